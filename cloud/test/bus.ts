@@ -5,7 +5,7 @@ type Answers = (command: SiteCommand) => Partial<CommandReply> | null;
 
 /** A bus without a broker, at which a test plays the sites. */
 export class TestBus implements SiteBus {
-  readonly said: { siteId: string; leaf: LeafToSite; payload: string }[] = [];
+  readonly sent: { siteId: string; leaf: LeafToSite; payload: string }[] = [];
   readonly #listeners: [LeafFromSite, SiteListener][] = [];
   readonly #sites = new Map<string, Answers>();
 
@@ -21,7 +21,7 @@ export class TestBus implements SiteBus {
   onGone(): void {}
 
   async publish(siteId: string, leaf: LeafToSite, payload: string): Promise<void> {
-    this.said.push({ siteId, leaf, payload });
+    this.sent.push({ siteId, leaf, payload });
     if (leaf === 'cmd') this.#obey(siteId, SiteCommandSchema.parse(JSON.parse(payload)));
   }
 
@@ -34,9 +34,10 @@ export class TestBus implements SiteBus {
   }
 
   /** A site says something; `retained`: it said so before we listened. */
-  say(siteId: string, leaf: LeafFromSite, message: unknown, { retained = false } = {}): void {
+  deliver(siteId: string, leaf: LeafFromSite, message: unknown, { retained = false } = {}): void {
     const payload = Buffer.from(JSON.stringify(message));
-    for (const [heard, listener] of this.#listeners) if (heard === leaf) listener(siteId, payload, retained);
+    for (const [subscribed, listener] of this.#listeners)
+      if (subscribed === leaf) listener(siteId, payload, retained);
   }
 
   #obey(siteId: string, command: SiteCommand): void {
@@ -46,6 +47,6 @@ export class TestBus implements SiteBus {
     const laneId = 'laneId' in command ? (command.laneId ?? 'in-1') : null;
     const lanes = laneId === null ? [] : [{ laneId, outcome: 'done' as const }];
     const reply: CommandReply = { v: 1, id, outcome: 'done', lanes, echo: null, at: sentAt, ...answer };
-    this.say(siteId, 'cmd/reply', reply);
+    this.deliver(siteId, 'cmd/reply', reply);
   }
 }

@@ -17,13 +17,13 @@ export const LANGUAGES = ['is', 'en'];
  */
 export function firstLanguage() {
   const fromAddress = new URLSearchParams(location.search).get('lang');
-  const wishes = [
+  const codes = [
     fromAddress,
     localStorage.getItem(KEPT_AS),
     ...navigator.languages.map((tag) => tag.slice(0, 2)),
   ];
-  for (const wish of wishes) {
-    const language = LANGUAGES.find((known) => known === wish);
+  for (const code of codes) {
+    const language = LANGUAGES.find((known) => known === code);
     if (language) return language;
   }
   return 'en';

@@ -165,7 +165,7 @@ export class EdgeParts {
           byMs,
         ),
     });
-    core.lanes.subscribe((news) => this.#pictures.laneNews(news));
+    core.lanes.subscribe((update) => this.#pictures.onLaneUpdate(update));
     core.reads.onHandled((cameraId, document, at) => this.#pictures.documentHandled(cameraId, document, at));
     return core;
   }

@@ -5,7 +5,7 @@ import type { LinkBoard, LinkView } from '../src/cloud-link/link-view.ts';
 import type { GateView } from '../src/gate/gate-mode.ts';
 import type { DeviceView } from '../src/health/device-health.ts';
 import type { DeviceRef } from '../src/health/device-ref.ts';
-import type { LaneNews, LaneStatus, LaneView, ReadView } from '../src/lane/lane-status.ts';
+import type { LaneStatus, LaneUpdate, LaneView, ReadView } from '../src/lane/lane-status.ts';
 import { LocalApi } from '../src/local-api/local-api.ts';
 import type { PassageView } from '../src/passage/passage-view.ts';
 import type { PaymentService } from '../src/payment/payment-service.ts';
@@ -53,8 +53,8 @@ export function createTestBoard(
   ];
   const deviceListeners = new Set<() => void>();
   const triedAgain: (DeviceRef | null)[] = [];
-  const wishes: object[] = [];
-  const laneListeners = new Set<(news: LaneNews) => void>();
+  const commands: object[] = [];
+  const laneListeners = new Set<(update: LaneUpdate) => void>();
   const linkListeners = new Set<() => void>();
   const board: LaneStatus = {
     lanes: () => lanes,
@@ -71,8 +71,8 @@ export function createTestBoard(
       return () => linkListeners.delete(listener);
     },
   };
-  const publish = (news: LaneNews) => {
-    for (const listener of laneListeners) listener(news);
+  const publish = (update: LaneUpdate) => {
+    for (const listener of laneListeners) listener(update);
   };
   const lane = (id: string): LaneView => {
     const found = lanes.find((one) => one.id === id);
@@ -100,10 +100,10 @@ export function createTestBoard(
       metrics: { text: async () => 'hlid_link_up 1\n', contentType: 'text/plain; version=0.0.4' },
       site: () => ({ name: 'Bílastæðið', timeZone: 'Atlantic/Reykjavik' }),
       commands: {
-        move: async (wish) => {
-          wishes.push(wish);
-          if (wish.laneId !== null && !lanes.some(({ id }) => id === wish.laneId)) return null;
-          return [{ laneId: wish.laneId ?? 'in-1', outcome: 'done' }];
+        move: async (command) => {
+          commands.push(command);
+          if (command.laneId !== null && !lanes.some(({ id }) => id === command.laneId)) return null;
+          return [{ laneId: command.laneId ?? 'in-1', outcome: 'done' }];
         },
       },
       payments: options.payments ?? { forPerson: () => [], recordFinding: async () => false },
@@ -123,7 +123,7 @@ export function createTestBoard(
       for (const listener of deviceListeners) listener();
     },
     /** What the gates were wanted to do. */
-    wishes,
+    commands,
     pass(laneId: string, more: Partial<PassageView> = {}): PassageView {
       const id = `passage-${++passages}`;
       const passage: PassageView = {

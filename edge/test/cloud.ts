@@ -73,7 +73,7 @@ export async function startTestCloud() {
     secret: SECRET,
     mqttUrl: '',
     httpUrl: '',
-    say(topic: string, message: unknown, retain = false): void {
+    publish(topic: string, message: unknown, retain = false): void {
       const payload = typeof message === 'string' ? message : JSON.stringify(message);
       broker.publish(
         { cmd: 'publish', qos: 1, dup: false, retain, topic, payload: Buffer.from(payload) },
@@ -94,8 +94,8 @@ export async function startTestCloud() {
         if (change.change.op === 'put') hash = addToHash(hash, digest(change));
         hashes.push(hash);
       }
-      if (push) cloud.say(topics.down, { v: 1, changes: feed.slice(from), head: cloud.head() });
-      if (head) cloud.say(topics.head, cloud.head(), true);
+      if (push) cloud.publish(topics.down, { v: 1, changes: feed.slice(from), head: cloud.head() });
+      if (head) cloud.publish(topics.head, cloud.head(), true);
     },
     /** As after a restore from a backup: later changes and events were never here. */
     setBack(to: { feed?: number; events?: number }): void {
@@ -140,7 +140,7 @@ export async function startTestCloud() {
     mqttServer.listen(Number(new URL(cloud.mqttUrl || 'mqtt://x:0').port || 0), '127.0.0.1');
     await once(mqttServer, 'listening');
     cloud.mqttUrl = `mqtt://127.0.0.1:${portOf(mqttServer)}`;
-    cloud.say(topics.head, cloud.head(), true);
+    cloud.publish(topics.head, cloud.head(), true);
   }
 
   async function stopBroker(): Promise<void> {
@@ -172,13 +172,13 @@ export async function startTestCloud() {
     if (fate !== 'refuse' && (seqs[0] ?? 0) <= log.length + 1) {
       log.push(...events.filter(({ seq }) => seq > log.length));
     }
-    if (fate !== 'hold-answer') cloud.say(topics.upAck, { v: 1, epoch, committed: log.length });
+    if (fate !== 'hold-answer') cloud.publish(topics.upAck, { v: 1, epoch, committed: log.length });
   }
 
   function greet(epoch: string): void {
     const log = logOf(epoch);
     const last = log.at(-1);
-    cloud.say(topics.upAck, {
+    cloud.publish(topics.upAck, {
       v: 1,
       epoch,
       committed: log.length,

@@ -33,7 +33,7 @@ export interface TestPictures {
   files(): string[];
   /** The cloud has all that it was sent. */
   acknowledged(): void;
-  soon(look: () => void): Promise<void>;
+  soon(check: () => void): Promise<void>;
   restart(): Promise<void>;
   close(): Promise<void>;
 }
@@ -108,7 +108,7 @@ export function createTestPictures(): TestPictures {
       site.acknowledge();
       rig.pictures.wake();
     },
-    soon: (look) => vi.waitFor(look, { timeout: 5000, interval: 2 }),
+    soon: (check) => vi.waitFor(check, { timeout: 5000, interval: 2 }),
     async restart() {
       await rig.pictures.stop();
       rig.pictures = newPictures();
@@ -118,6 +118,6 @@ export function createTestPictures(): TestPictures {
       site.close();
     },
   };
-  site.core.lanes.subscribe((news) => rig.pictures.laneNews(news));
+  site.core.lanes.subscribe((update) => rig.pictures.onLaneUpdate(update));
   return rig;
 }

@@ -95,7 +95,7 @@ it('settles once and refunds once, by allowed steps, whatever is heard of a paym
               effect.to,
               true,
             ]);
-            now = { ...now, ...effect.news, state: PaymentStateSchema.parse(effect.to) };
+            now = { ...now, ...effect.update, state: PaymentStateSchema.parse(effect.to) };
           }
         }
         expect(settled).toBe(now.state === 'settled' ? 1 : 0);

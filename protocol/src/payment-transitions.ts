@@ -21,7 +21,7 @@ export interface Booking {
 }
 
 /** What becomes known of a payment as it moves on. */
-export interface PaymentNews<Booked extends Booking = Booking> {
+export interface PaymentUpdate<Booked extends Booking = Booking> {
   reason?: string | null;
   needsPerson?: boolean;
   receipt?: readonly string[];
@@ -65,9 +65,9 @@ export interface PaidVisit {
 /** What is done about it: all in one transaction and in this order, but for `reverse`, which follows the commit. */
 export type PaymentEffect<Booked extends Booking> =
   /** The journal records the next state. */
-  | { kind: 'move'; to: PaymentState; news: PaymentNews<Booked> }
+  | { kind: 'move'; to: PaymentState; update: PaymentUpdate<Booked> }
   /** The journal records what else is known; the state stays. */
-  | { kind: 'amend'; news: PaymentNews<Booked> }
+  | { kind: 'amend'; update: PaymentUpdate<Booked> }
   /** The visit gets the flag `payment-unknown`, or loses it. */
   | { kind: 'flag'; raised: boolean }
   /** The visit is settled with the payment, or the settlement is taken back. */
@@ -131,9 +131,9 @@ function booked<Booked extends Booking>(
     mismatch(payment, transaction) ??
     (payment.reason === DRIVER_GONE ? DRIVER_GONE : null) ??
     (visit.isDue() ? null : NOT_DUE);
-  const news: PaymentNews<Booked> = { booking: transaction, receipt, needsPerson: false, reason };
+  const update: PaymentUpdate<Booked> = { booking: transaction, receipt, needsPerson: false, reason };
   const recorded: PaymentEffect<Booked> =
-    payment.state === 'approved' ? { kind: 'amend', news } : { kind: 'move', to: 'approved', news };
+    payment.state === 'approved' ? { kind: 'amend', update } : { kind: 'move', to: 'approved', update };
   if (reason !== null) return [recorded, { kind: 'reverse', transaction, reason }];
   return [recorded, ...settled(visit)];
 }
@@ -147,8 +147,8 @@ export function mismatch(
 }
 
 /** The flag goes first, so that a car that waits leaves by the settlement. */
-function settled(visit: PaidVisit, news: PaymentNews<never> = {}): Effect[] {
-  return [...flag(visit, false), { kind: 'settle' }, move('settled', news), { kind: 'decide-again' }];
+function settled(visit: PaidVisit, update: PaymentUpdate<never> = {}): Effect[] {
+  return [...flag(visit, false), { kind: 'settle' }, move('settled', update), { kind: 'decide-again' }];
 }
 
 function reversed(
@@ -163,8 +163,8 @@ function reversed(
   return [...before, move('reversed', { reason, receipt, needsPerson: false }), ...flag(visit, false)];
 }
 
-function unknown({ state }: MovingPayment, news: PaymentNews<never>): Effect {
-  return state === 'unknown' ? { kind: 'amend', news } : move('unknown', news);
+function unknown({ state }: MovingPayment, update: PaymentUpdate<never>): Effect {
+  return state === 'unknown' ? { kind: 'amend', update } : move('unknown', update);
 }
 
 /** The payment needs a person until the terminal has answered: nobody repeats the order after a restart. */
@@ -174,7 +174,7 @@ function reversalOrdered<Booked extends Booking>(
 ): PaymentEffect<Booked>[] {
   if (state !== 'settled') return [];
   return [
-    { kind: 'amend', news: { needsPerson: true, reason: REVERSAL_ORDERED } },
+    { kind: 'amend', update: { needsPerson: true, reason: REVERSAL_ORDERED } },
     { kind: 'reverse', transaction, reason: `person: ${by}` },
   ];
 }
@@ -204,7 +204,7 @@ function reverseAnswered(
 
 /** As far as anybody knows the money is here. */
 function stillSettled(reason: string): Effect {
-  return { kind: 'amend', news: { needsPerson: true, reason } };
+  return { kind: 'amend', update: { needsPerson: true, reason } };
 }
 
 /** Only a payment that needs a person takes a finding, and one that is booked cannot be `not-booked`. */
@@ -216,13 +216,15 @@ function found(
   const isSettled = state === 'settled';
   if (!needsPerson || (isSettled && finding === 'not-booked')) return [];
   const reason = `person: ${by}`;
-  const news: PaymentNews<never> = { needsPerson: false, reason };
+  const update: PaymentUpdate<never> = { needsPerson: false, reason };
   if (finding === 'booked') {
-    return isSettled ? [{ kind: 'amend', news }] : [move('approved', news), ...settled(visit, { reason })];
+    return isSettled
+      ? [{ kind: 'amend', update }]
+      : [move('approved', update), ...settled(visit, { reason })];
   }
   return [
     ...(isSettled ? [{ kind: 'refund' } as const] : []),
-    move(finding === 'given-back' ? 'reversed' : 'cancelled', news),
+    move(finding === 'given-back' ? 'reversed' : 'cancelled', update),
     ...flag(visit, false),
   ];
 }
@@ -233,6 +235,6 @@ export function flag({ isFlagged }: PaidVisit, raised: boolean): Effect[] {
   return raised ? [{ kind: 'flag', raised }, { kind: 'decide-again' }] : [{ kind: 'flag', raised }];
 }
 
-function move(to: PaymentState, news: PaymentNews<never> = {}): Effect {
-  return { kind: 'move', to, news };
+function move(to: PaymentState, update: PaymentUpdate<never> = {}): Effect {
+  return { kind: 'move', to, update };
 }

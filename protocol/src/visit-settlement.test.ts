@@ -177,12 +177,12 @@ describe('money that goes back', () => {
 
 describe('what a settlement is for', () => {
   const now = { ...price(1500, 3), units: 3 };
-  const told = price(1000, 2);
+  const reported = price(1000, 2);
   const current = { ...price(1500, 3), pricedAt: AT };
 
   it.each([
-    ['was asked to pay', { status: 'need-payment' as const }, told],
-    ['has left', { status: 'new' as const, endedAt: AT }, told],
+    ['was asked to pay', { status: 'need-payment' as const }, reported],
+    ['has left', { status: 'new' as const, endedAt: AT }, reported],
     ['goes on', { status: 'new' as const }, current],
     ['was asked to pay, without a price', { price: null }, current],
     ['has left, without a price', { status: 'new' as const, endedAt: AT, price: null }, current],
@@ -195,8 +195,8 @@ describe('what a settlement is for', () => {
   });
 
   it('has no units once all of it is paid', () => {
-    expect(unitsOwed(told)).toBe(2);
-    expect(unitsOwed({ ...told, amountMinor: 0 })).toBe(0);
+    expect(unitsOwed(reported)).toBe(2);
+    expect(unitsOwed({ ...reported, amountMinor: 0 })).toBe(0);
   });
 });
 

@@ -54,9 +54,9 @@ const price = (amountMinor: number): Price => ({
   product: { id: 'day', version: 1 },
 });
 
-function decided(visit: VisitEffect, more: Partial<Decided> = {}, said: Partial<Decision> = {}): Decided {
+function decided(visit: VisitEffect, more: Partial<Decided> = {}, messages: Partial<Decision> = {}): Decided {
   return {
-    decision: { open: false, reason: 'need-payment', visit, settlement: null, flags: [], ...said },
+    decision: { open: false, reason: 'need-payment', visit, settlement: null, flags: [], ...messages },
     leaving: { visit: begun(), foundBy: 'equal' },
     price: price(500),
     quota: null,

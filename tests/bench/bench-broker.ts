@@ -9,7 +9,7 @@ import { portOf } from './port-of.ts';
 export interface BenchBroker {
   url: string;
   /** How many messages came on a topic, and the last of them. */
-  heard(topic: string): { messages: number; last: string };
+  received(topic: string): { messages: number; last: string };
   stop(): Promise<void>;
 }
 
@@ -23,10 +23,10 @@ export async function startBenchBroker(): Promise<BenchBroker> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const heard = new Map<string, { messages: number; last: string }>();
+  const received = new Map<string, { messages: number; last: string }>();
   const committed = new Map<string, number>();
 
-  function say(topic: string, ack: EventAck): void {
+  function publish(topic: string, ack: EventAck): void {
     const payload = Buffer.from(JSON.stringify(ack));
     broker.publish({ cmd: 'publish', qos: 1, dup: false, retain: false, topic, payload }, () => undefined);
   }
@@ -34,26 +34,26 @@ export async function startBenchBroker(): Promise<BenchBroker> {
   /** What a real cloud answers once it has the events on its disk. */
   function takeFromSite(siteId: string, leaf: string, message: string): void {
     if (leaf !== 'presence' && leaf !== 'up') return;
-    const told: { epoch?: string; events?: { seq: number }[] } = JSON.parse(message);
-    const { epoch } = told;
+    const reported: { epoch?: string; events?: { seq: number }[] } = JSON.parse(message);
+    const { epoch } = reported;
     if (epoch === undefined) return;
-    const newest = told.events?.at(-1)?.seq ?? committed.get(epoch) ?? 0;
+    const newest = reported.events?.at(-1)?.seq ?? committed.get(epoch) ?? 0;
     committed.set(epoch, newest);
     const { upAck } = siteTopics(siteId);
-    say(upAck, { v: PROTOCOL_VERSION, epoch, committed: newest });
+    publish(upAck, { v: PROTOCOL_VERSION, epoch, committed: newest });
   }
 
   broker.on('publish', ({ topic, payload }, client) => {
     if (!client) return;
     const last = String(payload);
-    heard.set(topic, { messages: (heard.get(topic)?.messages ?? 0) + 1, last });
+    received.set(topic, { messages: (received.get(topic)?.messages ?? 0) + 1, last });
     const site = splitTopic(topic);
     if (site) takeFromSite(site.siteId, site.leaf, last);
   });
 
   return {
     url: `mqtt://127.0.0.1:${portOf(server)}`,
-    heard: (topic) => heard.get(topic) ?? { messages: 0, last: '' },
+    received: (topic) => received.get(topic) ?? { messages: 0, last: '' },
     async stop() {
       for (const socket of sockets) socket.destroy();
       server.close();

@@ -124,7 +124,7 @@ describe('figures', () => {
   });
 
   it('are compared with their goals', () => {
-    const told = vi.spyOn(console, 'log').mockReturnValue();
+    const reported = vi.spyOn(console, 'log').mockReturnValue();
     vi.spyOn(console, 'table').mockReturnValue();
     const table = createBenchTable();
     const row = { work: 'a job', ours: '1', against: '2' };
@@ -134,7 +134,7 @@ describe('figures', () => {
     table.add({ ...row, ratio: 2.01, goal: { atMost: 2 } });
     table.add({ ...row, ratio: 100, goal: null });
     table.print();
-    expect(told).toHaveBeenLastCalledWith('2 of 4 goals met.');
+    expect(reported).toHaveBeenLastCalledWith('2 of 4 goals met.');
     vi.restoreAllMocks();
   });
 });

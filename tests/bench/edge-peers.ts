@@ -86,6 +86,6 @@ export interface BarePlan {
 export async function startFloor(plan: BarePlan): Promise<EdgePeer> {
   const { dbPath, relayUrl, broker } = plan;
   const { url, pid, stop } = await startFloorProgram('floor-edge.ts', [dbPath, relayUrl, broker.url]);
-  const hasSent = (cars: number) => broker.heard('floor/up').messages === cars;
+  const hasSent = (cars: number) => broker.received('floor/up').messages === cars;
   return { name: 'floor', url: () => url, pid: () => pid, hasSent, stop };
 }

@@ -34,8 +34,8 @@ export function fillPermits(path: string, count: number): void {
       const whole = createHashSum();
       whole.add(before);
       whole.add(sum.hash());
-      const told = scope === '*' ? 0 : count;
-      move.run(whole.hash(), told, told, scope);
+      const reported = scope === '*' ? 0 : count;
+      move.run(whole.hash(), reported, reported, scope);
     }
   })();
   db.pragma('wal_checkpoint(TRUNCATE)');

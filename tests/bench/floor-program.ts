@@ -30,11 +30,11 @@ export async function startFloorProgram(script: string, args: readonly string[])
   });
   if (!child.stdout) throw new Error('unreachable: a pipe');
   const gone = once(child, 'close');
-  const said = once(createInterface({ input: child.stdout }), 'line');
+  const messages = once(createInterface({ input: child.stdout }), 'line');
   const ended = gone.then(([code]) => Promise.reject(new Error(`${script} ended (${code})`)));
   // Later it may.
   ended.catch(() => undefined);
-  const ready = Promise.race([said, ended]);
+  const ready = Promise.race([messages, ended]);
   const stop = async () => {
     child.kill();
     await gone;

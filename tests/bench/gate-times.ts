@@ -66,25 +66,25 @@ export async function startTimedGates(): Promise<TimedGates> {
     const path = `/cameras/cam-${lane}/open-alpr?token=${token}`;
     const answered = postJson(new URL(path, cameraUrl), body, agent);
     const what = `the gate ${lane} to open for ${plate}`;
-    const told = withDeadline(opened, { what, withinMs: OPENS_WITHIN_MS }).then(
+    const reported = withDeadline(opened, { what, withinMs: OPENS_WITHIN_MS }).then(
       () => performance.now() - due,
     );
-    return { told, answered };
+    return { reported, answered };
   }
 
   function one(cameraUrl: string, plate: string, due = performance.now()): Promise<number> {
-    const { told, answered } = send(cameraUrl, plate, due);
+    const { reported, answered } = send(cameraUrl, plate, due);
     // Whether the gate opened is what counts.
     answered.catch(() => undefined);
-    return told;
+    return reported;
   }
 
   return {
     relayUrl,
     one: (cameraUrl, plate) => one(cameraUrl, plate),
     async whole(cameraUrl, plate) {
-      const { told, answered } = send(cameraUrl, plate, performance.now());
-      const [status] = await Promise.all([answered, told]);
+      const { reported, answered } = send(cameraUrl, plate, performance.now());
+      const [status] = await Promise.all([answered, reported]);
       if (status !== 200) throw new Error(`the document was answered with ${status}`);
     },
     document: (site, cloud) => ({

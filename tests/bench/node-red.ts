@@ -64,7 +64,7 @@ export async function startNodeRed({ folder, dbPath, relayUrl, broker }: BarePla
   };
   const ready = () => {
     if (child.exitCode !== null) throw new Error('Node-RED has ended');
-    return broker.heard('node-red/ready').last || null;
+    return broker.received('node-red/ready').last || null;
   };
   const durable = await waitFor(ready, { what: 'Node-RED', withinMs: READY_WITHIN_MS }).catch(String);
   if (durable !== DURABLE) {
@@ -75,7 +75,7 @@ export async function startNodeRed({ folder, dbPath, relayUrl, broker }: BarePla
     name: 'Node-RED',
     url: () => `http://127.0.0.1:${port}`,
     pid: () => child.pid ?? 0,
-    hasSent: (cars) => broker.heard('node-red/up').messages === cars,
+    hasSent: (cars) => broker.received('node-red/up').messages === cars,
     stop,
   };
 }

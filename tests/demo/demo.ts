@@ -31,7 +31,7 @@ import type { DemoDescription, DemoState, demoFiles } from './demo-files.ts';
 import { DEMO_DRIVER, type Fleet, journeysOf, writeCloudFiles } from './demo-fleet.ts';
 import { DEMO_TERMINAL, startDemoTerminal } from './demo-terminal.ts';
 import type { Ports } from './ports.ts';
-import { platesOfWaiting, waitingNews } from './waiting-cars.ts';
+import { platesOfWaiting, waitingLines } from './waiting-cars.ts';
 
 /** Stays last minutes here, not hours: so whoever stays more than one has something to pay. */
 const SITE: SitePlan = {
@@ -61,7 +61,7 @@ export interface DemoOptions {
   ports: Ports;
   carsPerMinute: number;
   /** Says what is going on, for people. */
-  say: (text: string) => void;
+  print: (text: string) => void;
   /** A program ended that should not have. */
   onDeath: (program: Program, how: string) => void;
 }
@@ -82,14 +82,14 @@ export interface Demo {
 
 /** Starts the demo; what it started so far is stopped again when it fails. */
 export async function startDemo(options: DemoOptions): Promise<Demo> {
-  const { folder, files, ports, say } = options;
+  const { folder, files, ports, print } = options;
   mkdirSync(folder, { recursive: true });
   const stops: { what: string; stop: () => Promise<unknown> }[] = [];
   const watch = (program: Program) =>
     program.onDeath((code, signal) => options.onDeath(program, signal ?? `exit code ${code}`));
   const stop = async () => {
     for (const next of stops.splice(0).reverse()) {
-      say(`Stopping ${next.what} …`);
+      print(`Stopping ${next.what} …`);
       await next.stop();
     }
   };
@@ -104,7 +104,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     files.writeState(state);
     writeCloudFiles(folder, state.fleet);
 
-    say('Starting the cloud …');
+    print('Starting the cloud …');
     const cloud = await startCloud({
       folder,
       apiKey: state.apiKey,
@@ -115,7 +115,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     stops.push({ what: 'the cloud', stop: () => cloud.stop() });
     watch(cloud);
     const operator = await logIn({ cloudUrl: cloud.httpUrl(), apiKey: state.apiKey, ...state.operator });
-    const site = await seedSite(operator, state, lanes, files.writeState, say);
+    const site = await seedSite(operator, state, lanes, files.writeState, print);
 
     const relay = await startRelay({ outputs: lanes.length, gateOpenMs: GATE_OPEN_MS });
     stops.push({ what: 'the gates', stop: relay.stop });
@@ -125,8 +125,8 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     stops.push({ what: 'the ONVIF camera', stop: device.stop });
     const terminal = await startDemoTerminal({ keeper: files.terminal, nextCard: files.path.nextCard });
     stops.push({ what: 'the card terminal', stop: terminal.close });
-    await buildKioskPage(say);
-    say('Starting the edge …');
+    await buildKioskPage(print);
+    print('Starting the edge …');
     const edge = await startEdge({
       folder,
       comment: EDGE_COMMENT,
@@ -149,7 +149,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     files.writeDescription(description);
     const inside = files.readCars();
     const waiting = platesOfWaiting(inside);
-    const tellOfWaiting = waitingNews(waiting, say);
+    const tellOfWaiting = waitingLines(waiting, print);
     const { company, prepaid, dayShift, nightShift, trucks } = state.fleet;
     const traffic = createTraffic({
       lanes: lanes.map((lane) => (lane.isPolled ? polledLane(lane, device) : pushingLane(lane, edge, relay))),
@@ -192,13 +192,13 @@ async function seedSite(
   state: DemoState,
   lanes: readonly LanePlan[],
   write: (state: DemoState) => void,
-  say: (text: string) => void,
+  print: (text: string) => void,
 ): Promise<{ siteId: string; secret: string }> {
   const site = state.site ?? (await createSite(operator, SITE));
   state.site = site;
   write(state);
   if (!state.seeded) {
-    say('First run: making the site, its cameras, prices and permits in the cloud …');
+    print('First run: making the site, its cameras, prices and permits in the cloud …');
     await addZone(operator, site.siteId, 'Ground level');
     await addDefaultProducts(operator);
     await registerCameras(operator, site.siteId, lanes);

@@ -1,6 +1,6 @@
 import type { PassageView } from '@hlid/edge/passage/passage-view';
 import { expect, it } from 'vitest';
-import { createPassageNews, passageLine } from './passage-line.ts';
+import { createPassageLines, passageLine } from './passage-line.ts';
 
 const passage: PassageView = {
   id: 'p1',
@@ -30,9 +30,9 @@ it('prints in one line what happened at a lane', () => {
 
 it('prints each decision once, a later one with its own time', () => {
   const now = new Date('2026-11-21T08:30:09.000Z');
-  const news = createPassageNews({ now: () => now });
-  expect([news(passage), news(passage)]).toEqual([passage, null]);
+  const update = createPassageLines({ now: () => now });
+  expect([update(passage), update(passage)]).toEqual([passage, null]);
   const paid = { ...passage, open: true, reason: 'paid' as const };
-  expect(news(paid)).toEqual({ ...paid, at: '2026-11-21T08:30:09.000Z' });
-  expect(news({ ...passage, id: 'p2' })).toMatchObject({ at: passage.at });
+  expect(update(paid)).toEqual({ ...paid, at: '2026-11-21T08:30:09.000Z' });
+  expect(update({ ...passage, id: 'p2' })).toMatchObject({ at: passage.at });
 });

@@ -39,15 +39,15 @@ export function passageLine(
  * Tells whether a passage has news worth a line: each decision once, and a plate that was read better. Null: no news;
  * else the passage with the time of the news, which for a decision that was made again is now.
  */
-export function createPassageNews(clock: { now(): Date }): (passage: PassageView) => PassageView | null {
-  const told = new Map<string, string>();
+export function createPassageLines(clock: { now(): Date }): (passage: PassageView) => PassageView | null {
+  const reported = new Map<string, string>();
   return (passage) => {
-    const news = JSON.stringify([passage.plate, passage.open, passage.reason]);
-    if (told.get(passage.id) === news) return null;
-    const again = told.delete(passage.id);
-    told.set(passage.id, news);
-    const [oldest] = told.keys();
-    if (told.size > 500 && oldest !== undefined) told.delete(oldest);
+    const update = JSON.stringify([passage.plate, passage.open, passage.reason]);
+    if (reported.get(passage.id) === update) return null;
+    const again = reported.delete(passage.id);
+    reported.set(passage.id, update);
+    const [oldest] = reported.keys();
+    if (reported.size > 500 && oldest !== undefined) reported.delete(oldest);
     return again ? { ...passage, at: utcTime(clock.now()) } : passage;
   };
 }

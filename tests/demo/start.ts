@@ -12,14 +12,14 @@ import { watchBoard } from './board-watch.ts';
 import { lockFolder } from './data-lock.ts';
 import { type Demo, startDemo } from './demo.ts';
 import { demoFiles } from './demo-files.ts';
-import { createPassageNews, passageLine } from './passage-line.ts';
+import { createPassageLines, passageLine } from './passage-line.ts';
 import { findTakenPorts, readPorts } from './ports.ts';
 
 const USUAL_PACE = 20;
 const FASTEST_PACE = 120;
 const PARENT_LOOK_MS = 500;
 
-const say = (text: string) => console.log(text);
+const print = (text: string) => console.log(text);
 
 const START: Program = {
   software: `hlid/${VERSION}`,
@@ -71,7 +71,7 @@ async function main(): Promise<ExitCode> {
       files,
       ports,
       carsPerMinute,
-      say,
+      print,
       onDeath(program, how) {
         if (ending.signal.aborted) return;
         complain([`The ${program.name} has ended by itself (${how}).`, program.tail(20)]);
@@ -84,7 +84,7 @@ async function main(): Promise<ExitCode> {
       await showPassages(demo, ending.signal);
     }
     await demo.stop();
-    say('Stopped. Start again, and it goes on where it was.');
+    print('Stopped. Start again, and it goes on where it was.');
   } catch (error) {
     complain([messageOf(error)]);
     code = EXIT.failed;
@@ -172,30 +172,30 @@ function showWhereEverythingIs(demo: Demo, folder: string, carsPerMinute: number
       ? 'No traffic (HLID_DEMO_PACE=0): send camera documents yourself.'
       : `About ${carsPerMinute} cars a minute come in: visitors, permit holders, a company's cars, prepaid ones, trucks. ` +
         `${parked} are inside from before.`;
-  say('');
-  say(`Hlið is running: ${site.name}. Ctrl-C stops it.`);
-  say('');
-  for (const [name = '', value = ''] of rows) say(`  ${name.padEnd(16)}${value}`);
-  say('');
-  say(traffic);
+  print('');
+  print(`Hlið is running: ${site.name}. Ctrl-C stops it.`);
+  print('');
+  for (const [name = '', value = ''] of rows) print(`  ${name.padEnd(16)}${value}`);
+  print('');
+  print(traffic);
   if (carsPerMinute > 0) {
     const already = waiting.length === 0 ? '' : ` Now: ${waiting.join(', ')}.`;
-    say(`A few stay until you pay for them at the kiosk, due a minute after they came in.${already}`);
+    print(`A few stay until you pay for them at the kiosk, due a minute after they came in.${already}`);
   }
-  say('');
+  print('');
 }
 
 /** Prints a line for each passage until the signal. */
 async function showPassages(demo: Demo, signal: AbortSignal): Promise<void> {
-  const newsOf = createPassageNews({ now: () => new Date() });
+  const updateOf = createPassageLines({ now: () => new Date() });
   const colour = process.stdout.isTTY === true && !process.env['NO_COLOR'];
   const { timeZone } = demo.site;
   let first = true;
   const show = (passage: PassageView) => {
     const lane = demo.lanes.find(({ id }) => id === passage.laneId);
-    const news = newsOf(passage);
-    const journey = news && demo.journeyOf(news.plate, news.laneId);
-    if (news && lane) say(passageLine(news, lane, { timeZone, colour, journey }));
+    const update = updateOf(passage);
+    const journey = update && demo.journeyOf(update.plate, update.laneId);
+    if (update && lane) print(passageLine(update, lane, { timeZone, colour, journey }));
   };
   await watchBoard(
     demo.description.edgeUrl,
@@ -204,7 +204,7 @@ async function showPassages(demo: Demo, signal: AbortSignal): Promise<void> {
         const passages = lanes.flatMap((lane) => lane.passages);
         // What happened before we looked is not news; what happened while the edge was away is.
         for (const passage of passages.sort((a, b) => (a.at < b.at ? -1 : 1))) {
-          if (first) newsOf(passage);
+          if (first) updateOf(passage);
           else show(passage);
         }
         first = false;

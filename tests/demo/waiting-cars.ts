@@ -6,17 +6,17 @@ export function platesOfWaiting(cars: readonly Car[]): string[] {
 }
 
 /** Says of each car that waits for somebody to pay at the kiosk, once. */
-export function waitingNews(
+export function waitingLines(
   known: readonly string[],
-  say: (text: string) => void,
+  print: (text: string) => void,
 ): (cars: readonly Car[]) => void {
-  let told = new Set(known);
+  let reported = new Set(known);
   return (cars) => {
     const waiting = platesOfWaiting(cars);
     for (const plate of waiting) {
-      if (!told.has(plate))
-        say(`          ${plate.padEnd(8)}  stays inside until somebody pays for it at the kiosk`);
+      if (!reported.has(plate))
+        print(`          ${plate.padEnd(8)}  stays inside until somebody pays for it at the kiosk`);
     }
-    told = new Set(waiting);
+    reported = new Set(waiting);
   };
 }

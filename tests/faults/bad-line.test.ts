@@ -53,8 +53,8 @@ it('sends each event once over a line with 2 s of latency and 30 % of its connec
   await linked.settled();
   checkDelivered();
   expect(line.cuts()).toBeGreaterThan(0);
-  const told = linked.site().db.prepare('SELECT sum(length(body)) FROM event').pluck().get();
-  expect(line.sentUp()).toBeLessThan(MAX_TIMES_SENT * Number(told));
+  const reported = linked.site().db.prepare('SELECT sum(length(body)) FROM event').pluck().get();
+  expect(line.sentUp()).toBeLessThan(MAX_TIMES_SENT * Number(reported));
 });
 
 it('backs off from a broker that drops every client, and connects again', async () => {
@@ -87,8 +87,8 @@ async function cars(random: SeededRandom, many: number): Promise<void> {
 function checkDelivered(): void {
   const { db, core } = linked.site();
   const reads = db.prepare('SELECT event_key FROM read ORDER BY rowid').pluck().all();
-  const { told, books } = linked.cloudDb((cloud) => ({
-    told: cloud.prepare('SELECT event_key FROM photo ORDER BY captured_at, rowid').pluck().all(),
+  const { reported, books } = linked.cloudDb((cloud) => ({
+    reported: cloud.prepare('SELECT event_key FROM photo ORDER BY captured_at, rowid').pluck().all(),
     books: cloud
       .prepare(
         `SELECT (SELECT sum(committed) FROM event_cursor) AS committed,
@@ -97,6 +97,6 @@ function checkDelivered(): void {
       .get(),
   }));
   expect(reads.length).toBeGreaterThan(0);
-  expect(told).toEqual(reads);
+  expect(reported).toEqual(reads);
   expect(books).toMatchObject({ committed: core.events.lastSeq(), rejected: 0 });
 }

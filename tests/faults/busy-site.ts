@@ -43,13 +43,13 @@ export async function drive(linked: LinkedSite, random: SeededRandom, cars: numb
 export async function edit(linked: LinkedSite, random: SeededRandom): Promise<void> {
   const operator = linked.operator();
   for (const { id, plate } of await operator.visits({ status: 'open' })) {
-    const deed = random.between(0, 9);
+    const choice = random.between(0, 9);
     const reason = 'seen in the picture';
-    if (deed === 0) await operator.ask('PUT', `/visit/${id}`, { paymentStatus: 'kiosk', reason });
-    if (deed === 1) await operator.ask('PUT', `/visit/${id}`, { paymentStatus: 'void', reason });
-    if (deed === 2 && plate !== null)
+    if (choice === 0) await operator.ask('PUT', `/visit/${id}`, { paymentStatus: 'kiosk', reason });
+    if (choice === 1) await operator.ask('PUT', `/visit/${id}`, { paymentStatus: 'void', reason });
+    if (choice === 2 && plate !== null)
       await operator.ask('PUT', `/visit/${id}`, { plate: `${plate}X`, reason });
-    if (deed === 3) await operator.ask('PUT', `/visit/${id}`, { status: 'need-payment', reason });
+    if (choice === 3) await operator.ask('PUT', `/visit/${id}`, { status: 'need-payment', reason });
   }
   if (random.chance(0.5)) {
     const plate = `BYHAND${random.between(0, 999)}`;

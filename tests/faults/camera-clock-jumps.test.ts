@@ -28,7 +28,7 @@ function siteWithClocks(withLoops = false) {
     },
     heartbeats: () =>
       ['cam-in-1', 'cam-in-2', 'cam-out-1'].forEach((id) => {
-        clocks.heard(id, new Date(site.now()));
+        clocks.documentReceived(id, new Date(site.now()));
       }),
   };
 }

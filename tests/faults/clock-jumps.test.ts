@@ -88,8 +88,8 @@ describe.each(JUMPS)("the site's clock is set a day %s", (_way, byMs) => {
     for (const plate of ['ONE11', 'TWO22']) await site.read('out-1', plate);
     const seqs = site.events().map(({ seq }) => seq);
     expect(seqs).toEqual(seqs.map((_, at) => at + 1));
-    const told = site.events().flatMap(({ body }) => ('visit' in body ? [body.type] : []));
-    expect(told.lastIndexOf('visit.opened')).toBeLessThan(told.indexOf('visit.ended'));
+    const reported = site.events().flatMap(({ body }) => ('visit' in body ? [body.type] : []));
+    expect(reported.lastIndexOf('visit.opened')).toBeLessThan(reported.indexOf('visit.ended'));
   });
 
   it('trusts a camera whose clock is right at once, before and after it is corrected', () => {

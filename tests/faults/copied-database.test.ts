@@ -49,11 +49,11 @@ function checkCopy(path: string, answered: Answered): void {
       answered.committed,
     );
     // A fact and its event are there both, or neither is.
-    const toldOf = (id: string) =>
+    const reportedOf = (id: string) =>
       `(SELECT count(DISTINCT json_extract(body, '${id}')) FROM event WHERE json_extract(body, '${id}') IS NOT NULL)`;
-    const told = `SELECT ${toldOf('$.visit.id')} AS visits, ${toldOf('$.read.id')} AS reads`;
+    const reported = `SELECT ${reportedOf('$.visit.id')} AS visits, ${reportedOf('$.read.id')} AS reads`;
     const kept = 'SELECT (SELECT count(*) FROM visit) AS visits, (SELECT count(*) FROM read) AS reads';
-    expect(db.prepare(told).get()).toEqual(db.prepare(kept).get());
+    expect(db.prepare(reported).get()).toEqual(db.prepare(kept).get());
   } finally {
     db.close();
   }

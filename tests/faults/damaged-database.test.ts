@@ -236,8 +236,8 @@ describe.skipIf(!trial)('a site whose data folder cannot be written', () => {
     const entrance = network.lane('in-2');
     expect(await comes(entrance, 'HLF28')).not.toContain(200);
     await entrance.opensAfter(0);
-    const said = await health();
-    expect(said.status).toBe('failing');
+    const messages = await health();
+    expect(messages.status).toBe('failing');
     const concern = await waitFor(concernOfDatabase, { what: 'the alarm' });
     expect(concern.advice?.en).toContain('write the data folder');
 

@@ -59,8 +59,8 @@ describe.skipIf(!trial)('a disk without room', () => {
     await other.opensAfter(0);
     const alarm = await waitFor(
       async () => {
-        const said = await health();
-        return said.status === 503 && said;
+        const messages = await health();
+        return messages.status === 503 && messages;
       },
       { what: 'the alarm' },
     );

@@ -37,8 +37,8 @@ async function startWriter(): Promise<void> {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   if (!writer.stdout) throw new Error('unreachable: a pipe');
-  const said = once(createInterface({ input: writer.stdout }), 'line');
-  await withDeadline(said, { what: 'the lists to be written', withinMs: 30_000 });
+  const messages = once(createInterface({ input: writer.stdout }), 'line');
+  await withDeadline(messages, { what: 'the lists to be written', withinMs: 30_000 });
 }
 
 async function kill(): Promise<void> {

@@ -83,8 +83,8 @@ describe.concurrent('at an exit, within three seconds:', RETRY_ONCE, () => {
       const exit = await startExit(test, { settings: { helpPhone: '+354 555 0100' } });
       exit.relay.fail(fault);
       exit.comes('ABX12');
-      const told = await exit.shows('call-for-help');
-      expect(told).toMatchObject({ reason: 'gate-not-answering', helpPhone: '+354 555 0100' });
+      const reported = await exit.shows('call-for-help');
+      expect(reported).toMatchObject({ reason: 'gate-not-answering', helpPhone: '+354 555 0100' });
       exit.relay.heal();
       await exit.opens(1, 8000);
       await exit.shows('drive-on');

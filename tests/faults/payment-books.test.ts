@@ -95,17 +95,17 @@ async function keepBooks(seed: number, runs: number): Promise<Record<string, num
     const payments = pay.all();
     const settled = payments.filter(({ state }) => state === 'settled');
     const settledMinor = settled.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
-    const told = new Map<string, Payment>();
+    const reported = new Map<string, Payment>();
     for (const { body } of pay.site.events()) {
-      if (body.type === 'payment.changed') told.set(body.payment.id, body.payment);
+      if (body.type === 'payment.changed') reported.set(body.payment.id, body.payment);
     }
     for (const { state } of payments) ends[state] = (ends[state] ?? 0) + 1;
 
     const forPerson = payments.filter(({ needsPerson }) => needsPerson);
-    const said = (id: string) => pay.log.filter((line) => line.includes(id)).join('');
-    expect(forPerson.map(({ id }) => said(id))).toEqual([]);
+    const messages = (id: string) => pay.log.filter((line) => line.includes(id)).join('');
+    expect(forPerson.map(({ id }) => messages(id))).toEqual([]);
     expect(settledMinor, 'terminal and journal').toBe(pay.sim.book.totalMinor());
-    expect([...told.values()], 'events and journal').toEqual(payments);
+    expect([...reported.values()], 'events and journal').toEqual(payments);
     for (const { id, visitId } of payments) {
       const paid = settled.some((payment) => payment.id === id);
       const settlements = pay.settlements(visitId).filter((settlement) => settlement.id === id);

@@ -170,22 +170,22 @@ async function keepBooks(seed: number, runs: number): Promise<Record<string, num
       const own = pay.all().filter((payment) => payment.visitId === visitId);
       const taken = pay.sim.books.booked().length - before;
       const settled = own.filter(({ state }) => state === 'settled');
-      const said = () => pay.log.slice(-12).join('') + JSON.stringify(own);
+      const messages = () => pay.log.slice(-12).join('') + JSON.stringify(own);
       for (const { state } of own) count(state);
       if (own.some(({ needsPerson }) => needsPerson)) {
         count('person');
         // Nobody is kept in for it, nobody pays again, and a person settles it.
-        expect(pay.visit(visitId)?.flags, said()).toContain('payment-unknown');
+        expect(pay.visit(visitId)?.flags, messages()).toContain('payment-unknown');
         for (const { id } of own)
           await pay.payments.recordFinding(id, taken > 0 ? 'booked' : 'not-booked', 'technician');
         continue;
       }
-      expect(settled.length, said()).toBe(taken);
-      expect(pay.visit(visitId)?.flags, said()).toEqual([]);
+      expect(settled.length, messages()).toBe(taken);
+      expect(pay.visit(visitId)?.flags, messages()).toEqual([]);
       expect(
         pay.settlements(visitId).filter(({ id }) => settled.some((each) => each.id === id)),
       ).toHaveLength(taken);
-      expect(pay.visit(visitId)?.unitsMet, said()).toBeLessThanOrEqual(1);
+      expect(pay.visit(visitId)?.unitsMet, messages()).toBeLessThanOrEqual(1);
     }
     const booked = pay.sim.books.booked().length * PRICE;
     const settledMinor = pay
@@ -193,11 +193,11 @@ async function keepBooks(seed: number, runs: number): Promise<Record<string, num
       .filter(({ state }) => state === 'settled')
       .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
     expect(settledMinor, 'terminal and journal').toBe(booked);
-    const told = new Map<string, Payment>();
+    const reported = new Map<string, Payment>();
     for (const { body } of pay.site.events()) {
-      if (body.type === 'payment.changed') told.set(body.payment.id, body.payment);
+      if (body.type === 'payment.changed') reported.set(body.payment.id, body.payment);
     }
-    expect([...told.values()], 'events and journal').toEqual(pay.all());
+    expect([...reported.values()], 'events and journal').toEqual(pay.all());
     const folders = [pay.site.folder, ...pay.folders];
     const files = folders.flatMap((folder) =>
       readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1')),

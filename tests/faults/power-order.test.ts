@@ -35,7 +35,7 @@ function durableAt(calls: readonly SystemCall[], words: string): number {
 }
 
 /** Where something was first said to somebody else; `by`: through that port of ours. */
-function saidAt(calls: readonly SystemCall[], after: number, words: readonly string[], by = ''): number {
+function messageAt(calls: readonly SystemCall[], after: number, words: readonly string[], by = ''): number {
   return calls.findIndex(
     ({ file, text }, at) =>
       at >= after &&
@@ -50,7 +50,7 @@ async function traced(...words: string[]): Promise<SystemCall[]> {
   return waitFor(
     () => {
       const calls = readCalls(trace);
-      return saidAt(calls, 0, words) >= 0 && calls;
+      return messageAt(calls, 0, words) >= 0 && calls;
     },
     { what: `${words.join(', ')} in the trace` },
   );
@@ -70,9 +70,9 @@ describe.skipIf(NO_TRACING !== null)(
       const calls = await traced(up, 'POWER77');
       const durable = durableAt(calls, 'POWER77');
       const camera = `:${new URL(network.edge.cameraUrl()).port}->`;
-      expect(saidAt(calls, begun, ['HTTP/1.1 200'], camera)).toBeGreaterThan(durable);
-      expect(saidAt(calls, begun, ['POST /relay/1/pulse'])).toBeGreaterThan(durable);
-      expect(saidAt(calls, begun, [up, 'POWER77'])).toBeGreaterThan(durable);
+      expect(messageAt(calls, begun, ['HTTP/1.1 200'], camera)).toBeGreaterThan(durable);
+      expect(messageAt(calls, begun, ['POST /relay/1/pulse'])).toBeGreaterThan(durable);
+      expect(messageAt(calls, begun, [up, 'POWER77'])).toBeGreaterThan(durable);
     });
 
     it('stores a change of the lists before it acknowledges it', async () => {
@@ -81,7 +81,7 @@ describe.skipIf(NO_TRACING !== null)(
       await network.settled();
       const { downAck } = siteTopics(network.site.siteId);
       const calls = await traced(downAck);
-      expect(saidAt(calls, begun, [downAck])).toBeGreaterThan(durableAt(calls, 'PERMIT77'));
+      expect(messageAt(calls, begun, [downAck])).toBeGreaterThan(durableAt(calls, 'PERMIT77'));
     });
   },
 );

@@ -46,9 +46,9 @@ describe("a restored old copy of the edge's database", () => {
     await linked.settled();
     expect(epochs()).toHaveLength(2);
     // Nothing that the copy has written itself is lost, and nothing is told twice.
-    const told = linked.site().events();
-    expect(told.slice(0, own.length).map(({ body }) => body)).toEqual(own.map(({ body }) => body));
-    expect(decided()).toBe(before + told.filter(({ body }) => body.type === 'passage.decided').length);
+    const reported = linked.site().events();
+    expect(reported.slice(0, own.length).map(({ body }) => body)).toEqual(own.map(({ body }) => body));
+    expect(decided()).toBe(before + reported.filter(({ body }) => body.type === 'passage.decided').length);
     checkVisits(linked);
 
     await drive(linked, random, 20);

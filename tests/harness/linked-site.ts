@@ -98,10 +98,10 @@ export async function startLinkedSite(
     return made;
   }
 
-  const cloudDb = <T>(look: (db: Database.Database) => T): T => {
+  const cloudDb = <T>(check: (db: Database.Database) => T): T => {
     const db = new Database(join(cloudFolder, 'cloud.db'), { readonly: true });
     try {
-      return look(db);
+      return check(db);
     } finally {
       db.close();
     }

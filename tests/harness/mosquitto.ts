@@ -15,7 +15,7 @@ export interface RunningMosquitto {
   /** A command that does the same. */
   reloadCommand: string;
   /** What it has logged. */
-  said(): string;
+  messages(): string;
   stop(): Promise<void>;
 }
 
@@ -38,8 +38,9 @@ export async function runMosquitto(config: string): Promise<RunningMosquitto> {
   const path = join(folder, 'mosquitto.conf');
   await writeFile(path, `log_dest stderr\nuser ${userInfo().username}\n${config}\n`);
   const child = spawn('mosquitto', ['-c', path], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (said += String(piece)));
+  let messages = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (piece) => (messages += String(piece)));
   let over = false;
   const gone = new Promise<void>((resolve) =>
     child.once('close', () => {
@@ -53,8 +54,8 @@ export async function runMosquitto(config: string): Promise<RunningMosquitto> {
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await waitFor(() => over || said.includes(' running'), { what: 'mosquitto', detail: () => said });
-    if (over) throw new Error(`mosquitto has ended: ${said}`);
+    await waitFor(() => over || messages.includes(' running'), { what: 'mosquitto', detail: () => messages });
+    if (over) throw new Error(`mosquitto has ended: ${messages}`);
   } catch (error) {
     await stop();
     throw error;
@@ -62,7 +63,7 @@ export async function runMosquitto(config: string): Promise<RunningMosquitto> {
   return {
     reload: () => void child.kill('SIGHUP'),
     reloadCommand: `kill -HUP ${child.pid}`,
-    said: () => said,
+    messages: () => messages,
     stop,
   };
 }

@@ -16,14 +16,14 @@ export interface Patience {
  * where time is waited for. An error that `look` throws counts as "not yet"; the last is named as the cause.
  */
 export async function waitFor<T>(
-  look: () => T | Promise<T>,
+  check: () => T | Promise<T>,
   patience: Patience,
 ): Promise<Exclude<T, undefined | null | false>> {
   const deadline = performance.now() + (patience.withinMs ?? PATIENCE_MS);
   let lastError: unknown;
   for (;;) {
     try {
-      const seen = await look();
+      const seen = await check();
       if (isThere(seen)) return seen;
       lastError = undefined;
     } catch (error) {

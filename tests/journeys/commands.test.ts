@@ -131,7 +131,7 @@ describe.skipIf(!MOSQUITTO_INSTALLED)('commands on a broker that clouds share', 
   let network: Network;
   let listener: MqttClient;
   let second: { operator: Operator; stop: () => Promise<unknown> };
-  const heard: Command[] = [];
+  const received: Command[] = [];
   const answered: string[] = [];
 
   beforeAll(async () => {
@@ -151,7 +151,7 @@ describe.skipIf(!MOSQUITTO_INSTALLED)('commands on a broker that clouds share', 
     listener = await mqtt.connectAsync(broker.url, { protocolVersion: 4 });
     listener.on('message', (topic, payload) => {
       const message: unknown = JSON.parse(payload.toString());
-      if (topic === topics.command) heard.push(CommandSchema.parse(message));
+      if (topic === topics.command) received.push(CommandSchema.parse(message));
       else {
         const { id, outcome } = CommandReplySchema.parse(message);
         answered.push(`${id} ${outcome}`);
@@ -166,7 +166,7 @@ describe.skipIf(!MOSQUITTO_INSTALLED)('commands on a broker that clouds share', 
     await broker?.stop();
   });
 
-  const say = (command: Command) =>
+  const publish = (command: Command) =>
     listener.publishAsync(siteTopics(network.site.siteId).command, JSON.stringify(command), { qos: 1 });
 
   it('are answered to the cloud that asked, whichever it is', async () => {
@@ -183,19 +183,19 @@ describe.skipIf(!MOSQUITTO_INSTALLED)('commands on a broker that clouds share', 
   it('have no effect when they are repeated or late', async () => {
     const { siteId } = network.site;
     expect(await tell(network.operator, siteId, 'lanes/in-2/open')).toMatchObject({ status: 200 });
-    const taken = heard.at(-1);
+    const taken = received.at(-1);
     if (!taken) throw new Error('no command was heard');
     const openings = network.relay.openings(2);
-    await say(taken);
+    await publish(taken);
     const now = Date.now();
-    await say({ ...taken, sentAt: utcTime(now), expiresAt: utcTime(now + 1000) });
+    await publish({ ...taken, sentAt: utcTime(now), expiresAt: utcTime(now + 1000) });
     const late = {
       ...taken,
       id: randomUUID(),
       sentAt: utcTime(now - 60_000),
       expiresAt: utcTime(now - 59_000),
     };
-    await say(late);
+    await publish(late);
     await waitFor(() => answered.includes(`${late.id} expired`), { what: 'the late one to be refused' });
     expect(network.relay.openings(2)).toBe(openings);
     expect(answered.filter((answer) => answer.startsWith(taken.id))).toHaveLength(1);

@@ -44,10 +44,10 @@ describe('a technician who installs an edge', () => {
     const spoken = (await newCode()).toLowerCase().replace('-', ' ');
     const { code, printed, complaint } = await enrol('edge', spoken, '--json');
     expect([code, complaint]).toEqual([0, '']);
-    const told = JSON.parse(printed);
-    expect(told).toMatchObject({ ok: true, siteId, name: 'Harbour', currency: 'ISK', restart: false });
-    expect(told.cameras).toHaveLength(lanes.length);
-    expect(new URL(told.mqttUrl).port).toBe(new URL(cloud.mqttUrl()).port);
+    const reported = JSON.parse(printed);
+    expect(reported).toMatchObject({ ok: true, siteId, name: 'Harbour', currency: 'ISK', restart: false });
+    expect(reported.cameras).toHaveLength(lanes.length);
+    expect(new URL(reported.mqttUrl).port).toBe(new URL(cloud.mqttUrl()).port);
   });
 
   it('starts the daemon with a configuration without secrets, and cars come in', async () => {

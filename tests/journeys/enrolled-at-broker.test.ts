@@ -40,8 +40,8 @@ describe.skipIf(!installed)('a site that is enrolled by a code, at a stock broke
     await registerCameras(operator, siteId, lanes);
     // As deploy/broker/README.md has it.
     const token = z.looseObject({ access_token: z.string() });
-    const wish = { name: 'broker.example', role: 'broker' };
-    const made = await operator.call(token, 'POST', '/admin/create-role-bearer-token', wish);
+    const request = { name: 'broker.example', role: 'broker' };
+    const made = await operator.call(token, 'POST', '/admin/create-role-bearer-token', request);
     writeFileSync(join(folder, 'cloud-login'), `Authorization: Bearer ${made.access_token}\n`);
   });
   afterAll(async () => {

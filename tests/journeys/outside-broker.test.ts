@@ -38,17 +38,18 @@ function listen(as: readonly string[], ...topics: string[]) {
   const named = topics.flatMap((topic) => ['-t', topic]);
   // It keeps to itself what it does not print to a terminal, unless told.
   const child = spawn('stdbuf', ['-oL', 'mosquitto_sub', ...as, '-v', '-d', ...named]);
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (said += String(piece)));
+  let messages = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (piece) => (messages += String(piece)));
   return {
-    said: () => said,
+    messages: () => messages,
     subscribed: () =>
-      waitFor(() => said.includes('Subscribed'), { what: 'a subscription', detail: () => said }),
+      waitFor(() => messages.includes('Subscribed'), { what: 'a subscription', detail: () => messages }),
     stop: () => child.kill(),
   };
 }
 
-function say(as: readonly string[], topic: string, message: string): void {
+function publish(as: readonly string[], topic: string, message: string): void {
   spawnSync('mosquitto_pub', [...as, '-t', topic, '-m', message]);
 }
 
@@ -92,10 +93,10 @@ describe.skipIf(!installed)('a stock broker with the configuration of deploy/bro
     const cloud = listen(asCloud(), `hlid/v1/${siteId}/up`);
     await cloud.subscribed();
     await network.lane('in-1').sees('SECRET');
-    await waitFor(() => cloud.said().includes('SECRET'), { what: 'the event at the cloud' });
-    say(asCloud(), `hlid/v1/${OTHER_SITE.user}/down`, 'TO-IT');
-    await waitFor(() => other.said().includes('TO-IT'), { what: 'a word to it', detail: other.said });
-    expect(other.said()).not.toMatch(new RegExp(`^hlid/v1/${siteId}/`, 'm'));
+    await waitFor(() => cloud.messages().includes('SECRET'), { what: 'the event at the cloud' });
+    publish(asCloud(), `hlid/v1/${OTHER_SITE.user}/down`, 'TO-IT');
+    await waitFor(() => other.messages().includes('TO-IT'), { what: 'a word to it', detail: other.messages });
+    expect(other.messages()).not.toMatch(new RegExp(`^hlid/v1/${siteId}/`, 'm'));
     other.stop();
     cloud.stop();
   });
@@ -105,10 +106,10 @@ describe.skipIf(!installed)('a stock broker with the configuration of deploy/bro
     const cloud = listen(asCloud(), 'hlid/#');
     await cloud.subscribed();
     const forged = [`hlid/v1/${siteId}/up`, `hlid/v1/${OTHER_SITE.user}/down/head`, 'hlid/cloud/announced'];
-    for (const topic of forged) say(asOtherSite(), topic, 'FORGED');
-    say(asOtherSite(), `hlid/v1/${OTHER_SITE.user}/cmd/reply`, 'ALLOWED');
-    await waitFor(() => cloud.said().includes('ALLOWED'), { what: 'what is allowed' });
-    expect(cloud.said()).not.toContain('FORGED');
+    for (const topic of forged) publish(asOtherSite(), topic, 'FORGED');
+    publish(asOtherSite(), `hlid/v1/${OTHER_SITE.user}/cmd/reply`, 'ALLOWED');
+    await waitFor(() => cloud.messages().includes('ALLOWED'), { what: 'what is allowed' });
+    expect(cloud.messages()).not.toContain('FORGED');
     cloud.stop();
   });
 
@@ -117,12 +118,13 @@ describe.skipIf(!installed)('a stock broker with the configuration of deploy/bro
     const both = [listen(asCloud(), shared), listen(asCloud(), shared)];
     for (const one of both) await one.subscribed();
     const messages = Array.from({ length: 6 }, (_, n) => `SHARED-${n}-`);
-    for (const message of messages) say(asOtherSite(), `hlid/v1/${OTHER_SITE.user}/up`, message);
-    const heard = () => both.flatMap((one) => messages.filter((message) => one.said().includes(message)));
-    await waitFor(() => heard().length >= messages.length, { what: 'all messages' });
-    expect(heard().sort()).toEqual(messages);
+    for (const message of messages) publish(asOtherSite(), `hlid/v1/${OTHER_SITE.user}/up`, message);
+    const received = () =>
+      both.flatMap((one) => messages.filter((message) => one.messages().includes(message)));
+    await waitFor(() => received().length >= messages.length, { what: 'all messages' });
+    expect(received().sort()).toEqual(messages);
     for (const one of both) {
-      expect(one.said()).toContain('SHARED-');
+      expect(one.messages()).toContain('SHARED-');
       one.stop();
     }
   });
@@ -137,7 +139,10 @@ describe.skipIf(!installed)('a stock broker with the configuration of deploy/bro
     ["the clouds' login where sites do", () => login(CLOUDS.user, CLOUDS.password)],
   ])('refuses %s', async (_what, as) => {
     const refused = listen(as(), 'hlid/#');
-    await waitFor(() => /not authori[sz]ed/i.test(refused.said()), { what: 'no', detail: refused.said });
+    await waitFor(() => /not authori[sz]ed/i.test(refused.messages()), {
+      what: 'no',
+      detail: refused.messages,
+    });
     refused.stop();
   });
 
@@ -168,7 +173,7 @@ describe.skipIf(!installed)('a stock broker with the configuration of deploy/bro
     const cloud = listen(asCloud(), `hlid/v1/${siteId}/up`);
     await cloud.subscribed();
     await network.lane('in-1').sees('REVOKED');
-    await waitFor(() => cloud.said().includes('REVOKED'), { what: 'the site at the broker' });
+    await waitFor(() => cloud.messages().includes('REVOKED'), { what: 'the site at the broker' });
     cloud.stop();
 
     expect(run('mosquitto_passwd', ['-D', join(folder, 'sites'), siteId])).toBe(0);

@@ -188,9 +188,9 @@ it(
           expect(await visitsInCloud(edge.api)).toEqual(atEdge);
           expect(await visitsInCloud(cloud.api)).toEqual(atEdge);
           for (const one of [...PLATES, RENAMED]) {
-            const told = edgeAnswer(edge, one);
-            expect(await cloudAnswer(edge.api, kiosks.edge, one)).toEqual(told);
-            expect(await cloudAnswer(cloud.api, kiosks.cloud, one)).toEqual(told);
+            const reported = edgeAnswer(edge, one);
+            expect(await cloudAnswer(edge.api, kiosks.edge, one)).toEqual(reported);
+            expect(await cloudAnswer(cloud.api, kiosks.cloud, one)).toEqual(reported);
           }
         }
         for (const world of open.splice(0)) await world.close();

@@ -12,11 +12,12 @@ function listen(network: Network, topic: string, secret = network.site.secret) {
     ...['-h', hostname, '-p', port, '-u', network.site.siteId, '-P', secret],
     ...['-V', '311', '-q', '1', '-v', '-W', '8', '-t', topic],
   ]);
-  let said = '';
+  let messages = '';
   let over = false;
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (said += String(piece)));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (piece) => (messages += String(piece)));
   child.on('close', () => (over = true));
-  return { said: () => said, over: () => over, stop: () => child.kill() };
+  return { messages: () => messages, over: () => over, stop: () => child.kill() };
 }
 
 describe.skipIf(!installed)('mosquitto_sub with the credentials of a site', () => {
@@ -29,30 +30,30 @@ describe.skipIf(!installed)('mosquitto_sub with the credentials of a site', () =
   it('receives the topics of its site', async () => {
     const { siteId } = network.site;
     const sub = listen(network, `hlid/v1/${siteId}/#`);
-    await waitFor(() => sub.said().includes('/down/head'), { what: 'the retained head of the feed' });
+    await waitFor(() => sub.messages().includes('/down/head'), { what: 'the retained head of the feed' });
     await network.lane('in-1').sees('STOCK1');
-    await waitFor(() => sub.said().includes(`hlid/v1/${siteId}/up {`), { what: 'events of the site' });
-    expect(sub.said()).toContain(`hlid/v1/${siteId}/presence {"v":1,"online":true`);
+    await waitFor(() => sub.messages().includes(`hlid/v1/${siteId}/up {`), { what: 'events of the site' });
+    expect(sub.messages()).toContain(`hlid/v1/${siteId}/presence {"v":1,"online":true`);
     sub.stop();
   });
 
   it.each(['hlid/v1/another-site/#', '#', '$SYS/#', 'hlid/v1/+/up'])('is refused %s', async (topic) => {
     const sub = listen(network, topic);
     await waitFor(() => sub.over(), { what: 'the refusal' });
-    expect(sub.said()).toMatch(/denied|not authori[sz]ed|refused|rejected/i);
+    expect(sub.messages()).toMatch(/denied|not authori[sz]ed|refused|rejected/i);
   });
 
   it('is refused with a wrong secret', async () => {
     const sub = listen(network, `hlid/v1/${network.site.siteId}/#`, 'wrong');
     await waitFor(() => sub.over(), { what: 'the refusal' });
-    expect(sub.said()).toMatch(/not authori[sz]ed|refused/i);
+    expect(sub.messages()).toMatch(/not authori[sz]ed|refused/i);
   });
 
   it('cannot publish for another site or for the cloud', async () => {
     const { siteId, secret } = network.site;
     const { hostname, port } = new URL(network.cloud.mqttUrl());
     const sub = listen(network, `hlid/v1/${siteId}/#`);
-    await waitFor(() => sub.said().includes('/down/head'), { what: 'the subscription' });
+    await waitFor(() => sub.messages().includes('/down/head'), { what: 'the subscription' });
     for (const topic of [`hlid/v1/${siteId}/down/head`, 'hlid/v1/another-site/up']) {
       spawnSync('mosquitto_pub', [
         ...['-h', hostname, '-p', port, '-u', siteId, '-P', secret, '-V', '311', '-q', '1'],
@@ -60,8 +61,8 @@ describe.skipIf(!installed)('mosquitto_sub with the credentials of a site', () =
       ]);
     }
     await network.lane('in-1').sees('AFTER1');
-    await waitFor(() => sub.said().includes('/up {'), { what: 'what comes after' });
-    expect(sub.said()).not.toContain('FORGED');
+    await waitFor(() => sub.messages().includes('/up {'), { what: 'what comes after' });
+    expect(sub.messages()).not.toContain('FORGED');
     sub.stop();
   });
 });

@@ -136,13 +136,13 @@ const FoundSchema = z.looseObject({
 });
 
 /** What a driver of that plate would be told now: at the exit, and at the kiosk. */
-export interface Told {
+export interface Answer {
   open: boolean | undefined;
   reason: string | undefined;
   asked: number | null | undefined;
 }
 
-export async function cloudAnswer(api: TestApi, kiosk: string, plate: string): Promise<Told | null> {
+export async function cloudAnswer(api: TestApi, kiosk: string, plate: string): Promise<Answer | null> {
   const id = await visitId(api, plate);
   const { body } = await api.call('GET', `/visit/${id}/price`);
   if (id === null || body['ended'] === true) return null;
@@ -152,7 +152,7 @@ export async function cloudAnswer(api: TestApi, kiosk: string, plate: string): P
   return { open: decision?.open, reason: decision?.reason, asked: found?.price?.amount };
 }
 
-export function edgeAnswer({ site }: EdgeWorld, plate: string): Told | null {
+export function edgeAnswer({ site }: EdgeWorld, plate: string): Answer | null {
   const { visits, facts } = site.core.stays;
   const visit = visits.openByPlate(plate);
   if (!visit) return null;

@@ -41,7 +41,7 @@ const body = fc.oneof(
   fc.record({ paymentStatus, status: fc.constant('completed'), reason: fc.constant(reason) }),
 );
 
-const DEEDS = fc.oneof(
+const ACTIONS = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
@@ -75,10 +75,10 @@ const DEEDS = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('review' as const), visit }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('begin' as const), plate, hours }) },
 );
-type Deed = typeof DEEDS extends fc.Arbitrary<infer Made> ? Made : never;
+type Action = typeof ACTIONS extends fc.Arbitrary<infer Made> ? Made : never;
 
 /** Does it, and looks that the answer is one of those that there are. */
-async function carryOut(books: PairedSite, deed: Deed): Promise<void> {
+async function carryOut(books: PairedSite, action: Action): Promise<void> {
   const { api, site } = books;
   const call = async (path: string, sent: unknown, method = 'POST') => {
     const { status } = await api.call(method, path, { body: sent });
@@ -86,35 +86,35 @@ async function carryOut(books: PairedSite, deed: Deed): Promise<void> {
   };
   const visits = await cloudVisits(books);
   const at = (place: number) => visits[place % Math.max(1, visits.length)];
-  const chosen = 'visit' in deed ? at(deed.visit) : undefined;
-  if ('visit' in deed && chosen === undefined) return;
+  const chosen = 'visit' in action ? at(action.visit) : undefined;
+  if ('visit' in action && chosen === undefined) return;
   const path = `/visit/${chosen?.id}`;
-  switch (deed.kind) {
+  switch (action.kind) {
     case 'drive':
-      await site.read(deed.lane, deed.plate);
-      return books.wait(deed.hours * HOUR_MS);
+      await site.read(action.lane, action.plate);
+      return books.wait(action.hours * HOUR_MS);
     case 'up':
       return await books.up();
     case 'down':
       return await books.down();
     case 'edit':
-      return await call(path, deed.body, 'PUT');
+      return await call(path, action.body, 'PUT');
     case 'split': {
       const from = Date.parse(chosen?.startedAt ?? api.now());
       const to = Date.parse(chosen?.endedAt ?? api.now());
-      const moment = utcTime(from + Math.round((deed.part / 10) * (to - from)));
-      return await call(`${path}/split`, { at: moment, reason, ...plateOf(deed) });
+      const moment = utcTime(from + Math.round((action.part / 10) * (to - from)));
+      return await call(`${path}/split`, { at: moment, reason, ...plateOf(action) });
     }
     case 'join':
-      return await call(`${path}/join`, { visitId: at(deed.other)?.id, reason, ...plateOf(deed) });
+      return await call(`${path}/join`, { visitId: at(action.other)?.id, reason, ...plateOf(action) });
     case 'review':
       return await call(`${path}/reviewed`, {});
     case 'begin': {
-      const startedOn = utcTime(Date.parse(api.now()) - deed.hours * HOUR_MS);
-      return await call('/visits', { startedOn, plate: deed.plate, reason });
+      const startedOn = utcTime(Date.parse(api.now()) - action.hours * HOUR_MS);
+      return await call('/visits', { startedOn, plate: action.plate, reason });
     }
     default:
-      return deed satisfies never;
+      return action satisfies never;
   }
 }
 
@@ -145,13 +145,13 @@ function shared({ price, ...known }: Omit<Visit, 'createdAt'>) {
 it('the books agree and no settlement is lost, whatever is done to visits at site and cloud', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(DEEDS, { minLength: 15, maxLength: 40, size: 'max' }),
+      fc.array(ACTIONS, { minLength: 15, maxLength: 40, size: 'max' }),
       fc.boolean(),
-      async (deeds, invoicesOwners) => {
+      async (actions, invoicesOwners) => {
         const books = await startBooks({ invoicesOwners });
         const { api, site } = books;
         try {
-          for (const deed of deeds) await carryOut(books, deed);
+          for (const action of actions) await carryOut(books, action);
           await books.up();
           await books.down();
           await books.up();

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
 import { car, chooseHours } from './kiosk-cars.ts';
-import { createLooker, DRAWN_AT, type Looker } from './kiosk-looks.ts';
+import { createInspector, DRAWN_AT, type Inspector } from './kiosk-looks.ts';
 import { takePictures } from './kiosk-pictures.ts';
 import { type KioskStandIn, startKioskStandIn } from './kiosk-stand-in.ts';
 
@@ -15,15 +15,15 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
   let browser: Browser;
   let pictures: Buffer[];
   let edge: KioskStandIn;
-  let looker: Looker;
+  let inspector: Inspector;
   let page: Page;
   const complaints: string[] = [];
 
   beforeAll(async () => {
     browser = await startChromium({ drawnAt: DRAWN_AT });
     pictures = await takePictures(browser);
-    looker = await createLooker(browser);
-    page = looker.page;
+    inspector = await createInspector(browser);
+    page = inspector.page;
     // A step that cannot be taken is named by its own failure, before the test's time is over.
     page.setDefaultTimeout(10_000);
     page.on('pageerror', (error) => complaints.push(error.message));
@@ -51,7 +51,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
   const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
 
   async function begin(): Promise<void> {
-    await looker.open(`${edge.url}/kiosk/`);
+    await inspector.open(`${edge.url}/kiosk/`);
     await button('Greiða fyrir stæði').waitFor();
   }
 
@@ -69,27 +69,27 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
       ...Array.from({ length: 6 }, (_, at) => car(`MKJABC${at}`, {}, at + 1)),
     ];
     await begin();
-    await looker.look('start');
+    await inspector.inspect('start');
     await press('Greiða fyrir stæði');
-    await looker.look('plate');
+    await inspector.inspect('plate');
     await type('mkj');
     await cars();
-    await looker.look('plate-suggestions');
+    await inspector.inspect('plate-suggestions');
     await type('zz');
     await page.getByText('Ekkert bílnúmer hér byrjar á MKJZZ.').waitFor();
-    await looker.look('plate-none');
+    await inspector.inspect('plate-none');
     for (const _key of 'zz') await page.keyboard.press('Backspace');
     edge.refuseSearch = 'too-many-requests';
     await page.keyboard.press('Backspace');
     await type('j');
     await page.getByText('Of margar leitir').waitFor();
-    await looker.look('plate-too-many');
+    await inspector.inspect('plate-too-many');
     edge.refuseSearch = null;
     await askAgain();
     await cars();
     await press('Finna bílinn');
     await heading('Hver er bíllinn þinn?');
-    await looker.look('choose');
+    await inspector.inspect('choose');
     await press('Til baka');
     await type('45');
     await page.getByRole('listitem').first().waitFor();
@@ -101,10 +101,10 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
     await page.getByRole('listitem').first().waitFor();
     await press('Finna bílinn');
     await heading('Er þetta bíllinn þinn?');
-    await looker.look('choose-one');
+    await inspector.inspect('choose-one');
     await press('Nei, ekki þessi bíll');
     await heading('Við finnum ekki MKJ4');
-    await looker.look('not-found');
+    await inspector.inspect('not-found');
   });
 
   test('whose car it is', async () => {
@@ -116,17 +116,17 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
     await page.getByRole('listitem').first().waitFor();
     await press('Finna bílinn');
     await heading('Er þetta bíllinn þinn?');
-    await looker.look('question');
+    await inspector.inspect('question');
     edge.refuseNotMine = 'not-in-doubt';
     await press('Nei, þetta er ekki minn bíll');
     await page.getByText('Ekki er hægt að opna hliðið héðan').waitFor();
-    await looker.look('question-refused');
+    await inspector.inspect('question-refused');
     edge.refuseNotMine = null;
     await press('Til baka');
     await page.getByRole('listitem').first().click();
     await press('Nei, þetta er ekki minn bíll');
     await page.getByText('Hliðið er að opnast.').waitFor();
-    await looker.look('exit-opens');
+    await inspector.inspect('exit-opens');
     expect(edge.disowned).toEqual(['BTE97']);
   });
 
@@ -136,22 +136,22 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
     await press('Ég veit ekki bílnúmerið');
     await heading('Finndu bílinn þinn');
     await page.getByText('Veldu klukkan hvað þú komst inn.').waitFor();
-    await looker.look('browse-first');
+    await inspector.inspect('browse-first');
     await chooseHours(page, edge.parked);
     await page.clock.fastForward(500);
     await page.getByRole('list', { name: 'Bílar sem komu inn þá' }).waitFor();
-    await looker.look('browse');
+    await inspector.inspect('browse');
     expect(await page.getByText('•').count()).toBe(0);
     await page.getByRole('combobox', { name: /Klukkan/ }).click();
     await page.getByRole('listbox').waitFor();
-    await looker.look('browse-hours');
+    await inspector.inspect('browse-hours');
     await page.keyboard.press('Escape');
     await page.getByRole('combobox', { name: /Dagur/ }).click();
     // None of them came in on the first of the days that are shown, whatever the time is now; there are no more.
     expect(await page.getByRole('option').count()).toBe(3);
     await page.getByRole('option').last().click();
     await page.getByText('Enginn bíll sem kom inn þá er hér enn.').waitFor();
-    await looker.look('browse-none');
+    await inspector.inspect('browse-none');
     edge.parked = [car(null, { standing: 'need-plate' })];
     await press('Byrja aftur');
     await press('Ég veit ekki bílnúmerið');
@@ -159,22 +159,22 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
     await page.clock.fastForward(500);
     await page.getByRole('button', { name: /Ólesið númer/ }).click();
     await heading('Hvert er númer þessa bíls?');
-    await looker.look('name-plate');
+    await inspector.inspect('name-plate');
   });
 
   test('what is due', async () => {
     edge.parked = [car('MKJ45')];
     await begin();
     await open('Til greiðslu');
-    await looker.look('due');
+    await inspector.inspect('due');
     edge.refuseOrder = 'amount-changed';
     await press(/^Greiða 1\.450/);
     await page.getByText('Verðið breyttist á meðan').waitFor();
     edge.refuseOrder = null;
-    await looker.look('due-changed');
+    await inspector.inspect('due-changed');
     await press('Vera lengur: kaupa daga');
     await press('7 dagar');
-    await looker.look('days');
+    await inspector.inspect('days');
     await press('Byrja aftur');
     const lines = Array.from({ length: 14 }, () => ({
       ...{ rule: 'step' as const, units: 3, minutes: 60, unitMinor: 400, amountMinor: 88_200 },
@@ -182,21 +182,21 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
     }));
     edge.parked = [car('MKJ45ÞÆÖ1234', { standing: 'due', amountMinor: 1_234_800, lines }, 400)];
     await open('Til greiðslu');
-    await looker.look('due-long');
+    await inspector.inspect('due-long');
     const days = [{ rule: 'unit' as const, units: 2, unitMinor: 500, amountMinor: 1000 }];
     edge.parked = [car('MKJ45', { standing: 'due', amountMinor: 1000, lines: days }, 30)];
     await begin();
     await open('Til greiðslu');
     await page.getByText('500 kr. fyrir hvern byrjaðan sólarhring').waitFor();
-    await looker.look('due-days', { alike: true });
+    await inspector.inspect('due-days', { alike: true });
     edge.site = { ...edge.site, terminal: { id: 'posi-1', connection: 'DISCONNECTED' } };
     edge.parked = [car('MKJ45')];
     await begin();
     await page.getByText('Kortagreiðslur liggja niðri').waitFor();
-    await looker.look('start-no-cards');
+    await inspector.inspect('start-no-cards');
     await open('Til greiðslu');
     await page.getByText('Ekki er hægt að greiða með korti hér').waitFor();
-    await looker.look('due-no-cards');
+    await inspector.inspect('due-no-cards');
   });
 
   test('what is not due', async () => {
@@ -212,7 +212,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
     ] as const) {
       edge.parked = [car('MKJ45', { standing, paidUntil: inMinutes(15), dayPriceMinor: 3500 })];
       await open(title);
-      await looker.look(`standing-${standing}`, { alike: !['paid', 'checking'].includes(standing) });
+      await inspector.inspect(`standing-${standing}`, { alike: !['paid', 'checking'].includes(standing) });
       await press('Byrja aftur');
     }
   });
@@ -246,7 +246,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
     ] as const) {
       edge.move({ prompt, promptText: prompt === 'remove-card' ? 'TAKTU KORTID' : null });
       await page.getByText(text).waitFor();
-      await looker.look(`pay-${prompt}`, { alike: !['present-card', 'approved'].includes(prompt) });
+      await inspector.inspect(`pay-${prompt}`, { alike: !['present-card', 'approved'].includes(prompt) });
     }
   });
 
@@ -262,7 +262,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
       await ordered();
       edge.move({ state, reason, needsPerson: state === 'unknown', prompt: null });
       await heading(title);
-      await looker.look(`pay-${state}`, { alike: state === 'cancelled' || state === 'reversed' });
+      await inspector.inspect(`pay-${state}`, { alike: state === 'cancelled' || state === 'reversed' });
       await press('Byrja aftur');
     }
     for (const [fault, title] of [
@@ -272,12 +272,12 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
       edge.refuseOrder = fault;
       await order();
       await heading(title);
-      await looker.look(`pay-${fault}`, { alike: fault === 'terminal-busy' });
+      await inspector.inspect(`pay-${fault}`, { alike: fault === 'terminal-busy' });
       if (fault === 'terminal-away') await press('Byrja aftur');
     }
     await press('Aðstoð');
     await heading('Þarftu aðstoð?');
-    await looker.look('help');
+    await inspector.inspect('help');
   });
 
   test('the receipt, and the way out', async () => {
@@ -290,33 +290,33 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
     await heading('Greitt. Takk fyrir!');
     await page.getByRole('img', { name: 'Skannaðu með símanum' }).waitFor();
     await page.getByText('Netsamband liggur niðri.').waitFor();
-    await looker.look('receipt-no-cloud');
+    await inspector.inspect('receipt-no-cloud');
     await press('Aðstoð');
     await page.getByText('Talaðu við starfsfólk').waitFor();
-    await looker.look('help-no-phone');
+    await inspector.inspect('help-no-phone');
     await page.keyboard.press('Escape');
     await press('Ljúka');
     await heading('Góða ferð!');
     await page.getByText('Dvölin er greidd').waitFor();
     expect(await page.locator('.leaving').getByText(/kl\./).count()).toBe(1);
-    await looker.look('leave-days');
+    await inspector.inspect('leave-days');
     edge.site = { ...edge.site, cloudConnected: true };
     await begin();
     await ordered();
     edge.move({ state: 'settled', prompt: null, paidUntil: inMinutes(15) });
     await page.getByText('Kvittunin opnast í símanum.').waitFor();
-    await looker.look('receipt');
+    await inspector.inspect('receipt');
     await press('Senda í tölvupósti');
     await type('anna@');
     await press('Senda');
     await page.getByRole('alert').waitFor();
-    await looker.look('mail-wrong');
+    await inspector.inspect('mail-wrong');
     await type('daemi.is');
-    await looker.look('mail');
+    await inspector.inspect('mail');
     await press('Senda');
     await heading('Góða ferð!');
     await page.getByText(/Þú hefur 1\d mínútur/).waitFor();
-    await looker.look('leave');
+    await inspector.inspect('leave');
   });
 
   test('nothing was complained of on the way', () => {
@@ -331,7 +331,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
     await edge.stop();
     await askAgain();
     await heading('Augnablik');
-    await looker.look('lost');
+    await inspector.inspect('lost');
     await edge.start();
     await askAgain();
     await press(/^Greiða 1\.450/);
@@ -339,7 +339,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
     await edge.stop();
     await askAgain();
     await page.getByText('Við erum að athuga greiðsluna.').waitFor();
-    await looker.look('lost-paying');
+    await inspector.inspect('lost-paying');
     await edge.start();
     await askAgain();
     await button('Hætta við').waitFor();
@@ -349,6 +349,6 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
     await press('Greiða fyrir stæði');
     await page.clock.fastForward(43_000);
     await page.getByRole('alertdialog').waitFor();
-    await looker.look('idle');
+    await inspector.inspect('idle');
   });
 });

@@ -29,7 +29,7 @@ const FOR_PEOPLE = process.env['HLID_SCREENS'] === 'all';
 export const DRAWN_AT = FOR_PEOPLE ? 1 : 0.5;
 
 /** A page of which each screen is looked at without driving there again. */
-export interface Looker {
+export interface Inspector {
   readonly page: Page;
   open(url: string): Promise<void>;
   /**
@@ -39,10 +39,10 @@ export interface Looker {
    * of these sizes, and with large letters on all of them on the smallest glass. What is read and touched next
    * is in sight everywhere.
    */
-  look(name: string, options?: { alike: boolean }): Promise<void>;
+  inspect(name: string, options?: { alike: boolean }): Promise<void>;
 }
 
-export async function createLooker(browser: Browser): Promise<Looker> {
+export async function createInspector(browser: Browser): Promise<Inspector> {
   mkdirSync(FOLDER, { recursive: true });
   const page = await browser.newPage({
     ...{ viewport: TALL, hasTouch: true, reducedMotion: 'reduce', colorScheme: 'light' },
@@ -62,7 +62,7 @@ export async function createLooker(browser: Browser): Promise<Looker> {
       // The policy of the page forbids scripts of others; this one comes in as the test's own.
       await page.evaluate(AXE);
     },
-    async look(name, { alike } = { alike: false }) {
+    async inspect(name, { alike } = { alike: false }) {
       for (const size of [TALL, WIDE]) {
         await page.setViewportSize(size);
         for (const language of ['en', 'is'] as const) {

@@ -97,7 +97,7 @@ export function leavingTime(kind: CarKind, stays: Stays, now: number, random: Se
 }
 
 /** What a camera makes of a car. */
-export interface Look {
+export interface View {
   sighting: Omit<Sighting, 'at'>;
   /** A second look may help: the first was poor. */
   poor: boolean;
@@ -113,22 +113,22 @@ const MISREADINGS: readonly { how: Misreading; share: number; score: readonly [n
 const GOOD_SCORE = [87, 98] as const;
 
 /** One look at a plate, with the mistakes that cameras make. */
-export function lookAt(plate: string, random: SeededRandom): Look {
+export function viewAt(plate: string, random: SeededRandom): View {
   let left = random.next();
   for (const { how, share, score } of MISREADINGS) {
     left -= share;
     if (left < 0)
-      return look(plate, misread(plate, how, random), random.between(score[0], score[1]) / 100, true);
+      return view(plate, misread(plate, how, random), random.between(score[0], score[1]) / 100, true);
   }
-  return clearLook(plate, random);
+  return clearView(plate, random);
 }
 
 /** A look without a mistake. */
-export function clearLook(plate: string, random: SeededRandom): Look {
-  return look(plate, plate, random.between(GOOD_SCORE[0], GOOD_SCORE[1]) / 100, false);
+export function clearView(plate: string, random: SeededRandom): View {
+  return view(plate, plate, random.between(GOOD_SCORE[0], GOOD_SCORE[1]) / 100, false);
 }
 
-function look(plate: string, read: string | null, score: number, poor: boolean): Look {
+function view(plate: string, read: string | null, score: number, poor: boolean): View {
   const alternatives = read !== null && read !== plate ? [{ plate, score: score - 0.06 }] : [];
   return { sighting: { plate: read, score, alternatives }, poor };
 }

@@ -37,7 +37,7 @@ export interface ContractRig {
   /** What it has taken, and not given back. */
   takenMinor(): number;
   /** Payments that have come to it. */
-  ordersHeard(): number;
+  ordersReceived(): number;
   close(): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ export async function startZvtContractRig(): Promise<ContractRig> {
       await waitFor(() => driver.status().connection === 'DISCONNECTED', { what: 'the driver to notice' });
     },
     takenMinor: sim.book.totalMinor,
-    ordersHeard: () => sim.heard.filter((control) => control === '0601').length,
+    ordersReceived: () => sim.received.filter((control) => control === '0601').length,
     close: rig.close,
   };
 }
@@ -140,7 +140,7 @@ export async function startLocallinkContractRig(): Promise<ContractRig> {
       await waitFor(() => driver.status().connection === 'DISCONNECTED', { what: 'the driver to notice' });
     },
     takenMinor: () => sim.books.booked().reduce((sum, { amount }) => sum + amount / 100, 0),
-    ordersHeard: () => sim.calls.filter((call) => call === 'sell').length,
+    ordersReceived: () => sim.calls.filter((call) => call === 'sell').length,
     async close() {
       await till.close();
       if (!away) await sim.stop();

@@ -117,8 +117,8 @@ export async function startLocallinkTerminal(options: LocallinkSimOptions = {}):
       case 'reverse':
         return started(books.reverse(String(fieldOf(body, 'uti'))));
       case 'look': {
-        const told = books.tell(uti);
-        return told ? { status: 200, body: told } : { status: 400 };
+        const reported = books.tell(uti);
+        return reported ? { status: 200, body: reported } : { status: 400 };
       }
       case 'cancel':
         return { status: books.cancel() ? 200 : 400 };

@@ -111,10 +111,10 @@ lanes: [{ id: in-1, name: In, direction: entry, gate: { kind: onvif, url: '${dev
   device.setInput('loop-1', true);
   const { code, printed } = await watching;
   expect(code).toBe(0);
-  const said: unknown[] = printed.map((line) => JSON.parse(line));
-  expect(said).toContainEqual(expect.objectContaining({ what: 'device', state: 'ok' }));
-  expect(said).toContainEqual(expect.objectContaining({ what: 'plate', plate: 'KZD82', score: 0.9 }));
-  expect(said).toContainEqual(expect.objectContaining({ what: 'input', token: 'loop-1', active: true }));
+  const messages: unknown[] = printed.map((line) => JSON.parse(line));
+  expect(messages).toContainEqual(expect.objectContaining({ what: 'device', state: 'ok' }));
+  expect(messages).toContainEqual(expect.objectContaining({ what: 'plate', plate: 'KZD82', score: 0.9 }));
+  expect(messages).toContainEqual(expect.objectContaining({ what: 'input', token: 'loop-1', active: true }));
 
   const stranger = await runInShell(['camera', 'watch', 'cam-9'], { environment });
   expect(stranger).toMatchObject({ code: 1, complaint: expect.stringContaining('no camera cam-9') });

@@ -43,7 +43,7 @@ describe('the ONVIF device, for the npm package onvif', () => {
     await start({ logins: ways, clockAheadMs: 31 * 24 * 3_600_000 });
     const cam = await connect(more);
     const information = await new Promise((resolve, reject) => {
-      cam.getDeviceInformation((error, told) => (error ? reject(error) : resolve(told)));
+      cam.getDeviceInformation((error, reported) => (error ? reject(error) : resolve(reported)));
     });
     expect(information).toMatchObject({ manufacturer: 'Hlid', model: 'Plate camera' });
     expect(device.failedLogins()).toBe(0);
@@ -72,10 +72,10 @@ describe('the ONVIF device, for the npm package onvif', () => {
       cam.on('event', (event) => events.push(event));
       await waitFor(() => device.pullPoints() === 1, { what: 'a subscription' });
       device.tellPlate({ plate: 'KZD82' });
-      const told = await waitFor(() => events.find(({ topic }) => topic._.includes('LicensePlate')), {
+      const reported = await waitFor(() => events.find(({ topic }) => topic._.includes('LicensePlate')), {
         what: 'the plate at the peer',
       });
-      expect(JSON.stringify(told.message)).toContain('KZD82');
+      expect(JSON.stringify(reported.message)).toContain('KZD82');
       device.setInput('loop-1', true);
       await waitFor(
         () =>

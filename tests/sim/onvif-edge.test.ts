@@ -74,9 +74,9 @@ it('an opening that was lost is repeated once the relay reports that it is close
   cleanUp.push(() => device.stop());
   await startEntrance(device);
   device.fail({ kind: 'silent', acts: false }, { operation: 'SetRelayOutputState', times: 1 });
-  let told = 0;
+  let reported = 0;
   // As a camera does while the car stands there.
-  const standing = setInterval(() => device.tellPlate({ plate: 'KZD82', objectId: ++told }), 300);
+  const standing = setInterval(() => device.tellPlate({ plate: 'KZD82', objectId: ++reported }), 300);
   cleanUp.push(() => clearInterval(standing));
   await waitFor(() => device.relay('relay-1').activations === 1, { what: 'the gate to open after all' });
   expect(device.requests.filter(({ operation }) => operation === 'SetRelayOutputState')).toHaveLength(2);

@@ -81,13 +81,13 @@ export function inputEvent(teller: Teller, token: string, active: boolean, initi
 function notification(
   topic: string,
   at: Date,
-  said: { source: Items; data: Items; elements?: string; operation?: string },
+  messages: { source: Items; data: Items; elements?: string; operation?: string },
 ): DeviceEvent {
   const items = (of: Items) =>
     Object.entries(of)
       .map(([name, value]) => `<tt:SimpleItem Name="${name}" Value="${value}"/>`)
       .join('');
-  const operation = said.operation ? ` PropertyOperation="${said.operation}"` : '';
+  const operation = messages.operation ? ` PropertyOperation="${messages.operation}"` : '';
   return {
     topic,
     xml: `<wsnt:NotificationMessage ${NAMESPACES}>
@@ -95,7 +95,7 @@ function notification(
 ${topic}
 </wsnt:Topic>
 <wsnt:Message><tt:Message UtcTime="${at.toISOString()}"${operation}>
-<tt:Source>${items(said.source)}</tt:Source><tt:Data>${items(said.data)}${said.elements ?? ''}</tt:Data>
+<tt:Source>${items(messages.source)}</tt:Source><tt:Data>${items(messages.data)}${messages.elements ?? ''}</tt:Data>
 </tt:Message></wsnt:Message></wsnt:NotificationMessage>`,
   };
 }

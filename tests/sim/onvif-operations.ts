@@ -64,11 +64,16 @@ export function createOperations(parts: {
     if (body.name === 'GetRelayOutputs') return relayOutputs(relays.all(), prefix);
     const settings = find(body, 'RelayOutput') ?? body;
     const token = settings.attributes['token'] ?? textAt(body, 'RelayOutputToken') ?? '';
-    const said = (name: string) => textAt(settings, 'Properties', name) ?? '';
+    const messages = (name: string) => textAt(settings, 'Properties', name) ?? '';
     const fault =
       body.name === 'SetRelayOutputState'
         ? relays.set(token, textAt(body, 'LogicalState') ?? '')
-        : relays.configure(token, said('Mode'), duration(said('DelayTime'), Number.NaN), said('IdleState'));
+        : relays.configure(
+            token,
+            messages('Mode'),
+            duration(messages('DelayTime'), Number.NaN),
+            messages('IdleState'),
+          );
     return fault ? { fault } : { body: `<${prefix}:${body.name}Response/>` };
   }
 

@@ -41,9 +41,9 @@ export function createSubscriptions(parts: {
   }
 
   /** Of a duration, or until a moment of the device's clock. */
-  function lifeOf(told: string | null): number {
-    const until = Date.parse(told ?? '');
-    return Number.isNaN(until) ? duration(told, USUAL_LIFE_MS) : until - now().getTime();
+  function lifeOf(reported: string | null): number {
+    const until = Date.parse(reported ?? '');
+    return Number.isNaN(until) ? duration(reported, USUAL_LIFE_MS) : until - now().getTime();
   }
 
   function create(body: XmlElement): Outcome {
@@ -52,12 +52,12 @@ export function createSubscriptions(parts: {
     if (filter?.some((wanted) => !knowsTopic(ways.topics, wanted))) {
       return { fault: 'wsnt:InvalidFilterFault' };
     }
-    const told = textAt(body, 'InitialTerminationTime');
-    const isDuration = told?.startsWith('P') === true;
-    if (ways.lifetimeFormat === 'not' && told !== null) return { fault: 'ter:InvalidArgVal' };
+    const reported = textAt(body, 'InitialTerminationTime');
+    const isDuration = reported?.startsWith('P') === true;
+    if (ways.lifetimeFormat === 'not' && reported !== null) return { fault: 'ter:InvalidArgVal' };
     if (ways.lifetimeFormat === 'until' && isDuration) return { fault: 'ter:InvalidArgVal' };
     const isPast = ways.lifetimeFormat === 'until-or-1970' && isDuration;
-    const point = points.create(filter, isPast ? -1e9 : lifeOf(told));
+    const point = points.create(filter, isPast ? -1e9 : lifeOf(reported));
     if (!point) return { fault: 'wsnt:SubscribeCreationFailedFault' };
     parts.tellStates(point.id);
     const reference =
@@ -91,9 +91,9 @@ ${times(point, 'wsnt')}</tev:CreatePullPointSubscriptionResponse>`,
     if (!ways.renews) return { fault: 'ter:ActionNotSupported' };
     const point = points.get(id);
     if (!point) return GONE;
-    const told = textAt(body, 'TerminationTime');
-    if (ways.lifetimeFormat !== 'any' && told?.startsWith('P')) return { fault: 'ter:InvalidArgVal' };
-    point.endsAt = performance.now() + lifeOf(told);
+    const reported = textAt(body, 'TerminationTime');
+    if (ways.lifetimeFormat !== 'any' && reported?.startsWith('P')) return { fault: 'ter:InvalidArgVal' };
+    point.endsAt = performance.now() + lifeOf(reported);
     return { body: `<wsnt:RenewResponse>${times(point, 'wsnt')}</wsnt:RenewResponse>` };
   }
 

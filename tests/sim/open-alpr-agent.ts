@@ -86,7 +86,7 @@ export function createOpenAlprAgent(options: OpenAlprAgentOptions): SimulatedCam
       travel_direction: 181.3,
       is_parked: false,
       is_preview: isPreview,
-      vehicle: vehicleLook(plate === null),
+      vehicle: vehicleAppearance(plate === null),
       web_server_config: { camera_label: options.cameraName ?? 'unnamed', agent_label: 'gatehouse' },
       direction_of_travel_id: -1,
     };
@@ -184,7 +184,7 @@ function candidates(plate: string, sighting: Sighting): object[] {
   }));
 }
 
-function vehicleLook(missingPlate: boolean): object {
+function vehicleAppearance(missingPlate: boolean): object {
   const list = (name: string, confidence: number) => [{ name, confidence }];
   return {
     color: list('silver-gray', 87.31),

@@ -51,7 +51,7 @@ describe.each([
     return outcome.transaction;
   };
   /** Asked until it tells. */
-  const told = (withinMs?: number): Promise<LastResult> =>
+  const reported = (withinMs?: number): Promise<LastResult> =>
     waitFor(
       async () => {
         const last = await rig.driver.lastResult();
@@ -59,7 +59,7 @@ describe.each([
       },
       { what: 'what it has booked last', ...(withinMs !== undefined && { withinMs }) },
     );
-  const resultSoon = () => told(1500).catch(() => rig.driver.lastResult());
+  const resultSoon = () => reported(1500).catch(() => rig.driver.lastResult());
 
   it('reports an approval once, before the outcome, and finds it again afterwards', async () => {
     const asked = till();
@@ -75,7 +75,11 @@ describe.each([
       receipt: expect.arrayContaining([expect.any(String)]),
     });
     expect(asked.approvals).toEqual(outcome.kind === 'approved' ? [outcome.transaction] : []);
-    expect(await told()).toEqual({ kind: 'transaction', transaction: asked.approvals[0], reversed: false });
+    expect(await reported()).toEqual({
+      kind: 'transaction',
+      transaction: asked.approvals[0],
+      reversed: false,
+    });
     expect(rig.takenMinor()).toBe(AMOUNT);
   });
 
@@ -94,7 +98,7 @@ describe.each([
     ignore();
     await paid();
     expect(seen).toEqual(['ACTIVE', 'CONNECTED']);
-    expect(rig.ordersHeard()).toBe(2);
+    expect(rig.ordersReceived()).toBe(2);
   });
 
   it.each([
@@ -109,13 +113,13 @@ describe.each([
   });
 
   it.each(['red key', 'till'] as const)('is cancelled by the %s', async (by) => {
-    const before = await told();
+    const before = await reported();
     const paying = rig.driver.pay(order(), till().events);
     await rig.waitsForCard();
     if (by === 'till') await rig.driver.cancel();
     else rig.pressCancel();
     expect(await paying).toMatchObject({ kind: 'cancelled' });
-    expect([rig.takenMinor(), await told()]).toEqual([0, before]);
+    expect([rig.takenMinor(), await reported()]).toEqual([0, before]);
   });
 
   it('ignores a cancellation while nobody pays', async () => {
@@ -167,7 +171,7 @@ describe.each([
   it('gets no order in a currency that is not configured', async () => {
     const outcome = await rig.driver.pay(order({ currency: 'EUR' }), till().events);
     expect(outcome).toMatchObject({ kind: 'declined', reason: 'currency' });
-    expect(rig.ordersHeard()).toBe(0);
+    expect(rig.ordersReceived()).toBe(0);
   });
 
   it('that is away gets nothing, and returns no result', async () => {
@@ -183,7 +187,7 @@ describe.each([
     const transaction = await paid();
     expect(await rig.driver.reverse({ ...transaction, terminalId: '99999999' })).toBe('not-possible');
     expect(await rig.driver.reverse(transaction)).toBe('reversed');
-    expect([rig.takenMinor(), await told()]).toMatchObject([0, { kind: 'transaction', reversed: true }]);
+    expect([rig.takenMinor(), await reported()]).toMatchObject([0, { kind: 'transaction', reversed: true }]);
     expect(await rig.driver.reverse(transaction)).toBe('already-reversed');
     expect(rig.takenMinor()).toBe(0);
   });
@@ -206,22 +210,22 @@ describe.each([
 
   it('has an unknown outcome if the line breaks before a card, and then the same last result as before', async () => {
     await paid();
-    const before = await told();
+    const before = await reported();
     rig.breaksAt('before-card');
     expect(await rig.driver.pay(order(), till().events)).toMatchObject({ kind: 'unknown' });
     rig.heal();
-    expect(await told()).toEqual(before);
+    expect(await reported()).toEqual(before);
     expect(rig.takenMinor()).toBe(AMOUNT);
     await rig.ready();
     await paid();
   });
 
   it('has an unknown outcome if the line breaks after the booking, and then reports the booking', async () => {
-    const before = await told();
+    const before = await reported();
     rig.breaksAt('after-booking');
     expect(await pay('good')).toMatchObject({ kind: 'unknown' });
     rig.heal();
-    const after = await told();
+    const after = await reported();
     expect(after).not.toEqual(before);
     expect(after).toMatchObject({
       ...{ kind: 'transaction', reversed: false },
@@ -235,8 +239,14 @@ describe.each([
     const outcome = await pay('unmasked', asked);
     const lastFour = rig.unmasked.slice(-4);
     expect(outcome).toMatchObject({ kind: 'approved', transaction: { card: { lastFour } } });
-    const said = JSON.stringify([outcome, asked, await told(), await rig.driver.endOfDay(), rig.log()]);
-    expect(said.replaceAll(/[ -]/g, '')).not.toContain(rig.unmasked);
+    const messages = JSON.stringify([
+      outcome,
+      asked,
+      await reported(),
+      await rig.driver.endOfDay(),
+      rig.log(),
+    ]);
+    expect(messages.replaceAll(/[ -]/g, '')).not.toContain(rig.unmasked);
   });
 
   it('ends the payment in progress when it stops, and accepts no more orders', async () => {
@@ -254,7 +264,7 @@ describe.each([
     const random = seededRandom(seed);
     for (let run = 0; run < RUNS; run++) {
       await rig.ready();
-      const [before, taken] = [await told(), rig.takenMinor()];
+      const [before, taken] = [await reported(), rig.takenMinor()];
       rig.breaksSomewhere(random);
       const asked = till(async () => !random.chance(0.2));
       rig.present(random.chance(0.8) ? 'good' : 'refused');

@@ -2,13 +2,13 @@ import { setMaxListeners } from 'node:events';
 import { comparePlates } from '@hlid/protocol/plate';
 import {
   type Car,
-  clearLook,
+  clearView,
   journeyOf,
   type KnownCars,
   leavingTime,
-  lookAt,
   nextCar,
   type Stays,
+  viewAt,
 } from './car.ts';
 import type { Cashier } from './cashier.ts';
 import { type LanePace, type SimulatedLane, send, showCar, watchGate } from './lane-approach.ts';
@@ -130,13 +130,13 @@ export function createTraffic(parts: TrafficParts): Traffic {
     const gate = watchGate(lane);
     onLane.set(lane.id, { plate, kind });
     try {
-      let look = kind === 'pays-first' ? clearLook(plate, random) : lookAt(plate, random);
+      let view = kind === 'pays-first' ? clearView(plate, random) : viewAt(plate, random);
       for (;;) {
-        const sighting = { ...look.sighting, at: clock.now() };
+        const sighting = { ...view.sighting, at: clock.now() };
         await showCar(lane, sighting, pace, { sendTwice: random.chance(SENT_TWICE_SHARE) }, signal);
         if (await gate.opened(pace.gatePatienceMs, signal)) break;
-        if (!look.poor) break;
-        look = clearLook(plate, random);
+        if (!view.poor) break;
+        view = clearView(plate, random);
       }
       const open =
         (await gate.opened(0, signal)) || ((await paying()) && (await gate.opened(pace.payAtGateMs, signal)));

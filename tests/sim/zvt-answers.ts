@@ -24,7 +24,7 @@ export function abortMessage(resultCode: number): Uint8Array {
 /** Of a line's attribute. */
 const LAST_LINE = 0x81;
 
-interface Told {
+interface StatusFields {
   resultCode: number;
   terminalId: string;
   currency?: number;
@@ -36,8 +36,8 @@ interface Told {
 }
 
 /** 04 0F. */
-export function statusInformation(told: Told): Uint8Array {
-  const { resultCode, terminalId, currency, amountMinor, entry, totals, withTlv = false } = told;
+export function statusInformation(fields: StatusFields): Uint8Array {
+  const { resultCode, terminalId, currency, amountMinor, entry, totals, withTlv = false } = fields;
   return writeApdu(
     COMMANDS.statusInformation,
     joinBytes(

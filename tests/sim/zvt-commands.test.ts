@@ -47,7 +47,7 @@ it('terminal status --direct queries the terminal itself', async () => {
     answer: { id: 'pos-1', connection: 'CONNECTED', problem: null },
     complaint: '',
   });
-  expect(sim.heard.at(-1)).toBe('0602');
+  expect(sim.received.at(-1)).toBe('0602');
 });
 
 it('terminal status --direct reports why a terminal accepts no payments', async () => {
@@ -67,8 +67,8 @@ it('terminal diagnose tests what a site depends on, and moves no money', async (
     code: 0,
     answer: { ok: true, connection: 'CONNECTED', reportsNewest: true, newest: '0001.000001' },
   });
-  expect(sim.heard).toContain('0670');
-  expect(sim.heard).not.toContain('0601');
+  expect(sim.received).toContain('0670');
+  expect(sim.received).not.toContain('0601');
 });
 
 it('terminal diagnose finds a terminal that does not keep its last result', async () => {
@@ -82,8 +82,8 @@ it('terminal status queries the daemon if one runs, and not the terminal', async
   try {
     const status = await waitFor(
       async () => {
-        const told = await run('status');
-        return told.answer?.state === 'ok' && told;
+        const reported = await run('status');
+        return reported.answer?.state === 'ok' && reported;
       },
       { what: 'a daemon whose terminal is ready' },
     );
@@ -95,7 +95,7 @@ it('terminal status queries the daemon if one runs, and not the terminal', async
       code: 1,
       complaint: expect.stringContaining('one connection at a time'),
     });
-    expect(sim.heard.filter((control) => control === '0600')).toHaveLength(1);
+    expect(sim.received.filter((control) => control === '0600')).toHaveLength(1);
   } finally {
     await edge.stop();
   }

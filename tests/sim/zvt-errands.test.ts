@@ -31,15 +31,15 @@ describe.each(LINES)('over $line, a ZVT terminal', (line) => {
     return outcome.transaction;
   }
 
-  const untilHeard = ({ sim }: ZvtRig, control: string) =>
-    waitFor(() => sim.heard.includes(control), { what: `a command ${control}` });
+  const untilReceived = ({ sim }: ZvtRig, control: string) =>
+    waitFor(() => sim.received.includes(control), { what: `a command ${control}` });
 
   it('answers a status query, a registration, another query and a log-off', async () => {
     const own = await startReady();
-    const commands = own.sim.heard.filter((control) => control !== '8000');
+    const commands = own.sim.received.filter((control) => control !== '8000');
     expect(commands).toEqual(['0501', '0600', '0501']);
     await own.driver.stop();
-    expect(own.sim.heard.at(-1)).toBe('0602');
+    expect(own.sim.received.at(-1)).toBe('0602');
     expect(own.driver.status().connection).toBe('DISCONNECTED');
   });
 
@@ -50,7 +50,7 @@ describe.each(LINES)('over $line, a ZVT terminal', (line) => {
     { status: 0xf0, commands: ['0650'], bare: true },
   ])('gets the commands that it requests ($status)', async ({ status, commands, bare }) => {
     const own = await start({ faults: { status }, bareStatus: bare });
-    for (const command of commands) await untilHeard(own, command);
+    for (const command of commands) await untilReceived(own, command);
     await own.ready();
     expect(own.sim.faults.status).toBe(0);
   });
@@ -75,7 +75,7 @@ describe.each(LINES)('over $line, a ZVT terminal', (line) => {
     const own = await startReady();
     const lines = ['Terminal-ID: 52500001', 'Verbindung geprüft'];
     expect(await own.driver.diagnose?.()).toEqual({ problem: null, lines });
-    expect(own.sim.heard).toContain('0670');
+    expect(own.sim.received).toContain('0670');
     expect(own.sim.book.sales).toEqual([]);
   });
 
@@ -87,7 +87,7 @@ describe.each(LINES)('over $line, a ZVT terminal', (line) => {
     expect(await own.driver.lastResult()).toMatchObject({ transaction, reversed: false });
     expect(await own.driver.reverse(transaction)).toBe('reversed');
     expect(await own.driver.lastResult()).toMatchObject({ reversed: true });
-    expect(own.sim.heard).toEqual(expect.arrayContaining(['0620', '0630']));
+    expect(own.sim.received).toEqual(expect.arrayContaining(['0620', '0630']));
   });
 
   it('reverses a sale until its end of day', async () => {
@@ -135,7 +135,7 @@ describe.each(LINES)('over $line, a ZVT terminal', (line) => {
     expect(own.driver.status().connection).toBe('ACTIVE');
     await own.driver.cancel();
     expect(await paying).toEqual({ kind: 'cancelled', code: '6C' });
-    expect(own.sim.heard).toContain('06B0');
+    expect(own.sim.received).toContain('06B0');
     expect(own.driver.status().connection).toBe('CONNECTED');
   });
 

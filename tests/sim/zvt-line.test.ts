@@ -45,7 +45,7 @@ describe('a serial line that', () => {
     await ready.ready();
     ready.sim.faults.nak = 3;
     expect(await ready.driver.pay(order(), witness().events)).toMatchObject({ kind: 'not-sent' });
-    expect(ready.sim.heard).not.toContain('0601');
+    expect(ready.sim.received).not.toContain('0601');
   });
 
   it('drops every ACK makes the outcome unknown', async () => {
@@ -81,7 +81,7 @@ describe('a terminal', () => {
     const own = await start();
     own.sim.faults.status = 0x51;
     own.sim.cutPower();
-    await waitFor(() => own.sim.heard.includes('0693'), { what: 'an initialisation' });
+    await waitFor(() => own.sim.received.includes('0693'), { what: 'an initialisation' });
     await own.ready();
   });
 
@@ -98,7 +98,7 @@ describe('a terminal', () => {
     const own = await start();
     await own.ready();
     own.sim.cutPower();
-    await waitFor(() => own.sim.heard.filter((control) => control === '0600').length === 2, {
+    await waitFor(() => own.sim.received.filter((control) => control === '0600').length === 2, {
       what: 'another registration',
     });
     await own.ready();
@@ -128,7 +128,7 @@ describe('a terminal', () => {
     await waitFor(() => own.sim.waitsForCard(), { what: 'the terminal to ask for a card' });
     await own.driver.stop();
     expect(await paying).toEqual({ kind: 'cancelled', code: '6C' });
-    expect(own.sim.heard).toContain('0602');
+    expect(own.sim.received).toContain('0602');
     expect(own.driver.status().connection).toBe('DISCONNECTED');
   });
 
@@ -137,7 +137,7 @@ describe('a terminal', () => {
     await own.ready();
     own.sim.faults.silentAt = 'accepted';
     const paying = own.driver.pay(order(), witness().events);
-    await waitFor(() => own.sim.heard.includes('0601'), { what: 'the order to come' });
+    await waitFor(() => own.sim.received.includes('0601'), { what: 'the order to come' });
     await own.driver.stop();
     expect(await paying).toMatchObject({ kind: 'unknown' });
   });

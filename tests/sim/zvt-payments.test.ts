@@ -118,7 +118,7 @@ describe('a ZVT terminal in a payment with problems', () => {
     await waitFor(() => sim.waitsForCard(), { what: 'the terminal to ask for a card' });
     await driver.cancel();
     expect(await paying).toEqual({ kind: 'cancelled', code: '6C' });
-    expect(sim.heard).toContain('06B0');
+    expect(sim.received).toContain('06B0');
   });
 
   it('may approve although it was cancelled, and the approval counts', async () => {
@@ -167,7 +167,7 @@ describe('a ZVT terminal in a payment with problems', () => {
       ready,
       witness(() => written),
     );
-    await waitFor(() => ready.sim.heard.includes('849C'), { what: 'the till to ask for patience' });
+    await waitFor(() => ready.sim.received.includes('849C'), { what: 'the till to ask for patience' });
     write();
     expect(await outcome).toMatchObject({ kind: 'approved' });
     expect(ready.sim.book.sales).toHaveLength(1);

@@ -11,7 +11,7 @@ export class PowerCut extends Error {}
 export interface ZvtTalk {
   port: TerminalPort;
   /** Control fields of all that the till has sent. */
-  heard: string[];
+  received: string[];
   /** 80 00 00, or 84 and a code. Throws PowerCut. */
   reply(control: number): Promise<void>;
   /** Says something and waits for its answer; null: there was none. Throws PowerCut where that came meanwhile. */
@@ -47,7 +47,7 @@ interface TalkParts {
 
 export async function openZvtTalk(parts: TalkParts): Promise<ZvtTalk> {
   const { paceMs, answerMs, faults } = parts;
-  const heard: string[] = [];
+  const received: string[] = [];
   const timers = new Set<NodeJS.Timeout>();
   let silent = false;
   let closed = false;
@@ -77,7 +77,7 @@ export async function openZvtTalk(parts: TalkParts): Promise<ZvtTalk> {
       return;
     }
     const { control } = message.value;
-    heard.push(control.toString(16).padStart(4, '0').toUpperCase());
+    received.push(control.toString(16).padStart(4, '0').toUpperCase());
     if (!isAnswer(control)) {
       parts.onCommand(message.value);
       return;
@@ -142,7 +142,7 @@ export async function openZvtTalk(parts: TalkParts): Promise<ZvtTalk> {
 
   return {
     port,
-    heard,
+    received,
     reply,
     ask,
     async askLast(apdu) {

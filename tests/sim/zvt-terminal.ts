@@ -63,7 +63,7 @@ export interface ZvtTerminal {
   book: ZvtBook;
   faults: ZvtFaults;
   /** Control fields of all that the till has sent, such as `0601`. */
-  heard: readonly string[];
+  received: readonly string[];
   /** Whether it waits for a card. */
   waitsForCard(): boolean;
   /** Holds a card to it; kept for the next payment where none is asked for yet. */
@@ -238,11 +238,17 @@ export async function startZvtTerminal(options: ZvtTerminalOptions = {}): Promis
   async function endDay(): Promise<void> {
     await reply(0x8000);
     const kept = store.standing();
-    const told = { resultCode: 0, amountMinor: sum(kept), currency, terminalId, totals: totalsField(kept) };
-    const answered = await talk.ask(statusInformation(told));
+    const reported = {
+      resultCode: 0,
+      amountMinor: sum(kept),
+      currency,
+      terminalId,
+      totals: totalsField(kept),
+    };
+    const answered = await talk.ask(statusInformation(reported));
     if (!answered || !isPositive(answered.control)) return voice.abort(0x77);
     store.closeDay();
-    await voice.report(['** KASSENSCHNITT **', `Gesamt: ${told.amountMinor}`]);
+    await voice.report(['** KASSENSCHNITT **', `Gesamt: ${reported.amountMinor}`]);
     putRight(COMMANDS.endOfDay);
     await voice.complete();
   }
@@ -266,7 +272,7 @@ export async function startZvtTerminal(options: ZvtTerminalOptions = {}): Promis
     port: port.tcp?.port ?? 0,
     book: store.book,
     faults,
-    heard: talk.heard,
+    received: talk.received,
     waitsForCard: slot.isOpen,
     present: slot.present,
     pressCancel: slot.refuse,

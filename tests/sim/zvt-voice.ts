@@ -35,7 +35,7 @@ export interface RegisteredTill {
 
 export function createZvtVoice(
   { ask, askLast }: Pick<ZvtTalk, 'ask' | 'askLast'>,
-  said: {
+  messages: {
     till: () => RegisteredTill | null;
     terminalId: string;
     style: PrintStyle;
@@ -44,11 +44,11 @@ export function createZvtVoice(
     texts: Readonly<Record<string, string>>;
   },
 ): ZvtVoice {
-  const wants = (bits: number) => ((said.till()?.config ?? 0) & bits) !== 0;
+  const wants = (bits: number) => ((messages.till()?.config ?? 0) & bits) !== 0;
 
   const style = () => ({
-    ...said.style,
-    byLines: said.style.byLines || said.till()?.takesBlocks !== true,
+    ...messages.style,
+    byLines: messages.style.byLines || messages.till()?.takesBlocks !== true,
   });
 
   async function areTaken(messages: readonly Uint8Array[]): Promise<boolean> {
@@ -62,12 +62,12 @@ export function createZvtVoice(
   return {
     async show(status, text) {
       if (!wants(WANTS_INTERMEDIATE)) return;
-      const shown = said.till()?.takesTlv ? (said.texts[text] ?? text) : null;
-      await ask(intermediate(status, shown, said.minutes));
+      const shown = messages.till()?.takesTlv ? (messages.texts[text] ?? text) : null;
+      await ask(intermediate(status, shown, messages.minutes));
     },
     async print(entry) {
       if (!wants(PRINTS) || !wants(AS_TEXT)) return true;
-      const receipts = receiptsOf(entry, said.terminalId);
+      const receipts = receiptsOf(entry, messages.terminalId);
       return areTaken(receipts.flatMap(({ type, lines }) => printed(type, lines, style())));
     },
     async report(lines) {

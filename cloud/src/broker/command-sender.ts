@@ -17,11 +17,11 @@ import { readMessage } from './read-message.ts';
 import type { SiteBus } from './site-bus.ts';
 
 /** What somebody wants of a site's gates, or of one of its card terminals. */
-export type CommandWish = WishOf<Command> | WishOf<TerminalCommand> | WishOf<NotMineCommand>;
+export type CommandRequest = RequestOf<Command> | RequestOf<TerminalCommand> | RequestOf<NotMineCommand>;
 
 /** All but the times, which are the sender's. */
-type WishOf<Said> = Said extends SiteCommand
-  ? Omit<Said, 'v' | 'sentAt' | 'expiresAt' | 'echo'> & { siteId: string }
+type RequestOf<Sent> = Sent extends SiteCommand
+  ? Omit<Sent, 'v' | 'sentAt' | 'expiresAt' | 'echo'> & { siteId: string }
   : never;
 
 /** What the site said, or why it said nothing. */
@@ -30,7 +30,7 @@ export type CommandAnswer = Pick<CommandReply, 'lanes' | 'reason' | 'payment' | 
 };
 
 interface Waiting {
-  wish: CommandWish;
+  request: CommandRequest;
   settle(answer: CommandAnswer): void;
 }
 
@@ -59,8 +59,8 @@ export class CommandSender {
   }
 
   /** Never throws. */
-  async send(wish: CommandWish): Promise<CommandAnswer> {
-    const { id, siteId } = wish;
+  async send(request: CommandRequest): Promise<CommandAnswer> {
+    const { id, siteId } = request;
     if (!this.#bus.isConnected(siteId)) return { outcome: 'not-connected', lanes: [] };
     return await new Promise<CommandAnswer>((resolve) => {
       const settle = (answer: CommandAnswer) => {
@@ -69,23 +69,28 @@ export class CommandSender {
         resolve(answer);
       };
       const patience = setTimeout(() => settle({ outcome: 'no-answer', lanes: [] }), this.#lifeMs);
-      this.#waiting.set(id, { wish, settle });
-      this.#say(wish, null);
+      this.#waiting.set(id, { request, settle });
+      this.#publish(request, null);
     });
   }
 
-  #say({ siteId, ...wish }: CommandWish, echo: string | null): void {
+  #publish({ siteId, ...request }: CommandRequest, echo: string | null): void {
     const now = this.#clock.now().getTime();
     const command: SiteCommand = {
       v: PROTOCOL_VERSION,
-      ...wish,
+      ...request,
       sentAt: utcTime(now),
       expiresAt: utcTime(now + this.#lifeMs),
       echo,
     };
     this.#bus.publish(siteId, 'cmd', JSON.stringify(command)).catch((error) => {
-      this.#log.warn({ event: EVENTS.commandUnsent, siteId, commandId: wish.id, reason: messageOf(error) });
-      this.#waiting.get(wish.id)?.settle({ outcome: 'not-connected', lanes: [] });
+      this.#log.warn({
+        event: EVENTS.commandUnsent,
+        siteId,
+        commandId: request.id,
+        reason: messageOf(error),
+      });
+      this.#waiting.get(request.id)?.settle({ outcome: 'not-connected', lanes: [] });
     });
   }
 
@@ -99,9 +104,9 @@ export class CommandSender {
     const { outcome } = answer;
     const waiting = this.#waiting.get(id);
     // Another cloud's, one that came too late, or another site's made-up answer.
-    if (waiting?.wish.siteId !== siteId) return;
+    if (waiting?.request.siteId !== siteId) return;
     // By its own clock it is too late; by ours it is wanted still.
-    if (outcome === 'expired' && echo !== null) this.#say(waiting.wish, echo);
+    if (outcome === 'expired' && echo !== null) this.#publish(waiting.request, echo);
     else waiting.settle(answer);
   }
 }

@@ -14,15 +14,15 @@ const SECRETS = new Map([
 let secrets: Map<string, string>;
 let broker: SiteBroker;
 let mqttUrl: string;
-let heard: [string, string, string][];
+let messages: [string, string, string][];
 let clients: MqttClient[];
-let onHeard: () => void;
+let onReceived: () => void;
 
 beforeEach(async () => {
   secrets = new Map(SECRETS);
-  heard = [];
+  messages = [];
   clients = [];
-  onHeard = () => undefined;
+  onReceived = () => undefined;
   broker = new SiteBroker({
     host: '127.0.0.1',
     port: 0,
@@ -31,8 +31,8 @@ beforeEach(async () => {
   });
   for (const leaf of ['up', 'presence', 'down/ack'] as const) {
     broker.on(leaf, (siteId, payload) => {
-      heard.push([siteId, leaf, Buffer.from(payload).toString()]);
-      onHeard();
+      messages.push([siteId, leaf, Buffer.from(payload).toString()]);
+      onReceived();
     });
   }
   ({ mqttUrl } = await broker.start());
@@ -60,7 +60,7 @@ async function connect(siteId: string, options: IClientOptions = {}): Promise<Mq
   return client;
 }
 
-const nextHeard = () => new Promise<void>((resolve) => (onHeard = resolve));
+const nextReceived = () => new Promise<void>((resolve) => (onReceived = resolve));
 
 /** The next time that an event happens, with what came with it. */
 function happens(
@@ -127,7 +127,7 @@ describe('who may connect', () => {
     const closed = happens(client, 'close');
     client.publish(siteTopics('site-a').up, Buffer.alloc(MAX_PACKET_BYTES + 1), { qos: 0 });
     await closed;
-    expect(heard).toEqual([]);
+    expect(messages).toEqual([]);
   });
 });
 
@@ -160,7 +160,7 @@ describe('before the login', () => {
     // Who has logged in is in nobody's way.
     const large = 'x'.repeat(300_000);
     await client.publishAsync(siteTopics('site-a').up, large, { qos: 1 });
-    expect(heard).toEqual([['site-a', 'up', large]]);
+    expect(messages).toEqual([['site-a', 'up', large]]);
     for (const socket of crowd) socket.destroy();
   });
 });
@@ -170,9 +170,9 @@ describe('what a site may publish', () => {
     const client = await connect('site-a');
     const large = 'x'.repeat(300_000);
     const publishing = client.publishAsync(siteTopics('site-a').up, large, { qos: 1 });
-    await nextHeard();
+    await nextReceived();
     await publishing;
-    expect(heard).toEqual([['site-a', 'up', large]]);
+    expect(messages).toEqual([['site-a', 'up', large]]);
   });
 
   it.each([
@@ -187,7 +187,7 @@ describe('what a site may publish', () => {
     const closed = happens(client, 'close');
     client.publish(topic, 'x', { qos: 0 });
     await closed;
-    expect(heard).toEqual([]);
+    expect(messages).toEqual([]);
   });
 
   it('says its last will when the line breaks, and only under its own root', async () => {
@@ -200,10 +200,10 @@ describe('what a site may publish', () => {
     const ours = await connect('site-a', { will: will('site-a') });
     const thief = await connect('site-b', { will: will('site-a') });
     thief.stream.destroy();
-    const said = nextHeard();
+    const sent = nextReceived();
     ours.stream.destroy();
-    await said;
-    expect(heard).toEqual([['site-a', 'presence', 'gone']]);
+    await sent;
+    expect(messages).toEqual([['site-a', 'presence', 'gone']]);
   });
 
   it('retains presence and nothing else', async () => {

@@ -18,7 +18,7 @@ export class Announcements {
   }
 
   /** Another process has announced something. */
-  heard(names: ReadonlySet<string>): void {
+  announced(names: ReadonlySet<string>): void {
     for (const listener of this.#listeners) this.#run(() => listener(names, 'elsewhere'));
   }
 

@@ -21,7 +21,7 @@ export interface Db {
   /** Calls the listener with what transactions announced, once it is durable. @returns a function that ends it */
   onAnnounced(listener: Announced): () => void;
   /** Another process on the same database has announced this. */
-  heard(names: ReadonlySet<string>): void;
+  announced(names: ReadonlySet<string>): void;
   /** Waits for the work in hand, takes no more. */
   close(): Promise<void>;
 }

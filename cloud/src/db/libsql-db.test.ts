@@ -86,8 +86,8 @@ describe('the embedded database', () => {
   });
 
   it('undoes one of several writes that were asked for at once, and not the others', async () => {
-    const heard: string[] = [];
-    db.onAnnounced((names) => heard.push(...names));
+    const announced: string[] = [];
+    db.onAnnounced((names) => announced.push(...names));
     const add = (name: string, then: () => void = () => undefined) =>
       db.write(async (tx) => {
         await tx.q.insert(feedHeadTable).values(row(name));
@@ -109,7 +109,7 @@ describe('the embedded database', () => {
       'rejected',
     ]);
     expect(await db.read(scopes)).toEqual(['b', 'd']);
-    expect(heard).toEqual(['b', 'd']);
+    expect(announced).toEqual(['b', 'd']);
   });
 
   it('fails all that were to be durable together when the disk does not take them', async () => {
@@ -159,25 +159,25 @@ describe('the embedded database', () => {
   });
 
   it('runs actions and announcements once, after the commit, and not after a rollback', async () => {
-    const heard: string[] = [];
-    db.onAnnounced((names) => heard.push(`announced ${[...names]}`));
+    const announced: string[] = [];
+    db.onAnnounced((names) => announced.push(`announced ${[...names]}`));
     await db.write(async (tx) => {
-      tx.afterCommit(() => heard.push('first'));
+      tx.afterCommit(() => announced.push('first'));
       tx.afterCommit(() => {
         throw new Error('does not undo anything');
       });
       tx.announce('feed/a');
       tx.announce('feed/a');
-      heard.push('working');
+      announced.push('working');
     });
     await db
       .write(async (tx) => {
-        tx.afterCommit(() => heard.push('never'));
+        tx.afterCommit(() => announced.push('never'));
         tx.announce('never');
         throw new Error('no');
       })
       .catch(() => undefined);
-    expect(heard).toEqual(['working', 'first', 'announced feed/a']);
+    expect(announced).toEqual(['working', 'first', 'announced feed/a']);
   });
 
   it('waits for the work in hand when it closes, and takes no more', async () => {

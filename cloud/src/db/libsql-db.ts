@@ -177,8 +177,8 @@ class LibsqlDb implements Db {
     return this.#announcements.on(listener);
   }
 
-  heard(names: ReadonlySet<string>): void {
-    this.#announcements.heard(names);
+  announced(names: ReadonlySet<string>): void {
+    this.#announcements.announced(names);
   }
 
   async close(): Promise<void> {

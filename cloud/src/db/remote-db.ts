@@ -77,8 +77,8 @@ class RemoteDb implements Db {
     return this.#announcements.on(listener);
   }
 
-  heard(names: ReadonlySet<string>): void {
-    this.#announcements.heard(names);
+  announced(names: ReadonlySet<string>): void {
+    this.#announcements.announced(names);
   }
 
   async close(): Promise<void> {

@@ -28,8 +28,8 @@ afterEach(() => api.close());
 
 /** The site says that it is there, or its last will does. */
 async function connect(connected: boolean, siteId = api.site.id): Promise<void> {
-  const said = { connected, since: api.now(), epoch, seq: 0, feedAt: 0, feedHash: null, software: null };
-  await api.db.write(({ q }) => writePresence(q, { siteId, ...said }));
+  const sent = { connected, since: api.now(), epoch, seq: 0, feedAt: 0, feedHash: null, software: null };
+  await api.db.write(({ q }) => writePresence(q, { siteId, ...sent }));
 }
 
 /** The site tells how its devices are. */

@@ -98,7 +98,7 @@ function nameOf(reference: string): string {
 
 function limits(schema: SchemaObject): Html {
   const { minLength, maxLength, minimum, maximum, minItems, maxItems, format, pattern } = schema;
-  const said = [
+  const notes = [
     format ?? null,
     range(minLength, maxLength, 'characters'),
     range(minItems, maxItems, 'entries'),
@@ -106,7 +106,7 @@ function limits(schema: SchemaObject): Html {
     pattern === undefined ? null : `matches ${pattern}`,
     schema.default === undefined ? null : `default ${JSON.stringify(schema.default)}`,
   ].filter((words) => words !== null);
-  return said.length === 0 ? '' : html`, ${said.join(', ')}`;
+  return notes.length === 0 ? '' : html`, ${notes.join(', ')}`;
 }
 
 /** The largest whole number that JSON carries is no limit worth a word. */

@@ -57,7 +57,7 @@ function watched(of: Db): Db {
       }
     },
     onAnnounced: (listener) => of.onAnnounced(listener),
-    heard: (names) => of.heard(names),
+    announced: (names) => of.announced(names),
     close: () => of.close(),
   };
 }
@@ -69,12 +69,12 @@ function sayBatches(): SiteEvent[][] {
       eventAt(at * EVENTS_EACH + of + 1, readEvent({ laneId: `lane-${at}` })),
     ),
   );
-  for (const events of batches) bus.say(SITE, 'up', JSON.parse(batchText(epoch, events)));
+  for (const events of batches) bus.deliver(SITE, 'up', JSON.parse(batchText(epoch, events)));
   return batches;
 }
 
 const answers = () =>
-  bus.said.map(({ payload }) => {
+  bus.sent.map(({ payload }) => {
     const { committed } = EventAckSchema.parse(JSON.parse(payload));
     return committed;
   });
@@ -86,10 +86,10 @@ const reads = () =>
 const ends = Array.from({ length: BATCHES }, (_unused, at) => (at + 1) * EVENTS_EACH);
 
 it('has several batches of a site written together, and answers each in order', async () => {
-  const told = sayBatches();
+  const reported = sayBatches();
   await ingest.stop();
   expect(answers()).toEqual(ends);
-  expect(await reads()).toEqual(told.flat().map(({ body }) => ('read' in body ? body.read.id : null)));
+  expect(await reads()).toEqual(reported.flat().map(({ body }) => ('read' in body ? body.read.id : null)));
   expect(writing.most).toBe(4);
 });
 
@@ -127,15 +127,15 @@ it('answers no batch that the database has lost, and asks for it by the answers 
 
 describe('a site that connects', () => {
   const connect = (of = epoch) =>
-    bus.say(SITE, 'presence', {
+    bus.deliver(SITE, 'presence', {
       ...{ v: PROTOCOL_VERSION, online: true, epoch: of, seq: 0, acknowledged: 0, feedAt: 0, feedMark: null },
       ...{ software: 'hlid-edge/0.1.0', at: '2026-11-21T12:00:00.000Z' },
     });
   const send = (events: readonly unknown[], siteId = SITE, of = epoch) =>
-    bus.say(siteId, 'up', JSON.parse(batchText(of, events)));
+    bus.deliver(siteId, 'up', JSON.parse(batchText(of, events)));
   async function lastAnswer() {
     await ingest.stop();
-    return JSON.parse(bus.said.findLast(({ siteId }) => siteId === SITE)?.payload ?? 'null');
+    return JSON.parse(bus.sent.findLast(({ siteId }) => siteId === SITE)?.payload ?? 'null');
   }
 
   it('learns how far its epoch is applied, and which event was the last, as it was sent', async () => {
@@ -180,9 +180,9 @@ describe('a site that connects', () => {
 
   it('is answered once; that it has gone is not', async () => {
     connect();
-    bus.say(SITE, 'presence', { v: PROTOCOL_VERSION, online: false });
-    bus.say(SITE, 'presence', 'nonsense');
+    bus.deliver(SITE, 'presence', { v: PROTOCOL_VERSION, online: false });
+    bus.deliver(SITE, 'presence', 'nonsense');
     await ingest.stop();
-    expect(bus.said).toHaveLength(1);
+    expect(bus.sent).toHaveLength(1);
   });
 });

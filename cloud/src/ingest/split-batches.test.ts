@@ -22,7 +22,7 @@ describe('the same events in any split, again and again, with crashes', () => {
         throw new Crash();
       }),
     onAnnounced: (listener) => of.onAnnounced(listener),
-    heard: (names) => of.heard(names),
+    announced: (names) => of.announced(names),
     close: () => of.close(),
   });
 

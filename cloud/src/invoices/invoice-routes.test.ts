@@ -224,8 +224,8 @@ describe('refunding', () => {
       before: { status: 'paid' },
       after: { status: 'refunded' },
     });
-    const told = await api.db.read(async (q) => await q.select().from(integrationEventTable));
-    expect(told.filter(({ subjectId }) => subjectId === id).map(({ type }) => type)).toEqual([
+    const reported = await api.db.read(async (q) => await q.select().from(integrationEventTable));
+    expect(reported.filter(({ subjectId }) => subjectId === id).map(({ type }) => type)).toEqual([
       'invoice.issued',
       'invoice.refunded',
     ]);

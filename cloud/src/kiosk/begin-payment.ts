@@ -14,18 +14,18 @@ import type { VisitRow } from '../visits/record/visit-table.ts';
 import type { PosOrder } from './kiosk.ts';
 import { placeOfTerminal, type TerminalPlace } from './place-of-terminal.ts';
 
-/** What became of an order: begun, or why not, or that nobody knows. */
+/** The result of an order: begun, refused with a reason, or unknown. */
 export type BegunPayment =
   | { ok: true; payment: Payment }
   | Refused
-  /** It certainly has not begun. `fault`: as a kiosk's faults are called. */
+  /** It certainly has not begun. `fault`: a fault code of kiosks. */
   | { ok: false; reason: 'not-begun'; fault: string }
   /** The site did not answer in time: it may have begun. */
   | { ok: false; reason: 'unknown'; id: string };
 
 /**
- * Has a site take a card payment at its terminal. The order is on disk before the site hears of it; whether it has
- * begun, the site says within a second, and what becomes of it in its events.
+ * Orders a card payment at a site's terminal. The order is on the disk before the site gets it. The site answers
+ * within a second whether the payment has begun, and reports its outcome in its events.
  */
 export async function beginPayment(
   { db, commands }: { db: Db; commands: CommandSender },
@@ -47,8 +47,8 @@ export async function beginPayment(
     await audit(tx, actor, change);
   });
   const units = 'quantity' in order ? order.quantity : null;
-  const wish = { id, siteId, action: 'pay', terminalId, visitId: visit.id, units, language, by } as const;
-  return await conclude(db, actor, row, await commands.send(wish));
+  const request = { id, siteId, action: 'pay', terminalId, visitId: visit.id, units, language, by } as const;
+  return await conclude(db, actor, row, await commands.send(request));
 }
 
 async function conclude(

@@ -7,7 +7,7 @@ import { carsInDoubt, disownAtLane } from '../lanes/doubtful-cars.ts';
 import { type RefusedInput, refusedInput } from '../refused.ts';
 import { countSearch } from './search-visits.ts';
 
-/** What became of a driver's word that a visit is not his. */
+/** The result of a driver's statement that a visit is not his. */
 export type Disowned =
   | { ok: true }
   | RefusedInput
@@ -15,8 +15,8 @@ export type Disowned =
   | { ok: false; reason: 'too-many'; retryAfterSeconds: number };
 
 /**
- * The driver of a car that an exit keeps in doubt says that the visit is not his: the exit opens, once, and a person
- * looks at the visit. A site with an edge daemon does that itself.
+ * The driver of a doubtful car at an exit states that the visit is not his: the exit opens, once, and a person
+ * reviews the visit. A site with an edge daemon does that itself.
  *
  * `tokenId`: of the kiosk; `typed`: what he types as his own plate.
  */
@@ -32,7 +32,7 @@ export async function disownVisit(
   if (car === undefined) return { ok: false, reason: 'not-in-doubt' };
   if (typed === car.visitPlate) return refusedInput('plate: it is that of the visit');
   const done = await db.write(async (tx) => {
-    // What was typed stands in the visit's history, where a plate is forgotten.
+    // The typed text is in the visit's history, where plates are erased.
     const after = { laneId: car.laneId };
     const change = { subject: 'visit', subjectId: visitId, action: 'kiosk.not-mine', before: null, after };
     await audit(tx, actor, change);
@@ -40,7 +40,7 @@ export async function disownVisit(
   });
   if (done !== 'at-site') return done === 'opened' ? { ok: true } : { ok: false, reason: 'not-in-doubt' };
   const by = callerName(actor.caller);
-  const wish = {
+  const request = {
     id: randomUUID(),
     siteId: car.siteId,
     action: 'not-mine',
@@ -48,7 +48,7 @@ export async function disownVisit(
     plate: typed,
     by,
   } as const;
-  const { outcome, reason } = await commands.send(wish);
+  const { outcome, reason } = await commands.send(request);
   if (outcome === 'done') return { ok: true };
   return { ok: false, reason: reason === 'not-in-doubt' ? reason : 'site-away' };
 }

@@ -194,7 +194,7 @@ describe('POST /kiosk/pos/init', () => {
       status: 200,
       body: { invoice: { status: 'draft', price: { amount: 1000, currency: 'ISK' } } },
     });
-    const [command] = api.bus.said
+    const [command] = api.bus.sent
       .filter(({ leaf }) => leaf === 'cmd')
       .map(({ payload }) => JSON.parse(payload));
     expect(command).toMatchObject({ action: 'pay', terminalId: 'kiosk-1', visitId: visit, units: null });
@@ -223,7 +223,7 @@ describe('POST /kiosk/pos/init', () => {
     api.bus.play(api.site.id, terminalAnswers());
     const { id: visitId } = await api.visit({ plate: 'ABX12' });
     expect((await init({ plate: 'abx-12', product, quantity: 3 })).status).toBe(200);
-    const [command] = api.bus.said
+    const [command] = api.bus.sent
       .map(({ payload }) => JSON.parse(payload))
       .filter(({ action }) => action === 'pay');
     expect(command).toMatchObject({ visitId, units: 3 });

@@ -41,7 +41,7 @@ import { searchVisits } from './search-visits.ts';
 
 const tags = ['Kiosk'];
 
-/** Fewer characters are most of the cars there are. */
+/** Fewer characters match most of the cars. */
 const MIN_TYPED = 3;
 
 const registerRoute = createRoute({
@@ -170,7 +170,7 @@ const poiRoute = createRoute({
   },
 });
 
-/** What kiosks ask of the cloud. One on the site's own network asks its site instead, and needs no cloud. */
+/** The routes for kiosks. A kiosk on the site's own network uses its site instead, and needs no cloud. */
 export function kioskRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
   const { db, clock, publicUrl } = context;
   return createRouter()
@@ -187,20 +187,20 @@ export function kioskRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
       const actor = actorOf(c, clock);
       const { plate } = c.req.valid('json');
       const { tokenId } = callerOf(c, 'role');
-      const wish = { tokenId, visitId: c.req.valid('param').id, typed: plate };
-      const said = await disownVisit(context, actor, wish);
-      if (said.ok) return c.json({}, 200);
-      switch (said.reason) {
+      const request = { tokenId, visitId: c.req.valid('param').id, typed: plate };
+      const result = await disownVisit(context, actor, request);
+      if (result.ok) return c.json({}, 200);
+      switch (result.reason) {
         case 'too-many':
-          return tooManyRequests(c, said.retryAfterSeconds);
+          return tooManyRequests(c, result.retryAfterSeconds);
         case 'not-in-doubt':
-          return c.json(errorBody(said.reason, ['No car waits at an exit for this visit in doubt.']), 409);
+          return c.json(errorBody(result.reason, ['No car waits at an exit for this visit in doubt.']), 409);
         case 'site-away':
-          return c.json(errorBody(said.reason, ['The site cannot be reached.']), 503);
+          return c.json(errorBody(result.reason, ['The site cannot be reached.']), 503);
         case 'input':
-          return inputError(c, ...said.messages);
+          return inputError(c, ...result.messages);
         default:
-          return said satisfies never;
+          return result satisfies never;
       }
     })
     .openapi(initRoute, async (c) => {

@@ -4,7 +4,7 @@ import { prepared } from '../db/prepared.ts';
 import { siteDeviceTable } from '../devices/device-table.ts';
 import { type VisitRow, visitTable as v } from '../visits/record/visit-table.ts';
 
-/** More are not shown: who looks for one types on. */
+/** Max results: a driver who does not see the car types more characters. */
 const MAX_FOUND = 10;
 
 const insideLike = prepared((q) =>
@@ -37,7 +37,7 @@ const inside = prepared((q) =>
     .prepare(),
 );
 
-/** Visits inside, at any site, whose plate is that or is taken for it. */
+/** Visits inside, at any site, with that plate or one easily confused with it. */
 export async function visitsInside(q: Queries, folded: string): Promise<VisitRow[]> {
   return await inside(q).all({ folded });
 }

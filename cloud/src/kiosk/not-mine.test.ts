@@ -71,7 +71,7 @@ describe('at a site with an edge daemon', () => {
     api.bus.play(api.site.id, () => ({ outcome: 'done', lanes: [] }));
     expect((await notMine(visitId, 'bte 96')).status).toBe(400);
     expect(await notMine(visitId)).toMatchObject({ status: 200, body: {} });
-    const commands = api.bus.said
+    const commands = api.bus.sent
       .filter(({ leaf }) => leaf === 'cmd')
       .map(({ payload }) => JSON.parse(payload));
     expect(commands).toMatchObject([{ action: 'not-mine', visitId, plate: 'BTE97' }]);

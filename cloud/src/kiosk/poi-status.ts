@@ -6,7 +6,7 @@ import type { Refused } from '../refused.ts';
 import type { PoiStatus } from './kiosk.ts';
 import { placeOfTerminal } from './place-of-terminal.ts';
 
-/** How a terminal and its site stand now, asked of the site. */
+/** The current state of a terminal and its site, queried from the site. */
 export async function poiStatus(
   { db, commands }: { db: Db; commands: CommandSender },
   caller: RequestCaller,
@@ -16,8 +16,8 @@ export async function poiStatus(
   if (!place.ok) return place;
   const { siteId, terminalId } = place;
   const by = callerName(caller);
-  const wish = { id: randomUUID(), siteId, action: 'terminal-status', terminalId, by } as const;
-  const answer = await commands.send(wish);
+  const request = { id: randomUUID(), siteId, action: 'terminal-status', terminalId, by } as const;
+  const answer = await commands.send(request);
   if (answer.terminal !== undefined) {
     const poi = answer.terminal.connection;
     return { ok: true, status: { poiStatus: poi, posStatus: poi === 'ACTIVE' ? 'ACTIVE' : 'CONNECTED' } };

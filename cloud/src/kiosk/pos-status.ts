@@ -21,7 +21,7 @@ export const INVOICE_OF_STATE: Record<PaymentState, InvoiceStatus> = {
   cancelled: 'failed',
 };
 
-/** What became of a card payment that a kiosk asked for; null: nobody asked for it. */
+/** The result of a card payment that a kiosk ordered; null: no kiosk did. */
 export async function posStatus(
   q: Queries,
   id: string,

@@ -50,7 +50,7 @@ export async function registerPayment(
   });
 }
 
-/** Why it is not booked. The kiosk has taken it all the same: whoever reads this gives it back. */
+/** The reason why it is not booked. The kiosk has the money all the same: a person refunds it. */
 function mistakeOf(
   refusal: OrderRefusal,
   { demand, product: pricing }: PayableVisit,
@@ -85,7 +85,7 @@ async function book(
   };
   const payment = { id, card: null, language };
   await invoiceSettlement(tx, { ...visit, price: sold }, { cause: id, ...met, at: actor.at, payment });
-  const deed = { action: 'kiosk.register-payment', historyText: 'settled: kiosk', reason: undefined };
-  await recordChange(tx, actor, { before: visit, after: row }, deed);
+  const action = { action: 'kiosk.register-payment', historyText: 'settled: kiosk', reason: undefined };
+  await recordChange(tx, actor, { before: visit, after: row }, action);
   return id;
 }

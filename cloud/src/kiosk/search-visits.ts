@@ -22,13 +22,13 @@ const SEARCHES = 600;
 
 type Found = { ok: true; visits: FoundVisit[] } | { ok: false; retryAfterSeconds: number };
 
-/** Counts what a kiosk asks of other people's cars. @returns how many seconds it has to wait; null: none */
+/** Counts a kiosk's searches for other people's cars. @returns the seconds to wait; null: none */
 export async function countSearch(db: Db, tokenId: string, now: UtcTime): Promise<number | null> {
   const limits = [{ key: `kiosk-search ${tokenId}`, limit: SEARCHES }];
   return await db.write(({ q }) => countAttempt(q, limits, now));
 }
 
-/** The visits inside whose plate begins like that, with as little of each as a driver needs to know it by. */
+/** The visits inside whose plate begins like that, with only what a driver needs to recognize one. */
 export async function searchVisits(db: Db, tokenId: string, plate: string, now: UtcTime): Promise<Found> {
   const wait = await countSearch(db, tokenId, now);
   if (wait !== null) return { ok: false, retryAfterSeconds: wait };
@@ -69,7 +69,7 @@ async function visitsById(
   return rows;
 }
 
-/** What the exit would ask for: nothing of who has turned round, or paid, or has it billed, or stays uncertainly long. */
+/** The amount the exit would charge: none for a car that turned round, is paid, is billed, or has an uncertain stay. */
 async function dueNow(
   q: Queries,
   visit: VisitRow,
@@ -86,7 +86,7 @@ async function entryPicture(q: Queries, photoId: string | null): Promise<string 
   return entry?.photo.url ? `/photo/${entry.photo.id}/picture` : null;
 }
 
-/** Who does not know a plate does not learn it here. */
+/** Shows no plate to somebody who does not know it. */
 function masked(plate: string, known: number): string {
   return [...plate].map((character, index) => (index < known ? character : '•')).join('');
 }

@@ -27,7 +27,7 @@ export async function updateMail(q: Queries, id: string, change: Partial<MailRow
   await q.update(t).set(change).where(eq(t.id, id));
 }
 
-/** Mail in order, beyond a place. */
+/** Mail in order, after a position. */
 export async function listMail(
   q: Queries,
   status: MailStatus | undefined,

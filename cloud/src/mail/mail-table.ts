@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Mail that is to go out, and what became of it. */
+/** Mail to send, and its result. */
 export const mailTable = sqliteTable(
   'mail',
   {
@@ -18,7 +18,7 @@ export const mailTable = sqliteTable(
     resends: integer('resends').notNull().default(0),
     /** Since it was queued, or asked for again. */
     attempts: integer('attempts').notNull().default(0),
-    /** From then on it may be tried; see send-mail.ts. */
+    /** The time of the next attempt; see send-mail.ts. */
     dueAt: text('due_at').notNull(),
     lastError: text('last_error'),
     createdAt: text('created_at').notNull(),

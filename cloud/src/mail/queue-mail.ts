@@ -16,7 +16,7 @@ export interface Mail {
 /** Announced when there is mail to send. */
 export const MAIL_WAITING = 'mail-waiting';
 
-/** Puts mail into the queue, in the transaction that gives rise to it: it goes out once that is durable. */
+/** Puts mail into the queue, in the transaction that causes it: it is sent once that is durable. */
 export async function queueMail(tx: Tx, mail: Mail, at: UtcTime): Promise<string> {
   const id = randomUUID();
   await tx.q.insert(mailTable).values({ id, ...mail, status: 'waiting', dueAt: at, createdAt: at });

@@ -14,14 +14,14 @@ export async function sendAgain(
   return await db.write(async (tx) => {
     const before = await findMail(tx.q, id);
     if (before === null) return NOT_FOUND;
-    // Its link has expired, and it may be asked for by anybody who needs it.
+    // Its link has expired. Anybody who needs a new one can request it.
     if (before.kind === 'recover-password') {
       return refusedInput('A link for a new password is not sent again: a new one has to be asked for.');
     }
     const mail: MailRow = {
       ...before,
       status: 'waiting',
-      // One that went out is another message from here on; one that did not is still the same.
+      // A mail that was sent becomes a new message; one that was not stays the same message.
       resends: before.status === 'sent' ? before.resends + 1 : before.resends,
       attempts: 0,
       dueAt: actor.at,

@@ -14,7 +14,7 @@ import type { Mailer, SendResult } from './smtp-mailer.ts';
 const PAUSES_MINUTES = [1, 3, 10, 30, 60, 120, 240, 360, 360];
 const MAX_ATTEMPTS = PAUSES_MINUTES.length + 1;
 
-/** A mail in hand gets so long to go out when all is stopped: broken off, it might go out twice. */
+/** At a stop, a mail under way gets this time to finish: if it were aborted, it might be sent twice. */
 const STOPPING_MS = 3000;
 
 interface SendingParts {
@@ -26,8 +26,8 @@ interface SendingParts {
 }
 
 /**
- * Sends what waits in the queue. An attempt is written down before it is made, together with when the next one may
- * be: whoever dies at it, or takes longer than the lease, leaves a mail that nobody else tries meanwhile.
+ * Sends the mail in the queue. An attempt is stored before it is made, with the earliest time of the next one: a
+ * process that dies, or takes longer than the lease, leaves a mail that no other process tries meanwhile.
  */
 export function mailJob(parts: SendingParts): ScheduledRun {
   return {
@@ -42,7 +42,7 @@ export function mailJob(parts: SendingParts): ScheduledRun {
           if (mail === null) return;
           const whole = await withSecret(parts, mail);
           const result = await parts.mailer.send(whole, giveUp.signal);
-          // What became of it nobody knows: it is tried again, as the same message.
+          // Its outcome is unknown: it is tried again, as the same message.
           if (!result.ok && giveUp.signal.aborted) return;
           await note(parts, mail, result);
           if (!result.ok && result.reason === 'server') return;
@@ -70,8 +70,8 @@ async function takeNext(db: Db, now: UtcTime): Promise<MailRow | null> {
 }
 
 /**
- * A mail as it goes out. A recovery link is a key to the account: its secret is made now, and in the queue, in backups
- * and in `GET /mail` there is none.
+ * A mail as it is sent. A recovery link is a key to the account: its secret is made now, so that the queue, backups
+ * and `GET /mail` do not contain it.
  */
 async function withSecret(
   { db, clock }: Pick<SendingParts, 'db' | 'clock'>,

@@ -4,18 +4,18 @@ import { z } from 'zod';
 import type { SmtpConfig } from '../config.ts';
 import type { MailRow } from './mail-store.ts';
 
-/** What became of one attempt. `again`: the same mail may go through later; `server`: nor will the others now. */
+/** The result of one attempt. `again`: the same mail may succeed later; `server`: no other mail will succeed now. */
 export type SendResult =
   | { ok: true }
   | { ok: false; reason: 'refused' | 'again' | 'server'; message: string };
 
-/** Hands mail to a mail server. */
+/** Sends mail to a mail server. */
 export interface Mailer {
   send(mail: MailRow, signal: AbortSignal): Promise<SendResult>;
   close(): void;
 }
 
-/** How long a server may take to answer at all, and be silent in between. */
+/** Timeout for a server's first answer, and between two of them. */
 export interface SmtpTimes {
   connectMs: number;
   silentMs: number;
@@ -77,7 +77,7 @@ function domainOf(from: string): string {
 
 const RejectionSchema = z.object({ code: z.string().optional(), permanent: z.boolean().optional() });
 
-/** What the server says of this mail (its sender, recipient or content), or else of us. */
+/** Whether the server refuses this mail (its sender, recipient or content), or our login. */
 const OF_THE_MAIL = new Set(['EENVELOPE', 'EMESSAGE']);
 
 function failureReason(error: unknown): 'refused' | 'again' | 'server' {

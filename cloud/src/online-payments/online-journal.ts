@@ -3,7 +3,7 @@ import { mayBecome, type PaymentState } from '@hlid/protocol/payment';
 import {
   type PaymentEffect,
   type PaymentInput,
-  type PaymentNews,
+  type PaymentUpdate,
   paymentTransition,
 } from '@hlid/protocol/payment-transitions';
 import type { UtcTime } from '@hlid/protocol/utc-time';
@@ -116,8 +116,8 @@ export class OnlineJournal {
     const { state } = before.payment;
     const isOver = state === 'declined' || state === 'cancelled';
     if (input.kind !== 'booked' || !isOver || before.online.booking !== null) return before;
-    const news = { booking: input.transaction, reason: BOOKED_LATE, needsPerson: true };
-    const amended = await this.#carryOut(tx, before, { kind: 'amend', news }, at);
+    const update = { booking: input.transaction, reason: BOOKED_LATE, needsPerson: true };
+    const amended = await this.#carryOut(tx, before, { kind: 'amend', update }, at);
     await orderWholeRefund(tx, amended, { reason: BOOKED_LATE, by: `cloud:${PART}` }, at);
     return amended;
   }
@@ -125,9 +125,9 @@ export class OnlineJournal {
   async #carryOut(tx: Tx, now: OnlinePayment, effect: Effect, at: UtcTime): Promise<OnlinePayment> {
     switch (effect.kind) {
       case 'move':
-        return await this.#move(tx, now, effect.to, effect.news, at);
+        return await this.#move(tx, now, effect.to, effect.update, at);
       case 'amend':
-        return await this.#write(tx, now, effect.news, at);
+        return await this.#write(tx, now, effect.update, at);
       case 'flag':
         await flag(tx, now, effect.raised, at);
         return now;
@@ -153,12 +153,12 @@ export class OnlineJournal {
     tx: Tx,
     now: OnlinePayment,
     to: PaymentState,
-    news: PaymentNews<GatewayTransaction>,
+    update: PaymentUpdate<GatewayTransaction>,
     at: UtcTime,
   ): Promise<OnlinePayment> {
     const { id, state: from, siteId } = now.payment;
     if (!mayBecome(from, to)) throw new Error(`A payment that is ${from} cannot become ${to}.`);
-    const after = await this.#write(tx, now, { reason: null, ...news }, at, to);
+    const after = await this.#write(tx, now, { reason: null, ...update }, at, to);
     await followInBooks(tx, after, at);
     const type = EVENT_OF[to];
     if (type !== undefined) await recordEvent(tx, { type, subjectId: id, siteId, at });
@@ -168,11 +168,11 @@ export class OnlineJournal {
   async #write(
     tx: Tx,
     { payment, online }: OnlinePayment,
-    news: PaymentNews<GatewayTransaction>,
+    update: PaymentUpdate<GatewayTransaction>,
     at: UtcTime,
     state: PaymentState = payment.state,
   ): Promise<OnlinePayment> {
-    const { reason, needsPerson, booking } = news;
+    const { reason, needsPerson, booking } = update;
     const row = {
       ...payment,
       ...{ state, changedAt: at },

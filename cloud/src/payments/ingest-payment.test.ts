@@ -154,13 +154,13 @@ it('refuses a payment of another site, and one with another amount than it had',
 it('mails the receipt that a driver asked for at the kiosk', async () => {
   const visit = sampleVisit({ plate: 'ABX12' });
   const payment = samplePayment({ visitId: visit.id });
-  const wish: SiteEventBody = {
+  const request: SiteEventBody = {
     type: 'receipt.wanted',
     paymentId: payment.id,
     email: 'jon@example.is',
     language: 'is',
   };
-  await ingest(randomUUID(), [visitEvent('visit.opened', visit), changed(payment), wish]);
+  await ingest(randomUUID(), [visitEvent('visit.opened', visit), changed(payment), request]);
   const [mail] = await api.db.read(async (q) => await q.select().from(mailTable));
   expect(mail).toMatchObject({ to: 'jon@example.is', kind: 'receipt', status: 'waiting' });
   expect(mail?.text).toContain('Bílastæði, 24 klst.: 1.000 kr.'.replace(' kr', '\u00a0kr'));

@@ -37,13 +37,13 @@ export async function ingestPayment(
   }
   const changed = known === null ? reported : transitionAfter(known, reported);
   if (changed === null) return null;
-  const isNews = known?.state !== changed.state;
-  // Of a state that is not taken over only the doubt is.
+  const isChanged = known?.state !== changed.state;
+  // From a report whose state is not accepted, only `needsPerson` is used.
   const fields =
     known === null || changed.state === reported.state ? reported : { ...reported, ...keptOf(known) };
   const row = rowOf(siteId, { ...fields, state: changed.state, needsPerson: changed.needsPerson });
   await writePayment(tx.q, row);
-  if (isNews) await follow(tx, row, at);
+  if (isChanged) await follow(tx, row, at);
   return null;
 }
 
@@ -65,7 +65,7 @@ function keptOf({ transaction, reason, receipt, changedAt }: PaymentRow) {
 
 function rowOf(siteId: string, payment: Payment): PaymentRow {
   const { lines = [], feesMinor = 0, product = null, receiptKey = null, ...same } = payment;
-  // What the cloud itself has found out stays as it is where the row is known.
+  // Fields that the cloud sets itself stay as they are in a known row.
   return { ...same, feesMinor, lines, product, receiptKey, siteId, settledTwice: false, mailedAt: null };
 }
 
@@ -100,8 +100,8 @@ async function follow(tx: Tx, payment: PaymentRow, at: UtcTime): Promise<void> {
 }
 
 /**
- * Both took money, or one took what the other gave up, while the line was cut: a person gives one back. The visit that
- * came just before says how much of the feed the site had when it took the money.
+ * While the line was cut both took money, or one took what the other waived: a person refunds one. The visit's event
+ * just before shows how much of the feed the site had when it took the money.
  */
 async function flagSettledTwice(tx: Tx, { id, visitId, siteId }: PaymentRow, at: UtcTime): Promise<void> {
   const visit = await findVisitRow(tx.q, visitId, ALL_ROWS);
@@ -112,7 +112,7 @@ async function flagSettledTwice(tx: Tx, { id, visitId, siteId }: PaymentRow, at:
   await recordEvent(tx, { type: 'payment.review', subjectId: id, siteId, at });
 }
 
-/** The money went back: the visit is not settled twice any more. */
+/** The payment is reversed: the visit is no longer settled twice. */
 async function clearFlagSettledTwice(tx: Tx, { visitId }: PaymentRow, at: UtcTime): Promise<void> {
   const visit = await findVisitRow(tx.q, visitId, ALL_ROWS);
   if (!visit?.flags.includes('settled-twice')) return;
@@ -120,7 +120,7 @@ async function clearFlagSettledTwice(tx: Tx, { visitId }: PaymentRow, at: UtcTim
   await clearFlag(tx, visit, 'settled-twice', at);
 }
 
-/** The site’s word stands also where the visit is not known here. */
+/** The site’s report counts also where the visit is not known here. */
 async function visitOf(tx: Tx, { visitId, siteId, product }: PaymentRow): Promise<InvoicedVisit> {
   const known = await findVisitRow(tx.q, visitId, ALL_ROWS);
   const nothing = { id: visitId, siteId, plate: null, customerId: null, vehicleCategory: null, price: null };

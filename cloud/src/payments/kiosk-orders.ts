@@ -5,7 +5,7 @@ import { kioskOrderTable as t } from './payment-table.ts';
 
 export type KioskOrderRow = typeof t.$inferSelect;
 
-/** Writes an order down before its site hears of it, and forgets those of more than a day ago. */
+/** Stores an order before its site gets it, and deletes orders older than a day. */
 export async function addKioskOrder(q: Queries, row: KioskOrderRow): Promise<void> {
   await q.delete(t).where(lt(t.at, dayBefore(row.at)));
   await q.insert(t).values(row);

@@ -131,7 +131,7 @@ export function paymentRoutes({
     });
 }
 
-/** Why the site did not begin. */
+/** The reasons why the site did not begin. */
 const FAULTS: Readonly<Record<string, string>> = {
   'terminal-busy': 'the terminal is in use.',
   'terminal-away': 'the terminal cannot be reached.',

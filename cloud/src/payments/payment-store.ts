@@ -9,11 +9,11 @@ export const writePayment = preparedInsert(t, {
   target: t.id,
   set: fromNewRow(t, 'state', 'transaction', 'reason', 'needsPerson', 'receipt', 'changedAt'),
 });
-/** As its index says it. */
+/** The condition of its index. */
 export const FOR_PERSON = sql`(needs_person = 1 OR settled_twice = 1)`;
 const ORDER = { at: t.createdAt, id: t.id };
 
-/** Payments that wait for a person, newest first, beyond a place. */
+/** Payments that wait for a person, newest first, after a position. */
 export async function listForPerson(q: Queries, page: PageOfRows): Promise<PaymentRow[]> {
   return await listRows(q, t, ORDER, FOR_PERSON, page);
 }

@@ -49,7 +49,7 @@ export const paymentTable = sqliteTable(
     uniqueIndex('payment_online_open')
       .on(table.visitId)
       .where(sql`terminal_id IS NULL AND state IN ('created', 'sent', 'approved', 'unknown')`),
-    // Those that a person has to do with.
+    // Those that wait for a person.
     index('payment_for_person')
       .on(table.createdAt, table.id)
       .where(sql`needs_person = 1 OR settled_twice = 1`),

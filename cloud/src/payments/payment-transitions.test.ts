@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { transitionAfter } from './payment-transitions.ts';
 
-const told = (state: PaymentState, second = 0, needsPerson = false) => ({
+const reported = (state: PaymentState, second = 0, needsPerson = false) => ({
   state,
   needsPerson,
   changedAt: `2026-11-21T11:00:${String(second).padStart(2, '0')}.000Z`,
@@ -18,30 +18,32 @@ it('goes on with what a site tells in order', () => {
     ['approved', 'reversed'],
     ['settled', 'reversed'],
   ] as const) {
-    expect(transitionAfter(told(from), told(to, 1))).toMatchObject({ state: to });
+    expect(transitionAfter(reported(from), reported(to, 1))).toMatchObject({ state: to });
   }
 });
 
 it('passes over what is told once more, and what is older', () => {
-  expect(transitionAfter(told('settled'), told('settled'))).toBeNull();
+  expect(transitionAfter(reported('settled'), reported('settled'))).toBeNull();
   for (const older of ['created', 'sent', 'approved', 'unknown'] as const) {
-    expect(transitionAfter(told('settled'), told(older, 9))).toBeNull();
-    expect(transitionAfter(told('reversed'), told(older, 9))).toBeNull();
+    expect(transitionAfter(reported('settled'), reported(older, 9))).toBeNull();
+    expect(transitionAfter(reported('reversed'), reported(older, 9))).toBeNull();
   }
-  expect(transitionAfter(told('unknown'), told('sent', 9))).toBeNull();
+  expect(transitionAfter(reported('unknown'), reported('sent', 9))).toBeNull();
 });
 
 it('takes what is newly known of a state', () => {
-  expect(transitionAfter(told('unknown'), told('unknown', 1, true))).toMatchObject({ needsPerson: true });
-  expect(transitionAfter(told('unknown', 1, true), told('unknown'))).toBeNull();
+  expect(transitionAfter(reported('unknown'), reported('unknown', 1, true))).toMatchObject({
+    needsPerson: true,
+  });
+  expect(transitionAfter(reported('unknown', 1, true), reported('unknown'))).toBeNull();
 });
 
 it('keeps money that was taken where two tellings cannot both be right, and asks for a person', () => {
-  expect(transitionAfter(told('declined'), told('settled', 1))).toMatchObject({
+  expect(transitionAfter(reported('declined'), reported('settled', 1))).toMatchObject({
     state: 'settled',
     needsPerson: true,
   });
-  expect(transitionAfter(told('settled'), told('cancelled', 1))).toMatchObject({
+  expect(transitionAfter(reported('settled'), reported('cancelled', 1))).toMatchObject({
     state: 'settled',
     needsPerson: true,
   });
@@ -50,11 +52,11 @@ it('keeps money that was taken where two tellings cannot both be right, and asks
 it('never forgets that money was taken or given back, whatever is told in whatever order', () => {
   const states = fc.array(fc.constantFrom(...PaymentStateSchema.options), { minLength: 1, maxLength: 12 });
   fc.assert(
-    fc.property(states, (said) => {
-      let known = told('created');
+    fc.property(states, (sent) => {
+      let known = reported('created');
       let wasSettled = false;
-      for (const [second, state] of said.entries()) {
-        known = transitionAfter(known, told(state, second)) ?? known;
+      for (const [second, state] of sent.entries()) {
+        known = transitionAfter(known, reported(state, second)) ?? known;
         if (wasSettled) expect(['settled', 'reversed']).toContain(known.state);
         wasSettled ||= known.state === 'settled';
       }

@@ -18,7 +18,7 @@ export function transitionAfter(known: PaymentProgress, reported: PaymentProgres
   return null;
 }
 
-/** Whether one state leads to the other, by whatever lies between them. */
+/** Whether one state leads to the other, directly or through others. */
 function canLead(from: PaymentState, to: PaymentState): boolean {
   const reached = new Set<PaymentState>([from]);
   for (const state of reached) {

@@ -38,7 +38,7 @@ it('what was paid twice goes back to the card in one step, in the books and off 
   );
   const answer = await reverse();
   expect([answer.status, answer.body]).toMatchObject([202, { state: 'settled', reason: 'reversal-ordered' }]);
-  expect(api.bus.said.map(({ payload }) => JSON.parse(payload)).at(-1)).toMatchObject({
+  expect(api.bus.sent.map(({ payload }) => JSON.parse(payload)).at(-1)).toMatchObject({
     ...{ action: 'reverse-payment', terminalId: 'kiosk-1', by: 'account:the-operator' },
   });
   const changedAt = '2026-11-21T12:00:09.000Z';

@@ -13,14 +13,14 @@ export type BegunReversal =
   | RefusedInput
   | { ok: false; reason: 'not-found' }
   | { ok: false; reason: 'not-connected' }
-  /** It has not begun. `fault`: why, as the site names it. */
+  /** It has not begun. `fault`: the site's reason. */
   | { ok: false; reason: 'not-begun'; fault: string }
   /** The site did not answer in time: it may have begun. */
   | { ok: false; reason: 'no-answer' };
 
 /**
- * Has the site's terminal give the money of a settled payment back to the card. The site answers within a second that
- * it has begun. Its events say how it ends: reversed, or settled as before and in need of a person.
+ * Orders the site's terminal to reverse a settled payment to the card. The site answers within a second that it has
+ * begun. Its events report the outcome: reversed, or still settled and waiting for a person.
  */
 export async function reversePayment(
   { db, commands }: { db: Db; commands: CommandSender },
@@ -41,8 +41,8 @@ export async function reversePayment(
     }),
   );
   const by = callerName(actor.caller);
-  const wish = { id: randomUUID(), siteId, action: 'reverse-payment', terminalId, paymentId, by } as const;
-  const answer = await commands.send(wish);
+  const request = { id: randomUUID(), siteId, action: 'reverse-payment', terminalId, paymentId, by } as const;
+  const answer = await commands.send(request);
   const { payment } = answer;
   if (payment?.id === paymentId) {
     await db.write((tx) => ingestPayment(tx, { siteId, at: actor.at }, payment));

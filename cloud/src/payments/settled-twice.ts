@@ -3,12 +3,12 @@ import type { Queries } from '../db/db.ts';
 import { FOR_PERSON, type PaymentRow } from './payment-store.ts';
 import { paymentTable as t } from './payment-table.ts';
 
-/** Whether it is a payment of what had been settled before. */
+/** Sets or clears the mark of a payment whose visit had been settled before. */
 export async function markSettledTwice(q: Queries, id: string, settledTwice: boolean): Promise<void> {
   await q.update(t).set({ settledTwice }).where(eq(t.id, id));
 }
 
-/** A person has seen to what was settled twice of a visit. */
+/** Clears the marks of a visit's payments: a person has resolved them. */
 export async function clearSettledTwice(q: Queries, visitId: string): Promise<void> {
   await q
     .update(t)
@@ -16,7 +16,7 @@ export async function clearSettledTwice(q: Queries, visitId: string): Promise<vo
     .where(and(eq(t.visitId, visitId), eq(t.settledTwice, true)));
 }
 
-/** Payments of what had been settled, about which nobody was written to. */
+/** Payments whose visit had been settled before, and for which no mail was sent. */
 export async function unmailedPayments(q: Queries, since: string): Promise<PaymentRow[]> {
   return await q
     .select()

@@ -67,8 +67,8 @@ test('a read is stored with its picture, answered with where it is, and told to 
   expect((await api.call('GET', answer.location ?? '')).body).toEqual(answer.body);
   const made = (await api.audited()).filter(({ action }) => action === 'photo.create');
   expect(made.map(({ subjectId }) => subjectId)).toEqual([answer.body['id']]);
-  const told = await api.db.read(async (q) => await q.select().from(integrationEventTable));
-  expect(told.map(({ type }) => type)).toEqual(['visit.opened', 'photo.stored']);
+  const reported = await api.db.read(async (q) => await q.select().from(integrationEventTable));
+  expect(reported.map(({ type }) => type)).toEqual(['visit.opened', 'photo.stored']);
 });
 
 test('the same event once more makes no second, but may bring the picture that got lost', async () => {

@@ -68,8 +68,8 @@ test('the same again, or another one, is answered alike and changes nothing; int
   expect((await bring({ id })).status).toBe(204);
   expect((await bring({ body: PNG })).status).toBe(204);
   expect((await seen(`/photo/${readId}/picture`)).bytes.equals(JPEG)).toBe(true);
-  const told = await api.db.read(async (q) => await q.select().from(integrationEventTable));
-  expect(told.map(({ type, subjectId }) => [type, subjectId])).toEqual([['photo.stored', readId]]);
+  const reported = await api.db.read(async (q) => await q.select().from(integrationEventTable));
+  expect(reported.map(({ type, subjectId }) => [type, subjectId])).toEqual([['photo.stored', readId]]);
 });
 
 test.each<[string, () => Brought, number]>([

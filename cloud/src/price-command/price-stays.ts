@@ -105,10 +105,10 @@ export function readStays(
 
 function known(row: Stay, at: number): Pick<PastStay, 'id' | 'category' | 'wasMinor' | 'currency'> {
   const price = typeof row.price === 'object' ? row.price : null;
-  const said = price?.amount ?? (typeof row.price === 'number' ? row.price : row.amount);
+  const stated = price?.amount ?? (typeof row.price === 'number' ? row.price : row.amount);
   const lines = price?.lines?.filter(({ rule }) => !MET.includes(rule));
   // What is still due of a visit that was paid is nothing.
-  const amount = lines ? lines.reduce((sum, line) => sum + line.amount, 0) : said;
+  const amount = lines ? lines.reduce((sum, line) => sum + line.amount, 0) : stated;
   return {
     id: row.id ?? String(at + 1),
     category: row.vehicleCategory || row.vehicle?.category || null,
@@ -166,8 +166,8 @@ function readJsonRows(file: string): Rows {
   // All but the one are objects, so that it is lines.
   if (unread > 0) return { ok: false, mistakes: [`line ${lines[unread]?.line}: this is no JSON`] };
   // In words that name the place.
-  const said = readYaml(file, z.never());
-  return { ok: false, mistakes: said.ok ? [] : said.mistakes };
+  const stated = readYaml(file, z.never());
+  return { ok: false, mistakes: stated.ok ? [] : stated.mistakes };
 }
 
 /** @param lines where each stands, of a file with one a line */

@@ -90,10 +90,10 @@ export function readStayTable(
 function withoutPreface(file: string): { text: string; separator: string; skipped: number } {
   // One kind of line's end: within quotation marks the two bytes of the other would count as two lines.
   const text = file.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
-  const [preface, said] = /^sep=(.)\n/i.exec(text) ?? [];
-  return preface === undefined || said === undefined
+  const [preface, stated] = /^sep=(.)\n/i.exec(text) ?? [];
+  return preface === undefined || stated === undefined
     ? { text, separator: separatorOf(text), skipped: 0 }
-    : { text: text.slice(preface.length), separator: said, skipped: 1 };
+    : { text: text.slice(preface.length), separator: stated, skipped: 1 };
 }
 
 /** The one that the headers have most: amounts and names behind them may have another in them. */

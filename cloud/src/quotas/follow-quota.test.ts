@@ -128,13 +128,13 @@ describe('visits at once', () => {
   it('in any order, told again or taken back: the sum of their units is what is used, within the total', async () => {
     const [one, two] = [await quotaOf(5), await quotaOf(4)];
     const visits = Array.from({ length: 4 }, () => randomUUID());
-    const told = fc.record({
+    const reported = fc.record({
       visit: fc.constantFrom(...visits),
       quota: fc.option(fc.record({ id: fc.constantFrom(one, two, 'none'), units: fc.nat({ max: 4 }) })),
       endedAt: fc.constantFrom(null, '2026-11-22T09:00:00.000Z'),
     });
-    const deed = fc.oneof(
-      { weight: 6, arbitrary: told },
+    const action = fc.oneof(
+      { weight: 6, arbitrary: reported },
       { weight: 1, arbitrary: fc.record({ reset: fc.constantFrom(one, two) }) },
       {
         weight: 2,
@@ -142,9 +142,9 @@ describe('visits at once', () => {
       },
     );
     await fc.assert(
-      fc.asyncProperty(fc.array(deed, { minLength: 1, maxLength: 12 }), async (deeds) => {
+      fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 12 }), async (actions) => {
         await Promise.all(
-          deeds.map(async (did) => {
+          actions.map(async (did) => {
             if ('reset' in did) await api.call('POST', `/quotas/${did.reset}/reset`);
             else if ('change' in did) {
               await api.call('PUT', `/quotas/${did.change}`, { body: { quantity: did.quantity } });

@@ -7,7 +7,7 @@ import { type Actor, callerName } from '../http/caller.ts';
 import { findSite } from './find-sites.ts';
 
 /** What is wanted of a site's gates, and why. */
-export interface GateWish {
+export interface GateRequest {
   siteId: string;
   /** Null: every lane. */
   laneId: string | null;
@@ -25,9 +25,9 @@ export async function commandGate(
   db: Db,
   sender: CommandSender,
   actor: Actor,
-  wish: GateWish,
+  request: GateRequest,
 ): Promise<(CommandAnswer & { id: string }) | null> {
-  const { siteId, laneId, action, reason } = wish;
+  const { siteId, laneId, action, reason } = request;
   const id = randomUUID();
   const change = { subject: 'site', subjectId: siteId, action: `gate.${action}`, reason };
   const wanted = await db.write(async (tx) => {

@@ -17,7 +17,7 @@ const command = (
   const { site = api.site.id, lane = 'out-1', body = BODY, ...more } = options;
   return api.call('POST', `/sites/${site}/lanes/${lane}/${verb}`, { body, ...more });
 };
-const commands = () => api.bus.said.map(({ payload }) => CommandSchema.parse(JSON.parse(payload)));
+const commands = () => api.bus.sent.map(({ payload }) => CommandSchema.parse(JSON.parse(payload)));
 
 describe.each(['open', 'hold', 'close', 'release'])('%s', (verb) => {
   it('tells the site, and says what was done', async () => {
@@ -106,7 +106,7 @@ it('says a command again with its echo to a site whose clock is off, and no othe
 
 it('takes no other site’s word for it', async () => {
   api.bus.play(api.site.id, ({ id, sentAt }) => {
-    api.bus.say('another-site', 'cmd/reply', {
+    api.bus.deliver('another-site', 'cmd/reply', {
       v: 1,
       id,
       outcome: 'done',

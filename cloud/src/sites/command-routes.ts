@@ -8,7 +8,7 @@ import { actorOf, type CloudContext, type CloudEnv } from '../http/cloud-env.ts'
 import { errorBody, notFound, REFUSALS, refusal } from '../http/errors.ts';
 import { IdParamSchema, json, jsonBody, READ_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
-import { commandGate, type GateWish } from './command-gate.ts';
+import { commandGate, type GateRequest } from './command-gate.ts';
 
 const tags = ['Sites'];
 
@@ -86,8 +86,8 @@ export function commandRoutes({
   clock,
   commands,
 }: Pick<CloudContext, 'db' | 'clock' | 'commands'>): OpenAPIHono<CloudEnv> {
-  const command = (c: Context<CloudEnv>, wish: GateWish) =>
-    commandGate(db, commands, actorOf(c, clock), wish);
+  const command = (c: Context<CloudEnv>, request: GateRequest) =>
+    commandGate(db, commands, actorOf(c, clock), request);
   const toLane = (
     c: Context<CloudEnv>,
     { id, lane }: { id: string; lane: string },

@@ -31,6 +31,6 @@ function sharedBroker(url: string, db: Db, log: Logger): SharedBroker {
   db.onAnnounced((names, from) => {
     if (from === 'here') broker.announce(names);
   });
-  broker.onAnnounced((names) => db.heard(names));
+  broker.onAnnounced((names) => db.announced(names));
   return broker;
 }

@@ -66,29 +66,29 @@ async function known() {
 }
 
 it('a presence from when the site connected takes back nothing that it has told since', async () => {
-  bus.say(siteId, 'presence', here());
-  bus.say(siteId, 'down/ack', { v: PROTOCOL_VERSION, n: 250, hash: EMPTY_HASH });
+  bus.deliver(siteId, 'presence', here());
+  bus.deliver(siteId, 'down/ack', { v: PROTOCOL_VERSION, n: 250, hash: EMPTY_HASH });
   await presence.stop();
   now = '2026-11-21T13:00:00.000Z';
-  bus.say(siteId, 'presence', here(), { retained: true });
+  bus.deliver(siteId, 'presence', here(), { retained: true });
   expect(await known()).toMatchObject({ connected: true, since: CONNECTED_AT, seq: 10, feedAt: 250 });
 });
 
 it('what the site says itself stands, be it less than before: its disk may be an older one', async () => {
-  bus.say(siteId, 'presence', here({ feedAt: 250 }));
+  bus.deliver(siteId, 'presence', here({ feedAt: 250 }));
   await presence.stop();
-  bus.say(siteId, 'presence', here({ feedAt: 100 }));
+  bus.deliver(siteId, 'presence', here({ feedAt: 100 }));
   expect(await known()).toMatchObject({ feedAt: 100 });
 });
 
 it('a presence retained of another epoch is the site that is there now', async () => {
-  bus.say(siteId, 'presence', here({ feedAt: 250, seq: 900 }));
+  bus.deliver(siteId, 'presence', here({ feedAt: 250, seq: 900 }));
   await presence.stop();
-  bus.say(siteId, 'presence', here({ epoch: SECOND_EPOCH, seq: 2 }), { retained: true });
+  bus.deliver(siteId, 'presence', here({ epoch: SECOND_EPOCH, seq: 2 }), { retained: true });
   expect(await known()).toMatchObject({ epoch: SECOND_EPOCH, seq: 2, feedAt: 3 });
 });
 
 it('a presence retained tells of a site that connected while no cloud was there', async () => {
-  bus.say(siteId, 'presence', here(), { retained: true });
+  bus.deliver(siteId, 'presence', here(), { retained: true });
   expect(await known()).toMatchObject({ connected: true, since: CONNECTED_AT, seq: 10, feedAt: 3 });
 });

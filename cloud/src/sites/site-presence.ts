@@ -23,14 +23,14 @@ export interface SitePresenceParts {
 
 type Fields = Partial<Omit<PresenceRow, 'siteId'>>;
 /** @property retained said when the site connected, which may be long ago */
-type Said = Fields & { retained?: boolean };
+type PresenceChange = Fields & { retained?: boolean };
 
 /** Keeps what sites say about themselves: that they are there, how far their log is, which change they hold. */
 export class SitePresence {
   readonly #parts: SitePresenceParts;
   readonly #queue = new SerialQueues();
   /** What was said and is not written yet; the later word stands. */
-  readonly #said = new Map<string, Said>();
+  readonly #pending = new Map<string, PresenceChange>();
 
   constructor(parts: SitePresenceParts) {
     this.#parts = parts;
@@ -42,7 +42,7 @@ export class SitePresence {
     if (isOnlyOne) await db.write(({ q }) => disconnectAll(q, nowUtc(clock)));
     bus.on('presence', (siteId, payload, retained) => this.#takePresence(siteId, payload, retained));
     bus.on('down/ack', (siteId, payload) => this.#takeFeedAck(siteId, payload));
-    bus.onGone((siteId) => this.#say(siteId, { connected: false }));
+    bus.onGone((siteId) => this.#record(siteId, { connected: false }));
   }
 
   async stop(): Promise<void> {
@@ -58,46 +58,46 @@ export class SitePresence {
     }
     const presence = read.message;
     if (!presence.online) {
-      this.#say(siteId, { connected: false });
+      this.#record(siteId, { connected: false });
       return;
     }
     const { epoch, seq, feedAt, software } = presence;
     log.info({ event: EVENTS.siteConnected, siteId, epoch, seq, feedAt, software });
-    this.#say(siteId, { connected: true, since: nowUtc(clock), epoch, seq, feedAt, software, retained });
+    this.#record(siteId, { connected: true, since: nowUtc(clock), epoch, seq, feedAt, software, retained });
   }
 
   #takeFeedAck(siteId: string, payload: Uint8Array): void {
     const read = readMessage(FeedAckSchema, payload);
     if (read.ok) {
-      this.#say(siteId, { feedAt: read.message.n, feedHash: read.message.hash });
+      this.#record(siteId, { feedAt: read.message.n, feedHash: read.message.hash });
     } else {
       const { log } = this.#parts;
       log.warn({ event: EVENTS.messageInvalid, siteId, leaf: 'down/ack', reason: read.reason });
     }
   }
 
-  #say(siteId: string, said: Said): void {
-    const waiting = this.#said.get(siteId);
-    this.#said.set(siteId, { ...waiting, ...said });
+  #record(siteId: string, changes: PresenceChange): void {
+    const waiting = this.#pending.get(siteId);
+    this.#pending.set(siteId, { ...waiting, ...changes });
     if (waiting === undefined) this.#queue.add(siteId, () => this.#write(siteId));
   }
 
   async #write(siteId: string): Promise<void> {
     const { db, clock, log, admits } = this.#parts;
-    const { retained = false, ...said } = this.#said.get(siteId) ?? {};
-    this.#said.delete(siteId);
+    const { retained = false, ...changes } = this.#pending.get(siteId) ?? {};
+    this.#pending.delete(siteId);
     try {
-      if (admits !== undefined && said.connected !== false && !(await admits(siteId))) return;
+      if (admits !== undefined && changes.connected !== false && !(await admits(siteId))) return;
       await db.write(async ({ q }) => {
         const known = await readPresence(q, siteId);
         // Somebody listened with the site's credentials; the site itself was never here.
-        if (known === null && said.connected === false) return;
+        if (known === null && changes.connected === false) return;
         const before = known ?? { ...NOTHING_SAID, siteId, since: nowUtc(clock) };
-        if (said.connected === false && before.connected) {
+        if (changes.connected === false && before.connected) {
           log.info({ event: EVENTS.siteDisconnected, siteId });
-          said.since ??= nowUtc(clock);
+          changes.since ??= nowUtc(clock);
         }
-        await writePresence(q, { ...before, ...said, ...(retained && newerKnown(before, said)) });
+        await writePresence(q, { ...before, ...changes, ...(retained && newerKnown(before, changes)) });
       });
     } catch (error) {
       log.error({ event: EVENTS.presenceFailed, siteId, err: error }, messageOf(error));
@@ -106,11 +106,11 @@ export class SitePresence {
 }
 
 /** What the site has reported since it connected counts. */
-function newerKnown(known: PresenceRow, said: Fields): Fields {
-  if (known.epoch !== said.epoch) return {};
+function newerKnown(known: PresenceRow, changes: Fields): Fields {
+  if (known.epoch !== changes.epoch) return {};
   return {
-    seq: Math.max(known.seq, said.seq ?? 0),
-    feedAt: Math.max(known.feedAt, said.feedAt ?? 0),
+    seq: Math.max(known.seq, changes.seq ?? 0),
+    feedAt: Math.max(known.feedAt, changes.feedAt ?? 0),
     ...(known.connected && { since: known.since }),
   };
 }

@@ -61,31 +61,31 @@ const EU_CATEGORY = /\(([A-Z]\d[A-Z]?)\)/;
  */
 export function readSamgongustofaAnswer(answer: unknown): RegisteredVehicle | null {
   if (isEmpty(answer)) return null;
-  const said = SamgongustofaAnswerSchema.parse(answer);
-  const regno = normalisePlate(said.regno ?? '');
+  const record = SamgongustofaAnswerSchema.parse(answer);
+  const regno = normalisePlate(record.regno ?? '');
   if (regno === '') return null;
-  const technical = TechnicalSchema.parse(said.techincal ?? said.technical);
+  const technical = TechnicalSchema.parse(record.techincal ?? record.technical);
   const vehicleGroup = technical?.vehgroup ?? null;
-  const owner = said.owners.find(({ current }) => current);
-  const operators = said.operators.filter(({ current }) => current);
+  const owner = record.owners.find(({ current }) => current);
+  const operators = record.operators.filter(({ current }) => current);
   const operator = operators.find(({ mainoperator }) => mainoperator) ?? operators[0];
   return {
     regno,
-    permno: said.permno,
-    vin: said.vin,
+    permno: record.permno,
+    vin: record.vin,
     seats: technical?.seatno ?? null,
     passengers: technical?.pass ?? null,
-    vehicleCategory: said.eucategory ?? EU_CATEGORY.exec(vehicleGroup ?? '')?.[1] ?? null,
+    vehicleCategory: record.eucategory ?? EU_CATEGORY.exec(vehicleGroup ?? '')?.[1] ?? null,
     vehicleGroup,
-    useGroup: said.usegroup,
-    make: said.make,
-    model: said.vehcom,
-    modelYear: said.modelyear,
-    color: said.color,
+    useGroup: record.usegroup,
+    make: record.make,
+    model: record.vehcom,
+    modelYear: record.modelyear,
+    color: record.color,
     massinro: technical?.mass?.massinro ?? null,
     massladen: technical?.mass?.massladen ?? null,
-    taxGroup: said.taxgroup,
-    registeredOn: said.firstregdate,
+    taxGroup: record.taxgroup,
+    registeredOn: record.firstregdate,
     // Its own `country` is the one where the vehicle was made.
     country: 'IS',
     operator: operator === undefined ? null : holderFrom(operator, { registrationDate: operator.startdate }),

@@ -19,7 +19,7 @@ export type Lookup =
   | { found: 'nothing' }
   | { found: 'no-answer' };
 
-export type LookedFor = { plate: string } | { id: string };
+export type LookupKey = { plate: string } | { id: string };
 
 /** Vehicles that a register does not have are not asked for again for so long. */
 const ABSENT_MS = HOUR_MS;
@@ -33,7 +33,7 @@ const inHand = new WeakMap<VehicleRegistry, Map<string, Promise<Lookup>>>();
 export async function askRegistry(
   context: LookupContext,
   registry: VehicleRegistry,
-  by: LookedFor,
+  by: LookupKey,
 ): Promise<Lookup> {
   const questions = inHand.get(registry) ?? new Map<string, Promise<Lookup>>();
   inHand.set(registry, questions);
@@ -46,14 +46,14 @@ export async function askRegistry(
 }
 
 /** Under which key it is kept that the register does not have something. */
-export function absenceKey(by: LookedFor): string {
+export function absenceKey(by: LookupKey): string {
   return 'plate' in by ? by.plate : `id ${by.id}`;
 }
 
 async function ask(
   { db, log, clock }: LookupContext,
   registry: VehicleRegistry,
-  by: LookedFor,
+  by: LookupKey,
 ): Promise<Lookup> {
   const { source } = registry;
   if (!(await mayAsk(db, source, nowUtc(clock)))) return { found: 'no-answer' };

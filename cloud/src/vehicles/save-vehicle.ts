@@ -74,17 +74,17 @@ export async function saveRegistered(
   source: string,
   at: UtcTime,
 ): Promise<VehicleRow> {
-  const { regno, ...said } = registered;
+  const { regno, ...registration } = registered;
   const plate = normalisePlate(regno);
-  const same = said.permno === null ? null : await vehicleByPermno(tx.q, said.permno);
+  const same = registration.permno === null ? null : await vehicleByPermno(tx.q, registration.permno);
   const holder = await vehicleByPlate(tx.q, plate);
-  const moved = holder !== null && isAnother(holder, same, said.permno);
+  const moved = holder !== null && isAnother(holder, same, registration.permno);
   if (moved) await takePlate(tx, holder, at);
   const before = same ?? (moved ? null : holder);
   if (moved && same !== null && holder.permno === null) await moveCustody(tx, holder.id, same.id);
   const after: VehicleRow = {
     ...(before ?? bareVehicle(plate, at)),
-    ...said,
+    ...registration,
     plate,
     plateFolded: foldPlate(plate),
     source,

@@ -7,7 +7,7 @@ import { EVENTS } from '../events.ts';
 import type { Actor } from '../http/caller.ts';
 import { type Refused, refusedInput } from '../refused.ts';
 import type { VehicleRegistry } from '../vehicle-registry/vehicle-registry.ts';
-import { absenceKey, askRegistry, type LookedFor, type Lookup, type LookupContext } from './ask-registry.ts';
+import { absenceKey, askRegistry, type Lookup, type LookupContext, type LookupKey } from './ask-registry.ts';
 import { isFresh, vehicleFrom } from './record/vehicle.ts';
 import {
   isAbsent,
@@ -76,7 +76,7 @@ export async function renewVehicle(
 }
 
 /** What to ask the register: in what order, for what. */
-function questions(known: VehicleRow | null, text: string): LookedFor[] {
+function questions(known: VehicleRow | null, text: string): LookupKey[] {
   if (known !== null) {
     if (known.plate !== null) return [{ plate: known.plate }];
     return known.permno === null ? [] : [{ id: known.permno }];
@@ -86,10 +86,10 @@ function questions(known: VehicleRow | null, text: string): LookedFor[] {
   return plate === '' || text.length === UUID_LENGTH ? [] : [{ plate }, { id: plate }];
 }
 
-async function notAbsent({ db, clock }: LookupContext, by: readonly LookedFor[]): Promise<LookedFor[]> {
+async function notAbsent({ db, clock }: LookupContext, by: readonly LookupKey[]): Promise<LookupKey[]> {
   const now = nowUtc(clock);
   return await db.read(async (q) => {
-    const left: LookedFor[] = [];
+    const left: LookupKey[] = [];
     for (const one of by) {
       if (!(await isAbsent(q, absenceKey(one), now))) left.push(one);
     }
@@ -97,7 +97,7 @@ async function notAbsent({ db, clock }: LookupContext, by: readonly LookedFor[])
   });
 }
 
-function refreshBehind(context: LookupContext, registry: VehicleRegistry, by: readonly LookedFor[]): void {
+function refreshBehind(context: LookupContext, registry: VehicleRegistry, by: readonly LookupKey[]): void {
   for (const one of by) {
     askRegistry(context, registry, one).catch((error: unknown) => {
       context.log.error(

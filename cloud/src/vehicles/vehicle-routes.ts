@@ -99,14 +99,14 @@ export function vehicleRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
     .openapi(getRoute, async (c) => {
       const { plate } = c.req.valid('param');
       const own = ownRows(callerOf(c, 'account'));
-      const looked = (await maySee(plate, own))
+      const result = (await maySee(plate, own))
         ? await lookUpVehicle(context, plate)
         : ({ found: 'nothing' } satisfies Lookup);
-      if (looked.found !== 'vehicle') {
-        return notFound(c, looked.found === 'no-answer' ? NO_ANSWER : 'vehicle');
+      if (result.found !== 'vehicle') {
+        return notFound(c, result.found === 'no-answer' ? NO_ANSWER : 'vehicle');
       }
       const mayKnow = await db.read((q) => knownHolders(q, own));
-      return c.json(vehicleFrom(looked.vehicle, nowUtc(clock), mayKnow), 200);
+      return c.json(vehicleFrom(result.vehicle, nowUtc(clock), mayKnow), 200);
     })
     .openapi(overridesRoute, async (c) => {
       const { plate } = c.req.valid('param');

@@ -11,7 +11,7 @@ afterEach(() => api.close());
 const OLD = '/whitelist';
 const NEW = '/visit/whitelist';
 
-const told = ({ headers }: { headers: Headers }) => [headers.get('deprecation'), headers.get('link')];
+const reported = ({ headers }: { headers: Headers }) => [headers.get('deprecation'), headers.get('link')];
 const DEPRECATED = ['@1795219200', '</visit/whitelist>; rel="successor-version"'];
 
 it('the old calls do and answer the same as the new ones, and say that there are newer ones', async () => {
@@ -19,20 +19,20 @@ it('the old calls do and answer the same as the new ones, and say that there are
     body: { plate: 'ab-x 12', reason: 'Staff', collection: 'app' },
   });
   const path = `${NEW}/${made.body['id']}`;
-  expect([made.status, made.location, told(made)]).toEqual([303, path, DEPRECATED]);
+  expect([made.status, made.location, reported(made)]).toEqual([303, path, DEPRECATED]);
   expect(await api.lastChange()).toMatchObject({ kind: 'permit', item: { plate: 'ABX12' } });
 
   const oldOne = `${OLD}/${made.body['id']}`;
   const [got, gotOld] = [await api.call('GET', path), await api.call('GET', oldOne)];
   expect([gotOld.status, gotOld.body]).toEqual([200, got.body]);
-  expect([told(got), told(gotOld)]).toEqual([[null, null], DEPRECATED]);
+  expect([reported(got), reported(gotOld)]).toEqual([[null, null], DEPRECATED]);
 
   const changed = await api.call('PUT', oldOne, { body: { status: 'paused' } });
-  expect([changed.status, changed.location, told(changed)]).toEqual([303, path, DEPRECATED]);
+  expect([changed.status, changed.location, reported(changed)]).toEqual([303, path, DEPRECATED]);
   expect(changed.body).toMatchObject({ status: 'paused' });
 
   const gone = await api.call('DELETE', oldOne);
-  expect([gone.status, told(gone)]).toEqual([204, DEPRECATED]);
+  expect([gone.status, reported(gone)]).toEqual([204, DEPRECATED]);
   expect((await api.call('GET', path)).body['status']).toBe('deleted');
 });
 
@@ -49,14 +49,14 @@ it('the old list has every filter of the new one', async () => {
     '?expire=true',
   ]) {
     const [old, now] = [await api.call('GET', OLD + query), await api.call('GET', NEW + query)];
-    expect([query, old.body, told(old)]).toEqual([query, now.body, DEPRECATED]);
+    expect([query, old.body, reported(old)]).toEqual([query, now.body, DEPRECATED]);
   }
   expect(await api.plates(`${OLD}?collection=cpanel`)).toEqual(['AB2']);
 });
 
 it('the old calls refuse what the new ones refuse, and collections but app and cpanel', async () => {
   const empty = await api.call('POST', OLD, { body: {} });
-  expect([empty.status, empty.body['messages'], told(empty)]).toEqual([
+  expect([empty.status, empty.body['messages'], reported(empty)]).toEqual([
     400,
     ['plate: is required', 'reason: is required'],
     DEPRECATED,
@@ -68,10 +68,10 @@ it('the old calls refuse what the new ones refuse, and collections but app and c
   expect([list.status, list.body['messages']]).toEqual([400, [collection]]);
   const again = await api.made(OLD, { plate: 'AB1', reason: 'x' });
   const twice = await api.call('POST', OLD, { body: { plate: 'AB1', reason: 'x' } });
-  expect([twice.status, twice.body['id'], told(twice)]).toEqual([422, again.id, DEPRECATED]);
+  expect([twice.status, twice.body['id'], reported(twice)]).toEqual([422, again.id, DEPRECATED]);
   for (const method of ['GET', 'PUT', 'DELETE']) {
     const answer = await api.call(method, `${OLD}/none`, method === 'PUT' ? { body: {} } : {});
-    expect([method, answer.status, told(answer)]).toEqual([method, 404, DEPRECATED]);
+    expect([method, answer.status, reported(answer)]).toEqual([method, 404, DEPRECATED]);
   }
 });
 

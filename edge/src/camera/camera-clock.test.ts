@@ -151,10 +151,11 @@ test('a clock that jumps by anything is found out with the first document, where
       fc.integer({ min: 20, max: 200 }),
       (jump, everyMs, many) => {
         const clocks = new CameraClocks();
-        for (let at = 0; at < many; at++) clocks.heard('cam', new Date(NOON + at * 60_000 + 20_000));
+        for (let at = 0; at < many; at++)
+          clocks.documentReceived('cam', new Date(NOON + at * 60_000 + 20_000));
         live(clocks, many, 0, { everyMs });
         const received = NOON + many * 60_000 + 200_000;
-        clocks.heard('cam', new Date(received - 10_000));
+        clocks.documentReceived('cam', new Date(received - 10_000));
         live(clocks, 1, jump, { from: received, lagMs: () => 300 });
         const isLate = 300 + jump - clocks.clockBehindMs('cam') > 15_000;
         expect(isLate).toBe(false);

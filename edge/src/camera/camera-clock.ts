@@ -54,8 +54,8 @@ export class CameraClocks {
   }
 
   /** Something without a time was heard of a camera. */
-  heard(cameraId: string, receivedAt: Date): void {
-    this.#clockOf(cameraId).heard(receivedAt.getTime());
+  documentReceived(cameraId: string, receivedAt: Date): void {
+    this.#clockOf(cameraId).documentReceived(receivedAt.getTime());
   }
 
   /**
@@ -154,7 +154,7 @@ class CameraClock {
     return this.#evidence !== null && !this.#isPlayback(this.#evidence.lastReceived);
   }
 
-  heard(received: number): void {
+  documentReceived(received: number): void {
     this.#hearing.add(received);
   }
 
@@ -232,7 +232,7 @@ class CameraClock {
     const evidence = this.#evidence;
     if (offMs < 0 || this.#isPlayback(received) || (evidence && !agrees(evidence, delay))) return false;
     // What comes first after a start may have waited for it.
-    if (this.#hearing.isHeard() && (isWholeHours(delay) || isWholeHours(offMs))) return true;
+    if (this.#hearing.isReceived() && (isWholeHours(delay) || isWholeHours(offMs))) return true;
     return this.#hearing.couldHaveSent(received - offMs, received);
   }
 
@@ -284,10 +284,10 @@ class CameraClock {
 class Hearing {
   #minutes = new Set<number>();
   #moments: number[] = [];
-  #firstHeard: number | null = null;
+  #firstReceived: number | null = null;
 
   add(at: number): void {
-    this.#firstHeard ??= at;
+    this.#firstReceived ??= at;
     this.#moments.push(at);
     if (this.#moments.length > MAX_MOMENTS) this.#moments.shift();
     this.#minutes.add(minuteOf(at));
@@ -295,13 +295,13 @@ class Hearing {
     if (this.#minutes.size > HEARD_MINUTES && oldest !== undefined) this.#minutes.delete(oldest);
   }
 
-  isHeard(): boolean {
-    return this.#firstHeard !== null;
+  isReceived(): boolean {
+    return this.#firstReceived !== null;
   }
 
   /** Whether a camera could have sent before now what it saw then: it was heard soon after, or for long since. */
   couldHaveSent(then: number, now: number): boolean {
-    const first = this.#firstHeard;
+    const first = this.#firstReceived;
     if (first === null) return false;
     if (then < first) return now - first > BACKLOG_MS;
     const between = (at: number) => at > then + HEARD_BETWEEN_MS && at < now - HEARD_BETWEEN_MS;
@@ -313,7 +313,7 @@ class Hearing {
   }
 
   shift(byMs: number): void {
-    if (this.#firstHeard !== null) this.#firstHeard += byMs;
+    if (this.#firstReceived !== null) this.#firstReceived += byMs;
     this.#moments = this.#moments.map((at) => at + byMs);
     this.#minutes = new Set([...this.#minutes].map((minute) => minute + Math.round(byMs / 60_000)));
   }

@@ -36,16 +36,16 @@ type SplitRead = Pick<PlateRead, 'cameraZone' | 'direction'>;
  * the zone or the direction; none, where it names a zone or direction of no lane.
  */
 export function possibleLanes(read: SplitRead, splits: readonly CameraLane[]): string[] {
-  const fitting = splits.filter((split) => fits(split, read, 'said'));
+  const fitting = splits.filter((split) => fits(split, read, 'no-match'));
   const [best] = fitting.toSorted((a, b) => preciseness(b) - preciseness(a));
   if (best) return [best.lane];
-  return [...new Set(splits.filter((split) => fits(split, read, 'unsaid')).map(({ lane }) => lane))];
+  return [...new Set(splits.filter((split) => fits(split, read, 'any')).map(({ lane }) => lane))];
 }
 
-/** @param silence what counts where the camera says nothing: that it must have said it, or that it fits anything */
-function fits({ zone, direction }: CameraLane, read: SplitRead, silence: 'said' | 'unsaid'): boolean {
-  const anyZone = zone === undefined || (silence === 'unsaid' && read.cameraZone === undefined);
-  const anyDirection = direction === undefined || (silence === 'unsaid' && read.direction === 'unknown');
+/** @param missing how a value counts that the camera does not report: as no match, or as any */
+function fits({ zone, direction }: CameraLane, read: SplitRead, missing: 'no-match' | 'any'): boolean {
+  const anyZone = zone === undefined || (missing === 'any' && read.cameraZone === undefined);
+  const anyDirection = direction === undefined || (missing === 'any' && read.direction === 'unknown');
   const sameZone = zone?.toLowerCase() === read.cameraZone?.trim().toLowerCase();
   return (anyZone || sameZone) && (anyDirection || direction === read.direction);
 }

@@ -133,7 +133,7 @@ export class CameraWatch implements SignsOfLife {
   #learnClock(cameraId: string, document: CameraDocument, receivedAt: Date): void {
     const clocks = this.#clocks;
     const live = liveMoment(document);
-    if (live === null) clocks.heard(cameraId, receivedAt);
+    if (live === null) clocks.documentReceived(cameraId, receivedAt);
     if (live === null || !clocks.observe(cameraId, new Date(live.at), receivedAt, live.key)) return;
     const behindMs = clocks.clockBehindMs(cameraId);
     this.#log.warn({ event: LOG_EVENTS.cameraClockLearned, cameraId, behindMs });

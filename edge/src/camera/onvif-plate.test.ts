@@ -60,9 +60,9 @@ test('the camera’s own zone is the rule, or the item that its maker has for it
 });
 
 test('the likelihood of the whole counts where the number has none', () => {
-  const told =
+  const reported =
     '<tt:LicensePlateInfo Likelihood="0.8"><tt:PlateNumber>KZD82</tt:PlateNumber></tt:LicensePlateInfo>';
-  const data = simple('Likelihood', '0.9') + item('LicensePlateInfo', told);
+  const data = simple('Likelihood', '0.9') + item('LicensePlateInfo', reported);
   expect(documentsIn(notification(STANDARD, data))[0]?.reads[0]?.score).toBe(0.8);
 });
 
@@ -89,8 +89,8 @@ test('a plate among the items of the standard’s event is read', () => {
 });
 
 test.each(['', 'unknown', 'No Plate', '-'])('the plate "%s" is unreadable', (text) => {
-  const told = `<tt:LicensePlateInfo><tt:PlateNumber Likelihood="0.9">${text}</tt:PlateNumber></tt:LicensePlateInfo>`;
-  const [document] = documentsIn(notification(STANDARD, item('LicensePlateInfo', told)));
+  const reported = `<tt:LicensePlateInfo><tt:PlateNumber Likelihood="0.9">${text}</tt:PlateNumber></tt:LicensePlateInfo>`;
+  const [document] = documentsIn(notification(STANDARD, item('LicensePlateInfo', reported)));
   expect(document?.reads[0]).toMatchObject({ plate: null, score: 0, candidates: [] });
 });
 

@@ -135,23 +135,24 @@ function standardDocument(event: OnvifEvent, came: EventsCame): CameraDocument {
 }
 
 function vendorDocument(event: OnvifEvent, map: VendorPlates, came: EventsCame): CameraDocument {
-  const said = (name: string | undefined) => (name ? event.data.get(name.toLowerCase()) : undefined);
-  const plateRaw = said(map.plate) ?? '';
-  const score = map.score ? vendorScore(said(map.score.item) ?? '', map.score.full) : UNSTATED_SCORE;
-  const vehicle = said(map.vehicle);
+  const itemValue = (name: string | undefined) => (name ? event.data.get(name.toLowerCase()) : undefined);
+  const plateRaw = itemValue(map.plate) ?? '';
+  const score = map.score ? vendorScore(itemValue(map.score.item) ?? '', map.score.full) : UNSTATED_SCORE;
+  const vehicle = itemValue(map.vehicle);
   const { late, ...times } = timing(event, came);
   const read: PlateRead = {
     ...plateParts(plateRaw, score, []),
     ...times,
-    country: countryCode(said(map.country)),
-    direction: travel(said(map.direction)),
-    ...inZone(said(map.zone)),
+    country: countryCode(itemValue(map.country)),
+    direction: travel(itemValue(map.direction)),
+    ...inZone(itemValue(map.zone)),
     eventKey: keyOf([event.topic, ...event.source.values(), vehicle, momentOf(event, came), plateRaw]),
     relatedKeys: vehicle ? [keyOf([event.topic, 'vehicle', vehicle])] : [],
     late:
-      late || (map.gone !== undefined && said(map.gone.item)?.toLowerCase() === map.gone.value.toLowerCase()),
+      late ||
+      (map.gone !== undefined && itemValue(map.gone.item)?.toLowerCase() === map.gone.value.toLowerCase()),
   };
-  const pictures = picture('plate', said(map.picture));
+  const pictures = picture('plate', itemValue(map.picture));
   return { kind: `onvif ${event.topic}`, reads: [read], heartbeat: false, pictures };
 }
 

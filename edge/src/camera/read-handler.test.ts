@@ -76,7 +76,9 @@ describe('an entrance whose decisions cannot be written down', () => {
 
 it('shows technicians each read once, and why it decides nothing', async () => {
   const shown: unknown[] = [];
-  site.core.lanes.subscribe((news) => 'read' in news && shown.push([news.read.plate, news.read.standing]));
+  site.core.lanes.subscribe(
+    (update) => 'read' in update && shown.push([update.read.plate, update.read.standing]),
+  );
   await site.read('in-1', 'ABX12', { eventKey: 'one' });
   await site.read('in-1', 'ABX12', { eventKey: 'one' });
   await site.read('in-1', 'MKJ45', { score: 0.2 });

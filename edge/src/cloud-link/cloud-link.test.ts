@@ -113,14 +113,14 @@ test('hands commands on, and says what came of them', async () => {
     ...{ v: 1, id, action: 'open', laneId: 'in-1', by: 'account:someone', reason: 'a bicycle' },
     ...{ sentAt: at, expiresAt: at, echo: null },
   };
-  const heard: Command[] = [];
-  site.obeyed = (wish) => {
-    heard.push(wish);
-    return { v: 1, id: wish.id, outcome: 'done', lanes: [], echo: null, at };
+  const received: Command[] = [];
+  site.obeyed = (command) => {
+    received.push(command);
+    return { v: 1, id: command.id, outcome: 'done', lanes: [], echo: null, at };
   };
-  site.cloud.say(topics.command, { ...command, laneId: 7 });
-  site.cloud.say(topics.command, command);
+  site.cloud.publish(topics.command, { ...command, laneId: 7 });
+  site.cloud.publish(topics.command, command);
   await until(() => expect(site.cloud.replies).toMatchObject([{ id, outcome: 'done' }]));
-  expect(heard).toEqual([command]);
+  expect(received).toEqual([command]);
   expect(site.logged).toContain('link.message-refused');
 });

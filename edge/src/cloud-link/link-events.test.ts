@@ -214,9 +214,9 @@ describe('the event log', () => {
   test('is not moved by acknowledgements of another epoch, or by nonsense', async () => {
     site.begin();
     await site.connected();
-    site.cloud.say(topics.upAck, { v: 1, epoch: '01933333-7777-7777-8777-000000000000', committed: 7 });
-    site.cloud.say(topics.upAck, 'nonsense');
-    site.cloud.say(topics.upAck, { v: 2, committed: 9 });
+    site.cloud.publish(topics.upAck, { v: 1, epoch: '01933333-7777-7777-8777-000000000000', committed: 7 });
+    site.cloud.publish(topics.upAck, 'nonsense');
+    site.cloud.publish(topics.upAck, { v: 2, committed: 9 });
     await until(() =>
       expect(site.logged.filter((event) => event === 'link.message-refused')).toHaveLength(2),
     );

@@ -55,7 +55,7 @@ describe('the change feed', () => {
     site.begin();
     await site.connected();
     site.cloud.change(4, { push: false, head: false });
-    site.cloud.say(topics.down, '{"v":1,"changes":[{"n":1}]}');
+    site.cloud.publish(topics.down, '{"v":1,"changes":[{"n":1}]}');
     await site.sameLists();
   });
 
@@ -105,7 +105,7 @@ describe('the change feed', () => {
     site.cloud.change(30, { push: false, head: false });
     site.cloud.compactedTo = 39;
     site.cloud.cutsSnapshot = true;
-    site.cloud.say(topics.head, site.cloud.head(), true);
+    site.cloud.publish(topics.head, site.cloud.head(), true);
     await until(() =>
       expect(site.cloud.asked.filter((path) => path === '/edge/snapshot').length).toBeGreaterThan(1),
     );
@@ -139,7 +139,7 @@ describe('the change feed', () => {
     site.begin();
     await site.connected();
     site.cloud.httpStatus = 503;
-    site.cloud.say(topics.down, 'nonsense');
+    site.cloud.publish(topics.down, 'nonsense');
     await until(() => expect(site.link.view().lastError).toMatch(/503/));
     site.cloud.httpStatus = 200;
     site.cloud.change(2);
@@ -161,7 +161,7 @@ describe('the change feed', () => {
     site.cloud.change(5);
     site.cloud.change(5);
     await site.sameLists();
-    site.cloud.say(topics.down, { v: 1, changes: [], head: site.cloud.head(5) });
+    site.cloud.publish(topics.down, { v: 1, changes: [], head: site.cloud.head(5) });
     site.cloud.change(1);
     await site.sameLists();
     expect(site.feed.snapshots).toBe(0);
@@ -173,7 +173,7 @@ describe('the change feed', () => {
       site.cloud.change(7, { push: round % 3 !== 0, head: round % 2 === 0 });
       if (round % 10 === 9) await site.cloud.restartBroker();
     }
-    site.cloud.say(topics.head, site.cloud.head(), true);
+    site.cloud.publish(topics.head, site.cloud.head(), true);
     await site.sameLists();
   });
 });

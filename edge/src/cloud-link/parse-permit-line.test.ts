@@ -91,8 +91,8 @@ test('what it takes, the schema takes too, and reads the same, whatever happened
       if (!read) return;
       taken++;
       const line = JSON.parse(text);
-      const told = parseSnapshotLine(line);
-      expect(told.success && told.data).toEqual(line);
+      const reported = parseSnapshotLine(line);
+      expect(reported.success && reported.data).toEqual(line);
       const { id, plate, body } = read;
       expect({ id, plate, body }).toEqual({
         id: line.id,

@@ -1,19 +1,19 @@
 /**
- * What is on its way to the cloud. Pure.
+ * What is being sent to the cloud. Pure.
  *
  * ```
  *   committed          sentTo             last event
  *  ─────┼─────────────────┼────────────────────┼──▶ seq
- *       └ batches asked ──┘   not sent yet
+ *       └ batches sent ───┘   not sent yet
  * ```
  *
- * Whatever the site says that the cloud answers with `up/ack` is a question, batches and presence alike, and each
- * question has one answer, in order. An answer that is short of its batch's end means that the cloud did not apply
- * it, because one before it was lost: everything after `committed` is sent again. Acknowledgements of what was sent
- * before that are no reason to send a third time; for them each question knows its run.
+ * A question is a message that the cloud answers with `up/ack`: a batch or presence. Each question has one answer, in
+ * order. An answer below its batch's end means that the cloud did not apply the batch, because an earlier one was
+ * lost: everything after `committed` is sent again. Answers to the first sending must not cause a third one, so each
+ * question stores its run.
  */
 export interface SendWindow {
-  /** Null: the cloud has not yet said what it holds. */
+  /** Null: the cloud has not yet reported what it has. */
   committed: number | null;
   sentTo: number;
   run: number;
@@ -23,7 +23,7 @@ export interface SendWindow {
   probing: boolean;
 }
 
-/** Batches on their way at once, at most. */
+/** Max batches under way at once. */
 const MAX_BATCHES = 8;
 /** Older questions will not be answered any more. */
 const MAX_QUESTIONS = 64;
@@ -49,14 +49,14 @@ export function hasRoom(window: SendWindow): boolean {
   return window.committed !== null && batchesOnTheWay(window) < (window.probing ? 1 : MAX_BATCHES);
 }
 
-/** What an answer meant. */
+/** The meaning of an answer. */
 export type AckMeaning =
   /** The first of this connection. */
   | 'begun'
   | 'progress'
   /** Something was lost on the way. */
   | 'rewound'
-  /** The cloud holds less than it said before: it was restored from a backup. */
+  /** The cloud has less than it reported before: it was restored from a backup. */
   | 'set-back'
   | 'nothing-new';
 
@@ -76,7 +76,7 @@ export function acknowledged(
   return { window: { ...answered, probing: window.probing }, meaning: 'nothing-new' };
 }
 
-/** Nobody answered in time: whatever was asked is taken for lost. */
+/** No answer came in time: all questions count as lost. */
 export function unanswered(window: SendWindow): SendWindow {
   return { ...rewind(window), asked: [], probing: true };
 }

@@ -52,8 +52,8 @@ test('a captured request is read with its head', async () => {
     const whole = Buffer.concat([Buffer.from(head.replace('\r\n\r\n', `\r\n${length}\r\n\r\n`)), sent]);
     expect(plates(await parse('survision', whole))).toEqual(['MW818WM']);
   }
-  const told = await parse('survision', Buffer.concat([Buffer.from(head), PUSHED]), '--serial', '7');
-  expect(told.printed[0]).toMatch(/"eventKey":"7\//);
+  const reported = await parse('survision', Buffer.concat([Buffer.from(head), PUSHED]), '--serial', '7');
+  expect(reported.printed[0]).toMatch(/"eventKey":"7\//);
 });
 
 test.each([
@@ -84,8 +84,11 @@ test.each([
   ['plate-recognizer', sample('plate-recognizer/stream_webhook_9jub11.json')],
   ['onvif', pulled('t:RuleEngine/Recognition/LicensePlate', INFO)],
 ])('without a format, a document of %s is known by what it says', async (format, input) => {
-  const [told, found] = [await parse(format, input), await runInShell(['camera', 'parse', '-'], { input })];
-  expect(found).toEqual({ ...told, complaint: expect.stringContaining(`--format ${format}`) });
+  const [reported, found] = [
+    await parse(format, input),
+    await runInShell(['camera', 'parse', '-'], { input }),
+  ];
+  expect(found).toEqual({ ...reported, complaint: expect.stringContaining(`--format ${format}`) });
 });
 
 test.each([

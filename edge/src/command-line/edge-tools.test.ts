@@ -133,7 +133,7 @@ lanes: [{ id: in-1, name: In, direction: entry, gate: { kind: http, mode: pulse,
   expect(JSON.parse(good.printed[0] ?? '')).toMatchObject({ ok: true, config: file, lanes: ['in-1'] });
   const people = await runAtTerminal(['config', 'check'], { environment });
   expect(people.printed[0]).toBe(`${file} is valid: Demo, Atlantic/Reykjavik, ISK.`);
-  for (const said of [good, people]) expect(said.printed.join()).not.toContain('swordfish');
+  for (const lines of [good, people]) expect(lines.printed.join()).not.toContain('swordfish');
 
   writeFileSync(file, readFileSync(file, 'utf8').replace('lane: in-1', 'lane: in-7'));
   const bad = await runInShell(['config', 'check'], { environment });
@@ -157,16 +157,16 @@ test('the example in deploy/ is valid with other secrets, and shows how each cam
   writeFileSync(file, example.replaceAll('change-me', 'fuglafit'));
   const { code, printed, complaint } = await runAtTerminal(['config', 'check'], { environment });
   expect([code, complaint]).toEqual([0, '']);
-  const said = printed.join('\n');
+  const lines = printed.join('\n');
   for (const kind of ['http', 'onvif', 'hikvision', 'survision', 'axis'])
-    expect(said).toContain(`gate by ${kind}`);
-  expect(said).toContain(
+    expect(lines).toContain(`gate by ${kind}`);
+  expect(lines).toContain(
     'cam-in-2 at in-2: posts to http://<this machine>:7071/cameras/cam-in-2/<format>?token=…',
   );
-  expect(said).toContain(
+  expect(lines).toContain(
     'cam-both at in-2 (zone 1, approaching), out-2 (zone 1, leaving), in-3 (zone 2): posts',
   );
-  expect(said).toContain('cam-in-1 at in-1: events from http://192.168.1.64/onvif/device_service');
-  expect(said).toContain('kiosk-1: ZVT at /dev/serial/by-id/usb-terminal');
-  expect(said).not.toContain('fuglafit');
+  expect(lines).toContain('cam-in-1 at in-1: events from http://192.168.1.64/onvif/device_service');
+  expect(lines).toContain('kiosk-1: ZVT at /dev/serial/by-id/usb-terminal');
+  expect(lines).not.toContain('fuglafit');
 });

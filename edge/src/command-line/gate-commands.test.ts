@@ -27,13 +27,15 @@ test('gate list shows every gate, for people and for scripts', async () => {
 test('gate pulse prints JSON in a pipe, and sends who and why to the daemon', async () => {
   const { code, printed } = await runInPipe('gate pulse in-1 --reason test');
   expect([code, printed]).toEqual([0, ['{"lanes":[{"laneId":"in-1","outcome":"done"}]}']]);
-  expect(daemon.site.wishes).toEqual([{ action: 'open', laneId: 'in-1', reason: 'test', by: 'technician' }]);
+  expect(daemon.site.commands).toEqual([
+    { action: 'open', laneId: 'in-1', reason: 'test', by: 'technician' },
+  ]);
 });
 
 test('gate hold and release, of one and of all', async () => {
   expect(await run('gate hold --all')).toMatchObject({ code: 0, printed: ['in-1: done'] });
   expect(await run('gate release out-1')).toMatchObject({ code: 0, printed: ['out-1: done'] });
-  expect(daemon.site.wishes).toMatchObject([
+  expect(daemon.site.commands).toMatchObject([
     { action: 'hold', laneId: null },
     { action: 'release', laneId: 'out-1' },
   ]);

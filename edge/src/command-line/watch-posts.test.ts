@@ -106,18 +106,18 @@ test('of a camera that posts by itself, reads and passages of its lane are shown
   pressCtrlC();
   expect(await watching).toBe(0);
   await second.api.stop();
-  const said = printed.map((line) => JSON.parse(line));
+  const lines = printed.map((line) => JSON.parse(line));
   expect(printed.join()).not.toContain('OTHER');
-  const gates = said.filter(({ plate }) => plate === 'GATE1').map(({ gate = null }) => gate);
+  const gates = lines.filter(({ plate }) => plate === 'GATE1').map(({ gate = null }) => gate);
   expect(gates).toEqual([null, 'refused']);
-  expect(said).toContainEqual(
+  expect(lines).toContainEqual(
     expect.objectContaining({ what: 'plate', cameraId: 'cam-in-1', plate: 'OLD123', standing: 'late' }),
   );
-  expect(said).toContainEqual(
+  expect(lines).toContainEqual(
     expect.objectContaining({ plate: 'GRP123', reason: 'a group; see opensOnGroup' }),
   );
-  expect(said).toContainEqual(expect.objectContaining({ what: 'refused', reason: 'not XML' }));
+  expect(lines).toContainEqual(expect.objectContaining({ what: 'refused', reason: 'not XML' }));
   const passage = { what: 'passage', plate: 'ABX12', open: true, reason: 'permit' };
-  expect(said).toContainEqual(expect.objectContaining(passage));
+  expect(lines).toContainEqual(expect.objectContaining(passage));
   expect(complaints).toEqual(['The daemon is away; waiting for it.', 'The daemon is back.']);
 });

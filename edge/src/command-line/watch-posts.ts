@@ -8,7 +8,7 @@ import type { Shell } from './shell.ts';
 
 const RECONNECT_AFTER_MS = 1000;
 
-const PassageNewsSchema = z.object({
+const PassageUpdateSchema = z.object({
   laneId: z.string(),
   passage: z.object({
     id: z.string(),
@@ -19,7 +19,7 @@ const PassageNewsSchema = z.object({
     gate: z.string(),
   }),
 });
-const ReadNewsSchema = z.object({
+const ReadUpdateSchema = z.object({
   read: z.object({
     cameraId: z.string(),
     at: z.string(),
@@ -92,12 +92,12 @@ function createPrinter({ cameraId, laneIds, json }: PostWatch, shell: Shell): Pr
   const print = (line: { at: string; what: string }, words: string) =>
     shell.print(json ? JSON.stringify(line) : `${line.at.slice(11, 23)}  ${words}`);
 
-  function printPassage({ laneId, passage }: z.infer<typeof PassageNewsSchema>) {
+  function printPassage({ laneId, passage }: z.infer<typeof PassageUpdateSchema>) {
     const { id, at, plate, open, reason, gate } = passage;
-    const news = JSON.stringify([id, plate, open, reason]);
+    const update = JSON.stringify([id, plate, open, reason]);
     const failed = gate === 'refused' || gate === 'unreachable' || gate === 'unknown';
-    if (news === printed && (!failed || gate === failure)) return;
-    printed = news;
+    if (update === printed && (!failed || gate === failure)) return;
+    printed = update;
     failure = failed ? gate : '';
     const what = open ? (failed ? `opening, ${gate}` : 'open') : 'closed';
     const line = { at, what: 'passage', laneId, plate, open, reason, ...(failed && { gate }) };
@@ -105,7 +105,7 @@ function createPrinter({ cameraId, laneIds, json }: PostWatch, shell: Shell): Pr
     print(line, `passage ${plate ?? 'unreadable'}${where}  ${what} (${reason})`);
   }
 
-  function printRead({ at, plate, score, standing, reason }: z.infer<typeof ReadNewsSchema>['read']) {
+  function printRead({ at, plate, score, standing, reason }: z.infer<typeof ReadUpdateSchema>['read']) {
     if (standing === 'refused') {
       print({ at, what: 'refused', ...{ cameraId, reason } }, `refused ${reason}`);
       return;
@@ -118,11 +118,11 @@ function createPrinter({ cameraId, laneIds, json }: PostWatch, shell: Shell): Pr
 
   return (name, data) => {
     if (name === 'passage') {
-      const { data: news } = PassageNewsSchema.safeParse(data);
-      if (news && laneIds.includes(news.laneId)) printPassage(news);
+      const { data: update } = PassageUpdateSchema.safeParse(data);
+      if (update && laneIds.includes(update.laneId)) printPassage(update);
     } else if (name === 'read') {
-      const { data: news } = ReadNewsSchema.safeParse(data);
-      if (news?.read.cameraId === cameraId) printRead(news.read);
+      const { data: update } = ReadUpdateSchema.safeParse(data);
+      if (update?.read.cameraId === cameraId) printRead(update.read);
     }
   };
 }

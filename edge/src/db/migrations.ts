@@ -162,7 +162,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE terminal_day (terminal_id TEXT PRIMARY KEY, tried_at TEXT NOT NULL, closed_at TEXT, body TEXT) WITHOUT ROWID;
 
   -- Searches for plates at kiosks, by the minute or hour in which they were made.
-  CREATE TABLE kiosk_look (span TEXT NOT NULL, began TEXT NOT NULL, looks INTEGER NOT NULL, PRIMARY KEY (span, began)) WITHOUT ROWID;
+  CREATE TABLE kiosk_search (span TEXT NOT NULL, began TEXT NOT NULL, searches INTEGER NOT NULL, PRIMARY KEY (span, began)) WITHOUT ROWID;
 
   CREATE TABLE camera_clock (camera_id TEXT PRIMARY KEY, behind_ms INTEGER NOT NULL) WITHOUT ROWID;
 

@@ -22,12 +22,12 @@ import { openSiteDb, type SiteDb } from './site-db.ts';
 
 /** What happened to a database that could not be used. */
 export interface Replaced {
-  /** Why it could not be used. */
+  /** The reason why it could not be used. */
   reason: string;
   rescued: Rescued;
 }
 
-/** What a person finds beside the new database; nothing of it is ever deleted by the daemon. */
+/** The name part of the files kept for a person beside the new database; the daemon never deletes them. */
 const SET_ASIDE = '.damaged-';
 /** Files of SQLite beside a database. */
 const WAL = '-wal';
@@ -36,10 +36,10 @@ const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
 
 /**
- * Puts a new database in the place of a damaged one, with what can be read of that. The damaged one is set aside,
+ * Replaces a damaged database with a new one that has all readable rows. The damaged one is set aside,
  * never deleted. Throws where the folder cannot be written: then nothing has changed.
  *
- * @param source a connection to the damaged one that is open still; null: its file is opened
+ * @param source an open connection to the damaged one; null: its file is opened
  */
 export function replaceSiteDb(
   path: string,
@@ -68,7 +68,7 @@ export function replaceSiteDb(
   return { reason, rescued };
 }
 
-/** Ends what a power cut has broken off: the damaged one was set aside, and the new one not put in its place yet. */
+/** Completes a replacement after a power cut: the damaged file is set aside, and the new one is not in place yet. */
 export function finishReplacing(path: string): void {
   if (!existsSync(path) && existsSync(`${path}.next`)) renameSync(`${path}.next`, path);
 }
@@ -80,7 +80,7 @@ export function rescueToMemory(path: string): { db: SiteDb; rescued: Rescued } {
   return { db, rescued };
 }
 
-/** What was set aside and lies there still, by name; none where the folder cannot be read. */
+/** The names of the databases set aside; none where the folder cannot be read. */
 export function findSetAside(path: string): string[] {
   try {
     return readdirSync(dirname(path)).filter(
@@ -93,7 +93,7 @@ export function findSetAside(path: string): string[] {
 
 const NOTHING_READABLE: Rescued = { rows: {}, damaged: ['all'] };
 
-/** Reads from the open connection, the file, or a copy of it that is mended where it must be. */
+/** Reads from the open connection, the file, or a repaired copy of it. */
 function rescueFrom(path: string, source: SiteDb | null, rescue: (from: SiteDb) => Rescued): Rescued {
   if (source?.open && isReadable(source)) return rescue(source);
   for (const open of [openFile, openCopy]) {
@@ -105,7 +105,7 @@ function rescueFrom(path: string, source: SiteDb | null, rescue: (from: SiteDb) 
         from.close();
       }
     } catch {
-      // The next way, or none.
+      // Try the next source.
     }
   }
   return NOTHING_READABLE;
@@ -116,13 +116,13 @@ interface Opened {
   close(): void;
 }
 
-/** As it lies there; nothing in it is changed. */
+/** The file itself, read-only. */
 function openFile(path: string): Opened {
   const db = new Database(path, { readonly: true });
   return tolerant(db, () => db.close());
 }
 
-/** A copy where there is room: of a folder that cannot be written, or of a file whose header is overwritten. */
+/** A copy where there is space: for a folder that cannot be written, or a file with an overwritten header. */
 function openCopy(path: string): Opened {
   const folder = mkdtempSync(join(tmpdir(), 'hlid-rescue-'));
   const copy = join(folder, basename(path));
@@ -141,7 +141,7 @@ function openCopy(path: string): Opened {
   }
 }
 
-/** A file that is shorter than its header says is read as far as it goes. */
+/** Reads a file that is shorter than its header states as far as it goes. */
 function tolerant(db: SiteDb, close: () => void): Opened {
   try {
     db.unsafeMode();
@@ -163,7 +163,7 @@ function isReadable(db: SiteDb): boolean {
   }
 }
 
-/** Gives a file that does not begin as a database does the header of a new one: the first page may be whole otherwise. */
+/** Writes a new header into a file without a valid one: the rest of the first page may be intact. */
 function mendHeader(path: string): void {
   const file = openSync(path, 'r+');
   try {

@@ -17,22 +17,22 @@ export interface Rescued {
   damaged: readonly string[];
 }
 
-/** A million of them are not checked as strictly as they were when they came in. */
+/** A million of them are checked less strictly than when they came in. */
 const HasPlateSchema = z.looseObject({ plate: z.string() });
 
 interface TablePlan {
   table: string;
   /** Which rows are needed to decide at the lanes; absent: all of them. */
   essential?: string;
-  /** Long lists come from the cloud as well: they are copied for so long, and the rest is left out. */
+  /** Long lists can come from the cloud again: they are copied until this timeout, and the rest is left out. */
   withinMs?: number;
   /** What must be right in a row: a column with JSON, and what it holds. */
   json?: Readonly<Record<string, z.ZodType | null>>;
 }
 
 /**
- * What decides at the lanes comes first, then the books, long lists last. Events that the cloud has, and numbers that
- * count what it has not, are not carried over by themselves: the new database begins an epoch (ADR 27).
+ * Rows for the lanes' decisions come first, then the books, then long lists. Events that the cloud has, and the
+ * numbers of those it does not have, are not copied as they are: the new database begins an epoch (ADR 27).
  */
 const TABLES: readonly TablePlan[] = [
   { table: 'gate_override' },
@@ -42,7 +42,7 @@ const TABLES: readonly TablePlan[] = [
   { table: 'command' },
   { table: 'erasure' },
   { table: 'terminal_day' },
-  { table: 'kiosk_look' },
+  { table: 'kiosk_search' },
   { table: 'device', essential: '0' },
   { table: 'health_note', json: { body: null } },
   { table: 'settlement', json: { body: SettlementItemSchema } },
@@ -58,7 +58,7 @@ const TABLES: readonly TablePlan[] = [
   { table: 'permit', withinMs: 4000, json: { body: HasPlateSchema } },
 ];
 
-/** By name, for the test that none is forgotten. */
+/** By name, for the test that no table is missing. */
 export const RESCUED_TABLES: readonly string[] = [
   ...TABLES.map(({ table }) => table),
   'event',
@@ -66,8 +66,8 @@ export const RESCUED_TABLES: readonly string[] = [
 ];
 
 /**
- * Copies what can be read of a damaged database into a new, empty one, and begins an epoch in it that the cloud has
- * not heard of. Rows whose content makes no sense are left out.
+ * Copies what can be read of a damaged database into a new, empty one, and begins an epoch in it that is new to
+ * the cloud. Rows with invalid content are left out.
  *
  * @param essentialOnly only what decides at the lanes
  */
@@ -105,7 +105,7 @@ export function rescueRows(from: SiteDb, to: SiteDb, { essentialOnly = false } =
   to.transaction(() => {
     const meta = readMeta(from);
     const acknowledged = meta.get('acknowledged');
-    // Without it nobody knows what the cloud has: all visits are reported again, and no event twice.
+    // Without it, it is unknown what the cloud has: all visits are reported again, and no event twice.
     const reported =
       acknowledged === undefined && meta.size === 0 ? Number.POSITIVE_INFINITY : Number(acknowledged ?? 0);
     const renumbered = new Map<number, number>();
@@ -146,7 +146,7 @@ export function rescueRows(from: SiteDb, to: SiteDb, { essentialOnly = false } =
   })();
   return { rows, damaged };
 
-  /** Events that the cloud has not got, numbered from 1 on. */
+  /** Events that the cloud does not have, numbered from 1. */
   function copyEvents(plan: TablePlan, reported: number, renumbered: Map<number, number>): void {
     if (reported === Number.POSITIVE_INFINITY) return void damaged.push(plan.table);
     const last = lastEvent(from);
@@ -210,7 +210,7 @@ function lastEvent(db: SiteDb): number | null {
   }
 }
 
-/** The index of the permits by plate (plate-slot.ts) is made anew. */
+/** The index of the permits by plate (plate-slot.ts) is built again. */
 function placePermits(db: SiteDb): void {
   db.function('place_of_permit', (row, body) => {
     const { plate } = JSON.parse(String(body)) as { plate: string };

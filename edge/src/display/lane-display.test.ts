@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const told = () => display.view()?.code ?? null;
+const reported = () => display.view()?.code ?? null;
 const gate = (state: GateView['state'], lastError: string | null = null) =>
   display.gate({ state, lastError });
 
@@ -50,27 +50,27 @@ describe('a driver who is let in', () => {
     ['is down', 'closed', null, 'wait'],
   ] as const)('at a gate that %s', (_what, state, lastError, code) => {
     gate(state, lastError);
-    expect(told()).toBe(code);
+    expect(reported()).toBe(code);
   });
 
   test('is not left to wait in silence by a gate that is long in opening, nor the second time', () => {
     gate('opening');
     vi.advanceTimersByTime(1999);
-    expect(told()).toBe('wait');
+    expect(reported()).toBe('wait');
     vi.advanceTimersByTime(1);
-    expect(told()).toBe('call-for-help');
+    expect(reported()).toBe('call-for-help');
     gate('opening');
-    expect(told()).toBe('call-for-help');
+    expect(reported()).toBe('call-for-help');
     gate('open');
-    expect(told()).toBe('drive-on');
+    expect(reported()).toBe('drive-on');
   });
 
   test('is told nothing any more when he has gone through, or after a while', () => {
     gate('open');
     gate('closed');
-    expect(told()).toBeNull();
+    expect(reported()).toBeNull();
     display.decided('another', { open: true, reason: 'welcome' });
     vi.advanceTimersByTime(45_000);
-    expect(told()).toBeNull();
+    expect(reported()).toBeNull();
   });
 });

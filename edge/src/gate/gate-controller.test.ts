@@ -78,17 +78,17 @@ it('shows of each car whether its gate did as it was told, after a restart too',
   site.wait(60_000);
   site.gates['in-1'].outcome = 'done';
   await site.read('in-1', 'MKJ45');
-  const told = [
+  const reported = [
     ['MKJ45', 'done'],
     ['ABX12', 'refused'],
   ];
-  expect(outcomes()).toEqual(told);
+  expect(outcomes()).toEqual(reported);
   const again = createTestSite({ folder: site.folder, start: site.now() });
   onTestFinished(() => {
     again.core.stop();
     again.db.close();
   });
-  expect(outcomes(again)).toEqual(told);
+  expect(outcomes(again)).toEqual(reported);
 });
 
 it('shows since when a gate stands as it does, also where it has not moved since the start', () => {

@@ -84,8 +84,8 @@ export function silenceLimit(
   const usual = Math.max(...around.map((one) => longest(activity.quiet[one], now)));
   const limitMs = Math.max(2 * usual, MIN_LIMIT_MS);
   if (activity.watchedMs >= WEEK_MS) return { limitMs, because: 'hour-of-week' };
-  const unheard = activity.watchedMs === 0 && activity.lastAt === null;
-  return unheard
+  const nothingReceived = activity.watchedMs === 0 && activity.lastAt === null;
+  return nothingReceived
     ? { limitMs: NEVER_HEARD_LIMIT_MS, because: 'never-heard' }
     : { limitMs: Math.max(limitMs, LEARNING_LIMIT_MS), because: 'still-learning' };
 }

@@ -17,10 +17,10 @@ export class GateMonitor {
   }
 
   start(): void {
-    this.#unsubscribe = this.#parts.board.subscribe((news) => {
-      const signal = 'gate' in news ? gateSignal(news.gate) : null;
+    this.#unsubscribe = this.#parts.board.subscribe((update) => {
+      const signal = 'gate' in update ? gateSignal(update.gate) : null;
       if (signal === null) return;
-      this.#movements.set(news.laneId, signal);
+      this.#movements.set(update.laneId, signal);
       if (signal !== HEALTHY) this.#parts.onFailure();
     });
   }

@@ -54,8 +54,8 @@ describe("the site's clock", () => {
     const sign = clockSignal(set, 10_000, LIMIT_MS);
     expect(sign).toEqual({ state: 'clock-off', detail: expect.stringContaining(`set ${where} by 86400 s`) });
     expect(wantsCloudTime(set, 10_000)).toBe(true);
-    const told = { ...set, cloud: { aheadMs: 400, tick: 11_000 } };
-    expect(clockSignal(told, 11_000, LIMIT_MS).state).toBe('ok');
+    const reported = { ...set, cloud: { aheadMs: 400, tick: 11_000 } };
+    expect(clockSignal(reported, 11_000, LIMIT_MS).state).toBe('ok');
     expect(clockSignal(set, 10_000 + HOUR_MS, LIMIT_MS).state).toBe('ok');
   });
 

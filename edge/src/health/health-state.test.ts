@@ -15,7 +15,7 @@ function device() {
     reported,
     health: () => health,
     states: () => reported.map(({ state }) => state),
-    say(tick: number, state: DeviceState | null, source = 'a') {
+    report(tick: number, state: DeviceState | null, source = 'a') {
       health = noteSignal(health, source, state && { state, detail: state }, moment(tick));
       this.judge(tick);
     },
@@ -30,8 +30,8 @@ function device() {
 describe('a device', () => {
   it('is reported at once with its first signal, and when something is wrong', () => {
     const camera = device();
-    camera.say(0, 'ok');
-    camera.say(5000, 'silent');
+    camera.report(0, 'ok');
+    camera.report(5000, 'silent');
     expect(camera.reported).toEqual([
       { state: 'ok', tick: 0 },
       { state: 'silent', tick: 5000 },
@@ -41,10 +41,10 @@ describe('a device', () => {
 
   it('that is away for a moment is no alarm', () => {
     const camera = device();
-    camera.say(0, 'ok');
-    camera.say(10_000, 'unreachable');
+    camera.report(0, 'ok');
+    camera.report(10_000, 'unreachable');
     camera.judge(69_000);
-    camera.say(69_500, 'ok');
+    camera.report(69_500, 'ok');
     camera.judge(500_000);
     expect(camera.states()).toEqual(['ok']);
     expect(camera.health().lastError).toEqual({ detail: 'unreachable', at: utcTime(START + 10_000) });
@@ -52,12 +52,12 @@ describe('a device', () => {
 
   it('has the state of its worst signal, and is well when nothing is wrong any more', () => {
     const camera = device();
-    camera.say(0, 'ok', 'heard');
-    camera.say(0, 'clock-off', 'clock');
-    camera.say(1000, 'login-refused', 'onvif');
-    camera.say(2000, null, 'onvif');
+    camera.report(0, 'ok', 'heard');
+    camera.report(0, 'clock-off', 'clock');
+    camera.report(1000, 'login-refused', 'onvif');
+    camera.report(2000, null, 'onvif');
     camera.judge(200_000);
-    camera.say(300_000, 'ok', 'clock');
+    camera.report(300_000, 'ok', 'clock');
     camera.judge(600_000);
     camera.judge(900_000);
     expect(camera.states()).toEqual(['ok', 'clock-off', 'login-refused', 'clock-off', 'ok']);
@@ -65,14 +65,14 @@ describe('a device', () => {
 
   it('without signals keeps its state', () => {
     const gate = device();
-    gate.say(0, 'failing');
-    gate.say(1000, null);
+    gate.report(0, 'failing');
+    gate.report(1000, null);
     gate.judge(HOUR_MS);
     expect(gate.states()).toEqual(['failing']);
   });
 });
 
-const said = fc.array(
+const messages = fc.array(
   fc.record({
     afterMs: fc.integer({ min: 0, max: 200_000 }),
     source: fc.constantFrom('a', 'b'),
@@ -84,12 +84,12 @@ const said = fc.array(
 describe('whatever is reported of a device', () => {
   it('its state changes rarely within an hour', () => {
     fc.assert(
-      fc.property(said, (signs) => {
+      fc.property(messages, (signs) => {
         const one = device();
         let tick = 0;
         for (const { afterMs, source, state } of signs) {
           tick += afterMs;
-          one.say(tick, state, source);
+          one.report(tick, state, source);
         }
         for (const { tick: from } of one.reported) {
           const hour = one.reported.filter(
@@ -103,15 +103,15 @@ describe('whatever is reported of a device', () => {
 
   it('an alarm ends within the hour after all is well', () => {
     fc.assert(
-      fc.property(said, (signs) => {
+      fc.property(messages, (signs) => {
         const one = device();
         let tick = 0;
         for (const { afterMs, source, state } of signs) {
           tick += afterMs;
-          one.say(tick, state, source);
+          one.report(tick, state, source);
         }
-        one.say(tick, 'ok', 'a');
-        one.say(tick, 'ok', 'b');
+        one.report(tick, 'ok', 'a');
+        one.report(tick, 'ok', 'b');
         for (let later = tick; later <= tick + HOUR_MS; later += 60_000) one.judge(later);
         expect(one.health().state).toBe('ok');
       }),
@@ -120,14 +120,14 @@ describe('whatever is reported of a device', () => {
 
   it('there is no alarm without a signal of it', () => {
     fc.assert(
-      fc.property(said, (signs) => {
+      fc.property(messages, (signs) => {
         const one = device();
         let tick = 0;
         const possible = new Set<DeviceState>();
         for (const { afterMs, source, state } of signs) {
           tick += afterMs;
           if (state !== null) possible.add(state);
-          one.say(tick, state, source);
+          one.report(tick, state, source);
         }
         for (const { state } of one.reported) expect(!isAlarm(state) || possible.has(state)).toBe(true);
       }),

@@ -100,7 +100,7 @@ async function wait(ms: number, everyMs = MINUTE_MS): Promise<void> {
   }
 }
 
-const told = (kind?: string) =>
+const reported = (kind?: string) =>
   site
     .events()
     .flatMap(({ body }) =>
@@ -118,19 +118,19 @@ function speak(heartbeat: boolean): void {
 
 describe('the health of a site', () => {
   it('starts with every device once, then reports changes', async () => {
-    expect(told()).toHaveLength(11);
-    expect(told('camera')).toEqual(['camera:cam-in-1 unknown', 'camera:cam-out-1 unknown']);
+    expect(reported()).toHaveLength(11);
+    expect(reported('camera')).toEqual(['camera:cam-in-1 unknown', 'camera:cam-out-1 unknown']);
     speak(false);
     await wait(10 * MINUTE_MS);
-    expect(told('camera').slice(2)).toEqual(['camera:cam-in-1 ok']);
-    expect(told()).toHaveLength(12);
+    expect(reported('camera').slice(2)).toEqual(['camera:cam-in-1 ok']);
+    expect(reported()).toHaveLength(12);
   });
 
   it('reports at once a gate that does not answer, and later that it moves again', async () => {
     site.gates['in-1'].outcome = 'unreachable';
     await site.read('in-1', 'ABX12');
     await health.check();
-    expect(told('gate').slice(-1)).toEqual(['gate:in-1 failing']);
+    expect(reported('gate').slice(-1)).toEqual(['gate:in-1 failing']);
     expect(device('gate', 'in-1')).toMatchObject({
       alarm: true,
       lastError: { detail: 'it could not be reached' },
@@ -139,7 +139,7 @@ describe('the health of a site', () => {
     await wait(MINUTE_MS);
     await site.read('in-1', 'MKJ45');
     await wait(10 * MINUTE_MS);
-    expect(told('gate').slice(-2)).toEqual(['gate:in-1 failing', 'gate:in-1 ok']);
+    expect(reported('gate').slice(-2)).toEqual(['gate:in-1 failing', 'gate:in-1 ok']);
   });
 
   it('reports a gate that refuses the login, and tries it again on request', async () => {
@@ -147,11 +147,11 @@ describe('the health of a site', () => {
     loginState = 'refused';
     await site.read('in-1', 'ABX12');
     await health.check();
-    expect(told('gate').slice(-1)).toEqual(['gate:in-1 login-refused']);
+    expect(reported('gate').slice(-1)).toEqual(['gate:in-1 login-refused']);
     expect(health.tryAgain({ kind: 'gate', id: 'out-1' })).toBeNull();
     expect(health.tryAgain(null)).toEqual([{ kind: 'gate', id: 'in-1' }]);
     await wait(10 * MINUTE_MS);
-    expect(told('gate').slice(-1)).toEqual(['gate:in-1 ok']);
+    expect(reported('gate').slice(-1)).toEqual(['gate:in-1 ok']);
     expect(health.tryAgain(null)).toEqual([]);
   });
 
@@ -169,11 +169,11 @@ describe('the health of a site', () => {
   it('reports a camera whose documents are refused, until one is accepted', async () => {
     for (let n = 0; n < 2; n++) watch.documentRefused('cam-in-1', { reason: 'malformed', detail: 'not XML' });
     await health.check();
-    expect(told('camera').slice(-1)).toEqual(['camera:cam-in-1 failing']);
+    expect(reported('camera').slice(-1)).toEqual(['camera:cam-in-1 failing']);
     expect(device('camera', 'cam-in-1')).toMatchObject({ detail: 'its documents are refused: not XML' });
     speak(false);
     await wait(10 * MINUTE_MS);
-    expect(told('camera').slice(-1)).toEqual(['camera:cam-in-1 ok']);
+    expect(reported('camera').slice(-1)).toEqual(['camera:cam-in-1 ok']);
   });
 
   it('reports a camera that sends groups only, and names opensOnGroup', async () => {
@@ -193,10 +193,10 @@ describe('the health of a site', () => {
       await wait(MINUTE_MS);
     }
     await wait(10 * MINUTE_MS);
-    expect(told('camera').slice(-1)).toEqual(['camera:cam-in-1 silent']);
+    expect(reported('camera').slice(-1)).toEqual(['camera:cam-in-1 silent']);
     speak(true);
     await wait(2 * MINUTE_MS, 5000);
-    expect(told('camera').slice(-1)).toEqual(['camera:cam-in-1 ok']);
+    expect(reported('camera').slice(-1)).toEqual(['camera:cam-in-1 ok']);
   });
 
   it('keeps the activity of cameras, and what it has reported, over a restart', async () => {
@@ -205,18 +205,18 @@ describe('the health of a site', () => {
       await wait(MINUTE_MS);
     }
     await health.stop();
-    const before = told().length;
+    const before = reported().length;
     health = await startHealth(['in-1', 'out-1']);
     await wait(2 * MINUTE_MS);
-    expect(told().length).toBe(before);
+    expect(reported().length).toBe(before);
     await wait(10 * MINUTE_MS);
-    expect(told('camera').slice(-1)).toEqual(['camera:cam-in-1 silent']);
+    expect(reported('camera').slice(-1)).toEqual(['camera:cam-in-1 silent']);
   });
 
   it('reports a device that is gone', async () => {
     await health.stop();
     health = await startHealth(['in-1']);
-    expect(told().slice(-2).sort()).toEqual(['camera:cam-out-1 gone', 'gate:out-1 gone']);
+    expect(reported().slice(-2).sort()).toEqual(['camera:cam-out-1 gone', 'gate:out-1 gone']);
     expect(device('camera', 'cam-out-1')).toBeUndefined();
   });
 
@@ -228,7 +228,7 @@ describe('the health of a site', () => {
     expect(device('terminal', 'pos-9')).toMatchObject({ alarm: true, detail: 'a payment waits' });
     left.clear();
     await wait(2 * MINUTE_MS, 5000);
-    expect(told('terminal')).toEqual(['terminal:pos-9 failing', 'terminal:pos-9 gone']);
+    expect(reported('terminal')).toEqual(['terminal:pos-9 failing', 'terminal:pos-9 gone']);
     expect(device('terminal', 'pos-9')).toBeUndefined();
   });
 
@@ -237,20 +237,21 @@ describe('the health of a site', () => {
     await wait(50_000, 5000);
     link = { ...link, connected: true, lastError: null };
     await wait(HOUR_MS);
-    expect(told('link')).toEqual(['link:site ok']);
+    expect(reported('link')).toEqual(['link:site ok']);
   });
 
   it('raises one alarm each for link, events and lists when the cloud is away, and ends them', async () => {
     link = { ...link, connected: false, lastError: 'gone', seq: 9 };
     await wait(26 * HOUR_MS, HOUR_MS);
-    expect([told('link'), told('outbox'), told('lists')]).toEqual([
+    expect([reported('link'), reported('outbox'), reported('lists')]).toEqual([
       ['link:site ok', 'link:site unreachable'],
       ['outbox:site ok', 'outbox:site backlog'],
       ['lists:site ok', 'lists:site outdated'],
     ]);
     link = { ...link, connected: true, lastError: null, acknowledged: 9 };
     await wait(5 * MINUTE_MS, 5000);
-    for (const kind of ['link', 'outbox', 'lists']) expect(told(kind).slice(2)).toEqual([`${kind}:site ok`]);
+    for (const kind of ['link', 'outbox', 'lists'])
+      expect(reported(kind).slice(2)).toEqual([`${kind}:site ok`]);
   });
 
   it('notices that the clock was set, and reports no camera for that', async () => {
@@ -258,11 +259,11 @@ describe('the health of a site', () => {
     await wait(5000, 5000);
     behindMs = -3 * DAY_MS - 2 * HOUR_MS;
     await wait(5000, 5000);
-    expect(told('clock')).toEqual(['clock:site ok', 'clock:site clock-off']);
+    expect(reported('clock')).toEqual(['clock:site ok', 'clock:site clock-off']);
     await wait(5 * MINUTE_MS);
     expect(device('camera', 'cam-in-1')?.state).toBe('ok');
     await wait(3 * HOUR_MS, 10 * MINUTE_MS);
-    expect(told('clock').slice(-1)).toEqual(['clock:site ok']);
+    expect(reported('clock').slice(-1)).toEqual(['clock:site ok']);
   });
 
   it('raises few alarms where something comes and goes all day', async () => {
@@ -272,18 +273,18 @@ describe('the health of a site', () => {
       await wait(4 * MINUTE_MS, 4 * MINUTE_MS);
     }
     // Six hours, and 90 movements.
-    expect(told('gate').length).toBeLessThan(30);
+    expect(reported('gate').length).toBeLessThan(30);
   });
 
   it('reports again what could not be stored', async () => {
     site.db.exec("CREATE TEMP TRIGGER no_more BEFORE INSERT ON event BEGIN SELECT RAISE(FAIL, 'full'); END");
     speak(false);
     await wait(10_000, 5000);
-    expect(told('camera')).toHaveLength(2);
+    expect(reported('camera')).toHaveLength(2);
     expect(device('camera', 'cam-in-1')?.state).toBe('ok');
     site.db.exec('DROP TRIGGER no_more');
     await wait(5000, 5000);
-    expect(told('camera').slice(2)).toEqual(['camera:cam-in-1 ok']);
+    expect(reported('camera').slice(2)).toEqual(['camera:cam-in-1 ok']);
   });
 
   it('reports a disk that cannot be measured as failing', async () => {
@@ -303,6 +304,6 @@ describe('the health of a site', () => {
       detail: 'no answer',
     });
     await wait(2 * MINUTE_MS);
-    expect(told('terminal').slice(-1)).toEqual(['terminal:pos-1 unreachable']);
+    expect(reported('terminal').slice(-1)).toEqual(['terminal:pos-1 unreachable']);
   });
 });

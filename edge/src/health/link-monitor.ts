@@ -7,7 +7,7 @@ import { siteWide } from './device-ref.ts';
 import { linkSignal, listsSignal, waitingSignal } from './health-signals.ts';
 import type { HealthStore } from './health-store.ts';
 
-const ListsNoteSchema = z.object({ heardAt: z.number() });
+const ListsNoteSchema = z.object({ receivedAt: z.number() });
 
 /** Reports the health of the link to the cloud: the connection, the lists that come down, the events that go up. */
 export class LinkMonitor {
@@ -19,7 +19,7 @@ export class LinkMonitor {
 
   constructor(parts: LinkMonitorParts) {
     this.#parts = parts;
-    this.#listsCurrentAt = parts.store.note('lists', ListsNoteSchema)?.heardAt ?? parts.now();
+    this.#listsCurrentAt = parts.store.note('lists', ListsNoteSchema)?.receivedAt ?? parts.now();
     this.#movedAt = parts.tick();
   }
 
@@ -39,7 +39,7 @@ export class LinkMonitor {
 
   /** Stores what was learned, within the running transaction. */
   save(): void {
-    this.#parts.store.saveNote('lists', { heardAt: this.#listsCurrentAt });
+    this.#parts.store.saveNote('lists', { receivedAt: this.#listsCurrentAt });
   }
 
   /** Milliseconds since the lists were last known to equal the cloud's. */

@@ -14,7 +14,7 @@ afterEach(() => {
 
 const LOW = { score: 0.4 };
 const pulses = () => site.gates['out-1'].pulses;
-const told = () => site.core.lanes.lanes().find(({ id }) => id === 'out-1')?.instruction?.code ?? null;
+const reported = () => site.core.lanes.lanes().find(({ id }) => id === 'out-1')?.instruction?.code ?? null;
 
 /** Time goes by at the exit, for its timers too. */
 async function pass(ms: number): Promise<void> {
@@ -36,11 +36,11 @@ async function park(plate: string): Promise<void> {
 
 it('waits for a better read, and lets out when none comes', async () => {
   await site.read('out-1', 'ABX12', LOW);
-  expect([pulses(), told()]).toEqual([0, 'wait']);
+  expect([pulses(), reported()]).toEqual([0, 'wait']);
   await pass(1000);
   expect(pulses()).toBe(0);
   await pass(1000);
-  expect([pulses(), told()]).toEqual([1, 'drive-on']);
+  expect([pulses(), reported()]).toEqual([1, 'drive-on']);
   expect(site.reasons()).toEqual(['unread-vehicle']);
 });
 
@@ -76,7 +76,7 @@ it('asks a debtor to pay whom it has read badly, and lets nobody else out in his
   await park('ABX12');
   await site.read('out-1', 'ABX12', LOW);
   await pass(2000);
-  expect([pulses(), told()]).toEqual([0, 'call-for-help']);
+  expect([pulses(), reported()]).toEqual([0, 'call-for-help']);
   expect(site.visits()).toMatchObject([
     { status: 'need-payment', flags: ['uncertain-plate'], endedAt: null },
   ]);
@@ -138,12 +138,12 @@ it('leaves it to the site whether an exit opens for whom it does not know', asyn
   });
   site.loops['out-1'].arrival.set(true);
   await pass(2000);
-  expect([pulses(), told()]).toEqual([0, 'call-for-help']);
+  expect([pulses(), reported()]).toEqual([0, 'call-for-help']);
 });
 
 it('shows nothing to a lane at which nobody stands any more', async () => {
   await site.read('out-1', 'ABX12');
-  expect(told()).toBe('drive-on');
+  expect(reported()).toBe('drive-on');
   await pass(8000);
-  expect(told()).toBeNull();
+  expect(reported()).toBeNull();
 });

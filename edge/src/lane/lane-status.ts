@@ -29,7 +29,7 @@ export interface ReadView {
 }
 
 /** A passage that was decided (or decided again, or whose gate has answered), a gate that moved, a read, or a new instruction. */
-export type LaneNews =
+export type LaneUpdate =
   | { laneId: string; passage: PassageView }
   | { laneId: string; gate: GateView }
   | { laneId: string; read: ReadView }
@@ -39,5 +39,5 @@ export type LaneNews =
 export interface LaneStatus {
   lanes(): LaneView[];
   /** @returns ends the subscription */
-  subscribe(listener: (news: LaneNews) => void): () => void;
+  subscribe(listener: (update: LaneUpdate) => void): () => void;
 }

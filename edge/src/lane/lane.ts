@@ -21,13 +21,13 @@ import type { UndecidedVehicle } from './fail-open.ts';
 import { LaneDecisions, type LaneOutcome } from './lane-decisions.ts';
 import { LanePassages, type ReadOutcome } from './lane-passages.ts';
 import type { LaneSite } from './lane-site.ts';
-import type { LaneNews, LaneView, ReadView } from './lane-status.ts';
+import type { LaneUpdate, LaneView, ReadView } from './lane-status.ts';
 import { LoopHandler } from './loop-handler.ts';
 import { openingFor } from './opening.ts';
 
 /** What a lane reports to the site. */
 export interface LaneListener {
-  news(news: LaneNews): void;
+  update(update: LaneUpdate): void;
   /** A car was seen here, so it waits at no other lane any more. */
   carSeen(laneId: string): void;
   /** The gate got the command to open, so long after the camera's document that caused it. */
@@ -78,7 +78,7 @@ export class Lane {
     this.#listener = listener;
     this.#display = new LaneDisplay({
       ...{ clock, settings: () => site.settings(), kioskWorks: options.kioskWorks },
-      onChanged: (instruction) => listener.news({ laneId: this.id, instruction }),
+      onChanged: (instruction) => listener.update({ laneId: this.id, instruction }),
     });
     this.gate = new GateController(site, {
       ...{ lane, gate: devices.gate, overrides: site.gateOverrides },
@@ -87,7 +87,7 @@ export class Lane {
     this.#loops = new LaneLoops({
       ...{ clock, sources: devices.loops },
       heldOpen: () => this.gate.mode() === 'held-open',
-      onNews: (news) => this.#loopHandler.handle(news),
+      onOutcome: (outcome) => this.#loopHandler.handle(outcome),
     });
     const parts = {
       ...{ lane, site, gate: this.gate, loops: this.#loops, display: this.#display },
@@ -180,7 +180,7 @@ export class Lane {
   }
 
   showRead(read: ReadView): void {
-    this.#listener.news({ laneId: this.id, read });
+    this.#listener.update({ laneId: this.id, read });
   }
 
   /** Shows the passages as the database has them now. */
@@ -305,7 +305,7 @@ export class Lane {
   }
 
   #showPassage(passage: Passage): void {
-    this.#listener.news({ laneId: this.id, passage: this.#shown.show(passage) });
+    this.#listener.update({ laneId: this.id, passage: this.#shown.show(passage) });
   }
 
   /** Shows the driver what was decided, for as long as he may stand there. */
@@ -327,7 +327,7 @@ export class Lane {
     const { passages, visitService } = this.#site;
     return {
       viewChanged: (gate) => {
-        this.#listener.news({ laneId: this.id, gate });
+        this.#listener.update({ laneId: this.id, gate });
         this.#display.gate(gate);
       },
       opening: (passageId) => {

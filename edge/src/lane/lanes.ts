@@ -7,13 +7,13 @@ import type { Passage } from '../passage/passage-store.ts';
 import { Lane, type LaneDevices } from './lane.ts';
 import type { LaneOutcome } from './lane-decisions.ts';
 import type { LaneSite } from './lane-site.ts';
-import type { LaneNews, LaneStatus, LaneView, ReadView } from './lane-status.ts';
+import type { LaneStatus, LaneUpdate, LaneView, ReadView } from './lane-status.ts';
 
 /** All lanes of a site. */
 export class Lanes implements LaneStatus {
   readonly #site: LaneSite;
   readonly #lanes: ReadonlyMap<string, Lane>;
-  readonly #listeners = new Set<(news: LaneNews) => void>();
+  readonly #listeners = new Set<(update: LaneUpdate) => void>();
   #kioskWorks = false;
 
   constructor(
@@ -26,7 +26,7 @@ export class Lanes implements LaneStatus {
   ) {
     this.#site = site;
     const listener = {
-      news: (news: LaneNews) => this.#publish(news),
+      update: (update: LaneUpdate) => this.#publish(update),
       carSeen: (laneId: string) => this.#clearMovedOn(laneId),
       relayCommanded: options.onRelayCommand,
     };
@@ -74,7 +74,7 @@ export class Lanes implements LaneStatus {
     return [...this.#lanes.values()].map((lane) => lane.view());
   }
 
-  subscribe(listener: (news: LaneNews) => void): () => void {
+  subscribe(listener: (update: LaneUpdate) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -128,8 +128,8 @@ export class Lanes implements LaneStatus {
     for (const lane of this.#lanes.values()) lane.shiftClock(byMs);
   }
 
-  #publish(news: LaneNews): void {
-    for (const listener of this.#listeners) listener(news);
+  #publish(update: LaneUpdate): void {
+    for (const listener of this.#listeners) listener(update);
   }
 
   /** A car that waited at another exit, and was seen here now, does not wait there any more. */

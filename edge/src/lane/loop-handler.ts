@@ -1,6 +1,6 @@
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import type { LoopNews } from '../loop/loop-state.ts';
+import type { LoopOutcome } from '../loop/loop-state.ts';
 import { newPassage } from '../passage/passage-store.ts';
 import type { ExitFallback } from './exit-fallback.ts';
 import { NO_SIGNS } from './exit-timeout.ts';
@@ -43,13 +43,13 @@ export class LoopHandler {
     this.#actions = actions;
   }
 
-  handle(news: LoopNews): void {
+  handle(outcome: LoopOutcome): void {
     try {
-      this.#follow(news);
+      this.#follow(outcome);
     } catch (err) {
       this.#actions.logFailure(err);
       // Who it is cannot be looked up; that there is somebody is known.
-      if (news.kind === 'arrived') this.#fallback.seen(NO_SIGNS);
+      if (outcome.kind === 'arrived') this.#fallback.seen(NO_SIGNS);
     }
   }
 
@@ -69,8 +69,8 @@ export class LoopHandler {
     if (held) this.#heldBack = { ...held, at: utcTime(millis(held.at) + byMs) };
   }
 
-  #follow(news: LoopNews): void {
-    switch (news.kind) {
+  #follow(outcome: LoopOutcome): void {
+    switch (outcome.kind) {
       case 'arrived':
         this.#onArrived();
         break;
@@ -79,21 +79,21 @@ export class LoopHandler {
         if (!this.#parts.gate.isOpen()) this.#onLeft();
         break;
       case 'passed':
-        this.#onPassed(news.passageId);
+        this.#onPassed(outcome.passageId);
         break;
       case 'turned-back':
-        this.#actions.run(() => this.#turnedBack(news.passageId, this.#now()));
+        this.#actions.run(() => this.#turnedBack(outcome.passageId, this.#now()));
         break;
       case 'alert':
         this.#actions.run(() => {
           const at = this.#now();
-          const waiting = news.alert === 'tailgating' ? this.#passages.carAtGate(at) : null;
-          this.#parts.recorder.alert(news.alert, waiting, at);
+          const waiting = outcome.alert === 'tailgating' ? this.#passages.carAtGate(at) : null;
+          this.#parts.recorder.alert(outcome.alert, waiting, at);
           return null;
         });
         break;
       default:
-        news satisfies never;
+        outcome satisfies never;
     }
   }
 

@@ -213,9 +213,9 @@ describe('a driver who searches for a car', () => {
     expect(await send(`visits/${id}/not-mine`, { plate: 'bte 97' })).toEqual({ status: 200, body: {} });
     await expect.poll(() => site.gates['out-1'].pulses).toBe(1);
     expect(site.visits()[0]).toMatchObject({ id, endedAt: null, flags: ['uncertain-plate', 'not-mine'] });
-    const told = site.events().map(({ body }) => body);
-    expect(told).toContainEqual(expect.objectContaining({ type: 'lane.alert', alert: 'not-mine' }));
-    expect(told).toContainEqual(
+    const reported = site.events().map(({ body }) => body);
+    expect(reported).toContainEqual(expect.objectContaining({ type: 'lane.alert', alert: 'not-mine' }));
+    expect(reported).toContainEqual(
       expect.objectContaining({ step: expect.objectContaining({ by: 'kiosk', reason: 'not-mine: BTE97' }) }),
     );
     // Once a passage, and never where nobody waits in doubt.
@@ -281,7 +281,7 @@ describe('a driver who pays', () => {
     const stream = await fetch(`${url}/api/kiosk/payments/${begun.id}/events`);
     expect(stream.headers.get('content-type')).toContain('text/event-stream');
     const states: string[] = [];
-    const heard = (async () => {
+    const received = (async () => {
       const { body } = stream;
       if (!body) throw new Error('There are no events.');
       for await (const line of createInterface({ input: Readable.from(body) })) {
@@ -295,7 +295,7 @@ describe('a driver who pays', () => {
     terminal.paying().events.onPrompt('present-card', null);
     expect((await read(`payments/${begun.id}/receipt`)).status).toBe(404);
     await approve();
-    await heard;
+    await received;
     expect(states).toEqual(expect.arrayContaining(['sent present-card', expect.stringMatching(/^settled/)]));
     const receipt = KioskReceiptSchema.parse((await read(`payments/${begun.id}/receipt`)).body);
     expect(receipt).toMatchObject({
@@ -355,20 +355,22 @@ describe('refusals', () => {
 
   it('an invalid order is refused with its mistakes', async () => {
     const visitId = await inside();
-    const said = async (answer: Promise<Answer>) => {
+    const messages = async (answer: Promise<Answer>) => {
       const { status, body } = await answer;
       return `${status} ${body.code}: ${body.messages?.join()}`;
     };
-    expect(await said(order(visitId, {}, 'short'))).toContain('400 bad-input: idempotency-key');
-    expect(await said(order(visitId, { language: 'xx' }))).toContain('at language');
-    expect(await said(order(visitId, { amountMinor: 1.5 }))).toContain('at amountMinor');
-    expect(await said(order(visitId, { amountMinor: 400 }))).toContain(
+    expect(await messages(order(visitId, {}, 'short'))).toContain('400 bad-input: idempotency-key');
+    expect(await messages(order(visitId, { language: 'xx' }))).toContain('at language');
+    expect(await messages(order(visitId, { amountMinor: 1.5 }))).toContain('at amountMinor');
+    expect(await messages(order(visitId, { amountMinor: 400 }))).toContain(
       '409 amount-changed: The amount has changed',
     );
-    expect(await said(order(crypto.randomUUID()))).toContain('404 not-found');
-    expect(await said(send('payments/none/mail', { email: 'nobody' }))).toContain('at email');
+    expect(await messages(order(crypto.randomUUID()))).toContain('404 not-found');
+    expect(await messages(send('payments/none/mail', { email: 'nobody' }))).toContain('at email');
     terminal.connection = 'DISCONNECTED';
-    expect(await said(order(visitId))).toContain('503 terminal-away: The card terminal cannot be reached');
+    expect(await messages(order(visitId))).toContain(
+      '503 terminal-away: The card terminal cannot be reached',
+    );
     const { status } = await fetch(`${url}/api/kiosk/payments`, { method: 'POST', body: '{}' });
     expect(status).toBe(400);
     const elsewhere = await send('payments', {}, { origin: 'https://elsewhere.example' });

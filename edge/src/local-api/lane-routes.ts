@@ -97,12 +97,12 @@ export class LiveEvents {
     const { board, health, link } = this.#sources;
     // These run while drivers wait: they do no more than is needed.
     this.#unsubscribes = [
-      board.subscribe((news) => {
+      board.subscribe((update) => {
         if (!this.#stream.hasReaders) return;
-        if ('passage' in news) this.#send('passage', news);
-        else if ('gate' in news) this.#send('gate', news);
-        else if ('read' in news) this.#send('read', news);
-        else this.#send('instruction', news);
+        if ('passage' in update) this.#send('passage', update);
+        else if ('gate' in update) this.#send('gate', update);
+        else if ('read' in update) this.#send('read', update);
+        else this.#send('instruction', update);
       }),
       health.subscribe(() => {
         if (this.#stream.hasReaders) this.#send('devices', { devices: health.devices() });

@@ -251,13 +251,13 @@ function callGates(body: unknown, headers: Record<string, string> = KEY) {
 }
 
 test('a technician with the key moves a gate', async () => {
-  const wish = { action: 'hold', laneId: 'out-1', reason: 'the fire brigade' };
-  const response = await callGates(wish);
+  const command = { action: 'hold', laneId: 'out-1', reason: 'the fire brigade' };
+  const response = await callGates(command);
   expect([response.status, await response.json()]).toEqual([
     200,
     { lanes: [{ laneId: 'out-1', outcome: 'done' }] },
   ]);
-  expect(site.wishes).toEqual([{ ...wish, by: 'technician' }]);
+  expect(site.commands).toEqual([{ ...command, by: 'technician' }]);
 });
 
 test.each([
@@ -266,7 +266,7 @@ test.each([
   ['with the key in another scheme', { authorization: 'Basic the-secret' }, 401],
 ])('a call %s moves none', async (_what, headers, status) => {
   expect((await callGates({ action: 'open', laneId: 'in-1', reason: 'x' }, headers)).status).toBe(status);
-  expect(site.wishes).toEqual([]);
+  expect(site.commands).toEqual([]);
 });
 
 test('a call for an unknown lane, or with an invalid body, is refused', async () => {

@@ -3,7 +3,7 @@ import type { LoopSource } from './loop-source.ts';
 import {
   afterLoopEvent,
   type LoopEvent,
-  type LoopNews,
+  type LoopOutcome,
   NO_LOOPS,
   TURNED_BACK_AFTER_MS,
 } from './loop-state.ts';
@@ -19,7 +19,7 @@ export class LaneLoops {
   readonly #clock: Clock;
   readonly #sources: LoopSources;
   readonly #heldOpen: () => boolean;
-  readonly #onNews: (news: LoopNews) => void;
+  readonly #onOutcome: (outcome: LoopOutcome) => void;
   #state = NO_LOOPS;
   #turning: NodeJS.Timeout | undefined;
 
@@ -28,12 +28,12 @@ export class LaneLoops {
     clock: Clock;
     sources: LoopSources;
     heldOpen: () => boolean;
-    onNews: (news: LoopNews) => void;
+    onOutcome: (outcome: LoopOutcome) => void;
   }) {
     this.#clock = options.clock;
     this.#sources = options.sources;
     this.#heldOpen = options.heldOpen;
-    this.#onNews = options.onNews;
+    this.#onOutcome = options.onOutcome;
     for (const source of [this.#sources.arrival, this.#sources.passed]) source.watch(() => this.#update());
   }
 
@@ -79,6 +79,6 @@ export class LaneLoops {
   #apply(event: LoopEvent): void {
     const after = afterLoopEvent(this.#state, event, this.#clock.now().getTime());
     this.#state = after.state;
-    for (const news of after.news) this.#onNews(news);
+    for (const outcome of after.outcomes) this.#onOutcome(outcome);
   }
 }

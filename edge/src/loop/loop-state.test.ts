@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import {
   afterLoopEvent,
   type LoopEvent,
-  type LoopNews,
+  type LoopOutcome,
   NO_LOOPS,
   TURNED_BACK_AFTER_MS,
 } from './loop-state.ts';
@@ -15,14 +15,14 @@ type Step =
   | { after: number };
 
 /** What is told of a course of events; each `after` so many ms after the one before. */
-function told(steps: readonly Step[]): LoopNews[] {
+function inputs(steps: readonly Step[]): LoopOutcome[] {
   let state = afterLoopEvent(NO_LOOPS, loops(false, false), 0).state;
   let atMs = 0;
   return steps.flatMap((step) => {
     atMs += step.after ?? 100;
-    const { news, state: next } = afterLoopEvent(state, eventOf(step, state), atMs);
+    const { outcomes, state: next } = afterLoopEvent(state, eventOf(step, state), atMs);
     state = next;
-    return news;
+    return outcomes;
   });
 }
 
@@ -50,7 +50,7 @@ const drivesThrough = (passageId: string): Step[] => [
 ];
 
 it('follows a car through', () => {
-  expect(told(drivesThrough('one'))).toEqual([
+  expect(inputs(drivesThrough('one'))).toEqual([
     { kind: 'arrived' },
     { kind: 'left' },
     { kind: 'passed', passageId: 'one' },
@@ -58,7 +58,7 @@ it('follows a car through', () => {
 });
 
 it('counts cars that each have their opening, however close', () => {
-  const news = told([
+  const outcomes = inputs([
     { arrival: true },
     { opens: 'one' },
     { opens: 'two' },
@@ -68,11 +68,11 @@ it('counts cars that each have their opening, however close', () => {
     { passed: false },
     { passed: true },
   ]);
-  expect(news.filter(({ kind }) => kind === 'passed')).toEqual([
+  expect(outcomes.filter(({ kind }) => kind === 'passed')).toEqual([
     { kind: 'passed', passageId: 'one' },
     { kind: 'passed', passageId: 'two' },
   ]);
-  expect(news.some(({ kind }) => kind === 'alert')).toBe(false);
+  expect(outcomes.some(({ kind }) => kind === 'alert')).toBe(false);
 });
 
 it.each<[string, Step[]]>([
@@ -80,32 +80,32 @@ it.each<[string, Step[]]>([
   ['at a gate that did not open', [{ arrival: true }, { opens: 'one' }, { failed: 'one' }, { passed: true }]],
   ['at a closed gate', [{ arrival: true }, { passed: true }]],
 ])('calls it tailgating when a car goes through without an opening of its own, %s', (_where, steps) => {
-  expect(told(steps)).toContainEqual({ kind: 'alert', alert: 'tailgating' });
+  expect(inputs(steps)).toContainEqual({ kind: 'alert', alert: 'tailgating' });
 });
 
 it('calls it the wrong way when a car is behind the gate that was not before it', () => {
   const wrongWay = { kind: 'alert', alert: 'wrong-way' };
-  expect(told([{ passed: true }, { arrival: true }])).toEqual([wrongWay, { kind: 'arrived' }]);
+  expect(inputs([{ passed: true }, { arrival: true }])).toEqual([wrongWay, { kind: 'arrived' }]);
   expect(
-    told([
+    inputs([
       { arrival: null, passed: false },
       { passed: true, after: 60_000 },
     ]),
   ).toEqual([wrongWay]);
-  expect(told([...drivesThrough('one'), { passed: true, after: 60_000 }])).toContainEqual(wrongWay);
+  expect(inputs([...drivesThrough('one'), { passed: true, after: 60_000 }])).toContainEqual(wrongWay);
 });
 
 it('calls nobody anything while the gate is held open', () => {
-  expect(told([{ passed: true, heldOpen: true }])).toEqual([]);
+  expect(inputs([{ passed: true, heldOpen: true }])).toEqual([]);
 });
 
 it('notices a car that turns back, once, and only when it has had the time to drive through', () => {
   const back: Step[] = [{ arrival: true }, { opens: 'one' }, { arrival: false }];
   const turned = { kind: 'turned-back', passageId: 'one' };
-  expect(told([...back, { after: TURNED_BACK_AFTER_MS - 1 }])).not.toContainEqual(turned);
-  const news = told([...back, { after: TURNED_BACK_AFTER_MS }, { after: 1000 }]);
-  expect(news.filter(({ kind }) => kind === 'turned-back')).toEqual([turned]);
-  expect(told([...drivesThrough('one'), { after: TURNED_BACK_AFTER_MS }])).not.toContainEqual(turned);
+  expect(inputs([...back, { after: TURNED_BACK_AFTER_MS - 1 }])).not.toContainEqual(turned);
+  const outcomes = inputs([...back, { after: TURNED_BACK_AFTER_MS }, { after: 1000 }]);
+  expect(outcomes.filter(({ kind }) => kind === 'turned-back')).toEqual([turned]);
+  expect(inputs([...drivesThrough('one'), { after: TURNED_BACK_AFTER_MS }])).not.toContainEqual(turned);
 });
 
 it('accuses nobody for what it learns after its device was away', () => {
@@ -113,7 +113,7 @@ it('accuses nobody for what it learns after its device was away', () => {
     { arrival: null, passed: null },
     { arrival: false, passed: true, after: 90_000 },
   ];
-  expect(told([...drivesThrough('one'), ...away])).not.toContainEqual(
+  expect(inputs([...drivesThrough('one'), ...away])).not.toContainEqual(
     expect.objectContaining({ kind: 'alert' }),
   );
 });
@@ -137,11 +137,11 @@ it('ends each opening at most once, and none that was not, whatever the loops sa
       for (const step of steps) {
         if ('opens' in step) openings.set(step.opens, (openings.get(step.opens) ?? 0) + 1);
       }
-      for (const news of told(steps)) {
-        if (news.kind !== 'passed' && news.kind !== 'turned-back') continue;
-        const left = (openings.get(news.passageId) ?? 0) - 1;
+      for (const outcomes of inputs(steps)) {
+        if (outcomes.kind !== 'passed' && outcomes.kind !== 'turned-back') continue;
+        const left = (openings.get(outcomes.passageId) ?? 0) - 1;
         expect(left).toBeGreaterThanOrEqual(0);
-        openings.set(news.passageId, left);
+        openings.set(outcomes.passageId, left);
       }
     }),
   );

@@ -24,7 +24,7 @@ export type LoopEvent =
   | { kind: 'time' };
 
 /** What people and the lane hear of it. */
-export type LoopNews =
+export type LoopOutcome =
   | { kind: 'arrived' | 'left' }
   | { kind: 'alert'; alert: 'tailgating' | 'wrong-way' }
   | { kind: 'passed' | 'turned-back'; passageId: string | null };
@@ -49,18 +49,18 @@ export function afterLoopEvent(
   before: LoopState,
   event: LoopEvent,
   atMs: number,
-): { state: LoopState; news: LoopNews[] } {
+): { state: LoopState; outcomes: LoopOutcome[] } {
   switch (event.kind) {
     case 'opening': {
       const others = before.expected.filter(({ passageId }) => passageId !== event.passageId);
       const opening = { passageId: event.passageId, openedAtMs: atMs };
       // Where it cannot be known who passes, nobody is expected.
       const expected = before.passed === null ? [] : [...others, opening];
-      return { state: { ...before, expected, lastOpenedAtMs: atMs }, news: [] };
+      return { state: { ...before, expected, lastOpenedAtMs: atMs }, outcomes: [] };
     }
     case 'not-opened': {
       const expected = before.expected.filter(({ passageId }) => passageId !== event.passageId);
-      return { state: { ...before, expected }, news: [] };
+      return { state: { ...before, expected }, outcomes: [] };
     }
     case 'time':
       return turnedBack(before, atMs);
@@ -75,25 +75,28 @@ function afterLoops(
   before: LoopState,
   { arrival, passed, heldOpen }: Extract<LoopEvent, { kind: 'loops' }>,
   atMs: number,
-): { state: LoopState; news: LoopNews[] } {
-  const news: LoopNews[] = [];
+): { state: LoopState; outcomes: LoopOutcome[] } {
+  const outcomes: LoopOutcome[] = [];
   let { expected } = before;
-  if (arrival === true && before.arrival !== true) news.push({ kind: 'arrived' });
+  if (arrival === true && before.arrival !== true) outcomes.push({ kind: 'arrived' });
   const left = arrival === false && before.arrival === true;
   // A loop of which nothing was known before may have been occupied for long.
   if (passed === true && before.passed === false) {
     const inTime = expected.filter(({ openedAtMs }) => atMs - openedAtMs <= EXPECTED_FOR_MS);
     const [first, ...others] = inTime;
     expected = others;
-    if (first) news.push({ kind: 'passed', passageId: first.passageId });
+    if (first) outcomes.push({ kind: 'passed', passageId: first.passageId });
     else if (!heldOpen) {
-      news.push({ kind: 'alert', alert: cameFromHere(before, arrival, atMs) ? 'tailgating' : 'wrong-way' });
+      outcomes.push({
+        kind: 'alert',
+        alert: cameFromHere(before, arrival, atMs) ? 'tailgating' : 'wrong-way',
+      });
     }
   }
-  if (left) news.push({ kind: 'left' });
+  if (left) outcomes.push({ kind: 'left' });
   if (passed === null) expected = [];
   const arrivalLeftAtMs = left ? atMs : arrival === true ? null : before.arrivalLeftAtMs;
-  return { state: { ...before, arrival, passed, expected, arrivalLeftAtMs }, news };
+  return { state: { ...before, arrival, passed, expected, arrivalLeftAtMs }, outcomes };
 }
 
 /** Whether somebody who is behind the gate now, without an opening of his own, was before it shortly before. */
@@ -105,13 +108,13 @@ function cameFromHere(before: LoopState, arrival: boolean | null, atMs: number):
   return lastOpenedAtMs !== null && atMs - lastOpenedAtMs <= CAME_FROM_HERE_MS;
 }
 
-function turnedBack(before: LoopState, atMs: number): { state: LoopState; news: LoopNews[] } {
+function turnedBack(before: LoopState, atMs: number): { state: LoopState; outcomes: LoopOutcome[] } {
   const { arrival, passed, arrivalLeftAtMs, expected } = before;
   const overdue = arrivalLeftAtMs !== null && atMs - arrivalLeftAtMs >= TURNED_BACK_AFTER_MS;
-  if (!overdue || arrival !== false || passed !== false) return { state: before, news: [] };
+  if (!overdue || arrival !== false || passed !== false) return { state: before, outcomes: [] };
   const gone = expected.filter(({ openedAtMs }) => openedAtMs <= arrivalLeftAtMs);
   return {
     state: { ...before, arrivalLeftAtMs: null, expected: expected.filter((one) => !gone.includes(one)) },
-    news: gone.map(({ passageId }) => ({ kind: 'turned-back', passageId })),
+    outcomes: gone.map(({ passageId }) => ({ kind: 'turned-back', passageId })),
   };
 }

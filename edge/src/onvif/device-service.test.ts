@@ -16,8 +16,8 @@ test.each([
     'http://camera.example:8081/onvif/events',
   ],
   ['http://', HERE],
-])('%s, as seen from here', (told, address) => {
-  expect(asSeenFrom(HERE, told)).toBe(address);
+])('%s, as seen from here', (reported, address) => {
+  expect(asSeenFrom(HERE, reported)).toBe(address);
 });
 
 test('https stays https', () => {

@@ -9,7 +9,7 @@ import type { OnvifSession } from './onvif-session.ts';
 import type { SoapFailure } from './soap-answer.ts';
 
 /** The settings that a relay should have. */
-export interface RelayWish {
+export interface RelayRequest {
   /** Its token; undefined: the only one. */
   relay?: string | undefined;
   /** `auto`: monostable where the device can. */
@@ -38,18 +38,18 @@ export interface NoRelay {
  */
 export async function prepareRelay(
   session: OnvifSession,
-  wish: RelayWish,
+  request: RelayRequest,
   onFound: (token: string) => void,
 ): Promise<PreparedRelay | NoRelay | SoapFailure> {
   const services = await getServices(session);
   if (!services.ok) return services;
-  const found = await findRelay(session, wish, services.value.deviceIo);
+  const found = await findRelay(session, request, services.value.deviceIo);
   if (!found.ok) return found;
   const { home } = found;
   const { token } = found.relay;
   onFound(token);
-  const mode: RelayOutput['mode'] = wish.mode === 'bistable' ? 'Bistable' : 'Monostable';
-  let delayMs = wish.pulseMs;
+  const mode: RelayOutput['mode'] = request.mode === 'bistable' ? 'Bistable' : 'Monostable';
+  let delayMs = request.pulseMs;
   if (isAsWanted(found.relay, mode, delayMs)) return { ok: true, mode, home };
   const set = () => setRelaySettings(session, home, { ...found.relay, mode, delayMs });
   let answer = await set();
@@ -60,9 +60,9 @@ export async function prepareRelay(
   }
   // A relay that refuses its settings is used as it is, if it fits.
   if (!answer.ok && answer.reason !== 'fault') return answer;
-  const again = await findRelay(session, wish, services.value.deviceIo);
+  const again = await findRelay(session, request, services.value.deviceIo);
   if (!again.ok) return again;
-  if (wish.mode === 'monostable' && !isAsWanted(again.relay, mode, delayMs)) {
+  if (request.mode === 'monostable' && !isAsWanted(again.relay, mode, delayMs)) {
     return unfit(`relay ${token} cannot be set to fall back after ${delayMs} ms`);
   }
   return { ok: true, mode: again.relay.mode, home };
@@ -70,7 +70,7 @@ export async function prepareRelay(
 
 async function findRelay(
   session: OnvifSession,
-  { relay: name }: RelayWish,
+  { relay: name }: RelayRequest,
   deviceIo: string | null,
 ): Promise<{ ok: true; relay: RelayOutput; home: RelayHome } | NoRelay | SoapFailure> {
   const found = await findRelayOutputs(session, deviceIo);

@@ -42,9 +42,9 @@ export function watchRelay(
     /** Requests the present state: the last reported one may be outdated. Null: the device does not report it. */
     async stateNow(kind: 'relay' | 'input', withinMs: number): Promise<boolean | null> {
       const { times } = reported[kind];
-      const news = within(withinMs, () => reported[kind].times > times);
+      const report = within(withinMs, () => reported[kind].times > times);
       if (!(await device.refresh())) return null;
-      return (await news) ? reported[kind].active : null;
+      return (await report) ? reported[kind].active : null;
     },
     lastActiveAt: () => lastActiveAt,
     /** By its events. */

@@ -26,8 +26,8 @@ test.each([
   ['a line before the declaration', '\r\n<?xml version="1.0"?><a><b>In</b></a>', 'In'],
   ['names as somebody typed them in', '<a><b>In & Out &amp; Back</b></a>', 'In & Out & Back'],
   ['a prefix of its own that nobody declared', '<a><vnd:b>In</vnd:b></a>', 'In'],
-])('%s is no hindrance', (_, text, told) => {
-  expect(textAt(readXml(text), 'b')).toBe(told);
+])('%s is no hindrance', (_, text, reported) => {
+  expect(textAt(readXml(text), 'b')).toBe(reported);
 });
 
 test.each([

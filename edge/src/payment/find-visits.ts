@@ -107,10 +107,10 @@ export class SearchLimit {
   constructor(db: SiteDb) {
     this.#count = db
       .prepare<[string, UtcTime], number>(
-        `INSERT INTO kiosk_look VALUES (?, ?, 1) ON CONFLICT (span, began) DO UPDATE SET looks = looks + 1 RETURNING looks`,
+        `INSERT INTO kiosk_search VALUES (?, ?, 1) ON CONFLICT (span, began) DO UPDATE SET searches = searches + 1 RETURNING searches`,
       )
       .pluck();
-    this.#forget = db.prepare<[string, UtcTime]>('DELETE FROM kiosk_look WHERE span = ? AND began <> ?');
+    this.#forget = db.prepare<[string, UtcTime]>('DELETE FROM kiosk_search WHERE span = ? AND began <> ?');
   }
 
   /** Counts one more search, within the running transaction; false: there were too many. */

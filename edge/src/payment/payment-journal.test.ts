@@ -2,7 +2,7 @@ import type { Payment } from '@hlid/protocol/payment';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestPayments, type TestPayments } from '../../test/payments.ts';
 import { testTransaction } from '../../test/terminal.ts';
-import { PaymentJournal, type TerminalPaymentNews } from './payment-journal.ts';
+import { PaymentJournal, type TerminalPaymentUpdate } from './payment-journal.ts';
 import type { JournalEntry } from './payment-store.ts';
 
 const AT = '2026-11-21T12:00:00.000Z';
@@ -53,7 +53,7 @@ describe('the journal of payments', () => {
   const booked = {
     transaction: { reference: '0001', authorisation: '123456', card: { type: 'visa', lastFour: '1111' } },
   } as const;
-  it.each<[string, TerminalPaymentNews, Partial<Payment>, Partial<JournalEntry>]>([
+  it.each<[string, TerminalPaymentUpdate, Partial<Payment>, Partial<JournalEntry>]>([
     ['nothing', {}, {}, {}],
     ['a reason', { reason: 'refused' }, { reason: 'refused' }, {}],
     ['that there is no reason', { reason: null }, { reason: null }, {}],
@@ -67,16 +67,16 @@ describe('the journal of payments', () => {
       {},
       { baseline: { kind: 'unavailable', problem: 'busy' } },
     ],
-  ])('learns %s', async (_what, news, payment, entry) => {
+  ])('learns %s', async (_what, update, payment, entry) => {
     const amended = { ...ENTRY.payment, ...payment, changedAt: LATER };
-    expect(await write(() => journal.amend(id, news, LATER))).toEqual({
+    expect(await write(() => journal.amend(id, update, LATER))).toEqual({
       ...ENTRY,
       ...entry,
       payment: amended,
     });
-    const { reason = null } = news;
+    const { reason = null } = update;
     // What it waited for is over once it moves on.
-    expect(await write(() => journal.move(id, 'unknown', news, LATER))).toEqual({
+    expect(await write(() => journal.move(id, 'unknown', update, LATER))).toEqual({
       ...ENTRY,
       ...entry,
       payment: { ...amended, state: 'unknown', reason },

@@ -1,12 +1,12 @@
 import { mayBecome, type Payment, type PaymentState } from '@hlid/protocol/payment';
-import type { PaymentNews } from '@hlid/protocol/payment-transitions';
+import type { PaymentUpdate } from '@hlid/protocol/payment-transitions';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { EventLog } from '../outbox/event-log.ts';
 import type { TerminalTransaction } from '../terminal/terminal.ts';
 import type { JournalEntry, PaymentStore } from './payment-store.ts';
 
 /** What becomes known of a payment at a terminal as it moves on. */
-export interface TerminalPaymentNews extends PaymentNews<TerminalTransaction> {
+export interface TerminalPaymentUpdate extends PaymentUpdate<TerminalTransaction> {
   baseline?: JournalEntry['baseline'];
 }
 
@@ -35,16 +35,16 @@ export class PaymentJournal {
   }
 
   /** Throws if the payment may not go there: that is a defect, and nothing of it is written. */
-  move(id: string, to: PaymentState, news: TerminalPaymentNews, at: UtcTime): JournalEntry {
+  move(id: string, to: PaymentState, update: TerminalPaymentUpdate, at: UtcTime): JournalEntry {
     const entry = this.entry(id);
     const { state } = entry.payment;
     if (!mayBecome(state, to)) throw new Error(`A payment that is ${state} cannot become ${to}.`);
-    return this.#write(withNews(entry, { reason: null, ...news }, { state: to, changedAt: at }));
+    return this.#write(withUpdate(entry, { reason: null, ...update }, { state: to, changedAt: at }));
   }
 
   /** The state stays, and something more is known. */
-  amend(id: string, news: TerminalPaymentNews, at: UtcTime): JournalEntry {
-    return this.#write(withNews(this.entry(id), news, { changedAt: at }));
+  amend(id: string, update: TerminalPaymentUpdate, at: UtcTime): JournalEntry {
+    return this.#write(withUpdate(this.entry(id), update, { changedAt: at }));
   }
 
   #write(entry: JournalEntry): JournalEntry {
@@ -54,12 +54,12 @@ export class PaymentJournal {
   }
 }
 
-function withNews(
+function withUpdate(
   entry: JournalEntry,
-  { baseline, booking, ...news }: TerminalPaymentNews,
+  { baseline, booking, ...update }: TerminalPaymentUpdate,
   change: Pick<Payment, 'changedAt'> & Partial<Pick<Payment, 'state'>>,
 ): JournalEntry {
-  const { reason, needsPerson, receipt } = news;
+  const { reason, needsPerson, receipt } = update;
   const payment: Payment = {
     ...entry.payment,
     ...change,

@@ -109,10 +109,10 @@ export class PaymentSettlement {
   #carryOut(payment: Payment, effect: TerminalPaymentEffect, at: UtcTime): LaneOutcome[] {
     switch (effect.kind) {
       case 'move':
-        this.#journal.move(payment.id, effect.to, effect.news, at);
+        this.#journal.move(payment.id, effect.to, effect.update, at);
         return [];
       case 'amend':
-        this.#journal.amend(payment.id, effect.news, at);
+        this.#journal.amend(payment.id, effect.update, at);
         return [];
       case 'flag':
         this.#flag(payment.visitId, effect.raised, at);

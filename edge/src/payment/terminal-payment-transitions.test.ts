@@ -94,10 +94,10 @@ describe('a booking', () => {
   it('is in the journal with its receipt, and with why it is reversed', () => {
     const [kept] = terminalPaymentTransition(payment('sent', { needsPerson: true }), BOOKED, DUE);
     const known = { booking: transaction, receipt: ['KVITTUN'], needsPerson: false };
-    expect(kept).toEqual({ kind: 'move', to: 'approved', news: { ...known, reason: null } });
+    expect(kept).toEqual({ kind: 'move', to: 'approved', update: { ...known, reason: null } });
     const [recorded, reverse] = terminalPaymentTransition(payment('approved'), BOOKED, PAID_ELSEWHERE);
     const reason = 'not-due-any-more';
-    expect(recorded).toEqual({ kind: 'amend', news: { ...known, reason } });
+    expect(recorded).toEqual({ kind: 'amend', update: { ...known, reason } });
     expect(reverse).toEqual({ kind: 'reverse', transaction, reason });
   });
 });
@@ -134,10 +134,10 @@ describe('the end of a payment', () => {
   it('has its reason and its receipt, and needs no person', () => {
     const from = payment('unknown', { needsPerson: true });
     expect(terminalPaymentTransition(from, declined, DUE)).toEqual([
-      { kind: 'move', to: 'declined', news: { reason: 'refused', receipt: ['NEI'], needsPerson: false } },
+      { kind: 'move', to: 'declined', update: { reason: 'refused', receipt: ['NEI'], needsPerson: false } },
     ]);
     expect(terminalPaymentTransition(payment('approved'), { ...declined, reason: null }, DUE)).toEqual([
-      { kind: 'move', to: 'reversed', news: { reason: 'declined', receipt: ['NEI'], needsPerson: false } },
+      { kind: 'move', to: 'reversed', update: { reason: 'declined', receipt: ['NEI'], needsPerson: false } },
     ]);
   });
 });
@@ -162,7 +162,7 @@ describe('the terminal’s answer to a reversal', () => {
     expect(terminalPaymentTransition(payment('approved'), input, DUE)).toContainEqual({
       kind: 'move',
       to: 'settled',
-      news: { needsPerson: true, reason: 'reverse-not-possible' },
+      update: { needsPerson: true, reason: 'reverse-not-possible' },
     });
   });
 });
@@ -186,9 +186,9 @@ it('a person looks at what the terminal cannot say, until it can be asked again'
     { kind: 'needs-person', reason: 'another-booking' },
     DUE,
   );
-  expect(doubt).toEqual({ kind: 'amend', news: { reason: 'another-booking', needsPerson: true } });
+  expect(doubt).toEqual({ kind: 'amend', update: { reason: 'another-booking', needsPerson: true } });
   const [back] = terminalPaymentTransition(payment('unknown'), { kind: 'terminal-back' }, FLAGGED);
-  expect(back).toEqual({ kind: 'amend', news: { needsPerson: false } });
+  expect(back).toEqual({ kind: 'amend', update: { needsPerson: false } });
 });
 
 describe('what a person found', () => {
@@ -207,8 +207,8 @@ describe('what a person found', () => {
       finding(found),
       FLAGGED,
     )) {
-      if (!('news' in effect) || (effect.kind === 'move' && effect.to === 'settled')) continue;
-      expect(effect.news).toEqual({ needsPerson: false, reason: 'person: technician' });
+      if (!('update' in effect) || (effect.kind === 'move' && effect.to === 'settled')) continue;
+      expect(effect.update).toEqual({ needsPerson: false, reason: 'person: technician' });
     }
   });
 });

@@ -10,7 +10,7 @@ import {
   paymentTransition,
 } from '@hlid/protocol/payment-transitions';
 import type { LastResult, TerminalTransaction } from '../terminal/terminal.ts';
-import type { TerminalPaymentNews } from './payment-journal.ts';
+import type { TerminalPaymentUpdate } from './payment-journal.ts';
 
 /** Reason why a payment needs a person: its terminal is not in the configuration any more. */
 export const NO_SUCH_TERMINAL = 'no-such-terminal';
@@ -29,7 +29,7 @@ export type TerminalPaymentInput =
 
 export type TerminalPaymentEffect =
   | PaymentEffect<TerminalTransaction>
-  | { kind: 'move'; to: 'sent'; news: TerminalPaymentNews }
+  | { kind: 'move'; to: 'sent'; update: TerminalPaymentUpdate }
   /** The approval does not stand. */
   | { kind: 'refuse'; reason: string };
 
@@ -41,11 +41,11 @@ export function terminalPaymentTransition(
 ): TerminalPaymentEffect[] {
   switch (input.kind) {
     case 'send':
-      return [{ kind: 'move', to: 'sent', news: { baseline: input.baseline } }];
+      return [{ kind: 'move', to: 'sent', update: { baseline: input.baseline } }];
     case 'approval':
       return approved(payment, input, visit);
     case 'terminal-back':
-      return [{ kind: 'amend', news: { needsPerson: false } }];
+      return [{ kind: 'amend', update: { needsPerson: false } }];
     case 'waited-too-long':
       return flag(visit, true);
     default:
@@ -63,5 +63,5 @@ function approved(
   if (reason !== null) return [{ kind: 'refuse', reason }];
   if (payment.state === 'approved') return [];
   if (!visit.isDue()) return [{ kind: 'refuse', reason: NOT_DUE }];
-  return [{ kind: 'move', to: 'approved', news: { booking: transaction } }];
+  return [{ kind: 'move', to: 'approved', update: { booking: transaction } }];
 }

@@ -1,6 +1,6 @@
 import type { CameraDocument, ReadPicture } from '@hlid/protocol/plate-read';
 import { utcTime } from '@hlid/protocol/utc-time';
-import type { LaneNews } from '../lane/lane-status.ts';
+import type { LaneUpdate } from '../lane/lane-status.ts';
 import type { PictureKeeping } from './keep-pictures.ts';
 import type { PlacedRead, ReadPlaces } from './read-places.ts';
 import type { Snapshots } from './take-snapshots.ts';
@@ -56,11 +56,11 @@ export class PictureDesk {
     });
   }
 
-  laneNews(news: LaneNews): void {
-    if (!('passage' in news) || !news.passage.open) return;
-    const car = this.#standing.get(news.laneId);
-    if (car?.read.passageId !== news.passage.id) return;
-    this.#standing.delete(news.laneId);
+  onLaneUpdate(update: LaneUpdate): void {
+    if (!('passage' in update) || !update.passage.open) return;
+    const car = this.#standing.get(update.laneId);
+    if (car?.read.passageId !== update.passage.id) return;
+    this.#standing.delete(update.laneId);
     // The news come before the gate has its command.
     setImmediate(() => this.#keep(car));
   }

@@ -19,7 +19,7 @@ export interface SenderTiming {
   maxRepeatMs: number;
   /** Said to be gone, it is asked about once more: a cloud that was just restored will know it again. */
   goneAgainMs: number;
-  lookEveryMs: number;
+  checkEveryMs: number;
 }
 
 const TIMING: SenderTiming = {
@@ -28,7 +28,7 @@ const TIMING: SenderTiming = {
   againFirstMs: 10_000,
   maxRepeatMs: HOUR_MS,
   goneAgainMs: 15 * MINUTE_MS,
-  lookEveryMs: MINUTE_MS,
+  checkEveryMs: MINUTE_MS,
 };
 
 /** Gates and events come first: few at once … */
@@ -198,10 +198,10 @@ export class PictureSender {
   }
 
   #untilDue(dueAt: UtcTime | null): number {
-    const { lookEveryMs, retryFirstMs } = this.#timing;
-    const untilMs = dueAt === null ? lookEveryMs : millis(dueAt) - this.#parts.clock.now().getTime();
+    const { checkEveryMs, retryFirstMs } = this.#timing;
+    const untilMs = dueAt === null ? checkEveryMs : millis(dueAt) - this.#parts.clock.now().getTime();
     // Never at once: what is due and may not go waits for something to happen.
-    return Math.min(Math.max(untilMs, retryFirstMs), lookEveryMs);
+    return Math.min(Math.max(untilMs, retryFirstMs), checkEveryMs);
   }
 
   async #run(): Promise<void> {

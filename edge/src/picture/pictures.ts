@@ -7,7 +7,7 @@ import type { EdgeConfig } from '../config.ts';
 import { type DiskSpace, diskSpace } from '../disk-space.ts';
 import type { EdgeContext } from '../edge-context.ts';
 import { LOG_EVENTS } from '../events.ts';
-import type { LaneNews } from '../lane/lane-status.ts';
+import type { LaneUpdate } from '../lane/lane-status.ts';
 import type { OnvifDevices } from '../onvif/onvif-devices.ts';
 import { type BringPicture, createPictureHttp } from './bring-picture.ts';
 import { PictureKeeping } from './keep-pictures.ts';
@@ -114,8 +114,8 @@ export class Pictures {
     this.#desk.documentHandled(cameraId, document, receivedAt);
   }
 
-  laneNews(news: LaneNews): void {
-    this.#desk.laneNews(news);
+  onLaneUpdate(update: LaneUpdate): void {
+    this.#desk.onLaneUpdate(update);
   }
 
   /** The cloud has acknowledged events. */

@@ -61,9 +61,9 @@ describe('a visit of a customer with a quota', () => {
     expect(site.visits()).toMatchObject([
       { status: 'need-payment', quota: { units: 2 }, price: { amountMinor: 500 } },
     ]);
-    const said = site.events().filter(({ body }) => body.type.startsWith('visit.')).length;
+    const messages = site.events().filter(({ body }) => body.type.startsWith('visit.')).length;
     expect(await leaves('ABX12')).toBe('need-payment');
-    expect(site.events().filter(({ body }) => body.type.startsWith('visit.'))).toHaveLength(said);
+    expect(site.events().filter(({ body }) => body.type.startsWith('visit.'))).toHaveLength(messages);
   });
 
   it('never takes more than there is, however long the cloud is away', async () => {

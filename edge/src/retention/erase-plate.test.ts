@@ -138,11 +138,11 @@ describe('a plate that the cloud asks the site to forget', () => {
     await stay(PLATE);
     site.acknowledge();
     const last = site.core.events.lastSeq();
-    const told = Array.from({ length: last }, (_, n) => site.core.events.digestOf(n + 1));
+    const reported = Array.from({ length: last }, (_, n) => site.core.events.digestOf(n + 1));
     ask();
     await work();
     for (let seq = 1; seq <= last; seq++) {
-      expect([null, told[seq - 1]]).toContain(site.core.events.digestOf(seq));
+      expect([null, reported[seq - 1]]).toContain(site.core.events.digestOf(seq));
     }
     expect(site.core.events.digestOf(1)).toBeNull();
   });

@@ -13,29 +13,29 @@ function scaled() {
 /** Pays, and what the till was told of the approval. */
 async function approve(approvedMinor: number) {
   const { inner, terminal } = scaled();
-  const told: number[] = [];
+  const reported: number[] = [];
   const paid = terminal.pay(ORDER, {
     onPrompt: () => undefined,
     async onApproval({ amountMinor }) {
-      told.push(amountMinor);
+      reported.push(amountMinor);
       return true;
     },
   });
   const { order, events, end } = inner.paying();
   const stands = await events.onApproval(testTransaction(approvedMinor));
   end({ kind: 'approved', transaction: testTransaction(approvedMinor), receipt: [] });
-  return { asked: order.amountMinor, told, stands, outcome: await paid };
+  return { asked: order.amountMinor, reported, stands, outcome: await paid };
 }
 
 it('asks and answers in the currency’s own unit', async () => {
   expect(await approve(150_000)).toMatchObject({
-    ...{ asked: 150_000, told: [1500], stands: true },
+    ...{ asked: 150_000, reported: [1500], stands: true },
     outcome: { kind: 'approved', transaction: { amountMinor: 1500 } },
   });
 });
 
 it('refuses an approval that is no whole amount', async () => {
-  expect(await approve(150_050)).toMatchObject({ told: [], stands: false, outcome: { kind: 'unknown' } });
+  expect(await approve(150_050)).toMatchObject({ reported: [], stands: false, outcome: { kind: 'unknown' } });
 });
 
 it('remembers, takes back and sums up in the currency’s own unit', async () => {

@@ -53,7 +53,7 @@ beforeEach(() => {
     leave: () => {
       left++;
     },
-    lookEveryMs: 2,
+    checkEveryMs: 2,
   });
 });
 

@@ -32,8 +32,8 @@ export function keepPage(
     log,
     tick,
     leave,
-    lookEveryMs = 1000,
-  }: { log: ShellLog; tick: () => number; leave: () => void; lookEveryMs?: number },
+    checkEveryMs = 1000,
+  }: { log: ShellLog; tick: () => number; leave: () => void; checkEveryMs?: number },
 ): { beat: (beat: { shows: boolean; idle: boolean }) => void; stop: () => void } {
   let life = newPageLife(tick());
   let ending = false;
@@ -115,7 +115,7 @@ export function keepPage(
     ended = false;
     log('kiosk.page-loaded');
   });
-  const timer = setInterval(() => take({ type: 'tick' }), lookEveryMs);
+  const timer = setInterval(() => take({ type: 'tick' }), checkEveryMs);
   show(PAGE_ADDRESS, false);
 
   return { beat: (beat) => take({ type: 'beat', ...beat }), stop };

@@ -191,9 +191,9 @@ describe('the packed program, with a stand-in for Electron', () => {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     running.push(child);
-    const told: Record<string, unknown>[] = [];
+    const reported: Record<string, unknown>[] = [];
     const output = { log: '', errors: '' };
-    child.on('message', (message) => told.push({ ...Object(message) }));
+    child.on('message', (message) => reported.push({ ...Object(message) }));
     child.stdout?.on('data', (text) => {
       output.log += text;
     });
@@ -201,7 +201,7 @@ describe('the packed program, with a stand-in for Electron', () => {
       output.errors += text;
     });
     const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-    const find = (name: string) => told.filter((fact) => fact['told'] === name);
+    const find = (name: string) => reported.filter((fact) => fact['told'] === name);
     return {
       child,
       output,

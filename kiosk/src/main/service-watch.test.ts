@@ -20,16 +20,16 @@ it.each([
 
 it('tells by systemd-notify, and only a service manager', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hlid-notify-'));
-  const told = join(folder, 'told');
+  const reported = join(folder, 'told');
   const command = join(folder, 'notify');
-  writeFileSync(command, `#!/bin/sh\necho "$@" >> ${told}\n`, { mode: 0o755 });
-  writeFileSync(told, '');
+  writeFileSync(command, `#!/bin/sh\necho "$@" >> ${reported}\n`, { mode: 0o755 });
+  writeFileSync(reported, '');
   createServiceWatch({}, command).ready();
   const service = createServiceWatch({ NOTIFY_SOCKET: '/run/x' }, command);
   service.ready();
-  await vi.waitFor(() => expect(readFileSync(told, 'utf8')).toBe('READY=1\n'), 10_000);
+  await vi.waitFor(() => expect(readFileSync(reported, 'utf8')).toBe('READY=1\n'), 10_000);
   service.alive();
-  await vi.waitFor(() => expect(readFileSync(told, 'utf8')).toBe('READY=1\nWATCHDOG=1\n'), 10_000);
+  await vi.waitFor(() => expect(readFileSync(reported, 'utf8')).toBe('READY=1\nWATCHDOG=1\n'), 10_000);
   rmSync(folder, { recursive: true });
 });
 

@@ -1,5 +1,5 @@
 /** As much of the kiosk's settings as the window depends on. */
-export interface WindowWish {
+export interface WindowRequest {
   preload: string;
   /** An ordinary window, for trying it out at a desk. */
   windowed: boolean;
@@ -9,7 +9,7 @@ export interface WindowWish {
 const PARTITION = 'kiosk';
 
 /** Of Electron's `BrowserWindow`: fills the screen, and the page in it has no more rights than one on the internet. */
-export function windowOptions({ preload, windowed }: WindowWish) {
+export function windowOptions({ preload, windowed }: WindowRequest) {
   return {
     kiosk: !windowed,
     fullscreen: !windowed,

@@ -68,8 +68,8 @@ export function App({ edge, firstSite }: { edge: KioskEdge; firstSite: KioskSite
   }, [screen.at]);
 
   const followed = screen.at === 'pay' && (isWorking(screen) || screen.payment?.state === 'unknown');
-  const wish = followed ? screen.wish : null;
-  useEffect(() => writeUnfinished(wish && { wish, language }), [wish, language]);
+  const request = followed ? screen.request : null;
+  useEffect(() => writeUnfinished(request && { request, language }), [request, language]);
 
   return (
     <KioskContext value={{ language, words, site, largeText, dispatch }}>

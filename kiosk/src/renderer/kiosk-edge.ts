@@ -15,7 +15,7 @@ import {
 } from '@hlid/protocol/kiosk-api';
 import type { Language } from '@hlid/protocol/language';
 import { z } from 'zod';
-import type { PayWish } from './state/kiosk-state.ts';
+import type { PayRequest } from './state/kiosk-state.ts';
 
 const PATIENCE_MS = 10_000;
 
@@ -35,7 +35,7 @@ export interface KioskEdge {
   namePlate(visitId: string, plate: string, signal: AbortSignal): Promise<Answer<KioskDue>>;
   /** The exit asks for this visit, and it is not the driver's, who has typed this as his plate. */
   notMine(visitId: string, plate: string, signal: AbortSignal): Promise<Answer<unknown>>;
-  pay(wish: PayWish, language: Language, signal: AbortSignal): Promise<Answer<KioskPayment>>;
+  pay(request: PayRequest, language: Language, signal: AbortSignal): Promise<Answer<KioskPayment>>;
   payment(paymentId: string, signal: AbortSignal): Promise<Answer<KioskPayment>>;
   cancel(paymentId: string, signal: AbortSignal): Promise<Answer<unknown>>;
   receipt(paymentId: string, signal: AbortSignal): Promise<Answer<KioskReceipt>>;

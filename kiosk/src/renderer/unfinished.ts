@@ -5,7 +5,7 @@ import type { Unfinished } from './state/kiosk-state.ts';
 const KEY = 'hlid.payment';
 
 const UnfinishedSchema = z.strictObject({
-  wish: z.strictObject({
+  request: z.strictObject({
     key: z.string(),
     visitId: z.string(),
     amountMinor: z.int(),

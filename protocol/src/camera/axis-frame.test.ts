@@ -211,7 +211,7 @@ describe('the same events by ONVIF', () => {
     });
   });
 
-  const told = (items: Record<string, string>) =>
+  const reported = (items: Record<string, string>) =>
     xml.replace(
       /<tt:Data>[\s\S]*<\/tt:Data>/,
       `<tt:Data>${Object.entries(items)
@@ -222,7 +222,9 @@ describe('the same events by ONVIF', () => {
   // Source: ALPV.New and ALPV.RealTime in the License plate verifier API; CameraApplicationPlatform/LPR of CAMMRA AI.
   it('bring the plate’s picture and how sure they are', () => {
     const event = { carID: '4', capture_timestamp: '1710439731293', text: 'M WR6677', carState: 'update' };
-    const { reads, pictures } = accepted(told({ ...event, lpConfidence: '0.856800', lpImage: '/9j/4AAQ' }));
+    const { reads, pictures } = accepted(
+      reported({ ...event, lpConfidence: '0.856800', lpImage: '/9j/4AAQ' }),
+    );
     expect(reads).toMatchObject([{ plate: 'MWR6677', score: 0.8568 }]);
     expect(pictures).toEqual([{ kind: 'plate', contentType: 'image/jpeg', base64: '/9j/4AAQ' }]);
   });
@@ -230,7 +232,7 @@ describe('the same events by ONVIF', () => {
   it.each([{ active: '0' }, { carID: '4', isDetected: '1', lpText: 'MWR6677', timestamp: '1710439737193' }])(
     'are no reads where they only say %j',
     (items) => {
-      expect(accepted(told(items))).toMatchObject({ kind: 'notification', reads: [], heartbeat: false });
+      expect(accepted(reported(items))).toMatchObject({ kind: 'notification', reads: [], heartbeat: false });
     },
   );
 

@@ -105,8 +105,8 @@ describe('recognitions', () => {
 
   it('takes its wall clock for the site’s, unless it says where it stands', () => {
     expect(onlyRead(posted(), 'Europe/Riga').capturedAt).toBe('2024-02-01T04:00:05.509Z');
-    const told = { ...posted(), time_msec: '2024-02-01T06:00:05.509+05:30' };
-    expect(onlyRead(told, 'Europe/Riga').capturedAt).toBe('2024-02-01T00:30:05.509Z');
+    const reported = { ...posted(), time_msec: '2024-02-01T06:00:05.509+05:30' };
+    expect(onlyRead(reported, 'Europe/Riga').capturedAt).toBe('2024-02-01T00:30:05.509Z');
   });
 
   it('does without the milliseconds, and takes members in any case', () => {

@@ -40,13 +40,13 @@ export function createBandTimeline(
 ): BandTimeline {
   const stretches = stretchesOf(bands, from, to, calendar);
   const known: BandStretch[] = [];
-  let looked = 0;
+  let cursor = 0;
 
   return {
     at(moment) {
-      while (looked > 0 && (known[looked]?.from ?? Infinity) > moment) looked--;
-      for (; ; looked++) {
-        const stretch = known[looked] ?? next();
+      while (cursor > 0 && (known[cursor]?.from ?? Infinity) > moment) cursor--;
+      for (; ; cursor++) {
+        const stretch = known[cursor] ?? next();
         if (stretch === undefined) return { from: to, to: Infinity, band: null, openingDay: 0, runFrom: to };
         if (stretch.to > moment) return stretch;
       }

@@ -28,13 +28,14 @@ export function alarmMailJob(parts: { db: Db; to: readonly string[]; language: L
     everyMs: MINUTE_MS,
     isDue: async (now) =>
       await db.read(
-        async (q) => (await unmailed(q, now)).length + (await unmailedPayments(q, newsSince(now))).length > 0,
+        async (q) =>
+          (await unmailed(q, now)).length + (await unmailedPayments(q, alarmsSince(now))).length > 0,
       ),
     async work({ now }) {
       await db.write(async (tx) => {
         const names = await siteNames(tx.q);
         const alarms = await unmailed(tx.q, now);
-        const payments = await unmailedPayments(tx.q, newsSince(now));
+        const payments = await unmailedPayments(tx.q, alarmsSince(now));
         for (const siteId of new Set([...alarms, ...payments].map((row) => row.siteId))) {
           const own = alarms.filter((row) => row.siteId === siteId);
           const paid = payments.filter((row) => row.siteId === siteId);
@@ -57,12 +58,12 @@ export function alarmMailJob(parts: { db: Db; to: readonly string[]; language: L
 }
 
 async function unmailed(q: Queries, now: UtcTime): Promise<DeviceRow[]> {
-  const from = newsSince(now);
+  const from = alarmsSince(now);
   const rows = await listAllDevices(q);
   return rows.filter(({ state, mailedState, at }) => isAlarm(state) && state !== mailedState && at >= from);
 }
 
-function newsSince(now: UtcTime): UtcTime {
+function alarmsSince(now: UtcTime): UtcTime {
   return utcTime(millis(now) - NEWS_FOR_MS);
 }
 

@@ -29,10 +29,10 @@ describe('marks of changes', () => {
 
   it('show that a site comes from another history: what was done to its visits gets new numbers, once', async () => {
     const siteId = await newSite();
-    const [untold, told] = [sampleVisit(), sampleVisit()];
+    const [untold, reported] = [sampleVisit(), sampleVisit()];
     const item = { reason: 'misread', by: 'account:1', at: NOW };
     await feeds.db.write(async (tx) => {
-      for (const { price: _, ...visit } of [untold, told]) {
+      for (const { price: _, ...visit } of [untold, reported]) {
         const n = await publishChange(tx, siteId, {
           ...{ kind: 'visit-edit', op: 'put', id: visit.id },
           item: { ...item, id: visit.id, visitId: visit.id, plate: 'ABX13' },
@@ -46,7 +46,7 @@ describe('marks of changes', () => {
           item: settlement,
         });
         await tx.q.insert(visitTable).values({
-          ...{ ...visit, siteId, modifiedAt: NOW, feedAt: visit.id === told.id ? paid : 0 },
+          ...{ ...visit, siteId, modifiedAt: NOW, feedAt: visit.id === reported.id ? paid : 0 },
           ...{ plateEditedAt: n, statusEditedAt: paid, paymentEditedAt: paid },
         });
       }
@@ -57,8 +57,8 @@ describe('marks of changes', () => {
       expect(await skipAhead(feeds.db, siteId, { n: 6, mark: held })).toBe(false);
     // Every process on this database hears what the site says.
     const elsewhere = await feeds.openAnew();
-    const heard = [feeds.db, elsewhere].map((either) => skipAhead(either, siteId, { n: 6, mark: OTHER }));
-    expect((await Promise.all(heard)).toSorted()).toEqual([false, true]);
+    const received = [feeds.db, elsewhere].map((either) => skipAhead(either, siteId, { n: 6, mark: OTHER }));
+    expect((await Promise.all(received)).toSorted()).toEqual([false, true]);
     await elsewhere.close();
     expect(await readFeed(feeds.db, siteId, 6, 10)).toEqual({ ok: false, reason: 'compacted' });
     expect((await feedOf(siteId, 7)).changes).toMatchObject([
@@ -68,7 +68,7 @@ describe('marks of changes', () => {
     expect(await visitRow(untold.id)).toMatchObject({
       ...{ plateEditedAt: 8, statusEditedAt: 9, paymentEditedAt: 9, endedEditedAt: 0 },
     });
-    expect(await visitRow(told.id)).toMatchObject({ plateEditedAt: 4, statusEditedAt: 5 });
+    expect(await visitRow(reported.id)).toMatchObject({ plateEditedAt: 4, statusEditedAt: 5 });
     // The line broke before the snapshot.
     expect(await skipAhead(feeds.db, siteId, { n: 6, mark: OTHER })).toBe(false);
   });

@@ -88,10 +88,10 @@ describe('a feed', () => {
         async (changes) => {
           for (const [target, change] of changes) await publish(target, change);
           for (const siteId of [...sites, await newSite()]) {
-            const told = await listsOf(siteId);
+            const reported = await listsOf(siteId);
             const { head } = await feedOf(siteId);
             const snapshot = await snapshotOf(siteId);
-            expect(told.hash).toBe(head.hash);
+            expect(reported.hash).toBe(head.hash);
             expect(snapshot.head).toMatchObject({ n: head.n, hash: head.hash });
             expect(snapshot.lists.hash).toBe(head.hash);
           }

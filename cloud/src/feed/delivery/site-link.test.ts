@@ -91,7 +91,7 @@ afterEach(async () => {
 class Site {
   readonly topics = siteTopics(siteId);
   readonly client: MqttClient;
-  readonly #heard: { topic: string; message: unknown }[] = [];
+  readonly #received: { topic: string; message: unknown }[] = [];
   #waiting: (() => void)[] = [];
 
   static async connect(): Promise<Site> {
@@ -112,7 +112,7 @@ class Site {
     client.on('message', (topic, payload) => {
       // It hears itself too.
       if (topic === this.topics.up || topic === this.topics.presence) return;
-      this.#heard.push({ topic, message: JSON.parse(payload.toString()) });
+      this.#received.push({ topic, message: JSON.parse(payload.toString()) });
       for (const wake of this.#waiting.splice(0)) wake();
     });
   }
@@ -120,13 +120,13 @@ class Site {
   /** The next message on a topic that has not been taken yet. */
   async next(topic: string): Promise<unknown> {
     for (;;) {
-      const at = this.#heard.findIndex((heard) => heard.topic === topic);
-      if (at >= 0) return this.#heard.splice(at, 1)[0]?.message;
+      const at = this.#received.findIndex((received) => received.topic === topic);
+      if (at >= 0) return this.#received.splice(at, 1)[0]?.message;
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
   }
 
-  say(topic: string, message: unknown): Promise<unknown> {
+  deliver(topic: string, message: unknown): Promise<unknown> {
     const payload = typeof message === 'string' ? message : JSON.stringify(message);
     return this.client.publishAsync(topic, payload, { qos: 1 });
   }
@@ -143,7 +143,7 @@ class Site {
       software: 'test',
       at: '2026-11-21T12:00:00.000Z',
     };
-    return this.say(this.topics.presence, { ...presence, ...fields });
+    return this.deliver(this.topics.presence, { ...presence, ...fields });
   }
 }
 
@@ -170,7 +170,7 @@ describe('the event log', () => {
     const events = sampleStay('MKJ45').map((body, at) => eventAt(at + 1, body));
     await site.sayHere({ seq: 11 });
     expect(await site.next(site.topics.upAck)).toEqual({ v: 1, epoch, committed: 0, superseded: false });
-    await site.say(site.topics.up, batchText(epoch, events.slice(0, 4)));
+    await site.deliver(site.topics.up, batchText(epoch, events.slice(0, 4)));
     expect(await site.next(site.topics.upAck)).toEqual({ v: 1, epoch, committed: 4 });
     expect(await shown()).toMatchObject({ connected: true, seq: 11, acknowledged: 4, software: 'test' });
   });
@@ -179,7 +179,7 @@ describe('the event log', () => {
     const site = await Site.connect();
     const events = sampleStay('MKJ45').map((body, at) => eventAt(at + 1, body));
     const batches = [events.slice(0, 3), events.slice(3, 6), events.slice(8)];
-    await Promise.all(batches.map((batch) => site.say(site.topics.up, batchText(epoch, batch))));
+    await Promise.all(batches.map((batch) => site.deliver(site.topics.up, batchText(epoch, batch))));
     const acks = [
       await site.next(site.topics.upAck),
       await site.next(site.topics.upAck),
@@ -196,15 +196,15 @@ describe('the event log', () => {
     const site = await Site.connect();
     await site.sayHere();
     await site.next(site.topics.upAck);
-    await site.say(site.topics.up, text);
+    await site.deliver(site.topics.up, text);
     expect(await site.next(site.topics.upAck)).toEqual({ v: 1, epoch, committed: 0 });
-    await site.say(site.topics.up, batchText(epoch, [eventAt(1, readEvent())]));
+    await site.deliver(site.topics.up, batchText(epoch, [eventAt(1, readEvent())]));
     expect(await site.next(site.topics.upAck)).toEqual({ v: 1, epoch, committed: 1 });
   });
 
   it('continues where it was when the cloud comes back', async () => {
     const before = await Site.connect();
-    await before.say(before.topics.up, batchText(epoch, [eventAt(1, readEvent())]));
+    await before.deliver(before.topics.up, batchText(epoch, [eventAt(1, readEvent())]));
     await before.next(before.topics.upAck);
     await stopLink();
     await startLink();
@@ -258,7 +258,7 @@ describe('the change feed', () => {
     await site.sayHere();
     await zone('a');
     expect(await eventually(shown, ({ connected }) => connected)).toMatchObject({ feedAt: 0, lag: 2 });
-    await site.say(site.topics.downAck, { v: 1, n: 2, hash: EMPTY_HASH });
+    await site.deliver(site.topics.downAck, { v: 1, n: 2, hash: EMPTY_HASH });
     expect(await eventually(shown, ({ feedAt }) => feedAt === 2)).toMatchObject({ lag: 0 });
   });
 

@@ -34,9 +34,9 @@ describe('a snapshot', () => {
     expect(snapshot.lists.hash).toBe(snapshot.head.hash);
     expect(snapshot.end.lines).toBe(snapshot.lines.length);
     expect(snapshot.lines.filter(({ kind }) => kind === 'change').length > 0).toBe(true);
-    const { changes: told, head } = await feedOf(siteId, snapshot.head.n);
-    expect(told).toEqual([]);
-    snapshot.lists.apply(told);
+    const { changes: reported, head } = await feedOf(siteId, snapshot.head.n);
+    expect(reported).toEqual([]);
+    snapshot.lists.apply(reported);
     expect(snapshot.lists.hash).toBe(head.hash);
   });
 
@@ -88,16 +88,16 @@ describe('a snapshot', () => {
 
   it('has edits of visits told once more after it, as one, where the site has not spoken of them', async () => {
     const siteId = await newSite();
-    const [edited, heard] = [sampleVisit(), sampleVisit()];
+    const [edited, received] = [sampleVisit(), sampleVisit()];
     await feeds.db.write(async (tx) => {
-      for (const { price: _, ...visit } of [edited, heard]) {
-        const feedAt = visit.id === heard.id ? 5 : 0;
+      for (const { price: _, ...visit } of [edited, received]) {
+        const feedAt = visit.id === received.id ? 5 : 0;
         await tx.q.insert(visitTable).values({ ...visit, siteId, feedAt, modifiedAt: NOW });
       }
       const edits = [
         { visitId: edited.id, plate: 'ABX13' },
         { visitId: edited.id, status: 'need-payment' as const },
-        { visitId: heard.id, plate: 'ABX14' },
+        { visitId: received.id, plate: 'ABX14' },
       ];
       for (const fields of edits) {
         const id = crypto.randomUUID();

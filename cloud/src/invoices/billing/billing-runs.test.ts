@@ -139,7 +139,7 @@ function diesAfter(db: Db, transactions: number): Db {
   return {
     read: (work) => db.read(work),
     onAnnounced: (listener) => db.onAnnounced(listener),
-    heard: (names) => db.heard(names),
+    announced: (names) => db.announced(names),
     close: () => db.close(),
     async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
       if (left < 0) throw new Error('dead');

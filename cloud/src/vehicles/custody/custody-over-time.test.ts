@@ -12,24 +12,24 @@ const PLATE = 'ABX12';
 const LAST_HOUR = 40;
 const OPERATOR = { kind: 'account', role: 'operator', customerId: null, tokenId: 't' } as const;
 
-const deeds = fc.array(
+const actions = fc.array(
   fc.oneof(
     fc.record({
-      deed: fc.constant('give' as const),
+      action: fc.constant('give' as const),
       customer: fc.nat(2),
       from: fc.nat(30),
       hours: fc.option(fc.integer({ min: 1, max: 10 })),
       autoRelease: fc.boolean(),
     }),
-    fc.record({ deed: fc.constant('release' as const), which: fc.nat(20) }),
-    fc.record({ deed: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 5 }) }),
+    fc.record({ action: fc.constant('release' as const), which: fc.nat(20) }),
+    fc.record({ action: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 5 }) }),
   ),
   { maxLength: 12 },
 );
 
 it('whatever is given and released, a vehicle is one customer’s at a time, and sites know whose', async () => {
   await fc.assert(
-    fc.asyncProperty(deeds, async (sequence) => {
+    fc.asyncProperty(actions, async (sequence) => {
       const api = await createTestApi();
       try {
         await carryOut(api, sequence);
@@ -41,9 +41,9 @@ it('whatever is given and released, a vehicle is one customer’s at a time, and
   );
 });
 
-type Deeds = typeof deeds extends fc.Arbitrary<infer Some> ? Some : never;
+type Actions = typeof actions extends fc.Arbitrary<infer Some> ? Some : never;
 
-async function carryOut(api: TestApi, sequence: Deeds): Promise<void> {
+async function carryOut(api: TestApi, sequence: Actions): Promise<void> {
   const start = Date.parse(api.now());
   const hour = (n: number) => utcTime(start + n * HOUR_MS);
   const actor = () => ({
@@ -57,12 +57,12 @@ async function carryOut(api: TestApi, sequence: Deeds): Promise<void> {
   }
   const given: CustodianRow[] = [];
   for (const one of sequence) {
-    if (one.deed === 'wait') api.wait(one.hours * HOUR_MS);
-    if (one.deed === 'release') {
+    if (one.action === 'wait') api.wait(one.hours * HOUR_MS);
+    if (one.action === 'release') {
       const custodian = given[one.which];
       if (custodian !== undefined) await releaseCustodian(api.db, actor(), custodian.id);
     }
-    if (one.deed === 'give') {
+    if (one.action === 'give') {
       const { autoRelease, from, hours } = one;
       const customerId = customers[one.customer] ?? '';
       const dateTo = hours === null ? null : hour(from + hours);
@@ -77,8 +77,8 @@ async function carryOut(api: TestApi, sequence: Deeds): Promise<void> {
 
 async function check(api: TestApi, hour: (n: number) => string): Promise<void> {
   const rows = await api.db.read(async (q) => await q.select().from(custodianTable));
-  const told = (await api.changes()).filter(({ kind }) => kind === 'vehicle').at(-1);
-  const custody = told?.kind === 'vehicle' && told.op === 'put' ? told.item.custody : [];
+  const reported = (await api.changes()).filter(({ kind }) => kind === 'vehicle').at(-1);
+  const custody = reported?.kind === 'vehicle' && reported.op === 'put' ? reported.item.custody : [];
   for (let n = 0; n < LAST_HOUR; n++) {
     const at = hour(n);
     const holders = rows.filter(({ dateFrom, dateTo }) => dateFrom <= at && (dateTo === null || dateTo > at));

@@ -21,7 +21,7 @@ const hours = (n: number) => utcTime(Date.parse(api.now()) + n * HOUR_MS);
 const visitRow = async (id: string) =>
   await api.db.read(async (q) => (await q.select().from(visitTable).where(eq(visitTable.id, id)))[0]);
 const customerOf = async (id: string) => (await visitRow(id))?.customerId;
-const told = async () =>
+const reported = async () =>
   await api.db.read(async (q) => {
     const events = await q.select().from(integrationEventTable).orderBy(integrationEventTable.n);
     return events.map(({ type, subjectId }) => [type, subjectId]);
@@ -51,7 +51,7 @@ it('a visit of a past time that is nobody’s becomes the customer’s with that
   await give({ dateFrom: hours(-50) });
   expect(await customerOf(past.id)).toBe(own);
   expect(await customerOf(before.id)).toBeNull();
-  expect((await told()).at(-1)).toEqual(['visit.updated', past.id]);
+  expect((await reported()).at(-1)).toEqual(['visit.updated', past.id]);
 });
 
 it('a stranger’s car that is taken into custody while it is inside shows nothing of its stay', async () => {

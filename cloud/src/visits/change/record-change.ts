@@ -22,12 +22,12 @@ export async function recordChange(
   tx: Tx,
   actor: Actor,
   visit: { before: VisitRow; after: VisitRow },
-  deed: VisitAction,
+  action: VisitAction,
 ): Promise<void> {
   const { before, after } = visit;
   await updateVisitRow(tx.q, { ...after, modifiedAt: actor.at });
   if (after.quota !== null) await followQuota(tx, after, actor.at);
-  await recordStep(tx, actor, visit, deed);
+  await recordStep(tx, actor, visit, action);
   const ended = before.endedAt === null && after.endedAt !== null;
   await recordEvent(tx, {
     type: ended ? 'visit.ended' : 'visit.updated',

@@ -38,10 +38,10 @@ it('begins at its site, with history, audit and an event for integrators', async
   });
   const audited = (await api.audited()).find(({ action }) => action === 'visit.create');
   expect(audited).toMatchObject({ subjectId: id, before: null, reason: 'Gate open' });
-  const told = await api.db.read(
+  const reported = await api.db.read(
     async (q) => await q.select().from(integrationEventTable).orderBy(desc(integrationEventTable.n)).get(),
   );
-  expect(told).toMatchObject({ type: 'visit.opened', subjectId: id });
+  expect(reported).toMatchObject({ type: 'visit.opened', subjectId: id });
 });
 
 it('without a plate it needs one', async () => {

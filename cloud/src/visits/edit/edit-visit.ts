@@ -14,7 +14,7 @@ import { decideNow } from '../price/decide-now.ts';
 import { priceNow } from '../price/price-now.ts';
 import { findVisitRow, visitDuring } from '../record/find-visits.ts';
 import type { VisitRow } from '../record/visit-table.ts';
-import { isEmptyPlan, planVisitEdit, type VisitEditPlan, type VisitWish } from './plan-visit-edit.ts';
+import { type EditRequest, isEmptyPlan, planVisitEdit, type VisitEditPlan } from './plan-visit-edit.ts';
 import { takeBackToReopen, takeBackToVoid } from './reverse-settlement.ts';
 import { settleVisit } from './settle-visit.ts';
 import type { VisitEdit } from './visit-commands.ts';
@@ -43,9 +43,9 @@ export async function editVisitWithin(
   if (before === null) return NOT_FOUND;
   const site = await siteOfVisit(tx.q, before);
   const { endedOn: endedAt, startedOn: startedAt, ...rest } = edit;
-  const wish = { ...rest, endedAt, startedAt };
-  const owes = await dueAtClosing(tx.q, before, site, wish, actor.at);
-  const planned = planVisitEdit({ ...before, owes }, wish, actor.at);
+  const request = { ...rest, endedAt, startedAt };
+  const owes = await dueAtClosing(tx.q, before, site, request, actor.at);
+  const planned = planVisitEdit({ ...before, owes }, request, actor.at);
   const messages = [
     ...fixedFields(before, edit),
     ...(planned.ok
@@ -96,13 +96,13 @@ async function dueAtClosing(
   q: Queries,
   visit: VisitRow,
   site: ChosenSite,
-  wish: VisitWish,
+  request: EditRequest,
   now: UtcTime,
 ): Promise<string | null> {
-  const closes = wish.status === 'completed' && visit.status !== 'completed';
-  if (!closes || (wish.paymentStatus ?? visit.paymentStatus) !== visit.paymentStatus) return null;
-  const endedAt = wish.endedAt ?? visit.endedAt ?? now;
-  const { startedAt = visit.startedAt, plate = visit.plate } = wish;
+  const closes = request.status === 'completed' && visit.status !== 'completed';
+  if (!closes || (request.paymentStatus ?? visit.paymentStatus) !== visit.paymentStatus) return null;
+  const endedAt = request.endedAt ?? visit.endedAt ?? now;
+  const { startedAt = visit.startedAt, plate = visit.plate } = request;
   const closed = { ...visit, startedAt, plate, endedAt };
   const price = await priceNow(q, closed, site, now);
   if (price === null || price.amountMinor === 0) return null;

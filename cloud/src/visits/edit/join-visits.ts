@@ -37,8 +37,8 @@ export async function joinVisits(
     // First the later: a plate is inside once, and the site would take the earlier's return for a lost exit.
     const voided = await settleVisit(tx, actor, later, site, 'void');
     const voidedText = `joined to visit ${earlier.id}: ${reason}`;
-    const deed = { action: 'visit.join', historyText: voidedText, reason };
-    await recordChange(tx, actor, { before: later, after: voided }, deed);
+    const action = { action: 'visit.join', historyText: voidedText, reason };
+    await recordChange(tx, actor, { before: later, after: voided }, action);
 
     const kept = await creditInvoiced(tx, actor, earlier, site);
     const plate = join.plate ?? earlier.plate ?? later.plate ?? undefined;
@@ -51,7 +51,7 @@ export async function joinVisits(
     };
     const historyText = `joined with visit ${later.id}: ${reason}`;
     const after = await changeEndTime(tx, actor, kept, site, end, historyText);
-    await recordChange(tx, actor, { before: earlier, after }, { ...deed, historyText });
+    await recordChange(tx, actor, { before: earlier, after }, { ...action, historyText });
     return { ok: true, id: earlier.id };
   });
 }

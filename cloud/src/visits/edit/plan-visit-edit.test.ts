@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planVisitEdit, type VisitBefore, type VisitWish } from './plan-visit-edit.ts';
+import { type EditRequest, planVisitEdit, type VisitBefore } from './plan-visit-edit.ts';
 
 const NOW = '2026-11-21T12:00:00.000Z';
 const START = '2026-11-21T06:30:00.000Z';
@@ -25,10 +25,10 @@ const gone: VisitBefore = {
 const leftUnpaid: VisitBefore = { ...asked, endedAt: END };
 
 const withReason = { reason: 'because' };
-const plan = (visit: VisitBefore, wish: VisitWish) => planVisitEdit(visit, wish, NOW);
+const plan = (visit: VisitBefore, request: EditRequest) => planVisitEdit(visit, request, NOW);
 
 describe('an edit', () => {
-  it.each<[string, VisitBefore, VisitWish, object]>([
+  it.each<[string, VisitBefore, EditRequest, object]>([
     ['of nothing', inside, {}, {}],
     [
       'of what is so already',
@@ -113,11 +113,11 @@ describe('an edit', () => {
       { status: 'need-payment', endedAt: null, ...withReason },
       { status: 'need-payment', endedAt: null },
     ],
-  ])('%s', (_what, visit, wish, expected) => {
-    expect(plan(visit, wish)).toEqual({ ok: true, plan: expected });
+  ])('%s', (_what, visit, request, expected) => {
+    expect(plan(visit, request)).toEqual({ ok: true, plan: expected });
   });
 
-  it.each<[string, VisitBefore, VisitWish, string[]]>([
+  it.each<[string, VisitBefore, EditRequest, string[]]>([
     [
       'to need-plate',
       inside,
@@ -217,7 +217,7 @@ describe('an edit', () => {
       { status: 'completed', endedAt: '2026-11-21T07:00:00.000Z', ...withReason },
       ['endedOn: the end is between the start and now'],
     ],
-  ])('%s is refused', (_what, visit, wish, messages) => {
-    expect(plan(visit, wish)).toEqual({ ok: false, messages });
+  ])('%s is refused', (_what, visit, request, messages) => {
+    expect(plan(visit, request)).toEqual({ ok: false, messages });
   });
 });

@@ -19,7 +19,7 @@ export interface VisitBefore {
 }
 
 /** What a person wants; absent or the same: as it is. */
-export interface VisitWish {
+export interface EditRequest {
   plate?: string | undefined;
   status?: VisitStatus | undefined;
   paymentStatus?: PaymentStatus | null | undefined;
@@ -41,19 +41,19 @@ export interface VisitEditPlan {
 type Planned = { ok: true; plan: VisitEditPlan } | { ok: false; messages: string[] };
 
 /** What a person's edit comes to by the rules of a visit's states, or everything that is wrong with it. */
-export function planVisitEdit(visit: VisitBefore, wish: VisitWish, now: UtcTime): Planned {
+export function planVisitEdit(visit: VisitBefore, request: EditRequest, now: UtcTime): Planned {
   const messages: string[] = [];
   const plan: VisitEditPlan = {};
-  if (wish.plate !== undefined && wish.plate !== visit.plate) plan.plate = wish.plate;
+  if (request.plate !== undefined && request.plate !== visit.plate) plan.plate = request.plate;
   const from = plan.plate !== undefined && visit.status === 'need-plate' ? 'new' : visit.status;
-  const to = wish.status === undefined || wish.status === visit.status ? from : wish.status;
-  const settle = settlementOf(visit, wish, messages);
+  const to = request.status === undefined || request.status === visit.status ? from : request.status;
+  const settle = settlementOf(visit, request, messages);
   if (settle !== undefined) planSettlement(visit, { to, from, settle, now }, plan, messages);
   else if (to !== from) planMove(visit, { to, from, now }, plan, messages);
-  planStart(visit, wish, now, plan, messages);
-  planEnd(visit, wish, now, plan, messages);
-  const deed = deedOf(visit, plan);
-  if (deed !== null && !wish.reason) messages.push(`reason: ${deed} a visit needs a reason`);
+  planStart(visit, request, now, plan, messages);
+  planEnd(visit, request, now, plan, messages);
+  const action = actionOf(visit, plan);
+  if (action !== null && !request.reason) messages.push(`reason: ${action} a visit needs a reason`);
   return messages.length > 0 ? { ok: false, messages } : { ok: true, plan };
 }
 
@@ -64,7 +64,7 @@ export function isEmptyPlan(plan: VisitEditPlan): boolean {
 
 function settlementOf(
   visit: VisitBefore,
-  { paymentStatus }: VisitWish,
+  { paymentStatus }: EditRequest,
   messages: string[],
 ): VisitEditPlan['settle'] {
   const asItIs = paymentStatus === visit.paymentStatus && !((visit.amountMinor ?? 0) > 0);
@@ -143,7 +143,7 @@ function planMove(
 /** A stay begins before it ends; one that is over is opened again first, since its bill is settled. */
 function planStart(
   visit: VisitBefore,
-  { startedAt, endedAt = visit.endedAt }: VisitWish,
+  { startedAt, endedAt = visit.endedAt }: EditRequest,
   now: UtcTime,
   plan: VisitEditPlan,
   messages: string[],
@@ -163,7 +163,7 @@ function planStart(
 /** When it ended may be said only together with what ends it or opens it again. */
 function planEnd(
   visit: VisitBefore,
-  { endedAt, startedAt = visit.startedAt }: VisitWish,
+  { endedAt, startedAt = visit.startedAt }: EditRequest,
   now: UtcTime,
   plan: VisitEditPlan,
   messages: string[],
@@ -181,7 +181,7 @@ function planEnd(
 }
 
 /** What has to have a reason. */
-function deedOf(visit: VisitBefore, plan: VisitEditPlan): string | null {
+function actionOf(visit: VisitBefore, plan: VisitEditPlan): string | null {
   if (plan.settle === 'void') return 'voiding';
   if (visit.status === 'completed' && plan.status !== undefined) return 'reopening';
   if (plan.startedAt !== undefined) return 'correcting the start of';

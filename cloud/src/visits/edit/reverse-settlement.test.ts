@@ -211,12 +211,18 @@ describe('an invoice', () => {
     expect(voided['history']).toMatchObject([{}, {}, { reason }]);
     expect((await api.call('GET', '/visits?status=review')).body['total']).toBe(1);
     // What the site says of it later takes nothing off.
-    const told = { id, plate: 'ABX12', status: 'completed', paymentStatus: 'void', endedAt: ENDED } as const;
-    await api.visit(told, { feedAt: 1000 });
+    const reported = {
+      id,
+      plate: 'ABX12',
+      status: 'completed',
+      paymentStatus: 'void',
+      endedAt: ENDED,
+    } as const;
+    await api.visit(reported, { feedAt: 1000 });
     expect(await get(id)).toMatchObject({ flags: ['invoice-stands'] });
     const reviewed = await api.call('POST', `/visit/${id}/reviewed`, { body: {} });
     expect(reviewed.body).toMatchObject({ flags: [] });
-    await api.visit(told, { feedAt: 1000 });
+    await api.visit(reported, { feedAt: 1000 });
     expect(await get(id)).toMatchObject({ flags: [] });
   });
 

@@ -53,8 +53,8 @@ export async function splitVisit(
       exitFoundBy,
     };
     const second = endedAt === null ? begun : await leftUnsettled(tx.q, actor, begun, site);
-    const deed = { action: 'visit.create', historyText: `split from visit ${first.id}: ${reason}`, reason };
-    await addVisit(tx, actor, second, deed);
+    const action = { action: 'visit.create', historyText: `split from visit ${first.id}: ${reason}`, reason };
+    await addVisit(tx, actor, second, action);
     return { ok: true, id: secondId };
   });
 }

@@ -40,12 +40,12 @@ export async function noteNotice(
       return { ok: false, reason: 'already-there', id, message };
     }
     await tx.q.insert(t).values({ visitId: id, deliveredAt: deliveredOn });
-    const deed = {
+    const action = {
       action: 'visit.notice',
       historyText: `notice delivered: ${deliveredOn}`,
       reason: undefined,
     };
-    await recordStep(tx, actor, { before: visit, after: visit }, deed);
+    await recordStep(tx, actor, { before: visit, after: visit }, action);
     return { ok: true };
   });
 }

@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 
 /** The site says how the visit is now. */
-async function say(visit: Visit, feedAt = 0, step: VisitStep | null = null): Promise<void> {
+async function deliver(visit: Visit, feedAt = 0, step: VisitStep | null = null): Promise<void> {
   const applied = await ingest.apply([eventAt(++seq, visitEvent('visit.updated', visit, { feedAt, step }))]);
   expect(applied).toMatchObject({ applied: 1, rejected: [] });
 }
@@ -39,7 +39,7 @@ const edit = (fields: Partial<typeof visitTable.$inferInsert>) =>
 const stored = async () => (await ingest.db.read(async (q) => await q.select().from(visitTable)))[0];
 
 /** What integrators hear of the visit, from here on. */
-async function heard(): Promise<string[]> {
+async function received(): Promise<string[]> {
   const { n, type, subjectId, siteId } = integrationEventTable;
   const rows = await ingest.db.read(
     async (q) => await q.select({ type, subjectId, siteId }).from(integrationEventTable).orderBy(asc(n)),
@@ -60,20 +60,20 @@ describe('integrators hear of a visit', () => {
       ['visit.opened', 'visit.updated', 'visit.ended'],
     ],
   ])('%s', async (_what, visits, expected) => {
-    for (const visit of visits) await say(visit);
-    expect(await heard()).toEqual(expected);
+    for (const visit of visits) await deliver(visit);
+    expect(await received()).toEqual(expected);
   });
 
   it('for review, for each flag that is new', async () => {
-    const flagged = (...flags: ReviewFlag[]) => say({ ...VISIT, flags });
+    const flagged = (...flags: ReviewFlag[]) => deliver({ ...VISIT, flags });
     await flagged('lost-exit');
-    expect(await heard()).toEqual(['visit.opened', 'visit.review']);
+    expect(await received()).toEqual(['visit.opened', 'visit.review']);
     await flagged('lost-exit');
     await flagged();
-    expect((await heard()).slice(2)).toEqual(['visit.updated', 'visit.updated']);
+    expect((await received()).slice(2)).toEqual(['visit.updated', 'visit.updated']);
     await flagged('uncertain-plate');
     await flagged('lost-exit', 'uncertain-plate');
-    expect((await heard()).slice(4)).toEqual([
+    expect((await received()).slice(4)).toEqual([
       ...['visit.updated', 'visit.review', 'visit.updated', 'visit.review'],
     ]);
   });
@@ -94,7 +94,7 @@ describe('an invoice of the site', () => {
     ['is none of what is not settled', [{ ...INVOICED, paymentStatus: null }], 0],
     ['is made out for a company', [{ ...INVOICED, paymentStatus: 'company-invoice' }], 1],
   ])('%s', async (_what, visits, expected) => {
-    for (const visit of visits) await say(visit);
+    for (const visit of visits) await deliver(visit);
     const made = await invoices();
     expect(made).toHaveLength(expected);
     for (const invoice of made) {
@@ -104,51 +104,51 @@ describe('an invoice of the site', () => {
   });
 
   it('is dated by the end of the visit', async () => {
-    await say(INVOICED);
+    await deliver(INVOICED);
     expect(await invoices()).toMatchObject([{ createdAt: NOW }]);
   });
 
   it('is none of what a person has settled since, until the site has heard of that', async () => {
-    await say(VISIT, 3);
+    await deliver(VISIT, 3);
     await edit({ paymentStatus: 'kiosk', paymentEditedAt: 5 });
-    await say(INVOICED, 4);
+    await deliver(INVOICED, 4);
     expect(await invoices()).toEqual([]);
-    await say(INVOICED, 5);
+    await deliver(INVOICED, 5);
     expect(await invoices()).toHaveLength(1);
   });
 });
 
 it('the flags that only the cloud gives stay, and all others are as the site has them', async () => {
-  await say(VISIT);
+  await deliver(VISIT);
   await edit({ flags: ['invoice-stands', 'settled-twice', 'lost-exit'] });
-  await say({ ...VISIT, flags: ['uncertain-plate', 'settled-twice'] });
+  await deliver({ ...VISIT, flags: ['uncertain-plate', 'settled-twice'] });
   const { flags = [] } = (await stored()) ?? {};
   expect([...flags].sort()).toEqual(['invoice-stands', 'settled-twice', 'uncertain-plate']);
 });
 
 it('the holder of a visit is looked up once for each plate', async () => {
-  await say(VISIT);
+  await deliver(VISIT);
   await edit({ customerId: 'c1', vehicleCategory: 'heavy' });
-  await say({ ...VISIT, unitsMet: 1 });
+  await deliver({ ...VISIT, unitsMet: 1 });
   expect(await stored()).toMatchObject({ unitsMet: 1, customerId: 'c1', vehicleCategory: 'heavy' });
   const startedAt = utcTime(clock.now().getTime() - 5000);
-  await say({ ...VISIT, startedAt });
+  await deliver({ ...VISIT, startedAt });
   expect(await stored()).toMatchObject({ startedAt, customerId: 'c1', vehicleCategory: 'heavy' });
-  await say({ ...VISIT, plate: 'ABX13' });
+  await deliver({ ...VISIT, plate: 'ABX13' });
   expect(await stored()).toMatchObject({ plate: 'ABX13', customerId: null });
   await edit({ customerId: 'c1', vehicleCategory: 'heavy' });
-  await say({ ...VISIT, plate: null });
+  await deliver({ ...VISIT, plate: null });
   expect(await stored()).toMatchObject({ customerId: null, vehicleCategory: null, plateFolded: null });
 });
 
 it('a plate or a start that a person has put right stays until the site has heard of it', async () => {
-  await say(VISIT, 3);
+  await deliver(VISIT, 3);
   const startedAt = utcTime(clock.now().getTime() - 5000);
   const edited = { plate: 'ABX13', plateFolded: 'ABX13', plateEditedAt: 5, startedAt, startedEditedAt: 5 };
   await edit({ ...edited, customerId: 'c1' });
-  await say({ ...VISIT, plate: 'ABX14' }, 4);
+  await deliver({ ...VISIT, plate: 'ABX14' }, 4);
   expect(await stored()).toMatchObject({ plate: 'ABX13', startedAt, customerId: 'c1' });
-  await say({ ...VISIT, plate: 'ABX14' }, 5);
+  await deliver({ ...VISIT, plate: 'ABX14' }, 5);
   expect(await stored()).toMatchObject({ plate: 'ABX14', startedAt: VISIT.startedAt, customerId: null });
 });
 
@@ -160,26 +160,26 @@ describe('a field that a person has changed', () => {
     ['the payment', { paymentStatus: 'kiosk', paymentEditedAt: 5 }, { paymentStatus: 'void' }],
     ['the units', { unitsMet: 3, paymentEditedAt: 5 }, { unitsMet: 1 }],
     ['the flags', { flags: ['lost-exit'], flagsEditedAt: 5 }, { flags: ['uncertain-plate'] }],
-  ])('stays until the site has heard of it: %s', async (_what, edited, said) => {
-    await say(VISIT, 3);
+  ])('stays until the site has heard of it: %s', async (_what, edited, reported) => {
+    await deliver(VISIT, 3);
     await edit(edited);
-    await say({ ...VISIT, ...said }, 4);
+    await deliver({ ...VISIT, ...reported }, 4);
     expect(await stored()).toMatchObject(edited);
-    await say({ ...VISIT, ...said }, 5);
-    expect(await stored()).toMatchObject(said);
+    await deliver({ ...VISIT, ...reported }, 5);
+    expect(await stored()).toMatchObject(reported);
   });
 });
 
 it('the exit that a joined visit has stays where the site knows none', async () => {
-  await say(VISIT);
+  await deliver(VISIT);
   await edit({ exitLaneId: 'out-1', exitReadId: 'r1' });
-  await say({ ...VISIT, unitsMet: 1 });
+  await deliver({ ...VISIT, unitsMet: 1 });
   expect(await stored()).toMatchObject({ unitsMet: 1, exitLaneId: 'out-1', exitReadId: 'r1' });
 });
 
 it('the step of a visit is stored with the number of its event', async () => {
-  await say(VISIT, 0, sampleStep({ reason: 'welcome' }));
-  await say({ ...VISIT, unitsMet: 1 });
+  await deliver(VISIT, 0, sampleStep({ reason: 'welcome' }));
+  await deliver({ ...VISIT, unitsMet: 1 });
   const steps = await ingest.db.read(async (q) => await q.select().from(visitStepTable));
   expect(steps).toMatchObject([
     { id: `${ingest.epoch}-1`, visitId: VISIT.id, siteId: SITE, reason: 'welcome', to: 'new' },
@@ -189,12 +189,12 @@ it('the step of a visit is stored with the number of its event', async () => {
 it('a plate is stored with its folded form, by which look-alikes are found', async () => {
   const plate = 'OIS85';
   expect(foldPlate(plate)).not.toBe(plate);
-  await say({ ...VISIT, plate });
+  await deliver({ ...VISIT, plate });
   expect(await stored()).toMatchObject({ plate, plateFolded: foldPlate(plate) });
 });
 
 it('a visit of another site is refused', async () => {
-  await say(VISIT);
+  await deliver(VISIT);
   const events = [eventAt(1, visitEvent('visit.updated', { ...VISIT, unitsMet: 7 }))];
   const applied = await ingest.apply(events, { siteId: 'site-b' });
   expect(applied).toMatchObject({ rejected: [{ seq: 1 }] });

@@ -38,13 +38,13 @@ export async function knownVisit(q: Queries, id: string): Promise<KnownVisit | u
 function unlessEdited(
   editedAt: SQLiteColumn,
   columns: Record<string, SQLiteColumn>,
-  said: (column: SQLiteColumn) => SQL = newValue,
+  incoming: (column: SQLiteColumn) => SQL = newValue,
 ): Record<string, SQL> {
   return Object.fromEntries(
     Object.entries(columns).map(([name, column]) => [
       name,
       sql`CASE WHEN ${newValue(visitTable.feedAt)} < ${stored(editedAt)}
-        THEN ${stored(column)} ELSE ${said(column)} END`,
+        THEN ${stored(column)} ELSE ${incoming(column)} END`,
     ]),
   );
 }
@@ -54,7 +54,7 @@ function stored(column: SQLiteColumn): SQL {
 }
 
 /** What the site says, where it says something: a visit joined with another has that one's exit, here only. */
-function saidOrStored(column: SQLiteColumn): SQL {
+function incomingOrStored(column: SQLiteColumn): SQL {
   return sql`coalesce(${newValue(column)}, ${stored(column)})`;
 }
 
@@ -71,7 +71,7 @@ const FOLLOWING = {
   ...unlessEdited(
     t.endedEditedAt,
     { exitLaneId: t.exitLaneId, exitReadId: t.exitReadId, exitFoundBy: t.exitFoundBy },
-    saidOrStored,
+    incomingOrStored,
   ),
   ...unlessEdited(t.paymentEditedAt, {
     paymentStatus: t.paymentStatus,

@@ -137,9 +137,9 @@ export const VisitWithHistorySchema = z
 export function historyFrom(steps: readonly VisitStepRow[]) {
   const seen = new Set<string>();
   return steps.flatMap(({ at, by, from, to, reason }) => {
-    const deed = JSON.stringify([at, by, reason]);
-    if (seen.has(deed)) return [];
-    seen.add(deed);
+    const key = JSON.stringify([at, by, reason]);
+    if (seen.has(key)) return [];
+    seen.add(key);
     return [{ at, by, from, to, reason }];
   });
 }

@@ -39,7 +39,7 @@ export async function followTransaction(
   timing: FollowTiming,
 ): Promise<TransactionEnd> {
   const begun = performance.now();
-  let heard = begun;
+  let lastReplyAt = begun;
   let cancelled: number | null = null;
   let sentence: string | null = null;
   let hasRefused = false;
@@ -52,19 +52,19 @@ export async function followTransaction(
       cancelled = now;
       await calls.cancel();
     }
-    const reply = await calls.look(uti);
+    const reply = await calls.getTransaction(uti);
     switch (reply.kind) {
       case 'ok': {
-        heard = performance.now();
+        lastReplyAt = performance.now();
         refusals = 0;
-        const news = reply.value;
-        if (news.kind === 'finished') {
-          const waits = news.result.isCustomCardData && !news.result.transApproved && !hasRefused;
-          if (!waits) return news;
+        const update = reply.value;
+        if (update.kind === 'finished') {
+          const waits = update.result.isCustomCardData && !update.result.transApproved && !hasRefused;
+          if (!waits) return update;
           const { kind } = await calls.refuseOwnCard(uti);
           hasRefused = kind === 'ok' || kind === 'refused';
-        } else if (news.text !== sentence) {
-          sentence = news.text;
+        } else if (update.text !== sentence) {
+          sentence = update.text;
           onProgress(sentence);
         }
         break;
@@ -76,7 +76,8 @@ export async function followTransaction(
         return { kind: 'lost', problem: 'the terminal does not know us any more' };
       case 'unreachable':
       case 'lost':
-        if (performance.now() - heard > timing.silenceMs) return { kind: 'lost', problem: reply.problem };
+        if (performance.now() - lastReplyAt > timing.silenceMs)
+          return { kind: 'lost', problem: reply.problem };
         break;
       default:
         return reply satisfies never;

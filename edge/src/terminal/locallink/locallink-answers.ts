@@ -61,13 +61,13 @@ const ResultSchema = z
 export type SaleResult = z.infer<typeof ResultSchema>;
 
 /** What the terminal says of a transaction. */
-export type TransactionNews =
+export type TransactionUpdate =
   | { kind: 'progress'; text: string }
   | { kind: 'finished'; result: SaleResult }
   /** It cannot be read; its content is not shown, a card may be in it. */
   | { kind: 'unreadable' };
 
-export function readTransaction(body: unknown): TransactionNews {
+export function readTransaction(body: unknown): TransactionUpdate {
   const finished = ResultSchema.safeParse(body);
   if (finished.success) return { kind: 'finished', result: finished.data };
   const progress = ProgressSchema.safeParse(body);

@@ -7,7 +7,7 @@ import {
   readTransaction,
   StartedSchema,
   StatusSchema,
-  type TransactionNews,
+  type TransactionUpdate,
 } from './locallink-answers.ts';
 import type { LocallinkOptions } from './locallink-options.ts';
 
@@ -31,7 +31,7 @@ export interface LocallinkCalls {
   /** Of the same day only, as far as is known. */
   reverse(uti: string): Promise<Reply<{ uti: string }>>;
   /** How a transaction stands; refused: the terminal knows none by that name. */
-  look(uti: string): Promise<Reply<Exclude<TransactionNews, { kind: 'unreadable' }>>>;
+  getTransaction(uti: string): Promise<Reply<Exclude<TransactionUpdate, { kind: 'unreadable' }>>>;
   /** Whatever is under way; refused: nothing is, or it cannot be cancelled any more. */
   cancel(): Promise<Reply<null>>;
   /** For cards that the till itself approves, and we have none of those. */
@@ -94,11 +94,11 @@ export function createLocallinkCalls(
         { method: 'POST', path: 'transaction', query: silently, body: { transType: 'REVERSAL', uti } },
         by(StartedSchema),
       ),
-    look: (uti) =>
+    getTransaction: (uti) =>
       ask({ method: 'GET', path: 'transaction', query: { uti } }, (body) => {
-        const news = readTransaction(body);
-        if (news.kind === 'unreadable') return undefined;
-        return news.kind === 'finished' && news.result.uti !== uti ? undefined : news;
+        const update = readTransaction(body);
+        if (update.kind === 'unreadable') return undefined;
+        return update.kind === 'finished' && update.result.uti !== uti ? undefined : update;
       }),
     cancel: () => ask({ method: 'DELETE', path: 'transaction' }, anything),
     refuseOwnCard: (uti) =>

@@ -229,7 +229,7 @@ export class LocallinkTerminal implements Terminal {
     if (!last) {
       return isPartial ? { kind: 'unavailable', problem: 'what we knew of it is lost' } : { kind: 'none' };
     }
-    const reply = await this.#calls.look(last.reference);
+    const reply = await this.#calls.getTransaction(last.reference);
     // It forgets what belongs to a day that is closed.
     if (reply.kind === 'refused') return { kind: 'transaction', transaction: last, reversed: false };
     if (reply.kind !== 'ok') return { kind: 'unavailable', problem: problemOf(reply) };

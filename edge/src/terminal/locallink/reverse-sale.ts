@@ -21,7 +21,7 @@ export async function reverseSale(
     const end = await followTransaction(calls, begun.value.uti, patience, timing);
     if (end.kind === 'finished' && end.result.transApproved) return 'reversed';
   }
-  const sale = await calls.look(uti);
+  const sale = await calls.getTransaction(uti);
   if (sale.kind === 'refused') return 'not-possible';
   if (sale.kind !== 'ok' || sale.value.kind !== 'finished') return 'unknown';
   const { voided, transApproved } = sale.value.result;

@@ -29,7 +29,7 @@ function byTakings(
       pair: nothing,
       sell: nothing,
       reverse: nothing,
-      look: nothing,
+      getTransaction: nothing,
       refuseOwnCard: nothing,
       closeDay: nothing,
     },

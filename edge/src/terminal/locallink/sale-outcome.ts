@@ -29,7 +29,7 @@ const CLOSED_MEANWHILE_MS = 5 * 60_000;
 export async function findSaleOutcome(open: OpenSale, parts: Parts): Promise<SaleOutcome> {
   const { calls, amounts } = parts;
   if (open.uti === null) return byDayTotals(open, parts);
-  const reply = await calls.look(open.uti);
+  const reply = await calls.getTransaction(open.uti);
   if (reply.kind === 'refused') return byDayTotals(open, parts);
   if (reply.kind !== 'ok') return unavailable(reply);
   if (reply.value.kind === 'progress') {

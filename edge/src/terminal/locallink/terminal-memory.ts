@@ -61,8 +61,8 @@ export class TerminalMemory {
   }
 
   /** On the disk when it returns. */
-  change(news: Partial<Memory>): void {
-    const next = { ...this.get(), ...news };
+  change(changes: Partial<Memory>): void {
+    const next = { ...this.get(), ...changes };
     writeSecretFile(this.#dataDir, this.#name, next);
     this.#memory = next;
   }

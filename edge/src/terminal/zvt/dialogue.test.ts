@@ -12,9 +12,9 @@ const COMPLETION = '060f00';
 const ACK = '800000';
 
 /** A terminal that says what it is told to, whenever the till has answered. */
-function conversation(said: readonly string[], events: DialogueEvents = {}) {
+function conversation(messages: readonly string[], events: DialogueEvents = {}) {
   const sent: string[] = [];
-  const script = [...said];
+  const script = [...messages];
   function speak(): void {
     const next = script.shift();
     if (next === undefined) return;
@@ -35,8 +35,8 @@ function conversation(said: readonly string[], events: DialogueEvents = {}) {
   return { sent, dialogues, end: dialogues.run(ORDER, events) };
 }
 
-async function hold(said: readonly string[], events: DialogueEvents = {}) {
-  const { sent, end } = conversation([ACK, ...said], events);
+async function hold(messages: readonly string[], events: DialogueEvents = {}) {
+  const { sent, end } = conversation([ACK, ...messages], events);
   return { end: await end, answers: sent.slice(1) };
 }
 

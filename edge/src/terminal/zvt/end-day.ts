@@ -11,15 +11,18 @@ export async function endDay(
   options: Pick<ZvtOptions, 'charset' | 'password'>,
 ): Promise<{ totals: DayTotals | null; problem: string | null }> {
   let cards: DayTotals['cards'] = [];
-  let said: string | null = null;
+  let reportedCurrency: string | null = null;
   const result = await runZvtCommand(dialogues, endOfDay(options), options, (facts) => {
     if (facts.totals.length > 0) cards = facts.totals;
-    said = facts.currency ?? said;
+    reportedCurrency = facts.currency ?? reportedCurrency;
     return 'accept';
   });
   if (!isDone(result)) return { totals: null, problem: problemOfCommand(result) };
-  if (said !== null && said !== currency) {
-    return { totals: null, problem: `the terminal has closed a day of ${said}, not of ${currency}` };
+  if (reportedCurrency !== null && reportedCurrency !== currency) {
+    return {
+      totals: null,
+      problem: `the terminal has closed a day of ${reportedCurrency}, not of ${currency}`,
+    };
   }
   return { totals: { cards, currency, receipt: result.receipt }, problem: null };
 }

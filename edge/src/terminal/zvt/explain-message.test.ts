@@ -38,9 +38,9 @@ const explain = ({ transport, hex }: Vector) =>
 /** The message without what carries it. */
 function apduOf({ transport, hex }: Vector): Uint8Array {
   if (transport === 'apdu') return bytesOf(hex);
-  const [news] = new SerialReader().read(bytesOf(hex));
-  if (news?.kind !== 'frame') throw new Error('no frame');
-  return news.apdu;
+  const [update] = new SerialReader().read(bytesOf(hex));
+  if (update?.kind !== 'frame') throw new Error('no frame');
+  return update.apdu;
 }
 
 describe('ZVT messages', () => {
@@ -183,8 +183,8 @@ describe('ZVT messages', () => {
     )) {
       const reader = new SerialReader();
       const bytes = [0x00, 0x7f, ...bytesOf(vector.hex), 0x06];
-      const news = bytes.flatMap((byte) => reader.read(Uint8Array.of(byte)));
-      expect(news.map(({ kind }) => kind)).toEqual(['frame', 'ack']);
+      const update = bytes.flatMap((byte) => reader.read(Uint8Array.of(byte)));
+      expect(update.map(({ kind }) => kind)).toEqual(['frame', 'ack']);
     }
   });
 
@@ -223,7 +223,7 @@ describe('ZVT messages', () => {
             );
           const plain = pieces(apdus.flatMap((apdu) => [...apdu])).flatMap((piece) => take(piece));
           const framed = pieces(apdus.flatMap((apdu) => [...writeSerialFrame(apdu)])).flatMap((piece) =>
-            reader.read(piece).flatMap((news) => (news.kind === 'frame' ? [news.apdu] : [])),
+            reader.read(piece).flatMap((update) => (update.kind === 'frame' ? [update.apdu] : [])),
           );
           expect(plain.map(hexOf)).toEqual(apdus.map(hexOf));
           expect(framed.map(hexOf)).toEqual(apdus.map(hexOf));

@@ -39,17 +39,17 @@ function isOf(sale: TerminalTransaction, { amountMinor, currency }: StatusFacts)
 }
 
 function reverseOutcome({ end, facts }: ZvtCommandResult): ReverseOutcome {
-  const said = facts?.resultCode ?? null;
+  const resultCode = facts?.resultCode ?? null;
   switch (end.kind) {
     case 'completed':
-      if (said === RESULT.alreadyReversed) return 'already-reversed';
-      if (said === RESULT.ok) return end.code ? 'unknown' : 'reversed';
-      return said === null ? 'unknown' : refusal(said);
+      if (resultCode === RESULT.alreadyReversed) return 'already-reversed';
+      if (resultCode === RESULT.ok) return end.code ? 'unknown' : 'reversed';
+      return resultCode === null ? 'unknown' : refusal(resultCode);
     case 'aborted':
     case 'refused':
-      if (said === RESULT.alreadyReversed) return 'already-reversed';
+      if (resultCode === RESULT.alreadyReversed) return 'already-reversed';
       // It had said yes before it gave up.
-      return said === RESULT.ok ? 'unknown' : refusal(end.code);
+      return resultCode === RESULT.ok ? 'unknown' : refusal(end.code);
     case 'lost':
     case 'not-sent':
       return 'unknown';

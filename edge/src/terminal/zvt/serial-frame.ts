@@ -34,7 +34,7 @@ export function writeSerialFrame(apdu: Uint8Array): Uint8Array {
 }
 
 /** What the line brought: an answer to a frame of ours, a whole frame, or one that is spoilt and wants NAK. */
-export type SerialNews = { kind: 'ack' | 'nak' | 'spoilt' } | { kind: 'frame'; apdu: Uint8Array };
+export type SerialEvent = { kind: 'ack' | 'nak' | 'spoilt' } | { kind: 'frame'; apdu: Uint8Array };
 
 type Place = 'outside' | 'begun' | 'inside' | 'dle' | 'crc-low' | 'crc-high';
 
@@ -49,7 +49,7 @@ export class SerialReader {
   /** Something in this frame is wrong: it is read to its end, so that no byte of it is mistaken for an answer. */
   #isSpoilt = false;
 
-  read(chunk: Uint8Array): SerialNews[] {
+  read(chunk: Uint8Array): SerialEvent[] {
     return Array.from(chunk).flatMap((byte) => this.#step(byte) ?? []);
   }
 
@@ -63,7 +63,7 @@ export class SerialReader {
     this.#place = 'outside';
   }
 
-  #step(byte: number): SerialNews | null {
+  #step(byte: number): SerialEvent | null {
     switch (this.#place) {
       case 'outside':
         if (byte === DLE) this.#place = 'begun';

@@ -12,7 +12,7 @@ const TIMING = { gapMs: 20, answerMs: 40 };
 /** The till's end of a line, and all that comes and goes. */
 function till() {
   const written: string[] = [];
-  const heard: string[] = [];
+  const received: string[] = [];
   const ends: string[] = [];
   let bytes: (chunk: Uint8Array) => void = () => {};
   let closed = () => {};
@@ -33,11 +33,11 @@ function till() {
       },
       close: async () => {},
     },
-    { onApdu: (apdu) => void heard.push(hexOf(apdu)), onClosed: (reason) => void ends.push(reason) },
+    { onApdu: (apdu) => void received.push(hexOf(apdu)), onClosed: (reason) => void ends.push(reason) },
     TIMING,
   );
   return {
-    ...{ written, heard, ends, line },
+    ...{ written, received, ends, line },
     take: (...chunks: Uint8Array[]) => {
       for (const chunk of chunks) bytes(chunk);
     },
@@ -58,31 +58,31 @@ describe('a serial line', () => {
   it('answers a frame at once, whatever pieces it comes in', () => {
     own.take(...Array.from(FRAME, (byte) => Uint8Array.of(byte)));
     expect(own.written).toEqual(['06']);
-    expect(own.heard).toEqual([hexOf(APPROVAL)]);
+    expect(own.received).toEqual([hexOf(APPROVAL)]);
   });
 
   it('hears a repeat as one, until something of ours was taken', async () => {
     own.take(FRAME, FRAME);
     expect(own.written).toEqual(['06', '06']);
-    expect(own.heard).toHaveLength(1);
+    expect(own.received).toHaveLength(1);
     own.atFrame(() => own.take(ACKED));
     await own.line.send(POSITIVE);
     own.take(FRAME);
-    expect(own.heard).toHaveLength(2);
+    expect(own.received).toHaveLength(2);
   });
 
   it('says NAK to a checksum that is wrong, and to one whose bytes are swapped', () => {
     const swapped = joinBytes(FRAME.slice(0, -2), FRAME.slice(-2).reverse());
     own.take(swapped);
     expect(own.written).toEqual(['15']);
-    expect(own.heard).toEqual([]);
+    expect(own.received).toEqual([]);
   });
 
   it('says NAK once more than T1 has passed within a frame, and hears the next one', async () => {
     own.take(FRAME.slice(0, 7));
     await expect.poll(() => own.written).toEqual(['15']);
     own.take(FRAME);
-    expect(own.heard).toEqual([hexOf(APPROVAL)]);
+    expect(own.received).toEqual([hexOf(APPROVAL)]);
   });
 
   it('takes no byte of a spoilt frame for an answer to its own', async () => {
@@ -111,13 +111,13 @@ describe('a serial line', () => {
   it('hears a message that crosses its own', async () => {
     own.atFrame(() => own.take(FRAME, ACKED));
     await own.line.send(POSITIVE);
-    expect(own.heard).toEqual([hexOf(APPROVAL)]);
+    expect(own.received).toEqual([hexOf(APPROVAL)]);
   });
 
   it('does not repeat a command that is answered, though its ACK was lost', async () => {
     own.atFrame(() => own.take(writeSerialFrame(POSITIVE)));
     await own.line.send(bytesOf('06010704000000001500'));
-    expect(own.heard).toEqual([hexOf(POSITIVE)]);
+    expect(own.received).toEqual([hexOf(POSITIVE)]);
     expect(own.written.filter((one) => one.startsWith('1002'))).toHaveLength(1);
   });
 

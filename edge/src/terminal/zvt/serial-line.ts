@@ -4,7 +4,7 @@ import { Fault } from '@hlid/protocol/fault';
 import { controlOf } from './apdu-frame.ts';
 import type { ApduLine, LineListener } from './apdu-line.ts';
 import { isAnswer } from './command-names.ts';
-import { ACK, NAK, type SerialNews, SerialReader, writeSerialFrame } from './serial-frame.ts';
+import { ACK, NAK, type SerialEvent, SerialReader, writeSerialFrame } from './serial-frame.ts';
 
 export interface SerialTiming {
   /** T1: the longest gap between two bytes of a frame. */
@@ -70,7 +70,7 @@ export class SerialApduLine implements ApduLine {
 
   #onBytes(chunk: Uint8Array): void {
     clearTimeout(this.#gap);
-    for (const news of this.#reader.read(chunk)) this.#onNews(news);
+    for (const event of this.#reader.read(chunk)) this.#onEvent(event);
     if (this.#reader.isInside()) this.#gap = setTimeout(() => this.#onGap(), this.#timing.gapMs);
   }
 
@@ -82,8 +82,8 @@ export class SerialApduLine implements ApduLine {
     this.#listener.onClosed('the serial port is gone');
   }
 
-  #onNews(news: SerialNews): void {
-    switch (news.kind) {
+  #onEvent(event: SerialEvent): void {
+    switch (event.kind) {
       case 'ack':
         // At once: what follows it in the same piece is new, even if it says the same.
         if (this.#onAnswer) this.#newest = null;
@@ -97,16 +97,16 @@ export class SerialApduLine implements ApduLine {
         break;
       case 'frame': {
         this.#write(Uint8Array.of(ACK));
-        const seen = createHash('sha256').update(news.apdu).digest('hex');
+        const seen = createHash('sha256').update(event.apdu).digest('hex');
         if (seen === this.#newest) return;
         this.#newest = seen;
         // Only a command that has come through is answered: its ACK was lost, and repeated it could be another one.
-        if (this.#isAsking && isAnswer(controlOf(news.apdu))) this.#onAnswer?.('ack');
-        this.#listener.onApdu(news.apdu);
+        if (this.#isAsking && isAnswer(controlOf(event.apdu))) this.#onAnswer?.('ack');
+        this.#listener.onApdu(event.apdu);
         break;
       }
       default:
-        news satisfies never;
+        event satisfies never;
     }
   }
 

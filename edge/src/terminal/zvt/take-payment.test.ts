@@ -22,11 +22,11 @@ const DECLINED = [{ id: 0x27, value: bytesOf('05') }];
 const NO_RESULT = [{ id: 0x8a, value: bytesOf('0a') }];
 
 /** A payment in which the terminal says this, is answered each time, and then completes. */
-async function pay(said: readonly ZvtMessage['fields'][], stands = true) {
+async function pay(messages: readonly ZvtMessage['fields'][], stands = true) {
   const answers: ApprovalReply[] = [];
   const dialogues: CommandRunner = {
     async run(_command, events = {}) {
-      for (const fields of said) {
+      for (const fields of messages) {
         const message: ZvtMessage = {
           control: COMMANDS.statusInformation,
           lengthForm: 'short',
@@ -60,8 +60,8 @@ it.each([
   ['no result, and then one', [NO_RESULT, APPROVED], 'approved'],
   ['declined, after it was told that its approval stands', [APPROVED, DECLINED], 'unknown'],
   ['no result, after it was told that its approval stands', [APPROVED, NO_RESULT], 'unknown'],
-])('a terminal that says: %s', async (_what, said, kind) => {
-  expect((await pay(said)).kind).toBe(kind);
+])('a terminal that says: %s', async (_what, messages, kind) => {
+  expect((await pay(messages)).kind).toBe(kind);
 });
 
 it('does not take what was refused for taken because something else was acknowledged after it', async () => {

@@ -84,8 +84,8 @@ function differenceOf(
   const { amountMinor, currency, terminalId } = facts;
   const amount = repeatsAmount ? amountMinor : (amountMinor ?? order.amountMinor);
   // Without one it means EUR (PA00P015, field 49).
-  const said = currency ?? (repeatsAmount ? 'EUR' : order.currency);
-  if (said !== order.currency) return 'currency';
+  const approvedCurrency = currency ?? (repeatsAmount ? 'EUR' : order.currency);
+  if (approvedCurrency !== order.currency) return 'currency';
   if (amount !== order.amountMinor) return 'amount';
   const another = terminalId !== null && known.terminalId !== null && terminalId !== known.terminalId;
   return another ? 'terminal' : null;

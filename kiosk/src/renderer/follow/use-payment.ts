@@ -20,14 +20,14 @@ export function usePayment(
   dispatch: (action: KioskAction) => void,
 ): void {
   const paying = screen.at === 'pay' ? screen : null;
-  const wish = paying && paying.payment === null && paying.trouble === null ? paying.wish : null;
+  const request = paying && paying.payment === null && paying.trouble === null ? paying.request : null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the language of the order is that in which it was given.
   useEffect(() => {
-    if (!wish) return;
+    if (!request) return;
     let failures = 0;
     // The same key each time: whatever was lost on the way, it is one order and is paid once.
     return every(TRY_AGAIN_MS, async (signal) => {
-      const answer = await edge.pay(wish, language, signal);
+      const answer = await edge.pay(request, language, signal);
       if (signal.aborted) return;
       if (answer.kind === 'ok') dispatch({ type: 'payment', payment: answer.value });
       else if (answer.kind === 'lost') dispatch({ type: 'edge-lost' });
@@ -35,7 +35,7 @@ export function usePayment(
         dispatch({ type: 'refused', fault: answer.fault });
       }
     });
-  }, [edge, wish, dispatch]);
+  }, [edge, request, dispatch]);
 
   const isOpen = paying !== null && (isWorking(paying) || paying.payment?.state === 'unknown');
   const paymentId = isOpen ? (paying.payment?.id ?? null) : null;

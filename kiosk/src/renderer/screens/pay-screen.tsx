@@ -20,9 +20,9 @@ export function PayScreen({ screen }: { screen: PayScreenState }) {
 /** The terminal works: what it asks for, live. */
 function AtTerminal({ screen }: { screen: PayScreenState }) {
   const { words, language, dispatch } = useKiosk();
-  const { wish, payment, cancelling } = screen;
+  const { request, payment, cancelling } = screen;
   const approved = payment?.state === 'approved' || payment?.prompt === 'approved';
-  const amount = formatMoney({ amountMinor: wish.amountMinor, currency: wish.currency }, language);
+  const amount = formatMoney({ amountMinor: request.amountMinor, currency: request.currency }, language);
   return (
     <Frame
       className="paying"

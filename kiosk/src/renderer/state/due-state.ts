@@ -1,6 +1,12 @@
 import type { KioskDue } from '@hlid/protocol/kiosk-api';
 import { normalisePlate } from '@hlid/protocol/plate';
-import { type KioskState, MAX_DAYS, type PayWish, type ScreenAction, type ScreenAt } from './kiosk-state.ts';
+import {
+  type KioskState,
+  MAX_DAYS,
+  type PayRequest,
+  type ScreenAction,
+  type ScreenAt,
+} from './kiosk-state.ts';
 import { goBack, goTo, leave, payScreen, show } from './trail.ts';
 import { typedPlate } from './typed-text.ts';
 
@@ -53,7 +59,7 @@ export function onDays(state: KioskState, screen: ScreenAt<'days'>, action: Scre
   }
   if (action.type !== 'pay') return state;
   const amountMinor = dayPriceMinor * quantity;
-  return goTo(state, payScreen({ ...wishOf(due, action.key), amountMinor, quantity }));
+  return goTo(state, payScreen({ ...payRequestOf(due, action.key), amountMinor, quantity }));
 }
 
 function showDue(state: KioskState, due: KioskDue): KioskState {
@@ -77,9 +83,9 @@ function buyDays(state: KioskState, due: KioskDue | null): KioskState {
 }
 
 function payDue(state: KioskState, due: KioskDue | null, key: string): KioskState {
-  return due?.standing === 'due' ? goTo(state, payScreen(wishOf(due, key))) : state;
+  return due?.standing === 'due' ? goTo(state, payScreen(payRequestOf(due, key))) : state;
 }
 
-function wishOf({ visit, amountMinor, currency }: KioskDue, key: string): PayWish {
+function payRequestOf({ visit, amountMinor, currency }: KioskDue, key: string): PayRequest {
   return { key, visitId: visit.id, amountMinor, currency, quantity: null };
 }

@@ -29,7 +29,7 @@ export interface EntryTime {
 }
 
 /** What is to be paid. The key says that it is this one order, however often it is sent. */
-export interface PayWish {
+export interface PayRequest {
   key: string;
   visitId: string;
   amountMinor: number;
@@ -60,7 +60,7 @@ export type Screen =
   | { at: 'days'; due: KioskDue; dayPriceMinor: number; quantity: number }
   | {
       at: 'pay';
-      wish: PayWish;
+      request: PayRequest;
       payment: KioskPayment | null;
       cancelling: boolean;
       trouble: KioskFault | null;
@@ -132,7 +132,7 @@ export type KioskAction =
 
 /** A payment that this kiosk was following when its page was loaded anew. */
 export interface Unfinished {
-  wish: PayWish;
+  request: PayRequest;
   language: Language;
 }
 

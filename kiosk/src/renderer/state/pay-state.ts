@@ -18,7 +18,7 @@ export function onPay(state: KioskState, screen: ScreenAt<'pay'>, action: Screen
   switch (action.type) {
     case 'payment': {
       const { payment } = action;
-      if (payment.visitId !== screen.wish.visitId) return state;
+      if (payment.visitId !== screen.request.visitId) return state;
       if (payment.state === 'settled') {
         return show({ ...state, trail: [] }, { at: 'receipt', payment, receipt: null, trouble: null });
       }
@@ -28,11 +28,11 @@ export function onPay(state: KioskState, screen: ScreenAt<'pay'>, action: Screen
       return show(state, { ...screen, cancelling: true });
     case 'pay':
       // Another try is another order; only where nothing was booked by this one.
-      return mayTryAgain(screen) ? show(state, payScreen({ ...screen.wish, key: action.key })) : state;
+      return mayTryAgain(screen) ? show(state, payScreen({ ...screen.request, key: action.key })) : state;
     case 'refused':
       // Something else is due by now, or nothing: it is shown anew.
       return DUE_IS_ANOTHER.has(action.fault)
-        ? show(withoutDue(state), { ...dueScreen(screen.wish.visitId, typedBefore(state)), changed: true })
+        ? show(withoutDue(state), { ...dueScreen(screen.request.visitId, typedBefore(state)), changed: true })
         : show(state, { ...screen, trouble: action.fault });
     default:
       return state;

@@ -165,7 +165,7 @@ describe('what is due', () => {
     const days = after(...toDue, { type: 'buy-days' }, { type: 'quantity', quantity: 99 });
     expect(days.screen).toMatchObject({ quantity: 30 });
     const bought = nextState(nextState(days, { type: 'quantity', quantity: 2 }), { type: 'pay', key: 'k' });
-    expect(bought.screen).toMatchObject({ at: 'pay', wish: { quantity: 2, amountMinor: 7000 } });
+    expect(bought.screen).toMatchObject({ at: 'pay', request: { quantity: 2, amountMinor: 7000 } });
   });
 });
 
@@ -200,14 +200,16 @@ describe('paying', () => {
     'may be tried again, as another order, when %s',
     (state) => {
       const again = after(...toPay, paying({ state }), { type: 'pay', key: 'key-2' });
-      expect(again.screen).toMatchObject({ at: 'pay', payment: null, wish: { key: 'key-2' } });
+      expect(again.screen).toMatchObject({ at: 'pay', payment: null, request: { key: 'key-2' } });
     },
   );
 
   it('may be tried again when the terminal was busy', () => {
     const busy = after(...toPay, { type: 'refused', fault: 'terminal-busy' });
     expect(busy.screen.at === 'pay' && isWorking(busy.screen)).toBe(false);
-    expect(nextState(busy, { type: 'pay', key: 'key-2' }).screen).toMatchObject({ wish: { key: 'key-2' } });
+    expect(nextState(busy, { type: 'pay', key: 'key-2' }).screen).toMatchObject({
+      request: { key: 'key-2' },
+    });
   });
 
   it.each(['amount-changed', 'payment-under-way', 'visit-ended'] as const)(
@@ -224,9 +226,9 @@ describe('paying', () => {
   });
 
   it('goes on where it was when the page was loaded anew', () => {
-    const wish = { key: 'key-1', visitId: VISIT.id, amountMinor: 1450, currency: 'ISK', quantity: null };
-    const state = firstState({ wish, language: 'en' });
-    expect(state).toMatchObject({ language: 'en', screen: { at: 'pay', wish, payment: null } });
+    const request = { key: 'key-1', visitId: VISIT.id, amountMinor: 1450, currency: 'ISK', quantity: null };
+    const state = firstState({ request, language: 'en' });
+    expect(state).toMatchObject({ language: 'en', screen: { at: 'pay', request, payment: null } });
   });
 });
 

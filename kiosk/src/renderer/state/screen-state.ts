@@ -15,7 +15,7 @@ export function firstState(
     language: unfinished?.language ?? siteLanguage(site),
     site,
     edge: site ? 'here' : 'looking',
-    screen: unfinished ? payScreen(unfinished.wish) : { at: 'start' },
+    screen: unfinished ? payScreen(unfinished.request) : { at: 'start' },
     trail: [],
     helping: false,
     largeText: false,

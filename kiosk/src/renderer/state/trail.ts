@@ -1,5 +1,5 @@
 import type { KioskPayment, KioskVisit } from '@hlid/protocol/kiosk-api';
-import type { KioskState, PayWish, Screen, ScreenAt } from './kiosk-state.ts';
+import type { KioskState, PayRequest, Screen, ScreenAt } from './kiosk-state.ts';
 
 /** The same screen in another state. */
 export function show(state: KioskState, screen: Screen): KioskState {
@@ -43,8 +43,8 @@ export function dueScreen(visitId: string, typed: string): ScreenAt<'due'> {
   return { at: 'due', visitId, typed, due: null, changed: false, trouble: null };
 }
 
-export function payScreen(wish: PayWish): Screen {
-  return { at: 'pay', wish, payment: null, cancelling: false, trouble: null };
+export function payScreen(request: PayRequest): Screen {
+  return { at: 'pay', request, payment: null, cancelling: false, trouble: null };
 }
 
 /** That car it is: what is due for it comes next, or first whether it is that car. */

@@ -18,7 +18,7 @@ export function HelpPanel() {
             <Icon name="phone" />
             {site.helpPhone}
           </p>
-          <p>{words.helpPanel.say(site.name, site.terminal?.id ?? null)}</p>
+          <p>{words.helpPanel.whereYouAre(site.name, site.terminal?.id ?? null)}</p>
         </>
       )}
       {site.payOnline !== null && (

@@ -201,7 +201,7 @@ export const DA: Words = {
   helpPanel: {
     title: 'Brug for hjælp?',
     call: 'Ring til os',
-    say: (site, kiosk) =>
+    whereYouAre: (site, kiosk) =>
       kiosk === null ? `Sig, hvor du er: ${site}.` : `Sig, hvor du er: ${site}, automat ${kiosk}.`,
     nobody: 'Spørg personalet på parkeringspladsen.',
     payOnline: 'Du kan også betale online',

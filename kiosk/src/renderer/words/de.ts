@@ -208,7 +208,7 @@ export const DE: Words = {
   helpPanel: {
     title: 'Brauchen Sie Hilfe?',
     call: 'Rufen Sie uns an',
-    say: (site, kiosk) =>
+    whereYouAre: (site, kiosk) =>
       kiosk === null
         ? `Sagen Sie uns, wo Sie sind: ${site}.`
         : `Sagen Sie uns, wo Sie sind: ${site}, Automat ${kiosk}.`,

@@ -206,7 +206,7 @@ export const EN = {
   helpPanel: {
     title: 'Do you need help?',
     call: 'Call us',
-    say: (site: string, kiosk: string | null) =>
+    whereYouAre: (site: string, kiosk: string | null) =>
       kiosk === null
         ? `Tell us that you are at ${site}.`
         : `Tell us that you are at ${site}, machine ${kiosk}.`,

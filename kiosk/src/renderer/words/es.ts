@@ -201,7 +201,7 @@ export const ES: Words = {
   helpPanel: {
     title: '¿Necesita ayuda?',
     call: 'Llámenos',
-    say: (site, kiosk) =>
+    whereYouAre: (site, kiosk) =>
       kiosk === null ? `Díganos dónde está: ${site}.` : `Díganos dónde está: ${site}, cajero ${kiosk}.`,
     nobody: 'Pregunte al personal del aparcamiento.',
     payOnline: 'También puede pagar en línea',

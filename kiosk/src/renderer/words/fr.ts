@@ -205,7 +205,7 @@ export const FR: Words = {
   helpPanel: {
     title: 'Besoin d’aide\u00a0?',
     call: 'Appelez-nous',
-    say: (site, kiosk) =>
+    whereYouAre: (site, kiosk) =>
       kiosk === null
         ? `Dites-nous où vous êtes\u00a0: ${site}.`
         : `Dites-nous où vous êtes\u00a0: ${site}, borne ${kiosk}.`,

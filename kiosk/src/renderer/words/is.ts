@@ -203,7 +203,7 @@ export const IS: Words = {
   helpPanel: {
     title: 'Þarftu aðstoð?',
     call: 'Hringdu í okkur',
-    say: (site, kiosk) =>
+    whereYouAre: (site, kiosk) =>
       kiosk === null ? `Láttu vita hvar þú ert: ${site}.` : `Láttu vita hvar þú ert: ${site}, vél ${kiosk}.`,
     nobody: 'Talaðu við starfsfólk bílastæðisins.',
     payOnline: 'Einnig má greiða á netinu',

@@ -205,7 +205,7 @@ export const PL: Words = {
   helpPanel: {
     title: 'Potrzebna pomoc?',
     call: 'Zadzwoń do nas',
-    say: (site, kiosk) =>
+    whereYouAre: (site, kiosk) =>
       kiosk === null
         ? `Powiedz, gdzie jesteś: ${site}.`
         : `Powiedz, gdzie jesteś: ${site}, automat ${kiosk}.`,
