@@ -11,6 +11,7 @@ const layers = {
     'vehicle-registry',
     'broker',
     'card-gateways',
+    'electronic-id/provider',
     'http',
     'audit',
     'webhooks/events',
@@ -28,7 +29,7 @@ const layers = {
   ],
   'what visits rest on': [
     ...['invoices', 'payments', 'vehicles', 'products', 'quotas', 'sites/change', 'products/change'],
-    ...['whitelist', 'accounts', 'customers/change', 'vehicles/custody', 'tokens'],
+    ...['whitelist', 'accounts', 'electronic-id', 'customers/change', 'vehicles/custody', 'tokens'],
   ],
   visits: ['visits/price', 'visits/change', 'visits/intake', 'visits/list', 'visits/edit'],
   'what rests on visits': ['refunds', 'receipts', 'invoices/billing', 'lanes'],

@@ -22,17 +22,17 @@ CREATE INDEX `account_by_customer` ON `account` (`customer_id`,`created_at`,`id`
 CREATE TABLE `login` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,
-	`name` text NOT NULL,
+	`name` text,
 	`ssn` text,
-	`password_hash` text NOT NULL,
+	`password_hash` text,
 	`expires_at` text,
 	`created_at` text NOT NULL,
 	FOREIGN KEY (`account_id`) REFERENCES `account`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `login_name_unique` ON `login` (`name`);--> statement-breakpoint
+CREATE UNIQUE INDEX `login_ssn_unique` ON `login` (`ssn`);--> statement-breakpoint
 CREATE INDEX `login_by_account` ON `login` (`account_id`);--> statement-breakpoint
-CREATE INDEX `login_by_ssn` ON `login` (`ssn`);--> statement-breakpoint
 CREATE TABLE `audit` (
 	`id` text PRIMARY KEY NOT NULL,
 	`at` text NOT NULL,
@@ -61,10 +61,10 @@ CREATE UNIQUE INDEX `api_key_hash_unique` ON `api_key` (`hash`);--> statement-br
 CREATE TABLE `login_attempt` (
 	`key` text PRIMARY KEY NOT NULL,
 	`attempts` integer NOT NULL,
-	`since` text NOT NULL
+	`ends_at` text NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `login_attempt_by_age` ON `login_attempt` (`since`);--> statement-breakpoint
+CREATE INDEX `login_attempt_by_end` ON `login_attempt` (`ends_at`);--> statement-breakpoint
 CREATE TABLE `recovery` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`login_id` text NOT NULL,
@@ -157,6 +157,22 @@ CREATE TABLE `site_device` (
 	PRIMARY KEY(`site_id`, `kind`, `device_id`)
 );
 --> statement-breakpoint
+CREATE TABLE `electronic_id_session` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`poll_hash` text,
+	`person_hash` text,
+	`step` text NOT NULL,
+	`sealed` text,
+	`language` text,
+	`device_uuid` text,
+	`polls` integer NOT NULL,
+	`next_poll_at` text NOT NULL,
+	`abandoned_at` text NOT NULL,
+	`expires_at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `electronic_id_session_by_person` ON `electronic_id_session` (`person_hash`);--> statement-breakpoint
+CREATE INDEX `electronic_id_session_by_expiry` ON `electronic_id_session` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `feed_change` (
 	`site_id` text NOT NULL,
 	`n` integer NOT NULL,

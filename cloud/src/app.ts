@@ -6,6 +6,7 @@ import { checkRouteAccess, requireAccess } from './auth/require-access.ts';
 import { cameraRoutes } from './cameras/camera-routes.ts';
 import { customerRoutes } from './customers/change/customer-routes.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
+import { electronicIdRoutes } from './electronic-id/electronic-id-routes.ts';
 import { edgeRoutes } from './feed/delivery/edge-routes.ts';
 import { clientAddress } from './http/address-of.ts';
 import type { CloudContext, CloudEnv } from './http/cloud-env.ts';
@@ -65,6 +66,7 @@ export function createApp(context: CloudContext): OpenAPIHono<CloudEnv> {
     docsRoutes(() => app),
   );
   app.route('/', loginRoutes(context));
+  app.route('/', electronicIdRoutes(context));
   app.route('/', accountRoutes(context));
   app.route('/', tokenRoutes(context));
   app.route('/', siteRoutes(context));

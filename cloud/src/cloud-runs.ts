@@ -3,6 +3,7 @@ import type { AlarmMailConfig } from './config.ts';
 import { databaseCheck } from './devices/alarms/database-check.ts';
 import { alarmMailJob } from './devices/alarms/mail-alarms.ts';
 import { linkWatchJob } from './devices/alarms/watch-links.ts';
+import { sessionCleanupJob } from './electronic-id/check-identification.ts';
 import { feedCompactionJob } from './feed/delivery/compact-feed.ts';
 import type { CloudContext } from './http/cloud-env.ts';
 import { idempotencyCleanupJob } from './http/idempotency.ts';
@@ -44,6 +45,7 @@ export function cloudRuns(
     custodyJob(db),
     permitEndJob(db),
     tokenCleanupJob(db),
+    sessionCleanupJob(db),
     idempotencyCleanupJob(db),
     feedCompactionJob(db),
     retentionRun({ db, pictures, retention }),

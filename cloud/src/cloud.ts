@@ -17,6 +17,7 @@ import { openDb } from './db/libsql-db.ts';
 import { openRemoteDb } from './db/remote-db.ts';
 import { remoteScans, type Scans } from './db/scans.ts';
 import { WorkerScans } from './db/worker-scans.ts';
+import { createElectronicId } from './electronic-id/provider/create-electronic-id.ts';
 import { FeedPush } from './feed/delivery/feed-push.ts';
 import type { CloudContext } from './http/cloud-env.ts';
 import { Ingest } from './ingest/ingest.ts';
@@ -115,6 +116,8 @@ class CloudParts {
       retention: config.retention,
       trustedProxies: config.trustedProxies,
       allowInternalWebhooks: config.allowInternalWebhooks,
+      electronicId: createElectronicId(config.electronicId, clock),
+      testElectronicId: config.testElectronicId,
     };
     const app = createApp(context);
     this.#server = createAdaptorServer({ fetch: app.fetch }) as Server;

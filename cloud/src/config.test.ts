@@ -55,6 +55,8 @@ describe('the configuration', () => {
       brokerUrl: null,
       trustedProxies: [],
       allowInternalWebhooks: false,
+      electronicId: null,
+      testElectronicId: false,
     });
   });
 

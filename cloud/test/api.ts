@@ -103,6 +103,8 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
     retention: readConfig({ HLID_DATA_DIR: folder }).retention,
     trustedProxies: [],
     allowInternalWebhooks: false,
+    electronicId: null,
+    testElectronicId: false,
     ...given,
   };
   const app = createApp(context);

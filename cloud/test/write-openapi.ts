@@ -31,6 +31,8 @@ try {
     retention: readConfig({ HLID_DATA_DIR: folder }).retention,
     trustedProxies: [],
     allowInternalWebhooks: false,
+    electronicId: null,
+    testElectronicId: false,
   });
   writeFileSync(fileURLToPath(new URL('../openapi.json', import.meta.url)), openApiText(app));
 } finally {

@@ -33,6 +33,8 @@ describe('logins', () => {
 
   it.each([
     ['nothing', {}, 2],
+    ['a password alone', { password: NEW }, 1],
+    ['a national id and an address without a password', { email: 'b@example.is', ssn: '120174-3399' }, 1],
     ['a common password', { email: 'b@example.is', password: 'Lykilorð123' }, 1],
     ['unknown fields', { email: 'b@example.is', password: NEW, admin: true }, 1],
   ])('of %s are refused', async (_what, body, mistakes) => {
@@ -71,10 +73,32 @@ describe('logins', () => {
     expect([await works(token), await works(others)]).toEqual([false, true]);
     expect((await logIn()).body['account']).toMatchObject({ id: other });
     expect((await logins.api.call('PUT', `/accounts/${logins.id}/logins`, { body })).status).toBe(404);
-    // By now it has two of that national id.
-    const bySsn = { ssn: '1201603389', newAccountId: logins.id };
-    const unclear = await logins.api.call('PUT', `/accounts/${other}/logins`, { body: bySsn });
-    expect(unclear.body['messages']).toEqual([expect.stringContaining('several')]);
+    const bySsn = { ssn: '120160-3389', newAccountId: logins.id };
+    const back = await logins.api.call('PUT', `/accounts/${other}/logins`, { body: bySsn });
+    expect(back.body).toMatchObject({ accountId: logins.id, ssn: '1201603389' });
+  });
+
+  it('by electronic identity only have a national id, and nothing else', async () => {
+    const path = `/accounts/${logins.id}/logins`;
+    const made = await logins.api.call('POST', path, { body: { ssn: '120174-3399' } });
+    expect(made).toMatchObject({ status: 303, body: { email: null, ssn: '1201743399' } });
+    expect((await logIn({ id: '1201743399', password: 'null' })).status).toBe(401);
+    expect((await logins.recover('1201743399')).status).toBe(202);
+    expect(await logins.mails()).toEqual([]);
+    expect((await logins.api.call('DELETE', `${path}?ssn=1201743399`)).status).toBe(204);
+  });
+
+  it('of a national id that another login has are answered with that one, whosever it is', async () => {
+    const tokenId = await loginId();
+    for (const account of [logins.id, 'the-operator']) {
+      const body = { ssn: '1201603389' };
+      const answer = await logins.api.call('POST', `/accounts/${account}/logins`, { body });
+      expect(answer).toMatchObject({ status: 422, body: { id: tokenId } });
+    }
+    const account = { role: 'customer', status: 'active' };
+    const body = { account, authentication: { ssn: '120160-3389' } };
+    const answer = await logins.api.call('POST', '/accounts', { body });
+    expect(answer).toMatchObject({ status: 422, body: { id: logins.id } });
   });
 
   it.each([

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
 import { auditOf } from '../audit/audit.ts';
-import { hashPassword } from '../auth/password-hash.ts';
 import { deleteTokensOf, revokeTokensOf } from '../auth/tokens.ts';
 import { createCustomer } from '../customers/change-customers.ts';
 import { findCustomer } from '../customers/find-customer.ts';
@@ -20,7 +19,7 @@ import {
   REMOVE_CUSTOMER,
 } from './account.ts';
 import type { AccountRegistration } from './account-registration.ts';
-import { addLogin, newLoginRow, takenEmail } from './change-logins.ts';
+import { addLogin, findTaken, hashOf, newLoginRow } from './change-logins.ts';
 import {
   type AccountRow,
   anotherOperator,
@@ -51,10 +50,9 @@ export async function registerAccount(
   if (customer !== undefined && account.customerId !== undefined) {
     return refusedInput('account.customerId: not beside a new customer');
   }
-  // Outside of the transaction: it takes its time.
-  const passwordHash = authentication === undefined ? null : await hashPassword(authentication.password);
+  const passwordHash = authentication === undefined ? null : await hashOf(authentication);
   return await db.write(async (tx) => {
-    const taken = authentication === undefined ? null : await takenEmail(tx.q, authentication.email);
+    const taken = authentication === undefined ? null : await findTaken(tx.q, authentication);
     if (taken !== null) return { ...taken.refused, id: taken.accountId };
     const made = customer === undefined ? null : await createCustomer(tx, actor, customer);
     if (made !== null && !made.ok) return made;
@@ -64,7 +62,7 @@ export async function registerAccount(
       ...(name === undefined ? {} : { name }),
       ...(made === null ? {} : { customerId: made.customer.id }),
     });
-    if (created.ok && authentication !== undefined && passwordHash !== null) {
+    if (created.ok && authentication !== undefined) {
       await addLogin(tx, actor, newLoginRow(created.account.id, authentication, passwordHash, actor.at));
     }
     return created;

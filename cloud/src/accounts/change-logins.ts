@@ -12,9 +12,10 @@ import { findAccount } from './record/find-account.ts';
 import {
   deleteLoginRow,
   findLogin,
+  findLoginBySsn,
+  findLoginOf,
   insertLogin,
   type LoginRow,
-  loginsNamed,
   updateLoginRow,
 } from './record/login-store.ts';
 
@@ -29,16 +30,21 @@ export async function createLogin(
   accountId: string,
   body: NewLogin,
 ): Promise<LoginResult> {
-  const passwordHash = await hashPassword(body.password);
+  const passwordHash = await hashOf(body);
   return await db.write(async (tx) => {
     if ((await findAccount(tx.q, accountId)) === null) return NOT_FOUND;
-    const taken = await takenEmail(tx.q, body.email);
+    const taken = await findTaken(tx.q, body);
     if (taken !== null) return taken.refused;
     return await addLogin(tx, actor, newLoginRow(accountId, body, passwordHash, actor.at));
   });
 }
 
-/** Adds a login whose address is known to be free. */
+/** Takes its time, so it is not for a transaction. */
+export async function hashOf({ password }: NewLogin): Promise<string | null> {
+  return password === undefined ? null : await hashPassword(password);
+}
+
+/** Adds a login whose address and national id are known to be free. */
 export async function addLogin(tx: Tx, actor: Actor, login: LoginRow): Promise<LoginResult> {
   await insertLogin(tx.q, login);
   await auditLogin(tx, actor, 'login.create', null, login);
@@ -87,13 +93,13 @@ export async function deleteLogin(
 export function newLoginRow(
   accountId: string,
   { email, ssn = null, expire = null }: NewLogin,
-  passwordHash: string,
+  passwordHash: string | null,
   at: UtcTime,
 ): LoginRow {
   return {
     id: randomUUID(),
     accountId,
-    name: email,
+    name: email ?? null,
     ssn,
     passwordHash,
     expiresAt: expire,
@@ -101,12 +107,14 @@ export function newLoginRow(
   };
 }
 
-/** What to refuse where somebody logs in by that address already, and whose it is. */
-export async function takenEmail(q: Queries, email: string) {
-  const known = await findLogin(q, email);
+/** What to refuse where somebody logs in by that address or national id already, and whose it is. */
+export async function findTaken(q: Queries, { email, ssn = null }: NewLogin) {
+  const byEmail = email === undefined ? null : await findLogin(q, email);
+  const known = byEmail ?? (ssn === null ? null : await findLoginBySsn(q, ssn));
   if (known === null) return null;
   const accountId = known.account.id;
-  const message = `The account ${accountId} logs in by that email address already.`;
+  const what = byEmail === null ? 'national id' : 'email address';
+  const message = `The account ${accountId} logs in by that ${what} already.`;
   return { accountId, refused: { ok: false, reason: 'already-there', id: known.login.id, message } as const };
 }
 
@@ -115,10 +123,8 @@ async function findOneLogin(
   accountId: string,
   named: { email?: string | undefined; ssn?: string | undefined },
 ): Promise<LoginResult> {
-  const [login, another] = await loginsNamed(q, accountId, named);
-  if (login === undefined) return NOT_FOUND;
-  if (another !== undefined) return refusedInput('ssn: the account has several logins of it; give the email');
-  return { ok: true, login };
+  const login = await findLoginOf(q, accountId, named);
+  return login === null ? NOT_FOUND : { ok: true, login };
 }
 
 async function endLogin({ q }: Tx, { at }: Actor, login: LoginRow): Promise<void> {

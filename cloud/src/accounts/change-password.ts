@@ -100,7 +100,7 @@ async function checkCurrent(
   if (currentPassword === undefined) {
     return refusedInput('currentPassword: is required, or log in anew first');
   }
-  const who = { name: login.name, address };
+  const who = { name: login.name ?? login.id, address };
   const counted = await db.write((tx) => countLoginAttempt(tx.q, who, at));
   if (counted.wait !== null) return { ok: false, reason: 'too-many', retryAfterSeconds: counted.wait };
   if (!(await verifyPassword(login.passwordHash, currentPassword))) {

@@ -37,8 +37,17 @@ export interface LoginQuestion {
   address: string;
 }
 
+export interface Session {
+  tokenId: string;
+  token: string;
+  account: AccountRow;
+  expiresAt: UtcTime;
+  /** Of the account on that device. */
+  endedSessions: number;
+}
+
 export type LoginAnswer =
-  | { ok: true; token: string; account: AccountRow; expiresAt: UtcTime; endedSessions: number }
+  | ({ ok: true } & Session)
   /** The same for a login that does not exist, has run out, is of an inactive account, or has another password. */
   | { ok: false; reason: 'wrong' }
   | { ok: false; reason: 'too-many'; retryAfterSeconds: number };
@@ -62,15 +71,24 @@ export async function logIn(db: Db, clock: Clock, question: LoginQuestion): Prom
   return await db.write(async (tx) => {
     const proven = await proof(tx);
     if (proven === null) return { ok: false, reason: 'wrong' };
-    const { account, login, scope } = proven;
-    const { deviceUuid } = question;
     await forgiveLoginAttempt(tx.q, who, counted);
-    const endedSessions = await revokeTokensOf(tx.q, account.id, now, { deviceUuid });
-    const expiresAt = lifeOf(proven, now);
-    const holder = { accountId: account.id, deviceUuid, loginId: login?.id ?? null, scope };
-    const { token } = await issueToken(tx.q, holder, { from: now, until: expiresAt });
-    return { ok: true, token, account, expiresAt, endedSessions };
+    return { ok: true, ...(await startSession(tx, proven, question.deviceUuid, now)) };
   });
+}
+
+/** Gives a token to somebody who is known by now. An earlier session on the same device ends. */
+export async function startSession(
+  { q }: Tx,
+  proven: Proven,
+  deviceUuid: string | null,
+  now: UtcTime,
+): Promise<Session> {
+  const { account, login, scope } = proven;
+  const endedSessions = deviceUuid === null ? 0 : await revokeTokensOf(q, account.id, now, { deviceUuid });
+  const expiresAt = lifeOf(proven, now);
+  const holder = { accountId: account.id, deviceUuid, loginId: login?.id ?? null, scope };
+  const { id: tokenId, token } = await issueToken(q, holder, { from: now, until: expiresAt });
+  return { tokenId, token, account, expiresAt, endedSessions };
 }
 
 /** A token never outlives the login by which it was had. */

@@ -7,14 +7,26 @@ import { type LoginRow, loginName } from './record/login-store.ts';
 /** An email address as it is kept: in lower case. */
 export const EmailSchema = z.email().max(254).overwrite(loginName);
 
+const LoginSsnSchema = SsnSchema.describe(
+  'National id (kennitala), with or without a dash; kept as ten digits. Its holder may log in by electronic identity. It ' +
+    'belongs to one login. Without `email` and `password` the login is by electronic identity only.',
+);
+
 const ExpireSchema = MomentSchema.nullable().describe('From then on it is not taken; null: for ever.');
 
 export const NewLoginSchema = z
   .strictObject({
-    email: EmailSchema,
-    password: NewPasswordSchema,
-    ssn: SsnSchema.nullable().optional(),
+    email: EmailSchema.optional(),
+    password: NewPasswordSchema.optional(),
+    ssn: LoginSsnSchema.nullable().optional(),
     expire: ExpireSchema.optional(),
+  })
+  .superRefine(({ email, password, ssn }, context) => {
+    const byIdentityOnly = (ssn ?? null) !== null && email === undefined && password === undefined;
+    if (byIdentityOnly) return;
+    for (const [field, given] of Object.entries({ email, password })) {
+      if (given === undefined) context.addIssue({ code: 'custom', path: [field], message: 'is required' });
+    }
   })
   .meta({ id: 'NewLogin', example: { email: 'anna@example.is', password: 'þrjár gular kýr' } });
 export type NewLogin = z.infer<typeof NewLoginSchema>;
@@ -37,7 +49,10 @@ export const LoginSchema = z
   .strictObject({
     tokenId: z.string().describe('The id of the login; to be given where its password is changed.'),
     accountId: z.string(),
-    email: z.string().describe('What is typed as `id` at login.'),
+    email: z
+      .string()
+      .nullable()
+      .describe('What is typed as `id` at login; null: by electronic identity only.'),
     ssn: z.string().nullable(),
     expire: UtcTimeSchema.nullable(),
     createdOn: UtcTimeSchema,

@@ -32,10 +32,8 @@ export async function recoverPassword(
     const wait = await countRecovery(tx.q, { name: email, address }, at);
     if (wait !== null) return wait;
     const found = await findLogin(tx.q, email);
-    const usable = found !== null && mayLogIn(found, at) && hasAddress(found) ? found : null;
-    if (usable !== null) {
-      await queueMail(tx, await mailTo(tx.q, usable, publicUrl), at);
-    }
+    const to = found === null || !mayLogIn(found, at) ? null : addressOfLogin(found);
+    if (found !== null && to !== null) await queueMail(tx, await mailTo(tx.q, found, to, publicUrl), at);
     return null;
   });
 }
@@ -45,17 +43,22 @@ export function mayLogIn({ login, account }: LoginOfAccount, at: UtcTime): boole
   return account.status === 'active' && (login.expiresAt === null || login.expiresAt > at);
 }
 
-/** The first operator may log in by a bare name, to which no mail goes. */
-function hasAddress({ login }: LoginOfAccount): boolean {
-  return EmailSchema.safeParse(login.name).success;
+/** Null: the first operator may log in by a bare name, and others by electronic identity only. */
+function addressOfLogin({ login }: LoginOfAccount): string | null {
+  return EmailSchema.safeParse(login.name).data ?? null;
 }
 
-async function mailTo(q: Queries, { login, account }: LoginOfAccount, publicUrl: string): Promise<Mail> {
+async function mailTo(
+  q: Queries,
+  { login, account }: LoginOfAccount,
+  to: string,
+  publicUrl: string,
+): Promise<Mail> {
   const { customerId } = account;
   const customer = customerId === null ? null : await findCustomer(q, customerId, ALL_ROWS);
   const language = customer?.language ?? 'is';
   const link = `${publicUrl}/recover?token=${RECOVERY_SECRET}&lang=${language}`;
-  const about = { to: login.name, name: account.name, language, link } as const;
+  const about = { to, name: account.name, language, link } as const;
   return { ...recoveryMail(about), recoversLoginId: login.id };
 }
 

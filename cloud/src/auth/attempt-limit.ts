@@ -5,10 +5,12 @@ import { loginAttemptTable as t } from './token-table.ts';
 
 const WINDOW_MS = 15 * MINUTE_MS;
 
-/** How often something may be tried within the window of 15 minutes. */
+/** How often something may be tried within a window that begins with the first attempt. */
 export interface AttemptLimit {
   key: string;
   limit: number;
+  /** 15 minutes where it is not given. */
+  windowMs?: number;
 }
 
 /**
@@ -21,17 +23,17 @@ export async function countAttempt(
   limits: readonly AttemptLimit[],
   now: UtcTime,
 ): Promise<number | null> {
-  await q.delete(t).where(lt(t.since, utcTime(millis(now) - WINDOW_MS)));
+  await q.delete(t).where(lt(t.endsAt, now));
   const keys = limits.map(({ key }) => key);
   const known = await q.select().from(t).where(inArray(t.key, keys));
   for (const { key, limit } of limits) {
     const row = known.find((attempt) => attempt.key === key);
-    if (row && row.attempts >= limit) return secondsLeft(row.since, now);
+    if (row && row.attempts >= limit) return secondsLeft(row.endsAt, now);
   }
-  for (const key of keys) {
+  for (const { key, windowMs = WINDOW_MS } of limits) {
     await q
       .insert(t)
-      .values({ key, attempts: 1, since: now })
+      .values({ key, attempts: 1, endsAt: utcTime(millis(now) + windowMs) })
       .onConflictDoUpdate({ target: t.key, set: { attempts: sql`${t.attempts} + 1` } });
   }
   return null;
@@ -50,6 +52,6 @@ export async function forgetAttempts(q: Queries, keys: readonly string[]): Promi
   await q.delete(t).where(inArray(t.key, [...keys]));
 }
 
-function secondsLeft(since: UtcTime, now: UtcTime): number {
-  return Math.max(1, Math.ceil((millis(since) + WINDOW_MS - millis(now)) / 1000));
+function secondsLeft(endsAt: UtcTime, now: UtcTime): number {
+  return Math.max(1, Math.ceil((millis(endsAt) - millis(now)) / 1000));
 }

@@ -46,6 +46,9 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
 
   // Auth, accounts, tokens
   'POST /auth/login': ['api-key'],
+  'POST /auth/login/stefna/init': ['api-key'],
+  'POST /auth/login/stefna/authenticate': ['api-key'],
+  'POST /auth/login/stefna/status': ['api-key'],
   'POST /auth/logout': PASSWORD_SETTERS,
   'POST /accounts': OPERATOR,
   'GET /accounts': ACCOUNTS,
@@ -213,9 +216,6 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
 
 /** Calls of the specification that this server does not serve yet, and who will be able to call them. */
 export const LATER_ROUTES: Readonly<Record<string, readonly Who[]>> = {
-  'POST /auth/login/stefna/init': ['api-key'],
-  'POST /auth/login/stefna/status': ['api-key'],
-  'POST /auth/login/stefna/authenticate': ['api-key'],
   'POST /payments/init': [...ACCOUNTS, 'api-key'],
   'POST /payments/process/3dSecure': [...ACCOUNTS, 'api-key'],
   'POST /payments/process/finalize': [...ACCOUNTS, 'api-key'],

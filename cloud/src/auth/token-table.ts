@@ -70,8 +70,8 @@ export const loginAttemptTable = sqliteTable(
   {
     key: text('key').primaryKey(),
     attempts: integer('attempts').notNull(),
-    /** When the counting began. */
-    since: text('since').notNull(),
+    /** When the count starts anew. */
+    endsAt: text('ends_at').notNull(),
   },
-  (table) => [index('login_attempt_by_age').on(table.since)],
+  (table) => [index('login_attempt_by_end').on(table.endsAt)],
 );

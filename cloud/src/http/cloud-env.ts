@@ -6,6 +6,7 @@ import type { CommandSender } from '../broker/command-sender.ts';
 import type { RetentionConfig } from '../config.ts';
 import type { Db } from '../db/db.ts';
 import type { Scans } from '../db/scans.ts';
+import type { ElectronicId } from '../electronic-id/provider/electronic-id.ts';
 import type { TrustedProxies } from '../ip-address.ts';
 import type { PictureStore } from '../photos/storage/picture-store.ts';
 import type { VehicleRegistry } from '../vehicle-registry/vehicle-registry.ts';
@@ -34,6 +35,10 @@ export interface CloudContext {
   trustedProxies: TrustedProxies;
   /** Webhooks may lead to internal networks, without TLS. */
   allowInternalWebhooks: boolean;
+  /** Null: nobody logs in by electronic identity. */
+  electronicId: ElectronicId | null;
+  /** The national ids of made-up people count. Never in production. */
+  testElectronicId: boolean;
 }
 
 /** What is enough for most of them. */

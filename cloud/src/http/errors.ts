@@ -73,7 +73,9 @@ export function conflict(c: Context, message: string) {
 
 export function tooManyRequests(c: Context, retryAfterSeconds: number) {
   c.header('Retry-After', String(retryAfterSeconds));
-  const message = `Too many attempts. Try again in ${Math.ceil(retryAfterSeconds / 60)} minutes.`;
+  const when =
+    retryAfterSeconds < 60 ? `${retryAfterSeconds} seconds` : `${Math.ceil(retryAfterSeconds / 60)} minutes`;
+  const message = `Too many attempts. Try again in ${when}.`;
   return c.json<ErrorBody, 429>(errorBody('Too many requests', [message]), 429);
 }
 

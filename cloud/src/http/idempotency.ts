@@ -19,6 +19,9 @@ const WRITING = new Set(['POST', 'PUT', 'DELETE']);
 /** Tokens are in what they answer, and are kept nowhere: the header does nothing there. */
 const SECRETS = new Set([
   'POST /auth/login',
+  'POST /auth/login/stefna/init',
+  'POST /auth/login/stefna/authenticate',
+  'POST /auth/login/stefna/status',
   'POST /recover',
   'POST /admin/create-role-bearer-token',
   'POST /admin/create-photo-token',

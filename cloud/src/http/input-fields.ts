@@ -41,6 +41,12 @@ export const SsnSchema = z
   .refine((text) => parseSsn(text) !== undefined, 'is not a national id')
   .describe('National id (kennitala), with or without a dash; kept as ten digits.');
 
+/** The ten digits of a person's national id, written with or without its dash; null where it is none. */
+export function readPersonSsn(text: string, accepts: { madeUpPeople: boolean }): string | null {
+  const options = { strictDate: true, type: 'person', robot: accepts.madeUpPeople } as const;
+  return parseKennitala(text, options)?.value ?? null;
+}
+
 function parseSsn(text: string): string | undefined {
   return parseKennitala(text, { strictDate: true })?.value;
 }

@@ -52,7 +52,7 @@ export const accountTable = sqliteTable(
   ],
 );
 
-/** A way into an account by password. */
+/** A way into an account: by password, by electronic identity, or by both. */
 export const loginTable = sqliteTable(
   'login',
   {
@@ -61,15 +61,15 @@ export const loginTable = sqliteTable(
     accountId: text('account_id')
       .notNull()
       .references(() => accountTable.id, { onDelete: 'cascade' }),
-    /** What is typed as `id` at login, an email address as a rule; lower case. */
-    name: text('name').notNull().unique(),
-    /** The national id, where it is known. */
-    ssn: text('ssn'),
-    /** Argon2id, in PHC form. */
-    passwordHash: text('password_hash').notNull(),
+    /** What is typed as `id` at login, an email address as a rule; lower case. Null: by electronic identity only. */
+    name: text('name').unique(),
+    /** The national id, where it is known: whose electronic identity logs in by it. */
+    ssn: text('ssn').unique(),
+    /** Argon2id, in PHC form. Null: no password logs in. */
+    passwordHash: text('password_hash'),
     /** From then on it is not taken; null: for ever. */
     expiresAt: text('expires_at'),
     createdAt: text('created_at').notNull(),
   },
-  (table) => [index('login_by_account').on(table.accountId), index('login_by_ssn').on(table.ssn)],
+  (table) => [index('login_by_account').on(table.accountId)],
 );

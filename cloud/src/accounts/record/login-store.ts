@@ -21,26 +21,24 @@ const loginByName = prepared((q) =>
     .prepare(),
 );
 
-const loginsBySsn = prepared((q) =>
+const loginBySsn = prepared((q) =>
   q
     .select({ login: t, account: accountTable })
     .from(t)
     .innerJoin(accountTable, eq(accountTable.id, t.accountId))
     .where(eq(t.ssn, sql.placeholder('ssn')))
-    .limit(2)
     .prepare(),
 );
 
-/**
- * A login by what is typed as its id: its name in whatever case, or the national id of its holder. A national id with
- * several logins names none of them.
- */
+/** A login by what is typed as its id: its name in whatever case, or the national id of its holder. */
 export async function findLogin(q: Queries, typed: string): Promise<LoginOfAccount | null> {
   const name = loginName(typed);
-  const found = await loginByName(q).get({ name });
-  if (found !== undefined) return found;
-  const [one, another] = await loginsBySsn(q).all({ ssn: name });
-  return one === undefined || another !== undefined ? null : one;
+  return (await loginByName(q).get({ name })) ?? (await findLoginBySsn(q, name));
+}
+
+/** The login of whoever has that national id: ten digits. */
+export async function findLoginBySsn(q: Queries, ssn: string): Promise<LoginOfAccount | null> {
+  return (await loginBySsn(q).get({ ssn })) ?? null;
 }
 
 export async function findLoginById(q: Queries, id: string): Promise<LoginOfAccount | null> {
@@ -63,13 +61,13 @@ export async function loginsOf(q: Queries, accountIds: readonly string[]): Promi
     .orderBy(t.createdAt, t.id);
 }
 
-/** An account's logins by what names them: one of the two. */
-export async function loginsNamed(
+/** An account's login by what names it: one of the two. */
+export async function findLoginOf(
   q: Queries,
   accountId: string,
   { email, ssn }: { email?: string | undefined; ssn?: string | undefined },
-): Promise<LoginRow[]> {
-  return await q
+): Promise<LoginRow | null> {
+  const found = await q
     .select()
     .from(t)
     .where(
@@ -78,11 +76,13 @@ export async function loginsNamed(
         email === undefined ? undefined : eq(t.name, loginName(email)),
         ssn === undefined ? undefined : eq(t.ssn, ssn),
       ),
-    );
+    )
+    .get();
+  return found ?? null;
 }
 
 export async function insertLogin(q: Queries, login: LoginRow): Promise<void> {
-  await q.insert(t).values({ ...login, name: loginName(login.name) });
+  await q.insert(t).values({ ...login, name: login.name && loginName(login.name) });
 }
 
 export async function updateLoginRow(q: Queries, login: LoginRow): Promise<void> {

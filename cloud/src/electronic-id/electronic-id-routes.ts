@@ -1,0 +1,255 @@
+import { LANGUAGES, type Language, LanguageSchema } from '@hlid/protocol/language';
+import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { AccountSchema, accountFrom } from '../accounts/account.ts';
+import { EVENTS } from '../events.ts';
+import { addressOf } from '../http/address-of.ts';
+import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
+import { inputError, notFound, REFUSALS, tooManyRequests } from '../http/errors.ts';
+import { json, jsonBody } from '../http/route-schemas.ts';
+import { createRouter } from '../http/router.ts';
+import { type CheckAnswer, checkIdentification } from './check-identification.ts';
+import { LOGIN_WORDS, METHOD_WORDS, STATE_WORDS } from './electronic-id-words.ts';
+import { ELECTRONIC_ID_METHODS, type ElectronicIdMethod, MAX_PHONE_TEXT } from './provider/electronic-id.ts';
+import { initSession, prepareIdentification } from './start-identification.ts';
+
+const tags = ['Auth'];
+const STATUS_PATH = '/auth/login/stefna/status';
+
+const LabelSchema = z
+  .strictObject({
+    ...{ is: z.string(), en: z.string(), pl: z.string(), de: z.string() },
+    ...{ fr: z.string(), es: z.string(), da: z.string() },
+  })
+  .meta({ id: 'Labels' });
+const SecretSchema = z.string().min(1).max(100);
+const BodyLanguageSchema = LanguageSchema.optional().describe(
+  'Of `message` in the answers, and of what the phone shows; else by `Accept-Language`.',
+);
+
+const InputSchema = z.strictObject({
+  name: z.enum(['phone', 'kennitala']).describe('The field of POST /auth/login/stefna/authenticate.'),
+  type: z.enum(['tel', 'text']).describe('Of an HTML input.'),
+  inputMode: z.enum(['tel', 'numeric']),
+  label: LabelSchema,
+  pattern: z.string().describe('A regular expression for the whole text, as HTML has it.'),
+  maxLength: z.int(),
+});
+const MethodSchema = z.strictObject({
+  id: z.enum(ELECTRONIC_ID_METHODS),
+  label: LabelSchema,
+  inputs: z.array(InputSchema),
+});
+const InitAnswerSchema = z
+  .strictObject({
+    session: z.string(),
+    expiresOn: UtcTimeSchema,
+    methods: z.array(MethodSchema).describe('Empty where nobody logs in by electronic identity here.'),
+  })
+  .meta({ id: 'ElectronicIdSession' });
+
+const AuthenticateBodySchema = z
+  .strictObject({
+    session: SecretSchema,
+    method: z.enum(ELECTRONIC_ID_METHODS),
+    phone: z.string().max(30).optional().describe('With `sim`: the number of an Icelandic mobile phone.'),
+    kennitala: z.string().max(20).optional().describe('With `app`: the national id of a person.'),
+    message: z
+      .string()
+      .max(MAX_PHONE_TEXT)
+      .regex(/^[^\p{Cc}]*$/u, 'no line breaks')
+      .optional()
+      .describe(
+        'What the phone shows. With `sim` the code is shown after it, and it has room for about 40 characters.',
+      ),
+    language: BodyLanguageSchema,
+    device_uuid: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Of the device; a new login there ends the one before.'),
+  })
+  .meta({
+    id: 'ElectronicIdStart',
+    example: { session: 'Jq3v…', method: 'sim', phone: '6123456', message: 'Innskráning', language: 'is' },
+  });
+const AuthenticateAnswerSchema = z
+  .strictObject({
+    code: z.string().describe('Four digits. Show them: the phone shows the same.'),
+    statusPath: z.string(),
+    bearerToken: z.string().describe('For the status of this session, and for nothing else.'),
+  })
+  .meta({ id: 'ElectronicIdStarted' });
+
+const StatusBodySchema = z
+  .strictObject({ session: SecretSchema, bearerToken: SecretSchema, language: BodyLanguageSchema })
+  .meta({ id: 'ElectronicIdPoll', example: { session: 'Jq3v…', bearerToken: '9sKx…' } });
+const StatusAnswerSchema = z
+  .strictObject({
+    status: z.enum(['success', 'error', 'timeout', 'account-not-found', 'pending', 'cancelled', 'unknown']),
+    message: z.string().describe('For whoever logs in.'),
+    wait: z.int().min(0).describe('Seconds until the next poll; 0: the session has ended.'),
+    data: z
+      .strictObject({
+        bearerToken: z.string().describe('The access token, as POST /auth/login gives it.'),
+        expiresOn: UtcTimeSchema,
+        endedSessions: z.int().min(0),
+        account: AccountSchema,
+      })
+      .optional()
+      .describe('Once, with `success`.'),
+  })
+  .meta({ id: 'ElectronicIdStatus' });
+
+const initRoute = createRoute({
+  method: 'post',
+  path: '/auth/login/stefna/init',
+  tags,
+  summary: 'Begin a login by electronic identity',
+  description: 'The session is good for five minutes and one login.',
+  responses: {
+    200: { description: 'A session, and how somebody can identify', content: json(InitAnswerSchema) },
+    ...REFUSALS.auth,
+    ...REFUSALS.tooMany,
+  },
+});
+
+const authenticateRoute = createRoute({
+  method: 'post',
+  path: '/auth/login/stefna/authenticate',
+  tags,
+  summary: 'Name who logs in by electronic identity, and get the code to show',
+  description: [
+    'The phone does not ring yet: show the code first, then poll `statusPath`. The first poll sends the request to the phone.',
+    '',
+    'A person has one open session, and five starts an hour. A session that is not polled for 30 seconds is not open.',
+  ].join('\n'),
+  request: { body: jsonBody(AuthenticateBodySchema) },
+  responses: {
+    200: { description: 'The code, and how to poll', content: json(AuthenticateAnswerSchema) },
+    ...REFUSALS.input,
+    ...REFUSALS.auth,
+    ...REFUSALS.notFound,
+    ...REFUSALS.tooMany,
+  },
+});
+
+const statusRoute = createRoute({
+  method: 'post',
+  path: STATUS_PATH,
+  tags,
+  summary: 'Poll a login by electronic identity',
+  description: [
+    'Poll after `wait` seconds; earlier is answered with 429. Every status but `pending` ends the session: `success`',
+    'is answered once, with the access token, and after that there is no such session (404).',
+    '',
+    '- `account-not-found`: there is no electronic identity, no login with that national id, or its account is inactive.',
+    '- `error`: the identity is blocked, or the provider cannot be used. `unknown`: nobody knows; begin with a new session.',
+  ].join('\n'),
+  request: { body: jsonBody(StatusBodySchema) },
+  responses: {
+    200: { description: 'How far it is', content: json(StatusAnswerSchema) },
+    ...REFUSALS.input,
+    ...REFUSALS.auth,
+    ...REFUSALS.notFound,
+    ...REFUSALS.tooMany,
+  },
+});
+
+/** Logging in by electronic identity: the specification's broker "stefna". */
+export function electronicIdRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
+  const { electronicId } = context;
+  return createRouter()
+    .openapi(initRoute, async (c) => {
+      const begun = await initSession(context, addressOf(c));
+      if (!begun.ok) return tooManyRequests(c, begun.retryAfterSeconds);
+      const methods = (electronicId?.methods ?? []).map(drawnMethod);
+      return c.json({ session: begun.session, expiresOn: begun.expiresAt, methods }, 200);
+    })
+    .openapi(authenticateRoute, async (c) => {
+      const { device_uuid: deviceUuid, ...body } = c.req.valid('json');
+      if (!electronicId?.methods.includes(body.method)) return inputError(c, 'method: is not offered here');
+      const language = body.language ?? acceptedLanguage(c) ?? 'is';
+      const message = body.message?.trim() || LOGIN_WORDS[language];
+      const question = { ...body, language, message, deviceUuid, address: addressOf(c) };
+      const prepared = await prepareIdentification(context, question);
+      if (prepared.ok) {
+        const { code, pollToken } = prepared;
+        return c.json({ code, statusPath: STATUS_PATH, bearerToken: pollToken }, 200);
+      }
+      return prepared.reason === 'too-many'
+        ? tooManyRequests(c, prepared.retryAfterSeconds)
+        : prepared.reason === 'input'
+          ? inputError(c, ...prepared.messages)
+          : notFound(c, 'session');
+    })
+    .openapi(statusRoute, async (c) => {
+      const { session, bearerToken: pollToken, language } = c.req.valid('json');
+      const requestId = c.get('requestId');
+      const answer = await checkIdentification(context, { session, pollToken, requestId });
+      report(context, c, answer);
+      if (!answer.ok) {
+        return answer.reason === 'too-fast'
+          ? tooManyRequests(c, answer.retryAfterSeconds)
+          : notFound(c, 'session');
+      }
+      const words = STATE_WORDS[answer.status];
+      const message = words[language ?? acceptedLanguage(c) ?? answer.language ?? 'is'];
+      const wait = answer.status === 'pending' ? answer.waitSeconds : 0;
+      if (answer.status !== 'success') return c.json({ status: answer.status, message, wait }, 200);
+      const { token, expiresAt, endedSessions, account } = answer.session;
+      const data = { bearerToken: token, expiresOn: expiresAt, endedSessions, account: accountFrom(account) };
+      return c.json({ status: answer.status, message, wait, data }, 200);
+    });
+}
+
+/** Logs how a login ended; neither the phone's number nor the national id. */
+function report({ log }: CloudContext, c: Context<CloudEnv>, answer: CheckAnswer): void {
+  if (!answer.ok || answer.status === 'pending') return;
+  const common = { requestId: c.get('requestId'), provider: 'electronic-id', address: addressOf(c) };
+  if (answer.status === 'success') {
+    log.info({ event: EVENTS.loginAccepted, ...common, account: answer.session.account.id });
+  } else {
+    log.warn({ event: EVENTS.loginRefused, ...common, reason: answer.status, code: answer.code });
+  }
+}
+
+/** What a client needs to draw a method. */
+function drawnMethod(id: ElectronicIdMethod): z.infer<typeof MethodSchema> {
+  const label = METHOD_WORDS[id];
+  const input =
+    id === 'sim'
+      ? ({ name: 'phone', type: 'tel', inputMode: 'tel', pattern: PHONE_PATTERN, maxLength: 20 } as const)
+      : ({
+          name: 'kennitala',
+          type: 'text',
+          inputMode: 'numeric',
+          pattern: SSN_PATTERN,
+          maxLength: 11,
+        } as const);
+  return { id, label, inputs: [{ ...input, label: METHOD_WORDS[input.name] }] };
+}
+
+const PHONE_PATTERN = '(\\+354|00354)?[ \\-]?[36-8][0-9]{2}[ \\-]?[0-9]{4}';
+const SSN_PATTERN = '[0-9]{6}[ \\-]?[0-9]{4}';
+
+/** The first language of `Accept-Language` that we have, by its order; null: none. */
+function acceptedLanguage(c: Context): Language | null {
+  const asked = (c.req.header('accept-language') ?? '').split(',').map((part) => {
+    const [tag = '', ...parameters] = part.trim().toLowerCase().split(';');
+    const weight = Number(
+      parameters
+        .find((one) => one.trim().startsWith('q='))
+        ?.trim()
+        .slice(2) ?? 1,
+    );
+    return { language: tag.split('-')[0], weight: Number.isNaN(weight) ? 0 : weight };
+  });
+  for (const { language } of asked.sort((one, other) => other.weight - one.weight)) {
+    const known = LANGUAGES.find((one) => one === language);
+    if (known !== undefined) return known;
+  }
+  return null;
+}

@@ -1,0 +1,39 @@
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import { eq, lt } from 'drizzle-orm';
+import type { Queries } from '../db/db.ts';
+import { electronicIdSessionTable as t } from './electronic-id-session-table.ts';
+
+export type SessionRow = typeof t.$inferSelect;
+
+export async function insertSession(q: Queries, row: SessionRow): Promise<void> {
+  await q.insert(t).values(row);
+}
+
+export async function findSession(q: Queries, hash: string): Promise<SessionRow | null> {
+  return (await q.select().from(t).where(eq(t.hash, hash)).get()) ?? null;
+}
+
+/** Of one person. */
+export async function sessionsOf(q: Queries, personHash: string): Promise<SessionRow[]> {
+  return await q.select().from(t).where(eq(t.personHash, personHash));
+}
+
+export async function updateSession(
+  q: Queries,
+  hash: string,
+  fields: Partial<Omit<SessionRow, 'hash'>>,
+): Promise<void> {
+  await q.update(t).set(fields).where(eq(t.hash, hash));
+}
+
+export async function deleteSession(q: Queries, hash: string): Promise<void> {
+  await q.delete(t).where(eq(t.hash, hash));
+}
+
+export async function deleteSessionsOf(q: Queries, personHash: string): Promise<void> {
+  await q.delete(t).where(eq(t.personHash, personHash));
+}
+
+export async function deleteExpiredSessions(q: Queries, now: UtcTime): Promise<void> {
+  await q.delete(t).where(lt(t.expiresAt, now));
+}

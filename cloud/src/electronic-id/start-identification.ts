@@ -1,0 +1,169 @@
+import { nowUtc } from '@hlid/node/clock';
+import type { Language } from '@hlid/protocol/language';
+import { HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { z } from 'zod';
+import { type AttemptLimit, countAttempt } from '../auth/attempt-limit.ts';
+import { hashSecret, makeSecret } from '../auth/token-secret.ts';
+import type { Queries } from '../db/db.ts';
+import type { CloudContext } from '../http/cloud-env.ts';
+import { readPersonSsn } from '../http/input-fields.ts';
+import { type Refused, refusedInput } from '../refused.ts';
+import {
+  deleteSessionsOf,
+  findSession,
+  insertSession,
+  type SessionRow,
+  sessionsOf,
+  updateSession,
+} from './electronic-id-session-store.ts';
+import { VERIFICATION_WORDS } from './electronic-id-words.ts';
+import { ELECTRONIC_ID_METHODS, type ElectronicIdMethod, MAX_PHONE_TEXT } from './provider/electronic-id.ts';
+import { newVerification } from './provider/verification-code.ts';
+import { seal, unseal } from './seal.ts';
+
+export type ElectronicIdContext = Pick<CloudContext, 'db' | 'clock' | 'electronicId' | 'testElectronicId'>;
+
+export const SECOND_MS = 1000;
+/** How long a session lasts, from `init` on. A phone gives up after three minutes at most. */
+const SESSION_MS = 5 * MINUTE_MS;
+/** Somebody who has not polled for that long has gone away. */
+export const ABANDONED_MS = 30 * SECOND_MS;
+
+const MAX_SESSIONS = 60;
+/** Phones that ring without end wear their owners down until they agree. */
+const MAX_STARTS = { person: 5, address: 30 } as const;
+
+/** What is stored encrypted of a session. */
+const SealedSchema = z.object({
+  identification: z.object({
+    method: z.enum(ELECTRONIC_ID_METHODS),
+    user: z.string(),
+    text: z.string(),
+    hash: z.string().nullable(),
+  }),
+  /** The provider's state; null: it has not been called yet. */
+  state: z.record(z.string(), z.union([z.string(), z.number()])).nullable(),
+});
+export type SealedSession = z.infer<typeof SealedSchema>;
+
+export type TooMany = { ok: false; reason: 'too-many'; retryAfterSeconds: number };
+
+/** Makes a session. Nobody is named yet. */
+export async function initSession(
+  { db, clock }: ElectronicIdContext,
+  address: string,
+): Promise<{ ok: true; session: string; expiresAt: UtcTime } | TooMany> {
+  const now = nowUtc(clock);
+  const session = makeSecret();
+  const expiresAt = utcTime(millis(now) + SESSION_MS);
+  return await db.write(async ({ q }) => {
+    const wait = await countAttempt(q, [{ key: `eid-init ${address}`, limit: MAX_SESSIONS }], now);
+    if (wait !== null) return { ok: false, reason: 'too-many', retryAfterSeconds: wait };
+    await insertSession(q, {
+      ...{ hash: hashSecret(session), step: 'new', polls: 0, expiresAt },
+      ...{ pollHash: null, personHash: null, sealed: null, language: null, deviceUuid: null },
+      ...{ nextPollAt: now, abandonedAt: expiresAt },
+    });
+    return { ok: true, session, expiresAt };
+  });
+}
+
+export interface IdentificationQuestion {
+  session: string;
+  method: ElectronicIdMethod;
+  /** As typed. */
+  phone?: string | undefined;
+  kennitala?: string | undefined;
+  /** For the phone. */
+  message: string;
+  language: Language;
+  deviceUuid?: string | undefined;
+  address: string;
+}
+
+/**
+ * Names who is to identify, and chooses the code. The phone does not ring yet: that happens at the first poll, so that
+ * whoever sees the code on the phone sees it on the page too.
+ */
+export async function prepareIdentification(
+  context: ElectronicIdContext,
+  question: IdentificationQuestion,
+): Promise<{ ok: true; code: string; pollToken: string } | TooMany | Refused> {
+  const user = readUser(context, question);
+  if (user === null) return refusedInput(USER_MISTAKES[question.method]);
+  const { method, session, language, message, deviceUuid = null } = question;
+  const { code, hash } = newVerification(method);
+  const text = method === 'sim' ? `${message} ${VERIFICATION_WORDS[language]}: ${code}` : message;
+  if (text.length > MAX_PHONE_TEXT) {
+    return refusedInput(`message: at most ${MAX_PHONE_TEXT - (text.length - message.length)} characters`);
+  }
+  const pollToken = makeSecret();
+  const sealed = sealSession(
+    { session, pollToken },
+    { identification: { method, user, text, hash }, state: null },
+  );
+  const now = nowUtc(context.clock);
+  const personHash = hashSecret(`${method} ${user}`);
+  return await context.db.write(async ({ q }) => {
+    const row = await findSession(q, hashSecret(session));
+    if (row === null || row.expiresAt <= now) return { ok: false, reason: 'not-found' };
+    if (row.step !== 'new') return refusedInput('session: it is used already; begin with a new one');
+    const wait = await whenFree(q, personHash, question.address, now);
+    if (wait !== null) return { ok: false, reason: 'too-many', retryAfterSeconds: wait };
+    await deleteSessionsOf(q, personHash);
+    await updateSession(q, row.hash, {
+      ...{ step: 'prepared', pollHash: hashSecret(pollToken), personHash, sealed, language, deviceUuid },
+      ...{ nextPollAt: now, abandonedAt: utcTime(millis(now) + ABANDONED_MS) },
+    });
+    return { ok: true, code, pollToken };
+  });
+}
+
+/** @returns seconds until the person may be called, or null at once; counts it then */
+async function whenFree(
+  q: Queries,
+  personHash: string,
+  address: string,
+  now: UtcTime,
+): Promise<number | null> {
+  const open = (await sessionsOf(q, personHash)).find((session) => isOpen(session, now));
+  if (open !== undefined) return Math.ceil((millis(open.abandonedAt) - millis(now)) / SECOND_MS);
+  const limits: AttemptLimit[] = [
+    { key: `eid-person ${personHash}`, limit: MAX_STARTS.person, windowMs: HOUR_MS },
+    { key: `eid-address ${address}`, limit: MAX_STARTS.address, windowMs: HOUR_MS },
+  ];
+  return await countAttempt(q, limits, now);
+}
+
+function isOpen({ abandonedAt, expiresAt }: SessionRow, now: UtcTime): boolean {
+  return abandonedAt > now && expiresAt > now;
+}
+
+const USER_MISTAKES: Record<ElectronicIdMethod, string> = {
+  sim: 'phone: is required: the number of an Icelandic mobile phone',
+  app: 'kennitala: is required: the national id of a person',
+};
+
+/** The phone's seven digits, or the kennitala's ten. */
+function readUser(
+  { testElectronicId }: ElectronicIdContext,
+  { method, phone = '', kennitala = '' }: IdentificationQuestion,
+): string | null {
+  if (method === 'app') return readPersonSsn(kennitala, { madeUpPeople: testElectronicId });
+  return PHONE.exec(phone.replace(/[\s-]/g, ''))?.[1] ?? null;
+}
+
+const PHONE = /^(?:\+354|00354)?([36-8]\d{6})$/;
+
+interface Secrets {
+  session: string;
+  pollToken: string;
+}
+
+export function sealSession({ session, pollToken }: Secrets, content: SealedSession): string {
+  return seal(`${session} ${pollToken}`, JSON.stringify(content));
+}
+
+export function unsealSession({ session, pollToken }: Secrets, sealed: string): SealedSession {
+  return SealedSchema.parse(JSON.parse(unseal(`${session} ${pollToken}`, sealed)));
+}
