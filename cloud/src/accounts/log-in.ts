@@ -10,6 +10,7 @@ import { findAccount } from './record/find-account.ts';
 import {
   findLogin,
   findLoginById,
+  findLoginBySsn,
   type LoginOfAccount,
   type LoginRow,
   loginName,
@@ -76,8 +77,26 @@ export async function logIn(db: Db, clock: Clock, question: LoginQuestion): Prom
   });
 }
 
+/**
+ * Logs in whoever has proved to have that national id, by electronic identity.
+ *
+ * @param deviceUuid null: not known, so that no other session ends
+ * @returns null where no login has it, or its holder may not log in
+ */
+export async function logInBySsn(
+  tx: Tx,
+  ssn: string,
+  deviceUuid: string | null,
+  now: UtcTime,
+): Promise<(Session & { loginId: string }) | null> {
+  const found = await findLoginBySsn(tx.q, ssn);
+  if (found === null || !mayLogIn(found, now)) return null;
+  const session = await startSession(tx, { ...found, scope: null }, deviceUuid, now);
+  return { ...session, loginId: found.login.id };
+}
+
 /** Gives a token to somebody who is known by now. An earlier session on the same device ends. */
-export async function startSession(
+async function startSession(
   { q }: Tx,
   proven: Proven,
   deviceUuid: string | null,

@@ -9,6 +9,7 @@ import type { FuzzRow } from '../../test/fuzz/people.ts';
 import type { Schema } from '../../test/fuzz/schema-arbitrary.ts';
 import { rowMakerOf, seedForFuzz } from '../../test/fuzz/seed.ts';
 import { terminalAnswers } from '../../test/terminal.ts';
+import { TestingElectronicId } from '../electronic-id/provider/testing-electronic-id.ts';
 import { FileRegistry } from '../vehicle-registry/file-registry.ts';
 import { openApiDocument } from './openapi-document.ts';
 
@@ -73,7 +74,10 @@ const REGISTRY = fileURLToPath(new URL('../../../tests/fixtures/vehicles/registr
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await createTestApi({ vehicleRegistry: new FileRegistry(REGISTRY) });
+  api = await createTestApi({
+    vehicleRegistry: new FileRegistry(REGISTRY),
+    electronicId: new TestingElectronicId({ kind: 'testing', people: [] }),
+  });
   await seedForFuzz(api);
   // Else nobody would obey a command.
   api.bus.play(api.site.id, terminalAnswers());

@@ -1,9 +1,7 @@
 import { nowUtc } from '@hlid/node/clock';
 import type { Language } from '@hlid/protocol/language';
-import { HOUR_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import { type Session, startSession } from '../accounts/log-in.ts';
-import { findLoginBySsn } from '../accounts/record/login-store.ts';
-import { mayLogIn } from '../accounts/recover-password.ts';
+import { HOUR_MS, millis, utcTime } from '@hlid/protocol/utc-time';
+import { logInBySsn, type Session } from '../accounts/log-in.ts';
 import { audit } from '../audit/audit.ts';
 import { hashSecret } from '../auth/token-secret.ts';
 import type { Db, Tx } from '../db/db.ts';
@@ -155,35 +153,19 @@ async function apply(
   const { method, user } = content.identification;
   // The app was asked about one person: somebody else's identity is no answer.
   if (ssn === null || (method === 'app' && ssn !== user)) return ended(row, 'error', 'another-person');
-  const found = await findLoginBySsn(q, ssn);
-  if (found === null || !mayLogIn(found, now)) return ended(row, 'account-not-found', null);
-  const session = await startSession(tx, { ...found, scope: null }, row.deviceUuid, now);
-  await auditLogin(tx, context, {
-    session,
-    loginId: found.login.id,
-    at: now,
-    requestId: question.requestId,
-    method,
-  });
-  return { ok: true, status: 'success', language: row.language, session };
-}
-
-async function auditLogin(
-  tx: Tx,
-  { electronicId }: ElectronicIdContext,
-  login: { session: Session; loginId: string; at: UtcTime; requestId: string; method: string },
-): Promise<void> {
-  const { session, loginId, at, requestId, method } = login;
+  const session = await logInBySsn(tx, ssn, row.deviceUuid, now);
+  if (session === null) return ended(row, 'account-not-found', null);
   const { id: accountId, role, customerId } = session.account;
   const caller = { kind: 'account', accountId, role, customerId, tokenId: session.tokenId } as const;
   await audit(
     tx,
-    { caller, at, requestId },
+    { caller, at: now, requestId: question.requestId },
     {
       ...{ subject: 'account', subjectId: accountId, action: 'login.electronic-id', before: null },
-      after: { tokenId: loginId, method, provider: electronicId?.kind ?? null },
+      after: { tokenId: session.loginId, method, provider: context.electronicId?.kind ?? null },
     },
   );
+  return { ok: true, status: 'success', language: row.language, session };
 }
 
 function ended(

@@ -58,7 +58,7 @@ const AuthenticateBodySchema = z
     message: z
       .string()
       .max(MAX_PHONE_TEXT)
-      .regex(/^[^\p{Cc}]*$/u, 'no line breaks')
+      .regex(/^[^\r\n\t]*$/, 'no line breaks')
       .optional()
       .describe(
         'What the phone shows. With `sim` the code is shown after it, and it has room for about 40 characters.',

@@ -91,7 +91,8 @@ export async function prepareIdentification(
 ): Promise<{ ok: true; code: string; pollToken: string } | TooMany | Refused> {
   const user = readUser(context, question);
   if (user === null) return refusedInput(USER_MISTAKES[question.method]);
-  const { method, session, language, message, deviceUuid = null } = question;
+  const { method, session, language, deviceUuid = null } = question;
+  const message = question.message.replace(/\p{Cc}/gu, ' ');
   const { code, hash } = newVerification(method);
   const text = method === 'sim' ? `${message} ${VERIFICATION_WORDS[language]}: ${code}` : message;
   if (text.length > MAX_PHONE_TEXT) {

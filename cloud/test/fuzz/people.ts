@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { insertLogin } from '../../src/accounts/record/login-store.ts';
 import { hashPassword } from '../../src/auth/password-hash.ts';
 import { insertRecovery } from '../../src/auth/recovery-links.ts';
 import { makeSecret } from '../../src/auth/token-secret.ts';
 import { issueToken } from '../../src/auth/tokens.ts';
+import { initSession, prepareIdentification } from '../../src/electronic-id/start-identification.ts';
 import type { Json, TestApi } from '../api.ts';
 
 /** What a call is about: the row that its path names, and what fits it in the query and in the body. */
@@ -84,6 +85,26 @@ export const newCustomer: MakeRow = async (api, n) => {
 export const login: MakeRow = async (api, n) => {
   const { email } = await account(api, n);
   return { body: { device_uuid: randomUUID(), provider: 'password', id: email, password: PASSWORD } };
+};
+
+/** A login by electronic identity, before and after somebody is named. From another address each: none is too many. */
+export const electronicIdStart: MakeRow = async (api, n) => {
+  const begun = await initSession(api.context, randomUUID());
+  if (!begun.ok) throw new Error(begun.reason);
+  const phone = String(6_000_000 + (n % 1_000_000));
+  const { session } = begun;
+  return { body: { session, method: 'sim', phone, message: n % 2 === 0 ? 'Login' : undefined } };
+};
+
+export const electronicIdPoll: MakeRow = async (api) => {
+  const begun = await initSession(api.context, randomUUID());
+  if (!begun.ok) throw new Error(begun.reason);
+  const { session } = begun;
+  const phone = String(randomInt(6_000_000, 9_000_000));
+  const question = { session, method: 'sim', phone, message: 'Login', language: 'is' } as const;
+  const prepared = await prepareIdentification(api.context, { ...question, address: randomUUID() });
+  if (!prepared.ok) throw new Error(prepared.reason);
+  return { body: { session, bearerToken: prepared.pollToken } };
 };
 
 export const kioskToken: MakeRow = async (api) => {

@@ -12,6 +12,8 @@ import { insideForKiosk, payment, posOrder } from './payments.ts';
 import {
   account,
   customerOf,
+  electronicIdPoll,
+  electronicIdStart,
   kioskToken,
   login,
   loginMove,
@@ -194,6 +196,8 @@ function byId(make: (api: TestApi, n: number) => Promise<string>): MakeRow {
 /** How to make what a call is about, by its route or by how that begins; the longest counts. */
 const ROWS: Readonly<Record<string, MakeRow>> = {
   'POST /auth/login': login,
+  'POST /auth/login/stefna/authenticate': electronicIdStart,
+  'POST /auth/login/stefna/status': electronicIdPoll,
   '* /recover': recovery,
   'POST /accounts': registration,
   'POST /customers': newCustomer,
