@@ -3,7 +3,7 @@ import type { Clock } from '@hlid/node/clock';
 import { isFault } from '@hlid/protocol/fault';
 import { z } from 'zod';
 import type { ElectronicIdConfig } from '../../config.ts';
-import { failureOf, isDocumented } from './audkenni-errors.ts';
+import { failureOf, isAudkenniCode } from './audkenni-errors.ts';
 import { type AudkenniAnswer, AudkenniHttp } from './audkenni-http.ts';
 import type { ElectronicId, Identification, Progress, ProviderState } from './electronic-id.ts';
 
@@ -108,7 +108,7 @@ export class AudkenniCiba implements ElectronicId {
 /** Auðkenni's code is in the description; without one, the error of OAuth 2.0 counts. */
 function failureIn({ status, body }: AudkenniAnswer): Progress {
   const { error, error_description: description } = ErrorSchema.safeParse(body).data ?? {};
-  if (description !== undefined && isDocumented(description)) return failureOf(description);
+  if (description !== undefined && isAudkenniCode(description)) return failureOf(description);
   switch (error) {
     case 'access_denied':
       return { kind: 'failed', reason: 'cancelled', code: error };

@@ -32,9 +32,9 @@ export function failureOf(code: string | null): Extract<Progress, { kind: 'faile
   return { kind: 'failed', reason, code: code && shortCode(code) };
 }
 
-/** Whether the code is one of the table. */
-export function isDocumented(code: string): boolean {
-  return Object.hasOwn(REASONS, code);
+/** Whether it is a code of Auðkenni's own, in the table or not. */
+export function isAudkenniCode(code: string): boolean {
+  return /^(mssp|audkenni|akreg)_\d+$/.test(code) || Object.hasOwn(REASONS, code);
 }
 
 /** A code for the log. Whatever else a provider writes there may contain personal data. */
