@@ -64,7 +64,7 @@ describe('the configuration', () => {
     const text = readFileSync(new URL('../../deploy/cloud.yaml', import.meta.url), 'utf8');
     file(text);
     const left = text.split('\n').flatMap((line, at) => (/^[^#]*change-me/.test(line) ? [at + 1] : []));
-    expect(left).toHaveLength(7);
+    expect(left).toHaveLength(8);
     const mistake = '`change-me` is the example’s secret: put one of your own there';
     expect(mistakes()).toEqual(left.map((line) => `line ${line}: ${mistake}`));
     expect(mistakes({ HLID_API_KEY: 'change-me-0123456789' })).toContain(`HLID_API_KEY: ${mistake}`);

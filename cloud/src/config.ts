@@ -1,11 +1,9 @@
-import { createPrivateKey } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import * as configuration from '@hlid/node/configuration';
 import type { LogLevel } from '@hlid/node/log';
-import { Fault, messageOf } from '@hlid/protocol/fault';
 import { OfficeLanguageSchema } from '@hlid/protocol/language';
 import { z } from 'zod';
+import { completeElectronicId, type ElectronicIdConfig, ElectronicIdSchema } from './electronic-id-config.ts';
 import { isAddressRange } from './ip-address.ts';
 
 const MIN_PASSWORD = 8;
@@ -57,48 +55,6 @@ const RegistrySchema = z.union([
 ]);
 export type RegistryConfig = z.infer<typeof RegistrySchema>;
 
-/** Auðkenni's server, and who we are there. */
-const audkenni = {
-  /** The origin, such as `https://idp.audkenni.is`. */
-  url: UrlSchema,
-  clientId: z.string().min(1),
-  clientSecret: z.string().min(1).optional(),
-  /** In whose name we identify somebody, where that is somebody else. */
-  relatedParty: z.string().max(100).default(''),
-};
-/** Somebody with a simulated phone; see electronic-id/provider/testing-electronic-id.ts. */
-const TestPersonSchema = z.strictObject({
-  ssn: z.string().regex(/^\d{10}$/, 'ten digits'),
-  phone: z.string().regex(/^\d{7}$/, 'seven digits'),
-  name: z.string().min(1),
-  does: z.enum(['accept', 'cancel', 'timeout', 'blocked', 'wait']).default('accept'),
-});
-const ElectronicIdSchema = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('audkenni-rest'),
-    ...audkenni,
-    /** As it is registered at Auðkenni. Nobody follows it. */
-    redirectUrl: z.url(),
-    apiVersion: z.enum(['api_v200', 'api_v202']).default('api_v202'),
-  }),
-  z.strictObject({
-    kind: z.literal('audkenni-ciba'),
-    ...audkenni,
-    /** A file in PEM beside this one; of the key whose public part Auðkenni has. */
-    privateKeyFile: z.string().min(1).optional(),
-  }),
-  z.strictObject({ kind: z.literal('testing'), people: z.array(TestPersonSchema).min(1).max(100) }),
-]);
-type ElectronicIdFile = z.infer<typeof ElectronicIdSchema>;
-type Complete<Kind extends ElectronicIdFile> = Omit<Kind, 'clientSecret' | 'privateKeyFile'> & {
-  clientSecret: string;
-};
-/** The provider of electronic identities, with its secrets. */
-export type ElectronicIdConfig =
-  | Complete<Extract<ElectronicIdFile, { kind: 'audkenni-rest' }>>
-  | (Complete<Extract<ElectronicIdFile, { kind: 'audkenni-ciba' }>> & { privateKey: string })
-  | Extract<ElectronicIdFile, { kind: 'testing' }>;
-
 /** Who gets mail when a device of a site is not well, and in which language. */
 const AlarmMailSchema = z.strictObject({
   to: z.array(z.email()).min(1).max(20),
@@ -148,16 +104,6 @@ const CloudFileSchema = z
     allowInternalWebhooks: z.boolean().optional(),
     electronicId: ElectronicIdSchema.optional(),
     testElectronicId: z.boolean().optional(),
-  })
-  .superRefine(({ electronicId, testElectronicId = false }, context) => {
-    if (electronicId === undefined || testElectronicId) return;
-    if (electronicId.kind === 'testing') {
-      const message =
-        'simulated phones log anybody in: only with `testElectronicId: true`, never in production';
-      context.addIssue({ code: 'custom', path: ['electronicId', 'kind'], message });
-    } else if (!electronicId.url.startsWith('https:')) {
-      context.addIssue({ code: 'custom', path: ['electronicId', 'url'], message: 'an address with https' });
-    }
   })
   .nullable()
   .transform((file) => file ?? { http: {}, mqtt: {}, retention: RetentionSchema.parse({}) });
@@ -273,13 +219,15 @@ export function configPath(environment: configuration.Environment): string {
 /** @param folder of the file: what it names lies beside it */
 function merge(env: Variables, file: CloudFile, folder: string): Omit<CloudConfig, 'dataDir'> {
   const { HLID_OPERATOR_ID: id, HLID_OPERATOR_PASSWORD: password } = env;
+  const publicUrl = env.HLID_PUBLIC_URL ?? file.publicUrl ?? null;
+  const testElectronicId = file.testElectronicId ?? false;
   return {
     logLevel: env.HLID_LOG_LEVEL ?? file.logLevel ?? 'info',
     http: { host: file.http.host ?? '0.0.0.0', port: env.HLID_CLOUD_PORT ?? file.http.port ?? 8080 },
     mqtt: { host: file.mqtt.host ?? '0.0.0.0', port: env.HLID_MQTT_PORT ?? file.mqtt.port ?? 1883 },
     operator: id !== undefined && password !== undefined ? { id, password } : (file.operator ?? null),
     apiKey: env.HLID_API_KEY ?? file.apiKey ?? null,
-    publicUrl: env.HLID_PUBLIC_URL ?? file.publicUrl ?? null,
+    publicUrl,
     siteMqttUrl: env.HLID_SITE_MQTT_URL ?? file.siteMqttUrl ?? null,
     enrolmentMinutes: file.enrolmentMinutes ?? 60,
     smtp: mergeSmtp(env, file),
@@ -291,8 +239,8 @@ function merge(env: Variables, file: CloudFile, folder: string): Omit<CloudConfi
     brokerUrl: env.HLID_BROKER_URL ?? file.brokerUrl ?? null,
     trustedProxies: env.HLID_TRUSTED_PROXIES ?? file.trustedProxies ?? [],
     allowInternalWebhooks: file.allowInternalWebhooks ?? false,
-    electronicId: mergeElectronicId(env, file, folder),
-    testElectronicId: file.testElectronicId ?? false,
+    electronicId: completeElectronicId(env, { ...file, publicUrl, testElectronicId }, folder),
+    testElectronicId,
   };
 }
 
@@ -313,46 +261,4 @@ function mergeRegistry({ vehicleRegistry }: CloudFile, folder: string): Registry
 function mergeDatabase(env: Variables, { database }: CloudFile): CloudConfig['database'] {
   const url = env.HLID_DATABASE_URL ?? database?.url;
   return url === undefined ? null : { url, token: env.HLID_DATABASE_TOKEN ?? database?.token ?? null };
-}
-
-function mergeElectronicId(
-  env: Variables,
-  { electronicId }: CloudFile,
-  folder: string,
-): ElectronicIdConfig | null {
-  if (electronicId === undefined) return null;
-  if (electronicId.kind === 'testing') return electronicId;
-  const { clientSecret: inFile, ...settings } = electronicId;
-  const clientSecret = env.HLID_ELECTRONIC_ID_SECRET ?? inFile;
-  if (clientSecret === undefined) {
-    throw incomplete('clientSecret', 'is required, here or in HLID_ELECTRONIC_ID_SECRET');
-  }
-  if (settings.kind === 'audkenni-rest') return { ...settings, clientSecret };
-  const { privateKeyFile, ...rest } = settings;
-  if (env.HLID_ELECTRONIC_ID_KEY === undefined && privateKeyFile === undefined) {
-    throw incomplete('privateKeyFile', 'is required, or HLID_ELECTRONIC_ID_KEY');
-  }
-  const file = resolve(folder, privateKeyFile ?? '');
-  return {
-    ...rest,
-    clientSecret,
-    privateKey: privateRsaKey(() => env.HLID_ELECTRONIC_ID_KEY ?? readFileSync(file, 'utf8')),
-  };
-}
-
-function privateRsaKey(read: () => string): string {
-  try {
-    const key = read();
-    if (createPrivateKey(key).asymmetricKeyType === 'rsa') return key;
-  } catch (error) {
-    throw incomplete('privateKeyFile', `no key can be read from it: ${messageOf(error)}`);
-  }
-  throw incomplete('privateKeyFile', 'is no private RSA key');
-}
-
-function incomplete(field: string, what: string): Fault {
-  const mistake = `electronicId.${field}: ${what}`;
-  return new Fault('config-invalid', `The configuration is not right:\n  ${mistake}`, {
-    details: { mistakes: [mistake] },
-  });
 }

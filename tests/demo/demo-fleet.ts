@@ -63,11 +63,22 @@ const SampleVehiclesSchema = z.array(
   z.looseObject({ regno: z.string(), vehicleCategory: z.string(), massladen: z.int() }),
 );
 const HEAVY_OVER_KG = 3500;
+/** Somebody with a simulated phone, who may log in by it. */
+export const DEMO_DRIVER = { ssn: '1201603389', phone: '6123456', name: 'Anna Jónsdóttir' } as const;
+
 const CLOUD_COMMENT = `# Written by the first \`npm start\` in this folder, and yours from then on. deploy/cloud.yaml has all that can stand here.
 `;
 const CLOUD_YAML = `${CLOUD_COMMENT}
 # A register of vehicles in a file: who is heavy pays as such.
 vehicleRegistry: { file: vehicles.json }
+
+# Simulated phones for logging in by electronic identity: the first one accepts, the second one refuses.
+testElectronicId: true
+electronicId:
+  kind: testing
+  people:
+    - { ssn: "${DEMO_DRIVER.ssn}", phone: "${DEMO_DRIVER.phone}", name: ${DEMO_DRIVER.name} }
+    - { ssn: "1201743399", phone: "7123456", name: Jón Jónsson, does: cancel }
 
 # So that a webhook can lead to a program on this machine.
 allowInternalWebhooks: true

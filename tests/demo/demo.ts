@@ -11,6 +11,7 @@ import type { Program } from '../harness/programs.ts';
 import {
   addCustomer,
   addDefaultProducts,
+  addIdentity,
   addPermits,
   addQuota,
   addZone,
@@ -27,7 +28,7 @@ import { type Relay, startRelay } from '../sim/relay.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
 import { createTraffic, LIVELY } from '../sim/traffic.ts';
 import type { DemoDescription, DemoState, demoFiles } from './demo-files.ts';
-import { type Fleet, journeysOf, writeCloudFiles } from './demo-fleet.ts';
+import { DEMO_DRIVER, type Fleet, journeysOf, writeCloudFiles } from './demo-fleet.ts';
 import { DEMO_TERMINAL, startDemoTerminal } from './demo-terminal.ts';
 import type { Ports } from './ports.ts';
 import { platesOfWaiting, waitingNews } from './waiting-cars.ts';
@@ -230,6 +231,7 @@ async function addCustomers(operator: Operator, fleet: Fleet): Promise<void> {
     options: { billingMethod: 'monthly', sendInvoicesToEmail: true, discount: 10 },
   });
   await giveVehicles(operator, company, fleet.company);
+  await addIdentity(operator, company, DEMO_DRIVER);
   const prepaying = await addCustomer(operator, { name: 'Verkstæðið Lón', language: 'is' });
   await giveVehicles(operator, prepaying, fleet.prepaid);
   await addQuota(operator, prepaying, PREPAID_DAYS);

@@ -93,6 +93,18 @@ export async function addCustomer(
   return id;
 }
 
+/** An account of a customer, for somebody who logs in by electronic identity; unless there is one. */
+export async function addIdentity(
+  operator: Operator,
+  customerId: string,
+  { ssn, name }: { ssn: string; name: string },
+): Promise<void> {
+  const known = await operator.call(NameListSchema, 'GET', `/accounts?${new URLSearchParams({ ssn })}`);
+  if (known.data.length > 0) return;
+  const account = { role: 'customer', status: 'active', name, customerId };
+  await operator.call(IdViewSchema, 'POST', '/accounts', { account, authentication: { ssn } });
+}
+
 /** Gives a customer custody of vehicles that it has not got yet. */
 export async function giveVehicles(
   operator: Operator,

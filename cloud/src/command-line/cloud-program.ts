@@ -25,6 +25,8 @@ export const CLOUD_PROGRAM: Program = {
     ['HLID_DATABASE_URL', 'a libSQL server, in place of the database in the data folder'],
     ['HLID_DATABASE_TOKEN', 'of that server'],
     ['HLID_BROKER_URL', 'an MQTT broker, in place of the one inside'],
+    ['HLID_ELECTRONIC_ID_SECRET', 'the client secret at the provider of electronic identities'],
+    ['HLID_ELECTRONIC_ID_KEY', 'the private RSA key for it, in PEM (audkenni-ciba)'],
     ['HLID_TRUSTED_PROXIES', 'addresses or networks of proxies before the cloud, with commas between'],
   ],
 };

@@ -2,7 +2,7 @@ import { sign } from 'node:crypto';
 import type { Clock } from '@hlid/node/clock';
 import { isFault } from '@hlid/protocol/fault';
 import { z } from 'zod';
-import type { ElectronicIdConfig } from '../../config.ts';
+import type { ElectronicIdConfig } from '../../electronic-id-config.ts';
 import { failureOf, isAudkenniCode } from './audkenni-errors.ts';
 import { type AudkenniAnswer, AudkenniHttp } from './audkenni-http.ts';
 import type { ElectronicId, Identification, Progress, ProviderState } from './electronic-id.ts';

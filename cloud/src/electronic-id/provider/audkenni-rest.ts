@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { isFault } from '@hlid/protocol/fault';
 import { z } from 'zod';
-import type { ElectronicIdConfig } from '../../config.ts';
+import type { ElectronicIdConfig } from '../../electronic-id-config.ts';
 import { failureOf } from './audkenni-errors.ts';
 import { type AudkenniAnswer, AudkenniHttp } from './audkenni-http.ts';
 import type { ElectronicId, Identification, Progress, ProviderState } from './electronic-id.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '@hlid/node/clock';
-import type { ElectronicIdConfig } from '../../config.ts';
+import type { ElectronicIdConfig } from '../../electronic-id-config.ts';
 import { AudkenniCiba } from './audkenni-ciba.ts';
 import { AudkenniRest } from './audkenni-rest.ts';
 import type { ElectronicId } from './electronic-id.ts';

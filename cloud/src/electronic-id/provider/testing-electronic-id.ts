@@ -1,4 +1,4 @@
-import type { ElectronicIdConfig } from '../../config.ts';
+import type { ElectronicIdConfig } from '../../electronic-id-config.ts';
 import type { ElectronicId, Identification, Progress, ProviderState } from './electronic-id.ts';
 
 type Settings = Extract<ElectronicIdConfig, { kind: 'testing' }>;
