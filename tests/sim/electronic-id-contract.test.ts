@@ -255,13 +255,16 @@ describe('Auðkenni by REST', () => {
     expect(await identify(rig)).toEqual(failed('unknown'));
   });
 
-  it('tells nothing to a journey that has other questions', async () => {
-    const rest = await startRest();
-    rig = rest;
-    rest.server.oneQuestionMore = true;
-    expect(await identify(rig)).toEqual(failed('error'));
-    expect(rest.server.realm.rang).toEqual([]);
-  });
+  it.each(['more', 'fewer'] as const)(
+    'sends nothing to a journey that has %s questions',
+    async (questions) => {
+      const rest = await startRest();
+      rig = rest;
+      rest.server.otherQuestions = questions;
+      expect(await identify(rig)).toEqual(failed('error'));
+      expect(rest.server.realm.rang).toEqual([]);
+    },
+  );
 
   it('is an error for a client that nobody knows', async () => {
     rig = await startRest({ clientId: 'nobody' as 'hlidTest' });

@@ -92,11 +92,6 @@ async function claim({ db, clock }: ElectronicIdContext, { session, pollToken }:
       const left = millis(row.nextPollAt) - millis(now);
       return { ok: false, reason: 'too-fast', retryAfterSeconds: Math.ceil(left / SECOND_MS) };
     }
-    if (row.step === 'starting') {
-      // The cloud that called the phone is gone. Nobody knows whether it rang, and it does not ring twice.
-      await deleteSession(q, row.hash);
-      return ended(row, 'unknown', 'interrupted');
-    }
     const leaseEnd = utcTime(millis(now) + POLL_LEASE_MS);
     await updateSession(q, row.hash, {
       ...(row.step === 'prepared' && { step: 'starting' }),
@@ -117,6 +112,7 @@ async function askProvider(
   if (electronicId === null) return { kind: 'failed', reason: 'error', code: 'not-configured' };
   const signal = AbortSignal.timeout(PROVIDER_MS);
   if (step === 'prepared') return await electronicId.start(identification, signal);
+  // The cloud that called the phone is gone. Nobody knows whether it rang, and it does not ring twice.
   if (state === null) return { kind: 'failed', reason: 'unknown', code: 'interrupted' };
   return await electronicId.check(state, signal);
 }

@@ -301,7 +301,7 @@ describe('a login by electronic identity is guarded', () => {
 
   it('a phone rings five times an hour at most, whoever asks', async () => {
     const start = async () => {
-      api.wait(MINUTE_MS);
+      api.wait(9 * MINUTE_MS);
       return (await client.start()).status;
     };
     const statuses: number[] = [];
@@ -322,9 +322,18 @@ describe('a login by electronic identity is guarded', () => {
 
   it('a phone whose cloud is gone does not ring twice', async () => {
     const { poll } = await client.start();
-    await api.db.write(({ q }) => q.update(electronicIdSessionTable).set({ step: 'starting' }));
+    let answer: (progress: typeof PENDING) => void = () => undefined;
+    provider.starts = new Promise((resolve) => {
+      answer = resolve;
+    });
+    const lost = client.status(poll);
+    await expect.poll(() => provider.rang).toHaveLength(1);
+    expect((await client.status(poll)).status).toBe(429);
+    api.wait(20 * SECOND_MS);
     expect((await client.status(poll)).body).toMatchObject({ status: 'unknown', wait: 0 });
-    expect(provider.rang).toEqual([]);
+    answer(PENDING);
+    expect((await lost).status).toBe(404);
+    expect(provider.rang).toHaveLength(1);
   });
 
   it('another cloud on the same database continues', async () => {
