@@ -5,7 +5,12 @@ import { Fault } from '@hlid/protocol/fault';
 import { OfficeLanguageSchema } from '@hlid/protocol/language';
 import { z } from 'zod';
 import { GATEWAY_KINDS, type NamedGateway, namedGatewaySchema } from './card-gateways/gateway-kinds.ts';
-import { completeElectronicId, type ElectronicIdConfig, ElectronicIdSchema } from './electronic-id-config.ts';
+import {
+  completeElectronicId,
+  type ElectronicIdConfig,
+  ElectronicIdSchema,
+  isForDrivers,
+} from './electronic-id-config.ts';
 import { isAddressRange } from './ip-address.ts';
 
 const MIN_PASSWORD = 8;
@@ -307,18 +312,13 @@ function merge(env: Variables, file: CloudFile, folder: string): Omit<CloudConfi
   };
 }
 
-/** Hosts at which only testers are. */
-const TEST_HOST = /^(localhost|127(\.\d+){3}|\[::1\]|.+\.(localhost|test|example|invalid))$/;
-
-/** A cloud that people reach by TLS under a name of the internet serves drivers: no gateway there approves for free. */
+/** No gateway approves for free where drivers pay. */
 function refuseTestGateways(
   { publicUrl }: Pick<CloudConfig, 'publicUrl'>,
   testGateways: boolean,
   path: string,
 ) {
-  if (!testGateways || publicUrl === null) return;
-  const { protocol, hostname } = new URL(publicUrl);
-  if (protocol !== 'https:' || TEST_HOST.test(hostname)) return;
+  if (!testGateways || publicUrl === null || !isForDrivers(publicUrl)) return;
   const mistake = `testGateways: refused where drivers pay, at ${publicUrl}: test gateways approve and move no money`;
   throw new Fault('config-invalid', `The configuration ${path} is not right:\n  ${mistake}`, {
     details: { path, mistakes: [mistake] },

@@ -96,7 +96,7 @@ export function completeElectronicId(
 }
 
 /** A cloud that people reach by TLS under a name of the internet. */
-function isForDrivers(publicUrl: string): boolean {
+export function isForDrivers(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl);
   return protocol === 'https:' && !TEST_HOST.test(hostname);
 }

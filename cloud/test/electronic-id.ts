@@ -6,7 +6,7 @@ export const PHONE = '6123456';
 export const ACCEPTED: Progress = { kind: 'identified', ssn: SSN, name: 'Anna' };
 export const PENDING: Progress = { kind: 'pending', state: { n: 1 }, waitSeconds: 2 };
 
-/** For tests: a provider that does what it is told, and remembers whose phones rang. */
+/** For tests: a provider with scripted answers, which records whose phones rang. */
 export class ScriptedElectronicId implements ElectronicId {
   readonly kind = 'scripted';
   readonly methods = ['sim', 'app'] as const;

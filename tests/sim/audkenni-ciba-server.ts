@@ -29,7 +29,7 @@ interface Pending {
 export class AudkenniCibaServer {
   readonly realm = new AudkenniRealm();
   readonly #pending = new Map<string, Pending>();
-  /** Whoever waits as long as it has to is told to slow down all the same, once. */
+  /** The next poll is answered `slow_down`, although it waited long enough. */
   slowDownOnce = false;
 
   async start(): Promise<void> {

@@ -9,7 +9,7 @@ export interface AudkenniPerson {
   name: string;
   /** A code of Auðkenni's: what happens in place of an agreement. `ignore`: the phone rings until it gives up. */
   does: 'accept' | 'ignore' | `mssp_${number}`;
-  /** How long the person takes. */
+  /** After how long the person answers. */
   afterMs: number;
 }
 
@@ -51,7 +51,7 @@ export const AUDKENNI_CLIENT = {
 const RING_MS = 120_000;
 
 /**
- * What both kinds of Auðkenni's server have: people, phones, tokens and the endpoint that says whom a token is about.
+ * What both kinds of Auðkenni's server have: people, phones, tokens and the endpoint `userinfo`.
  * Strict: whatever a client does against the documents is in `violations`, and refused.
  */
 export class AudkenniRealm {
@@ -64,7 +64,6 @@ export class AudkenniRealm {
   readonly #tokens = new Map<string, AudkenniPerson>();
   readonly #faults = new Map<AudkenniStep, AudkenniFault>();
   readonly #server: Server;
-  /** A session of a request that hangs. */
   #handle: (request: AudkenniRequest) => { step: AudkenniStep; reply(): Reply } | null = () => null;
   url = '';
 

@@ -46,7 +46,7 @@ export class AudkenniRestServer {
   /** What the redirect has in place of the state that was sent. */
   wrongState: string | null = null;
   /** Another journey than is documented. */
-  oneQuestionMore = false;
+  otherQuestions: 'none' | 'more' | 'fewer' = 'none';
 
   async start(): Promise<void> {
     await this.realm.start((request) => {
@@ -83,7 +83,9 @@ export class AudkenniRestServer {
   #begin(request: AudkenniRequest): Reply {
     const mistake = this.#mistakeOf(request);
     if (mistake !== null) return this.realm.refuse(mistake);
-    const prompts = this.oneQuestionMore ? ['Sláðu inn eitthvað nýtt', ...PROMPTS] : PROMPTS;
+    const prompts = { none: PROMPTS, more: [...PROMPTS, 'Sláðu inn eitthvað nýtt'], fewer: PROMPTS.slice(1) }[
+      this.otherQuestions
+    ];
     const callbacks = prompts.map((prompt, at) => ({
       type: 'NameCallback',
       output: [{ name: 'prompt', value: prompt }],

@@ -137,7 +137,7 @@ describe.each([
     rig = await start();
   });
 
-  it('says its kind', () => expect(rig.provider.kind).toBe(kind));
+  it('has its kind', () => expect(rig.provider.kind).toBe(kind));
 
   it.each(['sim', 'app'] as const)('identifies by %s whoever accepts, and nobody before', async (method) => {
     const begun = await begin(rig, method).progress;
@@ -188,7 +188,7 @@ describe.each([
     },
   );
 
-  it('waits for somebody who takes two minutes, and polls no faster than it may', async () => {
+  it('waits for somebody who needs two minutes, and polls no faster than it may', async () => {
     rig.behaves('accept', 110_000);
     expect(await identify(rig)).toEqual(IDENTIFIED);
   });
@@ -255,13 +255,16 @@ describe('Auðkenni by REST', () => {
     expect(await identify(rig)).toEqual(failed('unknown'));
   });
 
-  it('tells nothing to a journey that has other questions', async () => {
-    const rest = await startRest();
-    rig = rest;
-    rest.server.oneQuestionMore = true;
-    expect(await identify(rig)).toEqual(failed('error'));
-    expect(rest.server.realm.rang).toEqual([]);
-  });
+  it.each(['more', 'fewer'] as const)(
+    'sends nothing to a journey that has %s questions',
+    async (questions) => {
+      const rest = await startRest();
+      rig = rest;
+      rest.server.otherQuestions = questions;
+      expect(await identify(rig)).toEqual(failed('error'));
+      expect(rest.server.realm.rang).toEqual([]);
+    },
+  );
 
   it('is an error for a client that nobody knows', async () => {
     rig = await startRest({ clientId: 'nobody' as 'hlidTest' });
@@ -275,7 +278,7 @@ describe('Auðkenni by REST', () => {
 });
 
 describe('Auðkenni by CIBA', () => {
-  it('polls more slowly when it is told to', async () => {
+  it('polls more slowly after `slow_down`', async () => {
     const ciba = await startCiba();
     rig = ciba;
     ciba.server.slowDownOnce = true;

@@ -74,7 +74,7 @@ export async function checkIdentification(
   if (!('row' in claimed)) return claimed;
   const { row, sealed } = claimed;
   const content = unsealSession(question, sealed);
-  const progress = await askProvider(context, row, content);
+  const progress = await callProvider(context, row, content);
   return await context.db.write((tx) => apply(tx, context, question, { row, content, progress }));
 }
 
@@ -92,11 +92,6 @@ async function claim({ db, clock }: ElectronicIdContext, { session, pollToken }:
       const left = millis(row.nextPollAt) - millis(now);
       return { ok: false, reason: 'too-fast', retryAfterSeconds: Math.ceil(left / SECOND_MS) };
     }
-    if (row.step === 'starting') {
-      // The cloud that called the phone is gone. Nobody knows whether it rang, and it does not ring twice.
-      await deleteSession(q, row.hash);
-      return ended(row, 'unknown', 'interrupted');
-    }
     const leaseEnd = utcTime(millis(now) + POLL_LEASE_MS);
     await updateSession(q, row.hash, {
       ...(row.step === 'prepared' && { step: 'starting' }),
@@ -108,7 +103,7 @@ async function claim({ db, clock }: ElectronicIdContext, { session, pollToken }:
 
 const NOT_FOUND = { ok: false, reason: 'not-found' } as const;
 
-async function askProvider(
+async function callProvider(
   { electronicId }: ElectronicIdContext,
   { step }: SessionRow,
   { identification, state }: SealedSession,
@@ -117,6 +112,7 @@ async function askProvider(
   if (electronicId === null) return { kind: 'failed', reason: 'error', code: 'not-configured' };
   const signal = AbortSignal.timeout(PROVIDER_MS);
   if (step === 'prepared') return await electronicId.start(identification, signal);
+  // The cloud that called the phone is gone. Nobody knows whether it rang, and it does not ring twice.
   if (state === null) return { kind: 'failed', reason: 'unknown', code: 'interrupted' };
   return await electronicId.check(state, signal);
 }
@@ -151,7 +147,7 @@ async function apply(
   if (progress.kind === 'failed') return ended(row, STATES[progress.reason], progress.code);
   const ssn = readPersonSsn(progress.ssn, { madeUpPeople: context.testElectronicId });
   const { method, user } = content.identification;
-  // The app was asked about one person: somebody else's identity is no answer.
+  // The app identifies one named person: somebody else's identity is not accepted.
   if (ssn === null || (method === 'app' && ssn !== user)) return ended(row, 'error', 'another-person');
   const session = await logInBySsn(tx, ssn, row.deviceUuid, now);
   if (session === null) return ended(row, 'account-not-found', null);

@@ -237,7 +237,7 @@ const SSN_PATTERN = '[0-9]{6}[ \\-]?[0-9]{4}';
 
 /** The first language of `Accept-Language` that we have, by its order; null: none. */
 function acceptedLanguage(c: Context): Language | null {
-  const asked = (c.req.header('accept-language') ?? '').split(',').map((part) => {
+  const accepted = (c.req.header('accept-language') ?? '').split(',').map((part) => {
     const [tag = '', ...parameters] = part.trim().toLowerCase().split(';');
     const weight = Number(
       parameters
@@ -247,7 +247,7 @@ function acceptedLanguage(c: Context): Language | null {
     );
     return { language: tag.split('-')[0], weight: Number.isNaN(weight) ? 0 : weight };
   });
-  for (const { language } of asked.sort((one, other) => other.weight - one.weight)) {
+  for (const { language } of accepted.sort((one, other) => other.weight - one.weight)) {
     const known = LANGUAGES.find((one) => one === language);
     if (known !== undefined) return known;
   }

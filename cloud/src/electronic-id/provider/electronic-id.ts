@@ -29,7 +29,7 @@ export type FailureReason =
   | 'no-identity'
   /** It cannot go on: a blocked PIN or card, wrong settings, or a provider that cannot be reached. */
   | 'error'
-  /** Nobody can say what happened. */
+  /** The outcome is not known. */
   | 'unknown';
 
 export type Progress =

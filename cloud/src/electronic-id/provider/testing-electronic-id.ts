@@ -3,11 +3,11 @@ import type { ElectronicId, Identification, Progress, ProviderState } from './el
 
 type Settings = Extract<ElectronicIdConfig, { kind: 'testing' }>;
 
-/** How often somebody has to be asked until the simulated phone has been answered. */
+/** At which check a simulated phone has been answered. */
 const CHECKS = 2;
 const WAIT_SECONDS = 2;
 
-/** Simulated phones, for the demo and for tests. A phone accepts, unless its person is said to do something else. */
+/** Simulated phones, for the demo and for tests. A phone accepts unless its `does` is something else. */
 export class TestingElectronicId implements ElectronicId {
   readonly kind = 'testing';
   readonly methods = ['sim', 'app'] as const;
