@@ -238,18 +238,13 @@ export const PayAuthenticateSchema = z.strictObject({
 });
 export type PayAuthenticate = z.infer<typeof PayAuthenticateSchema>;
 
-export const PayVerifySchema = z.strictObject({
-  payment: PaymentKeySchema,
-  /** What the provider's script gave after the challenge. */
-  threedsToken: z.string().max(16_384),
-});
-export type PayVerify = z.infer<typeof PayVerifySchema>;
-
 /** The card once more, since nobody has kept it. */
 export const PayFinishSchema = z.strictObject({
   payment: PaymentKeySchema,
   card: PayCardSchema.optional(),
   encrypted: PayEncryptedCardSchema.optional(),
+  /** What the provider's script gave after a challenge; the cloud verifies it before it charges. */
+  threedsToken: z.string().max(16_384).optional(),
 });
 export type PayFinish = z.infer<typeof PayFinishSchema>;
 
@@ -257,7 +252,7 @@ export type PayFinish = z.infer<typeof PayFinishSchema>;
 export const PayNextSchema = z.discriminatedUnion('kind', [
   /** Encrypt the card with these, then `authenticate`. */
   z.strictObject({ kind: z.literal('encrypt'), tokens: z.record(z.string(), z.string()) }),
-  /** Post this form to the bank in a frame; its answer comes to `challengeReturn`, then `next` is `finish`. */
+  /** Post this form to the bank in a frame, which ends at `returned`; then `next` is `finish`. */
   z.strictObject({
     kind: z.literal('form'),
     url: z.url(),
@@ -265,13 +260,18 @@ export const PayNextSchema = z.discriminatedUnion('kind', [
     /** Scripts to load before. */
     scripts: z.array(z.string()),
   }),
-  /** Have the provider's script carry out the challenge, then `verify`. */
+  /** Have the provider's script carry out the challenge, then `finish` with its token. */
   z.strictObject({
     kind: z.literal('script'),
     acsUrl: z.string(),
     payload: z.string(),
     transactionId: z.string(),
   }),
+  /**
+   * The step before is still open. Tokens and forms are answered once, to the call that made them: a page that has lost
+   * that answer cancels and orders anew.
+   */
+  z.strictObject({ kind: z.literal('wait') }),
   /** Send `finish`. */
   z.strictObject({ kind: z.literal('finish') }),
 ]);

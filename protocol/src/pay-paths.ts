@@ -4,7 +4,7 @@
  * payments, links) is in bodies and never in an address; therefore most calls are POST. Errors are
  * `PayRefusal` of pay-api.ts. Nothing here needs a schema, so that the page can import it.
  *
- * A payment goes `order` → what `next` says (`authenticate`, the bank's challenge, `verify`) → `finish`. Only `finish` moves
+ * A payment goes `order` → what `next` says (`authenticate`, the bank's challenge) → `finish`. Only `finish` moves
  * money, exactly once however often it is called. The page makes the key of a payment before it sends the order, so it
  * can find out the state of a payment whose answer was lost.
  */
@@ -33,8 +33,6 @@ export const PAY_PATHS = {
   payment: '/pay/api/payments/state',
   /** POST `PayAuthenticate`: `PayPayment`. */
   authenticate: '/pay/api/payments/authenticate',
-  /** POST `PayVerify`: `PayPayment`. */
-  verify: '/pay/api/payments/verify',
   /** POST `PayFinish`: `PayPayment`. */
   finish: '/pay/api/payments/finish',
   /**
@@ -44,8 +42,8 @@ export const PAY_PATHS = {
   cancel: '/pay/api/payments/cancel',
   /** POST `PayMail`: `{}`; mails the receipt. */
   mail: '/pay/api/payments/mail',
-  /** The bank posts its form here, in the frame of the page. The answer is a page that sends `CHALLENGE_RETURNED` to its parent. */
-  challengeReturn: '/pay/return',
+  /** Where the bank's frame ends: a page of ours that sends `CHALLENGE_RETURNED` to its parent. */
+  returned: '/pay/returned',
 } as const;
 
 /** The message from the bank's frame to the page, by `postMessage` within our origin: the bank has answered. */

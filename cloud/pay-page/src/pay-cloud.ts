@@ -13,7 +13,6 @@ import type {
   PaySite,
   PaySiteName,
   PayStay,
-  PayVerify,
 } from '@hlid/protocol/pay-api';
 import { PAY_PATHS } from '@hlid/protocol/pay-paths';
 
@@ -71,10 +70,6 @@ export class PayCloud {
 
   authenticate(body: PayAuthenticate, signal: AbortSignal): Promise<Answer<PayPayment>> {
     return call(PAY_PATHS.authenticate, isPayment, { signal, body, timeoutMs: PAYMENT_TIMEOUT_MS });
-  }
-
-  verify(body: PayVerify, signal: AbortSignal): Promise<Answer<PayPayment>> {
-    return call(PAY_PATHS.verify, isPayment, { signal, body, timeoutMs: PAYMENT_TIMEOUT_MS });
   }
 
   finish(body: PayFinish, signal: AbortSignal): Promise<Answer<PayPayment>> {

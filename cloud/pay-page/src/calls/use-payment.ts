@@ -84,6 +84,9 @@ export function workOf(
       return 'challenge';
     case 'form':
       return 'follow';
+    case 'wait':
+      // The answer with the form or the tokens was lost: another order begins anew.
+      return 'cancel';
     case 'finish':
       return 'finish';
     default:
@@ -181,7 +184,7 @@ class PaymentStep {
   }
 
   async #challenge(signal: AbortSignal): Promise<boolean> {
-    const { cloud, dispatch } = this.#context;
+    const { dispatch } = this.#context;
     const { wish, payment } = this.#pay;
     if (payment?.next?.kind !== 'script') return true;
     if (this.#challenged === undefined) this.#challenged = await this.#tools.script.challenge(payment.next);
@@ -191,19 +194,16 @@ class PaymentStep {
       dispatch({ type: 'cancel' });
       return true;
     }
-    const answer = await cloud.verify({ payment: wish.payment, threedsToken }, signal);
-    return reportStep(answer, signal, this.#context, wish.payment);
+    return reportStep(await this.#finish(signal, threedsToken), signal, this.#context, wish.payment);
   }
 
-  #finish(signal: AbortSignal): Promise<Answer<PayPayment>> {
+  #finish(signal: AbortSignal, threedsToken?: string): Promise<Answer<PayPayment>> {
     const { cloud, state } = this.#context;
-    const { payment } = this.#pay.wish;
     const { card } = this.#tools.holder;
-    const encrypted = this.#encrypted.current;
-    if (state.site?.gateway?.cardInput === 'encrypted' && encrypted) {
-      return cloud.finish({ payment, encrypted }, signal);
-    }
-    return cloud.finish({ payment, ...(card && { card }) }, signal);
+    const encrypted = state.site?.gateway?.cardInput === 'encrypted' ? this.#encrypted.current : null;
+    const pays = encrypted ? { encrypted } : card && { card };
+    const body = { payment: this.#pay.wish.payment, ...pays, ...(threedsToken && { threedsToken }) };
+    return cloud.finish(body, signal);
   }
 }
 

@@ -109,8 +109,13 @@ function followPayment(state: PayState, step: StepAt<'pay'>, payment: PayPayment
       return tryAgain(state, step, payment.reason ?? 'nothing-charged');
     default:
       // `reversed` too is shown here: money moved, and comes back.
-      return show(state, { ...step, payment });
+      return show(state, { ...step, payment: { ...payment, next: nextOf(step.payment, payment) } });
   }
+}
+
+/** A form, or tokens, are answered once. */
+function nextOf(before: PayPayment | null, { next }: PayPayment): PayPayment['next'] {
+  return next?.kind === 'wait' ? (before?.next ?? next) : next;
 }
 
 function onOrderRefused(
