@@ -6,7 +6,7 @@ import { build } from 'vite';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const PAGE = join(FOLDER, 'dist-page');
-const SOURCES = ['src', 'vite.config.ts', '../package.json', '../../protocol/src', '../../package-lock.json'];
+const SOURCES = ['src', 'vite.config.ts', 'package.json', '../../protocol/src', '../../package-lock.json'];
 
 if (isCurrent()) process.exit(0);
 console.log('Building the payment page …');

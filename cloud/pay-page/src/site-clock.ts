@@ -54,7 +54,7 @@ function dateText(day: string, language: Language): string {
   return new Intl.DateTimeFormat(LOCALES[language], format).format(noon).replace(' ', '\u00a0');
 }
 
-/** A moment by the site's clock, such as `today at 08:22`; today without its day where `short`. */
+/** A moment by the site's clock, such as `today at 08:22`. */
 export function momentText(at: string, now: Date, timeZone: string, language: Language): string {
   const { day, time } = wallOf(new Date(at), timeZone);
   return wordsOf(language).moment.at(dayText(day, dayOf(now, timeZone), language), clockText(time, language));
@@ -64,7 +64,8 @@ export function momentText(at: string, now: Date, timeZone: string, language: La
 export function untilText(at: string, now: Date, timeZone: string, language: Language): string {
   const { day, time } = wallOf(new Date(at), timeZone);
   const shown = clockText(time, language);
-  return day === dayOf(now, timeZone) ? shown : `${dateText(day, language)}, ${shown}`;
+  const { paid } = wordsOf(language);
+  return day === dayOf(now, timeZone) ? paid.until(shown) : paid.untilDay(dateText(day, language), shown);
 }
 
 /** How long it is between two moments, in the two largest of days, hours and minutes. */

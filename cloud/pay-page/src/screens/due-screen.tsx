@@ -3,7 +3,7 @@ import type { PayDue } from '@hlid/protocol/pay-api';
 import { usePay } from '../pay-context.ts';
 import { dayOf, lengthText, momentText, rateText, untilText } from '../site-clock.ts';
 import type { StepAt } from '../state/pay-state.ts';
-import { CallButton, Frame } from '../ui/frame.tsx';
+import { Frame } from '../ui/frame.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { EntryPicture, PlateSign, PriceLines, Sign } from '../ui/parts.tsx';
 import { LoadingScreen } from './find-screens.tsx';
@@ -32,10 +32,7 @@ function BillScreen({ due, step }: { due: PayDue; step: StepAt<'due'> }) {
       )}
     </>
   ) : (
-    <>
-      <p className="no-cards">{words.due.noCards}</p>
-      <CallButton />
-    </>
+    <p className="no-cards">{words.due.noCards}</p>
   );
   return (
     <Frame
@@ -157,9 +154,7 @@ function StandingScreen({
               {words.due.days}
             </button>
           )}
-          {needsHelp ? (
-            <CallButton />
-          ) : (
+          {!needsHelp && (
             <button type="button" className="button quiet" onClick={() => dispatch({ type: 'start-over' })}>
               {words.paid.another}
             </button>
@@ -170,9 +165,7 @@ function StandingScreen({
       <Sign {...SIGNS[standing]} />
       <PlateSign plate={due.stay.plate} />
       {due.paidUntil !== null && site !== null && (
-        <p className="until">
-          {words.paid.until(untilText(due.paidUntil, new Date(), site.timeZone, language))}
-        </p>
+        <p className="until">{untilText(due.paidUntil, new Date(), site.timeZone, language)}</p>
       )}
     </Frame>
   );

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { usePay } from '../pay-context.ts';
 import { dayOf, dayText, momentText } from '../site-clock.ts';
 import { MAX_PLATE, MIN_PLATE, type StepAt } from '../state/pay-state.ts';
-import { CallButton, Frame } from '../ui/frame.tsx';
+import { Frame } from '../ui/frame.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { EntryPicture, PlateSign, Sign } from '../ui/parts.tsx';
 import { TextField } from '../ui/text-field.tsx';
@@ -172,12 +172,9 @@ export function NotFoundScreen({ step }: { step: StepAt<'not-found'> }) {
       lead={words.notFound.lead}
       className="verdict"
       actions={
-        <>
-          <button type="button" className="button primary" onClick={() => history.back()}>
-            {words.notFound.change}
-          </button>
-          <CallButton />
-        </>
+        <button type="button" className="button primary" onClick={() => history.back()}>
+          {words.notFound.change}
+        </button>
       }
     >
       <Sign icon="car" tone="plain" />
@@ -206,7 +203,7 @@ export function ProofScreen({ step }: { step: StepAt<'proof'> }) {
         </button>
       }
     >
-      <div className="beside">
+      <div className="fields">
         <div className="field">
           <label htmlFor="entry-day">{words.proof.day}</label>
           <span className="input">

@@ -46,7 +46,7 @@ export function PaidScreen({ step }: { step: StepAt<'paid'> }) {
         {payment.exitOpens && <strong>{words.paid.gate}</strong>}
         {!payment.exitOpens && until !== null && site !== null && (
           <>
-            {title} <strong>{words.paid.until(untilText(until, new Date(), site.timeZone, language))}</strong>
+            {title} <strong>{untilText(until, new Date(), site.timeZone, language)}</strong>
           </>
         )}
         {!payment.exitOpens && until === null && words.paid.left}

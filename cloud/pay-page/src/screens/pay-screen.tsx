@@ -5,7 +5,7 @@ import { loadScripts } from '../calls/card-script.ts';
 import { usePay } from '../pay-context.ts';
 import type { StepAt } from '../state/pay-state.ts';
 import { isChecking } from '../state/pay-steps.ts';
-import { CallButton, Frame } from '../ui/frame.tsx';
+import { Frame } from '../ui/frame.tsx';
 import { Sign } from '../ui/parts.tsx';
 
 /** A payment on its way: the bank, its challenge, or the search for its outcome. */
@@ -34,7 +34,6 @@ function CheckingScreen({ needsPerson }: { needsPerson: boolean }) {
       title={words.pay.checking}
       lead={needsPerson ? words.pay.person : words.pay.checkingLead}
       className="verdict"
-      actions={<CallButton />}
     >
       {needsPerson ? <Sign icon="clock" tone="doubt" /> : <span className="spinner" />}
       <p className="until" data-tone="doubt">
@@ -52,12 +51,9 @@ function ReversedScreen() {
       lead={words.pay.reversedLead}
       className="verdict"
       actions={
-        <>
-          <button type="button" className="button" onClick={() => dispatch({ type: 'start-over' })}>
-            {words.again}
-          </button>
-          <CallButton />
-        </>
+        <button type="button" className="button" onClick={() => dispatch({ type: 'start-over' })}>
+          {words.again}
+        </button>
       }
     >
       <Sign icon="info" tone="plain" />

@@ -102,6 +102,7 @@ export function TopBar() {
       </span>
       <span className="language">
         <Icon name="globe" />
+        <span aria-hidden="true">{language.toUpperCase()}</span>
         <select
           aria-label={words.languages}
           value={language}
@@ -125,27 +126,14 @@ export function PageFoot() {
   const { seller, helpPhone } = site;
   return (
     <footer className="foot">
-      {helpPhone !== null && <CallButton />}
-      {seller !== null && (
-        <p>
-          {[seller.name, seller.ssn, seller.address, seller.vatNumber && `VAT ${seller.vatNumber}`]
-            .filter(Boolean)
-            .join(' · ')}
-        </p>
+      {helpPhone !== null && (
+        <a className="button quiet" href={`tel:${helpPhone.replace(/[^\d+]/g, '')}`}>
+          <Icon name="phone" />
+          {words.call(helpPhone)}
+        </a>
       )}
+      {seller !== null && <p>{[seller.name, seller.ssn, seller.address].filter(Boolean).join(' · ')}</p>}
       {site.gateway?.isTest && <p className="test">{words.test}</p>}
     </footer>
-  );
-}
-
-/** A button for the site's number, where it has one. */
-export function CallButton() {
-  const { site, words } = usePay();
-  if (site === null || site.helpPhone === null) return null;
-  return (
-    <a className="button quiet" href={`tel:${site.helpPhone.replace(/[^\d+]/g, '')}`}>
-      <Icon name="phone" />
-      {words.call(site.helpPhone)}
-    </a>
   );
 }

@@ -137,6 +137,7 @@ export const DA: Words = {
     gate: 'Bommen åbner nu.',
     leave: 'Du kan køre ud',
     until: (time) => `til kl.\u00a0${time}`,
+    untilDay: (day, time) => `til ${day} kl.\u00a0${time}`,
     days: 'Dit ophold er betalt',
     left: 'Dit ophold er betalt. Der er ikke mere at betale.',
     receipt: 'Vis kvitteringen',

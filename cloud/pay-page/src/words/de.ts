@@ -144,6 +144,7 @@ export const DE: Words = {
     gate: 'Die Schranke öffnet sich jetzt.',
     leave: 'Sie können ausfahren',
     until: (time) => `bis\u00a0${time}\u00a0Uhr`,
+    untilDay: (day, time) => `bis ${day}, ${time}\u00a0Uhr`,
     days: 'Ihr Aufenthalt ist bezahlt',
     left: 'Ihr Aufenthalt ist bezahlt. Es ist nichts mehr zu zahlen.',
     receipt: 'Beleg zeigen',

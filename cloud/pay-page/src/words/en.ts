@@ -142,6 +142,7 @@ export const EN = {
     gate: 'The gate opens now.',
     leave: 'You can drive out',
     until: (time: string) => `until\u00a0${time}`,
+    untilDay: (day: string, time: string) => `until ${day} at\u00a0${time}`,
     days: 'Your stay is paid',
     left: 'Your stay is paid. There is nothing left to pay.',
     receipt: 'Show the receipt',

@@ -138,6 +138,7 @@ export const ES: Words = {
     gate: 'La barrera se abre ahora.',
     leave: 'Puede salir',
     until: (time) => `hasta las\u00a0${time}`,
+    untilDay: (day, time) => `hasta el ${day}, ${time}`,
     days: 'Su estancia está pagada',
     left: 'Su estancia está pagada. No queda nada por pagar.',
     receipt: 'Ver el recibo',

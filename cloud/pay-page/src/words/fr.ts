@@ -112,7 +112,7 @@ export const FR: Words = {
     number: 'Numéro de carte',
     expire: 'Expire fin',
     expireForm: 'MM/AA',
-    code: 'Cryptogramme',
+    code: 'Code CVC',
     codeWhere: (digits) =>
       digits === 4 ? '4 chiffres au recto de la carte' : '3 chiffres au dos de la carte',
     privacy: 'Nous ne conservons pas votre carte.',
@@ -122,7 +122,7 @@ export const FR: Words = {
       brand: 'Ce type de carte n’est pas accepté ici.',
       expire: 'Saisissez le mois et l’année, par exemple 09/29.',
       expired: 'Cette carte a expiré.',
-      ccv: 'Saisissez le cryptogramme.',
+      ccv: 'Saisissez le code CVC.',
     },
   },
   pay: {
@@ -145,6 +145,7 @@ export const FR: Words = {
     gate: 'La barrière s’ouvre.',
     leave: 'Vous pouvez sortir',
     until: (time) => `jusqu’à\u00a0${time}`,
+    untilDay: (day, time) => `jusqu’au ${day} à\u00a0${time}`,
     days: 'Votre stationnement est payé',
     left: 'Votre stationnement est payé. Il n’y a plus rien à payer.',
     receipt: 'Voir le reçu',

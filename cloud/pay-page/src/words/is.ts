@@ -141,6 +141,7 @@ export const IS: Words = {
     gate: 'Hliðið opnast núna.',
     leave: 'Þú getur ekið út',
     until: (time) => `til kl.\u00a0${time}`,
+    untilDay: (day, time) => `til ${day} kl.\u00a0${time}`,
     days: 'Dvölin er greidd',
     left: 'Dvölin er greidd. Ekkert er eftir að greiða.',
     receipt: 'Sýna kvittunina',

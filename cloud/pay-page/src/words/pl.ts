@@ -136,6 +136,7 @@ export const PL: Words = {
     gate: 'Szlaban się otwiera.',
     leave: 'Możesz wyjechać',
     until: (time) => `do\u00a0${time}`,
+    untilDay: (day, time) => `do ${day}, ${time}`,
     days: 'Postój opłacony',
     left: 'Postój opłacony. Nie ma nic więcej do zapłaty.',
     receipt: 'Pokaż potwierdzenie',
