@@ -5,12 +5,13 @@
  */
 const layers = {
   platform: [
+    'card-gateways',
+    'config',
     'db',
     'jobs',
     'photos/storage',
     'vehicle-registry',
     'broker',
-    'card-gateways',
     'http',
     'audit',
     'webhooks/events',
@@ -31,7 +32,7 @@ const layers = {
     ...['whitelist', 'accounts', 'customers/change', 'vehicles/custody', 'tokens'],
   ],
   visits: ['visits/price', 'visits/change', 'visits/intake', 'visits/list', 'visits/edit'],
-  'what rests on visits': ['refunds', 'receipts', 'invoices/billing', 'lanes'],
+  'what rests on visits': ['online-payments', 'refunds', 'receipts', 'invoices/billing', 'lanes'],
   flows: [
     'feed/delivery',
     'sites/enrol',
