@@ -39,6 +39,7 @@ const layers = {
     'photos',
     'ingest',
     'kiosk',
+    'pay',
     'reports',
     'webhooks',
     'devices/alarms',

@@ -252,7 +252,7 @@ export type PayFinish = z.infer<typeof PayFinishSchema>;
 export const PayNextSchema = z.discriminatedUnion('kind', [
   /** Encrypt the card with these, then `authenticate`. */
   z.strictObject({ kind: z.literal('encrypt'), tokens: z.record(z.string(), z.string()) }),
-  /** Post this form to the bank in a frame, which ends at `returned`; then `next` is `finish`. */
+  /** Post this form to the bank in a frame, which ends with `CHALLENGE_RETURNED`; then `next` is `finish`. */
   z.strictObject({
     kind: z.literal('form'),
     url: z.url(),

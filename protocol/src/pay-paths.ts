@@ -42,12 +42,10 @@ export const PAY_PATHS = {
   cancel: '/pay/api/payments/cancel',
   /** POST `PayMail`: `{}`; mails the receipt. */
   mail: '/pay/api/payments/mail',
-  /** Where the bank's frame ends: a page of ours that sends `CHALLENGE_RETURNED` to its parent. */
-  returned: '/pay/returned',
 } as const;
 
-/** The message from the bank's frame to the page, by `postMessage` within our origin: the bank has answered. */
-export const CHALLENGE_RETURNED = 'hlid-challenge-returned';
+/** The `kind` of the message from the bank's frame to the page, by `postMessage` within our origin: the bank has answered. */
+export const CHALLENGE_RETURNED = 'hlid.payment.returned';
 
 /** How far the typed time of entry may be from the true one. */
 export const PROOF_TOLERANCE_MINUTES = 10;

@@ -1,10 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import {
-  payPageAssets,
-  payPageDocument,
-  payPageHeaders,
-  RETURNED_PAGE,
-} from '@hlid/cloud/pay/pay-page-files';
+import { RETURN_POLICY, returnedPage } from '@hlid/cloud/online-payments/return-page';
+import { payPageAssets, payPageDocument, payPageHeaders } from '@hlid/cloud/pay/pay-page-files';
 import { listen, stopListening } from '@hlid/node/listen';
 import {
   PayAuthenticateSchema,
@@ -39,6 +35,8 @@ export interface Stay {
 }
 
 type Order = z.infer<typeof PayOrderSchema>;
+
+const RETURNED = '/payments/return/r';
 
 /** Once for all the stand-ins of a test. */
 let built: Promise<void> | undefined;
@@ -110,9 +108,11 @@ export class PayStandIn {
     for await (const chunk of request.setEncoding('utf8')) text += chunk;
     if (pathname.startsWith('/pay/api/')) return this.#api(pathname, text, response);
     if (pathname === '/bank') return this.#bank(request, response);
-    if (pathname === PAY_PATHS.returned) {
+    if (pathname === RETURNED) {
       this.move({ next: { kind: 'finish' } });
-      response.writeHead(200, RETURNED_PAGE.headers).end(RETURNED_PAGE.body);
+      const headers = { 'content-type': 'text/html', 'content-security-policy': RETURN_POLICY };
+      const returned = { id: this.orders.at(-1)?.payment ?? '', state: 'created', backPath: null } as const;
+      response.writeHead(200, headers).end(String(await returnedPage(returned)));
       return;
     }
     const asset = payPageAssets().get(pathname.replace('/pay/assets/', ''));
@@ -128,7 +128,7 @@ export class PayStandIn {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
     response.end(`<!doctype html><html lang="is"><title>Bank</title><body style="font:16px sans-serif;margin:2rem">
       <h1>Þinn banki</h1><p>${request.method}: Samþykkja greiðslu?</p>
-      <form method="post" action="${PAY_PATHS.returned}"><button>Samþykkja</button></form></body></html>`);
+      <form method="post" action="${RETURNED}"><button>Samþykkja</button></form></body></html>`);
   }
 
   #api(path: string, text: string, response: ServerResponse): void {

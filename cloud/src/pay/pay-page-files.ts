@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CHALLENGE_RETURNED } from '@hlid/protocol/pay-paths';
 import type { PageSources } from '../card-gateways/gateway.ts';
 
 /** A file of the payment page, read once. */
@@ -75,23 +73,3 @@ export function payPageHeaders(sources: PageSources): Record<string, string> {
 
 export const NOT_BUILT = `The payment page is not built. Run "npm run -w @hlid/pay-page build-page", then start the cloud again.
 `;
-
-const RETURNED_SCRIPT = `parent.postMessage('${CHALLENGE_RETURNED}', location.origin)`;
-
-/** Where the bank's frame ends: tells the page around it that the bank has answered, and shows nothing. */
-export const RETURNED_PAGE = {
-  body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Hlið</title></head><body><script>${RETURNED_SCRIPT}</script></body></html>
-`,
-  headers: {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': [
-      "default-src 'none'",
-      `script-src 'sha256-${createHash('sha256').update(RETURNED_SCRIPT).digest('base64')}'`,
-      "base-uri 'none'",
-      "form-action 'none'",
-      "frame-ancestors 'self'",
-    ].join('; '),
-    'Cache-Control': 'no-store',
-    'X-Robots-Tag': 'noindex, nofollow',
-  },
-} as const;

@@ -61,6 +61,10 @@ function ReversedScreen() {
   );
 }
 
+function isReturned(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && 'kind' in data && data.kind === CHALLENGE_RETURNED;
+}
+
 type BankForm = Extract<PayNext, { kind: 'form' }>;
 
 /** The bank's page in a frame: the form goes there, and the bank's answer comes back to our own page in that frame. */
@@ -82,7 +86,7 @@ function BankScreen({ form, step }: { form: BankForm; step: StepAt<'pay'> }) {
   useEffect(() => {
     const ending = new AbortController();
     const onMessage = async ({ origin, data }: MessageEvent<unknown>) => {
-      if (origin !== location.origin || data !== CHALLENGE_RETURNED) return;
+      if (origin !== location.origin || !isReturned(data)) return;
       // Only says that it is worth asking now; the cloud has the bank's answer.
       const answer = await cloud.payment(key, ending.signal);
       if (answer.kind === 'ok') dispatch({ type: 'payment', payment: answer.value });
