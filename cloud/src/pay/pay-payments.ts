@@ -26,8 +26,7 @@ import type {
   Stepped,
 } from '../online-payments/online-payments.ts';
 import type { OfferRefusal } from '../online-payments/order-payment.ts';
-import { queueReceipt } from '../receipts/mail-receipt.ts';
-import { paidInvoices } from '../receipts/receipt-store.ts';
+import { queueVisitReceipt } from '../receipts/mail-receipt.ts';
 import { siteOfVisit } from '../sites/site-of-visit.ts';
 import { payableVisit } from '../visits/price/decide-now.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
@@ -128,11 +127,7 @@ export class PayPayments {
     const mailed = await this.#context.db.write(async (tx) => {
       const visit = await findVisitRow(tx.q, visitId, ALL_ROWS);
       if (visit === null) return null;
-      const invoices = await paidInvoices(tx.q, visitId);
-      return await queueReceipt(tx, cloudActor('pay-page', this.#now()), visit, invoices, {
-        email,
-        language,
-      });
+      return await queueVisitReceipt(tx, cloudActor('pay-page', this.#now()), visit, { email, language });
     });
     if (mailed === null) return 'not-found';
     if (mailed.ok) return null;

@@ -15,7 +15,7 @@ export const MIN_PLATE = 2;
 export const MAX_PLATE = 12;
 
 /** What a payment is for. The key identifies it, however often it is sent. */
-export interface PayWish {
+interface PayWish {
   payment: string;
   stay: string;
   amountMinor: number;
