@@ -40,6 +40,7 @@ const layers = {
     'photos',
     'ingest',
     'kiosk',
+    'pay',
     'reports',
     'webhooks',
     'devices/alarms',

@@ -464,6 +464,17 @@ CREATE TABLE `passage_decision` (
 CREATE INDEX `passage_decision_by_passage` ON `passage_decision` (`passage_id`,`at`);--> statement-breakpoint
 CREATE INDEX `passage_decision_by_visit` ON `passage_decision` (`visit_id`);--> statement-breakpoint
 CREATE INDEX `passage_decision_by_site` ON `passage_decision` (`site_id`,`at`);--> statement-breakpoint
+CREATE TABLE `pay_order` (
+	`key` text PRIMARY KEY NOT NULL,
+	`visit_id` text,
+	`amount_minor` integer NOT NULL,
+	`quantity` integer,
+	`at_exit` integer NOT NULL,
+	`reference` text,
+	`cancelled` integer NOT NULL,
+	`created_at` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `kiosk_order` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` text NOT NULL,

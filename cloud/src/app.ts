@@ -23,6 +23,8 @@ import { mailRoutes } from './mail/mail-routes.ts';
 import { onlinePaymentRoutes } from './online-payments/online-payment-routes.ts';
 import { OnlinePayments } from './online-payments/online-payments.ts';
 import { OnlineRefunds } from './online-payments/refund-online.ts';
+import { payApiRoutes } from './pay/pay-api-routes.ts';
+import { payPageRoutes } from './pay/pay-page-routes.ts';
 import { paymentRoutes } from './payments/payment-routes.ts';
 import { photoRoutes } from './photos/photo-routes.ts';
 import { pictureRoutes } from './photos/picture-routes.ts';
@@ -102,6 +104,8 @@ export function createApp(context: CloudContext): OpenAPIHono<CloudEnv> {
     paymentRoutes(context, (...given) => onlineRefunds.reverse(...given)),
   );
   app.route('/', onlinePaymentRoutes(context, onlinePayments));
+  app.route('/', payPageRoutes(context));
+  app.route('/', payApiRoutes(context, onlinePayments));
   app.route('/', billingRoutes(context));
   app.route('/', mailRoutes(context));
   app.route('/', reportRoutes(context));

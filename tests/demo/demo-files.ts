@@ -63,6 +63,8 @@ export interface DemoDescription {
   cloudUrl: string;
   edgeUrl: string;
   kioskUrl: string;
+  /** The payment page for drivers. */
+  payUrl: string;
   consoleUrl: string;
   mqttUrl: string;
   apiKey: string;

@@ -82,6 +82,11 @@ electronicId:
 
 # So that a webhook can lead to a program on this machine.
 allowInternalWebhooks: true
+
+# The payment page takes cards, and no money moves.
+testGateways: true
+cardGateways:
+  - kind: testing
 `;
 
 /** The cloud's configuration and its register of vehicles, where the data folder has none. */

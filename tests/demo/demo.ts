@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildKioskPage } from '../harness/build-kiosk-page.ts';
+import { buildKioskPage, buildPayPage } from '../harness/build-pages.ts';
 import { type CloudProgram, startCloud } from '../harness/cloud-program.ts';
 import { edgeDocument, type LanePlan, lanesOfMakers, type SitePlan } from '../harness/edge-document.ts';
 import { type EdgeProgram, startEdge } from '../harness/edge-program.ts';
@@ -104,6 +104,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     files.writeState(state);
     writeCloudFiles(folder, state.fleet);
 
+    await buildPayPage(print);
     print('Starting the cloud …');
     const cloud = await startCloud({
       folder,
@@ -286,6 +287,7 @@ function describe(
     cloudUrl: cloud.httpUrl(),
     edgeUrl: edge.localUrl(),
     kioskUrl: `${edge.localUrl()}/kiosk/`,
+    payUrl: `${cloud.httpUrl()}/pay`,
     consoleUrl: `${cloud.httpUrl()}/console/`,
     mqttUrl: cloud.mqttUrl(),
     apiKey: state.apiKey,

@@ -153,6 +153,7 @@ function showWhereEverythingIs(demo: Demo, folder: string, carsPerMinute: number
       'Kiosk',
       `${description.kioskUrl}   card terminal ${description.terminal.id}, which takes cards by itself`,
     ],
+    ['Payment page', description.payUrl],
     ['Cloud API', `${description.cloudUrl}/docs`],
     ['Operator', `${description.operator.id}   password ${description.operator.password}`],
     ['API key', description.apiKey],

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { buildKioskPage } from '../harness/build-kiosk-page.ts';
+import { buildKioskPage } from '../harness/build-pages.ts';
 import { listOf } from '../harness/cloud-views.ts';
 import { type Network, startNetwork } from '../harness/network.ts';
 import { waitFor } from '../harness/wait.ts';

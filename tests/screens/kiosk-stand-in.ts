@@ -17,7 +17,7 @@ import {
 } from '@hlid/protocol/kiosk-api';
 import { LanguageSchema } from '@hlid/protocol/language';
 import { z } from 'zod';
-import { buildKioskPage } from '../harness/build-kiosk-page.ts';
+import { buildKioskPage } from '../harness/build-pages.ts';
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'";

@@ -184,6 +184,24 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   'POST /purchase-product': PAYERS,
   // The signed reference in its address shows who comes: the bank has any browser post its answer.
   'POST /payments/return/:reference': ANYONE,
+  // The payment page for drivers: signed keys in the bodies show who comes, and what anybody may ask is limited.
+  'GET /pay': ANYONE,
+  'GET /pay/:siteCode': ANYONE,
+  'GET /pay/assets/:file': ANYONE,
+  'GET /pay/api/sites': ANYONE,
+  'GET /pay/api/sites/:siteCode': ANYONE,
+  'POST /pay/api/find': ANYONE,
+  'POST /pay/api/open': ANYONE,
+  'POST /pay/api/proof': ANYONE,
+  'POST /pay/api/picture': ANYONE,
+  'POST /pay/api/not-mine': ANYONE,
+  'POST /pay/api/due': ANYONE,
+  'POST /pay/api/payments/order': ANYONE,
+  'POST /pay/api/payments/state': ANYONE,
+  'POST /pay/api/payments/authenticate': ANYONE,
+  'POST /pay/api/payments/finish': ANYONE,
+  'POST /pay/api/payments/cancel': ANYONE,
+  'POST /pay/api/payments/mail': ANYONE,
 
   // Invoices, billing, mail
   'GET /payments': OPERATOR,

@@ -112,6 +112,10 @@ export interface PaymentView {
   visitId: string;
   state: PaymentState;
   invoiceStatus: InvoiceStatus;
+  /** How far 3-D Secure is. */
+  step: AuthenticationStep;
+  /** Its outcome could not be found out. */
+  needsPerson: boolean;
   /** A code: why it was declined, cancelled or reversed. */
   reason: string | null;
   amountMinor: number;
@@ -520,6 +524,8 @@ export class OnlinePayments {
       ...{ id, visitId, state, amountMinor, currency, receiptKey },
       reference: await this.#reference('pay', given),
       invoiceStatus: invoice?.status ?? 'draft',
+      step: online.step,
+      needsPerson: payment.needsPerson,
       // Drivers are never told of suspicions.
       reason: reason === 'security' || reason === MISMATCH ? 'refused' : reason,
       transaction: transaction && {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { CHALLENGE_RETURNED } from '@hlid/protocol/pay-paths';
 import type { PaymentState } from '@hlid/protocol/payment';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
@@ -8,7 +9,7 @@ type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 /** The page around the frame hears that the bank has answered, if it is ours; it asks for the state itself. */
 const REPORT_SCRIPT = `
-const message={kind:'hlid.payment.returned',id:document.body.dataset.payment};
+const message={kind:'${CHALLENGE_RETURNED}',id:document.body.dataset.payment};
 for(const page of [parent,opener]){if(page&&page!==self)page.postMessage(message,location.origin)}
 const back=document.querySelector('a');if(back&&parent===self)location.replace(back.href);
 `;

@@ -4,8 +4,7 @@ import type { Tx } from '../db/db.ts';
 import { ALL_ROWS } from '../http/caller.ts';
 import { findPayment } from '../payments/find-payment.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
-import { queueReceipt, type ReceiptRequest } from './mail-receipt.ts';
-import { paidInvoices } from './receipt-store.ts';
+import { queueVisitReceipt, type ReceiptRequest } from './mail-receipt.ts';
 
 /** Mails the receipt that a driver asked for at a kiosk. @returns why not, or null */
 export async function ingestReceiptRequest(
@@ -17,8 +16,7 @@ export async function ingestReceiptRequest(
   if (payment === null || payment.siteId !== siteId) return 'there is no such payment of the site';
   const visit = await findVisitRow(tx.q, payment.visitId, ALL_ROWS);
   if (visit === null) return 'there is no such visit of the site';
-  const invoices = await paidInvoices(tx.q, visit.id);
   // What was given back meanwhile, or is asked for again and again, has no mail: that is no fault of the event.
-  await queueReceipt(tx, cloudActor('kiosk', at), visit, invoices, { email, language });
+  await queueVisitReceipt(tx, cloudActor('kiosk', at), visit, { email, language });
   return null;
 }

@@ -49,8 +49,18 @@ export async function mailReceipt(
   });
 }
 
+/** Mails the receipt of what was paid for a visit, as its driver asks for. */
+export async function queueVisitReceipt(
+  tx: Tx,
+  actor: Actor,
+  visit: VisitRow,
+  request: ReceiptRequest,
+): Promise<Mailed | Refused | TooMany> {
+  return await queueReceipt(tx, actor, visit, await paidInvoices(tx.q, visit.id), request);
+}
+
 /** Mails the receipt of a visit, unless enough of them went out in the last 24 hours. */
-export async function queueReceipt(
+async function queueReceipt(
   tx: Tx,
   actor: Actor,
   visit: VisitRow,

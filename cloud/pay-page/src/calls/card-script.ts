@@ -1,0 +1,110 @@
+import type { PayCard, PayEncryptedCard, PayNext } from '@hlid/protocol/pay-api';
+
+/** Cardinal answers in seconds, or not at all; without its session the provider may still say yes. */
+const SESSION_TIMEOUT_MS = 8000;
+
+type Script = Extract<PayNext, { kind: 'script' }>;
+
+/** The scripts of Verifone (`verifone.js`) and Cardinal (`songbird.js`), as far as the page uses them. */
+interface ProviderWindow {
+  verifone?: { encryptCard(card: object, publicKey: string): Promise<string> };
+  Cardinal?: {
+    configure(options: object): void;
+    on(event: string, listener: (data: CardinalData, jwt?: string) => void): void;
+    off(event: string): void;
+    setup(step: 'init', options: { jwt: string }): void;
+    continue(what: 'cca', acs: object, order: object): void;
+  };
+}
+
+interface CardinalData {
+  sessionId?: string;
+  ActionCode?: string;
+}
+
+/**
+ * The provider's scripts in the page: they encrypt the card and show the bank's challenge. Their calls and the names of
+ * the tokens (`jwt`, `publicKey`, `publicKeyAlias`) are those that Verifone documents.
+ */
+export class CardScript {
+  #tokens: Readonly<Record<string, string>> = {};
+  #loaded: Promise<void> | null = null;
+
+  /** Loads the scripts once. Rejects where one cannot be loaded. */
+  load(addresses: readonly string[]): Promise<void> {
+    this.#loaded ??= loadScripts(addresses).catch((error: unknown) => {
+      this.#loaded = null;
+      throw error;
+    });
+    return this.#loaded;
+  }
+
+  async encrypt(
+    card: PayCard,
+    tokens: Readonly<Record<string, string>>,
+  ): Promise<PayEncryptedCard & { sessionId: string | null }> {
+    this.#tokens = tokens;
+    const { verifone } = providerWindow();
+    if (!verifone) throw new Error('The script that encrypts cards is missing.');
+    const [expiryMonth = '', expiryYear = ''] = card.expire.split('/');
+    const details = {
+      ...{ cardNumber: card.number, expiryMonth, expiryYear, cvv: card.ccv },
+      captureTime: new Date().toISOString(),
+    };
+    const [encryptedCard, sessionId] = await Promise.all([
+      verifone.encryptCard(details, tokens['publicKey'] ?? ''),
+      this.#session(),
+    ]);
+    return { encryptedCard, publicKeyAlias: tokens['publicKeyAlias'] ?? '', sessionId };
+  }
+
+  /** Shows the bank's challenge. @returns the token to verify; null: the driver gave up, or the script failed */
+  challenge({ acsUrl, payload, transactionId }: Script): Promise<string | null> {
+    const { Cardinal } = providerWindow();
+    if (!Cardinal) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      Cardinal.off('payments.validated');
+      Cardinal.on('payments.validated', (_data, jwt) => resolve(jwt ?? null));
+      // The script drops its session after `setupComplete`; without this, `continue` does nothing.
+      Cardinal.setup('init', { jwt: this.#tokens['jwt'] ?? '' });
+      Cardinal.continue(
+        'cca',
+        { AcsUrl: acsUrl, Payload: payload },
+        { OrderDetails: { TransactionId: transactionId } },
+      );
+    });
+  }
+
+  #session(): Promise<string | null> {
+    const { Cardinal } = providerWindow();
+    const jwt = this.#tokens['jwt'];
+    if (!Cardinal || jwt === undefined) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(null), SESSION_TIMEOUT_MS);
+      Cardinal.off('payments.setupComplete');
+      Cardinal.on('payments.setupComplete', ({ sessionId }) => {
+        clearTimeout(timer);
+        resolve(sessionId ?? null);
+      });
+      Cardinal.configure({ logging: { level: 'off' } });
+      Cardinal.setup('init', { jwt });
+    });
+  }
+}
+
+export async function loadScripts(addresses: readonly string[]): Promise<void> {
+  for (const address of addresses) {
+    await new Promise<void>((resolve, reject) => {
+      const script = document.createElement('script');
+      script.src = address;
+      script.onload = () => resolve();
+      script.onerror = () => reject(new Error('A script of the provider cannot be loaded.'));
+      document.head.append(script);
+    });
+  }
+}
+
+/** The scripts put themselves into the window, which knows nothing of them. */
+function providerWindow(): ProviderWindow {
+  return window as unknown as ProviderWindow;
+}

@@ -1,0 +1,242 @@
+import type { PayBrowser, PayEncryptedCard, PayPayment } from '@hlid/protocol/pay-api';
+import { useEffect, useRef } from 'react';
+import type { CardHolder } from '../card/card-holder.ts';
+import type { Answer } from '../pay-cloud.ts';
+import type { PayAction, StepAt } from '../state/pay-state.ts';
+import { isOver } from '../state/pay-steps.ts';
+import type { CardScript } from './card-script.ts';
+import { every } from './every.ts';
+import { type CallContext, report } from './use-calls.ts';
+
+const RETRY_MS = 2000;
+const FOLLOW_EVERY_MS = 1500;
+/** Of an outcome that the provider has to be asked for. */
+const CHECK_EVERY_MS = 5000;
+
+interface Tools {
+  holder: CardHolder;
+  script: CardScript;
+}
+
+/** Carries a payment from step to step, and follows it until its outcome is known. */
+export function usePayment(context: CallContext, tools: Tools): void {
+  const { cloud, state, dispatch } = context;
+  const { step } = state;
+  const pay = step.at === 'pay' ? step : null;
+  const { holder } = tools;
+  const work = pay && workOf(pay, holder.card !== null);
+  const name = work && `${work} ${pay.wish.payment}`;
+  const encrypted = useRef<PayEncryptedCard | null>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `name` says when there is something else to do.
+  useEffect(() => {
+    if (pay === null || work === null) return;
+    if (work === 'follow') {
+      const pause = pay.payment?.state === 'unknown' ? CHECK_EVERY_MS : FOLLOW_EVERY_MS;
+      return every(pause, async (signal) => {
+        reportPayment(await cloud.payment(pay.wish.payment, signal), signal, dispatch);
+      });
+    }
+    const run = new PaymentStep(context, tools, encrypted, pay);
+    const stop = every(RETRY_MS, async (signal) => {
+      if (await run.work(work, signal)) stop();
+    });
+    return stop;
+  }, [name]);
+
+  // The receipt, and the time to leave, may come later than the approval.
+  const late = step.at === 'paid' && (step.payment.state !== 'settled' || step.payment.receipt === null);
+  const lateKey = step.at === 'paid' && late ? step.payment.key : null;
+  useEffect(() => {
+    if (lateKey === null) return;
+    return every(FOLLOW_EVERY_MS, async (signal) => {
+      reportPayment(await cloud.payment(lateKey, signal), signal, dispatch);
+    });
+  }, [cloud, lateKey, dispatch]);
+
+  const isPaying = pay !== null;
+  useEffect(() => {
+    if (isPaying) return;
+    holder.forget();
+    encrypted.current = null;
+  }, [isPaying, holder]);
+}
+
+type Work = 'order' | 'resume' | 'cancel' | 'encrypt' | 'challenge' | 'finish' | 'follow';
+
+/** What to do next for a payment; null: it is over. */
+export function workOf(
+  { payment, form, cancelling }: Pick<StepAt<'pay'>, 'payment' | 'form' | 'cancelling'>,
+  hasCard: boolean,
+): Work | null {
+  if (payment === null) {
+    if (cancelling) return 'cancel';
+    return form === null || !hasCard ? 'resume' : 'order';
+  }
+  if (isOver(payment)) return null;
+  if (payment.next === null) return 'follow';
+  // Before `finish` nothing moves; without the card the payment cannot go on.
+  if (cancelling || !hasCard) return 'cancel';
+  switch (payment.next.kind) {
+    case 'encrypt':
+      return 'encrypt';
+    case 'script':
+      return 'challenge';
+    case 'form':
+      return 'follow';
+    case 'wait':
+      // The answer with the form or the tokens was lost: another order begins anew.
+      return 'cancel';
+    case 'finish':
+      return 'finish';
+    default:
+      return payment.next satisfies never;
+  }
+}
+
+/** One step of a payment. It may be repeated: the cloud does each of them once. */
+class PaymentStep {
+  readonly #context: CallContext;
+  readonly #tools: Tools;
+  readonly #encrypted: { current: PayEncryptedCard | null };
+  readonly #pay: StepAt<'pay'>;
+  #challenged: string | null | undefined;
+
+  constructor(
+    context: CallContext,
+    tools: Tools,
+    encrypted: { current: PayEncryptedCard | null },
+    pay: StepAt<'pay'>,
+  ) {
+    this.#context = context;
+    this.#tools = tools;
+    this.#encrypted = encrypted;
+    this.#pay = pay;
+  }
+
+  /** @returns whether it is done; false: the line was lost, repeat it */
+  async work(work: Exclude<Work, 'follow'>, signal: AbortSignal): Promise<boolean> {
+    const { cloud, dispatch } = this.#context;
+    const { payment } = this.#pay.wish;
+    switch (work) {
+      case 'order':
+        return reportPayment(await this.#order(signal), signal, dispatch);
+      case 'resume':
+        return await this.#resume(signal);
+      case 'cancel':
+        return reportPayment(await cloud.cancel(payment, signal), signal, dispatch);
+      case 'encrypt':
+        return await this.#encrypt(signal);
+      case 'challenge':
+        return await this.#challenge(signal);
+      case 'finish':
+        return reportStep(await this.#finish(signal), signal, this.#context, payment);
+      default:
+        return work satisfies never;
+    }
+  }
+
+  #order(signal: AbortSignal): Promise<Answer<PayPayment>> {
+    const { cloud, state } = this.#context;
+    const { wish } = this.#pay;
+    const card = state.site?.gateway?.cardInput === 'card' ? this.#tools.holder.card : null;
+    const order = {
+      ...{ payment: wish.payment, stay: wish.stay, amountMinor: wish.amountMinor },
+      ...{ language: state.language, browser: browserOf() },
+      ...(wish.quantity !== null && { quantity: wish.quantity }),
+      ...(card && { card }),
+    };
+    return cloud.order(order, signal);
+  }
+
+  /** After a reload: the order may never have arrived. It is cancelled then, so that it cannot arrive later. */
+  async #resume(signal: AbortSignal): Promise<boolean> {
+    const { cloud, dispatch } = this.#context;
+    const { payment } = this.#pay.wish;
+    const answer = await cloud.payment(payment, signal);
+    if (answer.kind !== 'refused' || answer.fault !== 'not-found') {
+      // Anything but its state says nothing about the payment: ask again.
+      return reportPayment(answer, signal, dispatch) && answer.kind === 'ok';
+    }
+    const cancelled = await cloud.cancel(payment, signal);
+    if (signal.aborted) return true;
+    if (cancelled.kind === 'ok') dispatch({ type: 'payment', payment: cancelled.value });
+    if (cancelled.kind === 'refused') dispatch({ type: 'never-ordered' });
+    return cancelled.kind !== 'lost';
+  }
+
+  async #encrypt(signal: AbortSignal): Promise<boolean> {
+    const { cloud, state, dispatch } = this.#context;
+    const { wish, payment } = this.#pay;
+    const { holder, script } = this.#tools;
+    if (payment?.next?.kind !== 'encrypt' || holder.card === null) return true;
+    try {
+      await script.load(state.site?.gateway?.scripts ?? []);
+      const { sessionId, ...encrypted } = await script.encrypt(holder.card, payment.next.tokens);
+      this.#encrypted.current = encrypted;
+      const body = { payment: wish.payment, ...encrypted, sessionId, browser: browserOf() };
+      return reportStep(await cloud.authenticate(body, signal), signal, this.#context, wish.payment);
+    } catch {
+      // The provider's script does not work here. Nothing was charged.
+      if (!signal.aborted) dispatch({ type: 'cancel' });
+      return true;
+    }
+  }
+
+  async #challenge(signal: AbortSignal): Promise<boolean> {
+    const { dispatch } = this.#context;
+    const { wish, payment } = this.#pay;
+    if (payment?.next?.kind !== 'script') return true;
+    if (this.#challenged === undefined) this.#challenged = await this.#tools.script.challenge(payment.next);
+    if (signal.aborted) return true;
+    const threedsToken = this.#challenged;
+    if (threedsToken === null) {
+      dispatch({ type: 'cancel' });
+      return true;
+    }
+    return reportStep(await this.#finish(signal, threedsToken), signal, this.#context, wish.payment);
+  }
+
+  #finish(signal: AbortSignal, threedsToken?: string): Promise<Answer<PayPayment>> {
+    const { cloud, state } = this.#context;
+    const { card } = this.#tools.holder;
+    const encrypted = state.site?.gateway?.cardInput === 'encrypted' ? this.#encrypted.current : null;
+    const pays = encrypted ? { encrypted } : card && { card };
+    const body = { payment: this.#pay.wish.payment, ...pays, ...(threedsToken && { threedsToken }) };
+    return cloud.finish(body, signal);
+  }
+}
+
+function reportPayment(
+  answer: Answer<PayPayment>,
+  signal: AbortSignal,
+  dispatch: (action: PayAction) => void,
+): boolean {
+  if (signal.aborted) return true;
+  return report(answer, dispatch, (payment) => ({ type: 'payment', payment }));
+}
+
+/**
+ * A step after the order: a refusal does not say how the payment is, so its state is read. It is repeated until that
+ * shows another step.
+ */
+async function reportStep(
+  answer: Answer<PayPayment>,
+  signal: AbortSignal,
+  { cloud, dispatch }: CallContext,
+  payment: string,
+): Promise<boolean> {
+  if (answer.kind !== 'refused') return reportPayment(answer, signal, dispatch);
+  reportPayment(await cloud.payment(payment, signal), signal, dispatch);
+  return signal.aborted;
+}
+
+function browserOf(): PayBrowser {
+  return {
+    language: navigator.language,
+    screenWidth: screen.width,
+    screenHeight: screen.height,
+    colorDepth: screen.colorDepth,
+    timeZoneOffset: new Date().getTimezoneOffset(),
+  };
+}

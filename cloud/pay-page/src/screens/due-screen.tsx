@@ -1,0 +1,210 @@
+import { formatMoney } from '@hlid/protocol/money';
+import type { PayDue } from '@hlid/protocol/pay-api';
+import { usePay } from '../pay-context.ts';
+import { dayOf, lengthText, momentText, rateText, untilText } from '../site-clock.ts';
+import type { StepAt } from '../state/pay-state.ts';
+import { Frame } from '../ui/frame.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { EntryPicture, PlateSign, PriceLines, Sign } from '../ui/parts.tsx';
+import { LoadingScreen } from './find-screens.tsx';
+
+export function DueScreen({ step }: { step: StepAt<'due'> }) {
+  const { due } = step;
+  if (due === null) return <LoadingScreen />;
+  if (due.standing !== 'due') return <StandingScreen due={due} step={step} standing={due.standing} />;
+  return <BillScreen due={due} step={step} />;
+}
+
+function BillScreen({ due, step }: { due: PayDue; step: StepAt<'due'> }) {
+  const { words, language, site, dispatch } = usePay();
+  const { currency, amountMinor, stay } = due;
+  const total = formatMoney({ amountMinor, currency }, language);
+  const hasCards = site !== null && site.gateway !== null;
+  const actions = hasCards ? (
+    <>
+      <button type="button" className="button primary" onClick={() => dispatch({ type: 'card' })}>
+        {words.due.pay(total)}
+      </button>
+      {due.dayPriceMinor !== null && !stay.ended && (
+        <button type="button" className="button" onClick={() => dispatch({ type: 'buy-days' })}>
+          {words.due.days}
+        </button>
+      )}
+    </>
+  ) : (
+    <p className="no-cards">{words.due.noCards}</p>
+  );
+  return (
+    <Frame
+      title={words.due.title}
+      notice={step.changed && step.notice === null ? 'amount-changed' : step.notice}
+      className="due"
+      actions={actions}
+    >
+      {due.atExit && <Hint icon="gate" text={words.due.atExit} />}
+      {stay.ended && <Hint icon="info" text={words.due.left} />}
+      <section className="bill">
+        <StayFacts due={due} />
+        <PriceLines lines={due.lines} currency={currency} />
+        <p className="total">
+          {words.due.total} <strong>{total}</strong>
+        </p>
+        <Vat due={due} />
+      </section>
+    </Frame>
+  );
+}
+
+function Hint({ icon, text }: { icon: IconName; text: string }) {
+  return (
+    <p className="notice" data-tone="mark">
+      <Icon name={icon} />
+      <span>{text}</span>
+    </p>
+  );
+}
+
+/** Of the price that is due; the receipt has it by rate. */
+function Vat({ due: { amountMinor, vatRate, currency } }: { due: PayDue }) {
+  const { words, language } = usePay();
+  if (vatRate === 0) return null;
+  const vatMinor = amountMinor - Math.round((amountMinor * 100) / (100 + vatRate));
+  return (
+    <p className="vat">
+      {words.due.vat(rateText(vatRate, language), formatMoney({ amountMinor: vatMinor, currency }, language))}
+    </p>
+  );
+}
+
+/** Plate, and for the driver the picture and the times. */
+function StayFacts({ due }: { due: PayDue }) {
+  const { words, language, site, dispatch } = usePay();
+  const { stay } = due;
+  const timeZone = site?.timeZone ?? 'UTC';
+  const now = new Date();
+  return (
+    <>
+      <EntryPicture stay={stay} />
+      <div className="stay-head">
+        <PlateSign plate={stay.plate} />
+        {!stay.proved && (
+          <button
+            type="button"
+            className="button quiet link"
+            onClick={() => dispatch({ type: 'prove', day: dayOf(now, timeZone) })}
+          >
+            {words.due.see}
+          </button>
+        )}
+      </div>
+      {stay.startedAt !== null && (
+        <dl className="facts">
+          <dt>{words.due.cameIn}</dt>
+          <dd>{momentText(stay.startedAt, now, timeZone, language)}</dd>
+          {stay.endedAt !== null && (
+            <>
+              <dt>{words.due.leftAt}</dt>
+              <dd>{momentText(stay.endedAt, now, timeZone, language)}</dd>
+            </>
+          )}
+          <dt>{words.due.stayed}</dt>
+          <dd>{lengthText(stay.startedAt, stay.endedAt ?? now, language)}</dd>
+        </dl>
+      )}
+    </>
+  );
+}
+
+const SIGNS: Record<
+  Exclude<PayDue['standing'], 'due'>,
+  { icon: IconName; tone: 'good' | 'doubt' | 'plain' }
+> = {
+  'nothing-due': { icon: 'tick', tone: 'good' },
+  paid: { icon: 'tick', tone: 'good' },
+  whitelisted: { icon: 'permit', tone: 'good' },
+  invoiced: { icon: 'invoice', tone: 'good' },
+  checking: { icon: 'clock', tone: 'doubt' },
+  ended: { icon: 'car', tone: 'plain' },
+  'no-price': { icon: 'alert', tone: 'doubt' },
+};
+
+function StandingScreen({
+  due,
+  step,
+  standing,
+}: {
+  due: PayDue;
+  step: StepAt<'due'>;
+  standing: Exclude<PayDue['standing'], 'due'>;
+}) {
+  const { words, language, site, dispatch } = usePay();
+  const { title, lead } = words.standing[standing];
+  const maySell = due.dayPriceMinor !== null && !due.stay.ended && site !== null && site.gateway !== null;
+  const needsHelp = standing === 'checking' || standing === 'no-price';
+  return (
+    <Frame
+      title={title}
+      lead={lead}
+      notice={step.notice}
+      className="verdict"
+      actions={
+        <>
+          {maySell && standing !== 'checking' && (
+            <button type="button" className="button" onClick={() => dispatch({ type: 'buy-days' })}>
+              {words.due.days}
+            </button>
+          )}
+          {!needsHelp && (
+            <button type="button" className="button quiet" onClick={() => dispatch({ type: 'start-over' })}>
+              {words.paid.another}
+            </button>
+          )}
+        </>
+      }
+    >
+      <Sign {...SIGNS[standing]} />
+      <PlateSign plate={due.stay.plate} />
+      {due.paidUntil !== null && site !== null && (
+        <p className="until">{untilText(due.paidUntil, new Date(), site.timeZone, language)}</p>
+      )}
+    </Frame>
+  );
+}
+
+export function DaysScreen({ step }: { step: StepAt<'days'> }) {
+  const { words, language, dispatch } = usePay();
+  const { due, dayPriceMinor, quantity } = step;
+  const money = (amountMinor: number) => formatMoney({ amountMinor, currency: due.currency }, language);
+  const change = (by: number) => dispatch({ type: 'quantity', quantity: quantity + by });
+  return (
+    <Frame
+      title={words.days.title}
+      lead={words.days.lead}
+      className="days"
+      actions={
+        <button type="button" className="button primary" onClick={() => dispatch({ type: 'card' })}>
+          {words.days.next(money(dayPriceMinor * quantity))}
+        </button>
+      }
+    >
+      <div className="stepper">
+        <button
+          type="button"
+          className="button"
+          aria-label={words.days.fewer}
+          disabled={quantity <= 1}
+          onClick={() => change(-1)}
+        >
+          <Icon name="minus" />
+        </button>
+        <output aria-live="polite">
+          <strong>{quantity}</strong> {words.days.count(quantity)}
+        </output>
+        <button type="button" className="button" aria-label={words.days.more} onClick={() => change(1)}>
+          <Icon name="plus" />
+        </button>
+      </div>
+      <p className="per-day">{words.days.perDay(money(dayPriceMinor))}</p>
+    </Frame>
+  );
+}

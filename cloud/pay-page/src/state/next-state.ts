@@ -1,0 +1,106 @@
+import type { Language } from '@hlid/protocol/language';
+import type { PaySite } from '@hlid/protocol/pay-api';
+import { onChoose, onPlate, onProof, onQuestion } from './find-steps.ts';
+import type { PayAction, PayState, Step, Unfinished } from './pay-state.ts';
+import { onCard, onDays, onDue, onPaid, onPay } from './pay-steps.ts';
+import { dueStep, goTo, plateStep, show } from './trail.ts';
+
+/** The page's first step. @param language null: the browser asks for none of ours, so the site's counts */
+export function firstState(
+  language: Language | null,
+  address: { siteCode: string | null; link: string | null },
+  unfinished: Unfinished | null,
+): PayState {
+  return {
+    language: unfinished?.language ?? language ?? 'en',
+    followsSite: unfinished === null && language === null,
+    site: null,
+    online: true,
+    step: firstStep(address, unfinished),
+    trail: [],
+  };
+}
+
+function firstStep(
+  { siteCode, link }: { siteCode: string | null; link: string | null },
+  unfinished: Unfinished | null,
+): Step {
+  if (unfinished) return { at: 'pay', wish: unfinished.wish, payment: null, form: null, cancelling: false };
+  return siteCode === null && link === null ? { at: 'sites', sites: null } : { at: 'loading' };
+}
+
+/** What the page shows after an action. An answer to a step that is over changes nothing. */
+export function nextState(state: PayState, action: PayAction): PayState {
+  switch (action.type) {
+    case 'language':
+      return { ...state, language: action.language, followsSite: false };
+    case 'online':
+      return state.online === action.online ? state : { ...state, online: action.online };
+    case 'site':
+      return onSite(atSite(state, action.site));
+    case 'opened':
+      return goTo({ ...atSite(state, action.site), step: plateStep('') }, dueStep(action.stay.key));
+    case 'back':
+      return goBack(state);
+    case 'start-over':
+      return { ...state, step: plateStep(''), trail: [] };
+    default:
+      return onStep(state, action);
+  }
+}
+
+function atSite(state: PayState, site: PaySite): PayState {
+  return { ...state, site, language: state.followsSite ? site.language : state.language };
+}
+
+function onSite(state: PayState): PayState {
+  return state.step.at === 'loading' ? show(state, plateStep('')) : state;
+}
+
+function onStep(state: PayState, action: PayAction): PayState {
+  const { step } = state;
+  switch (step.at) {
+    case 'loading':
+      return action.type === 'refused' ? show(state, { at: 'no-site', fault: action.fault }) : state;
+    case 'sites':
+      return onSites(state, action);
+    case 'plate':
+      return onPlate(state, step, action);
+    case 'choose':
+      return onChoose(state, step, action);
+    case 'question':
+      return onQuestion(state, step, action);
+    case 'proof':
+      return onProof(state, step, action);
+    case 'due':
+      return onDue(state, step, action);
+    case 'days':
+      return onDays(state, step, action);
+    case 'card':
+      return onCard(state, step, action);
+    case 'pay':
+      return onPay(state, step, action);
+    case 'paid':
+      return onPaid(state, step, action);
+    case 'no-site':
+    case 'not-found':
+    case 'exit-opens':
+      return state;
+    default:
+      return step satisfies never;
+  }
+}
+
+function onSites(state: PayState, action: PayAction): PayState {
+  if (action.type === 'sites') return show(state, { at: 'sites', sites: action.sites });
+  return action.type === 'refused' ? show(state, { at: 'no-site', fault: action.fault }) : state;
+}
+
+/** A payment that has begun is left by cancelling it, and a paid stay by starting over. */
+const NO_WAY_BACK: readonly Step['at'][] = ['pay', 'paid', 'exit-opens'];
+
+function goBack(state: PayState): PayState {
+  const before = state.trail.at(-1);
+  if (before === undefined || NO_WAY_BACK.includes(state.step.at)) return state;
+  return { ...state, step: before, trail: state.trail.slice(0, -1) };
+}

@@ -1,0 +1,139 @@
+import { LANGUAGE_NAMES, LANGUAGES, type Language } from '@hlid/protocol/language';
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
+import { usePay } from '../pay-context.ts';
+import type { Notice } from '../state/pay-state.ts';
+import { noticeText } from '../words/words.ts';
+import { Icon } from './icon.tsx';
+
+interface FrameProps {
+  title: string;
+  /** The title is for readers of the screen only: something else shows it. */
+  hideTitle?: boolean;
+  lead?: string | undefined;
+  notice?: Notice | null;
+  /** The buttons at the thumb. */
+  actions?: ReactNode;
+  /** Makes the screen a form. */
+  onSubmit?: () => void;
+  className?: string;
+  children?: ReactNode;
+}
+
+/** A screen: its heading, what it shows, and its buttons at the bottom. The focus goes to the heading when it comes up. */
+export function Frame(props: FrameProps) {
+  const {
+    title,
+    hideTitle = false,
+    lead,
+    notice = null,
+    actions,
+    onSubmit,
+    className = '',
+    children,
+  } = props;
+  const { words, canGoBack } = usePay();
+  const heading = useRef<HTMLHeadingElement>(null);
+  // A screen with another title is another screen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above.
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }, [title]);
+  const content = (
+    <>
+      <div className="view">
+        {canGoBack && (
+          <button type="button" className="button quiet back" onClick={() => history.back()}>
+            <Icon name="back" />
+            {words.back}
+          </button>
+        )}
+        <h1 ref={heading} tabIndex={-1} className={hideTitle ? 'unseen' : ''}>
+          {title}
+        </h1>
+        {lead !== undefined && <p className="lead">{lead}</p>}
+        <NoticeBox notice={notice} />
+        {children}
+      </div>
+      {actions !== undefined && <div className="actions">{actions}</div>}
+    </>
+  );
+  if (!onSubmit) return <main className={`screen ${className}`}>{content}</main>;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <main className={`screen ${className}`}>
+      <form className="screen" noValidate onSubmit={submit}>
+        {content}
+      </form>
+    </main>
+  );
+}
+
+/** What went wrong, or how a payment ended; read aloud when it comes up. */
+function NoticeBox({ notice }: { notice: Notice | null }) {
+  const { words } = usePay();
+  return (
+    <div role="status" className="notices">
+      {notice !== null && (
+        <p className="notice" data-tone={notice === 'nothing-charged' ? 'plain' : 'doubt'}>
+          <Icon name={notice === 'nothing-charged' ? 'info' : 'alert'} />
+          <span>{noticeText(notice, words)}</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The top of the page: where the driver is, and the language. */
+export function TopBar() {
+  const { site, words, language, dispatch } = usePay();
+  return (
+    <header className="top">
+      <span className="site">
+        <svg className="mark" viewBox="0 0 32 32" aria-hidden="true">
+          <rect className="mark-ground" width="32" height="32" rx="7" />
+          <rect className="mark-post" x="6" y="13" width="5" height="14" rx="1" />
+          <path className="mark-arm" d="M10 16L25 7" />
+        </svg>
+        <span>{site?.name ?? words.title}</span>
+      </span>
+      <span className="language">
+        <Icon name="globe" />
+        <span aria-hidden="true">{language.toUpperCase()}</span>
+        <select
+          aria-label={words.languages}
+          value={language}
+          onChange={({ target }) => dispatch({ type: 'language', language: target.value as Language })}
+        >
+          {LANGUAGES.map((each) => (
+            <option key={each} value={each} lang={each}>
+              {LANGUAGE_NAMES[each]}
+            </option>
+          ))}
+        </select>
+      </span>
+    </header>
+  );
+}
+
+/** Who sells the parking, as the law wants it said before a payment, and whom to call. */
+export function PageFoot() {
+  const { site, words } = usePay();
+  if (site === null) return null;
+  const { seller, helpPhone } = site;
+  return (
+    <footer className="foot">
+      {helpPhone !== null && (
+        <a className="button quiet" href={`tel:${helpPhone.replace(/[^\d+]/g, '')}`}>
+          <Icon name="phone" />
+          {words.call(helpPhone)}
+        </a>
+      )}
+      {seller !== null && <p>{[seller.name, seller.ssn, seller.address].filter(Boolean).join(' · ')}</p>}
+      {site.gateway?.isTest && <p className="test">{words.test}</p>}
+    </footer>
+  );
+}

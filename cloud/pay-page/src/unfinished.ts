@@ -1,0 +1,50 @@
+import { LANGUAGES } from '@hlid/protocol/language';
+import type { Unfinished } from './state/pay-state.ts';
+
+const KEY = 'hlid.payment';
+const LANGUAGE_KEY = 'hlid.language';
+
+/** The payment that the page was following when it was closed, or lost its battery. */
+export function readUnfinished(): Unfinished | null {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null');
+    return isUnfinished(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Storage may be forbidden; then a payment cannot be followed over a reload. */
+export function writeUnfinished(unfinished: Unfinished | null): void {
+  try {
+    if (unfinished) localStorage.setItem(KEY, JSON.stringify(unfinished));
+    else localStorage.removeItem(KEY);
+  } catch {}
+}
+
+export function readLanguage(): string | null {
+  try {
+    return localStorage.getItem(LANGUAGE_KEY);
+  } catch {
+    return null;
+  }
+}
+
+export function writeLanguage(language: string): void {
+  try {
+    localStorage.setItem(LANGUAGE_KEY, language);
+  } catch {}
+}
+
+function isUnfinished(value: unknown): value is Unfinished {
+  if (typeof value !== 'object' || value === null) return false;
+  const { wish, siteCode, language } = value as Partial<Unfinished>;
+  return (
+    typeof siteCode === 'string' &&
+    LANGUAGES.some((one) => one === language) &&
+    typeof wish?.payment === 'string' &&
+    typeof wish.stay === 'string' &&
+    typeof wish.currency === 'string' &&
+    Number.isSafeInteger(wish.amountMinor)
+  );
+}

@@ -1,0 +1,68 @@
+import type { Language } from '@hlid/protocol/language';
+import type { Notice } from '../state/pay-state.ts';
+import type { Words } from './en.ts';
+
+/** Each language is a file of its own: a driver needs one, and all of them are a seventh of what a slow telephone loads. */
+const FILES: Record<Language, () => Promise<Words>> = {
+  is: async () => (await import('./is.ts')).IS,
+  en: async () => (await import('./en.ts')).EN,
+  pl: async () => (await import('./pl.ts')).PL,
+  de: async () => (await import('./de.ts')).DE,
+  fr: async () => (await import('./fr.ts')).FR,
+  es: async () => (await import('./es.ts')).ES,
+  da: async () => (await import('./da.ts')).DA,
+};
+
+const loaded = new Map<Language, Words>();
+
+/** Rejects where the line is lost. */
+export async function loadWords(language: Language): Promise<Words> {
+  const words = loaded.get(language) ?? (await FILES[language]());
+  loaded.set(language, words);
+  return words;
+}
+
+/** Words of a language that is loaded. */
+export function wordsOf(language: Language): Words {
+  const words = loaded.get(language);
+  if (!words) throw new Error(`The words of ${language} are not loaded.`);
+  return words;
+}
+
+/** Which text a notice has. What the bank finds suspicious is said like any other refusal. */
+const NOTICE_WORDS: Record<Notice, keyof Words['notices']> = {
+  'nothing-charged': 'nothing-charged',
+  refused: 'declined',
+  security: 'declined',
+  stopped: 'declined',
+  other: 'declined',
+  'insufficient-funds': 'insufficient-funds',
+  'card-data': 'card-data',
+  'card-expired': 'card-expired',
+  'card-unsupported': 'card-unsupported',
+  'not-authenticated': 'not-authenticated',
+  merchant: 'unavailable',
+  unavailable: 'unavailable',
+  'site-away': 'cannot-open',
+  card: 'card',
+  'bad-input': 'failed',
+  failed: 'failed',
+  'wrong-step': 'failed',
+  'proof-needed': 'failed',
+  'key-reused': 'failed',
+  cancelled: 'nothing-charged',
+  'too-many-requests': 'too-many',
+  expired: 'expired',
+  'wrong-proof': 'wrong-time',
+  'payment-under-way': 'under-way',
+  'amount-changed': 'changed',
+  'not-for-sale': 'not-for-sale',
+  'not-in-doubt': 'cannot-open',
+  'nothing-due': 'gone',
+  'visit-ended': 'gone',
+  'not-found': 'expired',
+};
+
+export function noticeText(notice: Notice, words: Words): string {
+  return words.notices[NOTICE_WORDS[notice]];
+}

@@ -1,0 +1,82 @@
+import { carsInQuestion } from '@hlid/protocol/doubtful-car';
+import { foldPlate, normalisePlate } from '@hlid/protocol/plate';
+import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { and, desc, eq, gt, isNull, ne, or } from 'drizzle-orm';
+import type { Queries } from '../db/db.ts';
+import { ALL_ROWS } from '../http/caller.ts';
+import { carsInDoubt } from '../lanes/doubtful-cars.ts';
+import { passageDecisionTable } from '../passages/passage-table.ts';
+import type { ChosenSite } from '../sites/choose-site.ts';
+import { findVisitRow } from '../visits/record/find-visits.ts';
+import { type VisitRow, visitTable as v } from '../visits/record/visit-table.ts';
+import { PAY_AFTER_DAYS } from './pay-site.ts';
+
+/** More stays of one plate are not shown. */
+const MAX_STAYS = 5;
+
+/** A stay of the typed plate, or one that the exit keeps in doubt. */
+export interface FoundStay {
+  visit: VisitRow;
+  /** With `•` where it differs from what was typed. */
+  plate: string;
+  match: 'equal' | 'similar';
+  doubtful: boolean;
+}
+
+/** The stays at a site that a driver with that plate may want to pay. */
+export async function findStays(
+  q: Queries,
+  site: ChosenSite,
+  typed: string,
+  now: UtcTime,
+): Promise<FoundStay[]> {
+  const plate = normalisePlate(typed);
+  const since = utcTime(millis(now) - PAY_AFTER_DAYS * DAY_MS);
+  const ofSite = and(eq(v.siteId, site.id), eq(v.plateFolded, foldPlate(plate)));
+  const unpaid = and(ne(v.status, 'completed'), gt(v.amountMinor, 0), gt(v.endedAt, since));
+  const rows = await q
+    .select()
+    .from(v)
+    .where(and(ofSite, or(isNull(v.endedAt), unpaid)))
+    .orderBy(desc(v.startedAt))
+    .limit(MAX_STAYS);
+  const found: FoundStay[] = rows.map((visit) => ({
+    visit,
+    plate: seenPlate(visit.plate ?? '', plate),
+    match: visit.plate === plate ? 'equal' : 'similar',
+    doubtful: false,
+  }));
+  const waiting = (await carsInDoubt(q, now)).filter(({ siteId }) => siteId === site.id);
+  for (const { visitId } of carsInQuestion(plate, waiting, new Set(found.map(({ visit }) => visit.id)))) {
+    const known = found.find(({ visit }) => visit.id === visitId);
+    const visit = known ? null : await findVisitRow(q, visitId, ALL_ROWS);
+    if (known) known.doubtful = true;
+    if (visit)
+      found.push({ visit, plate: seenPlate(visit.plate ?? '', plate), match: 'similar', doubtful: true });
+  }
+  return found;
+}
+
+/** Whether its car waits at a closed exit for the payment of this visit, by the last decision there. */
+export async function waitsAtExit(
+  q: Queries,
+  { id, endedAt }: VisitRow,
+  site: ChosenSite,
+  now: UtcTime,
+): Promise<boolean> {
+  if (endedAt !== null) return false;
+  const { visitId, direction, at, open, reason } = passageDecisionTable;
+  const [last] = await q
+    .select({ at, open, reason })
+    .from(passageDecisionTable)
+    .where(and(eq(visitId, id), eq(direction, 'exit')))
+    .orderBy(desc(at))
+    .limit(1);
+  if (last === undefined || last.open || last.reason !== 'need-payment') return false;
+  return millis(now) - millis(last.at) < site.settings.exitWaitMinutes * MINUTE_MS;
+}
+
+/** Nobody learns here the plate of another car. */
+function seenPlate(plate: string, typed: string): string {
+  return [...plate].map((character, at) => (typed[at] === character ? character : '•')).join('');
+}

@@ -1,0 +1,158 @@
+import { nowUtc } from '@hlid/node/clock';
+import {
+  PayAuthenticateSchema,
+  type PayFault,
+  PayFindSchema,
+  PayFinishSchema,
+  PayMailSchema,
+  PayNotMineSchema,
+  PayOpenSchema,
+  PayOrderSchema,
+  PayPaymentBodySchema,
+  PayProofSchema,
+  type PayRefusal,
+  PayStayBodySchema,
+} from '@hlid/protocol/pay-api';
+import { PAY_PATHS } from '@hlid/protocol/pay-paths';
+import type { Context, Hono } from 'hono';
+import type { z } from 'zod';
+import { type AttemptLimit, countAttempt } from '../auth/attempt-limit.ts';
+import { addressOf } from '../http/address-of.ts';
+import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
+import { createRouter, inputMessages } from '../http/router.ts';
+import type { OnlinePayments } from '../online-payments/online-payments.ts';
+import { type BrowserHeaders, type PayPaid, PayPayments } from './pay-payments.ts';
+import { paySite, paySites } from './pay-site.ts';
+import { type PayResult, PayStays } from './pay-stays.ts';
+
+/** Within 15 minutes. Whoever tries plates or times of entry finds few; drivers behind one address find theirs. */
+const FINDS = { address: 60, site: 1500 };
+const PROOFS = 30;
+const ORDERS = 60;
+const LINKS = 60;
+/** Enough for pages that ask every second and a half, of many drivers behind one address. */
+const OTHERS = 6000;
+
+const STATUS: Partial<Record<PayFault, 400 | 401 | 404 | 429 | 503>> = {
+  'bad-input': 400,
+  expired: 401,
+  'not-found': 404,
+  'too-many-requests': 429,
+  unavailable: 503,
+  'site-away': 503,
+};
+
+/** The API of the payment page; see pay-paths.ts of the protocol. It is ours alone, so it is not in the OpenAPI document. */
+export function payApiRoutes(context: CloudContext, payments: OnlinePayments): Hono<CloudEnv> {
+  const { db, cardGateways, clock } = context;
+  const stays = new PayStays(context, payments);
+  const paid = new PayPayments(context, payments, stays);
+  const router = createRouter();
+
+  /** Reads a body and counts the call, and then answers it. */
+  const post = <Schema extends z.ZodType>(
+    path: string,
+    schema: Schema,
+    limits: (body: z.infer<Schema>, address: string) => AttemptLimit[],
+    work: (body: z.infer<Schema>, c: Context<CloudEnv>) => Promise<Response>,
+  ) =>
+    router.post(path, async (c) => {
+      const body = schema.safeParse(await c.req.json().catch(() => null));
+      if (!body.success) return refuse(c, 'bad-input', { messages: inputMessages(body.error) });
+      const counted = limits(body.data, addressOf(c));
+      const wait = await db.write(({ q }) => countAttempt(q, counted, nowUtc(clock)));
+      if (wait !== null) return refuse(c, 'too-many-requests', { retryAfterSeconds: wait });
+      return await work(body.data, c);
+    });
+  const others = (_body: unknown, address: string) => [{ key: `pay ${address}`, limit: OTHERS }];
+
+  router.get(PAY_PATHS.sites, async (c) =>
+    c.json({ sites: await db.read((q) => paySites(q, cardGateways)) }),
+  );
+  router.get(PAY_PATHS.site, async (c) => {
+    const site = await db.read((q) => paySite(q, cardGateways, c.req.param('siteCode') ?? ''));
+    return site === null ? refuse(c, 'not-found') : c.json(site);
+  });
+  post(
+    PAY_PATHS.find,
+    PayFindSchema,
+    ({ siteCode }, address) => [
+      { key: `pay-find ${address}`, limit: FINDS.address },
+      { key: `pay-find-site ${siteCode}`, limit: FINDS.site },
+    ],
+    async ({ siteCode, plate }, c) =>
+      answer(c, await stays.find(siteCode, plate), (found) => ({ stays: found })),
+  );
+  post(
+    PAY_PATHS.open,
+    PayOpenSchema,
+    (_body, address) => [{ key: `pay-open ${address}`, limit: LINKS }],
+    async ({ link }, c) => answer(c, await stays.open(link)),
+  );
+  post(
+    PAY_PATHS.proof,
+    PayProofSchema,
+    (_body, address) => [{ key: `pay-proof ${address}`, limit: PROOFS }],
+    async ({ stay, enteredAt }, c) => answer(c, await stays.prove(stay, enteredAt)),
+  );
+  post(PAY_PATHS.due, PayStayBodySchema, others, async ({ stay }, c) => answer(c, await stays.due(stay)));
+  post(PAY_PATHS.notMine, PayNotMineSchema, others, async ({ stay, plate }, c) =>
+    answer(c, await stays.disown(stay, plate)),
+  );
+  post(PAY_PATHS.picture, PayStayBodySchema, others, async ({ stay }, c) => {
+    const picture = await stays.picture(stay);
+    if (!picture.ok) return refuse(c, picture.fault);
+    const { body, contentType } = picture.value;
+    return c.body(body, 200, { 'Content-Type': contentType });
+  });
+
+  post(
+    PAY_PATHS.order,
+    PayOrderSchema,
+    (_body, address) => [{ key: `pay-order ${address}`, limit: ORDERS }],
+    async (order, c) => answerPaid(c, await paid.order(order, headersOf(c))),
+  );
+  post(PAY_PATHS.payment, PayPaymentBodySchema, others, async ({ payment }, c) =>
+    answerPaid(c, await paid.state(payment)),
+  );
+  post(PAY_PATHS.authenticate, PayAuthenticateSchema, others, async (step, c) =>
+    answerPaid(c, await paid.authenticate(step, headersOf(c))),
+  );
+  post(PAY_PATHS.finish, PayFinishSchema, others, async (finish, c) =>
+    answerPaid(c, await paid.finish(finish)),
+  );
+  post(PAY_PATHS.cancel, PayPaymentBodySchema, others, async ({ payment }, c) =>
+    answerPaid(c, await paid.cancel(payment)),
+  );
+  post(PAY_PATHS.mail, PayMailSchema, others, async (mail, c) => {
+    const fault = await paid.mail(mail);
+    return fault === null ? c.json({}) : refuse(c, fault);
+  });
+  return router;
+}
+
+function answer<Value>(
+  c: Context<CloudEnv>,
+  result: PayResult<Value>,
+  view: (value: Value) => object = (value) => value as object,
+): Response {
+  return result.ok ? c.json(view(result.value)) : refuse(c, result.fault);
+}
+
+function answerPaid(c: Context<CloudEnv>, result: PayPaid): Response {
+  if (result.ok) return c.json(result.payment);
+  const { fault, fields } = result;
+  return refuse(c, fault, fields && { fields: [...fields] });
+}
+
+function refuse(c: Context<CloudEnv>, code: PayFault, more: Partial<PayRefusal> = {}): Response {
+  return c.json({ messages: [code], ...more, code }, STATUS[code] ?? 409);
+}
+
+function headersOf(c: Context<CloudEnv>): BrowserHeaders {
+  return {
+    ip: addressOf(c),
+    userAgent: c.req.header('user-agent') ?? '',
+    acceptHeader: c.req.header('accept') ?? '*/*',
+  };
+}

@@ -1,0 +1,187 @@
+import { PAY_PATHS } from '@hlid/protocol/pay-paths';
+import { DAY_MS, HOUR_MS, MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Json } from '../../test/api.ts';
+import { createOnlineRig, type OnlineRig, type Script } from '../../test/online-payments.ts';
+import { scriptedCard } from '../card-gateways/testing2/scripted-gateway.ts';
+import { payOrderTable } from './pay-order-table.ts';
+import { PayStays } from './pay-stays.ts';
+
+let rig: OnlineRig;
+beforeEach(async () => {
+  rig = await createOnlineRig();
+});
+afterEach(() => rig.close());
+
+const typed = (script: Script = 'approve') => ({ number: scriptedCard(script), ccv: '123', expire: '12/35' });
+const call = (path: string, body: object) => rig.api.call('POST', path, { token: null, body });
+const browser = { language: 'is', screenWidth: 390, screenHeight: 844, colorDepth: 24, timeZoneOffset: 0 };
+const charges = () => rig.book().charges().size;
+
+async function found(plate = 'ab-x12'): Promise<Json[]> {
+  const answer = await call(PAY_PATHS.find, { siteCode: rig.api.site.id, plate });
+  return answer.body['stays'] as Json[];
+}
+async function stayKey(plate?: string): Promise<string> {
+  return String((await found(plate))[0]?.['key']);
+}
+async function order(stay: string, script: Script = 'approve', more: object = {}) {
+  const payment = crypto.randomUUID();
+  const body = { payment, stay, amountMinor: 500, language: 'is', browser, card: typed(script), ...more };
+  return { payment, body, answer: await call(PAY_PATHS.order, body) };
+}
+const finish = (payment: string, script: Script = 'approve') =>
+  call(PAY_PATHS.finish, { payment, card: typed(script) });
+
+it('shows a site, and the sites that take cards', async () => {
+  const { id } = rig.api.site;
+  const site = await rig.api.call('GET', `/pay/api/sites/${id}`, { token: null });
+  expect(site.body).toMatchObject({
+    code: id,
+    gateway: { kind: 'testing2', cardInput: 'card', isTest: true },
+  });
+  const sites = await rig.api.call('GET', PAY_PATHS.sites, { token: null });
+  expect(sites.body['sites']).toMatchObject([{ code: id }]);
+  expect((await rig.api.call('GET', '/pay/api/sites/none', { token: null })).body).toMatchObject({
+    code: 'not-found',
+  });
+});
+
+it('shows a stranger who knows a plate no time and no picture, and the driver both', async () => {
+  const visit = await rig.api.visit({ plate: 'ABX12' });
+  const [stay] = await found();
+  expect(stay).toMatchObject({
+    ...{ plate: 'ABX12', match: 'equal', proved: false, startedAt: null, hasPicture: false },
+  });
+  expect(await found('ZZZ99')).toEqual([]);
+  const key = stay?.['key'];
+  expect((await call(PAY_PATHS.picture, { stay: key })).body).toMatchObject({ code: 'proof-needed' });
+  const off = (minutes: number) => utcTime(millis(visit.startedAt) + minutes * MINUTE_MS);
+  const wrong = await call(PAY_PATHS.proof, { stay: key, enteredAt: off(11) });
+  expect(wrong.body).toMatchObject({ code: 'wrong-proof' });
+  const right = await call(PAY_PATHS.proof, { stay: key, enteredAt: off(-9) });
+  expect(right.body).toMatchObject({ proved: true, startedAt: visit.startedAt });
+});
+
+it('refuses keys that are forged, of another purpose, or too old', async () => {
+  const visit = await rig.api.visit({ plate: 'ABX12' });
+  const link = await new PayStays(rig.api.context, rig.payments).linkTo(visit);
+  expect((await call(PAY_PATHS.open, { link })).body).toMatchObject({
+    ...{ site: { code: rig.api.site.id }, stay: { proved: true, startedAt: visit.startedAt } },
+  });
+  const key = await stayKey();
+  const [payload = ''] = key.split('.');
+  const proved = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Json;
+  const forged = Buffer.from(JSON.stringify({ ...proved, proved: true })).toString('base64url');
+  for (const stay of [link, `${forged}.${key.split('.')[1]}`, 'x', '.']) {
+    expect((await call(PAY_PATHS.due, { stay })).body).toMatchObject({ code: 'expired' });
+  }
+  expect((await call(PAY_PATHS.open, { link: key })).body).toMatchObject({ code: 'expired' });
+  rig.api.wait(4 * HOUR_MS);
+  expect((await call(PAY_PATHS.due, { stay: key })).body).toMatchObject({ code: 'expired' });
+});
+
+it('limits how many plates, and how many times of entry, are tried', async () => {
+  const visit = await rig.api.visit({ plate: 'ABX12' });
+  const stay = await stayKey();
+  const enteredAt = utcTime(millis(visit.startedAt) + HOUR_MS);
+  const proofs: unknown[] = [];
+  for (let n = 0; n < 7; n++) proofs.push((await call(PAY_PATHS.proof, { stay, enteredAt })).body['code']);
+  expect(proofs).toEqual([...Array(6).fill('wrong-proof'), 'too-many-requests']);
+  let status = 200;
+  for (let n = 0; n < 60; n++) {
+    ({ status } = await call(PAY_PATHS.find, { siteCode: rig.api.site.id, plate: `AB${n}` }));
+  }
+  expect(status).toBe(429);
+});
+
+it('pays what is due, once, however often it is sent', async () => {
+  await rig.api.visit({ plate: 'ABX12' });
+  const stay = await stayKey();
+  const due = await call(PAY_PATHS.due, { stay });
+  expect(due.body).toMatchObject({
+    ...{ standing: 'due', amountMinor: 500, currency: 'ISK', dayPriceMinor: 500, atExit: false },
+    stay: { key: stay, startedAt: null },
+  });
+  const { payment, body, answer } = await order(stay);
+  expect(answer.body).toMatchObject({ key: payment, state: 'created', next: { kind: 'finish' } });
+  expect((await call(PAY_PATHS.order, body)).body).toMatchObject({ key: payment, next: { kind: 'finish' } });
+  expect((await call(PAY_PATHS.order, { ...body, quantity: 2 })).body).toMatchObject({ code: 'key-reused' });
+  expect(charges()).toBe(0);
+  await Promise.all([finish(payment), finish(payment), finish(payment)]);
+  const paid = await call(PAY_PATHS.payment, { payment });
+  expect(paid.body).toMatchObject({ state: 'settled', next: null, exitOpens: false });
+  expect(charges()).toBe(1);
+  const receipt = await rig.api.app.request(String(paid.body['receipt']));
+  expect([receipt.status, await receipt.text()]).toEqual([200, expect.stringContaining('1111')]);
+  const mail = { payment, email: 'jon@example.is', language: 'is' };
+  expect((await call(PAY_PATHS.mail, mail)).status).toBe(200);
+  expect((await call(PAY_PATHS.due, { stay })).body).toMatchObject({ standing: 'paid', amountMinor: 0 });
+  expect((await order(stay)).answer.body).toMatchObject({ code: 'nothing-due' });
+});
+
+it('sells days, and refuses another amount than it asks for', async () => {
+  await rig.api.visit({ plate: 'ABX12' });
+  const stay = await stayKey();
+  const changed = await order(stay, 'approve', { amountMinor: 1 });
+  expect(changed.answer.body).toMatchObject({ code: 'amount-changed' });
+  expect((await call(PAY_PATHS.order, changed.body)).body).toMatchObject({ code: 'cancelled' });
+  const { payment } = await order(stay, 'approve', { amountMinor: 1500, quantity: 3 });
+  const paid = await finish(payment);
+  expect(paid.body).toMatchObject({ state: 'settled', quantity: 3, amountMinor: 1500 });
+  expect(millis(String(paid.body['daysUntil']))).toBeGreaterThan(rig.api.clock.now().getTime() + 2 * DAY_MS);
+});
+
+it('leads through the bank’s challenge, whose form comes once', async () => {
+  await rig.api.visit({ plate: 'ABX12' });
+  const stay = await stayKey();
+  const { payment, body, answer } = await order(stay, 'form-challenge');
+  const { next } = answer.body as { next: { url: string; fields: { name: string; value: string }[] } };
+  expect(next).toMatchObject({ kind: 'form' });
+  expect((await call(PAY_PATHS.order, body)).body).toMatchObject({ next: { kind: 'wait' } });
+  expect((await finish(payment, 'form-challenge')).body).toMatchObject({ code: 'wrong-step' });
+  await rig.api.app.request(new URL(next.url).pathname, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(next.fields.map(({ name, value }): [string, string] => [name, value])),
+  });
+  expect((await call(PAY_PATHS.payment, { payment })).body).toMatchObject({ next: { kind: 'finish' } });
+  expect((await finish(payment, 'form-challenge')).body).toMatchObject({ state: 'settled' });
+});
+
+it('keeps a key that was cancelled from ever paying, also where its order arrives later', async () => {
+  await rig.api.visit({ plate: 'ABX12' });
+  const stay = await stayKey();
+  const late = crypto.randomUUID();
+  expect((await call(PAY_PATHS.payment, { payment: late })).body).toMatchObject({ code: 'not-found' });
+  expect((await call(PAY_PATHS.cancel, { payment: late })).body).toMatchObject({ code: 'cancelled' });
+  const arrived = await order(stay, 'approve', { payment: late });
+  expect(arrived.answer.body).toMatchObject({ code: 'cancelled' });
+  const { payment } = await order(stay);
+  expect((await call(PAY_PATHS.cancel, { payment })).body).toMatchObject({ state: 'cancelled' });
+  expect((await finish(payment)).body).toMatchObject({ state: 'cancelled' });
+  expect(charges()).toBe(0);
+});
+
+it('shows an unknown outcome as being checked, and takes no other payment meanwhile', async () => {
+  await rig.api.visit({ plate: 'ABX12' });
+  const stay = await stayKey();
+  const { payment } = await order(stay, 'timeout-after-booking');
+  expect((await finish(payment, 'timeout-after-booking')).body).toMatchObject({
+    state: 'unknown',
+    next: null,
+  });
+  expect((await call(PAY_PATHS.cancel, { payment })).body).toMatchObject({ state: 'unknown' });
+  expect((await call(PAY_PATHS.due, { stay })).body).toMatchObject({ standing: 'checking' });
+  expect((await order(stay)).answer.body).toMatchObject({ code: 'payment-under-way' });
+});
+
+it('names the field of a card, and stores nothing of it', async () => {
+  await rig.api.visit({ plate: 'ABX12' });
+  const bad = await order(await stayKey(), 'approve', {
+    card: { number: '4111111111111112', ccv: '98765', expire: '13/30' },
+  });
+  expect(bad.answer.body).toMatchObject({ code: 'card', fields: ['number', 'expire', 'ccv'] });
+  const rows = await rig.api.db.read(async (q) => await q.select().from(payOrderTable));
+  expect(JSON.stringify(rows)).not.toContain('4111');
+});

@@ -1,0 +1,42 @@
+import type { Context, Hono } from 'hono';
+import type { PageSources } from '../card-gateways/gateway.ts';
+import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
+import { noSuchRoute } from '../http/errors.ts';
+import { createRouter } from '../http/router.ts';
+import { siteById } from '../sites/choose-site.ts';
+import { NO_SOURCES, NOT_BUILT, payPageAssets, payPageDocument, payPageHeaders } from './pay-page-files.ts';
+import { siteGateway } from './pay-site.ts';
+
+/** The payment page at `/pay` and `/pay/{siteCode}`, with the content policy that the site's provider needs. */
+export function payPageRoutes({
+  db,
+  cardGateways,
+}: Pick<CloudContext, 'db' | 'cardGateways'>): Hono<CloudEnv> {
+  const page = payPageDocument();
+  const assets = payPageAssets();
+  const show = (c: Context<CloudEnv>, sources: PageSources) =>
+    page === null ? c.text(NOT_BUILT, 503) : c.body(page, 200, payPageHeaders(sources));
+  const router = createRouter();
+  // A payment that goes on after a reload, and one that a link leads to, may be of any site.
+  router.get('/pay', (c) => show(c, allSources(cardGateways)));
+  router.get('/pay/:siteCode', async (c) => {
+    const site = await db.read((q) => siteById(q, c.req.param('siteCode')));
+    if (site === null) return show(c, NO_SOURCES);
+    return show(c, siteGateway(cardGateways, site.settings)?.pageSources ?? NO_SOURCES);
+  });
+  router.get('/pay/assets/:file', (c) => {
+    const asset = assets.get(c.req.param('file'));
+    return asset ? c.body(asset.body, 200, asset.headers) : noSuchRoute(c);
+  });
+  return router;
+}
+
+function allSources(gateways: CloudContext['cardGateways']): PageSources {
+  const all = gateways.ids().flatMap((id) => gateways.get(id)?.pageSources ?? []);
+  return {
+    script: all.flatMap(({ script }) => script),
+    connect: all.flatMap(({ connect }) => connect),
+    frame: all.flatMap(({ frame }) => frame),
+    form: all.flatMap(({ form }) => form),
+  };
+}

@@ -1,0 +1,327 @@
+import { nowUtc } from '@hlid/node/clock';
+import {
+  type CardField,
+  type PayAuthenticate,
+  type PayBrowser,
+  type PayCard,
+  type PayFault,
+  type PayFinish,
+  type PayMail,
+  type PayNext,
+  type PayOrder,
+  type PayPayment,
+  PayReasonSchema,
+} from '@hlid/protocol/pay-api';
+import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { cloudActor } from '../audit/audit.ts';
+import { Card } from '../card-gateways/card.ts';
+import type { Browser, CardSource } from '../card-gateways/gateway.ts';
+import { ALL_ROWS } from '../http/caller.ts';
+import type { CloudContext } from '../http/cloud-env.ts';
+import type {
+  NextStep,
+  OnlinePayments,
+  Payer,
+  PaymentView,
+  Stepped,
+} from '../online-payments/online-payments.ts';
+import type { OfferRefusal } from '../online-payments/order-payment.ts';
+import { queueVisitReceipt } from '../receipts/mail-receipt.ts';
+import { siteOfVisit } from '../sites/site-of-visit.ts';
+import { payableVisit } from '../visits/price/decide-now.ts';
+import { findVisitRow } from '../visits/record/find-visits.ts';
+import type { VisitRow } from '../visits/record/visit-table.ts';
+import { findPayOrder, insertPayOrder, type PayOrderRow, updatePayOrder } from './pay-order-store.ts';
+import type { PayStays } from './pay-stays.ts';
+
+export type PayPaid =
+  | { ok: true; payment: PayPayment }
+  | { ok: false; fault: PayFault; fields?: readonly CardField[] };
+
+/** What the request itself says about the browser. */
+export type BrowserHeaders = Pick<Browser, 'ip' | 'userAgent' | 'acceptHeader'>;
+
+/**
+ * Payments of the page. The page names each by a key of its own, so that a lost answer can be asked for again; the
+ * reference of the payment stays here.
+ */
+export class PayPayments {
+  readonly #context: CloudContext;
+  readonly #payments: OnlinePayments;
+  readonly #stays: PayStays;
+
+  constructor(context: CloudContext, payments: OnlinePayments, stays: PayStays) {
+    this.#context = context;
+    this.#payments = payments;
+    this.#stays = stays;
+  }
+
+  async order(order: PayOrder, headers: BrowserHeaders): Promise<PayPaid> {
+    const found = await this.#stays.visitOf(order.stay);
+    if (!found.ok) return found;
+    const { value: visit } = found;
+    const source = readSource(order.card, undefined);
+    if (source !== null && 'fields' in source) return { ok: false, fault: 'card', fields: source.fields };
+    const isAtExit = await this.#context.db.read((q) => this.#stays.isAtExit(q, visit));
+    const row = newOrder(order, visit, isAtExit, this.#now());
+    const known = await this.#context.db.write(({ q }) => insertPayOrder(q, row));
+    if (known !== null) return await this.#orderedBefore(row, known);
+    const product = await this.#daysOf(visit, order.quantity);
+    if (product === null) return refused('not-for-sale');
+    const wish = { vehicle: { visitId: visit.id }, product };
+    const quote = await this.#payments.quote(wish);
+    if (quote.ok && quote.totalMinor !== order.amountMinor) {
+      return await this.#give(order.payment, 'amount-changed');
+    }
+    const browser = browserOf(order.browser, headers);
+    const { language, email = null } = order;
+    const backPath = `/pay/${visit.siteId}`;
+    const payer = payerOf(order.payment);
+    const begun = await this.#payments.begin(payer, { ...wish, source, browser, language, email, backPath });
+    if (!begun.ok) return await this.#give(order.payment, faultOf(begun));
+    return await this.#begun(row, begun.payment, begun.next);
+  }
+
+  async state(key: string): Promise<PayPaid> {
+    const row = await this.#row(key);
+    if (row === null) return refused('not-found');
+    return await this.#stateOf(row);
+  }
+
+  async authenticate(step: PayAuthenticate, headers: BrowserHeaders): Promise<PayPaid> {
+    const { payment: key, encryptedCard, publicKeyAlias, sessionId } = step;
+    return await this.#step(key, (payer, reference) =>
+      this.#payments.authenticate(payer, reference, {
+        source: { kind: 'encrypted', encryptedCard, publicKeyAlias },
+        ...{ sessionId, browser: browserOf(step.browser, headers) },
+      }),
+    );
+  }
+
+  async finish({ payment: key, card, encrypted, threedsToken }: PayFinish): Promise<PayPaid> {
+    const source = readSource(card, encrypted);
+    if (source !== null && 'fields' in source) return { ok: false, fault: 'card', fields: source.fields };
+    return await this.#step(key, (payer, reference) =>
+      this.#payments.finalize(payer, reference, { source, threedsToken: threedsToken ?? null }),
+    );
+  }
+
+  /** A key without an order is cancelled as well: an order that arrives late finds it. */
+  async cancel(key: string): Promise<PayPaid> {
+    const row = await this.#context.db.write(async ({ q }) => {
+      const given = { ...NO_ORDER, key, createdAt: this.#now() };
+      const known = await insertPayOrder(q, given);
+      if (known?.reference === null) await updatePayOrder(q, key, { cancelled: true });
+      return known;
+    });
+    const reference = row?.reference ?? null;
+    if (row === null || reference === null) return refused('cancelled');
+    const view = await this.#payments.cancel(payerOf(key), reference);
+    return view === null ? refused('not-found') : await this.#paid(row, view, { kind: 'none' });
+  }
+
+  async mail({ payment: key, email, language }: PayMail): Promise<PayFault | null> {
+    const row = await this.#row(key);
+    if (row === null || row.visitId === null) return 'not-found';
+    const { visitId } = row;
+    const mailed = await this.#context.db.write(async (tx) => {
+      const visit = await findVisitRow(tx.q, visitId, ALL_ROWS);
+      if (visit === null) return null;
+      return await queueVisitReceipt(tx, cloudActor('pay-page', this.#now()), visit, { email, language });
+    });
+    if (mailed === null) return 'not-found';
+    if (mailed.ok) return null;
+    return mailed.reason === 'too-many' ? 'too-many-requests' : 'not-found';
+  }
+
+  /** The same order once more, or another one under its key. */
+  async #orderedBefore(row: PayOrderRow, known: PayOrderRow): Promise<PayPaid> {
+    if (known.cancelled) return refused('cancelled');
+    const isSame =
+      known.visitId === row.visitId &&
+      known.amountMinor === row.amountMinor &&
+      known.quantity === row.quantity;
+    return isSame ? await this.#stateOf(known) : refused('key-reused');
+  }
+
+  async #begun(row: PayOrderRow, view: PaymentView, next: NextStep): Promise<PayPaid> {
+    const { key } = row;
+    const isCancelled = await this.#context.db.write(async ({ q }) => {
+      const now = await findPayOrder(q, key);
+      await updatePayOrder(q, key, { reference: view.reference });
+      return now?.cancelled ?? false;
+    });
+    // The page gave up meanwhile, or the price changed between the two looks at it.
+    if (isCancelled || (view.state === 'created' && view.amountMinor !== row.amountMinor)) {
+      await this.#payments.cancel(payerOf(key), view.reference);
+      return refused(isCancelled ? 'cancelled' : 'amount-changed');
+    }
+    return await this.#paid(row, view, next);
+  }
+
+  /** Nothing was begun: another order with the same key would not be either. */
+  async #give(key: string, fault: PayFault): Promise<PayPaid> {
+    await this.#context.db.write(({ q }) => updatePayOrder(q, key, { cancelled: true }));
+    return refused(fault);
+  }
+
+  async #step(key: string, take: (payer: Payer, reference: string) => Promise<Stepped>): Promise<PayPaid> {
+    const row = await this.#row(key);
+    if (row === null || row.reference === null) return refused('not-found');
+    const stepped = await take(payerOf(key), row.reference);
+    return stepped.ok ? await this.#paid(row, stepped.payment, stepped.next) : refused(faultOf(stepped));
+  }
+
+  async #stateOf(row: PayOrderRow): Promise<PayPaid> {
+    // An order whose answer nobody has yet: it is being made, or was broken off before a card was charged.
+    if (row.reference === null) return refused(row.cancelled ? 'cancelled' : 'not-found');
+    const view = await this.#payments.state(payerOf(row.key), row.reference);
+    return view === null ? refused('not-found') : await this.#paid(row, view, null);
+  }
+
+  /** @param next what the step answered; null: only the state is asked for */
+  async #paid(row: PayOrderRow, view: PaymentView, next: NextStep | null): Promise<PayPaid> {
+    const { key, quantity, atExit } = row;
+    const { state, amountMinor, currency, receiptKey } = view;
+    const isSettled = state === 'settled';
+    const visit = await this.#context.db.read((q) => findVisitRow(q, view.visitId, ALL_ROWS));
+    return {
+      ok: true,
+      payment: {
+        ...{ key, state, amountMinor, currency, quantity },
+        next: state === 'created' ? nextOf(view, next) : null,
+        reason: reasonOf(view),
+        needsPerson: view.needsPerson,
+        paidUntil: isSettled && visit?.endedAt === null ? visit.paidUntil : null,
+        daysUntil: isSettled && visit && quantity !== null ? daysUntil(visit) : null,
+        exitOpens: isSettled && atExit,
+        receipt: isSettled && receiptKey !== null ? `/receipt/${receiptKey}` : null,
+      },
+    };
+  }
+
+  /** The product by which days are sold for a visit; undefined: none are asked for, null: none are sold. */
+  async #daysOf(visit: VisitRow, quantity: number | undefined) {
+    if (quantity === undefined) return undefined;
+    const due = await this.#context.db.read(async (q) =>
+      payableVisit(q, visit, await siteOfVisit(q, visit), this.#now()),
+    );
+    return due.product && { id: due.product.id, quantity };
+  }
+
+  async #row(key: string): Promise<PayOrderRow | null> {
+    return await this.#context.db.read((q) => findPayOrder(q, key));
+  }
+
+  #now(): UtcTime {
+    return nowUtc(this.#context.clock);
+  }
+}
+
+const NO_ORDER = {
+  ...{ visitId: null, amountMinor: 0, quantity: null, atExit: false, reference: null },
+  cancelled: true,
+} as const;
+
+function newOrder(
+  { payment: key, amountMinor, quantity }: PayOrder,
+  { id: visitId }: VisitRow,
+  atExit: boolean,
+  createdAt: UtcTime,
+): PayOrderRow {
+  return {
+    key,
+    visitId,
+    amountMinor,
+    quantity: quantity ?? null,
+    atExit,
+    reference: null,
+    cancelled: false,
+    createdAt,
+  };
+}
+
+function payerOf(key: string): Payer {
+  return { kind: 'driver', id: key };
+}
+
+function refused(fault: PayFault): PayPaid {
+  return { ok: false, fault };
+}
+
+/** A card, or what stands for it. It is gone when the request is over. */
+function readSource(
+  card: PayCard | undefined,
+  encrypted: PayFinish['encrypted'],
+): CardSource | { fields: CardField[] } | null {
+  if (encrypted !== undefined) return { kind: 'encrypted', ...encrypted };
+  if (card === undefined) return null;
+  const read = Card.read(card);
+  return read instanceof Card ? { kind: 'card', card: read } : { fields: read.mistakes };
+}
+
+function browserOf(given: PayBrowser, headers: BrowserHeaders): Browser {
+  return { ...given, ...headers };
+}
+
+function nextOf(view: PaymentView, next: NextStep | null): PayNext {
+  if (view.step === 'authenticated') return { kind: 'finish' };
+  if (next?.kind === 'tokens') return { kind: 'encrypt', tokens: { ...next.tokens } };
+  if (next?.kind !== 'challenge') return { kind: 'wait' };
+  const { challenge } = next;
+  if (challenge.kind === 'script') return challenge;
+  const { url, fields, scripts } = challenge.form;
+  return { kind: 'form', url, fields: [...fields], scripts: [...scripts] };
+}
+
+function reasonOf({ state, reason }: PaymentView): PayPayment['reason'] {
+  if (reason === null || (state !== 'declined' && state !== 'cancelled')) return null;
+  const known = PayReasonSchema.safeParse(reason).data;
+  return known ?? (state === 'declined' ? 'other' : null);
+}
+
+/** Units of 24 hours from the entry. */
+function daysUntil({ startedAt, unitsMet }: VisitRow): UtcTime {
+  return utcTime(millis(startedAt) + unitsMet * DAY_MS);
+}
+
+function faultOf(stepped: Extract<Stepped, { ok: false }>): PayFault {
+  switch (stepped.reason) {
+    case 'offer':
+      return faultOfOffer(stepped.refusal);
+    case 'no-gateway':
+    case 'unavailable':
+      return 'unavailable';
+    case 'no-card':
+      return 'card';
+    case 'no-reference':
+      return 'not-found';
+    case 'under-way':
+      return 'payment-under-way';
+    case 'wrong-step':
+      return 'wrong-step';
+    default:
+      return stepped satisfies never;
+  }
+}
+
+function faultOfOffer(refusal: OfferRefusal): PayFault {
+  switch (refusal) {
+    case 'visit-ended':
+    case 'payment-under-way':
+    case 'nothing-due':
+    case 'not-for-sale':
+      return refusal;
+    case 'too-little':
+      return 'amount-changed';
+    case 'no-visit':
+      return 'visit-ended';
+    case 'no-product':
+    case 'quota-product':
+    case 'several-visits':
+    case 'currency':
+      return 'not-for-sale';
+    default:
+      return refusal satisfies never;
+  }
+}

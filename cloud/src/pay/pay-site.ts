@@ -1,0 +1,58 @@
+import type { SiteSettings } from '@hlid/protocol/lane';
+import { DEFAULT_LANGUAGE } from '@hlid/protocol/language';
+import type { PaySite, PaySiteName } from '@hlid/protocol/pay-api';
+import type { CardGateways } from '../card-gateways/card-gateways.ts';
+import type { CardGateway } from '../card-gateways/gateway.ts';
+import { GATEWAY_KINDS } from '../card-gateways/gateway-kinds.ts';
+import type { Queries } from '../db/db.ts';
+import { type ChosenSite, siteById } from '../sites/choose-site.ts';
+import { listSites, siteName } from '../sites/find-sites.ts';
+
+/** Days after a car has left in which its stay can be paid on the page. */
+export const PAY_AFTER_DAYS = 14;
+
+/** The gateway by which a site takes cards online; null: none. */
+export function siteGateway(
+  gateways: CardGateways,
+  { cardGateway }: Pick<SiteSettings, 'cardGateway'>,
+): CardGateway | null {
+  return gateways.choose(cardGateway, undefined)?.gateway ?? null;
+}
+
+/** A site as the payment page shows it; null: there is none with that code. */
+export async function paySite(q: Queries, gateways: CardGateways, code: string): Promise<PaySite | null> {
+  const site = await siteById(q, code);
+  return site && (await viewSite(q, gateways, site));
+}
+
+/** The sites that take cards online. */
+export async function paySites(q: Queries, gateways: CardGateways): Promise<PaySiteName[]> {
+  const sites = await listSites(q);
+  return sites
+    .filter(({ site }) => siteGateway(gateways, site.settings) !== null)
+    .map(({ site: { id, name } }) => ({ code: id, name }));
+}
+
+async function viewSite(
+  q: Queries,
+  gateways: CardGateways,
+  { id, timeZone, currency, settings }: ChosenSite,
+): Promise<PaySite> {
+  const { exitGraceMinutes, helpPhone = null, language = DEFAULT_LANGUAGE, seller } = settings;
+  const gateway = siteGateway(gateways, settings);
+  const { name, ssn, vatNumber, address } = seller ?? {};
+  return {
+    ...{ code: id, name: await siteName(q, id), timeZone, currency, language, exitGraceMinutes, helpPhone },
+    payAfterDays: PAY_AFTER_DAYS,
+    seller:
+      name === undefined || ssn === undefined
+        ? null
+        : { name, ssn, ...(vatNumber && { vatNumber }), ...(address && { address }) },
+    gateway: gateway && {
+      ...{ kind: gateway.kind, cardInput: gateway.cardInput, storesCards: false },
+      // A source that is a whole address is a script; one that is only a host is where scripts load more from.
+      scripts: gateway.pageSources.script.filter((source) => /^https?:\/\/[^/]+\/.+\.js$/.test(source)),
+      isTest: Object.entries(GATEWAY_KINDS).some(([kind, { isTest }]) => isTest && kind === gateway.kind),
+    },
+  };
+}

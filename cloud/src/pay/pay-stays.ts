@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { nowUtc } from '@hlid/node/clock';
+import type { PayDue, PayFault, PaySite, PayStay } from '@hlid/protocol/pay-api';
+import { PROOF_TOLERANCE_MINUTES } from '@hlid/protocol/pay-paths';
+import { sellsDays } from '@hlid/protocol/payment-order';
+import { normalisePlate } from '@hlid/protocol/plate';
+import { DAY_MS, HOUR_MS, MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
+import { audit, cloudActor } from '../audit/audit.ts';
+import { countAttempt } from '../auth/attempt-limit.ts';
+import type { Queries } from '../db/db.ts';
+import { ALL_ROWS } from '../http/caller.ts';
+import type { CloudContext } from '../http/cloud-env.ts';
+import { ServerSecret } from '../http/server-secret.ts';
+import { carsInDoubt, disownAtLane } from '../lanes/doubtful-cars.ts';
+import type { OnlinePayments } from '../online-payments/online-payments.ts';
+import { findPhoto } from '../photos/find-photos.ts';
+import type { StoredPicture } from '../photos/storage/picture-store.ts';
+import { siteById } from '../sites/choose-site.ts';
+import { siteOfVisit } from '../sites/site-of-visit.ts';
+import { payableVisit } from '../visits/price/decide-now.ts';
+import { findVisitRow } from '../visits/record/find-visits.ts';
+import type { VisitRow } from '../visits/record/visit-table.ts';
+import { findStays, waitsAtExit } from './find-stays.ts';
+import { isUnderWayForOthers } from './pay-order-store.ts';
+import { paySite } from './pay-site.ts';
+import { readStayKey, type StayClaim, signStayKey } from './stay-key.ts';
+
+const PART = 'pay-page';
+/** Times of entry that may be tried for one stay within 15 minutes. */
+const PROOFS = 6;
+/** Long enough to find the card; a driver who is slower types the plate again. */
+const KEY_MS = 4 * HOUR_MS;
+/** As long as a stay can be paid for after it has ended, and longer than most stays. */
+const LINK_MS = 60 * DAY_MS;
+
+/** What a call answers, or why not. */
+export type PayResult<Value> = { ok: true; value: Value } | { ok: false; fault: PayFault };
+
+/** The stays of drivers on the payment page: found by plate, proved, and priced. */
+export class PayStays {
+  readonly #context: CloudContext;
+  readonly #payments: OnlinePayments;
+  readonly #secret: ServerSecret;
+
+  constructor(context: CloudContext, payments: OnlinePayments) {
+    this.#context = context;
+    this.#payments = payments;
+    this.#secret = new ServerSecret(context, 'pay-page');
+  }
+
+  async find(siteCode: string, typed: string): Promise<PayResult<PayStay[]>> {
+    const now = this.#now();
+    const found = await this.#context.db.read(async (q) => {
+      const site = await siteById(q, siteCode);
+      return site && (await findStays(q, site, typed, now));
+    });
+    if (found === null) return refused('not-found');
+    const stays: PayStay[] = [];
+    for (const { visit, plate, match, doubtful } of found) {
+      const stay = await this.#view(visit, { visitId: visit.id, plate, match, proved: false });
+      stays.push({ ...stay, ...(doubtful && { doubtful: true as const }) });
+    }
+    return { ok: true, value: stays };
+  }
+
+  /** A link to a stay, for a QR code, a mail or a letter: `/pay/#{link}`. */
+  async linkTo({ id, plate }: Pick<VisitRow, 'id' | 'plate'>): Promise<string> {
+    const claim = { visitId: id, plate: plate ?? '', match: 'equal', proved: true } as const;
+    const expires = millis(this.#now()) + LINK_MS;
+    return signStayKey(await this.#secret.get(), 'link', { ...claim, expires });
+  }
+
+  async open(link: string): Promise<PayResult<{ site: PaySite; stay: PayStay }>> {
+    const claim = readStayKey(await this.#secret.get(), 'link', link, this.#now());
+    if (claim === null) return refused('expired');
+    const { db, cardGateways } = this.#context;
+    const found = await db.read(async (q) => {
+      const visit = await findVisitRow(q, claim.visitId, ALL_ROWS);
+      const site = visit && (await paySite(q, cardGateways, visit.siteId));
+      return visit && site ? { visit, site } : null;
+    });
+    if (found === null) return refused('expired');
+    return { ok: true, value: { site: found.site, stay: await this.#view(found.visit, claim) } };
+  }
+
+  async prove(key: string, enteredAt: UtcTime): Promise<PayResult<PayStay>> {
+    const found = await this.#visit(key);
+    if (!found.ok) return found;
+    const { visit, claim } = found.value;
+    const limits = [{ key: `pay-proof-stay ${visit.id}`, limit: PROOFS }];
+    const wait = await this.#context.db.write(({ q }) => countAttempt(q, limits, this.#now()));
+    if (wait !== null) return refused('too-many-requests');
+    const off = Math.abs(millis(visit.startedAt) - millis(enteredAt));
+    if (off > PROOF_TOLERANCE_MINUTES * MINUTE_MS) return refused('wrong-proof');
+    return { ok: true, value: await this.#view(visit, { ...claim, proved: true }) };
+  }
+
+  /** The picture of the entry, for its driver. */
+  async picture(key: string): Promise<PayResult<Pick<StoredPicture, 'body'> & { contentType: string }>> {
+    const found = await this.#visit(key);
+    if (!found.ok) return found;
+    if (!found.value.claim.proved) return refused('proof-needed');
+    const { entryReadId } = found.value.visit;
+    const { db, pictures } = this.#context;
+    const photo = entryReadId && (await db.read((q) => findPhoto(q, entryReadId, ALL_ROWS)));
+    const stored = photo ? photo.photo.url : null;
+    const picture = stored === null ? null : await pictures.get(stored);
+    if (stored === null || picture === null) return refused('not-found');
+    const contentType = stored.endsWith('.png') ? 'image/png' : 'image/jpeg';
+    return { ok: true, value: { body: picture.body, contentType } };
+  }
+
+  async due(key: string): Promise<PayResult<PayDue>> {
+    const found = await this.#visit(key);
+    if (!found.ok) return found;
+    const { visit, claim } = found.value;
+    const now = this.#now();
+    const quote = await this.#payments.quote({ vehicle: { visitId: visit.id } });
+    const { site, due, isAtExit, isChecking } = await this.#context.db.read(async (q) => {
+      const at = await siteOfVisit(q, visit);
+      return {
+        site: at,
+        due: await payableVisit(q, visit, at, now),
+        isAtExit: await waitsAtExit(q, visit, at, now),
+        isChecking: await isUnderWayForOthers(q, visit.id, now),
+      };
+    });
+    const { product, standing: atGate } = due;
+    const standing = isChecking ? 'checking' : standingOf(quote.ok, atGate);
+    const isDue = quote.ok && standing === 'due';
+    const fees = isDue ? quote.fees.map(({ rule, amountMinor }) => ({ rule, units: 1, amountMinor })) : [];
+    const maySell = visit.endedAt === null && product !== null && sellsDays(product);
+    return {
+      ok: true,
+      value: {
+        ...{ stay: await this.#view(visit, claim, key), standing, atExit: isAtExit && isDue, pricedAt: now },
+        amountMinor: isDue ? quote.totalMinor : 0,
+        currency: isDue ? quote.bill.currency : site.currency,
+        lines: isDue ? [...quote.bill.lines, ...fees] : [],
+        vatRate: (isDue ? quote.bill.product.vatRate : product?.vatRate) ?? 0,
+        paidUntil: visit.paidUntil,
+        dayPriceMinor: maySell ? product.priceMinor : null,
+      },
+    };
+  }
+
+  /** The exit opens for a driver whose car it keeps in doubt; see `disownVisit` of the kiosk. */
+  async disown(key: string, typed: string): Promise<PayResult<object>> {
+    const found = await this.#visit(key);
+    if (!found.ok) return found;
+    const { id: visitId } = found.value.visit;
+    const { db, commands } = this.#context;
+    const at = this.#now();
+    const plate = normalisePlate(typed);
+    const car = (await db.read((q) => carsInDoubt(q, at))).find((one) => one.visitId === visitId);
+    if (car === undefined) return refused('not-in-doubt');
+    if (plate === car.visitPlate) return refused('bad-input');
+    const done = await db.write(async (tx) => {
+      const change = { subject: 'visit', subjectId: visitId, action: 'pay-page.not-mine', before: null };
+      await audit(tx, cloudActor(PART, at), { ...change, after: { laneId: car.laneId } });
+      return await disownAtLane(tx, car, plate, at);
+    });
+    if (done !== 'at-site') return done === 'opened' ? { ok: true, value: {} } : refused('not-in-doubt');
+    const wish = { id: randomUUID(), siteId: car.siteId, action: 'not-mine', visitId, plate } as const;
+    const { outcome, reason } = await commands.send({ ...wish, by: PART });
+    if (outcome === 'done') return { ok: true, value: {} };
+    return refused(reason === 'not-in-doubt' ? reason : 'site-away');
+  }
+
+  /** The visit of a key. */
+  async #visit(key: string): Promise<PayResult<{ visit: VisitRow; claim: StayClaim }>> {
+    const claim = readStayKey(await this.#secret.get(), 'stay', key, this.#now());
+    const visit = claim && (await this.#context.db.read((q) => findVisitRow(q, claim.visitId, ALL_ROWS)));
+    return visit && claim ? { ok: true, value: { visit, claim } } : refused('expired');
+  }
+
+  /** For the orders of the page. */
+  async visitOf(key: string): Promise<PayResult<VisitRow>> {
+    const found = await this.#visit(key);
+    return found.ok ? { ok: true, value: found.value.visit } : found;
+  }
+
+  async isAtExit(q: Queries, visit: VisitRow): Promise<boolean> {
+    return await waitsAtExit(q, visit, await siteOfVisit(q, visit), this.#now());
+  }
+
+  /** @param key the one that the page has; absent: a new one */
+  async #view(
+    visit: VisitRow,
+    { plate, match, proved }: Omit<StayClaim, 'expires'>,
+    key?: string,
+  ): Promise<PayStay> {
+    const expires = millis(this.#now()) + KEY_MS;
+    const claim = { visitId: visit.id, plate, match, proved, expires };
+    return {
+      ...{ key: key ?? signStayKey(await this.#secret.get(), 'stay', claim), plate, match, proved },
+      ended: visit.endedAt !== null,
+      startedAt: proved ? visit.startedAt : null,
+      endedAt: proved ? visit.endedAt : null,
+      hasPicture: proved && visit.entryReadId !== null,
+    };
+  }
+
+  #now(): UtcTime {
+    return nowUtc(this.#context.clock);
+  }
+}
+
+function standingOf(
+  isPayable: boolean,
+  atGate: Awaited<ReturnType<typeof payableVisit>>['standing'],
+): PayDue['standing'] {
+  if (isPayable) return 'due';
+  return atGate === 'need-plate' || atGate === 'due' ? 'no-price' : atGate;
+}
+
+function refused(fault: PayFault): { ok: false; fault: PayFault } {
+  return { ok: false, fault };
+}

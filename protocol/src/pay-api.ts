@@ -1,0 +1,326 @@
+import { z } from 'zod';
+import { LanguageSchema } from './language.ts';
+import { AmountMinorSchema, CurrencySchema } from './money.ts';
+import { MAX_PAY_DAYS } from './pay-paths.ts';
+import { PaymentStateSchema } from './payment.ts';
+import { PriceLineSchema } from './price-line.ts';
+import { UtcTimeSchema } from './utc-time.ts';
+
+// The paths, and how these calls follow each other, are in pay-paths.ts.
+
+export const PayFaultSchema = z.enum([
+  'not-found',
+  'bad-input',
+  'too-many-requests',
+  /** The key of a stay or a link is too old: begin with the plate again. */
+  'expired',
+  /** The time of entry is another one. */
+  'wrong-proof',
+  /** Only for a proved stay. */
+  'proof-needed',
+  /** The site takes no cards here, or its provider cannot be reached: nothing was charged. */
+  'unavailable',
+  /** Another payment for this stay is in progress or has an unknown outcome. */
+  'payment-under-way',
+  'nothing-due',
+  /** Days cannot be bought for it. */
+  'not-for-sale',
+  /** The amount due has changed since it was shown; show it again. */
+  'amount-changed',
+  /** The key belongs to another order. */
+  'key-reused',
+  /** The payment was cancelled before. */
+  'cancelled',
+  /** This step does not follow the payment's state; ask for its state. */
+  'wrong-step',
+  /** The card cannot be right; `fields` says where. */
+  'card',
+  /** The car left too long ago to be paid for here. */
+  'visit-ended',
+  /** No car waits at an exit for this stay in doubt. */
+  'not-in-doubt',
+  /** The site cannot be reached. */
+  'site-away',
+  'failed',
+]);
+export type PayFault = z.infer<typeof PayFaultSchema>;
+
+export const CardFieldSchema = z.enum(['number', 'brand', 'expire', 'ccv']);
+export type CardField = z.infer<typeof CardFieldSchema>;
+
+export const PayRefusalSchema = z.strictObject({
+  code: PayFaultSchema,
+  messages: z.array(z.string()),
+  /** With `card`. */
+  fields: z.array(CardFieldSchema).optional(),
+  /** With `too-many-requests`. */
+  retryAfterSeconds: z.int().optional(),
+});
+export type PayRefusal = z.infer<typeof PayRefusalSchema>;
+
+export const SiteCodeSchema = z.string().regex(/^[\w-]{1,64}$/);
+
+export const PaySiteNameSchema = z.strictObject({ code: SiteCodeSchema, name: z.string() });
+export type PaySiteName = z.infer<typeof PaySiteNameSchema>;
+
+/** How the page takes a card. */
+export const PayGatewaySchema = z.strictObject({
+  kind: z.string(),
+  /** `encrypted`: the provider's script encrypts the card in the browser. */
+  cardInput: z.enum(['card', 'encrypted']),
+  /** Addresses of the provider's scripts, in the order in which they are loaded; loaded when the card form is shown. */
+  scripts: z.array(z.string()),
+  /** No real money moves. */
+  isTest: z.boolean(),
+  /** The provider can store a card for later payments. */
+  storesCards: z.boolean(),
+});
+export type PayGateway = z.infer<typeof PayGatewaySchema>;
+
+export const PaySiteSchema = z.strictObject({
+  code: SiteCodeSchema,
+  name: z.string(),
+  timeZone: z.string(),
+  currency: CurrencySchema,
+  /** For drivers whose browser asks for none of ours. */
+  language: LanguageSchema,
+  /** Time to leave after paying. */
+  exitGraceMinutes: z.int(),
+  /** A stay can be paid here for so long after the car has left. */
+  payAfterDays: z.int().min(0),
+  helpPhone: z.string().nullable(),
+  /** Null: the site names none. */
+  seller: z
+    .strictObject({
+      name: z.string(),
+      ssn: z.string(),
+      vatNumber: z.string().optional(),
+      address: z.string().optional(),
+    })
+    .nullable(),
+  /** Null: the site takes no cards here. */
+  gateway: PayGatewaySchema.nullable(),
+});
+export type PaySite = z.infer<typeof PaySiteSchema>;
+
+/** Signed by the cloud, for one stay at one site, and for hours. It is random to everybody else. */
+export const StayKeySchema = z.string().min(1).max(512);
+/** Made by the page with `crypto.randomUUID`: who has it may see the payment and finish it. */
+export const PaymentKeySchema = z.uuid();
+
+/** What somebody who knows a plate may know about its stay; more once it is proved that the car is theirs. */
+export const PayStaySchema = z.strictObject({
+  key: StayKeySchema,
+  /** As typed; letters that differ from what was typed are `•`. */
+  plate: z.string(),
+  /** `similar`: the camera read another plate than was typed. */
+  match: z.enum(['equal', 'similar']),
+  /** The car has left. */
+  ended: z.boolean(),
+  /** By time of entry or a link. */
+  proved: z.boolean(),
+  /** Null: not proved. */
+  startedAt: UtcTimeSchema.nullable(),
+  /** Null: not proved, or still there. */
+  endedAt: UtcTimeSchema.nullable(),
+  /** A picture can be shown now. */
+  hasPicture: z.boolean(),
+  /** A car waits at a closed exit for the payment of this stay, and may be another car: ask whether it is theirs. */
+  doubtful: z.literal(true).optional(),
+});
+export type PayStay = z.infer<typeof PayStaySchema>;
+
+export const PayFindSchema = z.strictObject({
+  siteCode: SiteCodeSchema,
+  /** The whole plate. */
+  plate: z.string().min(2).max(20),
+});
+export type PayFind = z.infer<typeof PayFindSchema>;
+
+export const PayStayBodySchema = z.strictObject({ stay: StayKeySchema });
+
+export const PayOpenSchema = z.strictObject({ link: z.string().min(1).max(512) });
+export const PayOpenedSchema = z.strictObject({ site: PaySiteSchema, stay: PayStaySchema });
+export type PayOpened = z.infer<typeof PayOpenedSchema>;
+
+export const PayProofSchema = z.strictObject({
+  stay: StayKeySchema,
+  /** When the driver came in, within `PROOF_TOLERANCE_MINUTES`. */
+  enteredAt: UtcTimeSchema,
+});
+export type PayProof = z.infer<typeof PayProofSchema>;
+
+export const PayNotMineSchema = z.strictObject({
+  stay: StayKeySchema,
+  /** The driver's own plate. */
+  plate: z.string().min(2).max(20),
+});
+
+/** What a stay owes now. */
+export const PayDueSchema = z.strictObject({
+  stay: PayStaySchema,
+  /** `checking`: a payment has an unknown outcome, and no other may begin. `ended`: it left too long ago, or owes nothing. */
+  standing: z.enum([
+    'due',
+    'nothing-due',
+    'paid',
+    'whitelisted',
+    'invoiced',
+    'checking',
+    'ended',
+    'no-price',
+  ]),
+  amountMinor: AmountMinorSchema,
+  currency: CurrencySchema,
+  lines: z.array(PriceLineSchema),
+  vatRate: z.number(),
+  pricedAt: UtcTimeSchema,
+  /** Until when the car may leave on its payment. */
+  paidUntil: UtcTimeSchema.nullable(),
+  /** Price of a day in advance; null: no days are sold for it. */
+  dayPriceMinor: AmountMinorSchema.nullable(),
+  /** The car waits at a closed exit, which opens when it is paid. */
+  atExit: z.boolean(),
+});
+export type PayDue = z.infer<typeof PayDueSchema>;
+
+/** A card as a driver typed it. It is in memory for one request, on the page as on the cloud. */
+export const PayCardSchema = z.strictObject({
+  number: z.string().max(40),
+  /** Month and year, such as `12/30`. */
+  expire: z.string().max(10),
+  ccv: z.string().max(6),
+});
+export type PayCard = z.infer<typeof PayCardSchema>;
+
+/** The card encrypted by the provider's script. */
+export const PayEncryptedCardSchema = z.strictObject({
+  encryptedCard: z.string().max(16_384),
+  publicKeyAlias: z.string().max(256),
+});
+export type PayEncryptedCard = z.infer<typeof PayEncryptedCardSchema>;
+
+/** What 3-D Secure wants to know about the browser; the cloud adds what is in the request's headers. */
+export const PayBrowserSchema = z.strictObject({
+  language: z.string().max(35),
+  screenWidth: z.int(),
+  screenHeight: z.int(),
+  colorDepth: z.int(),
+  timeZoneOffset: z.int(),
+});
+export type PayBrowser = z.infer<typeof PayBrowserSchema>;
+
+export const PayOrderSchema = z.strictObject({
+  /** Of the new payment. */
+  payment: PaymentKeySchema,
+  stay: StayKeySchema,
+  /** The amount that the driver was shown; if it has changed, the order is refused. */
+  amountMinor: AmountMinorSchema.min(1),
+  /** Days of 24 hours to buy; absent: what is due now. */
+  quantity: z.int().min(1).max(MAX_PAY_DAYS).optional(),
+  language: LanguageSchema,
+  /** For the receipt. */
+  email: z.email().max(254).optional(),
+  browser: PayBrowserSchema,
+  /** Where the gateway's `cardInput` is `card`. */
+  card: PayCardSchema.optional(),
+});
+export type PayOrder = z.infer<typeof PayOrderSchema>;
+
+export const PayPaymentBodySchema = z.strictObject({ payment: PaymentKeySchema });
+
+export const PayAuthenticateSchema = z.strictObject({
+  payment: PaymentKeySchema,
+  ...PayEncryptedCardSchema.shape,
+  /** Of the provider's script; null: it gave none. */
+  sessionId: z.string().max(256).nullable(),
+  browser: PayBrowserSchema,
+});
+export type PayAuthenticate = z.infer<typeof PayAuthenticateSchema>;
+
+/** The card once more, since nobody has kept it. */
+export const PayFinishSchema = z.strictObject({
+  payment: PaymentKeySchema,
+  card: PayCardSchema.optional(),
+  encrypted: PayEncryptedCardSchema.optional(),
+  /** What the provider's script gave after a challenge; the cloud verifies it before it charges. */
+  threedsToken: z.string().max(16_384).optional(),
+});
+export type PayFinish = z.infer<typeof PayFinishSchema>;
+
+/** What the page has to do before the payment goes on. */
+export const PayNextSchema = z.discriminatedUnion('kind', [
+  /** Encrypt the card with these, then `authenticate`. */
+  z.strictObject({ kind: z.literal('encrypt'), tokens: z.record(z.string(), z.string()) }),
+  /** Post this form to the bank in a frame, which ends with `CHALLENGE_RETURNED`; then `next` is `finish`. */
+  z.strictObject({
+    kind: z.literal('form'),
+    url: z.url(),
+    fields: z.array(z.strictObject({ name: z.string(), value: z.string() })),
+    /** Scripts to load before. */
+    scripts: z.array(z.string()),
+  }),
+  /** Have the provider's script carry out the challenge, then `finish` with its token. */
+  z.strictObject({
+    kind: z.literal('script'),
+    acsUrl: z.string(),
+    payload: z.string(),
+    transactionId: z.string(),
+  }),
+  /**
+   * The step before is still open. Tokens and forms are answered once, to the call that made them: a page that has lost
+   * that answer cancels and orders anew.
+   */
+  z.strictObject({ kind: z.literal('wait') }),
+  /** Send `finish`. */
+  z.strictObject({ kind: z.literal('finish') }),
+]);
+export type PayNext = z.infer<typeof PayNextSchema>;
+
+/** Why nothing was charged. `security` and `stopped` are never explained to the driver. */
+export const PayReasonSchema = z.enum([
+  'refused',
+  'insufficient-funds',
+  'card-data',
+  'card-expired',
+  'card-unsupported',
+  'security',
+  'not-authenticated',
+  'stopped',
+  'merchant',
+  'unavailable',
+  'other',
+]);
+export type PayReason = z.infer<typeof PayReasonSchema>;
+
+export const PayPaymentSchema = z.strictObject({
+  key: PaymentKeySchema,
+  /** `unknown`: it is being checked; never shown as declined, and nothing else may be paid for this stay. */
+  state: PaymentStateSchema,
+  /** Null: there is nothing to do but to wait, or it is over. */
+  next: PayNextSchema.nullable(),
+  amountMinor: AmountMinorSchema,
+  currency: CurrencySchema,
+  /** Days in advance that it buys; null: what was due. */
+  quantity: z.int().nullable(),
+  /** Why it was declined; null: it was not. */
+  reason: PayReasonSchema.nullable(),
+  /** Its outcome could not be found out, and a person will. */
+  needsPerson: z.boolean(),
+  /** Until when the car may leave on its payment. */
+  paidUntil: UtcTimeSchema.nullable(),
+  /** End of the paid days, if that is later: until then nothing more is due. */
+  daysUntil: UtcTimeSchema.nullable(),
+  /** The car waits at an exit, which opens now. */
+  exitOpens: z.boolean(),
+  /** Path of the receipt's page; null: there is none yet. */
+  receipt: z.string().nullable(),
+});
+export type PayPayment = z.infer<typeof PayPaymentSchema>;
+
+export const PayMailSchema = z.strictObject({
+  payment: PaymentKeySchema,
+  email: z.email().max(254),
+  language: LanguageSchema,
+});
+export type PayMail = z.infer<typeof PayMailSchema>;

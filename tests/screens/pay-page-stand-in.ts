@@ -1,0 +1,255 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { RETURN_POLICY, returnedPage } from '@hlid/cloud/online-payments/return-page';
+import { payPageAssets, payPageDocument, payPageHeaders } from '@hlid/cloud/pay/pay-page-files';
+import { listen, stopListening } from '@hlid/node/listen';
+import {
+  PayAuthenticateSchema,
+  type PayDue,
+  PayDueSchema,
+  type PayFault,
+  PayFindSchema,
+  PayFinishSchema,
+  PayMailSchema,
+  PayNotMineSchema,
+  PayOpenSchema,
+  PayOrderSchema,
+  type PayPayment,
+  PayPaymentBodySchema,
+  PayPaymentSchema,
+  PayProofSchema,
+  type PayRefusal,
+  type PaySite,
+  PaySiteSchema,
+  type PayStay,
+  PayStayBodySchema,
+  PayStaySchema,
+} from '@hlid/protocol/pay-api';
+import { PAY_PATHS } from '@hlid/protocol/pay-paths';
+import type { z } from 'zod';
+import { buildPayPage } from '../harness/build-pages.ts';
+
+/** A stay at the site, and what it owes. */
+export interface Stay {
+  stay: PayStay;
+  due: Partial<PayDue>;
+}
+
+type Order = z.infer<typeof PayOrderSchema>;
+
+const RETURNED = '/payments/return/r';
+
+/** Once for all the stand-ins of a test. */
+let built: Promise<void> | undefined;
+
+/** A cloud that answers as a test wants it to: the same paths and shapes over real HTTP, and a bank in a frame. */
+export class PayStandIn {
+  readonly #pictures: readonly Buffer[];
+  readonly #payments = new Map<string, PayPayment>();
+  readonly #server = createServer((request, response) => void this.#answer(request, response));
+  #url = '';
+  site: PaySite = PaySiteSchema.parse({
+    ...{ code: 'hafnartorg', name: 'Hafnartorg bílahús', timeZone: 'Atlantic/Reykjavik', currency: 'ISK' },
+    ...{ language: 'is', exitGraceMinutes: 15, payAfterDays: 14, helpPhone: '+354 555 1234' },
+    seller: { name: 'Hafnarstæði ehf.', ssn: '550123-4560', vatNumber: '12345', address: 'Geirsgata 1' },
+    gateway: { kind: 'testing', cardInput: 'card', scripts: [], isTest: false, storesCards: false },
+  });
+  stays: Stay[] = [];
+  /** What the next call of that path is refused with. */
+  readonly refusals = new Map<string, Pick<PayRefusal, 'code' | 'fields'>>();
+  /** Calls of these paths get no answer; they count all the same. */
+  readonly lost = new Set<string>();
+  /** How the next order begins. */
+  begins: Partial<PayPayment> = { next: { kind: 'finish' } };
+  /** How it ends. */
+  ends: Partial<PayPayment> = { state: 'settled', receipt: '/receipt/Zk3uQ9b1x7Lw2Yt5Vn8Rs4' };
+  readonly orders: Order[] = [];
+  readonly finished: z.infer<typeof PayFinishSchema>[] = [];
+  readonly cancels: string[] = [];
+  readonly mails: z.infer<typeof PayMailSchema>[] = [];
+  readonly disowned: string[] = [];
+  readonly addresses: string[] = [];
+
+  constructor(pictures: readonly Buffer[]) {
+    this.#pictures = pictures;
+  }
+
+  get url(): string {
+    return this.#url;
+  }
+
+  async start(): Promise<void> {
+    built ??= buildPayPage(console.warn);
+    await built;
+    this.#url = `http://${await listen(this.#server, { host: '127.0.0.1', port: 0 }, 'nothing')}`;
+  }
+
+  async stop(): Promise<void> {
+    await stopListening(this.#server, 200);
+  }
+
+  /** Moves the newest payment. */
+  move(change: Partial<PayPayment>): void {
+    const key = this.orders.at(-1)?.payment ?? '';
+    this.#payments.set(key, PayPaymentSchema.parse({ ...this.#payments.get(key), ...change }));
+  }
+
+  /** A form that the bank in the frame answers. */
+  bankForm(): PayPayment['next'] {
+    return {
+      ...{ kind: 'form', url: `${this.#url}/bank`, scripts: [] },
+      fields: [{ name: 'creq', value: 'eyJ0' }],
+    };
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname } = new URL(request.url ?? '/', this.#url);
+    this.addresses.push(request.url ?? '');
+    let text = '';
+    for await (const chunk of request.setEncoding('utf8')) text += chunk;
+    if (pathname.startsWith('/pay/api/')) return this.#api(pathname, text, response);
+    if (pathname === '/bank') return this.#bank(request, response);
+    if (pathname === RETURNED) {
+      this.move({ next: { kind: 'finish' } });
+      const headers = { 'content-type': 'text/html', 'content-security-policy': RETURN_POLICY };
+      const returned = { id: this.orders.at(-1)?.payment ?? '', state: 'created', backPath: null } as const;
+      response.writeHead(200, headers).end(String(await returnedPage(returned)));
+      return;
+    }
+    const asset = payPageAssets().get(pathname.replace('/pay/assets/', ''));
+    if (asset) return void response.writeHead(200, asset.headers).end(asset.body);
+    if (/^\/pay(\/[\w-]*)?$/.test(pathname)) {
+      const sources = { script: [], connect: [], frame: [this.#url], form: [this.#url] };
+      return void response.writeHead(200, payPageHeaders(sources)).end(payPageDocument());
+    }
+    response.writeHead(404).end();
+  }
+
+  #bank(request: IncomingMessage, response: ServerResponse): void {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+    response.end(`<!doctype html><html lang="is"><title>Bank</title><body style="font:16px sans-serif;margin:2rem">
+      <h1>Þinn banki</h1><p>${request.method}: Samþykkja greiðslu?</p>
+      <form method="post" action="${RETURNED}"><button>Samþykkja</button></form></body></html>`);
+  }
+
+  #api(path: string, text: string, response: ServerResponse): void {
+    const content: unknown = text === '' ? null : JSON.parse(text);
+    const refusal = this.refusals.get(path);
+    this.refusals.delete(path);
+    const answer = refusal ? { messages: [], ...refusal } : this.#call(path, content);
+    if (this.lost.has(path)) return void response.destroy();
+    if (answer instanceof Buffer) {
+      return void response.writeHead(200, { 'content-type': 'image/jpeg' }).end(answer);
+    }
+    const status = 'code' in answer && 'messages' in answer ? 409 : 200;
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  }
+
+  #call(path: string, content: unknown): object {
+    switch (path) {
+      case PAY_PATHS.sites:
+        return { sites: [{ code: this.site.code, name: this.site.name }] };
+      case PAY_PATHS.site.replace(':siteCode', this.site.code):
+        return PaySiteSchema.parse(this.site);
+      case PAY_PATHS.find: {
+        const { plate } = PayFindSchema.parse(content);
+        const found = this.stays.filter(({ stay }) => stay.match === 'similar' || stay.plate === plate);
+        return { stays: found.map(({ stay }) => PayStaySchema.parse(stay)) };
+      }
+      case PAY_PATHS.open: {
+        const { link } = PayOpenSchema.parse(content);
+        const found = this.#stay(link);
+        return found ? { site: this.site, stay: this.#prove(found) } : refuse('expired');
+      }
+      case PAY_PATHS.proof: {
+        const { stay, enteredAt } = PayProofSchema.parse(content);
+        const found = this.#stay(stay);
+        return found && enteredAt !== '' ? this.#prove(found) : refuse('wrong-proof');
+      }
+      case PAY_PATHS.notMine:
+        this.disowned.push(PayNotMineSchema.parse(content).plate);
+        return {};
+      case PAY_PATHS.picture: {
+        const at = this.stays.findIndex(({ stay }) => stay.key === PayStayBodySchema.parse(content).stay);
+        return this.#pictures[Math.max(0, at) % this.#pictures.length] ?? refuse('proof-needed');
+      }
+      case PAY_PATHS.due: {
+        const found = this.#stay(PayStayBodySchema.parse(content).stay);
+        return found ? dueOf(found) : refuse('expired');
+      }
+      default:
+        return this.#pay(path, content);
+    }
+  }
+
+  #pay(path: string, content: unknown): object {
+    switch (path) {
+      case PAY_PATHS.order:
+        return this.#order(PayOrderSchema.parse(content));
+      case PAY_PATHS.payment:
+        return this.#payment(PayPaymentBodySchema.parse(content).payment);
+      case PAY_PATHS.authenticate:
+        PayAuthenticateSchema.parse(content);
+        this.move({ next: { kind: 'finish' } });
+        return this.#payment(PayAuthenticateSchema.parse(content).payment);
+      case PAY_PATHS.finish: {
+        const finish = PayFinishSchema.parse(content);
+        this.finished.push(finish);
+        if (this.#payments.get(finish.payment)?.next?.kind === 'finish')
+          this.move({ next: null, ...this.ends });
+        return this.#payment(finish.payment);
+      }
+      case PAY_PATHS.cancel: {
+        const { payment } = PayPaymentBodySchema.parse(content);
+        this.cancels.push(payment);
+        if (!this.#payments.has(payment)) return refuse('cancelled');
+        if (this.#payments.get(payment)?.state === 'created') this.move({ state: 'cancelled', next: null });
+        return this.#payment(payment);
+      }
+      case PAY_PATHS.mail:
+        this.mails.push(PayMailSchema.parse(content));
+        return {};
+      default:
+        return refuse('not-found');
+    }
+  }
+
+  #order(order: Order): object {
+    const before = this.#payments.get(order.payment);
+    if (before) return before;
+    this.orders.push(order);
+    const payment = {
+      ...{ key: order.payment, state: 'created', next: null, amountMinor: order.amountMinor },
+      ...{ currency: 'ISK', quantity: order.quantity ?? null, reason: null, needsPerson: false },
+      ...{ paidUntil: null, daysUntil: null, exitOpens: false, receipt: null },
+    };
+    this.#payments.set(order.payment, PayPaymentSchema.parse({ ...payment, ...this.begins }));
+    return this.#payment(order.payment);
+  }
+
+  #payment(key: string): object {
+    return this.#payments.get(key) ?? refuse('not-found');
+  }
+
+  #stay(key: string): Stay | undefined {
+    return this.stays.find(({ stay }) => stay.key === key);
+  }
+
+  #prove(found: Stay): PayStay {
+    const startedAt = new Date(Date.now() - 4.2 * 3_600_000).toISOString();
+    found.stay = PayStaySchema.parse({ ...found.stay, proved: true, hasPicture: true, startedAt });
+    return found.stay;
+  }
+}
+
+function dueOf({ stay, due }: Stay): PayDue {
+  return PayDueSchema.parse({
+    ...{ standing: 'due', amountMinor: 0, currency: 'ISK', lines: [], vatRate: 24 },
+    ...{ pricedAt: new Date().toISOString(), paidUntil: null, dayPriceMinor: null, atExit: false },
+    ...due,
+    stay,
+  });
+}
+
+function refuse(code: PayFault): PayRefusal {
+  return { code, messages: [code] };
+}

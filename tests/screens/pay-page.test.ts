@@ -1,0 +1,449 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { LANGUAGES, type Language } from '@hlid/protocol/language';
+import { PAY_PATHS } from '@hlid/protocol/pay-paths';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { buildPayPage } from '../harness/build-pages.ts';
+import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
+import { takePictures } from './kiosk-pictures.ts';
+import { PayStandIn, type Stay } from './pay-page-stand-in.ts';
+
+/** Not part of the repository. */
+const SHOTS = fileURLToPath(new URL('../../node_modules/.cache/hlid-screens/pay-page/', import.meta.url));
+const ASSETS = fileURLToPath(new URL('../../cloud/pay-page/dist-page/', import.meta.url));
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const MAX_GZIP = 100_000;
+const PHONE = { width: 390, height: 844 };
+/** Words of any length fit where there is least room, so they fit elsewhere. */
+const SIZES: { size: typeof PHONE; tried: readonly Language[] }[] = [
+  { size: { width: 1280, height: 800 }, tried: ['en'] },
+  { size: { width: 320, height: 568 }, tried: LANGUAGES.toReversed() },
+  { size: PHONE, tried: ['is'] },
+];
+/** Pictures of the other sizes too. */
+const FOR_PEOPLE = process.env['HLID_SCREENS'] === 'all';
+const MIN_TARGET = 44;
+
+const CARD = { number: '2223000010246699', expire: '12/35', code: '123' };
+
+function stay(plate: string, due: Stay['due'] = {}, given: Partial<Stay['stay']> = {}): Stay {
+  return {
+    stay: {
+      ...{ key: `key-of-${plate}`, plate, match: 'equal', ended: false, proved: false },
+      ...{ startedAt: null, endedAt: null, hasPicture: false },
+      ...given,
+    },
+    due: {
+      amountMinor: 1450,
+      lines: [
+        { rule: 'free', units: 15, amountMinor: 0 },
+        { rule: 'step', units: 3, minutes: 60, unitMinor: 400, amountMinor: 1200 },
+        {
+          rule: 'step',
+          ...{ units: 1, minutes: 60, unitMinor: 250, amountMinor: 250 },
+          label: { is: 'Kvöldgjald eftir klukkan átján', en: 'Evening rate after 18:00' },
+        },
+      ],
+      dayPriceMinor: 3500,
+      ...due,
+    },
+  };
+}
+
+test('the page is under 100 kB gzip before the scripts of a provider, in any language', async () => {
+  await buildPayPage(console.warn);
+  const names = (await readdir(ASSETS, { recursive: true })).filter((name) =>
+    /\.(html|js|css|svg)$/.test(name),
+  );
+  const sizes = await Promise.all(
+    names.map(async (name) => ({ name, bytes: gzipSync(await readFile(`${ASSETS}${name}`)).length })),
+  );
+  const isLanguage = ({ name }: { name: string }) =>
+    LANGUAGES.some((one) => name.startsWith(`assets/${one}-`));
+  const languages = sizes.filter(isLanguage).map(({ bytes }) => bytes);
+  const rest = sizes.filter((file) => !isLanguage(file)).reduce((sum, { bytes }) => sum + bytes, 0);
+  expect(languages).toHaveLength(LANGUAGES.length);
+  expect(rest + Math.max(...languages)).toBeLessThan(MAX_GZIP);
+});
+
+describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let cloud: PayStandIn;
+  let pictures: Buffer[];
+  let complaints: string[];
+
+  beforeAll(async () => {
+    mkdirSync(SHOTS, { recursive: true });
+    browser = await startChromium();
+    pictures = await takePictures(browser);
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    cloud = new PayStandIn(pictures);
+    await cloud.start();
+    complaints = [];
+    context = await browser.newContext({
+      ...{ viewport: PHONE, hasTouch: true, isMobile: true, reducedMotion: 'reduce', locale: 'is-IS' },
+    });
+    page = await context.newPage();
+    watch(page);
+  });
+  afterEach(async () => {
+    await context.close();
+    await cloud.stop();
+    expect(complaints).toEqual([]);
+  });
+
+  function watch(one: Page): void {
+    one.setDefaultTimeout(10_000);
+    one.on('pageerror', (error) => complaints.push(error.message));
+    one.on('console', (message) => {
+      // A refusal and a lost line are answers that a test wants.
+      const isWanted = /Failed to load resource/.test(message.text());
+      if (message.type() === 'error' && !isWanted) complaints.push(message.text());
+    });
+  }
+  const open = (address = '/pay/hafnartorg') => page.goto(`${cloud.url}${address}`);
+  const press = (name: string | RegExp) => page.getByRole('button', { name }).click();
+  const heading = (name: string | RegExp) => page.getByRole('heading', { name }).waitFor();
+
+  async function toDue(plate = 'MKJ45'): Promise<void> {
+    await open();
+    await page.getByLabel('Bílnúmer').fill(plate.toLowerCase());
+    await press('Finna bílinn');
+  }
+  async function toCard(): Promise<void> {
+    await toDue();
+    await press(/^Greiða 1\.450/);
+    await heading('Greiða með korti');
+  }
+  async function typeCard(card = CARD): Promise<void> {
+    await page.getByLabel('Kortanúmer').pressSequentially(card.number);
+    await page.getByLabel('Gildir til').pressSequentially(card.expire.replace('/', ''));
+    await page.getByLabel('Öryggisnúmer').pressSequentially(card.code);
+  }
+  async function payByCard(): Promise<void> {
+    await toCard();
+    await typeCard();
+    await press(/^Greiða 1\.450/);
+  }
+
+  async function draw(name: string): Promise<void> {
+    await writeFile(`${SHOTS}${name}.png`, await page.screenshot());
+  }
+
+  /** In all languages at all sizes, without misfits; drawn, and seen by axe in both schemes. */
+  async function look(name: string): Promise<void> {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.evaluate(AXE);
+      expect.soft(await axeFaults(page), `${name} ${colorScheme}`).toEqual([]);
+      if (FOR_PEOPLE || colorScheme === 'light') await draw(`${name}-${colorScheme}`);
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+    const languages = page.locator('.language select');
+    for (const { size, tried } of SIZES) {
+      await page.setViewportSize(size);
+      for (const language of tried) {
+        await languages.selectOption(language);
+        await page.locator(`html[lang=${language}]`).waitFor({ state: 'attached' });
+        const misfits = await page.evaluate(findMisfits, MIN_TARGET);
+        expect.soft(misfits, `${name} ${size.width} ${language}`).toEqual([]);
+      }
+      if (FOR_PEOPLE && size !== PHONE) await draw(`${name}-${size.width}`);
+    }
+    await page.setViewportSize(PHONE);
+  }
+
+  test('from the plate to the receipt', async () => {
+    cloud.stays = [stay('MKJ45')];
+    await open();
+    await heading('Hvert er bílnúmerið?');
+    await press('Finna bílinn');
+    await page.getByText('Sláðu inn allt bílnúmerið.').waitFor();
+    await look('plate');
+    await page.getByLabel('Bílnúmer').fill('mkj 45');
+    await press('Finna bílinn');
+    await heading('Til greiðslu');
+    // The focus is on the heading, where a reader of the screen goes on.
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Til greiðslu');
+    expect(await page.getByRole('img').count()).toBe(0);
+    await look('due');
+    await press('Sýna mynd og tíma');
+    await heading('Hvenær komstu inn?');
+    await page.getByLabel('Klukkan').fill('08:30');
+    await look('proof');
+    await press('Sýna');
+    await page.getByRole('img', { name: /Mynd af bílnum/ }).waitFor();
+    await look('due-proved');
+    await press(/^Greiða 1\.450/);
+    await heading('Greiða með korti');
+    await press(/^Greiða 1\.450/);
+    await page.getByText('Sláðu inn allt kortanúmerið.').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('number');
+    await typeCard();
+    expect(await page.getByLabel('Kortanúmer').inputValue()).toBe('2223 0000 1024 6699');
+    await page.getByText('Mastercard').waitFor();
+    await look('card');
+    cloud.ends = { ...cloud.ends, paidUntil: new Date(Date.now() + 900_000).toISOString() };
+    await press(/^Greiða 1\.450/);
+    await heading('Greitt. Takk fyrir!');
+    await look('paid');
+    await page.getByLabel('Kvittun í tölvupósti').fill('jon@example');
+    await press('Senda');
+    await page.getByText('Netfangið er ekki gilt.').waitFor();
+    await page.getByLabel('Kvittun í tölvupósti').fill('jon@example.is');
+    await press('Senda');
+    await page.getByText('Kvittunin er á leiðinni.').waitFor();
+    expect(cloud.mails).toMatchObject([{ email: 'jon@example.is', language: 'is' }]);
+    expect(cloud.orders).toMatchObject([{ amountMinor: 1450, card: { number: CARD.number } }]);
+    expect(cloud.finished).toMatchObject([{ card: { number: CARD.number, ccv: CARD.code } }]);
+    // Nothing personal is in an address, nothing of the card in the browser's storage.
+    expect(cloud.addresses.join(' ')).not.toMatch(/mkj|2223|key-of/i);
+    expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toMatch(
+      /2223|MKJ/,
+    );
+  });
+
+  test('with the bank’s challenge in a frame, given up once', async () => {
+    cloud.stays = [stay('MKJ45', { atExit: true })];
+    cloud.begins = { next: cloud.bankForm() };
+    await payByCard();
+    await heading('Staðfestu hjá bankanum');
+    const bank = page.frameLocator('iframe');
+    await bank.getByText('POST: Samþykkja greiðslu?').waitFor();
+    await look('bank');
+    await press('Hætta við');
+    await page.getByText('Ekkert var gjaldfært. Þú getur reynt aftur.').waitFor();
+    await look('card-again');
+    await typeCard();
+    cloud.ends = { ...cloud.ends, exitOpens: true };
+    await press(/^Greiða 1\.450/);
+    await bank.getByRole('button', { name: 'Samþykkja' }).click();
+    await page.getByText('Hliðið opnast núna.').waitFor();
+    await look('gate-opens');
+    expect(cloud.finished).toHaveLength(1);
+    expect(new Set(cloud.orders.map(({ payment }) => payment)).size).toBe(2);
+  });
+
+  test('declined, then paid; suspicions are not explained', async () => {
+    cloud.stays = [stay('MKJ45')];
+    cloud.ends = { state: 'declined', reason: 'security' };
+    await payByCard();
+    await page.getByText('Bankinn hafnaði kortinu. Ekkert var gjaldfært. Prófaðu annað kort.').waitFor();
+    await look('declined');
+    cloud.refusals.set(PAY_PATHS.order, { code: 'card', fields: ['brand'] });
+    await typeCard();
+    await press(/^Greiða 1\.450/);
+    await page.getByText('Ekki er tekið við svona korti hér.').waitFor();
+    cloud.ends = { state: 'settled', receipt: '/receipt/x' };
+    await typeCard();
+    await press(/^Greiða 1\.450/);
+    await heading('Greitt. Takk fyrir!');
+  });
+
+  test('an unknown outcome is followed over a reload, and nothing is paid twice', async () => {
+    cloud.stays = [stay('MKJ45')];
+    cloud.ends = { state: 'unknown' };
+    await payByCard();
+    await heading('Við erum að athuga greiðsluna');
+    await look('checking');
+    await page.reload();
+    await heading('Við erum að athuga greiðsluna');
+    await page.close();
+    page = await context.newPage();
+    watch(page);
+    await open();
+    await heading('Við erum að athuga greiðsluna');
+    cloud.move({ state: 'settled', receipt: '/receipt/x' });
+    await heading('Greitt. Takk fyrir!');
+    expect([cloud.orders.length, cloud.finished.length]).toEqual([1, 1]);
+  });
+
+  test('a line that is lost after the card: the same order, and one charge', async () => {
+    cloud.stays = [stay('MKJ45')];
+    cloud.ends = { state: 'sent' };
+    cloud.lost.add(PAY_PATHS.order);
+    await payByCard();
+    await page.getByText('Netsamband liggur niðri. Ekki greiða aftur.').waitFor();
+    await look('offline-paying');
+    cloud.lost.add(PAY_PATHS.finish);
+    cloud.lost.delete(PAY_PATHS.order);
+    await expect.poll(() => cloud.finished.length).toBeGreaterThan(0);
+    await page.reload();
+    await heading('Við erum að athuga greiðsluna');
+    cloud.move({ state: 'settled', receipt: '/receipt/x' });
+    await heading('Greitt. Takk fyrir!');
+    expect(cloud.orders).toHaveLength(1);
+  });
+
+  test('a reload before the charge cancels it: the card is gone, and nothing was charged', async () => {
+    cloud.stays = [stay('MKJ45')];
+    cloud.begins = { next: cloud.bankForm() };
+    await payByCard();
+    await heading('Staðfestu hjá bankanum');
+    await page.reload();
+    await page.getByText('Ekkert var gjaldfært. Þú getur reynt aftur.').waitFor();
+    await heading('Til greiðslu');
+    await look('due-again');
+    expect([cloud.cancels.length, cloud.finished.length]).toEqual([1, 0]);
+    // An order that never arrived is cancelled too.
+    cloud.lost.add(PAY_PATHS.order);
+    cloud.refusals.set(PAY_PATHS.order, { code: 'failed' });
+    await press(/^Greiða 1\.450/);
+    await typeCard();
+    await press(/^Greiða 1\.450/);
+    await page.getByText('Netsamband liggur niðri. Ekki greiða aftur.').waitFor();
+    await page.reload();
+    await page.getByText('Ekkert var gjaldfært. Þú getur reynt aftur.').waitFor();
+    expect(cloud.finished).toEqual([]);
+  });
+
+  test('days in advance', async () => {
+    cloud.stays = [stay('MKJ45')];
+    await toDue();
+    await press('Vera lengur: kaupa daga');
+    await heading('Hversu marga daga?');
+    await press('Bæta við einum degi');
+    await press('Bæta við einum degi');
+    await look('days');
+    await press(/^Áfram: 10\.500/);
+    await typeCard();
+    const end = new Date(Date.now() + 3 * 86_400_000).toISOString();
+    cloud.ends = { ...cloud.ends, daysUntil: end };
+    await press(/^Greiða 10\.500/);
+    await page.getByText('Dvölin er greidd').waitFor();
+    await look('days-paid');
+    expect(cloud.orders).toMatchObject([{ quantity: 3, amountMinor: 10_500 }]);
+  });
+
+  test('other cars, and cars of others', async () => {
+    cloud.stays = [];
+    await toDue('xyz99');
+    await heading('Við finnum ekki XYZ99');
+    await look('not-found');
+    await press('Breyta númerinu');
+    expect(await page.getByLabel('Bílnúmer').inputValue()).toBe('XYZ99');
+    cloud.stays = [stay('XYZ99'), stay('XYZ99', {}, { key: 'earlier', ended: true })];
+    await press('Finna bílinn');
+    await heading('Hvaða dvöl viltu greiða?');
+    await look('choose');
+    await page.goBack();
+    await heading('Hvert er bílnúmerið?');
+    cloud.stays = [stay('XY•99', {}, { match: 'similar', doubtful: true })];
+    await press('Finna bílinn');
+    await heading('Er þetta bíllinn þinn?');
+    await look('question');
+    await press('Nei, ekki minn bíll');
+    await heading('Hliðið er að opnast');
+    await look('exit-opens');
+    expect(cloud.disowned).toEqual(['XYZ99']);
+  });
+
+  test('nothing to pay, and why', async () => {
+    const standings = {
+      'nothing-due': 'Ekkert að greiða',
+      paid: 'Dvölin er þegar greidd',
+      whitelisted: 'Bíllinn er með leyfi hér',
+      invoiced: 'Dvölin fer á reikning',
+      checking: 'Við erum að athuga greiðsluna',
+      ended: 'Bíllinn er farinn',
+      'no-price': 'Verð vantar fyrir þessa dvöl',
+    } as const;
+    const drawn = ['paid', 'checking', 'no-price'];
+    for (const [standing, title] of Object.entries(standings)) {
+      const paidUntil = standing === 'paid' ? new Date(Date.now() + 600_000).toISOString() : null;
+      cloud.stays = [stay('MKJ45', { standing: standing as keyof typeof standings, paidUntil, lines: [] })];
+      await toDue();
+      await heading(title);
+      if (drawn.includes(standing)) await look(`standing-${standing}`);
+    }
+    cloud.stays = [stay('MKJ45', {}, { ended: true })];
+    cloud.site = { ...cloud.site, gateway: null };
+    await toDue();
+    await page.getByText('Ekki er hægt að greiða með korti hér sem stendur.').waitFor();
+    await look('no-cards');
+  });
+
+  test('by a link, whose key is in no history; by an old one; and from the list of car parks', async () => {
+    cloud.stays = [stay('MKJ45')];
+    await open('/pay/#key-of-MKJ45');
+    await page.getByRole('img', { name: /Mynd af bílnum/ }).waitFor();
+    expect(page.url()).toBe(`${cloud.url}/pay/`);
+    await open('/pay/hafnartorg#old');
+    await page.goto('about:blank');
+    await open('/pay/hafnartorg#old');
+    await heading('Við þekkjum ekki þessa slóð');
+    await look('no-site');
+    await page.getByRole('link', { name: 'Velja bílastæði' }).click();
+    await heading('Hvar er bíllinn?');
+    await look('sites');
+    await page.getByRole('link', { name: 'Hafnartorg bílahús' }).click();
+    await heading('Hvert er bílnúmerið?');
+    cloud.refusals.set(PAY_PATHS.find, { code: 'too-many-requests' });
+    await page.getByLabel('Bílnúmer').fill('mkj45');
+    await press('Finna bílinn');
+    await page.getByText('Of margar tilraunir.').waitFor();
+  });
+
+  test('speaks the language of the address, of the choice, and of the browser', async () => {
+    await open('/pay/hafnartorg?lang=pl');
+    await heading('Jaki jest numer rejestracyjny?');
+    await page.getByLabel('Język').selectOption('fr');
+    await heading('Quelle est votre immatriculation ?');
+    await page.goto(`${cloud.url}/pay/hafnartorg`);
+    await heading('Quelle est votre immatriculation ?');
+    expect(await page.title()).toContain('Hafnartorg');
+  });
+});
+
+function axeFaults(page: Page): Promise<string[]> {
+  return page.evaluate(async (runOnly) => {
+    const { axe } = window as unknown as {
+      axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const { violations } = await axe.run({ runOnly, iframes: false, resultTypes: ['violations'] });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  }, AXE_TAGS);
+}
+
+/** What is too small to touch, cut off, or wider than the page. Runs in the page, with nothing from outside of itself. */
+function findMisfits(least: number): string[] {
+  const found: string[] = [];
+  const note = (what: string, elements: readonly Element[]) => {
+    for (const { tagName, className, textContent } of elements) {
+      found.push(`${what}: ${tagName} ${String(className)} “${textContent?.slice(0, 40)}”`);
+    }
+  };
+  const shown = (selector: string) =>
+    [...document.querySelectorAll(selector)].filter((element) => element.checkVisibility());
+  note(
+    'too small',
+    shown('button, a, select, input').filter((target) => {
+      const { width, height } = target.getBoundingClientRect();
+      return width < least || height < least;
+    }),
+  );
+  if (document.documentElement.scrollWidth > innerWidth) found.push(`wider than ${innerWidth}`);
+  note(
+    'cut off',
+    shown(
+      'main *:not(svg *, .unseen, input, select, option), .top *:not(svg *, select, option), footer *',
+    ).filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1),
+  );
+  note(
+    'outside',
+    shown('button, h1, p, li, dd, label').filter((element) => {
+      const { left, right } = element.getBoundingClientRect();
+      return left < 0 || right > innerWidth + 0.5;
+    }),
+  );
+  return found;
+}
