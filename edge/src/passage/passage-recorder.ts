@@ -67,13 +67,10 @@ export class PassageRecorder {
     const { id: laneId, direction } = this.#lane;
     const read = this.#undecided;
     this.#undecided = null;
-    this.#events.append(
-      {
-        ...{ type: 'passage.decided', passageId, laneId, direction, plate, decision, visitId },
-        ...{ feedAt: this.#feedAt(), read, alerts: [...alerts, ...alertsOf(decision)] },
-      },
-      at,
-    );
+    const feedAt = this.#feedAt();
+    const all = [...alerts, ...alertsOf(decision)];
+    const where = { passageId, laneId, direction, plate, visitId };
+    this.#events.append({ type: 'passage.decided', decision, feedAt, read, alerts: all, ...where }, at);
   }
 
   /** @param passage of the car that it is about; null: nobody knows it */
@@ -89,10 +86,9 @@ export class PassageRecorder {
     standing: ReadStanding,
     passageId: string | null,
   ): StoredRead {
-    const stored = {
-      ...read,
-      ...{ id: newId(), cameraId, laneId: this.#lane.id, receivedAt: at, standing, passageId },
-    };
+    // The read comes last: adding to a copy takes as long as writing the row.
+    const own = { id: newId(), cameraId, laneId: this.#lane.id, receivedAt: at, standing, passageId };
+    const stored: StoredRead = { ...own, ...read };
     this.#passages.saveRead(stored);
     return stored;
   }
