@@ -97,20 +97,22 @@ export function passageEvent(
     decision: { open: true, reason: 'welcome', visit: { kind: 'none' }, settlement: null, flags: [] },
     visitId: null,
     feedAt: 0,
+    read: null,
+    alerts: [],
     ...fields,
   };
 }
 
-/** A visitor's whole stay: drives in, pays, drives out. Eleven events. */
+/** A visitor's whole stay: drives in, pays, drives out. Nine events. */
 export function sampleStay(plate: string): SiteEventBody[] {
-  const entry = readEvent({ plate, plateRaw: plate });
-  const exit = readEvent({ plate, plateRaw: plate, laneId: 'out-1', cameraId: 'cam-out-1' });
-  const opened = sampleVisit({ plate, entryReadId: entry.read.id });
+  const { read: entry } = readEvent({ plate, plateRaw: plate });
+  const { read: exit } = readEvent({ plate, plateRaw: plate, laneId: 'out-1', cameraId: 'cam-out-1' });
+  const opened = sampleVisit({ plate, entryReadId: entry.id });
   const asked: Visit = {
     ...opened,
     status: 'need-payment',
     exitLaneId: 'out-1',
-    exitReadId: exit.read.id,
+    exitReadId: exit.id,
     exitFoundBy: 'equal',
     price: {
       amountMinor: 500,
@@ -126,7 +128,11 @@ export function sampleStay(plate: string): SiteEventBody[] {
     paymentStatus: 'kiosk',
     endedAt: utcTime(START + 9000),
   };
-  const passage = (read: typeof entry.read, direction: 'entry' | 'exit', open: boolean): SiteEventBody[] => {
+  const passage = (
+    { read, again = false }: { read: typeof entry; again?: boolean },
+    direction: 'entry' | 'exit',
+    open: boolean,
+  ): SiteEventBody[] => {
     const passageId = read.passageId ?? randomUUID();
     const reason = open ? (direction === 'entry' ? 'welcome' : 'paid') : 'need-payment';
     const decided = passageEvent({
@@ -136,6 +142,7 @@ export function sampleStay(plate: string): SiteEventBody[] {
       plate,
       decision: { open, reason, visit: { kind: 'none' }, settlement: null, flags: [] },
       visitId: opened.id,
+      read: again ? null : read,
     });
     const moved: SiteEventBody = {
       type: 'gate.moved',
@@ -151,14 +158,12 @@ export function sampleStay(plate: string): SiteEventBody[] {
     return open ? [decided, moved] : [decided];
   };
   return [
-    entry,
     visitEvent('visit.opened', opened, { step: sampleStep() }),
-    ...passage(entry.read, 'entry', true),
-    exit,
+    ...passage({ read: entry }, 'entry', true),
     visitEvent('visit.updated', asked, { step: sampleStep({ from: 'new', to: 'need-payment' }) }),
-    ...passage(exit.read, 'exit', false),
+    ...passage({ read: exit }, 'exit', false),
     visitEvent('visit.ended', left, { step: sampleStep({ from: 'need-payment', to: 'completed' }) }),
-    ...passage(exit.read, 'exit', true),
+    ...passage({ read: exit, again: true }, 'exit', true),
     {
       type: 'device.changed',
       deviceId: 'cam-in-1',

@@ -5,7 +5,13 @@ import { CameraSettingsSchema, SiteSettingsSchema } from '@hlid/protocol/lane';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import type { Product } from '@hlid/protocol/product';
 import type { QuotaItem, SiteChange, SiteChangeBody, VehicleItem } from '@hlid/protocol/site-change';
-import { type GateOutcome, type SiteEvent, SiteEventSchema } from '@hlid/protocol/site-event';
+import {
+  type GateOutcome,
+  type LaneAlert,
+  type SiteEvent,
+  SiteEventSchema,
+  type StoredRead,
+} from '@hlid/protocol/site-event';
 import { utcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import type { Permit } from '@hlid/protocol/whitelist';
@@ -284,6 +290,15 @@ export function createTestSite(
       for (const { body } of site.events()) if ('visit' in body) visits.set(body.visit.id, body.visit);
       return [...visits.values()];
     },
+    /** What the lanes have alerted people to, with a decision or without. */
+    alerts: (): LaneAlert[] =>
+      site.events().flatMap(({ body }) => {
+        if (body.type === 'lane.alert') return [body.alert];
+        return body.type === 'passage.decided' ? body.alerts : [];
+      }),
+    /** The reads that the event log has, with a decision or without. */
+    reads: (): StoredRead[] =>
+      site.events().flatMap(({ body }) => ('read' in body && body.read ? [body.read] : [])),
     reasons: () =>
       site.events().flatMap(({ body }) => (body.type === 'passage.decided' ? [body.decision.reason] : [])),
     close() {

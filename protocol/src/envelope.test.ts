@@ -109,6 +109,11 @@ const BODIES: SiteEventBody[] = [
     },
     visitId: ID,
     feedAt: 7,
+    read: {
+      ...read,
+      ...{ id: ID, cameraId: 'cam-2', laneId: 'out-1', receivedAt: AT, standing: 'counts', passageId: ID },
+    },
+    alerts: ['tailgating', 'blocklist-lookalike'],
   },
   {
     type: 'gate.moved',

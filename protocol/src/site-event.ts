@@ -53,12 +53,23 @@ const visitEvent = <Type extends string>(type: Type) =>
     feedAt: z.int().min(0),
   });
 
+/** What a lane wants a person to know. */
+export const LaneAlertSchema = z.enum([
+  'tailgating',
+  'blocklisted',
+  'blocklist-lookalike',
+  'wrong-way',
+  'not-mine',
+]);
+export type LaneAlert = z.infer<typeof LaneAlertSchema>;
+
 /** What a site reports to the cloud: facts, each once and in order. */
 export const SiteEventBodySchema = z
   .discriminatedUnion('type', [
     visitEvent('visit.opened'),
     visitEvent('visit.updated'),
     visitEvent('visit.ended'),
+    /** A read without a decision. */
     z.strictObject({ type: z.literal('read.stored'), read: StoredReadSchema }),
     z.strictObject({
       type: z.literal('passage.decided'),
@@ -70,6 +81,9 @@ export const SiteEventBodySchema = z
       visitId: z.uuid().nullable(),
       /** The change feed's number that the lists stood at. */
       feedAt: z.int().min(0),
+      /** The read that was decided on; null: another event has it, or there was none. */
+      read: StoredReadSchema.nullable(),
+      alerts: z.array(LaneAlertSchema).max(LaneAlertSchema.options.length),
     }),
     z.strictObject({
       type: z.literal('gate.moved'),
@@ -83,10 +97,11 @@ export const SiteEventBodySchema = z
       passageId: z.uuid().nullable(),
       tookMs: z.number().min(0),
     }),
+    /** An alert without a decision. */
     z.strictObject({
       type: z.literal('lane.alert'),
       laneId: z.string(),
-      alert: z.enum(['tailgating', 'blocklisted', 'blocklist-lookalike', 'wrong-way', 'not-mine']),
+      alert: LaneAlertSchema,
       plate: z.string().nullable(),
       passageId: z.uuid().nullable(),
     }),

@@ -13,8 +13,13 @@ export const DAY_MS = 24 * HOUR_MS;
 
 /** The moment of a `Date` or of milliseconds since 1970. Throws RangeError where there is no such moment. */
 export function utcTime(at: Date | number): UtcTime {
-  return new Date(at).toISOString();
+  const ms = Number(at);
+  if (ms !== last.ms) last = { ms, text: new Date(ms).toISOString() };
+  return last.text;
 }
+
+/** One car asks for the same millisecond many times. */
+let last = { ms: Number.NaN, text: '' };
 
 /** Milliseconds since 1970. */
 export function millis(at: UtcTime): number {

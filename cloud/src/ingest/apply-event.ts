@@ -21,10 +21,15 @@ export async function applyEvent(tx: Tx, place: EventPlace, body: SiteEventBody)
       await recordSiteRead(q, siteId, body.read);
       return null;
     case 'passage.decided': {
-      const { type: _, ...passage } = body;
+      const { type: _, read, alerts, ...passage } = body;
+      const { laneId, passageId, plate } = passage;
       const { open, reason } = passage.decision;
+      if (read) await recordSiteRead(q, siteId, read);
       await recordDecision(q, { id: eventId, siteId, at, open, reason, ...passage });
-      await noteDoubt(q, { siteId, laneId: passage.laneId, at }, passage);
+      await noteDoubt(q, { siteId, laneId, at }, passage);
+      for (const alert of alerts) {
+        await recordAlert(q, { id: `${eventId}-${alert}`, siteId, at, laneId, alert, plate, passageId });
+      }
       return null;
     }
     case 'gate.moved': {

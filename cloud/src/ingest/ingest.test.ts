@@ -89,7 +89,7 @@ it('has several batches of a site written together, and answers each in order', 
   const reported = sayBatches();
   await ingest.stop();
   expect(answers()).toEqual(ends);
-  expect(await reads()).toEqual(reported.flat().map(({ body }) => ('read' in body ? body.read.id : null)));
+  expect(await reads()).toEqual(reported.flat().map(({ body }) => ('read' in body ? body.read?.id : null)));
   expect(writing.most).toBe(4);
 });
 

@@ -36,6 +36,7 @@ describe('at a site with an edge daemon', () => {
     const body: SiteEventBody = {
       ...{ type: 'passage.decided', passageId: PASSAGE_ID, laneId: 'out-1', direction: 'exit' },
       ...{ plate: 'BTE9Z', decision: open ? gone : kept, visitId: open ? null : visitId, feedAt: 0 },
+      ...{ read: null, alerts: [] },
     };
     const event = { seq, at: api.now(), body };
     await applyBatch(api.db, api.clock, {

@@ -1,6 +1,6 @@
 import type { Decision, DecisionReason } from '@hlid/protocol/decision';
 import type { Direction } from '@hlid/protocol/lane';
-import type { GateOutcome } from '@hlid/protocol/site-event';
+import type { GateOutcome, LaneAlert } from '@hlid/protocol/site-event';
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 /** Every decision about a passage: a car that paid and came back to the gate has two. */
 export const passageDecisionTable = sqliteTable(
@@ -31,13 +31,11 @@ export const passageDecisionTable = sqliteTable(
 export const laneAlertTable = sqliteTable(
   'lane_alert',
   {
-    /** `{epoch}-{seq}` of the event. */
+    /** `{epoch}-{seq}` of the event, with the alert where it is the event of a decision. */
     id: text('id').primaryKey(),
     siteId: text('site_id').notNull(),
     laneId: text('lane_id').notNull(),
-    alert: text('alert')
-      .$type<'tailgating' | 'blocklisted' | 'blocklist-lookalike' | 'wrong-way' | 'not-mine'>()
-      .notNull(),
+    alert: text('alert').$type<LaneAlert>().notNull(),
     plate: text('plate'),
     passageId: text('passage_id'),
     at: text('at').notNull(),

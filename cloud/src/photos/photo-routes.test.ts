@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createTestApi, type TestApi } from '../../test/api.ts';
 import { frame, group } from '../../test/sample-documents.ts';
-import { eventAt, readEvent, visitEvent } from '../../test/sample-events.ts';
+import { eventAt, passageEvent, readEvent, visitEvent } from '../../test/sample-events.ts';
 import { applyBatch } from '../ingest/apply-batch.ts';
 
 let api: TestApi;
@@ -119,26 +119,8 @@ describe('whose photos are whose', () => {
   test('a read that a site stored is its visit’s by its passage', async () => {
     const { read } = readEvent({ cameraId: 'cam-in' });
     const visitId = (await api.visit({ entryReadId: read.id })).id;
-    const decided = {
-      type: 'passage.decided' as const,
-      passageId: read.passageId ?? '',
-      laneId: 'in-1',
-      direction: 'entry' as const,
-      plate: 'ABX12',
-      decision: {
-        open: true,
-        reason: 'welcome' as const,
-        visit: { kind: 'none' as const },
-        settlement: null,
-        flags: [],
-      },
-      visitId,
-      feedAt: 0,
-    };
-    const events = [readEvent({ ...read }), decided].map((body, n) => ({
-      ok: true as const,
-      event: eventAt(n + 1, body),
-    }));
+    const body = passageEvent({ passageId: read.passageId ?? '', visitId, read });
+    const events = [{ ok: true as const, event: eventAt(1, body) }];
     await applyBatch(api.db, api.clock, { siteId: api.site.id, epoch: 'e1', events });
     expect((await api.call('GET', `/photo/${read.id}`)).body).toMatchObject({
       visitId,

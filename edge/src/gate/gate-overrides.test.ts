@@ -48,7 +48,7 @@ it('calls nobody a tailgater at a gate that is held open, and opens again by its
   await site.read('in-1', 'MKJ45');
   await move('in-1', 'release');
   await site.read('in-1', 'TUV99');
-  expect(site.events().filter(({ body }) => body.type === 'lane.alert')).toEqual([]);
+  expect(site.alerts()).toEqual([]);
   expect([site.gates['in-1'].commands, site.gates['in-1'].pulses]).toEqual([['hold', 'release'], 1]);
 });
 

@@ -1,9 +1,11 @@
 import type { SiteEventBody } from '@hlid/protocol/site-event';
 import { expect, it } from 'vitest';
+import { testRead } from '../../test/site.ts';
 import type { DeviceView } from './device-health.ts';
 import { Metrics } from './metrics.ts';
 
 const AT = '2026-11-21T12:00:00.000Z';
+const PASSAGE_ID = '01980000-0000-7000-8000-000000000002';
 
 const NAME = '[a-zA-Z_:][a-zA-Z0-9_:]*';
 const LABEL = '[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\\\\n]|\\\\["\\\\n])*"';
@@ -52,6 +54,16 @@ const EVENTS: SiteEventBody[] = [
     ...{ action: 'pulse', outcome: 'done', by: 'lane:in-1', reason: 'ABX12', tookMs: 40 },
   },
   { type: 'lane.alert', laneId: 'in-1', alert: 'tailgating', plate: 'ABX12', passageId: null },
+  {
+    ...{ type: 'passage.decided', passageId: PASSAGE_ID, laneId: 'in-1', direction: 'entry', plate: 'ABX12' },
+    decision: { open: true, reason: 'welcome', visit: { kind: 'none' }, settlement: null, flags: [] },
+    ...{ visitId: null, feedAt: 0, alerts: ['tailgating'] },
+    read: {
+      ...testRead('ABX12'),
+      ...{ id: PASSAGE_ID, cameraId: 'cam', laneId: 'in-1', receivedAt: AT, standing: 'counts' },
+      passageId: PASSAGE_ID,
+    },
+  },
 ];
 
 function watched(devices: readonly DeviceView[] = []) {
@@ -96,7 +108,9 @@ it('counts events and shows states in the format of Prometheus', async () => {
   expect(Object.fromEntries(samples)).toMatchObject({
     'hlid_gate_movements_total{lane="in-1",action="pulse",outcome="done"}': 2,
     'hlid_gate_movement_duration_seconds_bucket{le="0.05",lane="in-1"}': 2,
-    'hlid_lane_alerts_total{lane="in-1",alert="tailgating"}': 2,
+    'hlid_decisions_total{lane="in-1",reason="welcome",open="true"}': 2,
+    'hlid_reads_total{camera="cam",standing="counts"}': 2,
+    'hlid_lane_alerts_total{lane="in-1",alert="tailgating"}': 4,
     'hlid_commit_duration_seconds_count{}': 1,
     'hlid_commit_failures_total{}': 1,
     'hlid_document_to_relay_seconds_bucket{le="0.005"}': 0,

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { isAlarm } from '@hlid/protocol/device';
 import { messageOf } from '@hlid/protocol/fault';
-import type { SiteEventBody } from '@hlid/protocol/site-event';
+import type { SiteEventBody, StoredRead } from '@hlid/protocol/site-event';
 import { millis } from '@hlid/protocol/utc-time';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { CameraView } from '../camera/camera-watch.ts';
@@ -105,10 +105,12 @@ export class Metrics implements SiteMeter {
       case 'passage.decided': {
         const { open, reason } = body.decision;
         this.#decisions.inc({ lane: body.laneId, reason, open: String(open) });
+        if (body.read) this.#countRead(body.read);
+        for (const alert of body.alerts) this.#alerts.inc({ lane: body.laneId, alert });
         return;
       }
       case 'read.stored':
-        this.#reads.inc({ camera: body.read.cameraId, standing: body.read.standing });
+        this.#countRead(body.read);
         return;
       case 'gate.moved': {
         const { laneId: lane, action, outcome, tookMs } = body;
@@ -138,6 +140,10 @@ export class Metrics implements SiteMeter {
   /** Why the last transaction failed; null: it did not. */
   commitFault(): string | null {
     return this.#fault;
+  }
+
+  #countRead({ cameraId: camera, standing }: StoredRead): void {
+    this.#reads.inc({ camera, standing });
   }
 
   /** Adds what is read from the site on each request; to be called once. */

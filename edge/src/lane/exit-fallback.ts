@@ -180,7 +180,7 @@ export class ExitFallback {
     // A plate that is nobody's was perhaps no plate at all: a better read of this car must not count as another's.
     const plate = isKnownPlate ? read.plate : null;
     const passage = { ...newPassage({ ...read, plate }, lane.id, at), readId: vehicle?.readId ?? '' };
-    return this.#decisions.finish(this.#decisions.decide(passage, [], at, 'unread'), at);
+    return this.#decisions.finish(this.#decisions.decide(passage, [], at, { unread: true }), at);
   }
 
   async #openUndecided({ plates }: UndecidedVehicle): Promise<GateOutcome> {

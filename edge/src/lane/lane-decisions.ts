@@ -1,6 +1,7 @@
 import { asPassed, decideLateExit, decideNotMine, visitInDoubt } from '@hlid/protocol/decision';
 import { decideLeaving, type SeenPlate } from '@hlid/protocol/lane-facts';
 import { saysAnew, seenPlate } from '@hlid/protocol/passage-transitions';
+import type { LaneAlert } from '@hlid/protocol/site-event';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { actionChanges, type Decided, plateComingIn, visitAction } from '@hlid/protocol/visit-transitions';
 import { decideAtLane, decideUnreadAtLane, LANE_CLOSED } from '../decision/decide-at-lane.ts';
@@ -31,9 +32,14 @@ export class LaneDecisions {
   }
 
   /** Decides for the first time. `unread`: no read of it was good enough. */
-  decide(passage: Passage, candidates: readonly string[], at: UtcTime, unread?: 'unread'): Passage {
-    const after = this.#decide(passage, candidates, at, { unread: unread !== undefined });
-    this.#parts.recorder.decision(after, after.decision, at);
+  decide(
+    passage: Passage,
+    candidates: readonly string[],
+    at: UtcTime,
+    { unread = false, alerts = [] }: { unread?: boolean; alerts?: readonly LaneAlert[] } = {},
+  ): Passage {
+    const after = this.#decide(passage, candidates, at, { unread });
+    this.#parts.recorder.decision(after, after.decision, at, alerts);
     return after;
   }
 

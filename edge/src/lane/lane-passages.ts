@@ -15,7 +15,7 @@ import {
   seenPlate,
 } from '@hlid/protocol/passage-transitions';
 import type { PlateRead } from '@hlid/protocol/plate-read';
-import type { GateOutcome } from '@hlid/protocol/site-event';
+import type { GateOutcome, LaneAlert } from '@hlid/protocol/site-event';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { CameraConfig } from '../config.ts';
 import { markOpened, newPassage, type Passage } from '../passage/passage-store.ts';
@@ -80,7 +80,7 @@ export class LanePassages {
       return { ...NOTHING, heldBack: { read, readId, at } };
     }
     return judged === 'counts'
-      ? this.#decideRead(read, camera, known, at)
+      ? this.#parts.recorder.deciding(() => this.#decideRead(read, camera, known, at))
       : this.#storeRead(read, camera, known, judged, at);
   }
 
@@ -175,7 +175,7 @@ export class LanePassages {
     const { lane, gate, loops, recorder, departed } = this.#parts;
     const decisions = this.#decisions;
     const guesses = guessesOf(read);
-    const store = (passageId: string | null) => recorder.read(read, camera.id, at, 'counts', passageId);
+    const store = (passageId: string | null) => recorder.countedRead(read, camera.id, at, passageId);
 
     // No plate yet: an exit waits for a better read, as long as it waits for anybody.
     if (lane.direction === 'exit' && known === null && read.plate === null) {
@@ -199,8 +199,8 @@ export class LanePassages {
       departed.remove(known.id);
       return decisions.finish(decisions.decideAgain(passage, guesses, at), at);
     }
-    if (gate.isOpen() && !loops.countsPasses()) recorder.alert('tailgating', passage, at);
-    return decisions.finish(decisions.decide(passage, guesses, at), at);
+    const alerts: LaneAlert[] = gate.isOpen() && !loops.countsPasses() ? ['tailgating'] : [];
+    return decisions.finish(decisions.decide(passage, guesses, at, { alerts }), at);
   }
 
   /** A read that opens nothing is stored; it may show a vehicle that is there, correct a plate or end a visit. */

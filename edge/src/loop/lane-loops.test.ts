@@ -14,7 +14,7 @@ afterEach(() => {
 
 type LaneId = keyof typeof site.loops;
 const settled = () => site.core.commit.run(() => undefined);
-const alerts = () => site.events().flatMap(({ body }) => (body.type === 'lane.alert' ? [body.alert] : []));
+const alerts = () => site.alerts();
 
 function drivesThrough(laneId: LaneId): void {
   const { arrival, passed } = site.loops[laneId];

@@ -92,6 +92,7 @@ it('renumbers the rows that refer to events with them, and no other event has th
   site.price();
   site.vehicle('QUOTA1');
   site.quota(5);
+  await site.read('in-2', 'MKJ45', { score: 0.3 });
   await site.read('in-1', 'QUOTA1');
   const units = () => site.db.prepare('SELECT seq, units FROM quota_units').all();
   expect(units()).toEqual([{ seq: 2, units: 1 }]);

@@ -2,21 +2,24 @@ import type { Decision } from '@hlid/protocol/decision';
 import type { ReadStanding } from '@hlid/protocol/passage';
 import { alertsOf } from '@hlid/protocol/passage-transitions';
 import type { PlateRead } from '@hlid/protocol/plate-read';
-import type { SiteEventBody } from '@hlid/protocol/site-event';
+import type { LaneAlert, StoredRead } from '@hlid/protocol/site-event';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { LaneConfig } from '../config.ts';
 import { newId } from '../new-id.ts';
 import type { EventLog } from '../outbox/event-log.ts';
 import type { Passage, PassageStore } from './passage-store.ts';
 
-export type LaneAlert = Extract<SiteEventBody, { type: 'lane.alert' }>['alert'];
-
-/** Stores what happens to the passages of a lane, each with its event, within the running transaction. */
+/**
+ * Stores what happens to the passages of a lane, each with its event, within the running transaction. A read and its
+ * decision are one event.
+ */
 export class PassageRecorder {
   readonly #lane: Pick<LaneConfig, 'id' | 'direction'>;
   readonly #passages: PassageStore;
   readonly #events: EventLog;
   readonly #feedAt: () => number;
+  /** The read that is being decided on, not in an event yet. */
+  #undecided: StoredRead | null = null;
 
   constructor(
     lane: Pick<LaneConfig, 'id' | 'direction'>,
@@ -28,7 +31,7 @@ export class PassageRecorder {
     this.#feedAt = site.feedAt;
   }
 
-  /** @returns the id of the stored read */
+  /** Stores a read that decides nothing. @returns its id */
   read(
     read: PlateRead,
     cameraId: string,
@@ -36,27 +39,61 @@ export class PassageRecorder {
     standing: ReadStanding,
     passageId: string | null,
   ): string {
-    const id = newId();
-    const stored = { ...read, id, cameraId, laneId: this.#lane.id, receivedAt: at, standing, passageId };
-    this.#passages.saveRead(stored);
-    this.#events.append({ type: 'read.stored', read: stored }, at);
-    return id;
+    const stored = this.#saveRead(read, cameraId, at, standing, passageId);
+    this.#reportRead(stored);
+    return stored.id;
   }
 
-  decision(passage: Passage, decision: Decision, at: UtcTime): void {
+  /** Stores a read that counts, within `deciding`. @returns its id */
+  countedRead(read: PlateRead, cameraId: string, at: UtcTime, passageId: string | null): string {
+    const stored = this.#saveRead(read, cameraId, at, 'counts', passageId);
+    this.#undecided = stored;
+    return stored.id;
+  }
+
+  /** Runs the work of a read that counts: the read is reported with its decision, or alone where there is none. */
+  deciding<Result>(work: () => Result): Result {
+    try {
+      const result = work();
+      if (this.#undecided) this.#reportRead(this.#undecided);
+      return result;
+    } finally {
+      this.#undecided = null;
+    }
+  }
+
+  decision(passage: Passage, decision: Decision, at: UtcTime, alerts: readonly LaneAlert[] = []): void {
     const { id: passageId, plate, visitId } = passage;
     const { id: laneId, direction } = this.#lane;
+    const read = this.#undecided;
+    this.#undecided = null;
     const feedAt = this.#feedAt();
-    this.#events.append(
-      { type: 'passage.decided', passageId, laneId, direction, plate, decision, visitId, feedAt },
-      at,
-    );
-    for (const alert of alertsOf(decision)) this.alert(alert, passage, at);
+    const all = [...alerts, ...alertsOf(decision)];
+    const where = { passageId, laneId, direction, plate, visitId };
+    this.#events.append({ type: 'passage.decided', decision, feedAt, read, alerts: all, ...where }, at);
   }
 
   /** @param passage of the car that it is about; null: nobody knows it */
   alert(alert: LaneAlert, passage: Pick<Passage, 'id' | 'plate'> | null, at: UtcTime): void {
     const { id: passageId = null, plate = null } = passage ?? {};
     this.#events.append({ type: 'lane.alert', laneId: this.#lane.id, alert, plate, passageId }, at);
+  }
+
+  #saveRead(
+    read: PlateRead,
+    cameraId: string,
+    at: UtcTime,
+    standing: ReadStanding,
+    passageId: string | null,
+  ): StoredRead {
+    // The read comes last: adding to a copy takes as long as writing the row.
+    const own = { id: newId(), cameraId, laneId: this.#lane.id, receivedAt: at, standing, passageId };
+    const stored: StoredRead = { ...own, ...read };
+    this.#passages.saveRead(stored);
+    return stored;
+  }
+
+  #reportRead(read: StoredRead): void {
+    this.#events.append({ type: 'read.stored', read }, read.receivedAt);
   }
 }

@@ -16,7 +16,7 @@ export interface Passage extends PassageCourse {
 /** A passage that nobody has looked at yet; the read that decides is for the caller to store. */
 export function newPassage(read: PlateRead, laneId: string, at: UtcTime): Passage {
   const course = beginPassage({ id: newId(), laneId, readId: '' }, read, at);
-  return { ...course, gate: 'untouched', pulsedAt: null, pulses: 0 };
+  return { gate: 'untouched', pulsedAt: null, pulses: 0, ...course };
 }
 
 /** The passage whose gate is about to get its command. */

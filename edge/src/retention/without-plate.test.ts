@@ -55,7 +55,7 @@ it.each<[string, SiteEventBody]>([
     'a decision',
     {
       ...{ type: 'passage.decided', passageId: ID, laneId: 'in-1', direction: 'entry', plate: PLATE },
-      ...{ visitId: ID, feedAt: 3 },
+      ...{ visitId: ID, feedAt: 3, read: READ, alerts: [] },
       decision: {
         open: true,
         reason: 'welcome',

@@ -21,7 +21,11 @@ export function withoutPlate(body: SiteEventBody, plate: string): SiteEventBody 
       const read = readWithout(body.read, plate);
       return read && { ...body, read };
     }
-    case 'passage.decided':
+    case 'passage.decided': {
+      const read = body.read && readWithout(body.read, plate);
+      if (!named(body.plate) && !read) return null;
+      return { ...body, plate: named(body.plate) ? null : body.plate, read: read ?? body.read };
+    }
     case 'lane.alert':
       return named(body.plate) ? { ...body, plate: null } : null;
     case 'gate.moved': {

@@ -3,7 +3,7 @@ import type { SiteEventBody } from '@hlid/protocol/site-event';
 import type { Visit } from '@hlid/protocol/visit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
-import { readEvent } from '../../../test/sample-events.ts';
+import { passageEvent, readEvent } from '../../../test/sample-events.ts';
 import { applyEvent } from '../../ingest/apply-event.ts';
 
 let api: TestApi;
@@ -235,16 +235,9 @@ describe('one visit', () => {
     const other = await api.visit({ plate: 'MKJ45' });
     await tell(read);
     for (const { id: visitId } of [visit, other]) {
-      await tell({
-        type: 'passage.decided',
-        passageId: read.read.passageId ?? '',
-        laneId: 'out-1',
-        direction: 'exit',
-        plate: 'ABX12',
-        decision: { open: true, reason: 'paid', visit: { kind: 'none' }, settlement: null, flags: [] },
-        visitId,
-        feedAt: 0,
-      });
+      await tell(
+        passageEvent({ passageId: read.read.passageId ?? '', laneId: 'out-1', direction: 'exit', visitId }),
+      );
     }
     expect(await api.plates('/visits?status=review')).toEqual(['ABX12']);
   });
