@@ -222,6 +222,8 @@ export const PayOrderSchema = z.strictObject({
   /** For the receipt. */
   email: z.email().max(254).optional(),
   browser: PayBrowserSchema,
+  /** The driver agrees that the provider stores the card, for `DRIVER_PATHS.storeCard`. */
+  storeCard: z.boolean().optional(),
   /** Where the gateway's `cardInput` is `card`. */
   card: PayCardSchema.optional(),
 });

@@ -30,6 +30,7 @@ async function makeCallers(): Promise<typeof callers> {
     'webhook-token': { token: await api.roleToken('webhook') },
     'broker-token': { token: await api.roleToken('broker') },
     'whitelist-token': { token: await api.roleToken('whitelist') },
+    driver: { token: (await api.driver()).token },
     'api-key': { token: null, headers: { 'x-api-key': API_KEY } },
     site: { token: `${api.site.id}.${api.site.secret}` },
   };

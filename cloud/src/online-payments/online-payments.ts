@@ -21,7 +21,7 @@ import type {
   PageSources,
   StoredToken,
 } from '../card-gateways/gateway.ts';
-import type { Db } from '../db/db.ts';
+import type { Db, Tx } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
 import { callerName, type RequestCaller } from '../http/caller.ts';
 import { ServerSecret } from '../http/server-secret.ts';
@@ -88,6 +88,8 @@ export interface PaymentOrder extends PaymentWish {
   email?: string | null;
   /** The driver wants the provider to store the card. */
   storeCard?: boolean;
+  /** If it comes to more by now, it is refused; absent: it may. */
+  maxMinor?: number;
   /** The path of our own page to go back to after a challenge. */
   backPath?: string | null;
 }
@@ -310,14 +312,15 @@ export class OnlinePayments {
   }
 
   /** Takes the card that the provider has stored with a payment, for the account of its driver; once. */
-  async takeStoredToken(paymentId: string): Promise<{ gatewayId: string; stored: StoredToken } | null> {
-    return await this.#context.db.write(async ({ q }) => {
-      const payment = await findOnlinePayment(q, paymentId);
-      const stored = payment?.online.storedToken;
-      if (!payment || !stored) return null;
-      await updateOnlinePayment(q, paymentId, { storedToken: null });
-      return { gatewayId: payment.online.gatewayId, stored };
-    });
+  async takeStoredToken(
+    { q }: Tx,
+    paymentId: string,
+  ): Promise<{ gatewayId: string; stored: StoredToken } | null> {
+    const payment = await findOnlinePayment(q, paymentId);
+    const stored = payment?.online.storedToken;
+    if (payment?.payment.state !== 'settled' || !stored) return null;
+    await updateOnlinePayment(q, paymentId, { storedToken: null });
+    return { gatewayId: payment.online.gatewayId, stored };
   }
 
   /** Stores what is to be paid, before anything is sent. */
@@ -330,6 +333,9 @@ export class OnlinePayments {
     return await this.#context.db.write(async (tx) => {
       const offer = await offerPayment(tx.q, order, at);
       if (!offer.ok) return { ok: false, reason: 'offer', refusal: offer.refusal };
+      if (order.maxMinor !== undefined && offer.totalMinor > order.maxMinor) {
+        return { ok: false, reason: 'offer', refusal: 'amount-changed' };
+      }
       const { cardGateway } = offer.site.settings;
       const chosen = this.#context.cardGateways.choose(cardGateway, order.provider);
       if (chosen === null) return { ok: false, reason: 'no-gateway' };
@@ -556,7 +562,8 @@ const NO_REFERENCE = { ok: false, reason: 'no-reference' } as const;
 /** The driver of a stored card is not there. */
 const NO_BROWSER: Browser = { ip: '', userAgent: '', acceptHeader: '', language: '' };
 
-function payerName(payer: Payer): string {
+/** As the payment names who pays. */
+export function payerName(payer: Payer): string {
   return payer.kind === 'driver' ? `driver:${payer.id}` : callerName(payer.caller);
 }
 

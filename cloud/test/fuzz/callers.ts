@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Who } from '../../src/auth/route-access.ts';
 import { issueToken } from '../../src/auth/tokens.ts';
 import { API_KEY, type CallOptions, type TestApi } from '../api.ts';
@@ -38,6 +39,8 @@ export async function comeAs(
     case 'partner':
     case 'whitelist':
       return { options: { token: await api.account(who, { customerId: OWN_CUSTOMER }) } };
+    case 'driver':
+      return { options: { token: (await api.driver(`${randomUUID()}@example.is`)).token } };
     case 'webhook-token':
       return { options: { token: await api.roleToken('webhook') } };
     case 'kiosk-token':
