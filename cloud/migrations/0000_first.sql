@@ -211,6 +211,7 @@ CREATE TABLE `driver` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `driver_email_unique` ON `driver` (`email`);--> statement-breakpoint
+CREATE INDEX `driver_by_use` ON `driver` (`used_at`);--> statement-breakpoint
 CREATE TABLE `driver_vehicle` (
 	`plate` text PRIMARY KEY NOT NULL,
 	`driver_id` text NOT NULL,

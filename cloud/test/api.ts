@@ -142,7 +142,7 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
   }
 
   /** A driver with an account. @returns its id and its token */
-  async function driver(email = 'jon@example.is'): Promise<{ id: string; token: string }> {
+  async function driver(email = `${randomUUID()}@example.is`): Promise<{ id: string; token: string }> {
     return await db.write(async ({ q }) => {
       const id = randomUUID();
       await q.insert(driverTable).values({ id, email, language: 'is', createdAt: now, usedAt: now });

@@ -11,6 +11,7 @@ export const ERASED_KINDS = [
   'payment-card',
   'audit-line',
   'mail',
+  'driver',
   'plate-request',
 ] as const;
 export type ErasedKind = (typeof ERASED_KINDS)[number];

@@ -9,19 +9,23 @@ export type PauseReason = 'driver' | 'declined';
 export type VehicleProof = 'stay' | 'payment';
 
 /** Drivers with an account of their own. They are no office accounts: see `accounts`. */
-export const driverTable = sqliteTable('driver', {
-  id: text('id').primaryKey(),
-  /** Lower case; proved by a mailed link. */
-  email: text('email').notNull().unique(),
-  language: text('language').$type<Language>().notNull(),
-  /** Null: vehicles of the driver are charged by themselves. */
-  pausedFor: text('paused_for').$type<PauseReason>(),
-  /** What may be charged by itself; null: nothing yet. */
-  caps: text('caps', { mode: 'json' }).$type<DriverCaps>(),
-  createdAt: text('created_at').notNull(),
-  /** When the driver logged in or was charged last. */
-  usedAt: text('used_at').notNull(),
-});
+export const driverTable = sqliteTable(
+  'driver',
+  {
+    id: text('id').primaryKey(),
+    /** Lower case; proved by a mailed link. */
+    email: text('email').notNull().unique(),
+    language: text('language').$type<Language>().notNull(),
+    /** Null: vehicles of the driver are charged by themselves. */
+    pausedFor: text('paused_for').$type<PauseReason>(),
+    /** What may be charged by itself; null: nothing yet. */
+    caps: text('caps', { mode: 'json' }).$type<DriverCaps>(),
+    createdAt: text('created_at').notNull(),
+    /** When the driver logged in or was charged last. */
+    usedAt: text('used_at').notNull(),
+  },
+  (table) => [index('driver_by_use').on(table.usedAt)],
+);
 
 export interface DriverCaps {
   /** ISO 4217. Nothing is charged in another currency. */
