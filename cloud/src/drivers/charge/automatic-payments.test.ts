@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Decision } from '@hlid/protocol/decision';
+import { Fault } from '@hlid/protocol/fault';
 import { DAY_MS, HOUR_MS, MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOnlineRig, type OnlineRig, type Script } from '../../../test/online-payments.ts';
+import { passageEvent } from '../../../test/sample-events.ts';
+import { applyEvent } from '../../ingest/apply-event.ts';
 import { mailTable } from '../../mail/mail-table.ts';
 import {
   driverCardTable,
   driverChargeTable,
   driverTable,
   driverVehicleTable,
+  forgottenCardTable,
 } from '../record/driver-table.ts';
 import { AutomaticPayments } from './automatic-payments.ts';
 import { noteCarAtExit, noteEndedVisit } from './note-due.ts';
@@ -255,6 +259,41 @@ it('never charges a card that was deleted, and pays by hand meanwhile', async ()
   await run();
   expect(await rows()).toMatchObject([{ state: 'refused', reason: 'no-card' }]);
   expect(booked()).toBe(0);
+});
+
+it('has the provider forget a deleted card, again and again where it cannot be reached', async () => {
+  const at = rig.api.now();
+  const card = { id: 'f', gatewayId: 'testing2', token: 'testing2 approve t', nextTryAt: at };
+  await rig.api.db.write(({ q }) => q.insert(forgottenCardTable).values(card));
+  const context = rig.contextOfRun();
+  const gateway = context.cardGateways.get('testing2');
+  const asked: string[] = [];
+  if (gateway !== null) {
+    gateway.forget = async (token) => {
+      asked.push(token);
+      if (asked.length === 1) throw new Fault('link-lost', 'the provider cannot be reached');
+    };
+  }
+  const forgetful = new AutomaticPayments(context, rig.another().payments);
+  const left = () => rig.api.db.read(async (q) => await q.select().from(forgottenCardTable));
+  await run(forgetful);
+  expect(await left()).toMatchObject([{ tries: 1 }]);
+  rig.api.wait(MINUTE_MS);
+  await run(forgetful);
+  await run(forgetful);
+  expect(asked).toEqual([card.token, card.token]);
+  expect(await left()).toEqual([]);
+});
+
+it('begins with what a site reports of its exit', async () => {
+  await driverOf('ABX12');
+  const visit = await rig.api.visit({ plate: 'ABX12' });
+  const decision: Decision = { ...CLOSED, visit: { kind: 'ask', visitId: visit.id } };
+  const event = passageEvent({ direction: 'exit', plate: 'ABX12', visitId: visit.id, decision });
+  const place = { siteId: rig.api.site.id, eventId: 'e-1', at: rig.api.now() };
+  await rig.api.db.write((tx) => applyEvent(tx, place, event));
+  await run();
+  expect(booked()).toBe(500);
 });
 
 it('charges nothing to a driver who paid at the kiosk meanwhile', async () => {
