@@ -10,6 +10,7 @@ const layers = {
     'photos/storage',
     'vehicle-registry',
     'broker',
+    'card-gateways',
     'http',
     'audit',
     'webhooks/events',
