@@ -5,12 +5,13 @@
  */
 const layers = {
   platform: [
+    'card-gateways',
+    'config',
     'db',
     'jobs',
     'photos/storage',
     'vehicle-registry',
     'broker',
-    'card-gateways',
     'http',
     'audit',
     'webhooks/events',

@@ -55,6 +55,8 @@ describe('the configuration', () => {
       brokerUrl: null,
       trustedProxies: [],
       allowInternalWebhooks: false,
+      cardGateways: [],
+      cardGateway: null,
     });
   });
 
@@ -141,5 +143,39 @@ describe('the configuration', () => {
     expect(mistakes({ HLID_CLOUD_CONFIG: join(folder, 'other.yaml') })).toEqual([
       expect.stringMatching(/^there is no such file: .*deploy\/cloud\.yaml.* HLID_CLOUD_CONFIG$/),
     ]);
+  });
+});
+
+describe('card gateways', () => {
+  it('are known by their kind or an id, and the only one is for all sites', () => {
+    file('cardGateways: [{ kind: testing2 }]\ntestGateways: true\n');
+    expect(read()).toMatchObject({
+      cardGateways: [{ id: 'testing2', config: { kind: 'testing2', cardInput: 'card' } }],
+      cardGateway: 'testing2',
+    });
+    file('cardGateways: [{ kind: testing }, { kind: testing, id: harbour }]\ntestGateways: true\n');
+    expect(read()).toMatchObject({ cardGateways: [{ id: 'testing' }, { id: 'harbour' }], cardGateway: null });
+  });
+
+  it('that move no money are refused unless they are allowed, and where drivers pay', () => {
+    const gateways = 'cardGateways: [{ kind: testing }]\n';
+    file(gateways);
+    expect(mistakes()).toEqual([expect.stringContaining('it moves no money: it needs testGateways: true')]);
+    file(`${gateways}testGateways: true\npublicUrl: https://parking.is\n`);
+    expect(mistakes()).toEqual([expect.stringContaining('testGateways: refused where drivers pay')]);
+    for (const url of ['https://parking.test', 'https://localhost:8080', 'http://parking.is']) {
+      file(`${gateways}testGateways: true\npublicUrl: ${url}\n`);
+      expect(mistakes()).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['[{ kind: visa }]', 'cardGateways[0].kind'],
+    ['[{ kind: testing, key: 1 }]', 'cardGateways[0]'],
+    ['[{ kind: testing }, { kind: testing }]', 'another gateway has the id testing'],
+    ['[{ kind: testing }]\ncardGateway: harbour', 'cardGateway: there is no gateway with this id'],
+  ])('%s is a mistake', (gateways, mistake) => {
+    file(`testGateways: true\ncardGateways: ${gateways}\n`);
+    expect(mistakes()).toEqual([expect.stringContaining(mistake)]);
   });
 });

@@ -1,8 +1,10 @@
 import { dirname, resolve } from 'node:path';
 import * as configuration from '@hlid/node/configuration';
 import type { LogLevel } from '@hlid/node/log';
+import { Fault } from '@hlid/protocol/fault';
 import { OfficeLanguageSchema } from '@hlid/protocol/language';
 import { z } from 'zod';
+import { GATEWAY_KINDS, type NamedGateway, namedGatewaySchema } from './card-gateways/gateway-kinds.ts';
 import { isAddressRange } from './ip-address.ts';
 
 const MIN_PASSWORD = 8;
@@ -82,28 +84,75 @@ const listener = z.strictObject({
 });
 
 /** What stands in the YAML file; what the environment says goes before it. */
-const CloudFileSchema = z
-  .strictObject({
-    http: listener.prefault({}),
-    mqtt: listener.prefault({}),
-    logLevel: configuration.LogLevelSchema.optional(),
-    operator: z.strictObject({ id: z.string().min(1), password: PasswordSchema }).optional(),
-    apiKey: ApiKeySchema.optional(),
-    publicUrl: UrlSchema.optional(),
-    siteMqttUrl: SiteMqttUrlSchema.optional(),
-    enrolmentMinutes: z.int().min(1).max(1440).optional(),
-    smtp: z.strictObject({ url: SmtpUrlSchema, from: z.string().min(1) }).optional(),
-    alarmMail: AlarmMailSchema.optional(),
-    s3: S3Schema.optional(),
-    vehicleRegistry: RegistrySchema.optional(),
-    retention: RetentionSchema.prefault({}),
-    database: z.strictObject({ url: DatabaseUrlSchema, token: z.string().min(1).optional() }).optional(),
-    brokerUrl: BrokerUrlSchema.optional(),
-    trustedProxies: ProxiesSchema.optional(),
-    allowInternalWebhooks: z.boolean().optional(),
-  })
-  .nullable()
-  .transform((file) => file ?? { http: {}, mqtt: {}, retention: RetentionSchema.parse({}) });
+const cloudFileSchema = (environment: configuration.Environment) =>
+  z
+    .strictObject({
+      http: listener.prefault({}),
+      mqtt: listener.prefault({}),
+      logLevel: configuration.LogLevelSchema.optional(),
+      operator: z.strictObject({ id: z.string().min(1), password: PasswordSchema }).optional(),
+      apiKey: ApiKeySchema.optional(),
+      publicUrl: UrlSchema.optional(),
+      siteMqttUrl: SiteMqttUrlSchema.optional(),
+      enrolmentMinutes: z.int().min(1).max(1440).optional(),
+      smtp: z.strictObject({ url: SmtpUrlSchema, from: z.string().min(1) }).optional(),
+      alarmMail: AlarmMailSchema.optional(),
+      s3: S3Schema.optional(),
+      vehicleRegistry: RegistrySchema.optional(),
+      retention: RetentionSchema.prefault({}),
+      database: z.strictObject({ url: DatabaseUrlSchema, token: z.string().min(1).optional() }).optional(),
+      brokerUrl: BrokerUrlSchema.optional(),
+      trustedProxies: ProxiesSchema.optional(),
+      allowInternalWebhooks: z.boolean().optional(),
+      cardGateways: z.array(namedGatewaySchema(environment)).max(20).default([]),
+      cardGateway: z.string().optional(),
+      testGateways: z.boolean().default(false),
+    })
+    .superRefine(checkGateways)
+    .nullable()
+    .transform(
+      (file) =>
+        file ?? {
+          http: {},
+          mqtt: {},
+          retention: RetentionSchema.parse({}),
+          cardGateways: [],
+          testGateways: false,
+        },
+    );
+
+/**
+ * Each gateway has an id of its own, and the default one is there. Gateways that move no money have to be allowed, and
+ * are refused where drivers would think that they had paid: beside a gateway that moves money.
+ */
+function checkGateways(
+  { cardGateways, cardGateway, testGateways }: GatewaySettings,
+  context: z.RefinementCtx,
+): void {
+  const mistake = (path: PropertyKey[], message: string) =>
+    context.addIssue({ code: 'custom', path, message });
+  for (const [index, { id, config }] of cardGateways.entries()) {
+    const { isTest } = GATEWAY_KINDS[config.kind];
+    if (cardGateways.findIndex((other) => other.id === id) < index) {
+      mistake(['cardGateways', index], `another gateway has the id ${id}: give one an id of its own`);
+    }
+    if (isTest && !testGateways) {
+      mistake(['cardGateways', index], 'it moves no money: it needs testGateways: true, for trials only');
+    }
+    if (!isTest && testGateways) {
+      mistake(['cardGateways', index], 'it moves money: it cannot be used with testGateways: true');
+    }
+  }
+  if (cardGateway !== undefined && cardGateways.every(({ id }) => id !== cardGateway)) {
+    mistake(['cardGateway'], 'there is no gateway with this id');
+  }
+}
+
+interface GatewaySettings {
+  cardGateways: readonly NamedGateway[];
+  cardGateway?: string | undefined;
+  testGateways: boolean;
+}
 
 /** The whole configuration of the cloud. */
 export interface CloudConfig {
@@ -137,6 +186,10 @@ export interface CloudConfig {
   trustedProxies: readonly string[];
   /** Webhooks may lead to internal networks, without TLS. */
   allowInternalWebhooks: boolean;
+  /** Providers of card payments. */
+  cardGateways: readonly NamedGateway[];
+  /** The gateway of the sites that name none; null: there is none. */
+  cardGateway: string | null;
 }
 
 export interface SmtpConfig {
@@ -181,6 +234,10 @@ const SECRET_VARIABLES = [
   'HLID_BROKER_URL',
 ];
 
+const GATEWAY_SECRETS = Object.values(GATEWAY_KINDS).flatMap(({ secrets }): string[] =>
+  Object.values(secrets),
+);
+
 const FILE: configuration.ConfigurationFile = {
   variable: 'HLID_CLOUD_CONFIG',
   name: 'cloud.yaml',
@@ -194,11 +251,13 @@ const FILE: configuration.ConfigurationFile = {
 export function readConfig(environment: configuration.Environment): CloudConfig {
   const { variables, file, path } = configuration.readConfiguration(environment, FILE, {
     variablesSchema: VariablesSchema,
-    fileSchema: CloudFileSchema,
+    fileSchema: cloudFileSchema(environment),
     fileRequired: false,
-    secretVariables: SECRET_VARIABLES,
+    secretVariables: [...SECRET_VARIABLES, ...GATEWAY_SECRETS],
   });
-  return { ...merge(variables, file, dirname(path)), dataDir: configuration.dataDirOf(environment) };
+  const config = merge(variables, file, dirname(path));
+  refuseTestGateways(config, file.testGateways, path);
+  return { ...config, dataDir: configuration.dataDirOf(environment) };
 }
 
 /** The path of the configuration file, whether it exists or not. */
@@ -227,11 +286,33 @@ function merge(env: Variables, file: CloudFile, folder: string): Omit<CloudConfi
     brokerUrl: env.HLID_BROKER_URL ?? file.brokerUrl ?? null,
     trustedProxies: env.HLID_TRUSTED_PROXIES ?? file.trustedProxies ?? [],
     allowInternalWebhooks: file.allowInternalWebhooks ?? false,
+    cardGateways: file.cardGateways,
+    // The only one need not be named.
+    cardGateway:
+      file.cardGateway ?? (file.cardGateways.length === 1 ? (file.cardGateways[0]?.id ?? null) : null),
   };
 }
 
+/** Hosts at which only testers are. */
+const TEST_HOST = /^(localhost|127(\.\d+){3}|\[::1\]|.+\.(localhost|test|example|invalid))$/;
+
+/** A cloud that people reach by TLS under a name of the internet serves drivers: no gateway there approves for free. */
+function refuseTestGateways(
+  { publicUrl }: Pick<CloudConfig, 'publicUrl'>,
+  testGateways: boolean,
+  path: string,
+) {
+  if (!testGateways || publicUrl === null) return;
+  const { protocol, hostname } = new URL(publicUrl);
+  if (protocol !== 'https:' || TEST_HOST.test(hostname)) return;
+  const mistake = `testGateways: refused where drivers pay, at ${publicUrl}: test gateways approve and move no money`;
+  throw new Fault('config-invalid', `The configuration ${path} is not right:\n  ${mistake}`, {
+    details: { path, mistakes: [mistake] },
+  });
+}
+
 type Variables = z.infer<typeof VariablesSchema>;
-type CloudFile = z.infer<typeof CloudFileSchema>;
+type CloudFile = z.infer<ReturnType<typeof cloudFileSchema>>;
 
 function mergeSmtp(env: Variables, { smtp }: CloudFile): SmtpConfig | null {
   const url = env.HLID_SMTP_URL ?? smtp?.url;

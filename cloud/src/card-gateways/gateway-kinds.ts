@@ -1,0 +1,103 @@
+import type { Clock } from '@hlid/node/clock';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { CardGateway } from './gateway.ts';
+import { TestingGateway, type TestingOptions, TestingSchema } from './testing/testing-gateway.ts';
+import { ScriptedGateway, type ScriptedOptions, ScriptedSchema } from './testing2/scripted-gateway.ts';
+
+export interface GatewayParts {
+  clock: Clock;
+  log: Logger;
+  /** Where an adapter stores what has to survive a restart. */
+  dataDir: string;
+}
+
+interface GatewayKind<Config> {
+  /** A strict object with the literal `kind`. */
+  schema: z.ZodType<Config>;
+  /** Fields of the configuration that environment variables can give: of the gateway whose id is its kind. */
+  secrets: Readonly<Partial<Record<string & keyof Config, `HLID_${string}`>>>;
+  /** It moves no money: refused unless the configuration allows `testGateways`. */
+  isTest: boolean;
+  create(config: Config, parts: GatewayParts): CardGateway;
+}
+
+/** Card gateways by kind: how each is configured and made. A new one is a folder of its own and an entry here. */
+export const GATEWAY_KINDS = {
+  testing: {
+    schema: TestingSchema,
+    secrets: {},
+    isTest: true,
+    create: (config: TestingOptions, parts: GatewayParts) => new TestingGateway(config, parts),
+  },
+  testing2: {
+    schema: ScriptedSchema,
+    secrets: {},
+    isTest: true,
+    create: (config: ScriptedOptions, parts: GatewayParts) => new ScriptedGateway(config, parts),
+  },
+};
+
+export type GatewayKindName = keyof typeof GATEWAY_KINDS;
+
+type GatewayConfigs = {
+  [Kind in GatewayKindName]: z.infer<(typeof GATEWAY_KINDS)[Kind]['schema']>;
+};
+export type GatewayConfig = GatewayConfigs[GatewayKindName];
+
+export function createGateway<Kind extends GatewayKindName>(
+  config: GatewayConfigs[Kind] & { kind: Kind },
+  parts: GatewayParts,
+): CardGateway {
+  const kinds: { [Each in GatewayKindName]: GatewayKind<GatewayConfigs[Each]> } = GATEWAY_KINDS;
+  return kinds[config.kind].create(config, parts);
+}
+
+/** A configured gateway. Its id is its kind, unless several are of one kind. */
+export interface NamedGateway {
+  id: string;
+  config: GatewayConfig;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** An entry of `cardGateways` in cloud.yaml, completed with the secrets of the environment. */
+export function namedGatewaySchema(environment: Environment): z.ZodType<NamedGateway> {
+  return z
+    .looseObject({
+      kind: z.enum(Object.keys(GATEWAY_KINDS) as [GatewayKindName, ...GatewayKindName[]]),
+      id: z
+        .string()
+        .regex(/^[a-z\d][a-z\d-]{0,39}$/, 'small letters, digits and dashes')
+        .optional(),
+    })
+    .transform(({ id, ...entry }, context): NamedGateway => {
+      const { kind } = entry;
+      const secrets = secretsOf(kind, id ?? kind, environment);
+      const parsed = GATEWAY_KINDS[kind].schema.safeParse({ ...entry, ...secrets });
+      if (parsed.success) return { id: id ?? kind, config: parsed.data };
+      for (const { message, path } of parsed.error.issues) {
+        context.addIssue({ code: 'custom', path, message });
+      }
+      return z.NEVER;
+    });
+}
+
+/**
+ * The variables that hold a gateway's secrets, by the field of its configuration: those of its kind, with the id at the
+ * end where the id is another: `HLID_VERIFONE_API_KEY_HARBOUR`.
+ */
+export function secretVariables(kind: GatewayKindName, id: string): Record<string, string> {
+  const end = id === kind ? '' : `_${id.replaceAll('-', '_').toUpperCase()}`;
+  const names: Readonly<Record<string, string>> = GATEWAY_KINDS[kind].secrets;
+  return Object.fromEntries(Object.entries(names).map(([field, name]) => [field, `${name}${end}`]));
+}
+
+function secretsOf(kind: GatewayKindName, id: string, environment: Environment): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const [field, name] of Object.entries(secretVariables(kind, id))) {
+    const value = environment[name];
+    if (value !== undefined && value !== '') found[field] = value;
+  }
+  return found;
+}
