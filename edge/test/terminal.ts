@@ -1,10 +1,10 @@
+import type { ReverseOutcome } from '@hlid/protocol/payment-transitions';
 import { utcTime } from '@hlid/protocol/utc-time';
 import type {
   LastResult,
   PayEvents,
   PayOrder,
   PayOutcome,
-  ReverseOutcome,
   Terminal,
   TerminalConnection,
   TerminalStatus,

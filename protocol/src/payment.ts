@@ -16,7 +16,8 @@ export const PaymentStateSchema = z
 export type PaymentState = z.infer<typeof PaymentStateSchema>;
 
 const NEXT: Record<PaymentState, readonly PaymentState[]> = {
-  created: ['sent', 'cancelled'],
+  // A bank may decline before anything is ordered: in 3-D Secure.
+  created: ['sent', 'declined', 'cancelled'],
   sent: ['approved', 'declined', 'cancelled', 'unknown'],
   approved: ['settled', 'reversed', 'unknown'],
   // Resolved by a query: booked, not booked, or reversed by the terminal itself.

@@ -1,4 +1,5 @@
 import type { Payment } from '@hlid/protocol/payment';
+import type { PersonFinding } from '@hlid/protocol/payment-transitions';
 import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import type { EdgeContext } from '../edge-context.ts';
 import { LOG_EVENTS } from '../events.ts';
@@ -6,7 +7,7 @@ import type { HealthSignal } from '../health/health-state.ts';
 import type { SiteStays } from '../site-core.ts';
 import { PaymentSettlement } from './payment-settlement.ts';
 import { PaymentStore } from './payment-store.ts';
-import { NO_SUCH_TERMINAL, type PersonFinding } from './payment-transitions.ts';
+import { NO_SUCH_TERMINAL } from './terminal-payment-transitions.ts';
 
 const RETRY_EVERY_MS = MINUTE_MS;
 

@@ -2,7 +2,7 @@ import type { Payment } from '@hlid/protocol/payment';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestPayments, type TestPayments } from '../../test/payments.ts';
 import { testTransaction } from '../../test/terminal.ts';
-import { PaymentJournal, type PaymentNews } from './payment-journal.ts';
+import { PaymentJournal, type TerminalPaymentNews } from './payment-journal.ts';
 import type { JournalEntry } from './payment-store.ts';
 
 const AT = '2026-11-21T12:00:00.000Z';
@@ -53,7 +53,7 @@ describe('the journal of payments', () => {
   const booked = {
     transaction: { reference: '0001', authorisation: '123456', card: { type: 'visa', lastFour: '1111' } },
   } as const;
-  it.each<[string, PaymentNews, Partial<Payment>, Partial<JournalEntry>]>([
+  it.each<[string, TerminalPaymentNews, Partial<Payment>, Partial<JournalEntry>]>([
     ['nothing', {}, {}, {}],
     ['a reason', { reason: 'refused' }, { reason: 'refused' }, {}],
     ['that there is no reason', { reason: null }, { reason: null }, {}],

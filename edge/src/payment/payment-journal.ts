@@ -1,16 +1,13 @@
 import { mayBecome, type Payment, type PaymentState } from '@hlid/protocol/payment';
+import type { PaymentNews } from '@hlid/protocol/payment-transitions';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { EventLog } from '../outbox/event-log.ts';
 import type { TerminalTransaction } from '../terminal/terminal.ts';
 import type { JournalEntry, PaymentStore } from './payment-store.ts';
 
-/** What becomes known of a payment as it moves on. */
-export interface PaymentNews {
-  reason?: string | null;
-  needsPerson?: boolean;
-  receipt?: readonly string[];
+/** What becomes known of a payment at a terminal as it moves on. */
+export interface TerminalPaymentNews extends PaymentNews<TerminalTransaction> {
   baseline?: JournalEntry['baseline'];
-  booking?: TerminalTransaction;
 }
 
 /**
@@ -38,7 +35,7 @@ export class PaymentJournal {
   }
 
   /** Throws if the payment may not go there: that is a defect, and nothing of it is written. */
-  move(id: string, to: PaymentState, news: PaymentNews, at: UtcTime): JournalEntry {
+  move(id: string, to: PaymentState, news: TerminalPaymentNews, at: UtcTime): JournalEntry {
     const entry = this.entry(id);
     const { state } = entry.payment;
     if (!mayBecome(state, to)) throw new Error(`A payment that is ${state} cannot become ${to}.`);
@@ -46,7 +43,7 @@ export class PaymentJournal {
   }
 
   /** The state stays, and something more is known. */
-  amend(id: string, news: PaymentNews, at: UtcTime): JournalEntry {
+  amend(id: string, news: TerminalPaymentNews, at: UtcTime): JournalEntry {
     return this.#write(withNews(this.entry(id), news, { changedAt: at }));
   }
 
@@ -59,7 +56,7 @@ export class PaymentJournal {
 
 function withNews(
   entry: JournalEntry,
-  { baseline, booking, ...news }: PaymentNews,
+  { baseline, booking, ...news }: TerminalPaymentNews,
   change: Pick<Payment, 'changedAt'> & Partial<Pick<Payment, 'state'>>,
 ): JournalEntry {
   const { reason, needsPerson, receipt } = news;

@@ -2,6 +2,7 @@ import { withTimeout } from '@hlid/node/with-timeout';
 import type { KioskFault, KioskPayment } from '@hlid/protocol/kiosk-api';
 import type { Payment } from '@hlid/protocol/payment';
 import { billDays, billDue } from '@hlid/protocol/payment-order';
+import type { PersonFinding } from '@hlid/protocol/payment-transitions';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import { asksTheSame } from '@hlid/protocol/visit-transitions';
@@ -15,7 +16,6 @@ import { intentOf, isOrderOf, type PaymentOrder, withFee } from './order-bill.ts
 import { PaymentJournal } from './payment-journal.ts';
 import { PaymentSettlement } from './payment-settlement.ts';
 import { type JournalEntry, PaymentStore } from './payment-store.ts';
-import type { PersonFinding } from './payment-transitions.ts';
 import { PaymentResolver, type ResolverTiming } from './resolve-payments.ts';
 import { TerminalSale } from './terminal-sale.ts';
 import { type VisitDue, VisitDues } from './visit-due.ts';

@@ -1,4 +1,5 @@
 import type { Payment } from '@hlid/protocol/payment';
+import type { PersonFinding } from '@hlid/protocol/payment-transitions';
 import type { SettlementItem } from '@hlid/protocol/site-change';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { ReviewFlag } from '@hlid/protocol/visit';
@@ -12,11 +13,10 @@ import type { Terminal, TerminalTransaction } from '../terminal/terminal.ts';
 import { PaymentJournal } from './payment-journal.ts';
 import type { PaymentStore } from './payment-store.ts';
 import {
-  type PaymentEffect,
-  type PaymentInput,
-  type PersonFinding,
-  paymentTransition,
-} from './payment-transitions.ts';
+  type TerminalPaymentEffect,
+  type TerminalPaymentInput,
+  terminalPaymentTransition,
+} from './terminal-payment-transitions.ts';
 import { VisitDues } from './visit-due.ts';
 
 const FLAG: ReviewFlag = 'payment-unknown';
@@ -51,7 +51,7 @@ export class PaymentSettlement {
   }
 
   /** Resolves once everything that the input leads to is on the disk, and the terminal has reversed what it has to. */
-  async apply(id: string, input: PaymentInput): Promise<readonly PaymentEffect[]> {
+  async apply(id: string, input: TerminalPaymentInput): Promise<readonly TerminalPaymentEffect[]> {
     const effects = await this.#record(id, input);
     await this.#reverse(id, effects);
     return effects;
@@ -71,7 +71,7 @@ export class PaymentSettlement {
     return effects.length === 0 ? null : { end: this.#reverse(id, effects) };
   }
 
-  async #record(id: string, input: PaymentInput): Promise<readonly PaymentEffect[]> {
+  async #record(id: string, input: TerminalPaymentInput): Promise<readonly TerminalPaymentEffect[]> {
     const { effects, outcomes } = await this.#context.commit.run(() => this.#write(id, input));
     if (effects.every(({ kind }) => kind === 'refuse')) return effects;
     this.#stays.act(outcomes);
@@ -79,7 +79,7 @@ export class PaymentSettlement {
     return effects;
   }
 
-  async #reverse(id: string, effects: readonly PaymentEffect[]): Promise<void> {
+  async #reverse(id: string, effects: readonly TerminalPaymentEffect[]): Promise<void> {
     const reverse = effects.find((effect) => effect.kind === 'reverse');
     if (!reverse) return;
     const outcome = (await this.#terminal?.reverse(reverse.transaction)) ?? 'unknown';
@@ -92,18 +92,21 @@ export class PaymentSettlement {
     return (await this.apply(id, { kind: 'finding', finding, by })).length > 0;
   }
 
-  #write(id: string, input: PaymentInput): { effects: PaymentEffect[]; outcomes: LaneOutcome[] } {
+  #write(
+    id: string,
+    input: TerminalPaymentInput,
+  ): { effects: TerminalPaymentEffect[]; outcomes: LaneOutcome[] } {
     const at = utcTime(this.#context.clock.now());
     const { payment, bill } = this.#journal.entry(id);
     const { visitId } = payment;
-    const effects = paymentTransition(payment, input, {
+    const effects = terminalPaymentTransition(payment, input, {
       isFlagged: this.#stays.visits.get(visitId)?.flags.includes(FLAG) ?? false,
       isDue: () => this.#dues.isWanted(visitId, priceOf(payment), bill, at),
     });
     return { effects, outcomes: effects.flatMap((effect) => this.#carryOut(payment, effect, at)) };
   }
 
-  #carryOut(payment: Payment, effect: PaymentEffect, at: UtcTime): LaneOutcome[] {
+  #carryOut(payment: Payment, effect: TerminalPaymentEffect, at: UtcTime): LaneOutcome[] {
     switch (effect.kind) {
       case 'move':
         this.#journal.move(payment.id, effect.to, effect.news, at);

@@ -1,5 +1,6 @@
 import { backoffMs } from '@hlid/protocol/backoff';
 import type { Payment } from '@hlid/protocol/payment';
+import { DRIVER_GONE } from '@hlid/protocol/payment-transitions';
 import { HOUR_MS, millis } from '@hlid/protocol/utc-time';
 import type { EdgeContext } from '../edge-context.ts';
 import { LOG_EVENTS } from '../events.ts';
@@ -7,7 +8,7 @@ import type { Terminal, TerminalConnection } from '../terminal/terminal.ts';
 import { type BookingVerdict, judgeBooking } from './judge-booking.ts';
 import type { PaymentSettlement } from './payment-settlement.ts';
 import type { JournalEntry, PaymentStore } from './payment-store.ts';
-import { DRIVER_GONE, NO_SUCH_TERMINAL, type PaymentInput } from './payment-transitions.ts';
+import { NO_SUCH_TERMINAL, type TerminalPaymentInput } from './terminal-payment-transitions.ts';
 import type { TerminalSale } from './terminal-sale.ts';
 
 export interface ResolverTiming {
@@ -145,7 +146,7 @@ export class PaymentResolver {
     const { id, state, needsPerson, createdAt } = entry.payment;
     const ageMs = this.#context.clock.now().getTime() - millis(createdAt);
     const isLong = ageMs > this.#timing.letOutAfterMs;
-    const apply = (input: PaymentInput) => this.#settlement.apply(id, input);
+    const apply = (input: TerminalPaymentInput) => this.#settlement.apply(id, input);
     if (this.#sales.has(id)) {
       // The terminal may take its time. A driver who does not want the payment any more is not kept in for that.
       if (isLong) await apply({ kind: 'waited-too-long' });
@@ -176,7 +177,7 @@ export class PaymentResolver {
   }
 
   /** Null: the terminal is asked again. */
-  #afterNoAnswer(id: string): PaymentInput | null {
+  #afterNoAnswer(id: string): TerminalPaymentInput | null {
     if (this.#terminal.status().connection !== 'CONNECTED') return null;
     const tries = (this.#tries.get(id) ?? 0) + 1;
     this.#tries.set(id, tries);
@@ -195,7 +196,7 @@ function inputOf(
   verdict: Exclude<BookingVerdict, { kind: 'ask-again' }>,
   entry: JournalEntry,
   isLong: boolean,
-): PaymentInput {
+): TerminalPaymentInput {
   const { payment, booking } = entry;
   const wasAway = payment.reason === NO_SUCH_TERMINAL;
   const reason = reasonOf(entry);

@@ -1,10 +1,11 @@
 import type { KioskPayment } from '@hlid/protocol/kiosk-api';
 import type { Payment } from '@hlid/protocol/payment';
+import { DRIVER_GONE, MISMATCH } from '@hlid/protocol/payment-transitions';
 import type { Logger } from 'pino';
 import { LOG_EVENTS } from '../events.ts';
 import type { PayOutcome, Terminal, TerminalPrompt, TerminalTransaction } from '../terminal/terminal.ts';
 import type { PaymentSettlement } from './payment-settlement.ts';
-import { DRIVER_GONE, MISMATCH, type PaymentInput } from './payment-transitions.ts';
+import type { TerminalPaymentInput } from './terminal-payment-transitions.ts';
 
 /** One payment at the terminal, from its intent to its outcome. */
 export class TerminalSale {
@@ -113,7 +114,7 @@ export class TerminalSale {
     return reason;
   }
 
-  #inputOf(outcome: PayOutcome): PaymentInput {
+  #inputOf(outcome: PayOutcome): TerminalPaymentInput {
     const unwanted = this.#driverGone ? DRIVER_GONE : this.#refused;
     switch (outcome.kind) {
       case 'approved': {

@@ -1,9 +1,9 @@
+import type { ReverseOutcome } from '@hlid/protocol/payment-transitions';
 import type {
   LastResult,
   PayEvents,
   PayOrder,
   PayOutcome,
-  ReverseOutcome,
   SelfTest,
   Terminal,
   TerminalStatus,

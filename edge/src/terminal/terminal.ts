@@ -1,5 +1,6 @@
 import type { Language } from '@hlid/protocol/language';
 import type { ReceiptCard } from '@hlid/protocol/payment';
+import type { ReverseOutcome } from '@hlid/protocol/payment-transitions';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 
 /**
@@ -92,8 +93,6 @@ export type LastResult =
   | { kind: 'none' }
   /** It is busy or away, or does not answer: ask again later. */
   | { kind: 'unavailable'; problem: string };
-
-export type ReverseOutcome = 'reversed' | 'already-reversed' | 'not-possible' | 'unknown';
 
 /** Counts and sums of a terminal's day by brand, or of `all`, as it reports them; not every terminal counts. */
 export interface DayTotals {

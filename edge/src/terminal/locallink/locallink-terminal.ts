@@ -1,5 +1,6 @@
 import { withTimeout } from '@hlid/node/with-timeout';
 import { messageOf } from '@hlid/protocol/fault';
+import type { ReverseOutcome } from '@hlid/protocol/payment-transitions';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { LOG_EVENTS } from '../../events.ts';
 import type {
@@ -7,7 +8,6 @@ import type {
   PayEvents,
   PayOrder,
   PayOutcome,
-  ReverseOutcome,
   Terminal,
   TerminalStatus,
   TerminalTransaction,

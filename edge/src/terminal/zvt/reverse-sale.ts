@@ -1,5 +1,6 @@
+import type { ReverseOutcome } from '@hlid/protocol/payment-transitions';
 import { currencyNumber } from '../currency-number.ts';
-import type { ReverseOutcome, TerminalTransaction } from '../terminal.ts';
+import type { TerminalTransaction } from '../terminal.ts';
 import type { CommandRunner } from './dialogue.ts';
 import { isPassing, RESULT } from './result-codes.ts';
 import { runZvtCommand, type ZvtCommandResult } from './run-zvt-command.ts';

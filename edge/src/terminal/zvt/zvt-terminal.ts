@@ -1,4 +1,5 @@
 import { withTimeout } from '@hlid/node/with-timeout';
+import type { ReverseOutcome } from '@hlid/protocol/payment-transitions';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { LOG_EVENTS } from '../../events.ts';
 import { currencyNumber } from '../currency-number.ts';
@@ -7,7 +8,6 @@ import type {
   PayEvents,
   PayOrder,
   PayOutcome,
-  ReverseOutcome,
   SelfTest,
   Terminal,
   TerminalStatus,

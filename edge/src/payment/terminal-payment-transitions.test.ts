@@ -1,13 +1,12 @@
 import { mayBecome, type Payment, type PaymentState } from '@hlid/protocol/payment';
+import type { PaidVisit, PersonFinding } from '@hlid/protocol/payment-transitions';
 import { describe, expect, it } from 'vitest';
 import { testTransaction } from '../../test/terminal.ts';
 import {
-  type PaidVisit,
-  type PaymentEffect,
-  type PaymentInput,
-  type PersonFinding,
-  paymentTransition,
-} from './payment-transitions.ts';
+  type TerminalPaymentEffect,
+  type TerminalPaymentInput,
+  terminalPaymentTransition,
+} from './terminal-payment-transitions.ts';
 
 const AT = '2026-11-21T12:00:00.000Z';
 const payment = (state: PaymentState, more: Partial<Payment> = {}): Payment => ({
@@ -21,16 +20,16 @@ const PAID_ELSEWHERE: PaidVisit = { isFlagged: false, isDue: () => false };
 const FLAGGED: PaidVisit = { isFlagged: true, isDue: () => true };
 
 const transaction = testTransaction(500);
-const APPROVAL: PaymentInput = { kind: 'approval', transaction, driverGone: false };
-const BOOKED: PaymentInput = { kind: 'booked', transaction, receipt: ['KVITTUN'] };
-const finding = (found: PersonFinding): PaymentInput => ({
+const APPROVAL: TerminalPaymentInput = { kind: 'approval', transaction, driverGone: false };
+const BOOKED: TerminalPaymentInput = { kind: 'booked', transaction, receipt: ['KVITTUN'] };
+const finding = (found: PersonFinding): TerminalPaymentInput => ({
   kind: 'finding',
   finding: found,
   by: 'technician',
 });
 
 /** An effect in a word or two: `sent`, `amend`, `flag on`, `refuse mismatch` … */
-function word(effect: PaymentEffect): string {
+function word(effect: TerminalPaymentEffect): string {
   switch (effect.kind) {
     case 'move':
       return effect.to;
@@ -43,11 +42,11 @@ function word(effect: PaymentEffect): string {
       return effect.kind;
   }
 }
-const effects = (from: Payment, input: PaymentInput, visit = DUE) =>
-  paymentTransition(from, input, visit).map(word).join(', ');
+const effects = (from: Payment, input: TerminalPaymentInput, visit = DUE) =>
+  terminalPaymentTransition(from, input, visit).map(word).join(', ');
 
 describe('an approval', () => {
-  it.each<[string, Payment, PaymentInput, PaidVisit, string]>([
+  it.each<[string, Payment, TerminalPaymentInput, PaidVisit, string]>([
     ['stands', payment('sent'), APPROVAL, DUE, 'approved'],
     ['stands already', payment('approved'), APPROVAL, PAID_ELSEWHERE, ''],
     ['of another amount', payment('sent', { amountMinor: 501 }), APPROVAL, DUE, 'refuse mismatch'],
@@ -67,7 +66,7 @@ describe('an approval', () => {
 
 describe('a booking', () => {
   const SETTLED = 'settle, settled, decide-again';
-  it.each<[string, Payment, PaymentInput, PaidVisit, string]>([
+  it.each<[string, Payment, TerminalPaymentInput, PaidVisit, string]>([
     ['that was approved before', payment('approved'), BOOKED, DUE, `amend, ${SETTLED}`],
     ['that was not', payment('sent'), BOOKED, DUE, `approved, ${SETTLED}`],
     ['of unknown outcome', payment('unknown'), BOOKED, FLAGGED, `approved, flag off, ${SETTLED}`],
@@ -93,10 +92,10 @@ describe('a booking', () => {
   });
 
   it('is in the journal with its receipt, and with why it is reversed', () => {
-    const [kept] = paymentTransition(payment('sent', { needsPerson: true }), BOOKED, DUE);
+    const [kept] = terminalPaymentTransition(payment('sent', { needsPerson: true }), BOOKED, DUE);
     const known = { booking: transaction, receipt: ['KVITTUN'], needsPerson: false };
     expect(kept).toEqual({ kind: 'move', to: 'approved', news: { ...known, reason: null } });
-    const [recorded, reverse] = paymentTransition(payment('approved'), BOOKED, PAID_ELSEWHERE);
+    const [recorded, reverse] = terminalPaymentTransition(payment('approved'), BOOKED, PAID_ELSEWHERE);
     const reason = 'not-due-any-more';
     expect(recorded).toEqual({ kind: 'amend', news: { ...known, reason } });
     expect(reverse).toEqual({ kind: 'reverse', transaction, reason });
@@ -104,10 +103,10 @@ describe('a booking', () => {
 });
 
 describe('the end of a payment', () => {
-  const declined: PaymentInput = {
+  const declined: TerminalPaymentInput = {
     ...{ kind: 'not-booked', state: 'declined', reason: 'refused', receipt: ['NEI'] },
   };
-  it.each<[string, Payment, PaymentInput, PaidVisit, string]>([
+  it.each<[string, Payment, TerminalPaymentInput, PaidVisit, string]>([
     ['declined', payment('sent'), declined, DUE, 'declined'],
     ['known at last', payment('unknown'), declined, FLAGGED, 'declined, flag off'],
     ['declined after its approval', payment('approved'), declined, DUE, 'reversed'],
@@ -134,10 +133,10 @@ describe('the end of a payment', () => {
 
   it('has its reason and its receipt, and needs no person', () => {
     const from = payment('unknown', { needsPerson: true });
-    expect(paymentTransition(from, declined, DUE)).toEqual([
+    expect(terminalPaymentTransition(from, declined, DUE)).toEqual([
       { kind: 'move', to: 'declined', news: { reason: 'refused', receipt: ['NEI'], needsPerson: false } },
     ]);
-    expect(paymentTransition(payment('approved'), { ...declined, reason: null }, DUE)).toEqual([
+    expect(terminalPaymentTransition(payment('approved'), { ...declined, reason: null }, DUE)).toEqual([
       { kind: 'move', to: 'reversed', news: { reason: 'declined', receipt: ['NEI'], needsPerson: false } },
     ]);
   });
@@ -155,8 +154,12 @@ describe('the terminal’s answer to a reversal', () => {
   });
 
   it('that it is not possible is for a person', () => {
-    const input: PaymentInput = { kind: 'reverse-answer', outcome: 'not-possible', reason: 'mismatch' };
-    expect(paymentTransition(payment('approved'), input, DUE)).toContainEqual({
+    const input: TerminalPaymentInput = {
+      kind: 'reverse-answer',
+      outcome: 'not-possible',
+      reason: 'mismatch',
+    };
+    expect(terminalPaymentTransition(payment('approved'), input, DUE)).toContainEqual({
       kind: 'move',
       to: 'settled',
       news: { needsPerson: true, reason: 'reverse-not-possible' },
@@ -165,8 +168,8 @@ describe('the terminal’s answer to a reversal', () => {
 });
 
 describe('a visit whose payment is unknown', () => {
-  const forPerson: PaymentInput = { kind: 'needs-person', reason: 'another-booking' };
-  it.each<[string, Payment, PaymentInput, PaidVisit, string]>([
+  const forPerson: TerminalPaymentInput = { kind: 'needs-person', reason: 'another-booking' };
+  it.each<[string, Payment, TerminalPaymentInput, PaidVisit, string]>([
     ['for a person', payment('unknown'), forPerson, DUE, 'amend, flag on, decide-again'],
     ['for a person at once', payment('sent'), forPerson, FLAGGED, 'unknown'],
     ['for long', payment('unknown'), { kind: 'waited-too-long' }, DUE, 'flag on, decide-again'],
@@ -178,13 +181,13 @@ describe('a visit whose payment is unknown', () => {
 });
 
 it('a person looks at what the terminal cannot say, until it can be asked again', () => {
-  const [doubt] = paymentTransition(
+  const [doubt] = terminalPaymentTransition(
     payment('unknown'),
     { kind: 'needs-person', reason: 'another-booking' },
     DUE,
   );
   expect(doubt).toEqual({ kind: 'amend', news: { reason: 'another-booking', needsPerson: true } });
-  const [back] = paymentTransition(payment('unknown'), { kind: 'terminal-back' }, FLAGGED);
+  const [back] = terminalPaymentTransition(payment('unknown'), { kind: 'terminal-back' }, FLAGGED);
   expect(back).toEqual({ kind: 'amend', news: { needsPerson: false } });
 });
 
@@ -199,7 +202,11 @@ describe('what a person found', () => {
   ])('%s: of one that is %s', (found, state, expected) => {
     expect(effects(payment(state, { needsPerson: true }), finding(found), FLAGGED)).toBe(expected);
     expect(effects(payment(state), finding(found), FLAGGED)).toBe('');
-    for (const effect of paymentTransition(payment(state, { needsPerson: true }), finding(found), FLAGGED)) {
+    for (const effect of terminalPaymentTransition(
+      payment(state, { needsPerson: true }),
+      finding(found),
+      FLAGGED,
+    )) {
       if (!('news' in effect) || (effect.kind === 'move' && effect.to === 'settled')) continue;
       expect(effect.news).toEqual({ needsPerson: false, reason: 'person: technician' });
     }
@@ -209,7 +216,7 @@ describe('what a person found', () => {
 /** Each input in each state: only the steps of the journal's table, and money that is booked is settled or reversed. */
 describe('in every state', () => {
   const states: PaymentState[] = ['sent', 'approved', 'unknown'];
-  const inputs: PaymentInput[] = [
+  const inputs: TerminalPaymentInput[] = [
     ...[APPROVAL, BOOKED],
     { kind: 'unknown', reason: 'no line' },
     { kind: 'needs-person', reason: 'another-booking' },
@@ -220,7 +227,7 @@ describe('in every state', () => {
     'a payment that is %s goes on only as the journal allows: %s',
     (state, _kind, input) => {
       for (const visit of [DUE, PAID_ELSEWHERE, FLAGGED]) {
-        const steps = paymentTransition(payment(state), input, visit);
+        const steps = terminalPaymentTransition(payment(state), input, visit);
         let known = state;
         for (const step of steps) {
           if (step.kind !== 'move') continue;

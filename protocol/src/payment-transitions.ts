@@ -1,55 +1,57 @@
-import type { Payment, PaymentState } from '@hlid/protocol/payment';
-import type { LastResult, ReverseOutcome, TerminalTransaction } from '../terminal/terminal.ts';
-import type { PaymentNews } from './payment-journal.ts';
+import type { Payment, PaymentState } from './payment.ts';
 
 /** Reasons why a payment is not wanted any more. */
 export const DRIVER_GONE = 'driver-gone';
 export const NOT_DUE = 'not-due-any-more';
-/** The terminal approved another amount or currency than was ordered. */
+/** The terminal or the provider approved another amount or currency than was ordered. */
 export const MISMATCH = 'mismatch';
-/** Reason why a payment needs a person: its terminal is not in the configuration any more. */
-export const NO_SUCH_TERMINAL = 'no-such-terminal';
-
-/** Reason why a settled payment needs a person: its reversal is ordered, and the terminal has not answered. */
+/** Reason why a settled payment needs a person: its reversal is ordered, and there is no answer yet. */
 export const REVERSAL_ORDERED = 'reversal-ordered';
 
 /** What a person found out: the money was booked and stays, it was never booked, or it was given back by hand. */
 export type PersonFinding = 'booked' | 'not-booked' | 'given-back';
 
-/** What happens to a payment. */
-export type PaymentInput =
-  /** The order goes to the terminal next. `baseline`: what the terminal has booked last until then. */
-  | { kind: 'send'; baseline: LastResult }
-  /** The terminal asks whether its approval stands. */
-  | { kind: 'approval'; transaction: TerminalTransaction; driverGone: boolean }
-  /** The terminal has booked the payment. `refused`: why its approval was refused; it has booked it all the same. */
-  | {
-      kind: 'booked';
-      transaction: TerminalTransaction;
-      receipt?: readonly string[];
-      refused?: string | null;
-    }
-  /** The terminal has booked nothing, or has taken back what it had approved. */
+/** The answer to the order to give a booking back. */
+export type ReverseOutcome = 'reversed' | 'already-reversed' | 'not-possible' | 'unknown';
+
+/** A payment that a terminal or a provider has booked. */
+export interface Booking {
+  amountMinor: number;
+  currency: string;
+}
+
+/** What becomes known of a payment as it moves on. */
+export interface PaymentNews<Booked extends Booking = Booking> {
+  reason?: string | null;
+  needsPerson?: boolean;
+  receipt?: readonly string[];
+  booking?: Booked;
+}
+
+/** A payment as far as the rules need to know it. */
+export type MovingPayment = Pick<Payment, 'state' | 'reason' | 'needsPerson' | 'amountMinor' | 'currency'>;
+
+/** What happens to a payment, at a terminal or at a provider. */
+export type PaymentInput<Booked extends Booking> =
+  /** It is booked. `refused`: why its approval was refused; it is booked all the same. */
+  | { kind: 'booked'; transaction: Booked; receipt?: readonly string[]; refused?: string | null }
+  /** Nothing is booked, or what was approved is taken back. */
   | {
       kind: 'not-booked';
       state: 'declined' | 'cancelled';
       reason: string | null;
       receipt?: readonly string[];
     }
-  /** The terminal has taken its booking back. */
+  /** The booking is taken back. */
   | { kind: 'reversed'; reason: string }
-  /** Nobody knows the outcome: the terminal has to be asked. */
+  /** Nobody knows the outcome: it has to be found out. */
   | { kind: 'unknown'; reason: string }
-  /** An operator has the terminal reverse a payment that is settled. */
-  | { kind: 'reversal-order'; transaction: TerminalTransaction; by: string }
-  /** The terminal has answered the order to reverse its booking. */
+  /** An operator orders the reversal of a payment that is settled. */
+  | { kind: 'reversal-order'; transaction: Booked; by: string }
+  /** The answer to the order to reverse the booking. */
   | { kind: 'reverse-answer'; outcome: ReverseOutcome; reason: string }
-  /** The terminal cannot say what the outcome is. */
+  /** The outcome cannot be found out. */
   | { kind: 'needs-person'; reason: string }
-  /** The terminal of a payment that needs a person can be asked again. */
-  | { kind: 'terminal-back' }
-  /** The outcome is unknown for longer than a driver can be kept waiting. */
-  | { kind: 'waited-too-long' }
   | { kind: 'finding'; finding: PersonFinding; by: string };
 
 /** The visit of a payment, as far as its payment needs to know. */
@@ -61,33 +63,31 @@ export interface PaidVisit {
 }
 
 /** What is done about it: all in one transaction and in this order, but for `reverse`, which follows the commit. */
-export type PaymentEffect =
+export type PaymentEffect<Booked extends Booking> =
   /** The journal records the next state. */
-  | { kind: 'move'; to: PaymentState; news: PaymentNews }
+  | { kind: 'move'; to: PaymentState; news: PaymentNews<Booked> }
   /** The journal records what else is known; the state stays. */
-  | { kind: 'amend'; news: PaymentNews }
+  | { kind: 'amend'; news: PaymentNews<Booked> }
   /** The visit gets the flag `payment-unknown`, or loses it. */
   | { kind: 'flag'; raised: boolean }
   /** The visit is settled with the payment, or the settlement is taken back. */
   | { kind: 'settle' | 'refund' }
   /** The cars that wait at exits are decided on again. */
   | { kind: 'decide-again' }
-  /** The approval does not stand. */
-  | { kind: 'refuse'; reason: string }
-  /** The terminal takes its booking back. */
-  | { kind: 'reverse'; transaction: TerminalTransaction; reason: string };
+  /** The booking is taken back. */
+  | { kind: 'reverse'; transaction: Booked; reason: string };
 
 /**
- * The state machine of a payment at a terminal: what an input does in the state that the payment has. The states that
- * it moves through are in the effects; an empty list leaves everything as it is.
+ * The state machine of a payment: what an input does in the state that the payment has. The states that it moves
+ * through are in the effects; an empty list leaves everything as it is.
  */
-export function paymentTransition(payment: Payment, input: PaymentInput, visit: PaidVisit): PaymentEffect[] {
+export function paymentTransition<Booked extends Booking>(
+  payment: MovingPayment,
+  input: PaymentInput<Booked>,
+  visit: PaidVisit,
+): PaymentEffect<Booked>[] {
   const { state } = payment;
   switch (input.kind) {
-    case 'send':
-      return [move('sent', { baseline: input.baseline })];
-    case 'approval':
-      return approved(payment, input, visit);
     case 'booked':
       return booked(payment, input, visit);
     case 'not-booked': {
@@ -105,10 +105,6 @@ export function paymentTransition(payment: Payment, input: PaymentInput, visit: 
       return reverseAnswered(payment, input, visit);
     case 'needs-person':
       return [unknown(payment, { reason: input.reason, needsPerson: true }), ...flag(visit, true)];
-    case 'terminal-back':
-      return [{ kind: 'amend', news: { needsPerson: false } }];
-    case 'waited-too-long':
-      return flag(visit, true);
     case 'finding':
       return found(payment, input, visit);
     default:
@@ -116,64 +112,66 @@ export function paymentTransition(payment: Payment, input: PaymentInput, visit: 
   }
 }
 
-type Of<Kind extends PaymentInput['kind']> = Extract<PaymentInput, { kind: Kind }>;
-
-/** An approval may be repeated. Once it stands, it stands. */
-function approved(
-  payment: Payment,
-  { transaction, driverGone }: Of<'approval'>,
-  visit: PaidVisit,
-): PaymentEffect[] {
-  const stands = payment.state === 'approved';
-  const reason = driverGone ? DRIVER_GONE : mismatch(payment, transaction);
-  if (reason !== null) return [{ kind: 'refuse', reason }];
-  if (stands) return [];
-  if (!visit.isDue()) return [{ kind: 'refuse', reason: NOT_DUE }];
-  return [move('approved', { booking: transaction })];
-}
+type Of<Kind extends PaymentInput<Booking>['kind'], Booked extends Booking = Booking> = Extract<
+  PaymentInput<Booked>,
+  { kind: Kind }
+>;
+/** Without a booking in it. */
+type Effect = PaymentEffect<never>;
 
 /** The money is here. If nobody wants the payment any more, the terminal takes it back. */
-function booked(payment: Payment, input: Of<'booked'>, visit: PaidVisit): PaymentEffect[] {
+function booked<Booked extends Booking>(
+  payment: MovingPayment,
+  input: Of<'booked', Booked>,
+  visit: PaidVisit,
+): PaymentEffect<Booked>[] {
   const { transaction, receipt = [], refused = null } = input;
   const reason =
     refused ??
     mismatch(payment, transaction) ??
     (payment.reason === DRIVER_GONE ? DRIVER_GONE : null) ??
     (visit.isDue() ? null : NOT_DUE);
-  const news: PaymentNews = { booking: transaction, receipt, needsPerson: false, reason };
-  const recorded: PaymentEffect =
-    payment.state === 'approved' ? { kind: 'amend', news } : move('approved', news);
+  const news: PaymentNews<Booked> = { booking: transaction, receipt, needsPerson: false, reason };
+  const recorded: PaymentEffect<Booked> =
+    payment.state === 'approved' ? { kind: 'amend', news } : { kind: 'move', to: 'approved', news };
   if (reason !== null) return [recorded, { kind: 'reverse', transaction, reason }];
   return [recorded, ...settled(visit)];
 }
 
-function mismatch(payment: Payment, { amountMinor, currency }: TerminalTransaction): string | null {
+/** Why a booking is not the one that was ordered; null: it is. */
+export function mismatch(
+  payment: Pick<Payment, 'amountMinor' | 'currency'>,
+  { amountMinor, currency }: Booking,
+): string | null {
   return amountMinor === payment.amountMinor && currency === payment.currency ? null : MISMATCH;
 }
 
 /** The flag goes first, so that a car that waits leaves by the settlement. */
-function settled(visit: PaidVisit, news: PaymentNews = {}): PaymentEffect[] {
+function settled(visit: PaidVisit, news: PaymentNews<never> = {}): Effect[] {
   return [...flag(visit, false), { kind: 'settle' }, move('settled', news), { kind: 'decide-again' }];
 }
 
 function reversed(
-  { state }: Payment,
+  { state }: MovingPayment,
   reason: string,
   visit: PaidVisit,
   receipt: readonly string[] = [],
-): PaymentEffect[] {
-  const before: PaymentEffect[] =
+): Effect[] {
+  const before: Effect[] =
     // Nothing was approved yet, as far as the journal knows.
     state === 'sent' ? [move('unknown')] : state === 'settled' ? [{ kind: 'refund' }] : [];
   return [...before, move('reversed', { reason, receipt, needsPerson: false }), ...flag(visit, false)];
 }
 
-function unknown({ state }: Payment, news: PaymentNews): PaymentEffect {
+function unknown({ state }: MovingPayment, news: PaymentNews<never>): Effect {
   return state === 'unknown' ? { kind: 'amend', news } : move('unknown', news);
 }
 
 /** The payment needs a person until the terminal has answered: nobody repeats the order after a restart. */
-function reversalOrdered({ state }: Payment, { transaction, by }: Of<'reversal-order'>): PaymentEffect[] {
+function reversalOrdered<Booked extends Booking>(
+  { state }: MovingPayment,
+  { transaction, by }: Of<'reversal-order', Booked>,
+): PaymentEffect<Booked>[] {
   if (state !== 'settled') return [];
   return [
     { kind: 'amend', news: { needsPerson: true, reason: REVERSAL_ORDERED } },
@@ -182,10 +180,10 @@ function reversalOrdered({ state }: Payment, { transaction, by }: Of<'reversal-o
 }
 
 function reverseAnswered(
-  payment: Payment,
+  payment: MovingPayment,
   { outcome, reason }: Of<'reverse-answer'>,
   visit: PaidVisit,
-): PaymentEffect[] {
+): Effect[] {
   const { state } = payment;
   // A person was faster.
   if (state === 'reversed') return [];
@@ -205,20 +203,20 @@ function reverseAnswered(
 }
 
 /** As far as anybody knows the money is here. */
-function stillSettled(reason: string): PaymentEffect {
+function stillSettled(reason: string): Effect {
   return { kind: 'amend', news: { needsPerson: true, reason } };
 }
 
 /** Only a payment that needs a person takes a finding, and one that is booked cannot be `not-booked`. */
 function found(
-  { state, needsPerson }: Payment,
+  { state, needsPerson }: MovingPayment,
   { finding, by }: Of<'finding'>,
   visit: PaidVisit,
-): PaymentEffect[] {
+): Effect[] {
   const isSettled = state === 'settled';
   if (!needsPerson || (isSettled && finding === 'not-booked')) return [];
   const reason = `person: ${by}`;
-  const news: PaymentNews = { needsPerson: false, reason };
+  const news: PaymentNews<never> = { needsPerson: false, reason };
   if (finding === 'booked') {
     return isSettled ? [{ kind: 'amend', news }] : [move('approved', news), ...settled(visit, { reason })];
   }
@@ -229,12 +227,12 @@ function found(
   ];
 }
 
-/** Nobody is kept in while a payment is unknown: once the flag is raised, exits decide again. */
-function flag({ isFlagged }: PaidVisit, raised: boolean): PaymentEffect[] {
+/** The visit gets the flag `payment-unknown`, or loses it. Nobody is kept in while a payment is unknown: exits decide again. */
+export function flag({ isFlagged }: PaidVisit, raised: boolean): Effect[] {
   if (isFlagged === raised) return [];
   return raised ? [{ kind: 'flag', raised }, { kind: 'decide-again' }] : [{ kind: 'flag', raised }];
 }
 
-function move(to: PaymentState, news: PaymentNews = {}): PaymentEffect {
+function move(to: PaymentState, news: PaymentNews<never> = {}): Effect {
   return { kind: 'move', to, news };
 }
