@@ -32,7 +32,7 @@ const layers = {
     ...['whitelist', 'accounts', 'customers/change', 'vehicles/custody', 'tokens'],
   ],
   visits: ['visits/price', 'visits/change', 'visits/intake', 'visits/list', 'visits/edit'],
-  'what rests on visits': ['refunds', 'receipts', 'invoices/billing', 'lanes'],
+  'what rests on visits': ['online-payments', 'refunds', 'receipts', 'invoices/billing', 'lanes'],
   flows: [
     'feed/delivery',
     'sites/enrol',

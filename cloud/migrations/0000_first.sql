@@ -199,6 +199,12 @@ CREATE TABLE `idempotency_key` (
 );
 --> statement-breakpoint
 CREATE INDEX `idempotency_key_by_age` ON `idempotency_key` (`created_at`);--> statement-breakpoint
+CREATE TABLE `server_secret` (
+	`name` text PRIMARY KEY NOT NULL,
+	`secret` text NOT NULL,
+	`created_at` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `billing_run` (
 	`id` text PRIMARY KEY NOT NULL,
 	`until` text NOT NULL,
@@ -355,6 +361,49 @@ CREATE TABLE `mail` (
 CREATE INDEX `mail_due` ON `mail` (`status`,`due_at`);--> statement-breakpoint
 CREATE INDEX `mail_by_creation` ON `mail` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `mail_by_status` ON `mail` (`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `online_payment` (
+	`id` text PRIMARY KEY NOT NULL,
+	`gateway_id` text NOT NULL,
+	`by` text NOT NULL,
+	`customer_id` text,
+	`payer_name` text,
+	`email` text,
+	`in_advance` integer NOT NULL,
+	`units_met` integer NOT NULL,
+	`paid_minor` integer NOT NULL,
+	`fees` text NOT NULL,
+	`nonce` text NOT NULL,
+	`expires_at` text NOT NULL,
+	`back_path` text,
+	`step` text NOT NULL,
+	`card` text,
+	`store_card` integer NOT NULL,
+	`gateway_state` text NOT NULL,
+	`booking` text,
+	`stored_token` text,
+	`refunded_minor` integer DEFAULT 0 NOT NULL,
+	`revision` integer DEFAULT 0 NOT NULL,
+	`tries` integer DEFAULT 0 NOT NULL,
+	`next_try_at` text
+);
+--> statement-breakpoint
+CREATE INDEX `online_payment_due` ON `online_payment` (`next_try_at`) WHERE next_try_at IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `online_refund` (
+	`id` text PRIMARY KEY NOT NULL,
+	`payment_id` text NOT NULL,
+	`amount_minor` integer NOT NULL,
+	`is_whole` integer NOT NULL,
+	`state` text NOT NULL,
+	`reason` text NOT NULL,
+	`by` text NOT NULL,
+	`tries` integer DEFAULT 0 NOT NULL,
+	`next_try_at` text,
+	`created_at` text NOT NULL,
+	`done_at` text
+);
+--> statement-breakpoint
+CREATE INDEX `online_refund_by_payment` ON `online_refund` (`payment_id`);--> statement-breakpoint
+CREATE INDEX `online_refund_due` ON `online_refund` (`next_try_at`) WHERE next_try_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `gate_movement` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` text NOT NULL,
@@ -415,7 +464,7 @@ CREATE TABLE `payment` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` text NOT NULL,
 	`visit_id` text NOT NULL,
-	`terminal_id` text NOT NULL,
+	`terminal_id` text,
 	`state` text NOT NULL,
 	`amount_minor` integer NOT NULL,
 	`fees_minor` integer DEFAULT 0 NOT NULL,
@@ -438,6 +487,7 @@ CREATE TABLE `payment` (
 CREATE UNIQUE INDEX `payment_receipt_key_unique` ON `payment` (`receipt_key`);--> statement-breakpoint
 CREATE INDEX `payment_by_visit` ON `payment` (`visit_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `payment_by_creation` ON `payment` (`created_at`);--> statement-breakpoint
+CREATE UNIQUE INDEX `payment_online_open` ON `payment` (`visit_id`) WHERE terminal_id IS NULL AND state IN ('created', 'sent', 'approved', 'unknown');--> statement-breakpoint
 CREATE INDEX `payment_for_person` ON `payment` (`created_at`,`id`) WHERE needs_person = 1 OR settled_twice = 1;--> statement-breakpoint
 CREATE TABLE `terminal_day` (
 	`id` text PRIMARY KEY NOT NULL,

@@ -11,6 +11,7 @@ import type { ScheduledRun } from './jobs/scheduled-runs.ts';
 import { passageRetentionJob } from './lanes/lane-passage.ts';
 import { mailJob } from './mail/send-mail.ts';
 import type { Mailer } from './mail/smtp-mailer.ts';
+import { onlinePaymentRun } from './online-payments/payment-resolver.ts';
 import { pictureCleanupJob } from './photos/store-picture.ts';
 import { erasureRepeatJob } from './privacy/erase-again.ts';
 import { retentionRun } from './retention/retention-run.ts';
@@ -21,7 +22,15 @@ import { permitEndJob } from './whitelist/end-permits.ts';
 
 type RunParts = Pick<
   CloudContext,
-  'db' | 'clock' | 'log' | 'pictures' | 'retention' | 'allowInternalWebhooks' | 'vehicleRegistry' | 'scans'
+  | 'db'
+  | 'clock'
+  | 'log'
+  | 'cardGateways'
+  | 'pictures'
+  | 'retention'
+  | 'allowInternalWebhooks'
+  | 'vehicleRegistry'
+  | 'scans'
 > & {
   /** Its file is ours; a remote one is checked by its own server. */
   hasDatabaseFile: boolean;
@@ -50,6 +59,7 @@ export function cloudRuns(
     erasureRepeatJob({ db, pictures }),
     webhookJob({ db, clock, log, allowInternal: parts.allowInternalWebhooks }),
     eventRetentionJob(db),
+    onlinePaymentRun(parts),
     linkWatchJob(db),
     ...(alarms === null || alarms.to.length === 0 ? [] : [alarmMailJob({ db, ...alarms })]),
     ...(parts.hasDatabaseFile ? [databaseCheck({ db, scans: parts.scans, log, alarms })] : []),

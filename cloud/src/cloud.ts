@@ -10,6 +10,7 @@ import { seedOperator } from './accounts/seed-operator.ts';
 import { createApp } from './app.ts';
 import { seedApiKey } from './auth/seed-api-key.ts';
 import { CommandSender } from './broker/command-sender.ts';
+import { CardGateways } from './card-gateways/card-gateways.ts';
 import { cloudRuns } from './cloud-runs.ts';
 import type { CloudConfig } from './config.ts';
 import type { Db } from './db/db.ts';
@@ -108,6 +109,9 @@ class CloudParts {
     const context: CloudContext = {
       ...{ db, scans, log, clock, commands: this.#commands },
       pictures: config.s3 ? new S3Pictures(config.s3) : new FilePictures(join(config.dataDir, 'pictures')),
+      cardGateways: new CardGateways(config.cardGateways, config.cardGateway, {
+        ...{ clock, log, dataDir: config.dataDir },
+      }),
       vehicleRegistry: createRegistry(config.vehicleRegistry),
       publicUrl: () => config.publicUrl ?? this.#httpUrl,
       siteMqttUrl: (host) => config.siteMqttUrl ?? mqttUrlAt(host, this.#mqttUrl),

@@ -16,6 +16,7 @@ import { auditTable } from '../src/audit/audit-table.ts';
 import { seedApiKey } from '../src/auth/seed-api-key.ts';
 import { issueToken } from '../src/auth/tokens.ts';
 import { CommandSender } from '../src/broker/command-sender.ts';
+import { CardGateways } from '../src/card-gateways/card-gateways.ts';
 import { readConfig } from '../src/config.ts';
 import type { OnPrepared } from '../src/db/connection.ts';
 import { openDb } from '../src/db/libsql-db.ts';
@@ -96,6 +97,7 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
     log,
     pictures: new FilePictures(join(folder, 'pictures')),
     commands,
+    cardGateways: new CardGateways([], null, { clock, log, dataDir: folder }),
     vehicleRegistry: null,
     publicUrl: () => 'https://hlid.example',
     siteMqttUrl: (host) => `mqtts://${host}:8883`,

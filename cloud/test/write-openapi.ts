@@ -6,6 +6,7 @@ import { systemClock } from '@hlid/node/clock';
 import { pino } from 'pino';
 import { createApp } from '../src/app.ts';
 import { CommandSender } from '../src/broker/command-sender.ts';
+import { CardGateways } from '../src/card-gateways/card-gateways.ts';
 import { readConfig } from '../src/config.ts';
 import { openDb } from '../src/db/libsql-db.ts';
 import { remoteScans } from '../src/db/scans.ts';
@@ -14,16 +15,18 @@ import { FilePictures } from '../src/photos/storage/file-pictures.ts';
 import { TestBus } from './bus.ts';
 
 /** `npm run -w cloud openapi`: writes the checked-in document from the routes as they are. */
+const log = pino({ level: 'silent' });
 const folder = mkdtempSync(join(tmpdir(), 'hlid-openapi-'));
 const db = await openDb(join(folder, 'cloud.db'));
 try {
   const app = createApp({
     db,
     scans: remoteScans(db),
-    log: pino({ level: 'silent' }),
+    log,
     clock: systemClock,
     pictures: new FilePictures(join(folder, 'pictures')),
-    commands: new CommandSender({ bus: new TestBus(), clock: systemClock, log: pino({ level: 'silent' }) }),
+    commands: new CommandSender({ bus: new TestBus(), clock: systemClock, log }),
+    cardGateways: new CardGateways([], null, { clock: systemClock, log, dataDir: folder }),
     vehicleRegistry: null,
     publicUrl: () => '',
     siteMqttUrl: () => '',

@@ -67,6 +67,8 @@ export const SiteSettingsSchema = z
       .url({ protocol: /^https?$/ })
       .max(2000)
       .optional(),
+    /** The gateway of online payments for this site, as the cloud's configuration names it; absent: the cloud's usual one. */
+    cardGateway: TypedTextSchema.min(1).max(40).optional(),
     /** The seller, as required on receipts. */
     seller: z
       .strictObject({

@@ -5,6 +5,7 @@ import { type PricedBy, type Product, pricedBy } from './product.ts';
 import type { VehicleCategory } from './vehicle-category.ts';
 import type { Visit } from './visit.ts';
 import type { VisitStanding } from './visit-due.ts';
+import { unitsOwed } from './visit-settlement.ts';
 
 /** A visit that a driver wants to pay for. */
 export interface PayableVisit extends VisitStanding {
@@ -44,6 +45,40 @@ export function billDue(due: PayableVisit): OrderBill | OrderRefusal {
   if (due.demand === null) return 'nothing-due';
   const { amountMinor, currency, product, lines } = due.demand.price;
   return { amountMinor, units: unitsDue(lines), currency, product, lines, inAdvance: false };
+}
+
+/** The payment for what a visit that has ended still owes, or why there is none. */
+export function billEnded({ status, endedAt, price }: Visit): OrderBill | OrderRefusal {
+  if (endedAt === null || status === 'completed' || price === null || price.amountMinor === 0) {
+    return 'nothing-due';
+  }
+  const { amountMinor, currency, product, lines } = price;
+  return { amountMinor, units: unitsOwed(price), currency, product, lines, inAdvance: false };
+}
+
+/** What had been met of a visit when a payment was ordered. */
+export interface OrderedFor {
+  inAdvance: boolean;
+  unitsMet: number;
+  paidMinor: number;
+}
+
+/**
+ * Whether a payment is still due: nothing was paid, waived or ended since it was ordered.
+ *
+ * @param visit undefined: it is not there any more
+ * @param amountMinor of the payment without its fees
+ * @param owedMinor what the visit owes now
+ */
+export function isStillDue(
+  visit: Pick<Visit, 'status' | 'endedAt' | 'unitsMet' | 'paidMinor'> | undefined,
+  { amountMinor, ordered }: { amountMinor: number; ordered: OrderedFor },
+  owedMinor: () => number,
+): boolean {
+  if (!visit || visit.status === 'completed') return false;
+  if (visit.unitsMet !== ordered.unitsMet || visit.paidMinor !== ordered.paidMinor) return false;
+  if (ordered.inAdvance) return visit.endedAt === null;
+  return owedMinor() >= amountMinor;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import type { CardBrand, ReceiptCard } from '@hlid/protocol/payment';
 import cardValidator from 'card-validator';
 
 /** The brands of the specification, as card-validator calls them. */
@@ -9,6 +10,14 @@ export const CARD_BRANDS = [
 /** How many years ahead a card may expire. */
 const MAX_YEARS_AHEAD = 19;
 const SHOWN = '[card]';
+
+const RECEIPT_BRANDS: Readonly<Record<string, CardBrand>> = {
+  visa: 'visa',
+  mastercard: 'mastercard',
+  'american-express': 'amex',
+  discover: 'discover',
+  maestro: 'maestro',
+};
 
 /** What is wrong with a card: the fields of the specification's `Card`. */
 export type CardMistake = 'number' | 'brand' | 'expire' | 'ccv';
@@ -83,6 +92,11 @@ export class Card {
 
   get lastFour(): string {
     return this.#number.slice(-4);
+  }
+
+  /** What a receipt shows of it, and a row may have. */
+  receiptCard(): ReceiptCard {
+    return { type: RECEIPT_BRANDS[this.brand] ?? 'other', lastFour: this.lastFour };
   }
 
   toJSON(): string {

@@ -3,6 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import type { CommandSender } from '../broker/command-sender.ts';
+import type { CardGateways } from '../card-gateways/card-gateways.ts';
 import type { RetentionConfig } from '../config.ts';
 import type { Db } from '../db/db.ts';
 import type { Scans } from '../db/scans.ts';
@@ -21,6 +22,8 @@ export interface CloudContext {
   pictures: PictureStore;
   /** Moves gates. */
   commands: CommandSender;
+  /** Providers of online payments. */
+  cardGateways: CardGateways;
   /** Null: there is none to ask. */
   vehicleRegistry: VehicleRegistry | null;
   /** Where people reach the cloud, without a slash at the end. */

@@ -52,7 +52,8 @@ async function save(tx: Tx, actor: Actor, marked: InvoiceWithCustomer): Promise<
 }
 
 function isWaiting(row: InvoiceRow): row is UnissuedInvoice {
-  return row.status === 'draft' && row.number === null && row.issuedAt === null;
+  const isUnissued = row.status === 'draft' && row.number === null && row.issuedAt === null;
+  return isUnissued && row.paymentType !== 'online';
 }
 
 function mistakesIn(
@@ -63,7 +64,8 @@ function mistakesIn(
   const mistakes: string[] = [];
   if (payer !== undefined && !isWaiting(before)) mistakes.push('payer: it is issued already');
   // Of one whose payment has an unknown outcome only the provider can say.
-  const unknown = before.status === 'incomplete';
+  const unknown =
+    before.status === 'incomplete' || (before.paymentType === 'online' && before.number === null);
   if (status !== undefined && (unknown || !mayBecome(before.status, status))) {
     mistakes.push(`status: an invoice that is ${before.status} cannot become ${status}`);
   }

@@ -1,3 +1,4 @@
+import { mayBecome } from '@hlid/protocol/invoice';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
 import { invoiceOfCause } from './find-invoice.ts';
@@ -7,6 +8,7 @@ import {
   type InvoicedVisit,
   invoiceSettlement,
   type MadeSettlement,
+  paidBy,
   receiptOf,
 } from './invoice-settlement.ts';
 import { insertInvoice, updateInvoiceRow } from './invoice-store.ts';
@@ -30,14 +32,35 @@ export async function invoicePaid(tx: Tx, visit: InvoicedVisit, made: InvoicedPa
 /** Nobody knows whether it was booked: an invoice stands for it, without a number, that asks for nothing. */
 export async function invoiceUnknown(tx: Tx, visit: InvoicedVisit, made: InvoicedPayment): Promise<void> {
   if ((await invoiceOfCause(tx.q, made.cause)) !== null) return;
-  const draft = draftOf(visit, made, 'kiosk', null);
-  await insertInvoice(tx.q, { ...draft, status: 'incomplete' });
+  await draftPayment(tx, visit, made, 'incomplete');
+}
+
+/**
+ * An online payment begins, and its invoice with it: without a number, it asks for nothing.
+ *
+ * @param status `incomplete`: the bank has the driver prove to be the holder of the card
+ */
+export async function draftPayment(
+  tx: Tx,
+  visit: InvoicedVisit,
+  made: InvoicedPayment,
+  status: 'draft' | 'incomplete',
+): Promise<void> {
+  await insertInvoice(tx.q, { ...draftOf(visit, made, paidBy(made), null), status });
+}
+
+/** Whether it will be paid is not known for now. */
+export async function invoiceIncomplete(tx: Tx, cause: string, at: UtcTime): Promise<void> {
+  const held = await invoiceOfCause(tx.q, cause);
+  if (held?.status === 'draft') {
+    await updateInvoiceRow(tx.q, { ...held, status: 'incomplete', modifiedAt: at });
+  }
 }
 
 /** It came to nothing: where its outcome was unknown, that is over. */
 export async function invoiceFailed(tx: Tx, cause: string, at: UtcTime): Promise<void> {
   const held = await invoiceOfCause(tx.q, cause);
-  if (held?.status !== 'incomplete') return;
+  if (held === null || held.number !== null || !mayBecome(held.status, 'failed')) return;
   await updateInvoiceRow(tx.q, { ...held, status: 'failed', modifiedAt: at });
 }
 

@@ -40,11 +40,19 @@ export interface Fee {
   noticeAt?: UtcTime;
 }
 
-/** A payment at a card terminal. Its invoice has its id. */
+/** A payment by card. Its invoice has its id. */
 export interface CardPayment {
   id: string;
   card: ReceiptCard | null;
   language: Language;
+  /** Absent: at a terminal or a kiosk. */
+  online?: OnlinePayer;
+}
+
+/** Who pays online, as far as that is known. */
+export interface OnlinePayer {
+  name: string | null;
+  email: string | null;
 }
 
 /** What an invoice needs to know of a visit. */
@@ -67,7 +75,7 @@ export async function invoiceSettlement(
   if (amountMinor <= 0 || (await hasInvoiceOf(tx.q, cause))) return;
   switch (paymentStatus) {
     case 'kiosk': {
-      const draft = draftOf(visit, settlement, 'kiosk', null);
+      const draft = draftOf(visit, settlement, paidBy(settlement), null);
       await issueNewInvoice(tx, { ...draft, status: 'paid' }, at);
       return;
     }
@@ -151,8 +159,8 @@ export function draftOf(
       { siteId, vehicleCategory: visit.vehicleCategory ?? 'light', invoices: 1, amountMinor: totalMinor },
     ],
     payerSsn: payer?.ssn ?? null,
-    payerName: payer?.name ?? null,
-    email: null,
+    payerName: payer?.name ?? payment?.online?.name ?? null,
+    email: payment?.online?.email ?? null,
     language: officeLanguage(payment?.language ?? DEFAULT_LANGUAGE),
     ...receiptOf(payment?.card ?? null),
     periodFrom: null,
@@ -165,6 +173,11 @@ export function draftOf(
     createdAt: at,
     modifiedAt: at,
   };
+}
+
+/** How the money of a card payment comes in. */
+export function paidBy({ payment }: MadeSettlement): IncomeType {
+  return payment?.online === undefined ? 'kiosk' : 'online';
 }
 
 /** Percent of VAT in the price of a visit, as the product had it that priced the visit. */

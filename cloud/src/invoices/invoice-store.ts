@@ -8,6 +8,7 @@ import {
   isNotNull,
   isNull,
   lt,
+  ne,
   or,
   type SQL,
   sql,
@@ -92,7 +93,9 @@ export function invoiceConditions(filters: InvoiceFilters): SQL | undefined {
       waiting !== true && (index === 0 || accounting) ? eq(column, value) : sql`+${column} = ${value}`,
     ),
     remoteStatus === undefined ? undefined : isNotNull(t.number),
-    waiting ? and(isNull(t.issuedAt), sql`+${t.status} = 'draft'`) : undefined,
+    waiting
+      ? and(isNull(t.issuedAt), sql`+${t.status} = 'draft'`, sql`+${t.paymentType} <> 'online'`)
+      : undefined,
     from === undefined ? undefined : gte(t.createdAt, from),
     before === undefined ? undefined : lt(t.createdAt, before),
   );
@@ -135,11 +138,16 @@ export async function waitingOwnerInvoices(
   return await waitingForOwner(q).all({ plate, visitId });
 }
 
-/** Takes away the invoices of a visit that wait for their payer, and returns them. */
+/** Deletes the invoices of a visit that wait for their payer, and returns them. That of an online payment waits for nobody. */
 export async function deleteWaitingInvoices(q: Queries, visitId: string): Promise<InvoiceRow[]> {
   return await q
     .delete(t)
-    .where(and(eq(t.visitId, visitId), eq(t.status, 'draft'), isNull(t.issuedAt), isNull(t.number)))
+    .where(
+      and(
+        ...[eq(t.visitId, visitId), eq(t.status, 'draft'), isNull(t.issuedAt), isNull(t.number)],
+        ne(t.paymentType, 'online'),
+      ),
+    )
     .returning();
 }
 

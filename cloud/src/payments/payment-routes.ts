@@ -20,13 +20,14 @@ const WaitingPaymentSchema = z
       ),
     siteId: z.string(),
     visitId: z.string(),
-    terminalId: z.string(),
+    terminalId: z.string().nullable().describe('Null: paid online.'),
     state: PaymentStateSchema,
     problem: z
-      .enum(['settled-twice', 'terminal'])
+      .enum(['settled-twice', 'terminal', 'provider'])
       .describe(
         '`settled-twice`: its visit had been settled or voided elsewhere, and the site did not know. `terminal`: its ' +
-          'outcome is not known, or it could not be reversed; it is concluded at the site.',
+          'outcome is not known, or it could not be reversed; it is concluded at the site. `provider`: the same of an ' +
+          'online payment.',
       ),
     reason: z.string().nullable().describe('A code of the site.'),
     price: z.strictObject({ amount: z.int(), currency: CurrencySchema }),
@@ -146,7 +147,7 @@ function shown(payment: PaymentRow): z.infer<typeof WaitingPaymentSchema> {
   const { id, siteId, visitId, terminalId, state, reason, amountMinor, currency, transaction } = payment;
   return {
     ...{ id, siteId, visitId, terminalId, state, reason },
-    problem: payment.settledTwice ? 'settled-twice' : 'terminal',
+    problem: payment.settledTwice ? 'settled-twice' : terminalId === null ? 'provider' : 'terminal',
     price: { amount: amountMinor, currency },
     card: transaction?.card ?? null,
     createdOn: payment.createdAt,

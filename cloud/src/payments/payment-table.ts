@@ -3,19 +3,23 @@ import type { Payment, PaymentState } from '@hlid/protocol/payment';
 import type { PricedBy } from '@hlid/protocol/product';
 import type { DaySum } from '@hlid/protocol/site-event';
 import { sql } from 'drizzle-orm';
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/** Movements of money at card terminals of sites, as their sites know them. The invoice of one has its id. */
+/**
+ * Movements of money by card: at terminals of sites, as their sites know them, and online, as the cloud itself does.
+ * The invoice of one has its id.
+ */
 export const paymentTable = sqliteTable(
   'payment',
   {
     id: text('id').primaryKey(),
     siteId: text('site_id').notNull(),
     visitId: text('visit_id').notNull(),
-    terminalId: text('terminal_id').notNull(),
+    /** Null: paid online (`online_payment`). */
+    terminalId: text('terminal_id'),
     state: text('state').$type<PaymentState>().notNull(),
     amountMinor: integer('amount_minor').notNull(),
-    /** What of it is a fee. */
+    /** The part of it that is a fee. */
     feesMinor: integer('fees_minor').notNull().default(0),
     currency: text('currency').notNull(),
     units: integer('units').notNull(),
@@ -41,6 +45,10 @@ export const paymentTable = sqliteTable(
   (table) => [
     index('payment_by_visit').on(table.visitId, table.createdAt),
     index('payment_by_creation').on(table.createdAt),
+    // One payment at a time is under way online for a visit.
+    uniqueIndex('payment_online_open')
+      .on(table.visitId)
+      .where(sql`terminal_id IS NULL AND state IN ('created', 'sent', 'approved', 'unknown')`),
     // Those that a person has to do with.
     index('payment_for_person')
       .on(table.createdAt, table.id)

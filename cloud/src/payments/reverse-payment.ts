@@ -31,6 +31,7 @@ export async function reversePayment(
   const before = await db.read((q) => findPayment(q, paymentId));
   if (before === null) return { ok: false, reason: 'not-found' };
   const { siteId, terminalId, state } = before;
+  if (terminalId === null) return { ok: false, reason: 'not-found' };
   if (state !== 'settled')
     return refusedInput(`Only a settled payment can be reversed: this one is ${state}.`);
   await db.write((tx) =>

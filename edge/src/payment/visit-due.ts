@@ -1,4 +1,4 @@
-import type { PayableVisit } from '@hlid/protocol/payment-order';
+import { isStillDue, type PayableVisit } from '@hlid/protocol/payment-order';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import { visitStanding } from '@hlid/protocol/visit-due';
@@ -52,9 +52,7 @@ export class VisitDues {
   isWanted(visitId: string, amountMinor: number, bill: Bill, at: UtcTime): boolean {
     const { visits, prices } = this.#stays;
     const visit = visits.get(visitId);
-    if (!visit || visit.status === 'completed') return false;
-    if (visit.unitsMet !== bill.unitsMet || visit.paidMinor !== bill.paidMinor) return false;
-    if (bill.inAdvance) return visit.endedAt === null;
-    return (prices.price(visit, visit.endedAt ?? at)?.amountMinor ?? 0) >= amountMinor;
+    const owed = () => (visit && prices.price(visit, visit.endedAt ?? at)?.amountMinor) ?? 0;
+    return isStillDue(visit, { amountMinor, ordered: bill }, owed);
   }
 }

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CardBrand, ReceiptCard } from '@hlid/protocol/payment';
+import type { ReceiptCard } from '@hlid/protocol/payment';
 import { z } from 'zod';
 import type { CardSource, Finding, GatewayOrder, GatewayTransaction, RefundOutcome } from '../gateway.ts';
 
@@ -126,19 +126,11 @@ function transactionOf(
   return { transactionId: `test-${orderId}`, authorizationId, amountMinor, currency, card, state: {} };
 }
 
-const BRANDS: Readonly<Record<string, CardBrand>> = {
-  visa: 'visa',
-  mastercard: 'mastercard',
-  'american-express': 'amex',
-  discover: 'discover',
-  maestro: 'maestro',
-};
-
 /** What a receipt shows of the card; null: only the provider's own script could decrypt it. */
 export function receiptCardOf(source: CardSource): ReceiptCard | null {
   switch (source.kind) {
     case 'card':
-      return { type: BRANDS[source.card.brand] ?? 'other', lastFour: source.card.lastFour };
+      return source.card.receiptCard();
     case 'token':
       return { type: 'other', lastFour: null };
     case 'encrypted':

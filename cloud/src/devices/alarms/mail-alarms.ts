@@ -76,7 +76,11 @@ const SETTLED_TWICE: Record<Language, (amount: string, terminalId: string, visit
 };
 
 function paymentText({ terminalId, visitId, amountMinor, currency }: PaymentRow, language: Language): string {
-  return SETTLED_TWICE[language](formatMoney({ amountMinor, currency }, language), terminalId, visitId);
+  return SETTLED_TWICE[language](
+    formatMoney({ amountMinor, currency }, language),
+    terminalId ?? 'online',
+    visitId,
+  );
 }
 
 function alarmText({ kind, deviceId, state, since, detail }: DeviceRow, language: Language): string {

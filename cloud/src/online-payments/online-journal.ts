@@ -1,0 +1,317 @@
+import { type Clock, nowUtc } from '@hlid/node/clock';
+import { mayBecome, type PaymentState } from '@hlid/protocol/payment';
+import {
+  type PaymentEffect,
+  type PaymentInput,
+  type PaymentNews,
+  paymentTransition,
+} from '@hlid/protocol/payment-transitions';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import { refundId, reversalItem } from '@hlid/protocol/visit-settlement';
+import type { Logger } from 'pino';
+import { cloudActor } from '../audit/audit.ts';
+import type { GatewayTransaction } from '../card-gateways/gateway.ts';
+import type { Db, Tx } from '../db/db.ts';
+import { EVENTS } from '../events.ts';
+import { ALL_ROWS } from '../http/caller.ts';
+import {
+  type InvoicedPayment,
+  invoiceFailed,
+  invoiceIncomplete,
+  invoicePaid,
+  invoiceReversed,
+} from '../invoices/invoice-payment.ts';
+import type { InvoicedVisit } from '../invoices/invoice-settlement.ts';
+import { recordOnlinePayment } from '../payments/record-payment.ts';
+import { clearSettledTwice } from '../payments/settled-twice.ts';
+import { siteOfVisit } from '../sites/site-of-visit.ts';
+import { settleRow } from '../visits/change/change-visit.ts';
+import { recordChange } from '../visits/change/record-change.ts';
+import { findVisitRow } from '../visits/record/find-visits.ts';
+import { clearFlag, flagVisit } from '../visits/record/flag-visit.ts';
+import type { VisitRow } from '../visits/record/visit-table.ts';
+import { recordEvent } from '../webhooks/events/record-event.ts';
+import {
+  findOnlinePayment,
+  insertRefund,
+  type OnlinePayment,
+  updateOnlinePayment,
+} from './online-payment-store.ts';
+import { isPaymentDue, priceOfVisit } from './order-payment.ts';
+
+export const PART = 'online-payments';
+/** Announced when the resolver has something new to do. */
+export const ONLINE_WORK = 'online-payments';
+const FLAG = 'payment-unknown';
+/** Why a booking of a payment that counts as not booked goes back. */
+const BOOKED_LATE = 'booked-late';
+
+type Input = PaymentInput<GatewayTransaction>;
+type Effect = PaymentEffect<GatewayTransaction>;
+
+/** In which states what is heard of a payment can be new; anywhere else it was heard before. */
+const HEARD_IN: Record<Input['kind'], readonly PaymentState[]> = {
+  booked: ['sent', 'unknown'],
+  'not-booked': ['created', 'sent', 'unknown'],
+  reversed: ['sent', 'unknown', 'approved'],
+  unknown: ['sent'],
+  'needs-person': ['sent', 'unknown'],
+  'reversal-order': ['settled'],
+  'reverse-answer': ['approved', 'settled'],
+  finding: ['unknown', 'settled'],
+};
+
+/**
+ * Carries out the transitions of online payments: the journal, the visit, its site's feed and the invoice change in one
+ * transaction. What has to go back to the card is an order in the same transaction.
+ */
+export class OnlineJournal {
+  readonly #db: Db;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+
+  constructor({ db, clock, log }: { db: Db; clock: Clock; log: Logger }) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /**
+   * What is heard once more changes nothing.
+   *
+   * @returns the payment as it is then
+   */
+  async apply(id: string, input: Input): Promise<OnlinePayment> {
+    const at = nowUtc(this.#clock);
+    return await this.#db.write(async (tx) => await this.applyIn(tx, id, input, at));
+  }
+
+  /** The same in a transaction of the caller. */
+  async applyIn(tx: Tx, id: string, input: Input, at: UtcTime): Promise<OnlinePayment> {
+    const before = await findOnlinePayment(tx.q, id);
+    if (before === null) throw new Error(`There is no online payment ${id}.`);
+    if (!HEARD_IN[input.kind].includes(before.payment.state)) {
+      return await this.#afterTheEnd(tx, before, input, at);
+    }
+    const visit = await findVisitRow(tx.q, before.payment.visitId, ALL_ROWS);
+    const isDue = await isPaymentDue(tx.q, before, at);
+    const effects = paymentTransition<GatewayTransaction>(before.payment, input, {
+      isFlagged: visit?.flags.includes(FLAG) ?? false,
+      isDue: () => isDue,
+    });
+    let after = before;
+    for (const effect of effects) after = await this.#carryOut(tx, after, effect, at);
+    return after;
+  }
+
+  /** The order goes to the provider next. @param until when another process may take it over */
+  async send(tx: Tx, now: OnlinePayment, until: UtcTime, at: UtcTime): Promise<OnlinePayment> {
+    const sent = await this.#move(tx, now, 'sent', {}, at);
+    await updateOnlinePayment(tx.q, now.payment.id, { nextTryAt: until });
+    return { ...sent, online: { ...sent.online, nextTryAt: until } };
+  }
+
+  /** A booking of a payment that counts as declined or cancelled goes back. All else is known already. */
+  async #afterTheEnd(tx: Tx, before: OnlinePayment, input: Input, at: UtcTime): Promise<OnlinePayment> {
+    const { state } = before.payment;
+    const isOver = state === 'declined' || state === 'cancelled';
+    if (input.kind !== 'booked' || !isOver || before.online.booking !== null) return before;
+    const news = { booking: input.transaction, reason: BOOKED_LATE, needsPerson: true };
+    const amended = await this.#carryOut(tx, before, { kind: 'amend', news }, at);
+    await orderWholeRefund(tx, amended, { reason: BOOKED_LATE, by: `cloud:${PART}` }, at);
+    return amended;
+  }
+
+  async #carryOut(tx: Tx, now: OnlinePayment, effect: Effect, at: UtcTime): Promise<OnlinePayment> {
+    switch (effect.kind) {
+      case 'move':
+        return await this.#move(tx, now, effect.to, effect.news, at);
+      case 'amend':
+        return await this.#write(tx, now, effect.news, at);
+      case 'flag':
+        await flag(tx, now, effect.raised, at);
+        return now;
+      case 'settle':
+        await settle(tx, now, at);
+        return now;
+      case 'refund':
+        await takeBack(tx, now, at);
+        return now;
+      case 'decide-again':
+        // The settlement in its feed makes the site decide again.
+        return now;
+      case 'reverse':
+        await orderWholeRefund(tx, now, { reason: effect.reason, by: `cloud:${PART}` }, at);
+        return now;
+      default:
+        return effect satisfies never;
+    }
+  }
+
+  /** Throws if the payment may not go there: that is a defect, and nothing of it is written. */
+  async #move(
+    tx: Tx,
+    now: OnlinePayment,
+    to: PaymentState,
+    news: PaymentNews<GatewayTransaction>,
+    at: UtcTime,
+  ): Promise<OnlinePayment> {
+    const { id, state: from, siteId } = now.payment;
+    if (!mayBecome(from, to)) throw new Error(`A payment that is ${from} cannot become ${to}.`);
+    const after = await this.#write(tx, now, { reason: null, ...news }, at, to);
+    await followInBooks(tx, after, at);
+    const type = EVENT_OF[to];
+    if (type !== undefined) await recordEvent(tx, { type, subjectId: id, siteId, at });
+    return after;
+  }
+
+  async #write(
+    tx: Tx,
+    { payment, online }: OnlinePayment,
+    news: PaymentNews<GatewayTransaction>,
+    at: UtcTime,
+    state: PaymentState = payment.state,
+  ): Promise<OnlinePayment> {
+    const { reason, needsPerson, booking } = news;
+    const row = {
+      ...payment,
+      ...{ state, changedAt: at },
+      ...(reason !== undefined && { reason }),
+      ...(needsPerson !== undefined && { needsPerson }),
+      ...(booking && { transaction: shownOf(booking) }),
+    };
+    await recordOnlinePayment(tx.q, row);
+    const isWaiting = (state === 'unknown' || state === 'sent') && !row.needsPerson;
+    // What is not known is found out at once.
+    const nextTryAt = state === payment.state ? (online.nextTryAt ?? at) : at;
+    const fields = { ...(booking && { booking }), nextTryAt: isWaiting ? nextTryAt : null };
+    await updateOnlinePayment(tx.q, payment.id, fields);
+    if (isWaiting && state === 'unknown') tx.announce(ONLINE_WORK);
+    if (row.needsPerson && !payment.needsPerson) {
+      await recordEvent(tx, { type: 'payment.review', subjectId: row.id, siteId: row.siteId, at });
+    }
+    const { id, visitId, amountMinor } = row;
+    tx.afterCommit(() =>
+      this.#log[row.needsPerson ? 'error' : 'info']({
+        ...{ event: EVENTS.onlinePaymentChanged, id, visitId, state, reason: row.reason, amountMinor },
+      }),
+    );
+    return { payment: row, online: { ...online, ...fields } };
+  }
+}
+
+const EVENT_OF: Partial<Record<PaymentState, 'payment.settled' | 'payment.unknown' | 'payment.reversed'>> = {
+  settled: 'payment.settled',
+  unknown: 'payment.unknown',
+  reversed: 'payment.reversed',
+};
+
+/** Orders that all that is left of a booking goes back to the card. It is done once, however often it is ordered. */
+export async function orderWholeRefund(
+  tx: Tx,
+  { payment: { id }, online }: OnlinePayment,
+  { reason, by }: { reason: string; by: string },
+  at: UtcTime,
+): Promise<string> {
+  const booked = online.booking?.amountMinor ?? 0;
+  const refund = { id: wholeRefundId(id), paymentId: id, amountMinor: booked - online.refundedMinor };
+  await insertRefund(tx.q, {
+    ...{ ...refund, isWhole: true, state: 'ordered', reason, by, tries: 0 },
+    ...{ nextTryAt: at, createdAt: at, doneAt: null },
+  });
+  tx.announce(ONLINE_WORK);
+  return refund.id;
+}
+
+/** Of the refund of a whole payment: the same each time. */
+export function wholeRefundId(paymentId: string): string {
+  return refundId(paymentId) ?? paymentId;
+}
+
+function shownOf({ transactionId, authorizationId, card }: GatewayTransaction) {
+  return { reference: transactionId, authorisation: authorizationId, card };
+}
+
+/** The visit is settled as a kiosk settles it, and its site hears of it at once. */
+async function settle(tx: Tx, { payment, online }: OnlinePayment, at: UtcTime): Promise<void> {
+  const { id, amountMinor, feesMinor, currency, units } = payment;
+  const before = await findVisitRow(tx.q, payment.visitId, ALL_ROWS);
+  if (before === null) return;
+  const actor = cloudActor(PART, at);
+  const site = await siteOfVisit(tx.q, before);
+  const { price } = await priceOfVisit(tx.q, before, site, at);
+  const met = { id, paymentStatus: 'kiosk' as const, amountMinor: amountMinor - feesMinor, currency, units };
+  const { row } = await settleRow(tx, actor, before, site, met, price);
+  const deed = { action: 'payment.online', why: 'settled: online', reason: `paid by ${online.by}` };
+  await recordChange(tx, actor, { before, after: row }, deed);
+}
+
+/** The money went back: a car that is inside does not leave on it any more, and what was settled twice is not so. */
+async function takeBack(tx: Tx, { payment }: OnlinePayment, at: UtcTime): Promise<void> {
+  const { id, amountMinor, feesMinor, currency, units, reason } = payment;
+  const before = await findVisitRow(tx.q, payment.visitId, ALL_ROWS);
+  if (before === null) return;
+  await clearSettledTwice(tx.q, before.id);
+  const flags = before.flags.filter((one) => one !== 'settled-twice');
+  let after: VisitRow = { ...before, flags };
+  const actor = cloudActor(PART, at);
+  if (before.endedAt === null) {
+    const paid = { paymentStatus: 'kiosk' as const, amountMinor: amountMinor - feesMinor, currency, units };
+    const met = { ...reversalItem(paid), id: wholeRefundId(id) };
+    after = (await settleRow(tx, actor, after, await siteOfVisit(tx.q, before), met, null)).row;
+  }
+  const deed = { action: 'visit.refund', why: 'refunded: online', reason: reason ?? undefined };
+  await recordChange(tx, actor, { before, after }, deed);
+}
+
+async function flag(tx: Tx, { payment }: OnlinePayment, raised: boolean, at: UtcTime): Promise<void> {
+  const visit = await findVisitRow(tx.q, payment.visitId, ALL_ROWS);
+  if (visit === null) return;
+  if (raised) await flagVisit(tx, visit, FLAG, at);
+  else await clearFlag(tx, visit, FLAG, at);
+}
+
+/** The invoice of a payment says how far it is. */
+async function followInBooks(tx: Tx, now: OnlinePayment, at: UtcTime): Promise<void> {
+  const { id, state } = now.payment;
+  switch (state) {
+    case 'settled':
+      return await invoicePaid(tx, await invoicedVisit(tx, now), invoicedPayment(now, at));
+    case 'sent':
+    case 'unknown':
+    case 'approved':
+      return await invoiceIncomplete(tx, id, at);
+    case 'declined':
+    case 'cancelled':
+      return await invoiceFailed(tx, id, at);
+    case 'reversed': {
+      // What was booked was paid, if only for a moment.
+      const isOurs = now.online.booking?.amountMinor === now.payment.amountMinor;
+      if (isOurs) await invoicePaid(tx, await invoicedVisit(tx, now), invoicedPayment(now, at));
+      return await invoiceReversed(tx, id, at);
+    }
+    case 'created':
+      return;
+    default:
+      state satisfies never;
+  }
+}
+
+export async function invoicedVisit(tx: Tx, { payment, online }: OnlinePayment): Promise<InvoicedVisit> {
+  const { visitId, siteId, product } = payment;
+  const known = await findVisitRow(tx.q, visitId, ALL_ROWS);
+  const nothing = { id: visitId, siteId, plate: null, customerId: null, vehicleCategory: null };
+  const visit = known ?? nothing;
+  const customerId = online.customerId ?? visit.customerId;
+  return { ...visit, customerId, price: product === null ? null : { product } };
+}
+
+export function invoicedPayment({ payment, online }: OnlinePayment, at: UtcTime): InvoicedPayment {
+  const { id, amountMinor, feesMinor, currency, units, language, transaction } = payment;
+  const { fees, payerName: name, email } = online;
+  return {
+    ...{ cause: id, paymentStatus: 'kiosk', amountMinor: amountMinor - feesMinor, currency, units, at },
+    ...(fees.length > 0 && { fees }),
+    payment: { id, card: transaction?.card ?? null, language, online: { name, email } },
+  };
+}

@@ -1,0 +1,81 @@
+import type { ReceiptCard } from '@hlid/protocol/payment';
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { GatewayState, GatewayTransaction, StoredToken } from '../card-gateways/gateway.ts';
+import type { Fee } from '../invoices/invoice-settlement.ts';
+
+/** How far 3-D Secure is. `tokens`: the browser encrypts the card; `form` and `script`: a challenge is open. */
+export type AuthenticationStep = 'begun' | 'tokens' | 'form' | 'script' | 'authenticated';
+
+/**
+ * What an online payment has beside its row in `payment`, which has its state, amount and visit. No card number,
+ * security code or encrypted card is ever stored.
+ */
+export const onlinePaymentTable = sqliteTable(
+  'online_payment',
+  {
+    id: text('id').primaryKey(),
+    /** Of the configuration. */
+    gatewayId: text('gateway_id').notNull(),
+    /** Who pays: a caller of the API, or a driver with a pay link. */
+    by: text('by').notNull(),
+    /** Null: the visit's. */
+    customerId: text('customer_id'),
+    payerName: text('payer_name'),
+    email: text('email'),
+    inAdvance: integer('in_advance', { mode: 'boolean' }).notNull(),
+    /** What had been met of the visit when the payment was ordered: if it is more by now, the payment is not due. */
+    unitsMet: integer('units_met').notNull(),
+    paidMinor: integer('paid_minor').notNull(),
+    fees: text('fees', { mode: 'json' }).$type<Fee[]>().notNull(),
+    /** Stands in the signatures of its references. */
+    nonce: text('nonce').notNull(),
+    /** When its references stop to be valid: a payment that was not sent until then is cancelled. */
+    expiresAt: text('expires_at').notNull(),
+    /** The path of our own page to go back to after a challenge; null: the page that opened it waits for it. */
+    backPath: text('back_path'),
+    step: text('step').$type<AuthenticationStep>().notNull(),
+    /** Of the card that was authenticated: only that one is charged. */
+    card: text('card', { mode: 'json' }).$type<ReceiptCard>(),
+    storeCard: integer('store_card', { mode: 'boolean' }).notNull(),
+    /** What its adapter has to remember. */
+    gatewayState: text('gateway_state', { mode: 'json' }).$type<GatewayState>().notNull(),
+    /** Null: nothing is known to be booked. */
+    booking: text('booking', { mode: 'json' }).$type<GatewayTransaction>(),
+    /** The card that the provider has stored, until the account of the driver has it. */
+    storedToken: text('stored_token', { mode: 'json' }).$type<StoredToken>(),
+    refundedMinor: integer('refunded_minor').notNull().default(0),
+    /** Counts up with each change of the steps before the charge: of two at once, one is refused. */
+    revision: integer('revision').notNull().default(0),
+    /** Questions to the provider that had no result. */
+    tries: integer('tries').notNull().default(0),
+    /** When the resolver does something about it, or may take it over from a process that has died; null: never. */
+    nextTryAt: text('next_try_at'),
+  },
+  (table) => [index('online_payment_due').on(table.nextTryAt).where(sql`next_try_at IS NOT NULL`)],
+);
+
+/** Money that goes back, whole or in part: an order that is stored before the provider hears of it. */
+export const onlineRefundTable = sqliteTable(
+  'online_refund',
+  {
+    /** The idempotency key at the provider. */
+    id: text('id').primaryKey(),
+    paymentId: text('payment_id').notNull(),
+    amountMinor: integer('amount_minor').notNull(),
+    /** Whole: the payment is reversed with it. */
+    isWhole: integer('is_whole', { mode: 'boolean' }).notNull(),
+    state: text('state').$type<'ordered' | 'refunded' | 'not-possible'>().notNull(),
+    /** A code, or a person's words. */
+    reason: text('reason').notNull(),
+    by: text('by').notNull(),
+    tries: integer('tries').notNull().default(0),
+    nextTryAt: text('next_try_at'),
+    createdAt: text('created_at').notNull(),
+    doneAt: text('done_at'),
+  },
+  (table) => [
+    index('online_refund_by_payment').on(table.paymentId),
+    index('online_refund_due').on(table.nextTryAt).where(sql`next_try_at IS NOT NULL`),
+  ],
+);

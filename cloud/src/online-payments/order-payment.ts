@@ -1,0 +1,141 @@
+import {
+  billDays,
+  billDue,
+  billEnded,
+  isStillDue,
+  type OrderBill,
+  type OrderRefusal,
+  type PayableVisit,
+} from '@hlid/protocol/payment-order';
+import { normalisePlate } from '@hlid/protocol/plate';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import { priceToSettle } from '@hlid/protocol/visit-settlement';
+import { and, desc, eq } from 'drizzle-orm';
+import type { Queries } from '../db/db.ts';
+import { ALL_ROWS } from '../http/caller.ts';
+import type { Fee } from '../invoices/invoice-settlement.ts';
+import { findProduct } from '../products/find-products.ts';
+import type { ProductRow } from '../products/product-store.ts';
+import type { ChosenSite } from '../sites/choose-site.ts';
+import { siteOfVisit } from '../sites/site-of-visit.ts';
+import { payableVisit } from '../visits/price/decide-now.ts';
+import { lateFeeOf } from '../visits/price/late-fee.ts';
+import { findVisitRow } from '../visits/record/find-visits.ts';
+import { siteVisit } from '../visits/record/site-visit.ts';
+import { type VisitRow, visitTable } from '../visits/record/visit-table.ts';
+import type { OnlinePayment } from './online-payment-store.ts';
+
+/** What somebody wants to pay: a visit by its id, or the car that is or was inside with that plate. */
+export interface PaymentWish {
+  vehicle: { visitId: string } | { plate: string };
+  /** Absent: what is due now. */
+  product?: { id: string; quantity?: number | undefined } | undefined;
+}
+
+/** Why nothing can be paid. */
+export type OfferRefusal =
+  | OrderRefusal
+  | 'no-visit'
+  | 'several-visits'
+  | 'no-product'
+  | 'quota-product'
+  | 'currency';
+
+/** What a payment would be now. */
+export interface PaymentOffer {
+  ok: true;
+  visit: VisitRow;
+  site: ChosenSite;
+  bill: OrderBill;
+  /** Charged beside the price of the stay, such as a late fee. */
+  fees: Fee[];
+  /** With the fees. */
+  totalMinor: number;
+}
+
+/** A visit that a driver may pay for, with what it owes. */
+export interface Payable {
+  visit: VisitRow;
+  site: ChosenSite;
+  due: PayableVisit;
+}
+
+/** What a wish comes to now, priced by our own rules; or why there is nothing to pay. */
+export async function offerPayment(
+  q: Queries,
+  wish: PaymentWish,
+  at: UtcTime,
+): Promise<PaymentOffer | { ok: false; refusal: OfferRefusal }> {
+  const product = wish.product && (await findProduct(q, wish.product.id));
+  if (product === null) return { ok: false, refusal: 'no-product' };
+  if (product?.type === 'quota') return { ok: false, refusal: 'quota-product' };
+  const visit = await findPayable(q, wish.vehicle, product?.siteId ?? null);
+  if (typeof visit === 'string') return { ok: false, refusal: visit };
+  const site = await siteOfVisit(q, visit);
+  if (product && product.currency !== site.currency) return { ok: false, refusal: 'currency' };
+  const due = await payableVisit(q, visit, site, at);
+  const bill = billOf({ visit, site, due }, product, wish.product?.quantity);
+  if (typeof bill === 'string') return { ok: false, refusal: bill };
+  const fee = await lateFeeOf(q, visit, site, at);
+  const fees = fee === null ? [] : [fee];
+  const totalMinor = fees.reduce((sum, { amountMinor }) => sum + amountMinor, bill.amountMinor);
+  return { ok: true, visit, site, bill, fees, totalMinor };
+}
+
+/** A visit is paid as it is priced; days are sold by a product and a number of them. */
+function billOf(
+  { visit, due }: Payable,
+  product: ProductRow | undefined,
+  quantity: number | undefined,
+): OrderBill | OrderRefusal {
+  if (visit.endedAt !== null) {
+    return quantity === undefined || quantity === 1 ? billEnded(siteVisit(visit)) : 'visit-ended';
+  }
+  if (product !== undefined && quantity !== undefined && product.type === 'default') {
+    return billDays(due, quantity, product, visit.vehicleCategory);
+  }
+  const isPricing = product === undefined || product.id === due.product?.id;
+  return isPricing ? billDue(due) : 'not-for-sale';
+}
+
+/** The visit that a plate is inside with, or else the last one that it left without paying. */
+async function findPayable(
+  q: Queries,
+  vehicle: PaymentWish['vehicle'],
+  siteId: string | null,
+): Promise<VisitRow | 'no-visit' | 'several-visits'> {
+  if ('visitId' in vehicle) return (await findVisitRow(q, vehicle.visitId, ALL_ROWS)) ?? 'no-visit';
+  const plate = normalisePlate(vehicle.plate);
+  const rows = await q
+    .select()
+    .from(visitTable)
+    .where(and(eq(visitTable.plate, plate), siteId === null ? undefined : eq(visitTable.siteId, siteId)))
+    .orderBy(desc(visitTable.startedAt))
+    .limit(MAX_VISITS);
+  const [inside, another] = rows.filter(({ endedAt }) => endedAt === null);
+  if (another !== undefined) return 'several-visits';
+  const unpaid = ({ status, amountMinor }: VisitRow) => status !== 'completed' && (amountMinor ?? 0) > 0;
+  return inside ?? rows.find(unpaid) ?? 'no-visit';
+}
+
+/** Older visits that are not paid are found by their id only. */
+const MAX_VISITS = 20;
+
+/** Whether a payment is still due: nothing was paid, waived or ended since it was ordered. */
+export async function isPaymentDue(
+  q: Queries,
+  { payment, online }: OnlinePayment,
+  at: UtcTime,
+): Promise<boolean> {
+  const visit = await findVisitRow(q, payment.visitId, ALL_ROWS);
+  if (visit === null) return false;
+  const { price } = await priceOfVisit(q, visit, await siteOfVisit(q, visit), at);
+  const ordered = { amountMinor: payment.amountMinor - payment.feesMinor, ordered: online };
+  return isStillDue(visit, ordered, () => price?.amountMinor ?? 0);
+}
+
+/** A visit with the price that a settlement of it covers. */
+export async function priceOfVisit(q: Queries, visit: VisitRow, site: ChosenSite, at: UtcTime) {
+  const due = await payableVisit(q, visit, site, at);
+  return { due, price: priceToSettle(due.visit, () => due.priceOf(due.visit), at) };
+}

@@ -1,0 +1,219 @@
+import { type Clock, nowUtc } from '@hlid/node/clock';
+import { backoffMs } from '@hlid/protocol/backoff';
+import { messageOf } from '@hlid/protocol/fault';
+import type { PaymentInput, ReverseOutcome } from '@hlid/protocol/payment-transitions';
+import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { Logger } from 'pino';
+import type { CardGateways } from '../card-gateways/card-gateways.ts';
+import type { Finding, GatewayTransaction, RefundOutcome } from '../card-gateways/gateway.ts';
+import type { Db } from '../db/db.ts';
+import { EVENTS } from '../events.ts';
+import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
+import { ONLINE_WORK, OnlineJournal, wholeRefundId } from './online-journal.ts';
+import {
+  duePayments,
+  dueRefunds,
+  findOnlinePayment,
+  findRefund,
+  isAnyDue,
+  leasePayment,
+  leaseRefund,
+  type OnlinePayment,
+  orderOf,
+  type RefundRow,
+  updateOnlinePayment,
+  updateRefund,
+} from './online-payment-store.ts';
+
+/** How long one question or refund may take before another process may repeat it. */
+const LEASE_MS = 2 * MINUTE_MS;
+const PAUSES = { firstMs: 2000, maxMs: 5 * MINUTE_MS };
+const AT_ONCE = 20;
+/** After so many refunds without an answer, an operator hears of it. It is tried on. */
+const TRIES_BEFORE_PERSON = 10;
+const RUN_EVERY_MS = 2000;
+
+interface ResolverContext {
+  db: Db;
+  clock: Clock;
+  log: Logger;
+  cardGateways: CardGateways;
+}
+
+/**
+ * Finds out what nobody knows of a payment, and gives back what has to go back: with growing pauses, each by one process
+ * at a time, and never by charging again.
+ */
+export class PaymentResolver {
+  readonly #context: ResolverContext;
+  readonly #journal: OnlineJournal;
+
+  constructor(context: ResolverContext, journal: OnlineJournal) {
+    this.#context = context;
+    this.#journal = journal;
+  }
+
+  /** Everything that is due by now. */
+  async run(): Promise<void> {
+    const { db } = this.#context;
+    const now = this.#now();
+    const payments = await db.read((q) => duePayments(q, now, AT_ONCE));
+    await Promise.all(payments.map((id) => this.#resolve(id)));
+    const refunds = await db.read((q) => dueRefunds(q, now, AT_ONCE));
+    await Promise.all(refunds.map(({ id }) => this.refund(id)));
+  }
+
+  /** The refund of a whole payment, which has been ordered. @returns the payment after it */
+  async refundWhole(paymentId: string): Promise<OnlinePayment> {
+    await this.refund(wholeRefundId(paymentId));
+    return await this.#load(paymentId);
+  }
+
+  /** Sends an ordered refund to the provider, unless it is done or another process has it. */
+  async refund(id: string): Promise<void> {
+    const { db } = this.#context;
+    const now = this.#now();
+    const until = utcTime(millis(now) + LEASE_MS);
+    if (!(await db.write(({ q }) => leaseRefund(q, id, now, until)))) return;
+    const refund = await db.read((q) => findRefund(q, id));
+    if (refund === null) return;
+    const payment = await this.#load(refund.paymentId);
+    const outcome = await this.#sendRefund(payment, refund);
+    await this.#recordRefund(payment, refund, outcome);
+  }
+
+  async #resolve(id: string): Promise<void> {
+    const { db } = this.#context;
+    const now = this.#now();
+    const until = utcTime(millis(now) + LEASE_MS);
+    if (!(await db.write(({ q }) => leasePayment(q, id, now, until)))) return;
+    const payment = await this.#load(id);
+    switch (payment.payment.state) {
+      case 'created':
+        // Nothing was sent, and its references are not valid any more.
+        await this.#journal.apply(id, { kind: 'not-booked', state: 'cancelled', reason: 'expired' });
+        return;
+      case 'sent':
+        // Its process has died.
+        await this.#journal.apply(id, { kind: 'unknown', reason: 'no-answer' });
+        await this.#findOut(await this.#load(id));
+        return;
+      case 'unknown':
+        await this.#findOut(payment);
+        return;
+      default:
+        await db.write(({ q }) => updateOnlinePayment(q, id, { nextTryAt: null }));
+    }
+  }
+
+  async #findOut(payment: OnlinePayment): Promise<void> {
+    const { id } = payment.payment;
+    const finding = await this.#question(payment);
+    if (finding.kind === 'unavailable') {
+      const tries = payment.online.tries + 1;
+      const nextTryAt = utcTime(millis(this.#now()) + backoffMs(tries, PAUSES));
+      await this.#context.db.write(({ q }) => updateOnlinePayment(q, id, { tries, nextTryAt }));
+      return;
+    }
+    const after = await this.#journal.apply(id, inputOf(finding));
+    if (after.payment.state === 'approved') await this.refundWhole(id);
+  }
+
+  async #question(payment: OnlinePayment): Promise<Finding> {
+    const { id } = payment.payment;
+    const { gatewayId, gatewayState: state } = payment.online;
+    const gateway = this.#context.cardGateways.get(gatewayId);
+    if (gateway === null) return { kind: 'needs-person', problem: 'no-such-gateway' };
+    try {
+      return await gateway.findOut(orderOf(payment), { state, refundId: wholeRefundId(id) });
+    } catch (error) {
+      this.#failed(id, error);
+      return { kind: 'unavailable', problem: 'fault' };
+    }
+  }
+
+  async #sendRefund({ payment, online }: OnlinePayment, refund: RefundRow): Promise<RefundOutcome> {
+    const gateway = this.#context.cardGateways.get(online.gatewayId);
+    const { booking } = online;
+    if (gateway === null || booking === null) return { kind: 'not-possible', code: 'no-such-gateway' };
+    const { id, amountMinor } = refund;
+    if (amountMinor === 0) return { kind: 'already-refunded' };
+    try {
+      return await gateway.refund(orderOf({ payment, online }), booking, { id, amountMinor });
+    } catch (error) {
+      this.#failed(payment.id, error);
+      return { kind: 'unknown', problem: 'fault' };
+    }
+  }
+
+  async #recordRefund(payment: OnlinePayment, refund: RefundRow, outcome: RefundOutcome): Promise<void> {
+    const { id } = payment.payment;
+    const at = this.#now();
+    const tries = refund.tries + 1;
+    if (outcome.kind === 'unknown') {
+      const nextTryAt = utcTime(millis(at) + backoffMs(tries, PAUSES));
+      await this.#context.db.write(({ q }) => updateRefund(q, refund.id, { tries, nextTryAt }));
+      if (tries !== TRIES_BEFORE_PERSON) return;
+      this.#failed(id, new Error(`refund ${refund.id} has no answer after ${tries} tries`));
+      return;
+    }
+    const isDone = outcome.kind !== 'not-possible';
+    await this.#context.db.write(async (tx) => {
+      const state = isDone ? 'refunded' : 'not-possible';
+      await updateRefund(tx.q, refund.id, { state, tries, nextTryAt: null, doneAt: at });
+      if (isDone) {
+        const refundedMinor = payment.online.refundedMinor + refund.amountMinor;
+        await updateOnlinePayment(tx.q, id, { refundedMinor });
+      }
+      if (!refund.isWhole) return;
+      const answer: ReverseOutcome = isDone ? 'reversed' : 'not-possible';
+      await this.#journal.applyIn(
+        tx,
+        id,
+        { kind: 'reverse-answer', outcome: answer, reason: refund.reason },
+        at,
+      );
+    });
+  }
+
+  async #load(id: string): Promise<OnlinePayment> {
+    const payment = await this.#context.db.read((q) => findOnlinePayment(q, id));
+    if (payment === null) throw new Error(`There is no online payment ${id}.`);
+    return payment;
+  }
+
+  #failed(id: string, error: unknown): void {
+    this.#context.log.error({ event: EVENTS.onlinePaymentFailed, id, problem: messageOf(error) });
+  }
+
+  #now(): UtcTime {
+    return nowUtc(this.#context.clock);
+  }
+}
+
+/** Resolves payments of unknown outcome and orders of refunds, of a cloud that has died too. */
+export function onlinePaymentRun(context: ResolverContext): ScheduledRun {
+  const resolver = new PaymentResolver(context, new OnlineJournal(context));
+  return {
+    name: ONLINE_WORK,
+    everyMs: RUN_EVERY_MS,
+    wakesOn: ONLINE_WORK,
+    isDue: async (now) => await context.db.read((q) => isAnyDue(q, now)),
+    work: async () => await resolver.run(),
+  };
+}
+
+function inputOf(finding: Exclude<Finding, { kind: 'unavailable' }>): PaymentInput<GatewayTransaction> {
+  switch (finding.kind) {
+    case 'booked':
+      return { kind: 'booked', transaction: finding.transaction };
+    case 'not-booked':
+      return { kind: 'not-booked', state: 'cancelled', reason: 'not-booked' };
+    case 'reversed':
+      return { kind: 'reversed', reason: 'by-provider' };
+    case 'needs-person':
+      return { kind: 'needs-person', reason: finding.problem };
+    default:
+      return finding satisfies never;
+  }
+}

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Visit } from '@hlid/protocol/visit';
+import { eq } from 'drizzle-orm';
+import type { Logger } from 'pino';
+import { pino } from 'pino';
+import { Card } from '../src/card-gateways/card.ts';
+import { CardGateways } from '../src/card-gateways/card-gateways.ts';
+import type { CardSource } from '../src/card-gateways/gateway.ts';
+import { TestBook } from '../src/card-gateways/testing/test-book.ts';
+import { type CARD_SCRIPTS, scriptedCard } from '../src/card-gateways/testing2/scripted-gateway.ts';
+import { OnlineJournal } from '../src/online-payments/online-journal.ts';
+import { OnlinePayments, type Payer, type PaymentOrder } from '../src/online-payments/online-payments.ts';
+import { PaymentResolver } from '../src/online-payments/payment-resolver.ts';
+import { visitTable } from '../src/visits/record/visit-table.ts';
+import { createTestApi, type TestApi } from './api.ts';
+
+export type Script = (typeof CARD_SCRIPTS)[keyof typeof CARD_SCRIPTS] | 'approve';
+
+export const DRIVER: Payer = { kind: 'driver', id: 'link-1' };
+export const BROWSER = { ip: '192.0.2.7', userAgent: 'Firefox', acceptHeader: '*/*', language: 'is' };
+
+/** The card that plays a script, as a driver types it. */
+export function card(script: Script = 'approve'): CardSource & { kind: 'card' } {
+  const read = Card.read({ number: scriptedCard(script), ccv: '123', expire: '12/35' });
+  if (!(read instanceof Card)) throw new Error(read.mistakes.join());
+  return { kind: 'card', card: read };
+}
+
+/** The API with the two test gateways, `testing2` for all, and a product of 500 kr. for a unit. */
+export async function createOnlineRig(options: { log?: Logger; cardInput?: 'card' | 'encrypted' } = {}) {
+  const { log = pino({ level: 'silent' }), cardInput = 'card' } = options;
+  const dataDir = mkdtempSync(join(tmpdir(), 'hlid-online-'));
+  let api: TestApi | null = null;
+  const clock = { now: () => api?.clock.now() ?? new Date() };
+  const named = [
+    { id: 'testing', config: { kind: 'testing' } },
+    { id: 'testing2', config: { kind: 'testing2', cardInput } },
+  ] as const;
+  const gateways = () => new CardGateways(named, 'testing2', { clock, log, dataDir });
+  api = await createTestApi({ cardGateways: gateways(), log });
+  const test = api;
+  const body = { type: 'default', price: 500, vehicleCategory: 'light', productCode: 'P' };
+  const product = (await test.made('/products', body)).id;
+  const make = () => {
+    const context = { ...test.context, cardGateways: gateways(), log };
+    return {
+      payments: new OnlinePayments(context),
+      resolver: new PaymentResolver(context, new OnlineJournal(context)),
+    };
+  };
+  let running = make();
+  return {
+    api: test,
+    product,
+    dataDir,
+    get payments() {
+      return running.payments;
+    },
+    get resolver() {
+      return running.resolver;
+    },
+    /** A new process on the same database and the same provider. */
+    restart() {
+      running = make();
+    },
+    another: make,
+    /** The provider's books, read from its file. */
+    book: (kind = 'testing2') => new TestBook(dataDir, kind),
+    order: (visit: Pick<Visit, 'id'>, script: Script = 'approve', more: Partial<PaymentOrder> = {}) => ({
+      ...{ vehicle: { visitId: visit.id }, source: card(script), browser: BROWSER, language: 'is' as const },
+      ...more,
+    }),
+    visitRow: (id: string) =>
+      test.db.read(async (q) => await q.select().from(visitTable).where(eq(visitTable.id, id)).get()),
+    async close() {
+      await test.close();
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+}
+
+export type OnlineRig = Awaited<ReturnType<typeof createOnlineRig>>;
