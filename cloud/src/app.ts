@@ -19,6 +19,8 @@ import { billingRoutes } from './invoices/billing/billing-routes.ts';
 import { invoiceRoutes } from './invoices/invoice-routes.ts';
 import { kioskRoutes } from './kiosk/kiosk-routes.ts';
 import { mailRoutes } from './mail/mail-routes.ts';
+import { onlinePaymentRoutes } from './online-payments/online-payment-routes.ts';
+import { OnlinePayments } from './online-payments/online-payments.ts';
 import { paymentRoutes } from './payments/payment-routes.ts';
 import { photoRoutes } from './photos/photo-routes.ts';
 import { pictureRoutes } from './photos/picture-routes.ts';
@@ -49,6 +51,7 @@ import { zoneRoutes } from './zones/zone-routes.ts';
 /** The cloud's HTTP API: every room, in the order in which a car passes through them. */
 export function createApp(context: CloudContext): OpenAPIHono<CloudEnv> {
   const app = new OpenAPIHono<CloudEnv>();
+  const onlinePayments = new OnlinePayments(context);
   app.onError(onError(context.log));
   app.notFound(noSuchRoute);
   app.use(requestLog(context.log));
@@ -91,6 +94,7 @@ export function createApp(context: CloudContext): OpenAPIHono<CloudEnv> {
   app.route('/', invoiceRoutes(context));
   app.route('/', refundRoutes(context));
   app.route('/', paymentRoutes(context));
+  app.route('/', onlinePaymentRoutes(context, onlinePayments));
   app.route('/', billingRoutes(context));
   app.route('/', mailRoutes(context));
   app.route('/', reportRoutes(context));

@@ -22,6 +22,7 @@ const PASSWORD_SETTERS: readonly Who[] = [...ACCOUNTS, 'recovering-account'];
 const TOKENS: readonly Who[] = [...ACCOUNTS, 'webhook-token', 'kiosk-token', 'whitelist-token'];
 const PERMIT_AUTHORS: readonly Who[] = [...ACCOUNTS, 'whitelist-token'];
 const KIOSK: readonly Who[] = ['kiosk-token'];
+const PAYERS: readonly Who[] = [...ACCOUNTS, 'api-key'];
 const PRICE_READERS: readonly Who[] = [...ACCOUNTS, 'kiosk-token', 'api-key'];
 
 /**
@@ -173,6 +174,14 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   // Its key is in its address, and shows who may read it.
   'GET /receipt/:key': ANYONE,
 
+  // Payments online
+  'POST /payments/init': PAYERS,
+  'POST /payments/process/3dSecure': PAYERS,
+  'POST /payments/process/finalize': PAYERS,
+  'POST /purchase-product': PAYERS,
+  // The signed reference in its address shows who comes: the bank has any browser post its answer.
+  'POST /payments/return/:reference': ANYONE,
+
   // Invoices, billing, mail
   'GET /payments': OPERATOR,
   'POST /payments/:id/reverse': OPERATOR,
@@ -216,10 +225,6 @@ export const LATER_ROUTES: Readonly<Record<string, readonly Who[]>> = {
   'POST /auth/login/stefna/init': ['api-key'],
   'POST /auth/login/stefna/status': ['api-key'],
   'POST /auth/login/stefna/authenticate': ['api-key'],
-  'POST /payments/init': [...ACCOUNTS, 'api-key'],
-  'POST /payments/process/3dSecure': [...ACCOUNTS, 'api-key'],
-  'POST /payments/process/finalize': [...ACCOUNTS, 'api-key'],
-  'POST /purchase-product': [...ACCOUNTS, 'api-key'],
 };
 
 /** How the table names a caller. */

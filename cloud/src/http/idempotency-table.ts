@@ -7,7 +7,7 @@ export const idempotencyTable = sqliteTable(
     /** As `callerName` spells it. */
     caller: text('caller').notNull(),
     key: text('key').notNull(),
-    /** SHA-256 of method, address and body: the key stands for this call only. */
+    /** HMAC of method, address and body: the key stands for this call only. */
     fingerprint: text('fingerprint').notNull(),
     /** Null: it was begun, and nobody knows yet what came of it. */
     status: integer('status'),

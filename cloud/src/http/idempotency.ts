@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { nowUtc } from '@hlid/node/clock';
 import { DAY_MS, HOUR_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { and, eq, lt } from 'drizzle-orm';
@@ -10,6 +10,7 @@ import type { CloudEnv, CoreContext } from './cloud-env.ts';
 import { conflict, inputError } from './errors.ts';
 import { idempotencyTable as t } from './idempotency-table.ts';
 import { routeOf } from './router.ts';
+import { ServerSecret } from './server-secret.ts';
 
 const HEADER = 'Idempotency-Key';
 const KEY = /^[\x21-\x7e]{1,255}$/;
@@ -43,6 +44,7 @@ export function takesIdempotencyKey(route: string): boolean {
  * under way, or broken off by a crash) is never done again: 409.
  */
 export function idempotency({ db, clock }: CoreContext): MiddlewareHandler<CloudEnv> {
+  const secret = new ServerSecret({ db, clock }, 'idempotency');
   return async (c, next) => {
     const key = c.req.header(HEADER);
     const caller = c.get('caller');
@@ -52,7 +54,7 @@ export function idempotency({ db, clock }: CoreContext): MiddlewareHandler<Cloud
     }
     if (!KEY.test(key)) return inputError(c, `${HEADER}: 1 to 255 visible ASCII characters`);
     const place = { caller: callerName(caller), key };
-    const fingerprint = await fingerprintOf(c, WITH_PASSWORD.has(route));
+    const fingerprint = await fingerprintOf(c, await secret.get(), WITH_PASSWORD.has(route));
     const known = await begin(db, { ...place, fingerprint, createdAt: nowUtc(clock) });
     if (known !== null) {
       if (known.fingerprint !== fingerprint) return inputError(c, `${HEADER}: it was used for another call`);
@@ -101,13 +103,16 @@ function at({ caller, key }: { caller: string; key: string }) {
   return and(eq(t.caller, caller), eq(t.key, key));
 }
 
-/** What distinguishes one call from another; no password can be guessed by it. */
-async function fingerprintOf(c: Context<CloudEnv>, withPassword: boolean): Promise<string> {
+/** What distinguishes one call from another; no password and no card can be guessed by it. */
+async function fingerprintOf(c: Context<CloudEnv>, secret: string, withPassword: boolean): Promise<string> {
   const body = withPassword
     ? withoutPasswords(await c.req.text())
     : new Uint8Array(await c.req.arrayBuffer());
   const { pathname, search } = new URL(c.req.url);
-  return createHash('sha256').update(`${c.req.method} ${pathname}${search}\n`).update(body).digest('hex');
+  return createHmac('sha256', secret)
+    .update(`${c.req.method} ${pathname}${search}\n`)
+    .update(body)
+    .digest('hex');
 }
 
 function withoutPasswords(body: string): string {

@@ -18,6 +18,7 @@ import { findProduct } from '../products/find-products.ts';
 import type { ProductRow } from '../products/product-store.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';
 import { siteOfVisit } from '../sites/site-of-visit.ts';
+import { vehicleTable } from '../vehicles/record/vehicle-table.ts';
 import { payableVisit } from '../visits/price/decide-now.ts';
 import { lateFeeOf } from '../visits/price/late-fee.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
@@ -27,7 +28,7 @@ import type { OnlinePayment } from './online-payment-store.ts';
 
 /** What somebody wants to pay: a visit by its id, or the car that is or was inside with that plate. */
 export interface PaymentWish {
-  vehicle: { visitId: string } | { plate: string };
+  vehicle: { visitId: string } | { plate: string } | { vehicleId: string };
   /** Absent: what is due now. */
   product?: { id: string; quantity?: number | undefined } | undefined;
 }
@@ -105,7 +106,8 @@ async function findPayable(
   siteId: string | null,
 ): Promise<VisitRow | 'no-visit' | 'several-visits'> {
   if ('visitId' in vehicle) return (await findVisitRow(q, vehicle.visitId, ALL_ROWS)) ?? 'no-visit';
-  const plate = normalisePlate(vehicle.plate);
+  const plate = 'plate' in vehicle ? normalisePlate(vehicle.plate) : await plateOf(q, vehicle.vehicleId);
+  if (plate === null) return 'no-visit';
   const rows = await q
     .select()
     .from(visitTable)
@@ -116,6 +118,11 @@ async function findPayable(
   if (another !== undefined) return 'several-visits';
   const unpaid = ({ status, amountMinor }: VisitRow) => status !== 'completed' && (amountMinor ?? 0) > 0;
   return inside ?? rows.find(unpaid) ?? 'no-visit';
+}
+
+async function plateOf(q: Queries, vehicleId: string): Promise<string | null> {
+  const { id, plate } = vehicleTable;
+  return (await q.select({ plate }).from(vehicleTable).where(eq(id, vehicleId)).get())?.plate ?? null;
 }
 
 /** Older visits that are not paid are found by their id only. */

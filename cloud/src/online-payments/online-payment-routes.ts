@@ -1,0 +1,327 @@
+import { nowUtc } from '@hlid/node/clock';
+import { paymentReasonText } from '@hlid/protocol/words/payment-words';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { countAttempt } from '../auth/attempt-limit.ts';
+import { Card } from '../card-gateways/card.ts';
+import type { Browser, CardSource } from '../card-gateways/gateway.ts';
+import { findCustomer } from '../customers/find-customer.ts';
+import { addressOf } from '../http/address-of.ts';
+import { ALL_ROWS, callerName, ownRows, type RequestCaller } from '../http/caller.ts';
+import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import {
+  conflict,
+  errorBody,
+  inputError,
+  notFound,
+  REFUSALS,
+  refusal,
+  tooManyRequests,
+} from '../http/errors.ts';
+import { json, jsonBody } from '../http/route-schemas.ts';
+import { createRouter } from '../http/router.ts';
+import {
+  AuthenticateSchema,
+  type BrowserInput,
+  type CardInput,
+  FinalizeSchema,
+  InitSchema,
+  type OnlinePaymentJson,
+  OnlinePaymentSchema,
+  type PurchaseInput,
+  PurchaseSchema,
+} from './online-payment.ts';
+import type { OnlinePayments, Payer, PaymentOrder, Stepped } from './online-payments.ts';
+import type { OfferRefusal, PaymentWish } from './order-payment.ts';
+import { RETURN_POLICY, refusedPage, returnedPage } from './return-page.ts';
+
+const tags = ['Payments'];
+/** Beginnings within 15 minutes, so that nobody finds out by it who is inside. */
+const BEGINNINGS = { own: 60, all: 1200 };
+
+const STEP_RESPONSES = {
+  200: { description: 'How far the payment is', content: json(OnlinePaymentSchema) },
+  ...REFUSALS.input,
+  ...REFUSALS.auth,
+  ...REFUSALS.notFound,
+  409: refusal('A payment of that visit is under way, or this step cannot be taken now'),
+  503: refusal('The provider cannot be reached; nothing was charged'),
+};
+
+const initRoute = createRoute({
+  method: 'post',
+  path: '/payments/init',
+  tags,
+  summary: 'Begin a card payment online',
+  description:
+    'The cloud prices it. The answer has `tokens` for the provider’s script, a `form` or a `challenge` of the bank, or ' +
+    'nothing of that: then call `/payments/process/finalize`. The intent is stored before the provider hears of it, and ' +
+    'no money moves yet.',
+  request: { body: jsonBody(InitSchema) },
+  responses: { ...STEP_RESPONSES, ...REFUSALS.tooMany },
+});
+
+const authenticateRoute = createRoute({
+  method: 'post',
+  path: '/payments/process/3dSecure',
+  tags,
+  summary: 'Begin 3-D Secure with a card that the browser has encrypted',
+  request: { body: jsonBody(AuthenticateSchema) },
+  responses: STEP_RESPONSES,
+});
+
+const finalizeRoute = createRoute({
+  method: 'post',
+  path: '/payments/process/finalize',
+  tags,
+  summary: 'Charge the card',
+  description:
+    'Once, however often it is called: the answer is the same. `unknown`: the provider has not answered; it is found out, ' +
+    'and the next call of this route says what came of it.',
+  request: { body: jsonBody(FinalizeSchema) },
+  responses: STEP_RESPONSES,
+});
+
+const purchaseRoute = createRoute({
+  method: 'post',
+  path: '/purchase-product',
+  tags,
+  summary: 'Pay by card in one step',
+  description:
+    'As `/payments/init` and `/payments/process/finalize`. Where the bank wants a challenge it is answered as by ' +
+    '`/payments/init`, and `/payments/process/finalize` ends it.',
+  request: { body: jsonBody(PurchaseSchema) },
+  responses: { ...STEP_RESPONSES, ...REFUSALS.tooMany },
+});
+
+const page = (description: string) => ({ description, content: { 'text/html': { schema: z.string() } } });
+const returnRoute = createRoute({
+  method: 'post',
+  path: '/payments/return/{reference}',
+  tags,
+  summary: 'Receive the bank’s answer to a challenge from the browser',
+  description:
+    'The signed reference shows who comes. The form is read here; the same form once more changes nothing.',
+  request: {
+    params: z.object({
+      reference: z
+        .string()
+        .max(100)
+        .openapi({ param: { name: 'reference', in: 'path' }, example: 'r.…' }),
+    }),
+    body: {
+      content: {
+        'application/x-www-form-urlencoded': {
+          schema: z.record(z.string().max(100), z.string().max(20_000)),
+          example: { cres: '…' },
+        },
+      },
+    },
+  },
+  responses: {
+    200: page('Read; the page reports to ours'),
+    400: page('The reference is not valid'),
+    503: page('The provider cannot be reached'),
+  },
+});
+
+/** The calls for payments by card online. */
+export function onlinePaymentRoutes(
+  { db, clock, publicUrl }: Pick<CloudContext, 'db' | 'clock' | 'publicUrl'>,
+  payments: OnlinePayments,
+): OpenAPIHono<CloudEnv> {
+  return createRouter()
+    .openapi(initRoute, async (c) => await begin(c, c.req.valid('json'), 'begin'))
+    .openapi(purchaseRoute, async (c) => await begin(c, c.req.valid('json'), 'purchase'))
+    .openapi(authenticateRoute, async (c) => {
+      const { context, browser } = c.req.valid('json');
+      const { reference, encryptedCard, publicKeyAlias, sessionId = null } = context;
+      const source = { kind: 'encrypted', encryptedCard, publicKeyAlias } as const;
+      const step = { source, sessionId, browser: browserOf(c, browser) };
+      return answer(c, await payments.authenticate(payerOf(c), reference, step), publicUrl());
+    })
+    .openapi(finalizeRoute, async (c) => {
+      const { context, threedsToken = null } = c.req.valid('json');
+      const { reference, encryptedCard, publicKeyAlias } = context;
+      const source = readSource(context.card, { encryptedCard, publicKeyAlias });
+      if (source !== null && 'mistakes' in source) return inputError(c, ...source.mistakes);
+      return answer(c, await payments.finalize(payerOf(c), reference, { source, threedsToken }), publicUrl());
+    })
+    .openapi(returnRoute, async (c) => {
+      const returned = await payments.readReturn(c.req.valid('param').reference, c.req.valid('form'));
+      const headers = { 'Content-Security-Policy': RETURN_POLICY, 'Cache-Control': 'no-store' };
+      if (returned.ok) return c.html(returnedPage(returned), 200, headers);
+      return returned.reason === 'unavailable'
+        ? c.html(refusedPage('busy'), 503, headers)
+        : c.html(refusedPage('refused'), 400, headers);
+    });
+
+  async function begin(c: Context<CloudEnv>, body: PurchaseInput, how: 'begin' | 'purchase') {
+    const wait = await countBeginning(c);
+    if (wait !== null) return tooManyRequests(c, wait);
+    const source = readSource(body.card, {});
+    if (source !== null && 'mistakes' in source) return inputError(c, ...source.mistakes);
+    const payer = payerOf(c);
+    const customer = await customerOf(c, body.customer);
+    if (customer === null) return notFound(c, 'customer');
+    const order: PaymentOrder = {
+      ...{
+        vehicle: vehicleOf(body.vehicle),
+        product: productOf(body.product),
+        provider: body.provider,
+        source,
+      },
+      ...{ browser: browserOf(c, body.browser), ...customer },
+    };
+    return answer(c, await payments[how](payer, order), publicUrl());
+  }
+
+  async function countBeginning(c: Context<CloudEnv>): Promise<number | null> {
+    const caller = requestCaller(c);
+    const seesAll = caller.kind === 'api-key' || (caller.kind === 'account' && caller.role === 'operator');
+    const limit = { key: `online ${callerName(caller)}`, limit: seesAll ? BEGINNINGS.all : BEGINNINGS.own };
+    return await db.write((tx) => countAttempt(tx.q, [limit], nowUtc(clock)));
+  }
+
+  /** @returns null: there is no such customer, or not for this caller */
+  async function customerOf(c: Context<CloudEnv>, given: PurchaseInput['customer']) {
+    const { id, name, email, language } = typeof given === 'object' ? given : { id: given };
+    const caller = requestCaller(c);
+    const own = caller.kind === 'api-key' ? ALL_ROWS : ownRows(caller);
+    const known = id === undefined ? null : await db.read((q) => findCustomer(q, id, own));
+    if (id !== undefined && known === null) return null;
+    return {
+      customerId: known?.id ?? null,
+      payerName: name ?? known?.name ?? null,
+      email: email ?? known?.email ?? null,
+      language: language ?? known?.language ?? ('is' as const),
+    };
+  }
+}
+
+function requestCaller(c: Context<CloudEnv>): RequestCaller {
+  return callerOf(c, 'account', 'api-key');
+}
+
+function payerOf(c: Context<CloudEnv>): Payer {
+  return { kind: 'caller', caller: requestCaller(c) };
+}
+
+function vehicleOf(given: PurchaseInput['vehicle']): PaymentWish['vehicle'] {
+  if (typeof given === 'string') return { plate: given };
+  if ('plate' in given) return given;
+  return 'visit' in given ? { visitId: given.visit } : { vehicleId: given.id };
+}
+
+function productOf(given: PurchaseInput['product']): PaymentWish['product'] {
+  return typeof given === 'string' ? { id: given } : given;
+}
+
+/** What pays; null: nothing is given. A mistake never repeats what was typed. */
+function readSource(
+  card: CardInput | undefined,
+  {
+    encryptedCard,
+    publicKeyAlias = '',
+  }: { encryptedCard?: string | undefined; publicKeyAlias?: string | undefined },
+): CardSource | { mistakes: string[] } | null {
+  if (card === undefined) {
+    return encryptedCard === undefined ? null : { kind: 'encrypted', encryptedCard, publicKeyAlias };
+  }
+  const read = Card.read(card);
+  if (read instanceof Card) return { kind: 'card', card: read };
+  return { mistakes: read.mistakes.map((field) => CARD_MISTAKES[field]) };
+}
+
+const CARD_MISTAKES = {
+  number: 'card.number: is not a card number',
+  brand: 'card.number: cards of this brand are not taken',
+  expire: 'card.expire: has passed, or is no month and year',
+  ccv: 'card.ccv: has another length',
+} as const;
+
+/** The driver's browser: as the caller describes it, or as the request comes. */
+function browserOf(c: Context<CloudEnv>, given: BrowserInput = {}): Browser {
+  const { screenWidth, screenHeight, colorDepth, timeZoneOffset } = given;
+  return {
+    ip: given.ip ?? addressOf(c),
+    userAgent: given.userAgent ?? c.req.header('user-agent') ?? '',
+    acceptHeader: given.acceptHeader ?? c.req.header('accept') ?? '*/*',
+    language: given.language ?? c.req.header('accept-language')?.split(',')[0] ?? 'is',
+    ...(screenWidth !== undefined && { screenWidth }),
+    ...(screenHeight !== undefined && { screenHeight }),
+    ...(colorDepth !== undefined && { colorDepth }),
+    ...(timeZoneOffset !== undefined && { timeZoneOffset }),
+  };
+}
+
+function answer(c: Context<CloudEnv>, stepped: Stepped, publicUrl: string) {
+  if (stepped.ok) return c.json(shown(stepped, publicUrl), 200);
+  switch (stepped.reason) {
+    case 'offer':
+      return stepped.refusal === 'no-visit'
+        ? notFound(c, 'vehicle with something to pay')
+        : stepped.refusal === 'payment-under-way'
+          ? conflict(c, OFFER_WORDS['payment-under-way'])
+          : inputError(c, `${stepped.refusal}: ${OFFER_WORDS[stepped.refusal]}`);
+    case 'no-gateway':
+      return inputError(c, 'provider: is not configured for this site');
+    case 'no-card':
+      return inputError(c, 'card: is needed, the same one in each step');
+    case 'no-reference':
+      return notFound(c, 'payment: the reference is not valid, or no longer');
+    case 'under-way':
+      return conflict(c, `${OFFER_WORDS['payment-under-way']} Invoice: ${stepped.id}`);
+    case 'wrong-step':
+      return conflict(c, STEP_WORDS[stepped.step]);
+    case 'unavailable':
+      return c.json(errorBody('Provider unavailable', ['Nothing was charged. Try again soon.']), 503);
+    default:
+      return stepped satisfies never;
+  }
+}
+
+const OFFER_WORDS: Readonly<Record<OfferRefusal, string>> = {
+  'no-visit':
+    'The vehicle is not inside, and has nothing to pay. Days cannot be bought before it has come in.',
+  'several-visits': 'The vehicle is inside at several sites: name the visit.',
+  'no-product': 'There is no such product.',
+  'quota-product': 'A quota is not sold by the visit.',
+  currency: 'The price of the product is in another currency than the site’s.',
+  'visit-ended': paymentReasonText('visit-ended', 'en'),
+  'payment-under-way': 'A payment of this visit is under way.',
+  'nothing-due': paymentReasonText('nothing-due', 'en'),
+  'not-for-sale': paymentReasonText('not-for-sale', 'en'),
+  'too-little': paymentReasonText('too-little', 'en'),
+};
+
+const STEP_WORDS = {
+  begun: 'The provider has not answered yet.',
+  tokens: 'The card has to be authenticated first: /payments/process/3dSecure',
+  form: 'The bank has not answered the challenge yet.',
+  script: 'The token of the challenge is needed.',
+  authenticated: 'Another call has taken this step.',
+} as const;
+
+function shown({ payment, next }: Extract<Stepped, { ok: true }>, publicUrl: string): OnlinePaymentJson {
+  const { id, reference, state, reason, amountMinor: amount, currency, transaction, card } = payment;
+  const challenge = next.kind === 'challenge' ? next.challenge : null;
+  const hasReceipt = state === 'settled' && payment.receiptKey !== null;
+  return {
+    ...{ invoiceId: id, reference, state, reason, status: payment.invoiceStatus },
+    price: { amount, currency },
+    payment: transaction && { amount, currency, ...transaction },
+    receipt: card && { type: card.type, last_four: card.lastFour },
+    receiptUrl: hasReceipt ? `${publicUrl}/receipt/${payment.receiptKey}` : null,
+    expiresOn: payment.expiresAt,
+    ...(next.kind === 'tokens' && { tokens: { ...next.tokens } }),
+    ...(challenge?.kind === 'form' && {
+      form: { ...challenge.form, fields: [...challenge.form.fields], scripts: [...challenge.form.scripts] },
+    }),
+    ...(challenge?.kind === 'script' && {
+      challenge: {
+        ...{ acsUrl: challenge.acsUrl, payload: challenge.payload, transactionId: challenge.transactionId },
+      },
+    }),
+  };
+}

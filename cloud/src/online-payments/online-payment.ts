@@ -1,0 +1,191 @@
+import { TypedTextSchema } from '@hlid/protocol/card-number';
+import { InvoiceStatusSchema } from '@hlid/protocol/invoice';
+import { LanguageSchema } from '@hlid/protocol/language';
+import { CurrencySchema } from '@hlid/protocol/money';
+import { CardBrandSchema, PaymentStateSchema } from '@hlid/protocol/payment';
+import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { z } from '@hono/zod-openapi';
+import { IdSchema, PlateSchema } from '../http/input-fields.ts';
+
+const VehicleSchema = z
+  .union([
+    PlateSchema,
+    z.strictObject({ plate: PlateSchema }),
+    z.strictObject({ id: IdSchema.describe('Of the vehicle.') }),
+    z.strictObject({ visit: IdSchema.describe('Id of a visit.') }),
+  ])
+  .describe('A plate, a vehicle or a visit: inside now, or the last one that left without paying.');
+
+const SoldSchema = z
+  .union([IdSchema, z.strictObject({ id: IdSchema, quantity: z.int().min(1).max(365).optional() })])
+  .describe('A product by its id. With `quantity`: so many units of 24 hours; without: what is due now.');
+
+const CustomerSchema = z
+  .union([
+    IdSchema,
+    z.strictObject({
+      id: IdSchema.optional(),
+      name: TypedTextSchema.min(1).max(200).optional(),
+      email: z.email().max(254).optional(),
+      language: LanguageSchema.optional(),
+    }),
+  ])
+  .describe('Who pays: a customer by its id, or whom the invoice names.');
+
+/** Unknown fields are dropped: a mistake in a card is never repeated in an answer. */
+export const CardInputSchema = z
+  .object({
+    number: z.string().max(40),
+    ccv: z.string().max(10).optional().describe('The security code.'),
+    expire: z.string().max(10).describe('Month and year: `12/30`.'),
+  })
+  .describe('Lives in memory for this request only; it is stored nowhere. Prefer `encryptedCard`.')
+  .meta({ id: 'Card' });
+export type CardInput = z.infer<typeof CardInputSchema>;
+
+const BrowserSchema = z
+  .strictObject({
+    ip: z.union([z.ipv4(), z.ipv6()]).optional().describe('Where a server pays for a driver: the driver’s.'),
+    userAgent: z.string().max(500).optional(),
+    acceptHeader: z.string().max(500).optional(),
+    language: z.string().max(20).optional(),
+    screenWidth: z.int().min(0).max(100_000).optional(),
+    screenHeight: z.int().min(0).max(100_000).optional(),
+    colorDepth: z.int().min(1).max(64).optional(),
+    timeZoneOffset: z.int().min(-1000).max(1000).optional().describe('Minutes, as `Date.getTimezoneOffset`.'),
+  })
+  .describe('The browser of the driver, for 3-D Secure; what is missing is read from the request.')
+  .meta({ id: 'PaymentBrowser' });
+export type BrowserInput = z.infer<typeof BrowserSchema>;
+
+const ordered = {
+  vehicle: VehicleSchema,
+  product: SoldSchema.optional(),
+  customer: CustomerSchema.optional(),
+  card: CardInputSchema.optional(),
+  browser: BrowserSchema.optional(),
+};
+
+export const InitSchema = z
+  .strictObject({
+    ...ordered,
+    provider: z
+      .enum(['valitor-pay', 'verifone', 'borgun', 'testing', 'testing2'])
+      .optional()
+      .describe('The usual one of the site where it is not given.'),
+  })
+  .meta({
+    id: 'PaymentInit',
+    example: {
+      ...{ vehicle: 'ABX12', product: { id: '5b8f…', quantity: 1 }, provider: 'valitor-pay' },
+      customer: { email: 'jon@example.is', language: 'is' },
+      card: { number: '…', ccv: '…', expire: '12/30' },
+    },
+  });
+
+export const PurchaseSchema = z
+  .strictObject({
+    ...ordered,
+    provider: z.enum(['borgun', 'valitor-pay', 'testing', 'testing2']),
+  })
+  .meta({
+    id: 'ProductPurchase',
+    example: {
+      ...{ vehicle: { plate: 'ABX12' }, product: '5b8f…', provider: 'borgun' },
+      card: { number: '…', ccv: '…', expire: '12/30' },
+    },
+  });
+export type PurchaseInput = z.infer<typeof InitSchema> | z.infer<typeof PurchaseSchema>;
+
+const ReferenceSchema = z.string().min(1).max(100).describe('Of `POST /payments/init`.');
+const encrypted = {
+  encryptedCard: z.string().min(1).max(8000).describe('By the provider’s script in the browser.'),
+  publicKeyAlias: z.string().min(1).max(200),
+};
+
+export const AuthenticateSchema = z
+  .strictObject({
+    context: z.strictObject({
+      ...{ reference: ReferenceSchema, ...encrypted },
+      sessionId: z.string().min(1).max(200).optional().describe('Of the provider’s script.'),
+    }),
+    browser: BrowserSchema.optional(),
+  })
+  .meta({
+    id: 'PaymentAuthentication',
+    example: {
+      context: { reference: 'p.…', encryptedCard: '…', publicKeyAlias: '…', sessionId: '…' },
+    },
+  });
+
+export const FinalizeSchema = z
+  .strictObject({
+    context: z.strictObject({
+      reference: ReferenceSchema,
+      encryptedCard: encrypted.encryptedCard.optional(),
+      publicKeyAlias: encrypted.publicKeyAlias.optional(),
+      sessionId: z.string().max(200).optional(),
+      card: CardInputSchema.optional().describe('The card once more: it is stored nowhere.'),
+    }),
+    secureData: z
+      .record(z.string().max(100), z.unknown())
+      .optional()
+      .describe('Not needed and not believed: the bank’s answer is read by the cloud itself.'),
+    threedsToken: z.string().max(8000).optional().describe('Of the provider’s script, after a challenge.'),
+  })
+  .meta({
+    id: 'PaymentFinalization',
+    example: { context: { reference: 'p.…', card: { number: '…', ccv: '…', expire: '12/30' } } },
+  });
+
+const PriceSchema = z.strictObject({
+  amount: z.int().describe('In the currency’s minor unit.'),
+  currency: CurrencySchema,
+});
+
+/** How far a payment is. */
+export const OnlinePaymentSchema = z
+  .strictObject({
+    invoiceId: z.string().describe('Also the id of the payment.'),
+    reference: z.string().describe('For the calls that follow; 15 minutes.'),
+    state: PaymentStateSchema.describe(
+      '`created`: not charged yet. `settled`: paid. `unknown`: nobody can say yet; it is found out. Do not pay again.',
+    ),
+    status: InvoiceStatusSchema.describe('Of the invoice.'),
+    reason: z.string().nullable().describe('A code: why it is declined, cancelled or reversed.'),
+    price: PriceSchema,
+    payment: z
+      .strictObject({
+        ...PriceSchema.shape,
+        transactionId: z.string(),
+        authorizationId: z.string().nullable(),
+      })
+      .nullable()
+      .describe('Null: nothing is booked.'),
+    receipt: z.strictObject({ type: CardBrandSchema, last_four: z.string().nullable() }).nullable(),
+    receiptUrl: z.string().nullable().describe('Once it is settled.'),
+    expiresOn: UtcTimeSchema.describe('Until when it can be charged.'),
+    tokens: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe(
+        'For the provider’s script, which encrypts the card: call `/payments/process/3dSecure` then.',
+      ),
+    form: z
+      .strictObject({
+        html: z.string().nullable().describe('A whole page that does the same.'),
+        url: z.string(),
+        fields: z.array(z.strictObject({ name: z.string(), value: z.string() })),
+        scripts: z.array(z.string()),
+      })
+      .optional()
+      .describe('For the browser to post to the bank: call `/payments/process/finalize` afterwards.'),
+    challenge: z
+      .strictObject({ acsUrl: z.string(), payload: z.string(), transactionId: z.string() })
+      .optional()
+      .describe(
+        'For the provider’s script, which gives the `threedsToken` for `/payments/process/finalize`.',
+      ),
+  })
+  .meta({ id: 'OnlinePayment' });
+export type OnlinePaymentJson = z.infer<typeof OnlinePaymentSchema>;
