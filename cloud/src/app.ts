@@ -21,6 +21,7 @@ import { kioskRoutes } from './kiosk/kiosk-routes.ts';
 import { mailRoutes } from './mail/mail-routes.ts';
 import { onlinePaymentRoutes } from './online-payments/online-payment-routes.ts';
 import { OnlinePayments } from './online-payments/online-payments.ts';
+import { OnlineRefunds } from './online-payments/refund-online.ts';
 import { paymentRoutes } from './payments/payment-routes.ts';
 import { photoRoutes } from './photos/photo-routes.ts';
 import { pictureRoutes } from './photos/picture-routes.ts';
@@ -52,6 +53,7 @@ import { zoneRoutes } from './zones/zone-routes.ts';
 export function createApp(context: CloudContext): OpenAPIHono<CloudEnv> {
   const app = new OpenAPIHono<CloudEnv>();
   const onlinePayments = new OnlinePayments(context);
+  const onlineRefunds = new OnlineRefunds(context);
   app.onError(onError(context.log));
   app.notFound(noSuchRoute);
   app.use(requestLog(context.log));
@@ -92,8 +94,11 @@ export function createApp(context: CloudContext): OpenAPIHono<CloudEnv> {
   app.route('/', kioskRoutes(context));
   app.route('/', receiptRoutes(context));
   app.route('/', invoiceRoutes(context));
-  app.route('/', refundRoutes(context));
-  app.route('/', paymentRoutes(context));
+  app.route('/', refundRoutes(context, onlineRefunds));
+  app.route(
+    '/',
+    paymentRoutes(context, (...given) => onlineRefunds.reverse(...given)),
+  );
   app.route('/', onlinePaymentRoutes(context, onlinePayments));
   app.route('/', billingRoutes(context));
   app.route('/', mailRoutes(context));

@@ -1,4 +1,5 @@
-import { mayBecome } from '@hlid/protocol/invoice';
+import { mayBecome, vatParts } from '@hlid/protocol/invoice';
+import { USUAL_VAT_RATE } from '@hlid/protocol/product';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
 import { invoiceOfCause } from './find-invoice.ts';
@@ -12,7 +13,7 @@ import {
   receiptOf,
 } from './invoice-settlement.ts';
 import { insertInvoice, updateInvoiceRow } from './invoice-store.ts';
-import { issueWaitingInvoice } from './issue-invoice.ts';
+import { issueNewInvoice, issueWaitingInvoice } from './issue-invoice.ts';
 import { markRefunded } from './mark-refunded.ts';
 
 /** A card payment as the books see it; its id is its settlement's cause. */
@@ -64,8 +65,43 @@ export async function invoiceFailed(tx: Tx, cause: string, at: UtcTime): Promise
   await updateInvoiceRow(tx.q, { ...held, status: 'failed', modifiedAt: at });
 }
 
-/** The money went back. */
-export async function invoiceReversed(tx: Tx, cause: string, at: UtcTime): Promise<void> {
+/** A part of the money went back: a credit note of its own, so that the invoice stays as it was issued. */
+export async function invoiceCredited(
+  tx: Tx,
+  cause: string,
+  credit: { id: string; amountMinor: number },
+  at: UtcTime,
+): Promise<void> {
+  const paid = await invoiceOfCause(tx.q, cause);
+  if (paid?.status !== 'paid' || (await invoiceOfCause(tx.q, credit.id)) !== null) return;
+  const { visitId, siteId } = paid;
+  const amountMinor = -credit.amountMinor;
+  const [first] = paid.lines;
+  const vatRate = first?.vatRate ?? USUAL_VAT_RATE;
+  const lines = [
+    { rule: 'visit' as const, visitId, plate: first?.plate ?? null, units: 0, amountMinor, vatRate },
+  ];
+  const vehicleCategory = paid.incomeParts[0]?.vehicleCategory ?? 'light';
+  const note = {
+    ...paid,
+    ...{ id: credit.id, cause: credit.id, amountMinor, lines, vat: vatParts(lines) },
+    incomeParts: [{ siteId, vehicleCategory, invoices: 0 as const, amountMinor }],
+    ...{ number: null, issuedAt: null, remoteStatus: 'draft' as const, createdAt: at, modifiedAt: at },
+  };
+  await issueNewInvoice(tx, note, at);
+}
+
+/** The money went back, and with it every part that had gone back before. @param credits causes of credit notes */
+export async function invoiceReversed(
+  tx: Tx,
+  cause: string,
+  at: UtcTime,
+  credits: readonly string[] = [],
+): Promise<void> {
+  for (const credit of credits) {
+    const note = await invoiceOfCause(tx.q, credit);
+    if (note?.status === 'paid') await markRefunded(tx, note, at);
+  }
   const held = await invoiceOfCause(tx.q, cause);
   // A person may have marked it before.
   if (held?.status === 'paid') await markRefunded(tx, held, at);

@@ -115,7 +115,12 @@ export const InvoiceEditSchema = z
 export type InvoiceEdit = z.infer<typeof InvoiceEditSchema>;
 
 export const RefundSchema = z
-  .strictObject({ reason: TypedTextSchema.trim().min(1).max(500) })
+  .strictObject({
+    reason: TypedTextSchema.trim().min(1).max(500),
+    amount: AmountSchema.min(1)
+      .optional()
+      .describe('A part of what was paid online, in the currency’s minor unit; without it the whole.'),
+  })
   .meta({ id: 'InvoiceRefund', example: { reason: 'The barrier did not open' } });
 
 export function invoiceWithLinesFrom(row: InvoiceWithCustomer): z.infer<typeof InvoiceWithLinesSchema> {

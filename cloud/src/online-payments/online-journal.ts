@@ -23,7 +23,7 @@ import {
 } from '../invoices/invoice-payment.ts';
 import type { InvoicedVisit } from '../invoices/invoice-settlement.ts';
 import { recordOnlinePayment } from '../payments/record-payment.ts';
-import { clearSettledTwice } from '../payments/settled-twice.ts';
+import { clearSettledTwice, ONLINE_WORK } from '../payments/settled-twice.ts';
 import { siteOfVisit } from '../sites/site-of-visit.ts';
 import { settleRow } from '../visits/change/change-visit.ts';
 import { recordChange } from '../visits/change/record-change.ts';
@@ -35,13 +35,12 @@ import {
   findOnlinePayment,
   insertRefund,
   type OnlinePayment,
+  refundsOf,
   updateOnlinePayment,
 } from './online-payment-store.ts';
 import { isPaymentDue, priceOfVisit } from './order-payment.ts';
 
 export const PART = 'online-payments';
-/** Announced when the resolver has something new to do. */
-export const ONLINE_WORK = 'online-payments';
 const FLAG = 'payment-unknown';
 /** Why a booking of a payment that counts as not booked goes back. */
 const BOOKED_LATE = 'booked-late';
@@ -288,7 +287,13 @@ async function followInBooks(tx: Tx, now: OnlinePayment, at: UtcTime): Promise<v
       // What was booked was paid, if only for a moment.
       const isOurs = now.online.booking?.amountMinor === now.payment.amountMinor;
       if (isOurs) await invoicePaid(tx, await invoicedVisit(tx, now), invoicedPayment(now, at));
-      return await invoiceReversed(tx, id, at);
+      const credits = (await refundsOf(tx.q, id)).filter(({ isWhole }) => !isWhole);
+      return await invoiceReversed(
+        tx,
+        id,
+        at,
+        credits.map((credit) => credit.id),
+      );
     }
     case 'created':
       return;

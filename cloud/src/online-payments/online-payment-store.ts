@@ -85,6 +85,12 @@ export async function insertRefund(q: Queries, row: RefundRow): Promise<void> {
     });
 }
 
+/** What of a payment has gone back, or is ordered to. */
+export function refundedOrOrdered(refunds: readonly RefundRow[]): number {
+  const standing = refunds.filter(({ state }) => state !== 'not-possible');
+  return standing.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+}
+
 export async function findRefund(q: Queries, id: string): Promise<RefundRow | null> {
   return (await q.select().from(r).where(eq(r.id, id)).get()) ?? null;
 }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { InvoiceStatusSchema } from '@hlid/protocol/invoice';
 import { LanguageSchema } from '@hlid/protocol/language';
@@ -45,7 +46,12 @@ export type CardInput = z.infer<typeof CardInputSchema>;
 
 const BrowserSchema = z
   .strictObject({
-    ip: z.union([z.ipv4(), z.ipv6()]).optional().describe('Where a server pays for a driver: the driver’s.'),
+    ip: z
+      .string()
+      .max(45)
+      .refine((text) => isIP(text) !== 0, 'is not an address')
+      .optional()
+      .describe('Where a server pays for a driver: the driver’s.'),
     userAgent: z.string().max(500).optional(),
     acceptHeader: z.string().max(500).optional(),
     language: z.string().max(20).optional(),
@@ -97,6 +103,7 @@ export const PurchaseSchema = z
   });
 export type PurchaseInput = z.infer<typeof InitSchema> | z.infer<typeof PurchaseSchema>;
 
+const MAX_SECURE_DATA = 50;
 const ReferenceSchema = z.string().min(1).max(100).describe('Of `POST /payments/init`.');
 const encrypted = {
   encryptedCard: z.string().min(1).max(8000).describe('By the provider’s script in the browser.'),
@@ -129,6 +136,8 @@ export const FinalizeSchema = z
     }),
     secureData: z
       .record(z.string().max(100), z.unknown())
+      .refine((data) => Object.keys(data).length <= MAX_SECURE_DATA, `at most ${MAX_SECURE_DATA} fields`)
+      .openapi({ maxProperties: MAX_SECURE_DATA })
       .optional()
       .describe('Not needed and not believed: the bank’s answer is read by the cloud itself.'),
     threedsToken: z.string().max(8000).optional().describe('Of the provider’s script, after a challenge.'),

@@ -8,8 +8,10 @@ import type { CardGateways } from '../card-gateways/card-gateways.ts';
 import type { Finding, GatewayTransaction, RefundOutcome } from '../card-gateways/gateway.ts';
 import type { Db } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
+import { invoiceCredited } from '../invoices/invoice-payment.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
-import { ONLINE_WORK, OnlineJournal, wholeRefundId } from './online-journal.ts';
+import { ONLINE_WORK, onlineSettledTwice } from '../payments/settled-twice.ts';
+import { OnlineJournal, PART, wholeRefundId } from './online-journal.ts';
 import {
   duePayments,
   dueRefunds,
@@ -59,7 +61,8 @@ export class PaymentResolver {
     const now = this.#now();
     const payments = await db.read((q) => duePayments(q, now, AT_ONCE));
     await Promise.all(payments.map((id) => this.#resolve(id)));
-    const refunds = await db.read((q) => dueRefunds(q, now, AT_ONCE));
+    for (const id of await db.read(onlineSettledTwice)) await this.#giveBack(id);
+    const refunds = await db.read((q) => dueRefunds(q, this.#now(), AT_ONCE));
     await Promise.all(refunds.map(({ id }) => this.refund(id)));
   }
 
@@ -80,6 +83,13 @@ export class PaymentResolver {
     const payment = await this.#load(refund.paymentId);
     const outcome = await this.#sendRefund(payment, refund);
     await this.#recordRefund(payment, refund, outcome);
+  }
+
+  /** Its site has taken the money for the same due. */
+  async #giveBack(id: string): Promise<void> {
+    const { booking: transaction } = (await this.#load(id)).online;
+    if (transaction === null) return;
+    await this.#journal.apply(id, { kind: 'reversal-order', transaction, by: `cloud:${PART}` });
   }
 
   async #resolve(id: string): Promise<void> {
@@ -165,7 +175,10 @@ export class PaymentResolver {
         const refundedMinor = payment.online.refundedMinor + refund.amountMinor;
         await updateOnlinePayment(tx.q, id, { refundedMinor });
       }
-      if (!refund.isWhole) return;
+      if (!refund.isWhole) {
+        if (isDone) await invoiceCredited(tx, id, refund, at);
+        return;
+      }
       const answer: ReverseOutcome = isDone ? 'reversed' : 'not-possible';
       await this.#journal.applyIn(
         tx,
@@ -198,7 +211,10 @@ export function onlinePaymentRun(context: ResolverContext): ScheduledRun {
     name: ONLINE_WORK,
     everyMs: RUN_EVERY_MS,
     wakesOn: ONLINE_WORK,
-    isDue: async (now) => await context.db.read((q) => isAnyDue(q, now)),
+    isDue: async (now) =>
+      await context.db.read(
+        async (q) => (await isAnyDue(q, now)) || (await onlineSettledTwice(q)).length > 0,
+      ),
     work: async () => await resolver.run(),
   };
 }

@@ -13,13 +13,13 @@ import {
 import type { InvoicedVisit } from '../invoices/invoice-settlement.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
 import { clearFlag, flagVisit } from '../visits/record/flag-visit.ts';
-import { isSettledAfter } from '../visits/record/settlements.ts';
+import { settledAfter } from '../visits/record/settlements.ts';
 import { recordEvent } from '../webhooks/events/record-event.ts';
 import { findPayment } from './find-payment.ts';
 import { type PaymentRow, writePayment } from './payment-store.ts';
 import { terminalDayTable } from './payment-table.ts';
 import { transitionAfter } from './payment-transitions.ts';
-import { clearSettledTwice, markSettledTwice } from './settled-twice.ts';
+import { clearSettledTwice, markOnlineSettledTwice, markSettledTwice } from './settled-twice.ts';
 
 /**
  * Stores a payment as its site reports it, and what follows from it for the books. A repeated report, or an older one
@@ -106,8 +106,11 @@ async function follow(tx: Tx, payment: PaymentRow, at: UtcTime): Promise<void> {
 async function flagSettledTwice(tx: Tx, { id, visitId, siteId }: PaymentRow, at: UtcTime): Promise<void> {
   const visit = await findVisitRow(tx.q, visitId, ALL_ROWS);
   if (visit === null || visit.siteId !== siteId || visit.paymentStatus === null) return;
-  if (!(await isSettledAfter(tx.q, visitId, visit.feedAt))) return;
+  const others = await settledAfter(tx.q, visitId, visit.feedAt);
+  if (others.length === 0) return;
   await markSettledTwice(tx.q, id, true);
+  // Those that were paid online go back by themselves.
+  await markOnlineSettledTwice(tx, others);
   await flagVisit(tx, visit, 'settled-twice', at);
   await recordEvent(tx, { type: 'payment.review', subjectId: id, siteId, at });
 }

@@ -3,13 +3,15 @@ import { CurrencySchema } from '@hlid/protocol/money';
 import { PaymentStateSchema, ReceiptCardSchema } from '@hlid/protocol/payment';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Actor } from '../http/caller.ts';
 import { actorOf, type CloudContext, type CloudEnv } from '../http/cloud-env.ts';
 import { conflict, errorBody, inputError, notFound, REFUSALS, refusal } from '../http/errors.ts';
 import { CursorParamSchema, placeByCreation, readPage } from '../http/list-envelope.ts';
 import { IdParamSchema, json, jsonBody, READ_REFUSALS, responses } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
+import type { RefusedInput } from '../refused.ts';
 import { countForPerson, listForPerson, type PaymentRow } from './payment-store.ts';
-import { reversePayment } from './reverse-payment.ts';
+import { type BegunReversal, reversePayment } from './reverse-payment.ts';
 
 const WaitingPaymentSchema = z
   .strictObject({
@@ -77,12 +79,13 @@ const reverseRoute = createRoute({
   tags: ['Payments'],
   summary: 'Give the money of a settled card payment back to the card',
   description:
-    'The terminal that took it reverses it; most can until the end of their day. The answer says that it has begun. How ' +
-    'it ends is reported by the site: the payment is `reversed`, its invoice refunded and its visit owes again; or it is ' +
+    'An online payment is refunded at its provider. The terminal that took a payment reverses it; most can until the end ' +
+    'of their day. The answer says that it has begun. How it ends at a terminal is reported by the site: the payment is ' +
+    '`reversed`, its invoice refunded and its visit owes again; or it is ' +
     '`settled` as before and in the list of payments that need a person, where it can be tried again.',
   request: { params: IdParamSchema, body: jsonBody(ReversalSchema) },
   responses: {
-    202: { description: 'Begun at the terminal', content: json(WaitingPaymentSchema) },
+    202: { description: 'Begun at the terminal or the provider', content: json(WaitingPaymentSchema) },
     ...REFUSALS.input,
     ...READ_REFUSALS,
     409: refusal('The terminal did not begin: it is busy or away, or cannot reverse this payment'),
@@ -91,11 +94,15 @@ const reverseRoute = createRoute({
   },
 });
 
-export function paymentRoutes({
-  db,
-  commands,
-  clock,
-}: Pick<CloudContext, 'db' | 'commands' | 'clock'>): OpenAPIHono<CloudEnv> {
+/** Gives an online payment back at its provider; null: it was not paid online. */
+export type ReverseOnline = (actor: Actor, id: string, reason: string) => Promise<OnlineReversal | null>;
+type OnlineReversal = Extract<BegunReversal, { ok: true } | RefusedInput | { reason: 'not-begun' }>;
+
+/** @param reverseOnline what is above this folder knows how */
+export function paymentRoutes(
+  { db, commands, clock }: Pick<CloudContext, 'db' | 'commands' | 'clock'>,
+  reverseOnline: ReverseOnline,
+): OpenAPIHono<CloudEnv> {
   return createRouter()
     .openapi(listRoute, async (c) => {
       const { next: cursor } = c.req.valid('query');
@@ -112,7 +119,10 @@ export function paymentRoutes({
     .openapi(reverseRoute, async (c) => {
       const { id } = c.req.valid('param');
       const { reason } = c.req.valid('json');
-      const begun = await reversePayment({ db, commands }, actorOf(c, clock), id, reason);
+      const actor = actorOf(c, clock);
+      const begun =
+        (await reverseOnline(actor, id, reason)) ??
+        (await reversePayment({ db, commands }, actor, id, reason));
       if (begun.ok) return c.json(shown(begun.payment), 202);
       switch (begun.reason) {
         case 'not-connected':
@@ -137,6 +147,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   'terminal-away': 'the terminal cannot be reached.',
   'no-terminal': 'the site has no such terminal any more.',
   'not-found': 'the terminal that is there now did not take the payment.',
+  'no-refund': 'the provider cannot refund it: give the money back by another way.',
   'not-reversible': 'the site does not have it as settled.',
 };
 

@@ -1,27 +1,50 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
+import { ALL_ROWS } from '../http/caller.ts';
 import { actorOf, type CloudEnv, type CoreContext } from '../http/cloud-env.ts';
-import { refuse } from '../http/errors.ts';
+import { conflict, inputError, notFound, refusal, refuse } from '../http/errors.ts';
 import { IdParamSchema, jsonBody, responses } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
+import { findInvoice } from '../invoices/find-invoice.ts';
 import { InvoiceWithLinesSchema, invoiceWithLinesFrom, RefundSchema } from '../invoices/invoice.ts';
+import type { OnlineRefunds } from '../online-payments/refund-online.ts';
 import { refundInvoice } from './refund-invoice.ts';
 
 const refundRoute = createRoute({
   method: 'post',
   path: '/invoice/{id}/refund',
   tags: ['Invoices'],
-  summary: 'Mark a paid invoice as refunded',
+  summary: 'Refund a paid invoice',
   description:
-    'Once; it leaves the income on the day of the refund, and what it paid of a visit inside is due again. No money is ' +
-    'moved by this.',
+    'Once; it leaves the income on the day of the refund, and what it paid of a visit inside is due again. What was paid ' +
+    'online goes back to the card at its provider, the whole or an `amount` of it, which leaves the visit as it is. No ' +
+    'other money is moved by this.',
   request: { params: IdParamSchema, body: jsonBody(RefundSchema) },
-  responses: responses.write(InvoiceWithLinesSchema, 'Refunded'),
+  responses: {
+    ...responses.write(
+      InvoiceWithLinesSchema,
+      'Refunded, or ordered where the provider has not answered yet',
+    ),
+    409: refusal('The provider cannot refund it'),
+  },
 });
 
-export function refundRoutes({ db, clock }: CoreContext): OpenAPIHono<CloudEnv> {
+const NOT_POSSIBLE = 'The provider cannot refund it: give the money back by another way.';
+
+export function refundRoutes({ db, clock }: CoreContext, online: OnlineRefunds): OpenAPIHono<CloudEnv> {
   return createRouter().openapi(refundRoute, async (c) => {
     const { id } = c.req.valid('param');
-    const refunded = await refundInvoice(db, actorOf(c, clock), id, c.req.valid('json').reason);
+    const { reason, amount = null } = c.req.valid('json');
+    const actor = actorOf(c, clock);
+    if (await online.isOnline(id)) {
+      const given = await online.refund(actor, id, { amountMinor: amount, reason });
+      if (!given.ok)
+        return given.reason === 'not-possible' ? conflict(c, NOT_POSSIBLE) : refuse(c, 'invoice', given);
+      const invoice = await db.read((q) => findInvoice(q, id, ALL_ROWS));
+      if (invoice === null) return notFound(c, 'invoice');
+      return c.json(invoiceWithLinesFrom(invoice), 303, { Location: `/invoice/${id}` });
+    }
+    if (amount !== null) return inputError(c, 'amount: only what was paid online can be refunded in part');
+    const refunded = await refundInvoice(db, actor, id, reason);
     if (!refunded.ok) return refuse(c, 'invoice', refunded);
     return c.json(invoiceWithLinesFrom(refunded.invoice), 303, { Location: `/invoice/${id}` });
   });

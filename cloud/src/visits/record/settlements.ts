@@ -14,9 +14,9 @@ export async function moveSettlement(q: Queries, id: string, feedN: number): Pro
   await q.update(settlementTable).set({ feedN }).where(eq(settlementTable.id, id));
 }
 
-/** Whether something of a visit was settled here that its site had not heard of by that number. */
-export async function isSettledAfter(q: Queries, visitId: string, feedAt: number): Promise<boolean> {
-  const [found] = await q
+/** What of a visit was settled here that its site had not heard of by that number: the ids of the settlements. */
+export async function settledAfter(q: Queries, visitId: string, feedAt: number): Promise<string[]> {
+  const found = await q
     .select({ id: settlementTable.id })
     .from(settlementTable)
     .where(
@@ -25,9 +25,8 @@ export async function isSettledAfter(q: Queries, visitId: string, feedAt: number
         gt(settlementTable.feedN, feedAt),
         gt(settlementTable.amountMinor, 0),
       ),
-    )
-    .limit(1);
-  return found !== undefined;
+    );
+  return found.map(({ id }) => id);
 }
 
 /** The ids of the settlements of a visit that were made in the cloud. */

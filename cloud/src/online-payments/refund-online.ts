@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { type Clock, nowUtc } from '@hlid/node/clock';
+import { formatMoney } from '@hlid/protocol/money';
+import { refundId } from '@hlid/protocol/visit-settlement';
+import type { Logger } from 'pino';
+import { audit } from '../audit/audit.ts';
+import type { CardGateways } from '../card-gateways/card-gateways.ts';
+import type { Db, Tx } from '../db/db.ts';
+import { type Actor, callerName } from '../http/caller.ts';
+import type { ReverseOnline } from '../payments/payment-routes.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { OnlineJournal } from './online-journal.ts';
+import {
+  findOnlinePayment,
+  findRefund,
+  insertRefund,
+  type OnlinePayment,
+  refundedOrOrdered,
+  refundsOf,
+} from './online-payment-store.ts';
+import { PaymentResolver } from './payment-resolver.ts';
+
+export type Refunded =
+  /** `pending`: the provider has not answered yet; it is tried on. */
+  | { ok: true; payment: OnlinePayment; outcome: 'refunded' | 'pending' }
+  | Refused
+  | { ok: false; reason: 'not-possible' };
+
+/** Gives money of online payments back at their provider, as an operator orders it. */
+export class OnlineRefunds {
+  readonly #db: Db;
+  readonly #clock: Clock;
+  readonly #journal: OnlineJournal;
+  readonly #resolver: PaymentResolver;
+
+  constructor(context: { db: Db; clock: Clock; log: Logger; cardGateways: CardGateways }) {
+    this.#db = context.db;
+    this.#clock = context.clock;
+    this.#journal = new OnlineJournal(context);
+    this.#resolver = new PaymentResolver(context, this.#journal);
+  }
+
+  /** As the reversal of a terminal's payment is ordered. @returns null: it was not paid online */
+  async reverse(actor: Actor, id: string, reason: string): ReturnType<ReverseOnline> {
+    if (!(await this.isOnline(id))) return null;
+    const refunded = await this.refund(actor, id, { amountMinor: null, reason });
+    if (refunded.ok) return { ok: true, payment: refunded.payment.payment };
+    switch (refunded.reason) {
+      case 'input':
+        return refunded;
+      case 'not-possible':
+        return { ok: false, reason: 'not-begun', fault: 'no-refund' };
+      case 'already-there':
+        return refusedInput(refunded.message);
+      case 'not-found':
+        return null;
+      default:
+        return refunded satisfies never;
+    }
+  }
+
+  /** Whether an invoice is of an online payment. */
+  async isOnline(id: string): Promise<boolean> {
+    return (await this.#db.read((q) => findOnlinePayment(q, id))) !== null;
+  }
+
+  /**
+   * @param refund.amountMinor null: all that is left. A part changes nothing of the visit; the whole makes it due again.
+   */
+  async refund(
+    actor: Actor,
+    id: string,
+    refund: { amountMinor: number | null; reason: string },
+  ): Promise<Refunded> {
+    const ordered = await this.#db.write((tx) => this.#order(tx, actor, id, refund));
+    if (typeof ordered !== 'string') return ordered;
+    await this.#resolver.refund(ordered);
+    const [payment, sent] = await this.#db.read(async (q) => [
+      await findOnlinePayment(q, id),
+      await findRefund(q, ordered),
+    ]);
+    if (payment === null || sent?.state === 'not-possible') return { ok: false, reason: 'not-possible' };
+    return { ok: true, payment, outcome: sent?.state === 'refunded' ? 'refunded' : 'pending' };
+  }
+
+  /** @returns the id of the refund, which is on the disk once the transaction is */
+  async #order(
+    tx: Tx,
+    actor: Actor,
+    id: string,
+    { amountMinor, reason }: { amountMinor: number | null; reason: string },
+  ): Promise<string | Refused> {
+    const payment = await findOnlinePayment(tx.q, id);
+    if (payment === null) return NOT_FOUND;
+    const { state, currency } = payment.payment;
+    if (state !== 'settled')
+      return refusedInput(`Only a settled payment can be refunded: this one is ${state}.`);
+    const { booking } = payment.online;
+    if (booking === null) return refusedInput('The provider has not booked this payment.');
+    const refunds = await refundsOf(tx.q, id);
+    if (refunds.some(({ state: one, isWhole }) => isWhole && one === 'ordered')) {
+      return { ok: false, reason: 'already-there', id, message: 'The whole payment is being refunded.' };
+    }
+    const leftMinor = booking.amountMinor - refundedOrOrdered(refunds);
+    const wantedMinor = amountMinor ?? leftMinor;
+    if (wantedMinor > leftMinor) {
+      return refusedInput(`amount: only ${formatMoney({ amountMinor: leftMinor, currency }, 'en')} is left`);
+    }
+    const by = callerName(actor.caller);
+    await audit(tx, actor, {
+      ...{ subject: 'payment', subjectId: id, action: 'payment.refund', reason },
+      ...{ before: { state }, after: { refundMinor: wantedMinor } },
+    });
+    if (amountMinor === null || (wantedMinor === leftMinor && refunds.length === 0)) {
+      const input = { kind: 'reversal-order', transaction: booking, by } as const;
+      await this.#journal.applyIn(tx, id, input, nowUtc(this.#clock));
+      return refundId(id) ?? id;
+    }
+    const refundedId = randomUUID();
+    await insertRefund(tx.q, {
+      ...{ id: refundedId, paymentId: id, amountMinor: wantedMinor, isWhole: false, state: 'ordered' },
+      ...{ reason, by, tries: 0, nextTryAt: actor.at, createdAt: actor.at, doneAt: null },
+    });
+    return refundedId;
+  }
+}
