@@ -59,6 +59,22 @@ test('config check shows what the configuration comes to, and no secret', async 
   expect(existsSync(dataDir())).toBe(false);
 });
 
+test('gateway diagnose says how each gateway is, and fails where there is none', async () => {
+  const file = join(folder, 'cloud.yaml');
+  const environment = { HLID_CLOUD_CONFIG: file };
+  writeFileSync(file, 'cardGateways: [{ kind: testing }]\ntestGateways: true\n');
+  const shown = await run('gateway diagnose', { environment, isTerminal: true });
+  expect(shown).toMatchObject({
+    code: 0,
+    printed: expect.stringContaining('testing (testing, the usual one)'),
+  });
+  const json = await run('gateway diagnose', { environment });
+  expect(JSON.parse(json.printed)).toMatchObject({ ok: true, gateways: [{ id: 'testing', problem: null }] });
+  writeFileSync(file, '');
+  expect(await run('gateway diagnose', { environment, isTerminal: true })).toMatchObject({ code: 1 });
+  expect(existsSync(dataDir())).toBe(false);
+});
+
 test('config check names every mistake, and so does the cloud, which does not start', async () => {
   const file = join(folder, 'cloud.yaml');
   const environment = { HLID_CLOUD_CONFIG: file };

@@ -1,6 +1,7 @@
 import type { Program } from '@hlid/protocol/command-line/program';
 import { VERSION } from '@hlid/protocol/version';
 import { configCheck } from './config-check.ts';
+import { gatewayDiagnose } from './gateway-diagnose.ts';
 import { runCloud } from './run-cloud.ts';
 
 /** `npm run cloud`: the cloud, and its operator's tools. */
@@ -8,7 +9,7 @@ export const CLOUD_PROGRAM: Program = {
   software: `hlid-cloud/${VERSION}`,
   title: 'the cloud of all car parks, and its operator’s tools',
   typed: 'npm run -s cloud --',
-  commands: [runCloud, configCheck],
+  commands: [runCloud, configCheck, gatewayDiagnose],
   environment: [
     ['HLID_DATA_DIR', 'where it keeps its database and pictures (./data)'],
     ['HLID_CLOUD_CONFIG', 'its configuration (cloud.yaml in the data folder; there need not be one)'],
