@@ -241,7 +241,7 @@ async function settle(tx: Tx, { payment, online }: OnlinePayment, at: UtcTime): 
   const { price } = await priceOfVisit(tx.q, before, site, at);
   const met = { id, paymentStatus: 'kiosk' as const, amountMinor: amountMinor - feesMinor, currency, units };
   const { row } = await settleRow(tx, actor, before, site, met, price);
-  const deed = { action: 'payment.online', why: 'settled: online', reason: `paid by ${online.by}` };
+  const deed = { action: 'payment.online', historyText: 'settled: online', reason: `paid by ${online.by}` };
   await recordChange(tx, actor, { before, after: row }, deed);
 }
 
@@ -259,7 +259,7 @@ async function takeBack(tx: Tx, { payment }: OnlinePayment, at: UtcTime): Promis
     const met = { ...reversalItem(paid), id: wholeRefundId(id) };
     after = (await settleRow(tx, actor, after, await siteOfVisit(tx.q, before), met, null)).row;
   }
-  const deed = { action: 'visit.refund', why: 'refunded: online', reason: reason ?? undefined };
+  const deed = { action: 'visit.refund', historyText: 'refunded: online', reason: reason ?? undefined };
   await recordChange(tx, actor, { before, after }, deed);
 }
 

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { card, createOnlineRig, DRIVER, type OnlineRig, type Script } from '../../test/online-payments.ts';
-import { samplePayment, tell } from '../../test/payments.ts';
+import { reportPayment, samplePayment } from '../../test/payments.ts';
 import { allInvoices } from '../../test/settlements.ts';
 import type { Payer, Stepped } from './online-payments.ts';
 
@@ -102,7 +102,7 @@ describe('a payment', () => {
     ok(await rig.payments.purchase(DRIVER, rig.order(visit, 'timeout-for-person')));
     await rig.resolver.run();
     const { body } = await rig.api.call('GET', '/payments');
-    expect(body['data']).toMatchObject([{ state: 'unknown', why: 'provider', terminalId: null }]);
+    expect(body['data']).toMatchObject([{ state: 'unknown', problem: 'provider', terminalId: null }]);
     expect(await rig.visitRow(visit.id)).toMatchObject({ flags: ['payment-unknown'] });
   });
 
@@ -263,7 +263,7 @@ describe('at the same time', () => {
   it('a payment at the site’s terminal keeps another one away', async () => {
     const visit = await rig.api.visit({ plate: 'ABX12' });
     const terminal = samplePayment({ visitId: visit.id, state: 'sent', changedAt: rig.api.now() });
-    await tell(rig.api, terminal);
+    await reportPayment(rig.api, terminal);
     const begun = await rig.payments.begin(DRIVER, rig.order(visit));
     expect(begun).toEqual({ ok: false, reason: 'under-way', id: terminal.id });
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createOnlineRig, DRIVER, type OnlineRig, type Script } from '../../test/online-payments.ts';
-import { samplePayment, tell } from '../../test/payments.ts';
+import { reportPayment, samplePayment } from '../../test/payments.ts';
 import { allInvoices } from '../../test/settlements.ts';
 import { incomeTable } from '../invoices/income-table.ts';
 
@@ -70,7 +70,7 @@ it('what the provider cannot refund is for a person', async () => {
   const { id } = await paid('no-refund');
   expect((await refund(id)).status).toBe(409);
   expect((await rig.api.call('GET', '/payments')).body['data']).toMatchObject([
-    { id, state: 'settled', why: 'provider', reason: 'reverse-not-possible' },
+    { id, state: 'settled', problem: 'provider', reason: 'reverse-not-possible' },
   ]);
   expect([rig.book().totalMinor(), await income()]).toEqual([1000, 1000]);
 });
@@ -79,7 +79,7 @@ it('what its site has taken the money for too goes back by itself', async () => 
   const { visit, id } = await paid();
   // Its site had not heard of it when it took the money.
   const terminal = samplePayment({ visitId: visit.id, amountMinor: 1000, units: 2 });
-  await tell(rig.api, terminal);
+  await reportPayment(rig.api, terminal);
   expect(await rig.visitRow(visit.id)).toMatchObject({ flags: ['settled-twice'] });
   await rig.resolver.run();
   await rig.resolver.run();
