@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { pino } from 'pino';
 import { Card } from '../src/card-gateways/card.ts';
 import { CardGateways } from '../src/card-gateways/card-gateways.ts';
-import type { CardSource } from '../src/card-gateways/gateway.ts';
+import type { CardGateway, CardSource } from '../src/card-gateways/gateway.ts';
 import { TestBook } from '../src/card-gateways/testing/test-book.ts';
 import { type CARD_SCRIPTS, scriptedCard } from '../src/card-gateways/testing2/scripted-gateway.ts';
 import { OnlineJournal } from '../src/online-payments/online-journal.ts';
@@ -28,6 +28,34 @@ export function card(script: Script = 'approve'): CardSource & { kind: 'card' } 
   return { kind: 'card', card: read };
 }
 
+const MORTAL_CALLS = ['begin', 'readReturn', 'charge', 'findOut', 'refund'] as const;
+/** `before charge`: the process dies with its order unsent; `after charge`: before it hears the answer. */
+export type Death = `${'before' | 'after'} ${(typeof MORTAL_CALLS)[number]}`;
+
+interface Deaths {
+  at: Death | null;
+}
+
+/** A process that dies never goes on: no call returns to it. */
+function makeMortal(gateway: CardGateway | null, deaths: Deaths): void {
+  for (const name of MORTAL_CALLS) {
+    const call: unknown = gateway?.[name];
+    if (gateway === null || typeof call !== 'function') continue;
+    Object.defineProperty(gateway, name, {
+      value: async (...given: unknown[]) => {
+        if (deaths.at === `before ${name}`) return await never(deaths);
+        const answer: unknown = await call.apply(gateway, given);
+        return deaths.at === `after ${name}` ? await never(deaths) : answer;
+      },
+    });
+  }
+}
+
+function never(deaths: Deaths): Promise<never> {
+  deaths.at = null;
+  return new Promise(() => undefined);
+}
+
 /** The API with the two test gateways, `testing2` for all, and a product of 500 kr. for a unit. */
 export async function createOnlineRig(options: { log?: Logger; cardInput?: 'card' | 'encrypted' } = {}) {
   const { log = pino({ level: 'silent' }), cardInput = 'card' } = options;
@@ -38,7 +66,12 @@ export async function createOnlineRig(options: { log?: Logger; cardInput?: 'card
     { id: 'testing', config: { kind: 'testing' } },
     { id: 'testing2', config: { kind: 'testing2', cardInput } },
   ] as const;
-  const gateways = () => new CardGateways(named, 'testing2', { clock, log, dataDir });
+  const deaths: Deaths = { at: null };
+  const gateways = () => {
+    const made = new CardGateways(named, 'testing2', { clock, log, dataDir });
+    for (const id of made.ids()) makeMortal(made.get(id), deaths);
+    return made;
+  };
   api = await createTestApi({ cardGateways: gateways(), log });
   const test = api;
   const body = { type: 'default', price: 500, vehicleCategory: 'light', productCode: 'P' };
@@ -61,6 +94,8 @@ export async function createOnlineRig(options: { log?: Logger; cardInput?: 'card
     get resolver() {
       return running.resolver;
     },
+    /** Where the running process dies next. */
+    deaths,
     /** A new process on the same database and the same provider. */
     restart() {
       running = make();

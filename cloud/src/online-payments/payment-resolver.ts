@@ -23,6 +23,7 @@ import {
   type OnlinePayment,
   orderOf,
   type RefundRow,
+  refundsOf,
   updateOnlinePayment,
   updateRefund,
 } from './online-payment-store.ts';
@@ -80,9 +81,17 @@ export class PaymentResolver {
     if (!(await db.write(({ q }) => leaseRefund(q, id, now, until)))) return;
     const refund = await db.read((q) => findRefund(q, id));
     if (refund === null) return;
+    if (refund.isWhole && !(await this.#finishParts(refund.paymentId))) {
+      const nextTryAt = utcTime(millis(now) + PAUSES.firstMs);
+      await db.write(({ q }) => updateRefund(q, id, { nextTryAt }));
+      return;
+    }
     const payment = await this.#load(refund.paymentId);
-    const outcome = await this.#sendRefund(payment, refund);
-    await this.#recordRefund(payment, refund, outcome);
+    const { booking, refundedMinor } = payment.online;
+    // All that is left: parts may have gone back since it was ordered.
+    const amountMinor = refund.isWhole ? (booking?.amountMinor ?? 0) - refundedMinor : refund.amountMinor;
+    const sent = { ...refund, amountMinor };
+    await this.#recordRefund(payment, sent, await this.#sendRefund(payment, sent));
   }
 
   /** Its site has taken the money for the same due. */
@@ -90,6 +99,16 @@ export class PaymentResolver {
     const { booking: transaction } = (await this.#load(id)).online;
     if (transaction === null) return;
     await this.#journal.apply(id, { kind: 'reversal-order', transaction, by: `cloud:${PART}` });
+  }
+
+  /** Parts that are ordered go back before the whole does. @returns whether no part is under way */
+  async #finishParts(paymentId: string): Promise<boolean> {
+    const ordered = async () => {
+      const refunds = await this.#context.db.read((q) => refundsOf(q, paymentId));
+      return refunds.filter(({ isWhole, state }) => !isWhole && state === 'ordered');
+    };
+    for (const { id } of await ordered()) await this.refund(id);
+    return (await ordered()).length === 0;
   }
 
   async #resolve(id: string): Promise<void> {
@@ -147,7 +166,7 @@ export class PaymentResolver {
     const { booking } = online;
     if (gateway === null || booking === null) return { kind: 'not-possible', code: 'no-such-gateway' };
     const { id, amountMinor } = refund;
-    if (amountMinor === 0) return { kind: 'already-refunded' };
+    if (amountMinor <= 0) return { kind: 'already-refunded' };
     try {
       return await gateway.refund(orderOf({ payment, online }), booking, { id, amountMinor });
     } catch (error) {
@@ -170,7 +189,8 @@ export class PaymentResolver {
     const isDone = outcome.kind !== 'not-possible';
     await this.#context.db.write(async (tx) => {
       const state = isDone ? 'refunded' : 'not-possible';
-      await updateRefund(tx.q, refund.id, { state, tries, nextTryAt: null, doneAt: at });
+      const { amountMinor } = refund;
+      await updateRefund(tx.q, refund.id, { state, amountMinor, tries, nextTryAt: null, doneAt: at });
       if (isDone) {
         const refundedMinor = payment.online.refundedMinor + refund.amountMinor;
         await updateOnlinePayment(tx.q, id, { refundedMinor });

@@ -70,7 +70,7 @@ it('what the provider cannot refund is for a person', async () => {
   const { id } = await paid('no-refund');
   expect((await refund(id)).status).toBe(409);
   expect((await rig.api.call('GET', '/payments')).body['data']).toMatchObject([
-    { id, state: 'settled', why: 'provider', reason: 'reverse-not-possible' },
+    { id, state: 'settled', problem: 'provider', reason: 'reverse-not-possible' },
   ]);
   expect([rig.book().totalMinor(), await income()]).toEqual([1000, 1000]);
 });

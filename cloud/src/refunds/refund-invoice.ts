@@ -31,6 +31,7 @@ export async function refundInvoice(
     if (before.status === 'refunded') {
       return { ok: false, reason: 'already-there', id, message: 'The invoice has been refunded.' };
     }
+    if (before.amountMinor < 0) return refusedInput('A credit note cannot be refunded.');
     if (!mayBecome(before.status, 'refunded')) {
       return refusedInput(`Only a paid invoice can be refunded: this one is ${before.status}.`);
     }

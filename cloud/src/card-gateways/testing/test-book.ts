@@ -1,4 +1,13 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { ReceiptCard } from '@hlid/protocol/payment';
 import { z } from 'zod';
@@ -31,7 +40,8 @@ export interface BookedCharge {
 export class TestBook {
   readonly #path: string;
   readonly #charges = new Map<string, BookedCharge>();
-  #isRead = false;
+  /** Of the file, as far as it is read. */
+  #size = 0;
 
   constructor(dataDir: string, kind: string) {
     this.#path = join(dataDir, `${kind}-gateway.jsonl`);
@@ -83,9 +93,11 @@ export class TestBook {
   }
 
   #read(): void {
-    if (this.#isRead) return;
-    this.#isRead = true;
-    if (!existsSync(this.#path)) return;
+    // Another process may have written too.
+    const size = existsSync(this.#path) ? statSync(this.#path).size : 0;
+    if (size === this.#size) return;
+    this.#size = size;
+    this.#charges.clear();
     for (const text of readFileSync(this.#path, 'utf8').split('\n')) {
       // A power cut leaves half of the last line.
       if (text.endsWith('}')) this.#apply(LineSchema.parse(JSON.parse(text)));
@@ -101,7 +113,7 @@ export class TestBook {
     } finally {
       closeSync(file);
     }
-    this.#apply(line);
+    this.#read();
   }
 
   #apply(line: Line): void {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { paymentPagePolicy } from './page-policy.ts';
+import { NO_SOURCES, payPagePolicy } from './pay-page-files.ts';
 
 it('allows our own files and what the provider names, and no inline scripts', () => {
-  const policy = paymentPagePolicy({
+  const policy = payPagePolicy({
     script: ['https://js.provider.example'],
     connect: [],
     frame: ['https:'],
@@ -12,5 +12,5 @@ it('allows our own files and what the provider names, and no inline scripts', ()
   expect(policy).toContain("frame-src 'self' https:;");
   expect(policy).toContain("connect-src 'self';");
   expect(policy).not.toContain('unsafe');
-  expect(paymentPagePolicy(null)).toContain("script-src 'self';");
+  expect(payPagePolicy(NO_SOURCES)).toContain("script-src 'self';");
 });
