@@ -11,7 +11,7 @@ import {
 
 export type DriverRow = typeof driver.$inferSelect;
 export type DriverCardRow = typeof card.$inferSelect;
-export type DriverVehicleRow = typeof vehicle.$inferSelect;
+type DriverVehicleRow = typeof vehicle.$inferSelect;
 export type DriverChargeRow = typeof charge.$inferSelect;
 
 /** Money that has moved, or may have. */

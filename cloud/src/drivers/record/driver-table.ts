@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** Why nothing is charged by itself. */
-export type PauseReason = 'driver' | 'declined';
+type PauseReason = 'driver' | 'declined';
 /** How a driver has proved that a vehicle is theirs: by the time of entry or a link of a stay, or by paying for it. */
 export type VehicleProof = 'stay' | 'payment';
 
@@ -27,7 +27,7 @@ export const driverTable = sqliteTable(
   (table) => [index('driver_by_use').on(table.usedAt)],
 );
 
-export interface DriverCaps {
+interface DriverCaps {
   /** ISO 4217. Nothing is charged in another currency. */
   currency: string;
   stayMinor: number;
