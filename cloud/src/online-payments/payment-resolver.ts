@@ -120,7 +120,7 @@ export class PaymentResolver {
     switch (payment.payment.state) {
       case 'created':
         // Nothing was sent, and its references are not valid any more.
-        await this.#journal.apply(id, { kind: 'not-booked', state: 'cancelled', reason: 'expired' });
+        await this.#journal.endUnsent(id, { kind: 'not-booked', state: 'cancelled', reason: 'expired' });
         return;
       case 'sent':
         // Its process has died.
