@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MailAddressSchema } from './card-number.ts';
 import { LanguageSchema } from './language.ts';
 import { AmountMinorSchema, CurrencySchema } from './money.ts';
 import { MAX_PAY_DAYS } from './pay-paths.ts';
@@ -220,7 +221,7 @@ export const PayOrderSchema = z.strictObject({
   quantity: z.int().min(1).max(MAX_PAY_DAYS).optional(),
   language: LanguageSchema,
   /** For the receipt. */
-  email: z.email().max(254).optional(),
+  email: MailAddressSchema.optional(),
   browser: PayBrowserSchema,
   /** The driver agrees that the provider stores the card, for `DRIVER_PATHS.storeCard`. */
   storeCard: z.boolean().optional(),
@@ -322,7 +323,7 @@ export type PayPayment = z.infer<typeof PayPaymentSchema>;
 
 export const PayMailSchema = z.strictObject({
   payment: PaymentKeySchema,
-  email: z.email().max(254),
+  email: MailAddressSchema,
   language: LanguageSchema,
 });
 export type PayMail = z.infer<typeof PayMailSchema>;

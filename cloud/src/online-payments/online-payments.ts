@@ -303,7 +303,7 @@ export class OnlinePayments {
     if (payment === null) return null;
     if (payment.payment.state !== 'created') return await this.#view(payment);
     const input = { kind: 'not-booked', state: 'cancelled', reason: 'by-driver' } as const;
-    return await this.#view(await this.#journal.apply(payment.payment.id, input));
+    return await this.#view(await this.#journal.endUnsent(payment.payment.id, input));
   }
 
   /** Where the page of that payment may load from and post to. */
@@ -380,22 +380,20 @@ export class OnlinePayments {
     card: ReceiptCard | null,
   ): Promise<Stepped> {
     const { id } = payment.payment;
-    if (result.kind === 'declined' || result.kind === 'unavailable') {
-      const now = await this.#journal.apply(id, notBooked(result));
-      if (result.kind === 'unavailable') return { ok: false, reason: 'unavailable', id };
-      return await this.#ended(now);
-    }
     const at = this.#now();
-    const step = stepOf(result);
-    const fields = { step, gatewayState: result.state, ...(card && { card }) };
+    const isEnd = result.kind === 'declined' || result.kind === 'unavailable';
+    const fields = isEnd ? {} : { step: stepOf(result), gatewayState: result.state, ...(card && { card }) };
     const taken = await this.#context.db.write(async (tx) => {
       const now = await findOnlinePayment(tx.q, id);
       if (now?.payment.state !== 'created' || !(await takeStep(tx.q, payment.online, fields))) return false;
+      if (isEnd) await this.#journal.applyIn(tx, id, notBooked(result), at);
       if (result.kind === 'challenge') await invoiceIncomplete(tx, id, at);
       return true;
     });
     const now = await this.#load(id);
     if (!taken) return now.payment.state === 'created' ? wrongStep(now) : await this.#ended(now);
+    if (result.kind === 'unavailable') return { ok: false, reason: 'unavailable', id };
+    if (isEnd) return await this.#ended(now);
     return { ok: true, payment: await this.#view(now), next: nextOf(result) };
   }
 
@@ -495,7 +493,7 @@ export class OnlinePayments {
     const { state, id } = payment.payment;
     if (state !== 'created' || !isExpired(payment.online, this.#now())) return payment;
     const input = { kind: 'not-booked', state: 'cancelled', reason: 'expired' } as const;
-    return await this.#journal.apply(id, input);
+    return await this.#journal.endUnsent(id, input);
   }
 
   async #signed(purpose: ReferencePurpose, reference: string): Promise<OnlinePayment | null> {

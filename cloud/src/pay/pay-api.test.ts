@@ -185,3 +185,13 @@ it('names the field of a card, and stores nothing of it', async () => {
   const rows = await rig.api.db.read(async (q) => await q.select().from(payOrderTable));
   expect(JSON.stringify(rows)).not.toContain('4111');
 });
+
+it('mails a receipt to whoever has paid, and to nobody who has only ordered', async () => {
+  await rig.api.visit({ plate: 'ABX12' });
+  const stay = await stayKey();
+  await finish((await order(stay)).payment);
+  const days = await order(stay, 'approve', { amountMinor: 1000, quantity: 2 });
+  const body = { payment: days.payment, email: 'stranger@example.is', language: 'is' };
+  expect(days.answer.body).toMatchObject({ state: 'created' });
+  expect((await call(PAY_PATHS.mail, body)).body).toMatchObject({ code: 'not-found' });
+});

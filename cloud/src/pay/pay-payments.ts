@@ -132,8 +132,10 @@ export class PayPayments {
 
   async mail({ payment: key, email, language }: PayMail): Promise<PayFault | null> {
     const row = await this.#row(key);
-    if (row === null || row.visitId === null) return 'not-found';
-    const { visitId } = row;
+    const view = row?.reference ? await this.#payments.state(payerOf(key), row.reference) : null;
+    // Anybody can order for a car by its plate, and a receipt has its times.
+    if (view?.state !== 'settled') return 'not-found';
+    const { visitId } = view;
     const mailed = await this.#context.db.write(async (tx) => {
       const visit = await findVisitRow(tx.q, visitId, ALL_ROWS);
       if (visit === null) return null;
