@@ -67,10 +67,8 @@ export type PaySiteName = z.infer<typeof PaySiteNameSchema>;
 /** How the page takes a card. */
 export const PayGatewaySchema = z.strictObject({
   kind: z.string(),
-  /** `encrypted`: the provider's script encrypts the card in the browser. */
+  /** `encrypted`: the provider's script, which the tokens of a payment name, encrypts the card in the browser. */
   cardInput: z.enum(['card', 'encrypted']),
-  /** Addresses of the provider's scripts, in the order in which they are loaded; loaded when the card form is shown. */
-  scripts: z.array(z.string()),
   /** No real money moves. */
   isTest: z.boolean(),
   /** The provider can store a card for later payments. */
