@@ -31,7 +31,7 @@ import { createStayPrices, type StayPrices } from './visit/price-stay.ts';
 import { VisitService } from './visit/visit-service.ts';
 import { createVisitStore, type VisitStore } from './visit/visit-store.ts';
 
-/** The visits of the site, for whoever takes money for them. */
+/** The visits of the site, for the code that charges for them. */
 export interface SiteStays {
   visits: VisitStore;
   book: VisitService;
