@@ -1,5 +1,5 @@
 /**
- * Takes turns: one piece of long work in a turn of the event loop, whoever it is for. After an outage hundreds of sites
+ * Takes turns: one piece of long work, for any site, in a turn of the event loop. After an outage hundreds of sites
  * may take a snapshot at once; everybody else still waits for one piece at most.
  */
 export function createTurns(): () => Promise<void> {
