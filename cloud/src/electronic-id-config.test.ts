@@ -64,7 +64,7 @@ it('has its key from a file beside it', () => {
   expect(read(`${CIBA}  privateKeyFile: audkenni.pem\n`)).toMatchObject({ privateKey });
 });
 
-it('has simulated phones that accept unless told', () => {
+it('has simulated phones that accept by default', () => {
   expect(read(`${TESTING}testElectronicId: true\npublicUrl: https://demo.example\n`)).toEqual({
     kind: 'testing',
     people: [{ ssn: '1201603389', phone: '6123456', name: 'Anna', does: 'accept' }],

@@ -1,7 +1,7 @@
 import type { SecureContextOptions } from 'node:tls';
 
 /**
- * How a device on the site's own network is spoken to over https. Whoever made his own certificate is often too old for
+ * TLS options for a device on the site's own network. A device with a self-signed certificate is often too old for
  * today's ciphers as well.
  */
 export function deviceTls(selfSigned: boolean): SecureContextOptions & { rejectUnauthorized: boolean } {

@@ -91,7 +91,7 @@ export class EdgeParts {
       checkInPlace: () => this.#databaseWatch.checkInPlace(),
       onFailed: (error) => this.#databaseWatch.failed(error),
     });
-    const events = new EventLog({ db, commit }, (body) => this.#metrics.eventWritten(body));
+    const events = EventLog.open({ db, commit }, (body) => this.#metrics.eventWritten(body));
     const context = { db, commit, events, clock, log };
     this.#context = context;
     this.#clockStore = new ClockStore(db);

@@ -34,7 +34,7 @@ lanes: [{ id: in-1, name: In, direction: entry, gate: { kind: http, mode: pulse,
   return { child, ended: once(child, 'close') };
 }
 
-test('the daemon says where it is when it is ready, and ends cleanly when it is told to', async () => {
+test('the daemon prints its address when it is ready, and stops cleanly on a signal', async () => {
   const { child, ended } = startMain();
   const facts: Record<string, unknown>[] = [];
   for await (const line of createInterface({ input: child.stdout })) {

@@ -27,11 +27,11 @@ import { SiteLists } from './site-lists/site-lists.ts';
 import { VehicleStore } from './site-lists/vehicle-store.ts';
 import { ClockCheck } from './visit/clock-check.ts';
 import { PriceHistory } from './visit/price-history.ts';
-import { createStayPrices, type StayPrices } from './visit/price-stay.ts';
+import { StayPrices } from './visit/price-stay.ts';
 import { VisitService } from './visit/visit-service.ts';
-import { createVisitStore, type VisitStore } from './visit/visit-store.ts';
+import { VisitStore } from './visit/visit-store.ts';
 
-/** The visits of the site, for whoever takes money for them. */
+/** The visits of the site, for the code that charges for them. */
 export interface SiteStays {
   visits: VisitStore;
   book: VisitService;
@@ -98,7 +98,7 @@ export class SiteCore {
     const lists = new SiteLists(stores, config);
     this.#lists = lists;
     this.site = () => lists.site();
-    const visits = createVisitStore(db);
+    const visits = new VisitStore(db);
     this.#passages = new PassageStore(
       db,
       config.lanes.map((lane) => lane.id),
@@ -112,7 +112,7 @@ export class SiteCore {
     });
     const feedAt = () => this.feed.feedAt();
     const quotas = new QuotaLedger({ db, events }, lists);
-    const prices = createStayPrices({ lists, pricings: this.#prices, visits });
+    const prices = new StayPrices({ lists, pricings: this.#prices, visits });
     const visitService = new VisitService({ visits, events, lists, quotas, prices, feedAt });
     const facts = new FactFinder({ lists, visits, quotas, prices, lanes: config.lanes });
     const settings = () => this.#settings();

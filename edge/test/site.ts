@@ -139,7 +139,7 @@ export function createTestSite(
   const clock = { now: () => new Date(time) };
   const log = pino({ enabled: false });
   const commit = new GroupCommit(db);
-  const context = { db, commit, events: new EventLog({ db, commit }), clock, log };
+  const context = { db, commit, events: EventLog.open({ db, commit }), clock, log };
   const devices = new Map<string, LaneDevices>(
     LANES.map((id) => {
       const noLoops = { arrival: NO_LOOP, passed: NO_LOOP };

@@ -82,7 +82,7 @@ export function mayBecome(from: InvoiceStatus, to: InvoiceStatus): boolean {
 
 const STATUS_MOVES: Record<InvoiceStatus, readonly InvoiceStatus[]> = {
   draft: ['paid', 'failed', 'incomplete'],
-  // Only once the provider has been asked what became of it.
+  // Only after the provider has reported the outcome.
   incomplete: ['paid', 'failed'],
   paid: ['refunded'],
   failed: [],

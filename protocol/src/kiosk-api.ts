@@ -78,7 +78,7 @@ export const KioskSiteSchema = z.strictObject({
   exitGraceMinutes: z.int(),
   helpPhone: z.string().nullable(),
   payOnline: z.string().nullable(),
-  /** In which it speaks to whoever comes. */
+  /** The language in which it starts. */
   language: LanguageSchema,
   /** Days, today included, whose entries are shown; earlier ones are refused. */
   entryDays: z.int().min(1),

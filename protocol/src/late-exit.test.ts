@@ -92,7 +92,7 @@ describe('a visit that has just ended', () => {
     expect(ended(endedAt, paidUntil)).toBe(expected);
   });
 
-  it('opens the exit, whoever reads the vehicle and whatever the site does with strangers', () => {
+  it('opens the exit, for any camera and any rule of the site for unknown vehicles', () => {
     const settings = SiteSettingsSchema.parse({ opensUnmatchedExit: false });
     const left = facts({ visit: null, price: null, justEnded: true, settings });
     expect(decideExit(left)).toMatchObject({ open: true, reason: 'visit-ended', visit: { kind: 'none' } });

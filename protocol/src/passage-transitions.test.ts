@@ -221,7 +221,7 @@ describe('saysAnew', () => {
 describe('alertsOf', () => {
   const { decision } = begun(readOf('AB123'));
 
-  it('tells of the blocklisted, and of who looks like it', () => {
+  it('reports a blocklisted vehicle, and one with a similar plate', () => {
     expect(alertsOf(decision)).toEqual([]);
     expect(alertsOf({ ...decision, reason: 'blocklisted' })).toEqual(['blocklisted']);
     expect(alertsOf({ ...decision, flags: ['blocklist-lookalike'] })).toEqual(['blocklist-lookalike']);

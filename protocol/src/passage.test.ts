@@ -87,7 +87,7 @@ describe('judgeRead', () => {
     expect(judge(readOf('AB123', { parked: true, late: true }))).toBe('parked');
   });
 
-  it('knows what moves against the lane, where the camera tells well', () => {
+  it('detects a vehicle against the lane where the direction is reliable', () => {
     expect(judge(readOf('AB123', { direction: 'leaving' }))).toBe('wrong-way');
     expect(judge(readOf('AB123', { direction: 'unknown' }))).toBe('counts');
     expect(judge(readOf('AB123', { direction: 'leaving' }), {}, { directionReliable: false })).toBe('counts');

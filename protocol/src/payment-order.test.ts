@@ -12,7 +12,7 @@ const product = (fields: object = {}): Product =>
   });
 const DAY = product();
 
-/** Inside since ten days ago, unless told. */
+/** Inside since ten days ago by default. */
 function inside(fields: Partial<PayableVisit> = {}, startedAt = '2026-11-12T08:00:00.000Z'): PayableVisit {
   const visit = VisitSchema.parse({
     ...{ id: '01a1fc93-bdd6-7682-9b18-8dd0566e2420', plate: 'ABX12', status: 'new', paymentStatus: null },

@@ -199,7 +199,7 @@ describe('findByPlate', () => {
     });
   });
 
-  it('looks no further than it is told', () => {
+  it('searches no further than its limit', () => {
     expect(findByPlate(['AB123'], ['A8123'], itself, 'equal')).toBeNull();
     expect(findByPlate(['AB123'], ['A8123'], itself, 'confusable')).toEqual({
       item: 'A8123',

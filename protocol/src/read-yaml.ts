@@ -62,7 +62,7 @@ function yamlWords(code: ErrorCode, message: string): string {
   return 'this is not YAML: a colon, a quotation mark or a bracket may be missing here or above';
 }
 
-/** What stands for a secret in the examples: whoever leaves it there has a password that everybody knows. */
+/** Placeholder for a secret in the examples. Left in place, it would be a password that everybody knows. */
 const PLACEHOLDER = 'change-me';
 
 export function isPlaceholder(text: string): boolean {

@@ -71,7 +71,7 @@ export function settledVisit(
 
 /**
  * The id of the settlement that reverses another one, for example by a refund. It is derived, so the reversal happens
- * once, whoever does it first. Null: the other id has another form.
+ * once, by either of them. Null: the other id has another form.
  */
 export function refundId(settlementId: string): string | null {
   const parsed = UuidSchema.safeParse(settlementId);

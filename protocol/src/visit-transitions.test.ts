@@ -102,7 +102,7 @@ describe('visitAction', () => {
     expect(turnOf(decided(ASK, { leaving: paid })).kind).toBe('ask');
   });
 
-  it('lets go unsettled, and in its debt, whoever has passed already', () => {
+  it('ends the visit of a vehicle that has passed already unsettled, with its debt', () => {
     expect(turnOf(decided(ASK), true)).toMatchObject({
       kind: 'leave',
       departure: { settled: false, price: { amountMinor: 500 }, foundBy: 'equal', laneId: 'out-1' },

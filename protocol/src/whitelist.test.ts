@@ -247,7 +247,7 @@ describe('matchBlock', () => {
 });
 
 describe('PermitSchema', () => {
-  it('lets a weekly rule be all day, unless told otherwise, but never on no day', () => {
+  it('makes a weekly rule all day by default, and requires a day', () => {
     const rules = [{ weekdays: [6, 7] }];
     expect(PermitSchema.parse({ ...permit(), rules }).rules).toEqual([
       { weekdays: [6, 7], from: '00:00', to: '23:59' },

@@ -2,8 +2,8 @@
 const TIMER_LATE_MS = 2;
 
 /**
- * Cars come as they do, so many a second, several at once or none for a while, whoever still waits: it is the same
- * sequence each time (gaps fall off exponentially). A car that this program was too slow to send has arrived all the
+ * Generates cars at a mean rate per second: several at once, or none for a while, even while others wait. The sequence
+ * is the same each time (gaps fall off exponentially). A car that this program was too slow to send has arrived all the
  * same: what it waits counts from `due`, by `performance.now()`. @returns ends it
  */
 export function arrivals(perSecond: number, arrive: (due: number) => void): () => void {

@@ -5,7 +5,7 @@ import { siteTopics, splitTopic } from '@hlid/protocol/topics';
 import { Aedes } from 'aedes';
 import { portOf } from './port-of.ts';
 
-/** An MQTT broker with a cloud behind it that takes what a site tells and keeps nothing. */
+/** An MQTT broker with a cloud behind it that accepts a site's messages and stores nothing. */
 export interface BenchBroker {
   url: string;
   /** How many messages came on a topic, and the last of them. */

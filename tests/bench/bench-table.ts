@@ -8,11 +8,11 @@ export interface BenchRow {
   /** What ours is held against: a floor, a peer, a limit, or ourselves in other circumstances. */
   against: string;
   ratio: number;
-  /** Null: told for information only. */
+  /** Null: for information only. */
   goal: Goal | null;
 }
 
-/** Collects what was measured, tells it at once, and again in a table. */
+/** Collects measurements, prints each at once, and all of them as a table. */
 export function createBenchTable() {
   const rows: BenchRow[] = [];
   return {

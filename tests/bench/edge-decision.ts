@@ -125,9 +125,9 @@ function driveThrough(peer: EdgePeer, gates: TimedGates, permits: number) {
       tenAtOnce.push(await queue(AT_ONCE, AT_ONCE_CARS));
       cpuMs += cpuMsOf(peer.pid()) - before;
     },
-    /** What is told late is not told for nothing: all of it has to have arrived. */
+    /** Waits until all messages have arrived, so that sending later does not look cheaper. */
     async finish() {
-      const what = `the broker to be told all by ${peer.name}`;
+      const what = `the broker to get all messages of ${peer.name}`;
       await waitFor(() => peer.hasSent(cars), { what, withinMs: SEND_TIMEOUT_MS });
     },
     times: (): PeerTimes => ({

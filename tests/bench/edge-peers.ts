@@ -15,7 +15,7 @@ export interface EdgePeer {
   /** Where cameras post. */
   url(): string;
   pid(): number;
-  /** Whether the broker has been told of so many cars: nobody may leave that for later. */
+  /** Whether the broker has received that many cars: a peer must not postpone it. */
   hasSent(cars: number): boolean | Promise<boolean>;
   stop(): Promise<void>;
 }

@@ -32,7 +32,7 @@ export interface TimedGates {
   ): Promise<GateTimes>;
   /** One car: how long it took. */
   one(cameraUrl: string, plate: string): Promise<number>;
-  /** One car, until its gate is told and its camera is answered with 200. */
+  /** One car, until its gate has its command and its camera the answer 200. */
   whole(cameraUrl: string, plate: string): Promise<void>;
   stop(): void;
 }

@@ -22,7 +22,7 @@ const BANK_MS = 700;
 
 /** How long payments took from the order of the kiosk to the approval in its hand; ms, ascending. */
 export interface PaymentTimes {
-  /** What a payment takes at the terminal whoever asks for it. */
+  /** The time that the terminal itself needs for a payment. */
   terminalMs: number;
   /** All the rest of each: the database, the questions to the terminal, the line, the news to the kiosk. */
   oursMs: readonly number[];

@@ -31,7 +31,7 @@ export function installNodeRed(): void {
 
 /**
  * Node-RED with the flow of `node-red/flows.json`, which says what it leaves out: the plate is looked up, the decision
- * written down as durably as ours, the relay told by HTTP, the cloud by MQTT. Lean: no editor, nothing logged.
+ * stored as durably as ours, the relay switched by HTTP, the cloud informed by MQTT. Lean: no editor, nothing logged.
  */
 export async function startNodeRed({ folder, dbPath, relayUrl, broker }: BarePlan): Promise<EdgePeer> {
   const port = await freePort();

@@ -100,7 +100,7 @@ async function fillOutbox(
   const commit = new GroupCommit(db);
   const log = pino({ enabled: false });
   const core = new SiteCore(
-    { db, commit, events: new EventLog({ db, commit }), clock, log },
+    { db, commit, events: EventLog.open({ db, commit }), clock, log },
     {
       config: {
         site: { ...SITE, settings: SiteSettingsSchema.parse({}) },
@@ -156,7 +156,7 @@ async function fillOutbox(
   }
   await core.commit.run(() => undefined);
   await core.commit.run(() => undefined);
-  const events = new EventLog({ db, commit: new GroupCommit(db) }).lastSeq();
+  const events = EventLog.open({ db, commit: new GroupCommit(db) }).lastSeq();
   db.close();
   return events;
 }

@@ -6,7 +6,7 @@ const TRY_AGAIN_MS = 500;
 
 /**
  * Listens to what happens on the lanes (`GET /api/events` of the edge) until it is aborted; connects again when the
- * edge was away, and is then told the state first.
+ * edge was away, and then gets the state first.
  */
 export async function watchBoard(
   localUrl: string,
@@ -17,16 +17,16 @@ export async function watchBoard(
     try {
       const response = await fetch(new URL('/api/events', localUrl), { signal });
       if (response.ok && response.body) {
-        for await (const { name, data } of serverSentEvents(response.body)) tell(listeners, name, data);
+        for await (const { name, data } of serverSentEvents(response.body)) notify(listeners, name, data);
       }
     } catch {
-      // The edge is away or we are told to stop: the loop knows what to do.
+      // The edge is away or the watch is stopped: the loop handles both.
     }
     await pause(TRY_AGAIN_MS, signal);
   }
 }
 
-function tell(listeners: BoardListeners, name: string, data: string): void {
+function notify(listeners: BoardListeners, name: string, data: string): void {
   const listener = Object.entries(listeners).find(([known]) => known === name)?.[1];
   // The edge's own words about its own lanes: taken as they are.
   if (listener) (listener as (content: unknown) => void)(JSON.parse(data));

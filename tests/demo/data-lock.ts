@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /**
- * Makes sure that only one demo uses a data folder: whoever listens on the folder's own local socket has it. A socket
- * that a killed demo left behind answers nobody, so no stale lock ever keeps anybody out.
+ * Makes sure that only one demo uses a data folder: the one that listens on the folder's own local socket. The socket of
+ * a killed demo does not answer, so no stale lock blocks the folder.
  *
  * @returns lets the folder go; null where another demo has it
  */

@@ -34,7 +34,7 @@ import { DEMO_TERMINAL, startDemoTerminal } from './demo-terminal.ts';
 import type { Ports } from './ports.ts';
 import { platesOfWaiting, waitingLines } from './waiting-cars.ts';
 
-/** Stays last minutes here, not hours: so whoever stays more than one has something to pay. */
+/** Stays last minutes here, not hours, so a stay of more than one minute costs something. */
 const SITE: SitePlan = {
   name: 'Demo car park',
   timeZone: 'Atlantic/Reykjavik',

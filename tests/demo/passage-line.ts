@@ -36,7 +36,7 @@ export function passageLine(
 }
 
 /**
- * Tells whether a passage has news worth a line: each decision once, and a plate that was read better. Null: no news;
+ * Decides whether a passage has news worth a line: each decision once, and a plate that was read better. Null: no news;
  * else the passage with the time of the news, which for a decision that was made again is now.
  */
 export function createPassageLines(clock: { now(): Date }): (passage: PassageView) => PassageView | null {

@@ -109,7 +109,7 @@ function readSettings() {
   return { folder: resolve(process.env['HLID_DATA_DIR'] || './data'), ports: ports.ports, carsPerMinute };
 }
 
-/** When to end: at the first signal, or when whoever started us is gone. A second signal ends us at once. */
+/** Ends at the first signal, or when the parent process is gone. A second signal ends at once. */
 function createEnding(): AbortController {
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -129,7 +129,7 @@ function createEnding(): AbortController {
   return ending;
 }
 
-/** Null where the system does not tell, or where only npm's absence would mean anything. */
+/** Null if the system does not report it, or if the parent is not npm. */
 function parentOf(pid: number): number | null {
   if (!process.env['npm_lifecycle_event']) return null;
   try {

@@ -17,7 +17,7 @@ const TIMING = {
   maxAckDeadlineMs: 60_000 / SCALE,
 };
 const RESET_SHARE = 0.3;
-/** A connection that is reset ends in the middle of what there is to tell. */
+/** A reset connection ends in the middle of a message. */
 const RESET_WITHIN_BYTES = 6000;
 /** Of the connections that follow on the first, the first and the third are reset. */
 const LINE_SEED = 29;
@@ -83,7 +83,7 @@ async function cars(random: SeededRandom, many: number): Promise<void> {
   }
 }
 
-/** The cloud has what the site has told, once and in the same order. */
+/** The cloud has all messages of the site, once and in the same order. */
 function checkDelivered(): void {
   const { db, core } = linked.site();
   const reads = db.prepare('SELECT event_key FROM read ORDER BY rowid').pluck().all();

@@ -58,7 +58,7 @@ export async function edit(linked: LinkedSite, random: SeededRandom): Promise<vo
   }
 }
 
-/** Every car that is inside comes to the exit, and whoever owes is settled there. */
+/** Every car inside comes to the exit, and each debt is settled there. */
 export async function emptySite(linked: LinkedSite): Promise<void> {
   const open = () =>
     linked

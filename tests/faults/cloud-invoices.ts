@@ -10,7 +10,7 @@ import { MAX_BATCH_EVENTS } from '@hlid/protocol/envelope';
 import type { SiteEvent } from '@hlid/protocol/site-event';
 
 /**
- * The invoices that the cloud makes of what a site tells, some of which comes twice, as it does after a lost answer.
+ * The invoices that the cloud makes from a site's events, some of which come twice, as after a lost answer.
  */
 export async function cloudInvoices(epoch: string, events: readonly SiteEvent[]) {
   const folder = mkdtempSync(join(tmpdir(), 'hlid-invoices-'));

@@ -18,8 +18,8 @@ import { type FaultyNetwork, startFaultyNetwork } from './faulty-network.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 
 /*
- * Whatever has happened to the site's database, the daemon starts, gates open, cameras are not told that something is
- * stored which is not, and somebody is told.
+ * Whatever has happened to the site's database: the daemon starts, gates open, no camera gets an answer 200 for a read
+ * that is not stored, and an alarm is raised.
  */
 
 const PAGE = 4096;
@@ -182,7 +182,7 @@ describe('a site whose database', () => {
     // It goes on where cameras and kiosks know it, with what it had open still.
     await waitFor(() => existsSync(database()), { what: 'a new database' });
     await waitFor(async () => (await comes(network.lane('in-2'), 'PRU91')).includes(200), {
-      what: 'a camera to be told that its car is stored',
+      what: 'a camera to get the answer that its car is stored',
     });
     await network.settled();
     expect(await inside()).toEqual(['ABX12', 'PRU91']);
@@ -209,7 +209,7 @@ describe('a site whose database', () => {
       { what: 'the database to be replaced', withinMs: 60_000 },
     );
     await waitFor(async () => (await comes(network.lane('in-2'), 'PRU91')).includes(200), {
-      what: 'a camera to be told that its car is stored',
+      what: 'a camera to get the answer that its car is stored',
     });
     await network.settled();
     expect(await inside()).toEqual(expect.arrayContaining(['PRU91', 'ABX12']));
@@ -247,7 +247,7 @@ describe.skipIf(!trial)('a site whose data folder cannot be written', () => {
       withinMs: 30_000,
     });
     await waitFor(async () => (await comes(network.lane('in-1'), 'PRU91')).includes(200), {
-      what: 'a camera to be told that its car is stored',
+      what: 'a camera to get the answer that its car is stored',
     });
     await network.settled();
     // The same history: nothing was set aside.

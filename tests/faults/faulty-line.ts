@@ -53,7 +53,7 @@ export async function startFaultyLine(): Promise<FaultyLine> {
         open.delete(from);
         to.destroy();
       });
-      // Its end is told by `close`; a reset is what this line is for.
+      // `close` reports the end; resets are the purpose of this line.
       from.on('error', () => to.destroy());
       from.on('data', (bytes) => {
         if (from === near) sentUp += bytes.length;

@@ -24,7 +24,7 @@ afterEach(async () => {
   disk?.stop();
 });
 
-/** What its camera is told of one car. */
+/** The answer to its camera for one car. */
 async function comes(lane: LaneHandle, plate: string, score = 0.94): Promise<number[]> {
   const statuses: number[] = [];
   for (const document of lane.camera.see({ plate, score, at: new Date() })) {

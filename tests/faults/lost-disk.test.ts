@@ -46,7 +46,7 @@ describe('a new disk in the gateway', () => {
     await linked.settled();
     checkVisits(linked);
     expect(openInCloud().filter(({ plate }) => plate !== null)).toEqual([]);
-    // Whoever was inside has left on the visit that it had.
+    // Each car that was inside has left with its own visit.
     expect(reasons()).not.toContain('unknown-visit');
     for (const { id } of open.filter(({ plate }) => plate !== null)) {
       expect(cloudVisits(linked).find((visit) => visit.id === id)?.endedAt).not.toBeNull();

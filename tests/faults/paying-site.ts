@@ -24,9 +24,9 @@ export type PaymentStep =
   | 'asked'
   /** The terminal has approved; nothing of it is on the disk. */
   | 'approval'
-  /** It is on the disk; the terminal has not been told. */
+  /** It is on the disk; the terminal has not been answered. */
   | 'approved'
-  /** The terminal has been told, and says that it is done; the visit is not settled. */
+  /** The terminal has been answered and reports completion; the visit is not settled. */
   | 'ended'
   | 'settled';
 

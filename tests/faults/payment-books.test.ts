@@ -110,7 +110,7 @@ async function keepBooks(seed: number, runs: number): Promise<Record<string, num
       const paid = settled.some((payment) => payment.id === id);
       const settlements = pay.settlements(visitId).filter((settlement) => settlement.id === id);
       expect(settlements.length, 'settlements and journal').toBe(paid ? 1 : 0);
-      // Whoever has paid twice, at the terminal and elsewhere, has his money back from the terminal.
+      // A driver who paid twice, at the terminal and elsewhere, gets the terminal's payment back.
       const units = pay.settlements(visitId).reduce((sum, settlement) => sum + settlement.units, 0);
       expect(units).toBeLessThanOrEqual(1);
       expect(pay.visit(visitId)?.unitsMet).toBe(units);

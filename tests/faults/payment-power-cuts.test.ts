@@ -37,7 +37,7 @@ describe('the daemon loses its power', () => {
     expect(pay.settlements(visitId)).toHaveLength(paid ? 1 : 0);
     expect(pay.visit(visitId)).toMatchObject({ unitsMet: paid ? 1 : 0, flags: [] });
     expect(pay.payments.signs().payments.state).toBe('ok');
-    // Whoever has not paid can.
+    // A driver who has not paid can pay.
     if (paid) return;
     await pay.ready();
     pay.sim.present(CARDS.visa);

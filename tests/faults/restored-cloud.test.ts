@@ -38,7 +38,7 @@ it.each([0, 3])(
     await linked.settled();
     await linked.unlink();
     const held = linked.site().core.feed.position().n;
-    // Both are told to pay at the exit: the site speaks of them by the numbers that it knows.
+    // Both have to pay at the exit: the site uses the sequence numbers that it knows.
     for (const plate of ['PAYS22', 'WRONG1']) {
       await linked.site().read('out-1', plate);
       linked.wait(60_000);

@@ -45,7 +45,7 @@ describe("a restored old copy of the edge's database", () => {
     const own = linked.site().events().slice(first);
     await linked.settled();
     expect(epochs()).toHaveLength(2);
-    // Nothing that the copy has written itself is lost, and nothing is told twice.
+    // No event that the copy has written itself is lost, and none is sent twice.
     const reported = linked.site().events();
     expect(reported.slice(0, own.length).map(({ body }) => body)).toEqual(own.map(({ body }) => body));
     expect(decided()).toBe(before + reported.filter(({ body }) => body.type === 'passage.decided').length);
@@ -159,7 +159,7 @@ describe('two gateways with the credentials of one site', () => {
       );
       expect(linked.logged).toContain('ingest.epoch-returned');
       expect(epochs().length).toBeLessThanOrEqual(8);
-      // What each of them has told is there once.
+      // The events of each of them are there once.
       expect(decidedTwice()).toEqual([]);
     } finally {
       await link.stop();

@@ -34,7 +34,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
       try {
         if (bytes > 0) writeFileSync(join(folder, `${BALLAST}${++files}`), Buffer.alloc(bytes, 1));
       } catch (error) {
-        // Whoever works on it took the last of it meanwhile: full it is.
+        // Another writer used the rest meanwhile: the disk is full.
         if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
       }
     },

@@ -58,7 +58,7 @@ describe.skipIf(!MOSQUITTO_INSTALLED)('two clouds on one database and one broker
     await network.settled(SETTLED_WITHIN_MS);
     await checkBooks(folders, traffic.accepted);
     expect(traffic.accepted.size).toBeGreaterThan(KILLS);
-    // What was answered is there once, whoever answered, and the site has it too (settled: no change is lacking).
+    // Each answered request is there once, from either cloud, and the site has it too (settled: no change is missing).
     expect(permitsOf(folders.cloud)).toEqual(permits.toSorted());
     expect(permits.length).toBeGreaterThan(KILLS);
   });

@@ -118,7 +118,7 @@ function heapUsed(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** The most that a process has had in memory so far; null where the system does not tell. */
+/** The max memory of a process so far; null if the system does not report it. */
 function peakMemoryMb(pid: number | null): number | null {
   try {
     const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

@@ -23,8 +23,8 @@ const REQUIRE =
 
 /**
  * Before the tests (vitest's global setup): joins each program into one file, once, so that each of the hundreds of starts
- * takes less than half the time: most of it is looking for a thousand modules. Where they cannot be joined, they run from
- * source, and the tests of what is broken tell.
+ * takes less than half the time: most of it is the lookup of a thousand modules. If bundling fails, they run from
+ * source, and the tests of the broken part fail.
  */
 export async function setup(): Promise<void> {
   if (process.env[PROGRAMS_BUILT]) return;

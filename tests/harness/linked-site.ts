@@ -131,7 +131,7 @@ export async function startLinkedSite(
       await link?.stop();
       link = null;
     },
-    /** Both hold the same, and nobody has anything to tell. */
+    /** Both have the same data, and nothing waits to be sent. */
     async settled(): Promise<void> {
       linked.link();
       await waitFor(

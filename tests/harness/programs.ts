@@ -166,7 +166,7 @@ function createProgram(plan: ProgramPlan): Program {
   };
 }
 
-/** What Node is told to run a program, or another file built with it: as built, or its source as `npm run edge` does. */
+/** Node's arguments for a program, or another file built with it: as built, or its source as `npm run edge` does. */
 export function programArguments(name: ProgramPlan['name'], source = `${name}/src/main.ts`): string[] {
   const built = process.env[PROGRAMS_BUILT];
   return built === undefined

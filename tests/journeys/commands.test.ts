@@ -14,7 +14,7 @@ import { waitFor } from '../harness/wait.ts';
 const REASON = { reason: 'A funeral procession' };
 
 /** An operator's command to a lane, and its answer. */
-async function tell(operator: Operator, siteId: string, what: string) {
+async function sendCommand(operator: Operator, siteId: string, what: string) {
   const { status, body } = await operator.ask('POST', `/sites/${siteId}/${what}`, REASON);
   return { status, body };
 }
@@ -26,7 +26,7 @@ describe('an operator who moves gates remotely', () => {
   });
   afterAll(() => network?.stop());
 
-  const at = (what: string) => tell(network.operator, network.site.siteId, what);
+  const at = (what: string) => sendCommand(network.operator, network.site.siteId, what);
   const gates = async () => {
     const response = await fetch(new URL('/health', network.edge.localUrl()));
     const { lanes, concerns } = (await response.json()) as {
@@ -97,7 +97,7 @@ describe('an operator who moves gates remotely', () => {
     expect(await onSite('gate', 'list', '--text')).toMatch(
       /^out-1 +Exit 1 +exit +held-open +by technician .*: an ambulance$/m,
     );
-    // Whoever holds it, an operator may let go of it.
+    // An operator may release it, no matter who holds it.
     expect(await at('lanes/out-1/release')).toMatchObject({ status: 200 });
     const pulsed = JSON.parse(await onSite('gate', 'pulse', 'out-1'));
     expect(pulsed).toEqual({ lanes: [{ laneId: 'out-1', outcome: 'done' }] });
@@ -173,7 +173,7 @@ describe.skipIf(!MOSQUITTO_INSTALLED)('commands on a broker that clouds share', 
     const { siteId } = network.site;
     const before = network.relay.openings(1);
     const asked = Array.from({ length: 10 }, (_, n) =>
-      tell(n % 2 === 0 ? network.operator : second.operator, siteId, 'lanes/in-1/open'),
+      sendCommand(n % 2 === 0 ? network.operator : second.operator, siteId, 'lanes/in-1/open'),
     );
     const answers = await Promise.all(asked);
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -182,7 +182,7 @@ describe.skipIf(!MOSQUITTO_INSTALLED)('commands on a broker that clouds share', 
 
   it('have no effect when they are repeated or late', async () => {
     const { siteId } = network.site;
-    expect(await tell(network.operator, siteId, 'lanes/in-2/open')).toMatchObject({ status: 200 });
+    expect(await sendCommand(network.operator, siteId, 'lanes/in-2/open')).toMatchObject({ status: 200 });
     const taken = received.at(-1);
     if (!taken) throw new Error('no command was heard');
     const openings = network.relay.openings(2);

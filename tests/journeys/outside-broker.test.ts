@@ -29,14 +29,14 @@ function connect(port: number): string[] {
   return [...tls, '-p', String(port), '-V', '311', '-q', '1'];
 }
 
-/** The same as somebody: at the sites' listener, unless told otherwise. */
+/** The same with a login; by default at the sites' listener. */
 function login(user: string, password: string, port = broker.ports.sites): string[] {
   return [...connect(port), '-u', user, '-P', password];
 }
 
 function listen(as: readonly string[], ...topics: string[]) {
   const named = topics.flatMap((topic) => ['-t', topic]);
-  // It keeps to itself what it does not print to a terminal, unless told.
+  // It buffers output that does not go to a terminal, unless configured.
   const child = spawn('stdbuf', ['-oL', 'mosquitto_sub', ...as, '-v', '-d', ...named]);
   let messages = '';
   for (const stream of [child.stdout, child.stderr])

@@ -47,7 +47,7 @@ const rows = async (path: string) => RowsSchema.parse((await pair.api.call('GET'
 const refund = (id: string) =>
   pair.api.call('POST', `/invoice/${id}/refund`, { body: { reason: 'Paid twice' } });
 
-/** Of which payments integrators are told that a person is needed. */
+/** The payments for which integrators get a notice that a person is needed. */
 async function reviews(): Promise<string[]> {
   const { type, subjectId } = integrationEventTable;
   const found = await pair.api.db.read((q) =>

@@ -153,7 +153,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver at the kiosk', () => {
     await touches('Reyna aftur');
     await atTerminal();
     await pays(CARDS.visa);
-    // Whoever waits at the exit need not be read again.
+    // A car that waits at the exit need not be read again.
     await network.lane('out-1').opensAfter(openings);
     expect(terminal.book.totalMinor() - before).toBe(500);
     expect(terminal.book.declined - declined).toBe(1);

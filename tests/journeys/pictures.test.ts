@@ -270,7 +270,7 @@ it('visits go on while the cloud accepts no pictures; it receives them all after
   for (const { plate } of cars) expect(await entrancePicture(plate)).toBeUndefined();
   line.heal();
   clock.aheadMs += HOUR_MS;
-  // Whatever is told next reminds of what is due.
+  // The next message triggers what is due.
   cars.push(await comesIn('survision'));
   for (const { plate, sent } of cars)
     expect(sent).toContainEqual(await operator.bytes((await pictureOf(plate)).url));

@@ -135,7 +135,7 @@ const FoundSchema = z.looseObject({
   visits: z.array(z.looseObject({ id: z.string(), price: z.looseObject({ amount: z.int() }).nullable() })),
 });
 
-/** What a driver of that plate would be told now: at the exit, and at the kiosk. */
+/** What a driver with that plate would see now at the exit and at the kiosk. */
 export interface Answer {
   open: boolean | undefined;
   reason: string | undefined;

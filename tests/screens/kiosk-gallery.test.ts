@@ -250,7 +250,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
     }
   });
 
-  test('what became of a payment', async () => {
+  test('the outcome of a payment', async () => {
     edge.parked = [car('MKJ45')];
     await begin();
     for (const [state, reason, title] of [

@@ -124,7 +124,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('whoever chooses a language and goes leaves the site’s to the next', async () => {
+  test('the language returns to the site’s when a driver leaves', async () => {
     edge.site = { ...edge.site, language: 'da' };
     await page.clock.install();
     await page.goto(`${edge.url}/kiosk/`);

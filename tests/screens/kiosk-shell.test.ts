@@ -75,7 +75,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)("the page in the kiosk's shell", () => {
     await edge?.stop();
   });
 
-  /** What the preload script tells the shell. */
+  /** The messages of the preload script to the shell. */
   const beat = () => page.evaluate<unknown>(`(${beatOf})(document)`);
 
   test('finds its files and the edge, and says how it does', async () => {

@@ -43,7 +43,7 @@ export interface KioskStandIn {
   readonly orders: { key: string; order: z.infer<typeof KioskOrderSchema>; paymentId: string }[];
   readonly mails: { email: string; language: string }[];
   readonly cancels: string[];
-  /** Tells the kiosk how its newest payment goes. */
+  /** Sends the kiosk the state of its newest payment. */
   move(change: Partial<KioskPayment>): void;
   stop(): Promise<void>;
   start(): Promise<void>;

@@ -25,7 +25,7 @@ interface Pending {
   polledAt: number;
 }
 
-/** Auðkenni by CIBA in poll mode: signed requests, `slow_down` for whoever polls too fast. */
+/** Auðkenni by CIBA in poll mode: signed requests, `slow_down` for a client that polls too fast. */
 export class AudkenniCibaServer {
   readonly realm = new AudkenniRealm();
   readonly #pending = new Map<string, Pending>();

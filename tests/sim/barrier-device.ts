@@ -42,7 +42,7 @@ export interface BarrierSim {
   /** Requests that came, also those that were turned away. */
   requests(): number;
   failedLogins(): number;
-  /** From now on, for so many requests that it would obey (all, unless told). */
+  /** From now on, for a number of requests that it would obey (default: all). */
   fail(fault: BarrierFault, times?: number): void;
   heal(): void;
   stop(): Promise<void>;

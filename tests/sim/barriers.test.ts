@@ -129,7 +129,7 @@ it('holds a Hikvision barrier by locking it, and releases it', async () => {
     'done',
   ]);
   expect(device.moved).toEqual(['unlock', 'open', 'lock', 'unlock', 'close', 'open']);
-  // Told again, such as after a restart.
+  // Sent again, for example after a restart.
   expect([await gate.hold?.(), await gate.hold?.()]).toEqual(['done', 'done']);
 });
 

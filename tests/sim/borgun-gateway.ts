@@ -20,7 +20,7 @@ type Reply = ({ kind: 'answer' } & Answer) | { kind: 'broken'; fault: BorgunFaul
 
 /**
  * Borgun's Restful Payment Gateway and the page of a bank, on loopback. It accepts what the documents describe and
- * nothing else, keeps books, and fails as it is told to.
+ * nothing else, keeps books, and fails as configured.
  */
 export class BorgunSimulator {
   /** Requests that are not in the documented form. */

@@ -8,7 +8,7 @@ export interface Sighting {
   alternatives?: readonly { plate: string; score: number }[];
   /** By the camera's clock. */
   at: Date;
-  /** Which way it moves, where the camera can tell. */
+  /** The direction of movement, if the camera detects it. */
   direction?: 'approaching' | 'leaving';
   /** The camera's own zone in which it stands; 1 unless given. */
   zone?: string;

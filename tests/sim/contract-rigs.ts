@@ -27,7 +27,7 @@ export interface ContractRig {
   /** It says yes to a wish to cancel, and the bank approves all the same. */
   approvesAfterCancel(): void;
   /** In its next approval. */
-  tells(lie: { currency?: string; amountMinor?: number; terminalId?: string }): void;
+  falsify(lie: { currency?: string; amountMinor?: number; terminalId?: string }): void;
   /** The next payment breaks there, for the till: nothing is heard any more until `heal`. */
   breaksAt(place: 'before-card' | 'after-booking'): void;
   /** Something goes wrong somewhere in the next payment. */
@@ -61,7 +61,7 @@ export async function startZvtContractRig(): Promise<ContractRig> {
     approvesAfterCancel() {
       sim.faults.approvesAfterAbort = true;
     },
-    tells({ currency, amountMinor, terminalId }) {
+    falsify({ currency, amountMinor, terminalId }) {
       Object.assign(sim.faults, {
         currency: currency === undefined ? null : currencyNumber(currency),
         amountMinor: amountMinor ?? null,
@@ -112,7 +112,7 @@ export async function startLocallinkContractRig(): Promise<ContractRig> {
     approvesAfterCancel() {
       sim.books.habits.approvesAfterCancel = true;
     },
-    tells({ currency, amountMinor, terminalId }) {
+    falsify({ currency, amountMinor, terminalId }) {
       sim.books.habits.retells = {
         ...(currency !== undefined && { currencyCode: String(currencyNumber(currency)) }),
         ...(amountMinor !== undefined && { totalAmount: String(amountMinor * 100) }),

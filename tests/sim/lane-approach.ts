@@ -27,7 +27,7 @@ export interface LanePace {
   sendAgainMs: number;
 }
 
-/** Tells whether the gate opens from now on. */
+/** Watches whether the gate opens from now on. */
 export interface GateWatch {
   opened(withinMs: number, signal: AbortSignal): Promise<boolean>;
   end(): void;
@@ -54,7 +54,7 @@ export function watchGate(lane: SimulatedLane): GateWatch {
   };
 }
 
-/** Sends all that the camera says of a vehicle while it stands there; some of it twice, when told so. */
+/** Sends all reads of a vehicle while it stands there; some of them twice if requested. */
 export async function showCar(
   lane: SimulatedLane,
   sighting: Sighting,

@@ -31,9 +31,9 @@ interface SimTransaction {
 interface SimHabits {
   /** It says yes to a cancellation, and the card is charged all the same. */
   approvesAfterCancel: boolean;
-  /** It counts its currency with so many decimals on its receipts, whatever it was told. */
+  /** The number of decimals of its currency on receipts, whatever the request had. */
   receiptDigits: number;
-  /** Changed in what it tells of a finished transaction. */
+  /** Replaces fields in its report of a finished transaction. */
   retells: Readonly<Record<string, unknown>>;
   /** The bank is not reached for a reversal. */
   reversesNothing: boolean;
@@ -48,7 +48,7 @@ export interface LocallinkBooks {
   /** Null: not now. */
   sell(amount: number): string | null;
   reverse(uti: string): string | null;
-  tell(uti: string): object | null;
+  report(uti: string): object | null;
   cancel(): boolean;
   result(uti: string, word: string): boolean;
   totals(): { totalSales: number; totalRefunds: number; totalTip: number };
@@ -167,7 +167,7 @@ export function openLocallinkBooks(parts: {
       });
       return reversal.uti;
     },
-    tell(uti) {
+    report(uti) {
       const found = known.has(uti) ? transactions.find((each) => each.uti === uti) : undefined;
       if (!found) return null;
       if (found.state === 'waiting' || found.state === 'running') {

@@ -43,7 +43,7 @@ export interface LocallinkSim {
   resets(): number;
   /** What came that LocalLink does not know; a driver that keeps to it leaves this empty. */
   readonly offences: readonly string[];
-  /** From now on, for so many of these calls (all, unless told). */
+  /** From now on, for a number of these calls (default: all). */
   fail(call: LocallinkCall, fault: LocallinkFault, times?: number): void;
   heal(): void;
   /** What lies in the driver's hand; null: nothing, the terminal waits. */
@@ -100,7 +100,7 @@ export async function startLocallinkTerminal(options: LocallinkSimOptions = {}):
     switch (call) {
       case 'pair': {
         if (query.get('pairingCode') !== pairingCode) return { status: 400 };
-        // Shown once: whoever pairs next is shown another.
+        // Shown once: the next pairing shows another.
         pairingCode = String(randomInt(1000, 9999));
         token = String(randomInt(1_000_000_000, 9_999_999_999));
         return { status: 200, body: { authToken: token } };
@@ -117,7 +117,7 @@ export async function startLocallinkTerminal(options: LocallinkSimOptions = {}):
       case 'reverse':
         return started(books.reverse(String(fieldOf(body, 'uti'))));
       case 'look': {
-        const reported = books.tell(uti);
+        const reported = books.report(uti);
         return reported ? { status: 200, body: reported } : { status: 400 };
       }
       case 'cancel':

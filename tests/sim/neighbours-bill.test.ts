@@ -25,7 +25,7 @@ interface Car {
   visitId: string | null;
 }
 
-/** What became of all cars, of all sites. */
+/** The totals of all cars of all sites. */
 interface Counts {
   left: number;
   kept: number;
@@ -33,7 +33,7 @@ interface Counts {
   called: number;
   debtors: number;
   unasked: number;
-  /** Of them, whose visit a person is told to look at. */
+  /** Of them, those whose visit is flagged for review. */
   flagged: number;
 }
 
@@ -58,8 +58,8 @@ function newCars(random: SeededRandom): Car[] {
 }
 
 /**
- * What a camera reads of a car. A misreading is seldom sure, and one that is sure is never the plate of another car
- * here: such a car cannot be told from that one.
+ * What a camera reads of a car. A misreading is seldom confident, and a confident one is never the plate of another
+ * car here: those two could not be distinguished.
  */
 function readOf(car: Car, cars: readonly Car[], { random, misread }: Pick<Site, 'random' | 'misread'>) {
   if (!random.chance(misread)) return { plate: car.plate, score: random.between(84, 99) / 100 };

@@ -53,7 +53,7 @@ export function cutOff(response: ServerResponse, kind: 'silent' | 'dropped', tex
   response.write(text.slice(0, 60) || '<', () => response.socket?.destroy());
 }
 
-/** Devices tell whole seconds. */
+/** Devices report whole seconds. */
 export function dateTime(at: Date): string {
   return `${at.toISOString().slice(0, 19)}Z`;
 }

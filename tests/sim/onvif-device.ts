@@ -105,7 +105,7 @@ export async function startOnvifDevice(options: OnvifDeviceOptions = {}): Promis
   const inputs = new Map((options.inputs ?? ['loop-1']).map((token) => [token, false]));
   const points = createPullPoints({ most: options.maxPullPoints ?? 5, now: () => performance.now() });
   const relays = createRelays(options.relays ?? [{ token: 'relay-1' }], (token, active) => {
-    points.tell(relayEvent(teller, token, active));
+    points.notify(relayEvent(teller, token, active));
     if (active) for (const listener of openingListeners) listener(token);
   });
   const login = createLoginCheck({
@@ -120,8 +120,9 @@ export async function startOnvifDevice(options: OnvifDeviceOptions = {}): Promis
   const faults = createFaults();
 
   function tellStates(only: string): void {
-    for (const { token, active } of relays.all()) points.tell(relayEvent(teller, token, active, true), only);
-    for (const [token, active] of inputs) points.tell(inputEvent(teller, token, active, true), only);
+    for (const { token, active } of relays.all())
+      points.notify(relayEvent(teller, token, active, true), only);
+    for (const [token, active] of inputs) points.notify(inputEvent(teller, token, active, true), only);
   }
 
   const subscriptions = createSubscriptions({
@@ -271,12 +272,12 @@ export async function startOnvifDevice(options: OnvifDeviceOptions = {}): Promis
     setClockAhead(ms) {
       clockAheadMs = ms;
     },
-    tellPlate: (plate) => points.tell(plateEvent(teller, plate)),
-    tellAxisPlate: (plate) => points.tell(axisPlateEvent(teller, plate)),
+    tellPlate: (plate) => points.notify(plateEvent(teller, plate)),
+    tellAxisPlate: (plate) => points.notify(axisPlateEvent(teller, plate)),
     setInput(token, active) {
       if (inputs.get(token) === active) return;
       inputs.set(token, active);
-      points.tell(inputEvent(teller, token, active));
+      points.notify(inputEvent(teller, token, active));
     },
     relay(token) {
       const relay = relays.get(token);

@@ -11,7 +11,7 @@ export const SCOPES = [
 ];
 
 export interface DiscoveryOptions {
-  /** 3702 is the standard's; 0 takes a free one, for whoever asks this device alone. */
+  /** 3702 is the standard's; 0 uses a free one, for clients of this device only. */
   port: number;
   /** Where others listen too; null: only what is sent to this device itself. */
   group: string | null;
@@ -25,7 +25,7 @@ const WSD = 'http://schemas.xmlsoap.org/ws/2005/04/discovery';
 const NETWORK = 'http://www.onvif.org/ver10/network/wsdl';
 const DEVICE = 'http://www.onvif.org/ver10/device/wsdl';
 
-/** Answers WS-Discovery probes for its types, to whoever asked. */
+/** Answers WS-Discovery probes for its types. */
 export async function startDiscovery(
   options: DiscoveryOptions,
   about: { urn: string; scopes: readonly string[]; addresses: () => readonly string[] },

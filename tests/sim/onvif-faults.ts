@@ -9,7 +9,7 @@ type OnvifFault =
 
 /** What the device does wrong, as a test has it. */
 export interface OnvifFaults {
-  /** From now on, for so many requests (all, unless told) of this operation (any, unless told). */
+  /** From now on, for a number of requests (default: all) of this operation (default: any). */
   fail(fault: OnvifFault, which?: { times?: number; operation?: string }): void;
   heal(): void;
   /** For a request of this operation, which counts; null: all is well. */

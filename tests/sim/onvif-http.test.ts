@@ -10,7 +10,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Asks a server that answers what it is told to; these are HTTP as devices write it, not as it is written down. */
+/** Requests a server with scripted answers: HTTP as devices write it, not as the standard does. */
 async function ask(scheme: 'http' | 'https', more: { selfSigned?: boolean } = {}) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

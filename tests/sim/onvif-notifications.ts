@@ -1,6 +1,6 @@
 import type { DeviceEvent } from './onvif-pull-points.ts';
 
-/** What a simulated camera tells of a vehicle, on the topic of Profile M. */
+/** The event of a simulated camera for a vehicle, on the topic of Profile M. */
 export interface SimPlate {
   plate: string;
   likelihood?: number;

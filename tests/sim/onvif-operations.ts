@@ -23,7 +23,7 @@ export const PATHS = {
   snapshot: '/snapshot.jpg',
 };
 
-/** Access class PRE_AUTH: whoever asks may know. */
+/** Access class PRE_AUTH: anybody may call it. */
 export const OPEN_TO_ALL = ['GetSystemDateAndTime', 'GetCapabilities', 'GetServices'];
 
 const NOT_SUPPORTED: Outcome = { fault: 'ter:ActionNotSupported' };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** An event that a simulated device tells. */
+/** An event of a simulated device. */
 export interface DeviceEvent {
   /** With prefix: `tns1:` or `tnsaxis:`. */
   topic: string;
@@ -65,7 +65,7 @@ export function createPullPoints(limits: { most: number; now: () => number }) {
         point.waiting = end;
       });
     },
-    tell(event: DeviceEvent, only?: string): void {
+    notify(event: DeviceEvent, only?: string): void {
       for (const point of living()) {
         if (only !== undefined && point.id !== only) continue;
         if (point.filter && !point.filter.some((topic) => topicIn(event.topic, topic))) continue;

@@ -15,7 +15,7 @@ export interface RelayView {
   delayMs: number;
   /** How often it was switched on while it was off. */
   openings: number;
-  /** How often it was told to be active, to some effect or not. */
+  /** The number of commands to activate it, with an effect or not. */
   activations: number;
 }
 

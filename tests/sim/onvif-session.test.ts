@@ -16,7 +16,7 @@ const start = async (options: OnvifDeviceOptions = {}) => {
   device = await startOnvifDevice(options);
 };
 
-/** A session of the right user, unless told; its clock can be turned. */
+/** A session, by default of the right user; its clock can be set. */
 function openSession(more: Record<string, unknown> = {}) {
   const time = { aheadMs: 0 };
   const options = ONVIF_OPTIONS.parse({

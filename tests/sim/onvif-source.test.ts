@@ -200,7 +200,7 @@ it('subscribes without renewal if the device does not support it', async () => {
   expect(camera.state()).toMatchObject({ state: 'ok' });
 });
 
-// As Home Assistant's issues tell it of real cameras: core 81963, 83524, 92308.
+// As Home Assistant's issues describe real cameras: core 81963, 83524, 92308.
 it.each([
   { lifetimeFormat: 'until' },
   { lifetimeFormat: 'not' },
@@ -216,7 +216,7 @@ it.each([
   expect(device.failedLogins()).toBe(0);
 });
 
-// Home Assistant, core issue 91089: a user who may read events, and not have them told anew.
+// Home Assistant, core issue 91089: a user who may read events, but not request them again.
 it('reads plates for a user without all permissions of a subscription', async () => {
   await start();
   device.fail(

@@ -3,14 +3,14 @@ import { AXIS_EVENT, dateTime, type Outcome } from './onvif-answers.ts';
 import type { createPullPoints, SimPullPoint } from './onvif-pull-points.ts';
 
 export interface SubscriptionWays {
-  /** `query`: `…/Subscription?Idx=7`; `parameter`: one address for all, told apart by a reference parameter, as Axis. */
+  /** `query`: `…/Subscription?Idx=7`; `parameter`: one address for all, with a reference parameter each (Axis). */
   addressing: 'query' | 'parameter';
   /** Pulling prolongs a subscription; else only Renew does. */
   pullProlongs: boolean;
   /** It knows Renew. */
   renews: boolean;
   topics: readonly string[];
-  /** How it wants to be told how long a subscription shall live; anything else it refuses, or takes for 1970. */
+  /** The form of a subscription's duration that it accepts; it refuses others, or reads them as 1970. */
   lifetimeFormat: 'any' | 'until' | 'not' | 'until-or-1970';
   /** Longer it lets nobody wait. */
   maxWaitMs: number;
@@ -29,7 +29,7 @@ export function createSubscriptions(parts: {
   now: () => Date;
   /** Of the subscription manager. */
   address: () => string;
-  /** Tells one subscription how everything stands. */
+  /** Sends one subscription the state of everything. */
   tellStates: (id: string) => void;
 }) {
   const { ways, points, now } = parts;

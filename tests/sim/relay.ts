@@ -27,7 +27,7 @@ export interface RelayOptions {
   outputs?: number;
   /** How long a pulse holds the relay. */
   pulseMs?: number;
-  /** How long the gate behind it stands open after it was told to. */
+  /** How long the gate behind it stays open after a command. */
   gateOpenMs?: number;
 }
 
@@ -42,7 +42,7 @@ export interface Relay {
   isOn(output: number): boolean;
   /** Called at each opening, at once. */
   onOpening(listener: (output: number) => void): () => void;
-  /** From now on, for so many requests that would move an output (all, unless told). */
+  /** From now on, for a number of requests that would switch an output (default: all). */
   fail(fault: RelayFault, times?: number): void;
   heal(): void;
   stop(): Promise<void>;

@@ -16,7 +16,7 @@ const order = (more: Partial<PayOrder> = {}): PayOrder => ({
   ...more,
 });
 
-/** Whoever ordered: what was told, and what is said to an approval. */
+/** The till: the prompts and approvals it gets, and its answer to an approval. */
 function till(verdict: PayEvents['onApproval'] = async () => true) {
   const seen: { prompts: string[]; approvals: TerminalTransaction[] } = { prompts: [], approvals: [] };
   const events: PayEvents = {
@@ -50,7 +50,7 @@ describe.each([
     if (outcome.kind !== 'approved') throw new Error(JSON.stringify(outcome));
     return outcome.transaction;
   };
-  /** Asked until it tells. */
+  /** Asked until it reports the outcome. */
   const reported = (withinMs?: number): Promise<LastResult> =>
     waitFor(
       async () => {
@@ -162,7 +162,7 @@ describe.each([
     [{ amountMinor: 100 * AMOUNT }, 'amount'],
     [{ terminalId: '99999999' }, 'terminal'],
   ] as const)('is not trusted if it approves something else (%j)', async (lie, reason) => {
-    rig.tells(lie);
+    rig.falsify(lie);
     const asked = till();
     expect(await pay('good', asked)).toMatchObject({ kind: 'declined', reason });
     expect([asked.approvals, rig.takenMinor()]).toEqual([[], 0]);

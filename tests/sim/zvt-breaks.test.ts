@@ -6,8 +6,8 @@ import { order, startRig, witness } from './zvt-rig.ts';
 import type { ZvtTerminalOptions } from './zvt-terminal.ts';
 
 /**
- * A payment in which something breaks: its outcome is never told wrong, asking tells what has become of it, and the next
- * one goes through.
+ * A payment in which something breaks: its reported outcome is never wrong, a query finds the outcome, and the next
+ * payment succeeds.
  *
  * @param booked whether the terminal has it in the end; null: it depends on which message was lost
  */
@@ -31,7 +31,7 @@ async function payAndBreak(
         const result = await driver.lastResult();
         return result.kind === 'transaction' && result;
       },
-      { what: 'the terminal to tell its newest transaction' },
+      { what: 'the terminal to report its newest transaction' },
     );
     const isBooked = sim.book.sales.length === 1;
     if (booked !== null) expect(isBooked).toBe(booked);

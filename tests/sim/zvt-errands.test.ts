@@ -163,7 +163,7 @@ describe.each(LINES)('over $line, a ZVT terminal', (line) => {
         const last = await own.driver.lastResult();
         return last.kind === 'transaction' && last;
       },
-      { what: 'the terminal to tell its newest transaction' },
+      { what: 'the terminal to report its newest transaction' },
     );
     expect(newest).toMatchObject({ transaction: { amountMinor: 1 } });
     expect(own.sim.book.sales).toEqual([]);

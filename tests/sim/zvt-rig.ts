@@ -63,7 +63,7 @@ export function order(amountMinor = 1500): PayOrder {
   return { id: crypto.randomUUID(), amountMinor, currency: 'ISK', language: 'is' };
 }
 
-/** What the till is told meanwhile; an approval is taken unless something else is said. */
+/** What the till receives meanwhile; it accepts an approval by default. */
 export function witness(onApproval: PayEvents['onApproval'] = async () => true) {
   const prompts: { prompt: string; text: string | null }[] = [];
   const approvals: TerminalTransaction[] = [];

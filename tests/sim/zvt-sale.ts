@@ -45,7 +45,7 @@ export function createZvtSales(parts: Parts) {
     const entry = store.draft(amountMinor, card);
     const approval = statusInformation({ resultCode: 0, ...recordOf(entry), ...takeLies() });
     let over = false;
-    /** Never stored: the bank is told. */
+    /** Never stored: reversed at the bank. */
     const forget = () => {
       if (over) return;
       over = true;

@@ -33,7 +33,7 @@ export interface ZvtTerminalOptions {
   answerMs?: number;
   /** How long it waits for a card. */
   cardMs?: number;
-  /** T4 that its intermediate statuses ask for, one digit; they leave it out unless told. */
+  /** T4 in its intermediate statuses, one digit; absent by default. */
   minutes?: number;
   /** Between an approval that must wait (84 9C) and its repeat. */
   repeatMs?: number;
@@ -91,10 +91,10 @@ const PUT_RIGHT_BY: Readonly<Record<number, readonly number[]>> = {
  * taken its approval and its receipts, takes it back after any other answer or none, is master until it has
  * completed, and keeps its books through a power cut.
  *
- * It listens on TCP, or stands at one end of a pair of pseudo-terminals, and answers whoever registers. Someone has to
- * hold a card to it (`present`), unless it is told to take cards `byItself`: after a while that a driver would need, with
- * its prompts on the way, as long as bank (`bankMs`) and driver (`pinMs`) need. `faults` makes it misbehave; `book` is
- * what has become of the money.
+ * It listens on TCP or at one end of a pair of pseudo-terminals, and answers a till that registers. Someone has to
+ * hold a card to it (`present`), unless `byItself` is set: then it reads a card after a driver's usual time, with
+ * its prompts, and waits for bank (`bankMs`) and driver (`pinMs`). `faults` makes it misbehave; `book` is
+ * the record of the money.
  */
 export async function startZvtTerminal(options: ZvtTerminalOptions = {}): Promise<ZvtTerminal> {
   const { line = 'tcp', terminalId = '52500001', currency = 352, password = '000000' } = options;

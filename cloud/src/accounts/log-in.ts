@@ -78,7 +78,7 @@ export async function logIn(db: Db, clock: Clock, question: LoginQuestion): Prom
 }
 
 /**
- * Logs in whoever has proved to have that national id, by electronic identity.
+ * Logs in the person who has proved that national id by electronic identity.
  *
  * @param deviceUuid null: not known, so that no other session ends
  * @returns null where no login has it, or its holder may not log in

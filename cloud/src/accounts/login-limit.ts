@@ -12,8 +12,8 @@ import { findLogin, loginName } from './record/login-store.ts';
 const LIMITS = { pair: 10, login: 100, address: 60, device: 10 } as const;
 
 /**
- * Mails that let somebody set a new password: few to one address, whoever asks. The owner who is kept from asking by
- * strangers has those mails.
+ * Mails that let somebody set a new password: few to one address, from all callers together. If strangers use up
+ * the limit, the owner has their mails.
  */
 const RECOVERY_LIMITS = { login: 3, address: 20 } as const;
 

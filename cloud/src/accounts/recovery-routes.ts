@@ -31,7 +31,7 @@ const formRoute = createRoute({
   tags,
   summary: 'Show the password reset page',
   description:
-    'For whoever has the link; no login. It changes nothing: the link is used up when the form is sent.',
+    'For a person with the link; no login. It changes nothing: the link is used up when the form is sent.',
   request: { query: z.object({ token: TokenSchema.optional(), lang: LangSchema }) },
   responses: {
     200: page('A form for the new password'),

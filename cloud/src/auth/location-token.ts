@@ -9,7 +9,7 @@ const LIFE_MS = 15 * MINUTE_MS;
 
 /**
  * The `Location` of what a caller has made: as it is for people who may read there, with `?access_token=…` for machines,
- * which follow it without their own token, and for whoever may create but not read. The token is good for GET of exactly that path, for 15 minutes.
+ * which follow it without their own token, and for callers that may create but not read. The token is good for GET of exactly that path, for 15 minutes.
  */
 export async function withLocationToken(tx: Tx, caller: Caller, path: string, at: UtcTime): Promise<string> {
   if (caller.kind === 'cloud' || !needsToken(caller, path)) return path;

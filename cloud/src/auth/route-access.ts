@@ -32,8 +32,8 @@ const PRICE_READERS: readonly Who[] = [...ACCOUNTS, 'kiosk-token', 'api-key'];
  * route that is not here, and a line without its route, keep the app from starting. Which rows a caller sees is the
  * feature's own work (`ownRows` of caller.ts).
  *
- * `driver`: a driver with an account of their own, whose token is good for nothing else. `location-token`: whoever made something and may not read it follows the `Location` of the answer with it, to that
- * one address. `photo-token`: in the query of one camera's import. `recovering-account`: an account of any role whose
+ * `driver`: a driver with an account of their own, whose token is good for nothing else. `location-token`: a caller that
+ * created something and may not read it follows the `Location` with it, to that one address. `photo-token`: in the query of one camera's import. `recovering-account`: an account of any role whose
  * holder has logged in by `lost-password` or `change-password`.
  */
 export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {

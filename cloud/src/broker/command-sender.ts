@@ -36,7 +36,7 @@ interface Waiting {
 
 /**
  * Sends people's commands to the gates and terminals of sites, at once or not at all: nothing is kept for a site that
- * is away, and whoever asked has an answer within a second. Of several clouds, each hears the answers and knows its
+ * is away, and the caller has an answer within a second. Of several clouds, each hears the answers and knows its
  * own.
  */
 export class CommandSender {

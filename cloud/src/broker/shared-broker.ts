@@ -11,7 +11,7 @@ import type { LeafFromSite, LeafToSite, SiteBus, SiteListener } from './site-bus
 
 /** Each message of these goes to one of the clouds that share the broker. */
 const SHARED_LEAVES: readonly LeafFromSite[] = ['up', 'down/ack'];
-/** All of them hear these: who is there, and the answer to whoever asked. */
+/** All clouds subscribe to these: the presence of sites, and the answers to commands. */
 const COMMON_LEAVES: readonly LeafFromSite[] = ['presence', 'cmd/reply'];
 /** What one cloud has committed and others on the same database should look at. */
 const ANNOUNCED = 'hlid/cloud/announced';
@@ -58,7 +58,7 @@ export class SharedBroker implements SiteBus {
     });
     client.on('close', () => this.#online.clear());
     client.on('message', (topic, payload, { retain }) => this.#take(topic, payload, retain));
-    // Subscribed anew at each connection: whoever has no answer sends again what came between.
+    // Subscribed anew at each connection: a site without an answer sends its message again.
     const share = shareOf(this.#url);
     client.on('connect', () => {
       const topics = [
@@ -116,7 +116,7 @@ export class SharedBroker implements SiteBus {
     this.#returnedListeners.push(listener);
   }
 
-  /** Throws Fault `link-lost` at once while there is no connection: whoever waits for it asks again. */
+  /** Throws Fault `link-lost` at once while there is no connection; the caller retries. */
   async publish(
     siteId: string,
     leaf: LeafToSite,

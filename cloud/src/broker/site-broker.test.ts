@@ -250,7 +250,7 @@ describe('what a site may hear', () => {
     expect(await own).toEqual(['hlid/v1/site-a/down', 'ours', false]);
   });
 
-  it('gives a retained head to whoever comes later', async () => {
+  it('gives a retained head to a site that connects later', async () => {
     await broker.publish('site-a', 'down/head', 'old', { retain: true });
     await broker.publish('site-a', 'down/head', 'new', { retain: true });
     const client = await connect('site-a');

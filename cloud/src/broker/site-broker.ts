@@ -36,7 +36,7 @@ export class SiteBroker implements SiteBus {
     this.#parts = parts;
   }
 
-  /** Listens. Whoever wants to hear everything has asked `on` before. */
+  /** Listens. Call `on` before to get every message. */
   async start(): Promise<{ mqttUrl: string }> {
     const broker = await Aedes.createBroker(this.#rules());
     broker.on('clientError', (client, error) => this.#logRefusal(client, error));

@@ -13,7 +13,7 @@ export interface SiteBus {
   onGone(listener: (siteId: string) => void): void;
   /** Hears that a broker outside is there again; it may be another one, which has retained nothing. */
   onReturned?(listener: () => void): void;
-  /** Resolves when the message is on its way to whoever is connected; a retained one waits for later ones too. */
+  /** Resolves when the message is on its way to the connected sites; a retained one is also sent to later ones. */
   publish(siteId: string, leaf: LeafToSite, payload: string, options?: { retain?: boolean }): Promise<void>;
   isConnected(siteId: string): boolean;
   /** Drops every connection of a site, such as when its secret is no longer good. */

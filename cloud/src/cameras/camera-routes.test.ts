@@ -10,7 +10,7 @@ afterEach(() => api.close());
 const ENTRANCE = { name: 'Entrance 1', location: 'entrance', remoteId: 'cam-in-1' };
 
 describe('a new camera', () => {
-  it('belongs to the only site, which is told how to take its reads', async () => {
+  it('belongs to the only site, which gets its configuration', async () => {
     const body = { ...ENTRANCE, brand: 'Survision', config: { minimumOcrScore: 0.8, filters: ['exit *'] } };
     const camera = await api.made('/cameras', body);
     expect(camera).toMatchObject({
@@ -56,7 +56,7 @@ describe('a new camera', () => {
 });
 
 describe('a camera', () => {
-  it('that is changed keeps what is not given, and its site is told', async () => {
+  it('keeps the fields that a change omits, and its site gets the change', async () => {
     const { id } = await api.made('/cameras', { ...ENTRANCE, config: { filters: ['X'] } });
     const body = { status: 'inactive', config: { minimumOcrScore: 0.5 } };
     const changed = await api.call('PUT', `/cameras/${id}`, { body });

@@ -18,7 +18,7 @@ export const runCloud = defineCommand({
     const cloud = new Cloud(config, { log, clock: systemClock, showOnce: complain });
     const stopping = stopSignal();
     const { httpUrl, mqttUrl } = await cloud.start();
-    // Whoever started the program waits for this line, at whatever level it logs.
+    // The parent process waits for this line, at any log level.
     log.child({}, { level: 'info' }).info({ event: EVENTS.ready, httpUrl, mqttUrl, dataDir: config.dataDir });
     log.info({ event: EVENTS.stopping, signal: await stopping });
     await cloud.stop();

@@ -31,6 +31,6 @@ export interface Tx {
   q: Queries;
   /** Runs once everything is durable, in the order asked; not at all after a rollback. */
   afterCommit(action: () => void): void;
-  /** Says by name what has changed, to whoever watches the database; once per transaction, however often it is said. */
+  /** Notifies the watchers of the database of a change by name, once per transaction. */
   announce(name: string): void;
 }

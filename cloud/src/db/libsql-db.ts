@@ -14,7 +14,7 @@ const READERS = 8;
 const TURN_MS = 10_000;
 const PAUSE = { firstMs: 1, maxMs: 20 };
 /**
- * Whoever waits when others write is written down with them; nobody waits longer than that for those who came later.
+ * Writes that wait during a commit are committed together next; later writes do not delay them further.
  */
 const GROUP_MS = 10;
 

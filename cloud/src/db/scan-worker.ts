@@ -105,7 +105,7 @@ function ownedBy(piece: unknown): ArrayBuffer[] {
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 }
 
-// Whoever waits for an answer goes first. On Linux this is about the one thread, elsewhere about the whole program.
+// Callers that wait for an answer go first. On Linux this is about the one thread, elsewhere about the whole program.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 if (parentPort === null) throw new Error('scan-worker.ts runs as a worker thread');
 serve(parentPort, String(workerData));

@@ -70,7 +70,7 @@ export class WorkerScans implements Scans {
       this.#running++;
       return;
     }
-    // Whoever ends gives its place on to the first that waits.
+    // A finished scan gives its place to the first that waits.
     await new Promise<void>((resolve, reject) => {
       const begin = () => {
         stop.removeEventListener('abort', giveUp);

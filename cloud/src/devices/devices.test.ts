@@ -32,7 +32,7 @@ async function connect(connected: boolean, siteId = api.site.id): Promise<void> 
   await api.db.write(({ q }) => writePresence(q, { siteId, ...sent }));
 }
 
-/** The site tells how its devices are. */
+/** The site reports the state of its devices. */
 async function reportChanges(...changes: Partial<DeviceChanged>[]): Promise<void> {
   const events = changes.map((change) => {
     const body: DeviceChanged = {
@@ -138,7 +138,7 @@ describe('the devices of a site', () => {
 });
 
 describe('integrators', () => {
-  it('are told when an alarm rises, changes and ends, once each', async () => {
+  it('get one event each when an alarm is raised, changes and ends', async () => {
     await reportChanges(
       { state: 'unknown' },
       { state: 'ok' },
@@ -196,7 +196,7 @@ describe('mail of alarms', () => {
       .parse(body['data']);
   };
 
-  it('tells of all that was raised, once', async () => {
+  it('lists all raised alarms once', async () => {
     await reportChanges(
       { state: 'silent', detail: 'nothing heard' },
       { kind: 'disk', deviceId: 'site', state: 'low' },
@@ -215,7 +215,7 @@ describe('mail of alarms', () => {
     expect(await mails()).toHaveLength(4);
   });
 
-  it('tells of nothing that is old news', async () => {
+  it('leaves out alarms that are old', async () => {
     await reportChanges({ state: 'silent' });
     api.wait(7 * HOUR_MS);
     expect(await mailing().isDue?.(api.now())).toBe(false);

@@ -140,7 +140,7 @@ refused with 422 and its \`id\`. Bodies are strict: a field that is not describe
 there: 404. A path that takes other methods answers 405, and \`Allow\` names them.
 
 **Idempotency.** A call that changes something may have the header \`Idempotency-Key\`: the same call with the same key
-within a day is done once, and answered the same. 409: the first one was broken off, or is under way; look what became
+within a day is done once, and answered the same. 409: the first one was broken off, or is under way; check the state
 of it before you try another key.
 
 **Webhooks** (\`/webhooks\`) notify other systems of visits, invoices, photos and quotas, signed as Standard Webhooks asks,

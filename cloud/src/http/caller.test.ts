@@ -18,7 +18,7 @@ it.each<[Caller, string, object, object]>([
   [account('whitelist', 'c1'), 'account:a1', own('account:a1', 'c1'), own('account:a1', 'c1')],
   [{ kind: 'role', role: 'kiosk', tokenId: 't1' }, 'token:t1', own('token:t1'), own('token:t1')],
   [{ kind: 'role', role: 'whitelist', tokenId: 't1' }, 'token:t1', own('token:t1'), own('token:t1')],
-  // It reads what webhooks tell, and changes nothing of others.
+  // It reads the data of webhooks, and changes nothing of others.
   [{ kind: 'role', role: 'webhook', tokenId: 't1' }, 'token:t1', own('token:t1'), ALL],
   [{ kind: 'location', tokenId: 't1', path: '/visit/v1' }, 'token:t1', ALL, ALL],
   [{ kind: 'photo', tokenId: 't1', cameraId: 'cam' }, 'token:t1', own('token:t1'), own('token:t1')],

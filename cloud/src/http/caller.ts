@@ -8,7 +8,7 @@ export type AccountRole = (typeof ACCOUNT_ROLES)[number];
 export const TOKEN_ROLES = ['webhook', 'kiosk', 'whitelist', 'broker'] as const;
 export type TokenRole = (typeof TOKEN_ROLES)[number];
 
-/** Who does something: whoever made a request, or a part of the cloud by itself, such as `billing`. */
+/** The actor: the login or token of a request, or a part of the cloud, such as `billing`. */
 export type Caller = RequestCaller | { kind: 'cloud'; part: string };
 
 /** Who made a request. Which of them may call a route stands in route-access.ts, and is enforced before it runs. */

@@ -41,7 +41,7 @@ export function limitBodies(): MiddlewareHandler<CloudEnv> {
       if (own === undefined) await limitJson(c);
       await next();
     };
-    // Only a body of unknown length is read here: whoever asks for the stream pays for the whole of a fetch request.
+    // Only a body of unknown length is read here: access to the stream builds a whole fetch request, which costs time.
     if (announced === undefined || c.req.header('transfer-encoding') !== undefined) {
       return await (larger.get(bytes) ?? usual)(c, checked);
     }

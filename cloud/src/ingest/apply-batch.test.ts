@@ -85,7 +85,7 @@ describe('a batch', () => {
     expect(await apply([third, fifth])).toMatchObject({ committed: 3, applied: 1, gap: true });
   });
 
-  it('counts anew in a new epoch, and a read told again in it stays one read', async () => {
+  it('counts anew in a new epoch, and a read that is sent again in it stays one read', async () => {
     const read = readEvent();
     await apply(numbered(read));
     ingest.epoch = randomUUID();

@@ -67,7 +67,7 @@ it('income belongs to the day that it is where the site is', async () => {
 });
 
 it.each(['kiosk', 'owner-invoice', 'company-invoice'] as const)(
-  'the same %s settlement, told twice, is invoiced once',
+  'the same %s settlement, sent twice, is invoiced once',
   async (paymentStatus) => {
     const customerId = await addCustomer(api);
     const same = { cause: 'epoch-7', id: randomUUID(), paymentStatus, customerId };
@@ -169,7 +169,7 @@ it('a customer of the billing method whitelist owes nothing', async () => {
   expect([await charges(), await allInvoices(api)]).toEqual([[], []]);
 });
 
-it('an exit that its site tells of as the company’s becomes a charge, told twice or not', async () => {
+it('an exit that its site reports as the company’s becomes one charge, even if sent twice', async () => {
   const customerId = await addCustomer(api);
   const visit = await api.visit({ status: 'new' });
   await api.giveVisit(visit.id, customerId);

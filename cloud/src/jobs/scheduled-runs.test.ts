@@ -44,7 +44,7 @@ function start(db: Db, ...runs: ScheduledRun[]): ScheduledRuns {
   return started;
 }
 
-/** Work that says when it begins, and ends when it is told to, or when all is stopped. */
+/** Work that reports its start, and ends on request or when all is stopped. */
 function gatedWork() {
   const signs = new EventEmitter();
   let begun = 0;
@@ -141,7 +141,7 @@ it('what a crashed process was at is done by another once its lease has run out,
   gate.end();
 });
 
-it('a run that outlives its lease leaves the row to whoever took it over', async () => {
+it('a run that outlives its lease leaves the row to the cloud that took it over', async () => {
   const [one, other] = [await open(), await open()];
   const [slow, next] = [gatedWork(), gatedWork()];
   const first = start(one, { name: 'sweep', everyMs: HOUR_MS, leaseMs: 1000, work: slow.work });
@@ -213,7 +213,7 @@ it('a run that fails says why, and is tried again', async () => {
   );
 });
 
-it('stopping tells the work, waits for it and begins nothing more', async () => {
+it('stopping signals the work, waits for it and starts nothing more', async () => {
   const db = await open();
   let begun = 0;
   const work = async ({ signal }: { signal: AbortSignal }) => {

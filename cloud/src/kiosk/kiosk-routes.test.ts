@@ -103,7 +103,7 @@ describe('POST /kiosk/register-payment', () => {
       headers,
     );
 
-  it('books what was paid, tells the site, and gives the paid invoice’s id', async () => {
+  it('books the payment, informs the site, and returns the id of the paid invoice', async () => {
     const { id } = await api.visit({ plate: 'ABX12', status: 'need-payment' });
     const { status, body } = await register();
     expect(status).toBe(200);
@@ -153,7 +153,7 @@ describe('POST /kiosk/register-payment', () => {
     expect((await register({ quantity: 10 })).status).toBe(200);
   });
 
-  it('takes days in advance of whoever owes nothing', async () => {
+  it('sells days in advance to a driver without a debt', async () => {
     await api.visit({ plate: 'ABX12', startedAt: api.now() });
     expect((await register({ quantity: 1 })).status).toBe(200);
   });

@@ -28,7 +28,7 @@ describe('at a site with an edge daemon', () => {
     await api.visit({ plate: 'MKJ45' });
   });
 
-  /** The site tells what its exit decided. */
+  /** The site reports the decision at its exit. */
   async function decided(seq: number, open: boolean, doubtful = true): Promise<void> {
     const ask: VisitEffect = { kind: 'ask', visitId, ...(doubtful && { doubtful: true }) };
     const kept: Decision = { open: false, reason: 'need-payment', visit: ask, settlement: null, flags: [] };

@@ -34,7 +34,7 @@ export async function decideLeftEarlier(
   return decideLeaving(await gatherAtExit(q, lane.site, seen, found), leftAt, decideLateExit);
 }
 
-/** The open visit of a vehicle at an exit; whoever was let out a moment ago is asked for no look-alike's. */
+/** The open visit of a vehicle at an exit. A vehicle that left a moment ago does not match a similar plate's visit. */
 async function findLeaving(
   q: Queries,
   { site }: CloudLane,

@@ -49,7 +49,7 @@ test('a car that the cameras of two entrances see is let in once, and has one vi
   expect((await lanes.api.call('GET', '/visits')).body['total']).toBe(1);
 });
 
-test('whoever has a permit drives out without paying', async () => {
+test('a vehicle with a permit leaves without paying', async () => {
   await lanes.api.made('/visit/whitelist', { plate: 'STAFF1', reason: 'Staff' });
   const seen = await drivesIn('STAFF1');
   expect(seen.decision?.reason).toBe('permit');
@@ -58,7 +58,7 @@ test('whoever has a permit drives out without paying', async () => {
   expect(await visit(seen.visitId)).toMatchObject({ status: 'completed', paymentStatus: 'whitelisted' });
 });
 
-test('a blocked plate stays outside, and somebody is told', async () => {
+test('a blocked plate stays outside, and a person is notified', async () => {
   await lanes.api.made('/visit/whitelist', { plate: 'BAD666', reason: 'Unpaid', objectType: 'block' });
   const seen = await drivesIn('BAD666');
   expect(seen).toMatchObject({ visitId: null, decision: { open: false, reason: 'blocklisted' } });
@@ -90,7 +90,7 @@ test('several reads of one vehicle are one visit, and the better one corrects it
   expect(await lanes.api.plates('/visits')).toEqual(['ABX12']);
 });
 
-test('a vehicle of which only its group is told, after it has passed, opens nothing and is kept', async () => {
+test('a vehicle that is only reported as a group, after it has passed, opens nothing and is stored', async () => {
   const seen = await post(lanes.entrance, group('ABX12', lanes.api.now()));
   expect(seen).toMatchObject({
     standing: 'late',

@@ -46,7 +46,7 @@ export const laneAlertTable = sqliteTable(
   ],
 );
 
-/** Each time a gate was to move: by whom, why, and what became of it. */
+/** Each command to a gate: by whom, the reason, and the result. */
 export const gateMovementTable = sqliteTable(
   'gate_movement',
   {

@@ -85,7 +85,7 @@ it('takes product and VAT from what the site priced it by, whatever the product 
   ]);
 });
 
-it('makes one invoice however often, and from which epoch, it is told', async () => {
+it('makes one invoice, however often and from whichever epoch it is sent', async () => {
   const payment = samplePayment();
   const course = (['created', 'sent', 'approved', 'settled'] as const).map((state) =>
     changed({ ...payment, state }),
@@ -167,7 +167,7 @@ it('mails the receipt that a driver asked for at the kiosk', async () => {
   expect(mail?.text).toContain('**** 4242');
 });
 
-it('keeps books that agree with the payments, whatever is told in whatever order', async () => {
+it('keeps books that agree with the payments, whatever is sent in whatever order', async () => {
   const states = ['created', 'sent', 'approved', 'unknown', 'settled', 'reversed', 'declined'] as const;
   const telling = fc.record({ of: fc.nat({ max: 2 }), state: fc.constantFrom(...states) });
   await fc.assert(

@@ -32,7 +32,7 @@ export const paymentTable = sqliteTable(
     lines: text('lines', { mode: 'json' }).$type<NonNullable<Payment['lines']>>().notNull(),
     /** What priced it; null: its site does not say. */
     product: text('product', { mode: 'json' }).$type<PricedBy>(),
-    /** Whoever has it may read the receipt; null: there is no page for it. */
+    /** Gives access to the receipt; null: there is no page for it. */
     receiptKey: text('receipt_key').unique(),
     /** Its visit had been settled elsewhere before the site knew: found out here, and for a person. */
     settledTwice: integer('settled_twice', { mode: 'boolean' }).notNull().default(false),
@@ -73,7 +73,7 @@ export const terminalDayTable = sqliteTable(
   (table) => [index('terminal_day_by_site').on(table.siteId, table.at)],
 );
 
-/** Card payments that kiosks asked for by the cloud; forgotten after a day. What became of one, its payment says. */
+/** Card payments that kiosks requested by the cloud; deleted after a day. The outcome is in the payment. */
 export const kioskOrderTable = sqliteTable(
   'kiosk_order',
   {

@@ -9,7 +9,7 @@ const reported = (state: PaymentState, second = 0, needsPerson = false) => ({
   changedAt: `2026-11-21T11:00:${String(second).padStart(2, '0')}.000Z`,
 });
 
-it('goes on with what a site tells in order', () => {
+it('applies the messages of a site in order', () => {
   for (const [from, to] of [
     ['created', 'sent'],
     ['sent', 'settled'],
@@ -22,7 +22,7 @@ it('goes on with what a site tells in order', () => {
   }
 });
 
-it('passes over what is told once more, and what is older', () => {
+it('ignores repeated and older messages', () => {
   expect(transitionAfter(reported('settled'), reported('settled'))).toBeNull();
   for (const older of ['created', 'sent', 'approved', 'unknown'] as const) {
     expect(transitionAfter(reported('settled'), reported(older, 9))).toBeNull();
@@ -49,7 +49,7 @@ it('keeps money that was taken where two tellings cannot both be right, and asks
   });
 });
 
-it('never forgets that money was taken or given back, whatever is told in whatever order', () => {
+it('never loses a payment or refund, whatever is sent in whatever order', () => {
   const states = fc.array(fc.constantFrom(...PaymentStateSchema.options), { minLength: 1, maxLength: 12 });
   fc.assert(
     fc.property(states, (sent) => {

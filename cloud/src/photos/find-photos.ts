@@ -20,7 +20,7 @@ const customerOfVisit = prepared((q) =>
     .prepare(),
 );
 
-/** A photo that the caller may see: whoever does not see all sees those of its own visits. */
+/** A photo that the caller may see: all, or those of its own visits. */
 export async function findPhoto(q: Queries, id: string, own: OwnRows): Promise<FoundPhoto | null> {
   const found = (await photoById(q).get({ id })) ?? null;
   if (found === null || own.all) return found;

@@ -76,7 +76,7 @@ describe('Range', () => {
   });
 });
 
-test('whoever has it is not sent it again', async () => {
+test('a client that has it does not get it again', async () => {
   const tag = (await get()).header('etag') ?? '';
   for (const known of [tag, `"x", W/${tag}`, '*']) {
     const answer = await get({ 'if-none-match': known });
@@ -85,7 +85,7 @@ test('whoever has it is not sent it again', async () => {
   expect((await get({ 'if-none-match': '"other"' })).status).toBe(200);
 });
 
-test('HEAD tells of it', async () => {
+test('HEAD describes it', async () => {
   const answer = await get({}, 'HEAD');
   expect([answer.status, answer.bytes.length]).toEqual([200, 0]);
   expect(answer.header('content-length')).toBe(String(PICTURE.length));

@@ -41,7 +41,7 @@ describe('every genuine document', () => {
     }
   }
 
-  test('tells what it says: the plate of a captured push of a Survision camera', async () => {
+  test('returns its reads: the plate of a captured push of a Survision camera', async () => {
     const document = readFileSync(
       new URL('survision/httppush_anpr_decision_MW818WM.trimmed.json', FIXTURES),
       'utf8',
@@ -51,7 +51,7 @@ describe('every genuine document', () => {
   });
 });
 
-test('a read is stored with its picture, answered with where it is, and told to integrators', async () => {
+test('a read is stored with its picture, answered with its location, and sent to integrators', async () => {
   const answer = await post(frame('AB-X12', api.now()));
   expect(answer).toMatchObject({ status: 303, location: `/photo/${String(answer.body['id'])}` });
   expect(answer.body).toMatchObject({
@@ -165,7 +165,7 @@ describe('what is refused, with nothing stored', () => {
   });
 });
 
-test('a webhook’s token may post and follow where it is told, and no further', async () => {
+test('a webhook’s token may post and follow the answer’s location, and no more', async () => {
   const token = await api.roleToken('webhook');
   const answer = await post(frame('ABX12', api.now()), 'open-alpr', token);
   expect(answer.location).toContain('?access_token=');

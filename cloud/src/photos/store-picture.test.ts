@@ -11,7 +11,7 @@ import { pictureCleanupJob, storePicture } from './store-picture.ts';
 
 const MINUTE = 60_000;
 
-/** A store that can be told to break off. */
+/** A store that breaks off on request. */
 class FragileStore implements PictureStore {
   readonly keys = new Set<string>();
   fails: 'before' | 'after' | 'delete' | null = null;
@@ -99,7 +99,7 @@ test('a picture that could not be erased is out of sight at once, and swept late
   expect(pictures.keys.size).toBe(0);
 });
 
-test('a photo has one picture, whoever brings it, and none once it is deleted', async () => {
+test('a photo has one picture from any sender, and none once it is deleted', async () => {
   const { body } = await post();
   const id = String(body['id']);
   const photo = { id, siteId: api.site.id, receivedAt: api.now() };

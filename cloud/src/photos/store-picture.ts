@@ -30,7 +30,7 @@ interface PictureParts {
 /** What came of storing a picture. */
 export type StoreOutcome =
   | 'stored'
-  /** It has one of that kind, whoever brought it. */
+  /** It already has one of that kind, from any sender. */
   | 'there'
   /** The photo is not there any more, or its pictures are not wanted. */
   | 'gone'

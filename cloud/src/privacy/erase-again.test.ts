@@ -67,7 +67,7 @@ const headN = async () => {
 };
 
 describe('a site with a gateway', () => {
-  it('is told to forget the plate, and need not take a snapshot for it', async () => {
+  it('gets the order to erase the plate, and needs no snapshot for it', async () => {
     await gateway();
     await stay();
     await erase();
@@ -97,7 +97,7 @@ describe('a site with a gateway', () => {
     await run();
   });
 
-  it('is believed where it tells of a stay after that, or of one that is not settled', async () => {
+  it('is believed when it reports a later stay, or one that is not settled', async () => {
     await gateway();
     await stay();
     await erase();
@@ -115,7 +115,7 @@ describe('a site with a gateway', () => {
     }
   });
 
-  it('that is away for long takes a snapshot, in which the plate is not, and is told behind it', async () => {
+  it('that is away for long gets a snapshot without the plate, and the order after it', async () => {
     await gateway();
     await api.made('/visit/whitelist', { plate: PLATE, reason: 'Staff' });
     await stay();

@@ -78,7 +78,7 @@ describe('one plate', () => {
     expect(refused.body['messages']).toEqual([`visit ${visitId}: it is not over`]);
   });
 
-  it('is erased everywhere but in the books, and its site is told', async () => {
+  it('is erased everywhere except in the books, and its site gets the order', async () => {
     const { visitId, entryId } = await history();
     await leave(visitId);
     const erased = await api.call('DELETE', `/privacy/plates/${PLATE}`);

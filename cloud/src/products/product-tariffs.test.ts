@@ -25,14 +25,14 @@ const sell = async (tariff: unknown) => (await api.made('/products', product(con
 const trace = async (id: string) => (await api.call('GET', `/visit/${id}/price`)).body;
 
 describe('a product with a tariff', () => {
-  it('is shown as it was given, and told to its sites', async () => {
+  it('is shown as it was given, and sent to its sites', async () => {
     const id = await sell(TARIFF);
     const { body } = await api.call('GET', `/products/${id}`);
     expect(body).toMatchObject({ config: { tariff: TARIFF } });
     expect(await api.lastChange()).toMatchObject({ kind: 'product', item: { config: { tariff: TARIFF } } });
   });
 
-  it('is refused where it contradicts itself, and told where', async () => {
+  it('is refused if it contradicts itself, with the place of the contradiction', async () => {
     const bands = [{ steps: [{ kind: 'each', everyMinutes: 0, priceMinor: 200 }] }];
     const { status, body } = await api.call('POST', '/products', { body: product(config({ bands })) });
     expect(status).toBe(400);

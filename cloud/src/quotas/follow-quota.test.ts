@@ -69,7 +69,7 @@ describe('a visit that a quota meets', () => {
     expect(await shown(id)).toMatchObject({ used: 2, currentVisits: [{ visitId: visit.id }] });
   });
 
-  it('is not counted twice when it is told again', async () => {
+  it('is not counted twice when it is sent again', async () => {
     const id = await quotaOf(10);
     const visit = await api.visit({ quota: { id, units: 3 } });
     const changes = await api.changes();
@@ -125,7 +125,7 @@ describe('visits at once', () => {
     expect(lacking.reduce((sum, units) => sum + units, 0)).toBe(20 * 2 - 7);
   });
 
-  it('in any order, told again or taken back: the sum of their units is what is used, within the total', async () => {
+  it('in any order, sent again or reversed: the sum of their units is what is used, within the total', async () => {
     const [one, two] = [await quotaOf(5), await quotaOf(4)];
     const visits = Array.from({ length: 4 }, () => randomUUID());
     const reported = fc.record({

@@ -57,7 +57,7 @@ describe('a new quota', () => {
     });
   });
 
-  it('of a product of one site is told to that site only', async () => {
+  it('of a product of one site is sent to that site only', async () => {
     const site = await api.addSite('Airport');
     const here = await sampleQuotaProduct(api, { siteId: site.id, vehicleCategory: 'heavy' });
     const before = await api.changes();

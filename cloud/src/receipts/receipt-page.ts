@@ -13,7 +13,7 @@ type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 type Fact = readonly [name: string, value: string];
 
 /**
- * A receipt for whoever has its address: on a telephone, on paper, read aloud. The slip of the terminal is not on it:
+ * A receipt for a person with its address: on a telephone, on paper, read aloud. The slip of the terminal is not on it:
  * it is in the terminal's language, German as a rule, and repeats the card. What it adds is a fact here.
  */
 export function receiptPage(receipt: Receipt, language: Language): Html {

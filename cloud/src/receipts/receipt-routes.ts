@@ -22,7 +22,7 @@ const pageRoute = createRoute({
   path: '/receipt/{key}',
   tags: ['Receipts'],
   summary: 'Show the receipt of a payment as a page',
-  description: 'For whoever has its address, such as from the QR code at the kiosk; no login.',
+  description: 'For a person with its address, for example from the QR code at the kiosk; no login.',
   request: {
     params: z.object({
       key: z

@@ -86,7 +86,7 @@ describe('GET /reports/income', () => {
     expect(paymentTypeReport[0]?.periods).toEqual(total.periods);
   });
 
-  it('splits by site, and of one site tells nothing of another', async () => {
+  it('splits by site; the report of one site has nothing of another', async () => {
     const other = await api.addSite('Airport');
     await add(
       issued({}),

@@ -11,7 +11,7 @@ import { xlsxFile } from './xlsx-file.ts';
 const PAGE_ROWS = 1000;
 
 export interface VisitFileQuestion {
-  /** Null: whoever asks has no visits. */
+  /** Null: the caller has no visits. */
   filters: VisitFilters | null;
   language: FileLanguage;
   /** Cars inside are priced until then. */

@@ -47,7 +47,7 @@ async function stats(query: string, token?: string): Promise<VisitStats> {
   return VisitStatsSchema.parse(answer.body);
 }
 
-describe('whoever asks', () => {
+describe('the caller', () => {
   it.each(REPORTS)('%s has to say from when to when, and nothing unknown', async (path) => {
     for (const query of ['', 'date.from=2026-11-01', 'date.from=x&date.to=y', `${NOVEMBER}&what=1`]) {
       const { status, body } = await api.call('GET', `${path}?${query}`);

@@ -6,7 +6,7 @@ import { type RefusedInput, refusedInput } from '../refused.ts';
 import type { VisitFilters } from '../visits/list/visit-filters.ts';
 import type { VisitKindCount } from './visit-stats-store.ts';
 
-/** Whoever asks waits so long at most. */
+/** The max time that a caller waits. */
 const STATS_WITHIN_MS = 20_000;
 
 const CountSchema = z.int().min(0);
@@ -47,7 +47,7 @@ export type VisitStats = z.infer<typeof VisitStatsSchema>;
 /**
  * How many visits of each kind there are; each kind is named, also where there are none.
  *
- * @param filters null: whoever asks has no visits
+ * @param filters null: the caller has no visits
  * @param signal aborted where nobody waits any more
  */
 export async function visitStats(

@@ -7,6 +7,7 @@ import { chargeTable } from '../invoices/charge-table.ts';
 import { type InvoiceLine, invoiceTable } from '../invoices/invoice-table.ts';
 import { mailTable } from '../mail/mail-table.ts';
 import { gateMovementTable, laneAlertTable, passageDecisionTable } from '../passages/passage-table.ts';
+import { paymentTable } from '../payments/payment-table.ts';
 import { rejectedEventTable } from '../sites/event-cursor-table.ts';
 import { siteTable } from '../sites/site-table.ts';
 import { logErased, retentionActor } from './retention-log.ts';
@@ -82,7 +83,7 @@ async function oldOnes(
   });
 }
 
-/** Takes payers and plates off invoices that bookkeeping law no longer asks for; their amounts stay. */
+/** Removes payers and plates from invoices past the bookkeeping law's retention; the amounts stay. */
 export async function eraseInvoicePayers(db: Db, { before, now }: When, limit: number): Promise<number> {
   const t = invoiceTable;
   return await db.write(async (tx) => {
@@ -104,5 +105,22 @@ export async function eraseInvoicePayers(db: Db, { before, now }: When, limit: n
     }
     await logErased(tx, { kind: 'invoice-payer', rows: old.length, before }, retentionActor(now));
     return old.length;
+  });
+}
+
+/** Removes cards and slips from payments past the bookkeeping law's retention; their receipts are no longer available. */
+export async function erasePaymentCards(db: Db, { before, now }: When, limit: number): Promise<number> {
+  const t = paymentTable;
+  return await db.write(async (tx) => {
+    const old = tx.q
+      .select({ id: t.id })
+      .from(t)
+      .where(and(lt(t.createdAt, before), or(isNotNull(t.receiptKey), isNotNull(t.transaction))))
+      .orderBy(asc(t.createdAt))
+      .limit(limit);
+    const nameless = { transaction: null, receipt: [], receiptKey: null };
+    const erased = await tx.q.update(t).set(nameless).where(inArray(t.id, old)).returning({ id: t.id });
+    await logErased(tx, { kind: 'payment-card', rows: erased.length, before }, retentionActor(now));
+    return erased.length;
   });
 }

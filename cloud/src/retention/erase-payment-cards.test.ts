@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../test/api.ts';
 import { reportPayment, samplePayment } from '../../test/payments.ts';
 import { findPayment } from '../payments/find-payment.ts';
-import { erasePaymentCards } from './erase-payment-cards.ts';
+import { erasePaymentCards } from './erase-old-rows.ts';
 
 let api: TestApi;
 beforeEach(async () => {

@@ -5,8 +5,13 @@ import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import type { PictureStore } from '../photos/storage/picture-store.ts';
 import { eraseDriverCharges, eraseDrivers } from './erase-drivers.ts';
 import { eraseLooseReads } from './erase-loose-reads.ts';
-import { eraseAuditLines, eraseInvoicePayers, eraseMail, erasePassages } from './erase-old-rows.ts';
-import { erasePaymentCards } from './erase-payment-cards.ts';
+import {
+  eraseAuditLines,
+  eraseInvoicePayers,
+  eraseMail,
+  erasePassages,
+  erasePaymentCards,
+} from './erase-old-rows.ts';
 import { erasePictures } from './erase-pictures.ts';
 import { eraseVehicles } from './erase-vehicles.ts';
 import { eraseVisitPlates } from './erase-visit-plates.ts';

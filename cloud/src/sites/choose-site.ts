@@ -34,7 +34,7 @@ export async function siteById(q: Queries, id: string): Promise<ChosenSite | nul
   return (await byId(q).get({ id })) ?? null;
 }
 
-/** The only site there is: whoever has one need not name it. Null where there are none or several. */
+/** The only site: with one site, requests need not name it. Null where there are none or several. */
 export async function onlySite(q: Queries): Promise<ChosenSite | null> {
   const [site, another] = await firstTwo(q).all();
   return another === undefined ? (site ?? null) : null;

@@ -20,7 +20,7 @@ const command = (
 const commands = () => api.bus.sent.map(({ payload }) => CommandSchema.parse(JSON.parse(payload)));
 
 describe.each(['open', 'hold', 'close', 'release'])('%s', (verb) => {
-  it('tells the site, and says what was done', async () => {
+  it('sends it to the site, and returns the result', async () => {
     const answer = await command(verb);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({

@@ -65,7 +65,7 @@ async function known() {
   return db.read((q) => readPresence(q, siteId));
 }
 
-it('a presence from when the site connected takes back nothing that it has told since', async () => {
+it('a presence from the start of the connection does not overwrite later reports of the site', async () => {
   bus.deliver(siteId, 'presence', here());
   bus.deliver(siteId, 'down/ack', { v: PROTOCOL_VERSION, n: 250, hash: EMPTY_HASH });
   await presence.stop();
@@ -88,7 +88,7 @@ it('a presence retained of another epoch is the site that is there now', async (
   expect(await known()).toMatchObject({ epoch: SECOND_EPOCH, seq: 2, feedAt: 3 });
 });
 
-it('a presence retained tells of a site that connected while no cloud was there', async () => {
+it('a retained presence reports a site that connected while no cloud was there', async () => {
   bus.deliver(siteId, 'presence', here(), { retained: true });
   expect(await known()).toMatchObject({ connected: true, since: CONNECTED_AT, seq: 10, feedAt: 3 });
 });

@@ -40,7 +40,7 @@ export const siteEnrolmentTable = sqliteTable(
     codeHash: text('code_hash').notNull(),
     expiresAt: text('expires_at').notNull(),
     usedAt: text('used_at'),
-    /** Of the secret that it was turned into: whoever has that may ask again. */
+    /** The digest of the site's secret: a site with that secret may repeat the request. */
     secretHash: text('secret_hash'),
     createdAt: text('created_at').notNull(),
   },

@@ -85,7 +85,7 @@ it.each(['null', '[]', '{}', '{"regno":"","permno":"KZ345"}'])(
   },
 );
 
-describe('a fault is told by what it is:', () => {
+describe('a fault has its own reason:', () => {
   it.each([
     ['500', 500, '{}'],
     ['too many requests', 429, '{}'],

@@ -26,7 +26,7 @@ const ABSENT_MS = HOUR_MS;
 /** An adapter has a deadline of its own; this is the last resort. */
 const LAST_RESORT_MS = MINUTE_MS;
 
-/** Questions under way, so that whoever asks the same in the meantime gets the same answer. */
+/** Requests under way, so that equal requests in the meantime get the same answer. */
 const inHand = new WeakMap<VehicleRegistry, Map<string, Promise<Lookup>>>();
 
 /** Asks the register and keeps what it says. */

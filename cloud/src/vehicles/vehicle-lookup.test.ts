@@ -186,7 +186,7 @@ describe('another process', () => {
 });
 
 describe('plates of visits in hand', () => {
-  it('are asked for, and heavy ones told to sites and their visits', async () => {
+  it('are looked up, and heavy ones sent to sites and applied to their visits', async () => {
     peer.has('TRX77', { massladen: 18_000 });
     peer.has('ABX12', { massladen: 3500 });
     const visits = [

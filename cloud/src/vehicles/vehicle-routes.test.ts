@@ -158,7 +158,7 @@ describe('vehicles', () => {
     }
   });
 
-  it('are seen by whoever has them now, and nobody else', async () => {
+  it('are visible to their present custodian only', async () => {
     const { id: customerId } = await api.made('/customers', { customer: { language: 'is' } });
     const own = await api.made('/custodians', { plate: 'ABX12', customerId });
     await api.made('/custodians', { plate: 'MKJ45', customerId, dateFrom: '2027-01-01T00:00:00Z' });

@@ -6,7 +6,7 @@ import { outboundLookup } from './outbound-address.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** What became of one attempt; `status` null: nobody answered. */
+/** The result of one attempt; `status` null: no answer. */
 export interface Sent {
   ok: boolean;
   status: number | null;

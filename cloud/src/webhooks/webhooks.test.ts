@@ -16,7 +16,7 @@ const EventSchema = z.looseObject({
   data: z.looseObject({ plate: z.string() }),
 });
 
-/** An integrator's server: what it was told, and what it answers next. */
+/** An integrator's server: the events it got, and its next answer. */
 async function startIntegrator() {
   const received: { id: string; timestamp: number; signature: string; body: string }[] = [];
   const answers: (number | 'hang up' | 'redirect')[] = [];
@@ -63,7 +63,7 @@ async function addWebhook(more: object = {}) {
   return z.looseObject({ id: z.string(), secret: z.string() }).parse(made.body);
 }
 
-async function tell() {
+async function runDelivery() {
   const run = webhookJob({ ...api.context, log: pino({ level: 'silent' }), allowInternal: true });
   await run.work({ now: api.now(), signal: new AbortController().signal });
 }
@@ -71,12 +71,12 @@ async function tell() {
 const show = async (id: string) => (await api.call('GET', `/webhooks/${id}`)).body;
 
 describe('a webhook', () => {
-  it('is told what happens from then on, in order and signed, with the subject as it is', async () => {
+  it('gets the events from then on, in order and signed, with the present state of the subject', async () => {
     await api.visit({ plate: 'OLD11' });
     const { secret } = await addWebhook();
     await api.visit({ plate: 'ABX12' });
     await api.visit({ plate: 'MKJ45' });
-    await tell();
+    await runDelivery();
     expect(integrator.events().map(({ type, data }) => [type, data.plate])).toEqual([
       ['visit.opened', 'ABX12'],
       ['visit.opened', 'MKJ45'],
@@ -85,7 +85,7 @@ describe('a webhook', () => {
       expect(signature).toBe(signatureOf(secret, id, timestamp, body));
       expect(timestamp).toBe(Date.parse(api.now()) / 1000);
     }
-    await tell();
+    await runDelivery();
     expect(integrator.received).toHaveLength(2);
   });
 
@@ -102,16 +102,16 @@ describe('a webhook', () => {
   });
 
   it.each([500, 404, 'hang up', 'redirect'] as const)(
-    'that fails with %s is told again, and nothing overtakes',
+    'that fails with %s is sent again, and no event overtakes it',
     async (fault) => {
       const { id } = await addWebhook();
       integrator.answers.push(200, fault);
       for (const plate of ['AAA11', 'BBB22', 'CCC33']) await api.visit({ plate });
-      await tell();
-      await tell();
+      await runDelivery();
+      await runDelivery();
       expect(await show(id)).toMatchObject({ failures: 1, lastError: expect.any(String), status: 'active' });
       api.wait(5000);
-      await tell();
+      await runDelivery();
       expect(integrator.events().map(({ data }) => data.plate)).toEqual(
         fault === 'hang up' ? ['AAA11', 'BBB22', 'CCC33'] : ['AAA11', 'BBB22', 'BBB22', 'CCC33'],
       );
@@ -127,7 +127,7 @@ describe('a webhook', () => {
     const pauses: number[] = [];
     for (let tries = 0; tries < 30; tries++) {
       integrator.answers.push(503);
-      await tell();
+      await runDelivery();
       const { nextTryOn } = await show(id);
       if (typeof nextTryOn !== 'string') break;
       pauses.push(Date.parse(nextTryOn) - Date.parse(api.now()));
@@ -138,31 +138,31 @@ describe('a webhook', () => {
     integrator.received.length = 0;
     integrator.answers.length = 0;
     await api.call('PUT', `/webhooks/${id}`, { body: { status: 'active' } });
-    await tell();
+    await runDelivery();
     expect(integrator.received).toHaveLength(1);
   });
 
-  it('is told only of its types and its site', async () => {
+  it('gets only events of its types and its site', async () => {
     const roof = await api.addSite('Roof');
     const { id } = await addWebhook({ types: ['visit.ended'], siteId: roof.id });
     await api.visit();
     const left = { endedAt: '2026-11-21T09:00:00.000Z', status: 'completed' as const };
     const visit = await api.visit({}, { siteId: roof.id });
     await api.visit({ ...visit, ...left }, { siteId: roof.id });
-    await tell();
+    await runDelivery();
     expect(integrator.events().map(({ type }) => type)).toEqual(['visit.ended']);
     const newest = (await api.call('GET', '/webhooks/events')).body['newest'];
     expect(await show(id)).toMatchObject({ cursor: newest });
   });
 
-  it('is told everything again when asked', async () => {
+  it('gets everything again on request', async () => {
     const { id } = await addWebhook();
     await api.visit();
     await api.visit({ plate: 'MKJ45' });
-    await tell();
+    await runDelivery();
     const replayed = await api.call('POST', `/webhooks/${id}/replay`, { body: { after: 0 } });
     expect(replayed.status).toBe(303);
-    await tell();
+    await runDelivery();
     expect(integrator.events().map(({ n }) => n)).toEqual([1, 2, 1, 2]);
     const beyond = await api.call('POST', `/webhooks/${id}/replay`, { body: { after: 99 } });
     expect(beyond.status).toBe(400);
@@ -172,9 +172,9 @@ describe('a webhook', () => {
     const { id } = await addWebhook();
     integrator.answers.push(500);
     await api.visit();
-    await tell();
+    await runDelivery();
     api.wait(5000);
-    await tell();
+    await runDelivery();
     const { body } = await api.call('GET', `/webhooks/${id}/deliveries`);
     expect(body['data']).toMatchObject([
       { event: 1, type: 'visit.opened', status: 200, error: null },
@@ -188,7 +188,7 @@ describe('a webhook', () => {
     expect(JSON.stringify(await api.audited())).not.toContain(secret);
   });
 
-  it('is one of its name and address: once more names the first, and tells nothing twice', async () => {
+  it('is one of its name and address: a repeated request returns the first, and sends nothing twice', async () => {
     const { id } = await addWebhook();
     const body = { name: 'Books', url: integrator.url };
     const again = await api.call('POST', '/webhooks', { body });
@@ -199,7 +199,7 @@ describe('a webhook', () => {
   it('goes with its log', async () => {
     const { id } = await addWebhook();
     await api.visit();
-    await tell();
+    await runDelivery();
     expect((await api.call('DELETE', `/webhooks/${id}`)).status).toBe(204);
     expect((await api.call('GET', `/webhooks/${id}`)).status).toBe(404);
     expect((await api.call('GET', `/webhooks/${id}/deliveries`)).status).toBe(404);
@@ -254,7 +254,7 @@ describe('events', () => {
   it('are forgotten after a month, and so is the log', async () => {
     const { id } = await addWebhook();
     await api.visit();
-    await tell();
+    await runDelivery();
     api.wait(31 * DAY_MS);
     await api.visit({ plate: 'MKJ45' });
     await eventRetentionJob(api.db).work({ now: api.now(), signal: new AbortController().signal });

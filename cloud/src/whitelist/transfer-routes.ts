@@ -70,7 +70,7 @@ const importRoute = createRoute({
     },
   },
   responses: {
-    200: { description: 'What became of the lines', content: json(ImportReportSchema) },
+    200: { description: 'The result of each line', content: json(ImportReportSchema) },
     ...LIST_REFUSALS,
   },
 });

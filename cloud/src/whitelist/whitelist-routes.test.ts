@@ -51,7 +51,7 @@ describe('a new entry', () => {
     expect(await api.lastChange(other)).toEqual(change);
   });
 
-  it('of one site is told to that site only', async () => {
+  it('of one site is sent to that site only', async () => {
     const other = await api.addSite('Airport');
     const before = await api.changes();
     await api.made(PATH, { ...STAFF, siteId: other.id });
@@ -134,7 +134,7 @@ describe('a new entry', () => {
 });
 
 describe('a changed entry', () => {
-  it('is told to the sites, and audited with before and after', async () => {
+  it('is sent to the sites, and audited with before and after', async () => {
     const { id } = await api.made(PATH, STAFF);
     const body = { status: 'paused', plate: 'mkj 45', reason: 'Left us' };
     const changed = await api.call('PUT', `${PATH}/${id}`, { body });

@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-it('a new zone has free-form settings; its site is told the capacity', async () => {
+it('a new zone has free-form settings; its site gets the capacity', async () => {
   const settings = { capacity: 120, colour: { floor: 'grey' } };
   const zone = await api.made('/zones', { name: 'Cellar', settings });
   expect(zone).toMatchObject({ name: 'Cellar', settings, siteId: api.site.id });
@@ -21,7 +21,7 @@ it('a zone without a capacity is not counted', async () => {
   expect(await api.lastChange()).toMatchObject({ item: { capacity: null } });
 });
 
-it('a changed zone is told to its site and audited', async () => {
+it('a changed zone is sent to its site and audited', async () => {
   const { id } = await api.made('/zones', { name: 'Cellar', settings: { capacity: 120, note: 'x' } });
   const changed = await api.call('PUT', `/zones/${id}`, { body: { settings: { capacity: 110 } } });
   expect([changed.status, changed.location]).toEqual([303, `/zones/${id}`]);

@@ -145,7 +145,7 @@ describe('a genuine document', () => {
     expect(bomb.status).toBe(413);
   });
 
-  test('that has no time of its own is told from others by when it came', async () => {
+  test('without a time of its own is distinguished from others by its time of arrival', async () => {
     const untimed = JSON.stringify({ data_type: 'alpr_group', best_plate_number: 'AB123' });
     expect((await post(`/cameras/cam-1/open-alpr?token=${TOKEN}`, untimed)).status).toBe(200);
     expect(taken[0]?.document.reads[0]?.eventKey).toContain(NOW.toISOString().slice(0, 16));
@@ -158,7 +158,7 @@ describe('a genuine document', () => {
     expect(taken).toEqual([]);
   });
 
-  test('that is not understood is told of the camera whose token came with it, and of nobody else', async () => {
+  test('that cannot be parsed is reported of the camera whose token it has, and of no other', async () => {
     await post(`/cameras/cam-1/open-alpr?token=${TOKEN}`, 'plate=ABX12');
     await post('/cameras/cam-2/open-alpr?token=guessed', 'plate=ABX12');
     await post('/cameras/cam-2/open-alpr?token=another-word', GROUP, { 'content-encoding': 'br' });
@@ -245,7 +245,7 @@ describe('refused before the body is looked at', () => {
   });
 });
 
-test('a sender who asks first is told to go on', async () => {
+test('a sender that waits for 100 Continue gets it', async () => {
   const socket = net.connect(Number(new URL(url).port), '127.0.0.1');
   socket.write(head(`content-length: ${GROUP.length}\r\nexpect: 100-continue\r\nconnection: close`));
   const [first] = await once(socket, 'data');

@@ -162,7 +162,7 @@ export class CameraPush {
     this.#logRefusal(refusal, request.socket.remoteAddress, request.url);
     const address = readPushAddress(request.url ?? '');
     const body = answerOf(address?.format, { ok: false, messages });
-    // Whoever cut it off has had the answer of its broken connection, if it is still there.
+    // A sender that broke off gets no answer: its connection is gone.
     if (reason === 'cut-off') return;
     if (address && ABOUT_A_DOCUMENT.has(status)) {
       this.#watch.documentRefused(address.cameraId, { reason, detail: messages.join(' ') });

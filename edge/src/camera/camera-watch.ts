@@ -74,7 +74,7 @@ export class CameraWatch implements SignsOfLife {
     clocks: CameraClocks;
     /** A camera's clock was found out: keep this. */
     onClockLearned: (beliefs: ClockBeliefs) => void;
-    /** Before a document is used: whoever checks our own clock does so now. */
+    /** Called before a document is used, so that our own clock is checked first. */
     onDocument?: () => void;
     onRefused?: (camera: { id: string; lane: string }, detail: string) => void;
     log: Logger;

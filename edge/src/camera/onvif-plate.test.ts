@@ -106,14 +106,14 @@ test('pictures by their first bytes, whatever they are wrapped in', () => {
   ]);
 });
 
-test('what was told to say how things stand is late, and what is taken back is nothing', () => {
+test('an event that reports the present state is late, and a withdrawn event is ignored', () => {
   const data = item('LicensePlateInfo', info);
   const initialized = notification(STANDARD, data, 'PropertyOperation="Initialized"');
   expect(documentsIn(initialized)[0]?.reads[0]?.late).toBe(true);
   expect(documentsIn(notification(STANDARD, data, 'PropertyOperation="Deleted"'))).toEqual([]);
 });
 
-test("a device's clock is judged against itself, and its times are told by ours", () => {
+test("a device's clock is compared with itself, and its times are converted to ours", () => {
   const deviceTime = new Date('2034-01-01T00:00:20Z');
   const at = (utc: string) =>
     documentsIn(notification(STANDARD, item('LicensePlateInfo', info), '', utc), [], { deviceTime })[0]
@@ -153,7 +153,7 @@ test('the event of Axis that its maker prints', () => {
   expect(documentsIn(followed, ['axis'], { deviceTime })).toEqual([]);
 });
 
-// Source: what a DS-2CD4A26FWD told, in home-assistant/core issue 156560 and in a Go client's test.
+// Source: what a DS-2CD4A26FWD sent, in home-assistant/core issue 156560 and in a Go client's test.
 test('the event of a Hikvision camera', () => {
   const data =
     simple('PlateNumber', 'PP 7069') +

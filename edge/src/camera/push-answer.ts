@@ -42,7 +42,7 @@ export function answerAndClose(
   answered.add(request.socket);
   response.writeHead(refusal.status, { ...refusal.headers, ...headersOf(text), connection: 'close' });
   response.write(text);
-  // Whoever asks before sending has not begun to send.
+  // A sender that waits for 100 Continue has not begun to send.
   if (request.headers.expect !== undefined) {
     response.end();
     return;

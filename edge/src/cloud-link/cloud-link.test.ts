@@ -90,7 +90,7 @@ describe('the connection', () => {
     silent.close();
   });
 
-  test('tells who looks at it', async () => {
+  test('notifies its subscribers', async () => {
     site.begin();
     const seen: number[] = [];
     const end = site.link.subscribe(() => seen.push(site.link.view().acknowledged));

@@ -18,7 +18,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   site = createTestSite();
   commit = new GroupCommit(site.db);
-  events = new EventLog({ db: site.db, commit });
+  events = EventLog.open({ db: site.db, commit });
   sent = [];
   sender = new EventSender({
     ...{ events, log: pino({ level: 'silent' }), ackDeadlineMs: 5000, maxAckDeadlineMs: 5000 },

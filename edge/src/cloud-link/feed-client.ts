@@ -48,7 +48,7 @@ export class FeedClient {
   /** A snapshot was stored and the feed has not agreed with it since. */
   #unproven = false;
   /** The open visits were requested over this connection, and the cloud did not send them. */
-  #visitsUnknown = false;
+  #visitsUnavailable = false;
   #recognised = false;
 
   constructor({ feed, http, log, retry, snapshotRetry, onChange }: FeedClientParts) {
@@ -67,7 +67,7 @@ export class FeedClient {
     this.#pushed = [];
     this.#head = null;
     this.#lastHeadSeq = 0;
-    this.#visitsUnknown = false;
+    this.#visitsUnavailable = false;
     this.#recognised = false;
     this.#clearTimer();
     acknowledge(this.#feed.position());
@@ -164,9 +164,9 @@ export class FeedClient {
   async #work(): Promise<void> {
     try {
       while (this.#acknowledge && !this.#stopping.signal.aborted) {
-        if (this.#feed.wantsVisits() && !this.#visitsUnknown) {
+        if (this.#feed.wantsVisits() && !this.#visitsUnavailable) {
           await this.#takeSnapshot();
-          this.#visitsUnknown = this.#feed.wantsVisits();
+          this.#visitsUnavailable = this.#feed.wantsVisits();
           continue;
         }
         const step = nextFeedStep(this.#feed.position(), this.#knowledge());

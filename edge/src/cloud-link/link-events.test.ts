@@ -187,7 +187,7 @@ describe('the event log', () => {
     await site.allCommitted(2);
   });
 
-  test('tells anew what is still here where the cloud asks for what is forgotten', async () => {
+  test('sends again what is still stored where the cloud asks for deleted events', async () => {
     site.events.append(20);
     site.events.forget(10);
     site.begin();

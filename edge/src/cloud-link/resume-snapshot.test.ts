@@ -56,7 +56,7 @@ test('goes on behind the last item, with the number of the first head, however o
   expect(lines.at(-1)).toEqual({ kind: 'end', lines: 7 });
 });
 
-test('is told what follows the items once more, and counts it', async () => {
+test('gets the changes after the items once more, and counts them', async () => {
   const { open } = brokenLine([8, 99]);
   const { lines } = await taken(open);
   expect(lines.filter(({ kind }) => kind === 'change')).toHaveLength(2);

@@ -189,9 +189,13 @@ test.each<[string, () => typeof answer, RegExp]>([
     () => refusing(404, 'There is no such code.'),
     /does not know this code. Check that it is typed/,
   ],
-  ['told to somebody else', () => (response) => send(response, 200, { hello: 1 }), /it is not a Hlið cloud/],
   [
-    'told to a page',
+    'sent to another program',
+    () => (response) => send(response, 200, { hello: 1 }),
+    /it is not a Hlið cloud/,
+  ],
+  [
+    'sent to a web page',
     () => (response) => response.writeHead(404).end('<html>'),
     /answers 404: it is not a Hlið cloud/,
   ],

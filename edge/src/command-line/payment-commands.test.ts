@@ -52,7 +52,7 @@ async function begin(): Promise<string> {
   return answer.payment.id;
 }
 
-/** The line breaks, and what the terminal then tells settles nothing. */
+/** The line breaks, and what the terminal reports afterwards settles nothing. */
 async function unknown(): Promise<string> {
   const id = await begin();
   terminal.last = { kind: 'transaction', transaction: testTransaction(999), reversed: false };

@@ -62,7 +62,7 @@ it('undoes alone the work that throws', async () => {
   expect(keys()).toEqual(['a', 'b']);
 });
 
-it('tells everybody when the commit itself fails, and goes on after', async () => {
+it('rejects all waiting writes when the commit itself fails, and continues', async () => {
   const locker = openSiteDb(join(folder, 'site.sqlite'));
   db.pragma('busy_timeout = 0');
   commit = new GroupCommit(db, { busyTimeoutMs: 0 });

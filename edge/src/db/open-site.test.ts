@@ -190,7 +190,7 @@ describe('opening the database of a site', () => {
       last - acknowledged,
       last - acknowledged,
     ]);
-    // What the visits say of the events that told of them fits.
+    // Each visit agrees with its event.
     expect(
       db
         .prepare(

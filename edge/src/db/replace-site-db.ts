@@ -203,8 +203,8 @@ It was set aside as ${name} (nothing is left where the folder itself was deleted
 Rows that the new one has from it: ${taken.join(', ') || 'none'}.
 Tables of which something is missing: ${damaged.join(', ') || 'none'}.
 
-What to do: find out what damaged it (power cuts, a worn memory card, somebody at the files), and replace the disk
-should it happen again. Look at the open visits of the site. The file holds number plates: give it to whoever
-repairs it, or delete it, and this text with it. The alarm ends when both are gone.
+What to do: find the cause (power cuts, a worn memory card, a program or person that changed the files). Replace the
+disk if it happens again. Check the open visits of the site. The file holds number plates: give it only to a person who
+repairs it, or delete it together with this text. The alarm ends when both are deleted.
 `;
 }

@@ -6,7 +6,7 @@ import type { Decided } from '@hlid/protocol/visit-transitions';
 import type { LaneConfig } from '../config.ts';
 import type { FactFinder } from './gather-facts.ts';
 
-/** Whoever comes to a lane that a person keeps closed: nothing begins, and nothing ends. */
+/** A vehicle at a lane that an operator keeps closed: no visit starts or ends. */
 export const LANE_CLOSED: Decided = {
   decision: {
     open: false,
@@ -21,7 +21,7 @@ export const LANE_CLOSED: Decided = {
   permitId: null,
 };
 
-/** @param passed its gate is open, whatever is decided: whoever comes in is inside */
+/** @param passed the gate is open whatever is decided, so the vehicle is inside */
 export function decideAtLane(
   lane: LaneConfig,
   seen: SeenPlate,

@@ -129,7 +129,7 @@ export class FactFinder {
   #gathered(seen: SeenPlate, leaving: FoundAtExit): GatheredAtExit {
     const { lists, quotas, prices } = this.#parts;
     const visit = leaving === null || typeof leaving === 'string' ? null : leaving.visit;
-    // Whoever had the visit's own plate when it came in, however it was read here: who gets it later pays for later.
+    // Who had the visit's plate at the entry, even if it is read differently here. Later owners pay for later visits.
     const holder = visit && visit.plate !== null ? { plate: visit.plate, at: visit.startedAt } : null;
     return {
       ...{ seen, leaving, site: lists.site(), listed: this.#listedLike(plateAtExit(seen, leaving)) },

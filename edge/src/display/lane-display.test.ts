@@ -65,7 +65,7 @@ describe('a driver who is let in', () => {
     expect(reported()).toBe('drive-on');
   });
 
-  test('is told nothing any more when he has gone through, or after a while', () => {
+  test('is cleared when the driver has passed, or after a while', () => {
     gate('open');
     gate('closed');
     expect(reported()).toBeNull();

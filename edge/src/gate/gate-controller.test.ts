@@ -71,7 +71,7 @@ it('knows how a gate stands once it has said so, or has moved', async () => {
   await expect.poll(states).toEqual(['closed', 'closed', 'open']);
 });
 
-it('shows of each car whether its gate did as it was told, after a restart too', async () => {
+it('shows for each car whether its gate obeyed, also after a restart', async () => {
   const outcomes = (of = site) => of.core.lanes.lanes()[0]?.passages.map(({ plate, gate }) => [plate, gate]);
   site.gates['in-1'].outcome = 'refused';
   await site.read('in-1', 'ABX12');

@@ -115,7 +115,7 @@ it('begins a visit for whom a person lets in, why ever the lane would not have t
   ]);
 });
 
-it('stays as it was said over a restart, and tells the devices again', async () => {
+it('survives a restart, and is sent to the devices again', async () => {
   await move('in-1', 'hold');
   await move('out-1', 'close');
   await move('in-2', 'hold');
@@ -135,13 +135,13 @@ it('stays as it was said over a restart, and tells the devices again', async () 
 it('renews a hold, and opens to cars one by one where the device no longer does it', async () => {
   const commands: string[] = [];
   let outcome: GateOutcome = 'done';
-  const tell = (what: string) => async () => {
+  const order = (what: string) => async () => {
     commands.push(what);
     return outcome;
   };
   const overrides = new GateOverrides(site.core.context, {
     lane: { id: 'in-1', direction: 'entry' },
-    gate: { pulse: tell('pulse'), hold: tell('hold'), release: tell('release') },
+    gate: { pulse: order('pulse'), hold: order('hold'), release: order('release') },
     store: new GateOverrideStore(site.db),
     listener: { moved: () => undefined, changed: () => undefined, reopened: () => undefined },
     renewMs: 10,

@@ -59,7 +59,7 @@ export class GateRetries {
   /** Another car is there, or the one for which the gate opened has gone through (null). */
   wentOn(passageId: string | null): void {
     const retry = this.#retry;
-    // Who stands before a gate that does not move has gone nowhere, whoever is read behind.
+    // A car before a gate that does not move has not passed, even if another is read behind it.
     if (retry?.opened && (passageId === null || retry.passageId !== passageId)) this.stop();
   }
 

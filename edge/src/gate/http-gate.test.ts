@@ -41,7 +41,7 @@ it('sends the configured request, once', async () => {
   expect(asked).toEqual(['PUT /relay/1 k {"on":1}']);
 });
 
-it('tells refusal from silence from absence', async () => {
+it('distinguishes refusal, silence and absence', async () => {
   const refusing = await relay((_request, response) => {
     response.writeHead(403).end();
   });

@@ -81,7 +81,7 @@ export class OnvifGate implements Gate {
 
   /** Resolves when the relay is ready, which may be never. */
   async start(): Promise<void> {
-    // After whoever restores in this moment that the gate is held open.
+    // Waits for a restore of the held-open state that is under way.
     await new Promise((resolve) => setImmediate(resolve));
     await this.#prepareForEver();
   }

@@ -7,7 +7,7 @@ import { type HealthRecord, judgeHealth, noteSignal, unknownHealth } from './hea
 const START = Date.parse('2026-11-21T12:00:00.000Z');
 const moment = (tick: number) => ({ wall: utcTime(START + tick), tick });
 
-/** Says things of a device, and collects what is told of it. */
+/** Sends signals of a device, and collects what is reported of it. */
 function device() {
   let health: HealthRecord = unknownHealth(utcTime(START));
   const reported: { state: DeviceState; tick: number }[] = [];

@@ -36,7 +36,7 @@ export async function disownVisit(
     if (!mayAsk(at)) return 'too-many-requests';
     const visit = stays.visits.get(visitId);
     if (!visit) return 'not-found';
-    // Whoever types the plate of the visit is its driver.
+    // A person who types the plate of the visit counts as its driver.
     if (plate === '' || plate === visit.plate) return 'bad-input';
     const opened = stays.disown(visitId, plate, at);
     return opened.length === 0 ? 'not-in-doubt' : opened;

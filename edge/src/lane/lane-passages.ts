@@ -159,7 +159,7 @@ export class LanePassages {
     return opened;
   }
 
-  /** The lane was kept closed since then, and no longer is: whoever came meanwhile is decided on. */
+  /** The lane was kept closed until now: the car that came meanwhile gets its decision. */
   reopen(closedSince: UtcTime, at: UtcTime): LaneOutcome | null {
     const { lane, site, departed } = this.#parts;
     const [latest] = site.passages.recent(lane.id);

@@ -425,7 +425,7 @@ describe('gate', () => {
     expect(site.visits()).toMatchObject([{ flags: [] }]);
   });
 
-  it('tells a gate whose answer was lost once more only once, however many reads ask at a time', async () => {
+  it('repeats the command of a lost answer once only, however many reads come at a time', async () => {
     site.gates['in-1'].outcome = 'unknown';
     await site.read('in-1', 'ABX12');
     site.gates['in-1'].reports = 'closed';

@@ -6,7 +6,7 @@ import { SearchLimit, VisitFinder } from '../payment/find-visits.ts';
 import type { PaymentService } from '../payment/payment-service.ts';
 import { PaymentStore } from '../payment/payment-store.ts';
 import { VisitDues } from '../payment/visit-due.ts';
-import { createPictureStore } from '../picture/picture-store.ts';
+import { PictureStore } from '../picture/picture-store.ts';
 import type { Pictures } from '../picture/pictures.ts';
 import type { SiteCore } from '../site-core.ts';
 import { KioskApi } from './kiosk-api.ts';
@@ -24,7 +24,7 @@ export function createSiteKiosk(parts: {
   const { config, db, core, payments, pictures, link, clock } = parts;
   const { site, stays, events, commit } = core;
   const store = new PaymentStore(db);
-  const places = createPictureStore(db);
+  const places = new PictureStore(db);
   return new KioskApi({
     ...{ site, stays, store, payments, events, commit, clock },
     dues: new VisitDues(stays, store),

@@ -160,7 +160,7 @@ it('never opens an entrance by a loop alone, and never loses a decision, in what
           else if ('loop' in one) run.loops['in-1'][one.loop].set(one.to);
           else {
             await run.read('in-1', one.plate);
-            // Whoever has a permit and is read is in, whatever the loops have said.
+            // A vehicle with a permit that is read is inside, whatever the loops reported.
             const inside = run.visits().some(({ plate, endedAt }) => plate === 'ABX12' && endedAt === null);
             if (one.plate === 'ABX12') expect(inside).toBe(true);
           }

@@ -1,6 +1,6 @@
 /** An opening through which nobody has driven yet. */
 interface Expected {
-  /** Null: a person opened, for whoever. */
+  /** Null: opened by a person, for no known vehicle. */
   passageId: string | null;
   openedAtMs: number;
 }

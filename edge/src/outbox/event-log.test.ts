@@ -9,7 +9,7 @@ let commit: GroupCommit;
 beforeEach(() => {
   site = createTestSite();
   commit = new GroupCommit(site.db);
-  log = new EventLog({ db: site.db, commit });
+  log = EventLog.open({ db: site.db, commit });
 });
 afterEach(() => site.close());
 
@@ -54,7 +54,7 @@ it('keeps its epoch and what was acknowledged, and goes back when the cloud does
   await commit.run(() => log.append(alert('A'), at));
   log.acknowledge(1);
   await commit.run(() => undefined);
-  const again = new EventLog({ db: site.db, commit });
+  const again = EventLog.open({ db: site.db, commit });
   expect(again.epoch).toBe(log.epoch);
   expect(again.acknowledged()).toBe(1);
   log.acknowledge(0);
@@ -77,7 +77,7 @@ it('begins a new epoch with what was written since the program started, numbered
   for (const plate of ['A', 'B', 'C']) await commit.run(() => log.append(alert(plate), at));
   log.confirm();
   await commit.run(() => undefined);
-  const copy = new EventLog({ db: site.db, commit });
+  const copy = EventLog.open({ db: site.db, commit });
   for (const plate of ['D', 'E']) await commit.run(() => copy.append(alert(plate), at));
   const { epoch } = copy;
   await copy.startNewEpoch();

@@ -13,29 +13,45 @@ const KEEP_DAYS = 30;
 /** Events deleted in one step, so that pruning never delays a gate. */
 const EVENTS_PER_STEP = 250;
 
+type OnAppend = (body: SiteEventBody) => void;
+
+interface EventLogContext {
+  db: SiteDb;
+  commit: GroupCommit;
+}
+
 /** What the site reports to the cloud: each fact once, numbered without gaps. */
 export class EventLog implements EventSource {
   readonly #commit: GroupCommit;
   readonly #meta: MetaStore;
   readonly #store: EventStore;
-  readonly #onAppend: ((body: SiteEventBody) => void) | undefined;
+  readonly #onAppend: OnAppend | undefined;
   readonly #listeners = new Set<() => void>();
-  #epoch: string;
-  #acknowledged: number;
+  #epoch = '';
+  #acknowledged = 0;
   /** Events after this number may be missing in the cloud even if it has some of the same numbers; null: confirmed. */
-  #unconfirmedFrom: number | null;
+  #unconfirmedFrom: number | null = null;
   #appended = false;
 
-  /** @param onAppend called with each event as it is written; that may still be undone */
-  constructor({ db, commit }: { db: SiteDb; commit: GroupCommit }, onAppend?: (body: SiteEventBody) => void) {
+  private constructor({ db, commit }: EventLogContext, onAppend?: OnAppend) {
     this.#commit = commit;
     this.#meta = new MetaStore(db);
     this.#store = new EventStore(db);
     this.#onAppend = onAppend;
-    this.#epoch = this.#meta.get('epoch') ?? this.#beginEpoch();
-    this.#acknowledged = Number(this.#meta.get('acknowledged') ?? 0);
-    this.#unconfirmedFrom = this.#loadUnconfirmedFrom();
-    commit.onCommitted(() => this.#notify());
+  }
+
+  /**
+   * Opens the log of a database. A new database gets its first epoch.
+   *
+   * @param onAppend called with each event as it is written; that may still be undone
+   */
+  static open(context: EventLogContext, onAppend?: OnAppend): EventLog {
+    const log = new EventLog(context, onAppend);
+    log.#epoch = log.#meta.get('epoch') ?? log.#beginEpoch();
+    log.#acknowledged = Number(log.#meta.get('acknowledged') ?? 0);
+    log.#unconfirmedFrom = log.#loadUnconfirmedFrom();
+    context.commit.onCommitted(() => log.#notify());
+    return log;
   }
 
   get epoch(): string {

@@ -5,7 +5,7 @@ import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { SiteDb } from '../db/site-db.ts';
 import { newId } from '../new-id.ts';
 
-/** One vehicle passing one lane, and what became of the gate. */
+/** One vehicle passing one lane, and what the gate did. */
 export interface Passage extends PassageCourse {
   /** `wanted` is on the disk before the gate's command; still there after a restart, the outcome is unknown. */
   gate: 'untouched' | 'wanted' | GateOutcome;

@@ -4,7 +4,7 @@ import { PassageStore } from './passage-store.ts';
 import { ShownPassages } from './passage-view.ts';
 
 it.each(['refused', 'unreachable', 'unknown', 'done'] as const)(
-  'says after a restart, too, that the gate was told to open and what came of it: %s',
+  'shows after a restart, too, the command to the gate and its result: %s',
   async (outcome) => {
     const site = createTestSite();
     onTestFinished(site.close);

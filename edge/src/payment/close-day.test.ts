@@ -64,7 +64,7 @@ describe('the terminal’s day', () => {
     expect(closed()).toMatchObject([{ agrees: false }, { agrees: true, booked: [] }]);
   });
 
-  it('waits for whoever pays, and is tried again where the terminal would not', async () => {
+  it('waits for a payment under way, and is retried where the terminal refused', async () => {
     rig.site.price(500);
     const id = await rig.begin(await rig.inside());
     expect(await rig.payments.day.close()).toBe(false);

@@ -28,8 +28,8 @@ const judge = (
   others: TerminalTransaction[] = [],
 ) => judgeBooking({ amountMinor: 500, currency: 'ISK', baseline, booking, last, others }).kind;
 
-describe('what became of a payment of unknown outcome', () => {
-  it('is asked again while the terminal does not tell', () => {
+describe('a payment of unknown outcome', () => {
+  it('is asked again while the terminal does not report it', () => {
     expect(judge(booked(OLD), AWAY)).toBe('ask-again');
   });
 

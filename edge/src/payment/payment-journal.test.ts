@@ -33,17 +33,17 @@ beforeEach(() => {
 afterEach(() => rig.close());
 
 const write = (work: () => JournalEntry) => rig.site.core.commit.run(work);
-const told = () =>
+const sent = () =>
   rig.site
     .events()
     .flatMap(({ body, at }) => (body.type === 'payment.changed' ? [{ ...body.payment, at }] : []));
 
 describe('the journal of payments', () => {
-  it('tells of a payment as it has written it down', async () => {
+  it('reports a payment as it has stored it', async () => {
     expect(rig.payments.store.get(id)).toEqual(ENTRY);
     const moved = await write(() => journal.move(id, 'approved', {}, LATER));
     expect(rig.payments.store.get(id)).toEqual(moved);
-    expect(told()).toEqual([
+    expect(sent()).toEqual([
       { ...ENTRY.payment, at: AT },
       { ...moved.payment, at: LATER },
     ]);
@@ -90,6 +90,6 @@ describe('the journal of payments', () => {
   ])('refuses a payment %s, and writes nothing', async (_what, work, message) => {
     await expect(write(work)).rejects.toThrow(message);
     expect(rig.payments.store.get(id)).toEqual(ENTRY);
-    expect(told()).toHaveLength(1);
+    expect(sent()).toHaveLength(1);
   });
 });

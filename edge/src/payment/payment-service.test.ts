@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rig.close());
 
 describe('a payment', () => {
-  it('settles its visit, tells of it after the visit, and lets the car out that waits', async () => {
+  it('settles its visit, is reported after the visit, and opens the exit for the waiting car', async () => {
     rig.site.price(500);
     const visitId = await rig.inside();
     await rig.site.read('out-1', 'ABX12');

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rig.close());
 
-/** Nobody knows what became of it, and the terminal's last booking is another. */
+/** Its outcome is unknown, and the terminal's last booking is another. */
 async function unknown(): Promise<string> {
   const id = await rig.begin(await rig.inside());
   rig.terminal.last = { kind: 'transaction', transaction: testTransaction(999), reversed: false };

@@ -71,7 +71,7 @@ describe('an approval', () => {
     expect(rig.site.visits()).toMatchObject([{ unitsMet: 1 }]);
   });
 
-  it('is on the disk, with its booking, before the terminal is told that it stands', async () => {
+  it('is on the disk, with its booking, before the approval is answered', async () => {
     const id = await rig.begin(await rig.inside());
     const transaction = testTransaction(500, '0042');
     await rig.terminal.paying().events.onApproval(transaction);
@@ -84,7 +84,7 @@ describe('an approval', () => {
 });
 
 describe('a driver who is at the terminal', () => {
-  it('sees what it shows, and is told of changes only', async () => {
+  it('sees the state of the terminal, and gets changes only', async () => {
     const id = await rig.begin(await rig.inside());
     const { events, order } = rig.terminal.paying();
     expect(order).toEqual({ id, amountMinor: 500, currency: 'ISK', language: 'is' });
@@ -153,7 +153,7 @@ describe('a payment of unknown outcome', () => {
     return id;
   }
 
-  it('is for a person once the terminal, though connected, has not told often enough', async () => {
+  it('is for a person after the connected terminal failed to report it often enough', async () => {
     const id = await unknown();
     await expect
       .poll(() => rig.stored(id))

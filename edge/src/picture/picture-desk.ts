@@ -109,7 +109,7 @@ export class PictureDesk {
     }
   }
 
-  /** A read of no passage: kept for whoever reviews it. */
+  /** A read without a passage: kept for review. */
   #keepLoose(seen: StandingCar): void {
     const last = this.#looseAt.get(seen.cameraId) ?? Number.NEGATIVE_INFINITY;
     // Away from it in either direction: clocks are set.

@@ -23,7 +23,7 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /**
  * Not flushed to the disk one by one: a gate's own flush would wait behind them. A power cut can cost the pictures of
- * its last seconds; whoever reads a file compares it with what was written down of it.
+ * its last seconds; a reader compares the file with its row.
  */
 export function createPictureFiles(folder: string): PictureFiles {
   const nameOf = ({ id, contentType }: NamedPicture) =>

@@ -99,7 +99,7 @@ it('brings what will never be taken once, and forgets what the cloud has erased,
   expect([rig.asked, rig.files().length]).toEqual([3, 1]);
 });
 
-it('a cloud restored from a backup gets again what it was told after it', async () => {
+it('a cloud restored from a backup gets again what was sent after the backup', async () => {
   rig.pictures.start();
   const before = await rig.see('in-1', 'ABX12', 'before');
   rig.acknowledged();
@@ -117,7 +117,7 @@ it('a cloud restored from a backup gets again what it was told after it', async 
   expect(before).not.toBe(after);
 });
 
-it('events come first: none is brought while many are still to be told', async () => {
+it('events come first: no picture is sent while many events wait', async () => {
   rig.pictures.start();
   await rig.see('in-1', 'ABX12', 'entry');
   rig.site.acknowledge();

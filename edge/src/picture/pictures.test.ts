@@ -29,7 +29,7 @@ it('a picture stands at the visit, and goes to the cloud once that has the visit
   await rig.soon(() => expect(rig.rows().every(({ state }) => state === 'stored')).toBe(true));
   expect(rig.cloud.get(`${readId} vehicle`)).toEqual(jpeg('entry'));
   expect(rig.cloud.get(`${readId} plate`)).toEqual(jpeg('crop'));
-  // Kept a while all the same, for whoever is on rig.site.
+  // Kept a while all the same, for people on rig.site.
   expect((await rig.pictures.pictureOf(readId, 'vehicle'))?.bytes).toEqual(jpeg('entry'));
 });
 

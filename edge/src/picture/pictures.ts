@@ -15,7 +15,7 @@ import { mendPictures } from './mend-pictures.ts';
 import { PictureDesk } from './picture-desk.ts';
 import { createPictureFiles, type PictureFiles } from './picture-files.ts';
 import { PictureSender, type SenderTiming } from './picture-sender.ts';
-import { createPictureStore, type Picture, type PictureStore } from './picture-store.ts';
+import { type Picture, PictureStore } from './picture-store.ts';
 import { PicturePruning } from './prune-pictures.ts';
 import { createReadPlaces } from './read-places.ts';
 import { createSnapshots } from './take-snapshots.ts';
@@ -63,7 +63,7 @@ export class Pictures {
   ) {
     const { config, devices, timing, space = () => diskSpace(config.dataDir) } = options;
     const { db, clock, log } = context;
-    const store = createPictureStore(db);
+    const store = new PictureStore(db);
     const files = createPictureFiles(join(config.dataDir, 'site-pictures'));
     const places = createReadPlaces(db);
     this.#context = context;

@@ -4,7 +4,7 @@ import { DAY_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestPictures, MIB, type TestPictures } from '../../test/pictures.ts';
 import { readPicture } from '../../test/sample-pictures.ts';
-import { createPictureStore } from './picture-store.ts';
+import { PictureStore } from './picture-store.ts';
 
 let rig: TestPictures;
 
@@ -57,7 +57,7 @@ it('makes room: first of what the cloud has, then of what it knows of, last of w
     if (plate === 'PRS56') rig.site.acknowledge();
   }
   const [first = '', second = '', third = '', unheard = ''] = ids;
-  const store = createPictureStore(rig.site.db);
+  const store = new PictureStore(rig.site.db);
   const stored = [first, third].flatMap((id) => store.ofRead(id));
   for (const { id } of stored) store.setState(id, 'stored');
   const left = async (freeWithoutMib: number) => {

@@ -78,7 +78,7 @@ describe('a plate that the cloud asks the site to forget', () => {
     expect(site.forgotten.sort()).toEqual(reads.map(String).sort());
   });
 
-  it('waits in events that the cloud has not got yet: they are told as they were', async () => {
+  it('stays in events that the cloud has not received yet: they are sent unchanged', async () => {
     await stay(PLATE);
     site.core.events.acknowledge(2);
     ask();
@@ -134,7 +134,7 @@ describe('a plate that the cloud asks the site to forget', () => {
     expect(tablesWith(PLATE)).toEqual([]);
   });
 
-  it('leaves events that nobody takes for others than the cloud was told: they are not compared', async () => {
+  it('removes the digests of changed events, so that they do not differ from those at the cloud', async () => {
     await stay(PLATE);
     site.acknowledge();
     const last = site.core.events.lastSeq();
@@ -147,7 +147,7 @@ describe('a plate that the cloud asks the site to forget', () => {
     expect(site.core.events.digestOf(1)).toBeNull();
   });
 
-  it('stays forgotten in a new epoch, in which its events are told as they are now', async () => {
+  it('stays erased in a new epoch, which sends its events as they are now', async () => {
     await stay(PLATE);
     await stay('OTHER1');
     site.acknowledge();

@@ -10,7 +10,7 @@ function scaled() {
   return { inner, terminal: new ScaledTerminal(inner, new TerminalAmount('ISK', 2)) };
 }
 
-/** Pays, and what the till was told of the approval. */
+/** Pays, and returns what the till received of the approval. */
 async function approve(approvedMinor: number) {
   const { inner, terminal } = scaled();
   const reported: number[] = [];

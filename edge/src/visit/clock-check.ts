@@ -33,7 +33,7 @@ export class ClockCheck {
       visitService: Pick<VisitService, 'flag'>;
       /** A clock that nobody sets, in milliseconds. */
       tick: () => number;
-      /** Whoever compares clocks with this one. */
+      /** Parts that compare device clocks with this one. */
       onSet: (byMs: number) => void;
     },
   ) {

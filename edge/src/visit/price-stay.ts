@@ -15,60 +15,64 @@ import type { SiteLists } from '../site-lists/site-lists.ts';
 import type { PriceHistory } from './price-history.ts';
 import type { VisitStore } from './visit-store.ts';
 
-/** What visits owe. */
-export interface StayPrices {
-  /** What else than the visit itself and its permits decides on its price. */
-  factsOf(visit: Visit): Omit<StayFacts, 'permits' | 'timeZone'>;
-  /**
-   * What a visit owes if it ends at that moment, payments and its units of a quota taken off; null where the site has
-   * no price.
-   */
-  price(visit: Visit, until: UtcTime): Price | null;
-  /** What the site charges besides, under a product, where it is paid at its kiosk. */
-  kioskFee(product: Product): number;
-  /** The product by which it is priced then; null: there is none. */
-  product(visit: Visit, until: UtcTime): Product | null;
-}
+/** The prices of visits. */
+export class StayPrices {
+  readonly #lists: SiteLists;
+  readonly #pricings: Pick<PriceHistory, 'at'>;
+  readonly #visits: Pick<VisitStore, 'earlierOf'>;
 
-export function createStayPrices(parts: {
-  lists: SiteLists;
-  pricings: Pick<PriceHistory, 'at'>;
-  visits: Pick<VisitStore, 'earlierOf'>;
-}): StayPrices {
-  const { lists, pricings, visits } = parts;
+  constructor(parts: {
+    lists: SiteLists;
+    pricings: Pick<PriceHistory, 'at'>;
+    visits: Pick<VisitStore, 'earlierOf'>;
+  }) {
+    this.#lists = parts.lists;
+    this.#pricings = parts.pricings;
+    this.#visits = parts.visits;
+  }
 
-  function factsOf(visit: Visit): ReturnType<StayPrices['factsOf']> {
+  /** The facts that decide on the price, besides the visit and its permits. */
+  factsOf(visit: Visit): Omit<StayFacts, 'permits' | 'timeZone'> {
     const { plate, startedAt } = visit;
-    const vehicle = plate === null ? undefined : lists.vehicle(plate);
+    const vehicle = plate === null ? undefined : this.#lists.vehicle(plate);
     // The cloud sends heavy vehicles; unknown counts as light.
     const category = vehicle?.category ?? 'light';
-    const now = lists.pricing(category);
-    const atEntry = pricings.at(category, startedAt) ?? now;
+    const now = this.#lists.pricing(category);
+    const atEntry = this.#pricings.at(category, startedAt) ?? now;
     const products = atEntry ? { atEntry, now: now ?? null } : null;
     return {
       products,
       ...(vehicle && { vehicle: pricedVehicle(vehicle) }),
       ...(needsEarlierStays(products) && {
-        earlierStays: visits.earlierOf(visit, earlierStaysSince(startedAt)),
+        earlierStays: this.#visits.earlierOf(visit, earlierStaysSince(startedAt)),
       }),
     };
   }
 
-  function priced(visit: Visit, until: UtcTime): PricedStay | null {
-    const permits = visit.plate === null ? [] : lists.permitsLike(visit.plate);
-    return priceStay(visit, until, { ...factsOf(visit), permits, timeZone: lists.site().timeZone });
+  /** The amount due if a visit ends at that moment, after payments and quota units; null if the site has no price. */
+  price(visit: Visit, until: UtcTime): Price | null {
+    return this.#priced(visit, until)?.price ?? null;
   }
 
-  return {
-    factsOf,
-    kioskFee: ({ config }) =>
-      lists.site().settings.chargesServiceFees === true ? (config.tariff?.serviceFees.kiosk ?? 0) : 0,
-    price: (visit, until) => priced(visit, until)?.price ?? null,
-    product: (visit, until) => priced(visit, until)?.product ?? null,
-  };
+  /** The service fee under a product for a payment at the kiosk. */
+  kioskFee({ config }: Product): number {
+    const charges = this.#lists.site().settings.chargesServiceFees === true;
+    return charges ? (config.tariff?.serviceFees.kiosk ?? 0) : 0;
+  }
+
+  /** The product that prices the visit then; null: there is none. */
+  product(visit: Visit, until: UtcTime): Product | null {
+    return this.#priced(visit, until)?.product ?? null;
+  }
+
+  #priced(visit: Visit, until: UtcTime): PricedStay | null {
+    const permits = visit.plate === null ? [] : this.#lists.permitsLike(visit.plate);
+    const { timeZone } = this.#lists.site();
+    return priceStay(visit, until, { ...this.factsOf(visit), permits, timeZone });
+  }
 }
 
-/** As tariffs with classes ask for it. */
+/** The facts that tariffs with vehicle classes need. */
 function pricedVehicle({ category, seats, massKg }: VehicleItem): PricedVehicle {
   return {
     category,

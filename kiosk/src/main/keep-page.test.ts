@@ -4,7 +4,7 @@ import { HELP_ADDRESS, PAGE_ADDRESS } from './address-policy.ts';
 import { type KeptPage, keepPage } from './keep-page.ts';
 import type { ShellFact } from './shell-log.ts';
 
-/** Stands in for Electron's `WebContents`, whose process ends a moment after it was told to. */
+/** Stands in for Electron's `WebContents`, whose process ends a moment after it was ordered to. */
 class FakePage extends EventEmitter implements KeptPage {
   loads: string[] = [];
   crashes = 0;
@@ -63,7 +63,7 @@ it('loads the page, and loads it anew when its process has gone', async () => {
   await page.load(1);
   kept.beat({ shows: true, idle: true });
   page.crash('oom');
-  // Electron has not finished with the process while it tells of its end.
+  // Electron reports the end of the process before it has finished with it.
   expect(page.loads).toHaveLength(1);
   await page.load(2);
   expect(page.loads).toEqual([PAGE_ADDRESS, PAGE_ADDRESS]);

@@ -42,7 +42,7 @@ function start(settings: ShellSettings): void {
   // Ctrl+C and `systemctl stop` end it; closing the window, which no driver can, does too.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => app.quit());
   app.on('quit', () => log('kiosk.stopped'));
-  // Chromium starts it again; what it says here is for whoever wonders why the screen flickers.
+  // Chromium starts it again. The log line explains why the screen flickers.
   app.on('child-process-gone', (_event, { type, reason }) => log('kiosk.helper-failed', { type, reason }));
   app
     .whenReady()

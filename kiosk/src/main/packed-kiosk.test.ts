@@ -201,7 +201,7 @@ describe('the packed program, with a stand-in for Electron', () => {
       output.errors += text;
     });
     const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-    const find = (name: string) => reported.filter((fact) => fact['told'] === name);
+    const find = (name: string) => reported.filter((fact) => fact['event'] === name);
     return {
       child,
       output,

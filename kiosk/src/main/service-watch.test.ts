@@ -18,9 +18,9 @@ it.each([
   expect(watchPauseMs(environment)).toBeNull();
 });
 
-it('tells by systemd-notify, and only a service manager', async () => {
+it('notifies by systemd-notify, and only under a service manager', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hlid-notify-'));
-  const reported = join(folder, 'told');
+  const reported = join(folder, 'reported');
   const command = join(folder, 'notify');
   writeFileSync(command, `#!/bin/sh\necho "$@" >> ${reported}\n`, { mode: 0o755 });
   writeFileSync(reported, '');

@@ -43,7 +43,7 @@ it('logs a line for each fact, and of addresses only where they are', () => {
   expect(lines.every((line) => line.endsWith('}\n'))).toBe(true);
 });
 
-it('is set up for a kiosk unless told', () => {
+it('is set up for a kiosk by default', () => {
   expect(readShellSettings({ HLID_EDGE_URL: '', PATH: '/bin' })).toEqual({
     kind: 'read',
     settings: { edgeUrl: 'http://127.0.0.1:7070', windowed: false, cursor: false },

@@ -103,14 +103,14 @@ function withValueAt(value: unknown, path: readonly string[], put: unknown): unk
   );
 }
 
-/** A read of AB123 with 91 %, without the ids and times by which it could be told from others. */
+/** A read of AB123 with 91 %, without the ids and times that would distinguish it from others. */
 function untimed(format: CameraFormat): Record<string, unknown> {
   const text = readFileSync(new URL(`${format}/made/untimed.json`, FIXTURES), 'utf8');
   return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
 }
 
 describe.each(CameraFormatSchema.options)('a document of %s', (format) => {
-  it('that has no time is told from others by when it came', () => {
+  it('without a time is distinguished from others by its time of arrival', () => {
     const keyAt = (receivedAt?: string) => {
       const context = { headers: HEADERS, ...(receivedAt !== undefined && { receivedAt }) };
       const result = CAMERA_FORMATS[format].parse(encode(untimed(format)), context);

@@ -204,7 +204,7 @@ describe('alerts', () => {
     expect(onlyRead(withText(name, text))).toEqual({ ...onlyRead(ZAGREB), late: true });
   });
 
-  it('tells the original of a corrected plate as a candidate', () => {
+  it('reports the original of a corrected plate as a candidate', () => {
     expect(onlyRead(withText('originalLicensePlate', 'ZG614OG'))?.candidates).toEqual([
       { plate: 'ZG6140G', score: 1 },
       { plate: 'ZG614OG', score: 1 },
@@ -249,7 +249,7 @@ describe('multipart bodies', () => {
     { kind: 'overview', contentType: 'image/jpeg', base64: Buffer.from(JPEG).toString('base64') },
   ];
 
-  it('reads the alert, and tells the pictures by their names and first bytes', () => {
+  it('reads the alert, and recognises the pictures by their names and first bytes', () => {
     const document = accepted(multipart(body), FORM);
     expect(document.reads).toEqual(accepted(ZAGREB).reads);
     expect(document.pictures).toEqual(pictures);

@@ -100,7 +100,7 @@ describe('checking a shape', () => {
     });
   });
 
-  it('tells three faults at most', () => {
+  it('lists three faults at most', () => {
     const result = checkShape(z.array(z.string()), [1, 2, 3, 4]);
     expect(result.ok ? '' : result.refusal.message.split('; ')).toHaveLength(3);
   });

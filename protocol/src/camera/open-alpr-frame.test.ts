@@ -139,7 +139,7 @@ describe('groups', () => {
     expect(preview.relatedKeys).toEqual(onlyRead(scoutGroup()).relatedKeys);
   });
 
-  it('tells two cars in one frame apart', () => {
+  it('distinguishes two cars in one frame', () => {
     const second = onlyRead({ ...agentGroup(), plate_indexes: [0, 1, 1, 1, 0] });
     expect(second.eventKey).toBe(`${AGENT}-1515080450621#1#group`);
     expect(second.relatedKeys).toEqual([
@@ -362,7 +362,7 @@ describe('wrong documents', () => {
     );
   });
 
-  it('tells a group without a uuid from others by its agent, camera and time', () => {
+  it('distinguishes a group without a uuid from others by its agent, camera and time', () => {
     expect(refusal({ data_type: 'vehicle' })).toMatch(/^wrong-shape: best_uuid/);
     const { agent_uid: agent, camera_id: camera } = agentGroup();
     const { eventKey, capturedAt, plateRaw } = onlyRead({ ...agentGroup(), best_uuid: undefined });

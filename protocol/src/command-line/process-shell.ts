@@ -15,7 +15,7 @@ interface ProcessLike {
 /** The shell that a program was started in. */
 export function processShell(process: ProcessLike): Shell {
   const { stdout, stderr, env } = process;
-  // Whoever reads has seen enough, as `head` has.
+  // The reader closed the pipe, as `head` does after its lines.
   stdout.on('error', (error) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit();

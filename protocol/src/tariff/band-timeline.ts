@@ -2,32 +2,32 @@ import { dailyWindow } from '../site-time.ts';
 import { DAY_MS, millis, utcTime } from '../utc-time.ts';
 import type { TariffBand, TariffWindow } from './tariff.ts';
 
-/** A stretch of time in which one band is charged, or none; in milliseconds since 1970, its end not included. */
+/** A period in which one band or none is charged; in milliseconds since 1970, without its end. */
 export interface BandStretch {
   from: number;
   to: number;
   band: TariffBand | null;
-  /** Of the day on which the band's window opened: pieces with the same one are one opening. */
+  /** The day on which the band's window opened. Pieces with the same day are one opening. */
   openingDay: number;
-  /** Where the band began that has been charged without a break since. */
+  /** The start of the band, which has been charged without a break since then. */
   runFrom: number;
 }
 
 interface Opening {
   from: number;
   to: number;
-  /** Of the day on which it opens, counted from 1 January 1970; of a band without a window: 0. */
+  /** The day on which it opens, counted from 1 January 1970; 0 for a band without a window. */
   day: number;
 }
 
-/** What is asked of a calendar. */
+/** The time zone and the holidays of a site. */
 export interface SiteCalendar {
   timeZone: string;
-  /** Dates, of one year (2026-12-24) or of every year (12-24). */
+  /** Dates of one year (2026-12-24) or of every year (12-24). */
   holidays: readonly string[];
 }
 
-/** The bands of a time that begins at `from`, found as far as somebody asks. */
+/** The bands from `from` on, computed only as far as needed. */
 export interface BandTimeline {
   at(moment: number): BandStretch;
 }
@@ -99,8 +99,8 @@ function* stretchesOf(
 }
 
 /**
- * When a window is open, in order, from `from` until before `to`. An opening during which the clocks are changed comes
- * in pieces.
+ * The openings of a window between `from` and `to`, in order. An opening with a change of summer time is split into
+ * pieces.
  */
 export function* openingsOf(
   window: TariffWindow | undefined,
@@ -125,7 +125,7 @@ export function* openingsOf(
   }
 }
 
-/** Dates without a year are of every year, and may go over its end. */
+/** Dates without a year apply to every year, and may continue into the next. */
 function isWithin(date: string, { from, to }: { from: string; to: string }): boolean {
   const day = from.length > 5 ? date : date.slice(5);
   return from <= to ? from <= day && day <= to : from <= day || day <= to;

@@ -1,6 +1,6 @@
 import type { PriceLine } from '../price-line.ts';
 
-/** The lines of a price: equal ones are one line with more units, so that a long stay has few. */
+/** The lines of a price. Equal lines become one line with more units, so that a long stay has few lines. */
 export interface Bill {
   add(line: PriceLine): void;
   lines(): PriceLine[];

@@ -6,7 +6,7 @@ import { createBill } from './bill.ts';
 import { type Charge, chargeSteps, longestUnitMs, type Meter } from './charge-steps.ts';
 import type { Tariff, TariffDay, TariffRates } from './tariff.ts';
 
-/** A stretch of time in milliseconds since 1970, its end not included. */
+/** A period in milliseconds since 1970, without its end. */
 export interface Span {
   from: number;
   to: number;
@@ -14,24 +14,24 @@ export interface Span {
 
 /** A day of a stay. */
 interface StayDay extends Span {
-  /** From 1. */
+  /** Counted from 1. */
   number: number;
 }
 
-/** Started units, and what the cap of their band's opening took off them. */
+/** Started units, and the discount by the cap of their band's opening. */
 interface CutCharge extends Charge {
   cutMinor: number;
-  /** Of how many. */
+  /** The number of units with this discount. */
   cutUnits: number;
-  /** When the last of them began. */
+  /** The start of the last of them. */
   lastAt: number;
 }
 
 const WEEK_DAYS = 7;
 
 /**
- * What a stay costs by bands, days and caps. `stays` are the stretches that are charged, in order, none of them before
- * `anchor`, where the first day begins.
+ * The price of a stay by bands, days and caps. `stays` are the charged periods in order; none begins before `anchor`,
+ * where the first day begins.
  */
 export function chargeStay(
   given: TariffRates,
@@ -77,7 +77,7 @@ export function chargeStay(
   }
   return { totalMinor, lines: bill.lines(), lastChargedAt };
 
-  /** Adds the lines of one day; null where nothing is charged. */
+  /** Adds the lines of one day; null if nothing is charged. */
   function chargeDay(today: StayDay): { amountMinor: number; lastAt: number } | null {
     const limit = day ? dayPrice(day, today.number) : Infinity;
     const isLater = today.number > 1;
@@ -87,7 +87,7 @@ export function chargeStay(
 
     const charges: CutCharge[] = [];
     let sum = 0;
-    // From there on the day costs nothing more.
+    // Above this amount the rest of the day is free.
     const enoughMinor = day?.stepsRestart ? (wholeDay ? 0 : limit) : Infinity;
     for (const charge of chargesOf({ ...today, priceMinor: day && limit }, enoughMinor)) {
       charges.push(charge);
@@ -112,7 +112,7 @@ export function chargeStay(
     return { amountMinor: sum, lastAt };
   }
 
-  /** The day's started units up to so much; what one opening of a band may cost is kept to. */
+  /** The day's started units up to a max amount, with the caps of each band's opening. */
   function* chargesOf(
     today: Span & { priceMinor: number | undefined },
     enoughMinor: number,
@@ -143,14 +143,14 @@ function isMonday(at: number, { timeZone }: SiteCalendar): boolean {
   return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).dayOfWeek === 1;
 }
 
-/** Where a tariff sets short stays apart: they are priced by bands alone, longer ones by days alone. */
+/** For a tariff with a limit for short stays: short stays are priced by bands only, longer ones by days only. */
 function ratesOfLength(rates: TariffRates, ms: number): Pick<TariffRates, 'bands' | 'day' | 'caps'> {
   const { bands, day, caps } = rates;
   if (day?.shortStayMinutes === undefined) return rates;
   return ms <= day.shortStayMinutes * MINUTE_MS ? { bands, day: undefined, caps } : { bands: [], day, caps };
 }
 
-/** How many units reach so much; one has been started at least. */
+/** The number of units that reach an amount; at least one. */
 function unitsFor(wantedMinor: number, eachMinor: number): number {
   return Math.max(1, Math.ceil(wantedMinor / Math.max(1, eachMinor)));
 }

@@ -2,9 +2,9 @@ import { MINUTE_MS } from '../utc-time.ts';
 import type { BandStretch, BandTimeline } from './band-timeline.ts';
 import type { Tariff, TariffBand, TariffStep } from './tariff.ts';
 
-/** A step, and where it stands in a stay; in milliseconds of charged time. */
+/** A step and its position in a stay, in milliseconds of charged time. */
 export interface PlacedStep {
-  /** What a started unit of it costs. */
+  /** The price of a started unit. */
   priceMinor: number;
   unitMs: number;
   from: number;
@@ -12,30 +12,30 @@ export interface PlacedStep {
   band: TariffBand;
 }
 
-/** Started units of a step: one, or several that cost the same, one after the other. */
+/** Started units of a step: one, or several in a row with the same price. */
 export interface Charge {
   at: number;
   step: PlacedStep;
   units: number;
-  /** Of all of them. */
+  /** The sum of all of them. */
   amountMinor: number;
-  /** Of the opening of the band's window in which it began. */
+  /** The opening of the band's window in which it began. */
   openingDay: number;
 }
 
-/** What was charged up to a moment: from there it goes on. */
+/** The state of charging at a moment, from which it continues. */
 export interface Meter {
-  /** Time up to this is paid for. */
+  /** The end of the time that is paid for. */
   paidUntil: number;
-  /** How much time has been charged since the steps began. */
+  /** The charged time since the first step. */
   position: number;
-  /** Where the band began in which that was. */
+  /** The start of the run of one band to which `position` belongs. */
   runFrom: number;
 }
 
 const placed = new WeakMap<TariffBand, PlacedStep[]>();
 
-/** The steps of a band one after the other; a table of totals becomes what each line adds. */
+/** The steps of a band in order. A table of totals becomes steps with the difference that each line adds. */
 export function placeSteps(band: TariffBand): PlacedStep[] {
   const known = placed.get(band);
   if (known) return known;
@@ -69,9 +69,9 @@ export function longestUnitMs(bands: readonly TariffBand[]): number {
 }
 
 /**
- * The units that are started from `from` until before `to`, while somebody stays there: in `stays`, in order. Moves the
- * meter. Nothing is charged that `paidUntil` covers already. A stretch that has a price may be longer than the steps
- * say: what is then left of it costs that price.
+ * The units that start between `from` and `to` during one of `stays` (in order). Advances the meter. Time before
+ * `paidUntil` is not charged again. A period with a price may be longer than its steps: the rest of it costs that
+ * price.
  */
 export function* chargeSteps(
   meter: Meter,
@@ -82,10 +82,10 @@ export function* chargeSteps(
 ): Generator<Charge> {
   let at = Math.max(stretch.from, meter.paidUntil);
   const stayEnds = stays.at(-1)?.to ?? at;
-  /** What has been paid for beyond the part of the stay before this one. */
+  /** Time that the previous part of the stay has paid for beyond its own end. */
   let paidOnMs = 0;
   for (const stay of stays) {
-    // Time that is no part of the stay uses nothing up of what was paid for.
+    // Time outside the stay does not use up paid time.
     const goesOn = straddle !== 'restart' || timeline.at(stay.from).runFrom === meter.runFrom;
     if (paidOnMs > 0 && goesOn) at = Math.max(at, stay.from + paidOnMs);
     at = Math.max(at, stay.from);
@@ -106,7 +106,7 @@ export function* chargeSteps(
         at = here.to;
         continue;
       }
-      // Within one stretch all units are alike, and years by the minute have millions of them.
+      // Units of one period are equal, and years by the minute have millions of them: count them in one step.
       const stepLeft = step.to - meter.position;
       const within = Math.min(here.to - at, until - at, stepLeft);
       const alike = Math.floor(within / step.unitMs);
@@ -120,7 +120,7 @@ export function* chargeSteps(
         continue;
       }
       const unitMs = Math.min(step.unitMs, stepLeft);
-      // What has no length of its own is for the night, not for the day after it.
+      // A step without a length covers the night only, not the day after it.
       const endsWithBand = straddle === 'restart' || unitMs === Infinity;
       const runTo = endsWithBand ? endOfRun(timeline, here, Math.min(at + unitMs, stayEnds)) : Infinity;
       const end = Math.min(at + unitMs, runTo, stretch.to);
@@ -132,7 +132,7 @@ export function* chargeSteps(
       meter.position += end - at;
       meter.paidUntil = end;
       at = end;
-      // A price for the rest of a band, or of a day, ends with it.
+      // A price for the rest of a band or day ends with that band or day.
       paidOnMs = Number.isFinite(unitMs) && end === charge.at + unitMs ? Math.max(0, end - stay.to) : 0;
       yield charge;
     }
@@ -152,7 +152,7 @@ function restOf(
   return priceMinor === undefined ? undefined : { priceMinor, unitMs: Infinity, from, to: Infinity, band };
 }
 
-/** Where the band ends that is charged here, looked for no further than `enough`. */
+/** The end of the band that is charged at this moment, searched no further than `enough`. */
 function endOfRun(timeline: BandTimeline, here: BandStretch, enough: number): number {
   let { to } = here;
   while (to < enough) {
@@ -163,9 +163,9 @@ function endOfRun(timeline: BandTimeline, here: BandStretch, enough: number): nu
   return to;
 }
 
-/** What a unit costs of which each part is charged as where it lies. Rounded to the nearest, halves up. */
+/** The price of a unit whose parts are charged by the band in which they are. Rounded to the nearest, halves up. */
 function proRata(timeline: BandTimeline, from: number, to: number, position: number): number {
-  // Fractions with a common denominator, so that nothing is rounded before the end.
+  // Fractions have a common denominator, so that only the result is rounded.
   let over = 0n;
   let under = 1n;
   for (let at = from; at < to; ) {

@@ -255,7 +255,7 @@ describe('a tariff', () => {
       expect(at('2026-11-20T08:00:00.000Z', 24 + 9).amountMinor).toBe(3300);
     });
 
-    it('or the first that fits, where told so', () => {
+    it('or the first that fits, where the tariff sets it', () => {
       const dear = { flatRates: [{ ...tariff.flatRates[0], priceMinor: 2000 }] };
       expect(at('2026-11-20T08:00:00.000Z', 9, dear).amountMinor).toBe(900);
       expect(at('2026-11-20T08:00:00.000Z', 9, { ...dear, flatRateChoice: 'priority' }).amountMinor).toBe(
@@ -264,7 +264,7 @@ describe('a tariff', () => {
     });
   });
 
-  it('counts an exact hour as two, where told so', () => {
+  it('counts an exact hour as two, where the tariff sets it', () => {
     const upper = { bands: HOURLY.bands, boundary: 'upper' };
     expect(priced(upper, HOUR_MS - 1).amountMinor).toBe(100);
     expect(priced(upper, HOUR_MS).amountMinor).toBe(200);

@@ -8,9 +8,9 @@ import { createBill } from './bill.ts';
 import { chargeStay, type Span } from './charge-stay.ts';
 import type { FreeTime, Tariff, TariffFlatRate, TariffRates } from './tariff.ts';
 
-/** What is known of a vehicle; absent: not known. */
+/** The known facts of a vehicle; an absent field is unknown. */
 export interface PricedVehicle {
-  /** Unknown counts as light. */
+  /** An unknown category counts as light. */
   category?: VehicleCategory;
   /** As registered. */
   seats?: number;
@@ -20,32 +20,32 @@ export interface PricedVehicle {
 
 export interface TariffQuestion {
   startedAt: UtcTime;
-  /** Until when the stay is priced: its end, or now. */
+  /** The end of the priced time: the end of the stay, or now. */
   until: UtcTime;
   /** IANA zone of the site. */
   timeZone: string;
   vehicle?: PricedVehicle | undefined;
   /** Time that permits cover. */
   covered?: readonly Period[] | undefined;
-  /** Units of 24 hours from the start that a quota meets. */
+  /** Units of 24 hours from the start that a quota covers. */
   quotaUnits?: number | undefined;
-  /** Paid already towards this stay. */
+  /** Already paid for this stay. */
   paidMinor?: number | undefined;
-  /** Of the same plate, begun in the 24 hours before this one: for free time that a plate has once in so long. */
+  /** Stays of the same plate that began in the 24 hours before this one, for free time once per period and plate. */
   earlierStays?: readonly Period[] | undefined;
-  /** When and how it is paid, for fees; absent: none are asked for. */
+  /** When and how it is paid, for fees; absent: no fees. */
   payment?: { at: UtcTime; channel: 'kiosk' | 'online' } | undefined;
 }
 
 export interface TariffPrice {
-  /** What is due. */
+  /** The amount due. */
   amountMinor: number;
-  /** Units of 24 hours from the start that have something to charge, before payments and quotas. */
+  /** Units of 24 hours from the start with a charge, before payments and quotas. */
   units: number;
   lines: PriceLine[];
 }
 
-/** Prices a stay by a tariff. Pure, in integers; durations are elapsed time, windows and dates the wall clock's. */
+/** Prices a stay by a tariff. Pure, in integers. Durations are elapsed time; windows and dates are wall clock time. */
 export function priceTariff(tariff: Tariff, question: TariffQuestion): TariffPrice {
   const { quotaUnits = 0, paidMinor = 0, covered = [] } = question;
   const whole = priceUncovered(tariff, question, covered);
@@ -74,12 +74,12 @@ interface Charged {
 
 const NOTHING: Charged = { totalMinor: 0, units: 0, lines: [] };
 
-/** The price of a stay that certain times are not part of, before payments. */
+/** The price of a stay without its free times, before payments. */
 function priceUncovered(tariff: Tariff, question: TariffQuestion, covered: readonly Period[]): Charged {
   const { startedAt, until, timeZone } = question;
   const stays = [...withoutPeriods({ from: startedAt, to: until }, covered)].map(inMillis);
   if (tariff.boundary === 'upper') {
-    // As long as a step exactly is longer than the step.
+    // A stay exactly as long as a step starts the next step.
     const last = stays.at(-1);
     if (last) last.to++;
   }
@@ -107,7 +107,7 @@ function priceUncovered(tariff: Tariff, question: TariffQuestion, covered: reado
   return { totalMinor: amountMinor, units: Math.max(1, units), lines: [line] };
 }
 
-/** The flat rate that prices the stay, if one does. */
+/** The flat rate that applies to the stay, if any. */
 function flatRateFor(
   flatRates: readonly TariffFlatRate[],
   { flatRateChoice }: Tariff,
@@ -126,7 +126,7 @@ function flatRateFor(
   return cheapest && cheapest.priceMinor < byBandsMinor ? cheapest : undefined;
 }
 
-/** Whether a stay ends early enough for a flat rate: by the limits that it names, else in its first exit window. */
+/** Whether a stay ends early enough for a flat rate: within its limits, else in its first exit window. */
 function isWithinLimits(flatRate: TariffFlatRate, stay: Span, calendar: SiteCalendar): boolean {
   const { exit, untilNext, within, withinMinutes } = flatRate;
   if (withinMinutes !== undefined && stay.to - stay.from > withinMinutes * MINUTE_MS) return false;
@@ -136,14 +136,14 @@ function isWithinLimits(flatRate: TariffFlatRate, stay: Span, calendar: SiteCale
   let runTo: number | null = null;
   for (const { from, to } of openingsOf(exit, stay.from - DAY_MS, stay.to + 1, calendar)) {
     if (to <= stay.from) continue;
-    // Days that follow each other are one opening.
+    // Consecutive days are one opening.
     if (runTo !== null && from > runTo) return false;
     runTo = to;
   }
   return true;
 }
 
-/** When the wall clock next shows a time. */
+/** The next moment at which the wall clock shows a time. */
 function nextTime(time: string, after: number, timeZone: string): number {
   const local = zoned(after, timeZone).toPlainDate();
   const at = (date: Temporal.PlainDate) =>
@@ -170,7 +170,7 @@ function isOpenAt(window: TariffFlatRate['entry'], at: number, calendar: SiteCal
   return false;
 }
 
-/** What a vehicle pays by: the first class that fits it, or the tariff itself. */
+/** The prices for a vehicle: those of the first vehicle class that fits it, or the tariff's own. */
 function ratesFor(tariff: Tariff, vehicle: PricedVehicle = {}): TariffRates {
   const { category = 'light', seats = 0, massKg = 0 } = vehicle;
   const fitting = tariff.classes.find(
@@ -182,7 +182,7 @@ function ratesFor(tariff: Tariff, vehicle: PricedVehicle = {}): TariffRates {
   return fitting ?? tariff;
 }
 
-/** How much free time the stay has, in milliseconds. */
+/** The free time of the stay, in milliseconds. */
 function freeTimeLeft(free: FreeTime, question: TariffQuestion): number {
   const { startedAt, timeZone, earlierStays = [] } = question;
   const allMs = free.minutes * MINUTE_MS;

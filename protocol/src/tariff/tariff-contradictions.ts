@@ -2,7 +2,7 @@ import { isAlwaysOpen } from '../site-time.ts';
 import type { Tariff, TariffClass, TariffFlatRate, TariffRates, TariffStep, TariffWindow } from './tariff.ts';
 import { bandsNeverReached, shortestBetween } from './week-of-windows.ts';
 
-/** Something in a tariff that cannot be meant so. */
+/** A contradiction in a tariff. */
 export interface Contradiction {
   path: (string | number)[];
   message: string;
@@ -10,7 +10,7 @@ export interface Contradiction {
 
 type Place = (string | number)[];
 
-/** What each part of a tariff says well enough, and all of them together not. */
+/** Contradictions between parts of a tariff that are valid one by one. */
 export function findContradictions(tariff: Tariff): Contradiction[] {
   const { free, entryGraceMinutes = 0, classes } = tariff;
   const found = [
@@ -92,7 +92,7 @@ function inRates(rates: TariffRates, place: Place, mayBeEmpty: boolean): Contrad
   return [...found, ...inCaps(rates, place)];
 }
 
-/** What costs less in all than a part of it. */
+/** Caps that contradict the rest, such as a total below one of its parts. */
 function inCaps({ bands, day, caps }: TariffRates, place: Place): Contradiction[] {
   const { weekMinor, visitMinor } = caps;
   const [week, visit] = [
@@ -148,7 +148,7 @@ function windowOf({ weekdays, startTime, endTime, dates, holidays }: TariffWindo
   return [weekdays?.toSorted(), startTime, endTime, dates, holidays];
 }
 
-/** What is charged by its parts has a length. */
+/** A step that is charged proportionally needs a length. */
 function inPartedSteps({ bands }: TariffRates, place: Place): Contradiction[] {
   if (bands.length < 2) return [];
   const message = 'of a price for the rest there is no part (pro-rata): say for how many minutes it is';

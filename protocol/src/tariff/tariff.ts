@@ -6,7 +6,7 @@ import { WallTimeSchema } from '../site-time.ts';
 import { VehicleCategorySchema } from '../vehicle-category.ts';
 import { findContradictions } from './tariff-contradictions.ts';
 
-/** As people read it, by language. */
+/** The text for people, by language. */
 const LabelSchema = z
   .record(z.string().length(2), TypedTextSchema.min(1).max(100), {
     error: ({ code }) =>
@@ -29,7 +29,7 @@ const CalendarDaySchema = z
   )
   .refine(isDay, 'there is no such day');
 
-/** A daily window by the wall clock of the site; what opens in the evening belongs to the day on which it opened. */
+/** A daily window in the site's wall clock time. A window past midnight belongs to the day on which it opened. */
 export const TariffWindowSchema = z
   .strictObject({
     weekdays: z
@@ -60,16 +60,16 @@ export const TariffWindowSchema = z
   });
 export type TariffWindow = z.infer<typeof TariffWindowSchema>;
 
-/** One price after the other as a stay grows. */
+/** The prices in order as a stay gets longer. */
 export const TariffStepSchema = z
   .discriminatedUnion('kind', [
-    /** One price for so long; without `minutes` until another band begins. */
+    /** One price for `minutes`; without `minutes`, until another band begins. */
     z.strictObject({
       kind: z.literal('flat'),
       priceMinor: PriceMinorSchema,
       minutes: MinutesSchema.optional(),
     }),
-    /** So much for each started `everyMinutes`, for so long; without `minutes` for the rest. */
+    /** A price for each started `everyMinutes`, for `minutes`; without `minutes`, for the rest. */
     z.strictObject({
       kind: z.literal('each'),
       priceMinor: PriceMinorSchema,
@@ -89,7 +89,7 @@ export const TariffStepSchema = z
   });
 export type TariffStep = z.infer<typeof TariffStepSchema>;
 
-/** What is charged at certain times. */
+/** The prices at certain times. */
 export const TariffBandSchema = z
   .strictObject({
     label: LabelSchema.optional(),
@@ -106,7 +106,7 @@ export const TariffBandSchema = z
   });
 export type TariffBand = z.infer<typeof TariffBandSchema>;
 
-/** What a day of a stay costs. */
+/** The price of a day of a stay. */
 export const TariffDaySchema = z
   .strictObject({
     kind: z
@@ -186,7 +186,7 @@ const ratesShape = {
   flatRates: z.array(TariffFlatRateSchema).max(50).default([]),
 };
 
-/** What a vehicle that it fits pays instead. */
+/** Other prices for certain vehicles. */
 export const TariffClassSchema = z
   .strictObject({
     label: LabelSchema.optional(),
@@ -198,7 +198,7 @@ export const TariffClassSchema = z
   .meta({ id: 'TariffClass', description: 'What a vehicle that it fits pays instead.' });
 export type TariffClass = z.infer<typeof TariffClassSchema>;
 
-/** What prices a stay. */
+/** The prices of a stay. */
 export type TariffRates = Pick<TariffClass, 'bands' | 'day' | 'caps' | 'flatRates'>;
 
 export const FreeTimeSchema = z
@@ -288,7 +288,7 @@ export const TariffSchema = z
 export type Tariff = z.infer<typeof TariffSchema>;
 
 function isDay(text: string): boolean {
-  // A leap year, for days of every year.
+  // A leap year, so that 29 February is a valid day of every year.
   const date = text.length > 5 ? text : `2024-${text}`;
   const day = Date.parse(`${date}T00:00:00Z`);
   return !Number.isNaN(day) && new Date(day).toISOString().startsWith(date);

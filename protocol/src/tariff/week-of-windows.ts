@@ -4,24 +4,24 @@ import type { TariffBand, TariffWindow } from './tariff.ts';
 const DAY_MINUTES = 24 * 60;
 const WEEK_MINUTES = 7 * DAY_MINUTES;
 
-/** The bands, by their place, whose whole time bands before them have. */
+/** The indexes of bands whose whole time is covered by bands before them. */
 export function bandsNeverReached(bands: readonly TariffBand[]): number[] {
   const taken = new Set<number>();
   return bands.flatMap(({ window }, at) => {
     if (window === undefined) return taken.size === WEEK_MINUTES ? [at] : [];
     const minutes = [...minutesOf(window)];
-    // Without a minute of the week it has a mistake of its own.
+    // A band without a minute of the week is reported elsewhere.
     const isReached = minutes.length === 0 || minutes.some((minute) => !taken.has(minute));
-    // On some dates only: at the same times of others it is not there.
+    // A band of some dates only covers nothing on other dates.
     if (!window.dates && !window.holidays) for (const minute of minutes) taken.add(minute);
     return isReached ? [] : [at];
   });
 }
 
 /**
- * How many minutes lie between the two windows at least; null: they are of certain dates.
+ * The min minutes between two windows; null if they apply to certain dates only.
  *
- * @returns a stay from the one to the other is longer, if only by a moment
+ * @returns a limit that a stay from one to the other always exceeds, at least by a moment
  */
 export function shortestBetween(entry: TariffWindow, exit: TariffWindow): number | null {
   if (entry.dates || exit.dates) return null;

@@ -1,19 +1,19 @@
 // Stands in for Electron where its binary is not: as much of it as the kiosk's main process uses, over IPC to a test.
-// Loaded by `use-stand-in.mjs`. Tells `{told: NAME, …}`, and takes `{ask: ADDRESS}`, `{page: EVENT, given: []}`,
+// Loaded by `use-stand-in.mjs`. Sends `{event: NAME, …}`, and receives `{ask: ADDRESS}`, `{page: EVENT, given: []}`,
 // `{beat: {…}, from: {url, parent}}`, `{fail: REASON}` and `{quit: true}`.
 import { EventEmitter } from 'node:events';
 
-const tell = (told, more = {}) => process.send?.({ told, ...more });
+const report = (event, more = {}) => process.send?.({ event, ...more });
 let handle = null;
 
 class Session extends EventEmitter {
   protocol = {
     handle: (scheme, handler) => {
       handle = handler;
-      tell('protocol', { scheme });
+      report('protocol', { scheme });
     },
   };
-  webRequest = { onBeforeRequest: () => tell('requests-watched') };
+  webRequest = { onBeforeRequest: () => report('requests-watched') };
   setPermissionRequestHandler() {}
   setPermissionCheckHandler() {}
   setDevicePermissionHandler() {}
@@ -28,7 +28,7 @@ class WebContents extends EventEmitter {
   setZoomLevel() {}
   setIgnoreMenuShortcuts() {}
   async insertCSS(css) {
-    tell('style', { css });
+    report('style', { css });
   }
   isCrashed() {
     return false;
@@ -36,7 +36,7 @@ class WebContents extends EventEmitter {
   forcefullyCrashRenderer() {}
   async loadURL(address) {
     const { status, headers } = await handle(new Request(address));
-    tell('loaded', { address, status, policy: headers.get('content-security-policy') });
+    report('loaded', { address, status, policy: headers.get('content-security-policy') });
     this.emit('dom-ready');
     this.emit('did-finish-load');
   }
@@ -46,7 +46,7 @@ class Window extends EventEmitter {
   webContents = new WebContents();
   constructor(options) {
     super();
-    tell('window', { options });
+    report('window', { options });
     page = this.webContents;
   }
   show() {}
@@ -63,7 +63,7 @@ class App extends EventEmitter {
     return process.env.STAND_IN_SECOND !== 'yes';
   }
   enableSandbox() {
-    tell('sandbox');
+    report('sandbox');
   }
   async whenReady() {}
   getVersion() {
@@ -85,16 +85,16 @@ let page = null;
 export const app = new App();
 export const BrowserWindow = Window;
 export const ipcMain = new EventEmitter();
-export const Menu = { setApplicationMenu: (menu) => tell('menu', { menu }) };
-export const powerSaveBlocker = { start: (type) => tell('power', { type }) };
+export const Menu = { setApplicationMenu: (menu) => report('menu', { menu }) };
+export const powerSaveBlocker = { start: (type) => report('power', { type }) };
 export const protocol = {
-  registerSchemesAsPrivileged: (schemes) => tell('schemes', { schemes }),
+  registerSchemesAsPrivileged: (schemes) => report('schemes', { schemes }),
 };
 
 process.on('message', async (message) => {
   if (message.ask) {
     const response = await handle(new Request(message.ask));
-    tell('answer', { status: response.status, body: await response.text() });
+    report('answer', { status: response.status, body: await response.text() });
   } else if (message.page) page?.emit(message.page, ...message.given);
   else if (message.beat) ipcMain.emit('hlid:beat', { senderFrame: message.from }, message.beat);
   else if (message.fail) {

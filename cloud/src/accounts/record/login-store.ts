@@ -36,7 +36,7 @@ export async function findLogin(q: Queries, typed: string): Promise<LoginOfAccou
   return (await loginByName(q).get({ name })) ?? (await findLoginBySsn(q, name));
 }
 
-/** The login of whoever has that national id: ten digits. */
+/** The login with that national id: ten digits. */
 export async function findLoginBySsn(q: Queries, ssn: string): Promise<LoginOfAccount | null> {
   return (await loginBySsn(q).get({ ssn })) ?? null;
 }

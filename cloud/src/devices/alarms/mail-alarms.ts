@@ -20,7 +20,7 @@ const SUBJECTS: Record<Language, (site: string) => string> = {
 };
 const SINCE: Record<Language, string> = { is: 'síðan', en: 'since' };
 
-/** Writes to whoever is to know of alarms: one mail a site for all that was raised within the last minute. */
+/** Sends mail to the recipients of alarms: one mail a site for all alarms of the last minute. */
 export function alarmMailJob(parts: { db: Db; to: readonly string[]; language: Language }): ScheduledRun {
   const { db, to, language } = parts;
   return {

@@ -16,7 +16,7 @@ import { streamText } from '../../http/stream-text.ts';
 import { readPresence } from '../../sites/find-sites.ts';
 import { goesOn, readFeed } from './read-feed.ts';
 import { readSnapshot } from './snapshot.ts';
-import { createTurns } from './turns.ts';
+import { Turns } from './turns.ts';
 
 const tags = ['Edge'];
 
@@ -86,7 +86,7 @@ const GONE = errorBody('Gone', ['That range of the feed is gone. Take the snapsh
 
 /** What an edge daemon asks for over HTTP, with its site's credentials. */
 export function edgeRoutes({ db, log }: CoreContext): OpenAPIHono<CloudEnv> {
-  const turn = createTurns();
+  const turns = new Turns();
   return createRouter()
     .openapi(changesRoute, async (c) => {
       const { siteId } = callerOf(c, 'site');
@@ -114,7 +114,7 @@ export function edgeRoutes({ db, log }: CoreContext): OpenAPIHono<CloudEnv> {
         try {
           const sendInTurn = async (piece: string) => {
             await send(piece);
-            await turn();
+            await turns.next();
           };
           const { n, lines } = await readSnapshot(db, siteId, sendInTurn, wanted);
           log.info({ event: EVENTS.snapshotSent, siteId, n, lines });

@@ -73,7 +73,7 @@ describe('marks of changes', () => {
     expect(await skipAhead(feeds.db, siteId, { n: 6, mark: OTHER })).toBe(false);
   });
 
-  it('that are compacted send nobody to the snapshot who can go on; what was done to visits is told all the same', async () => {
+  it('that are compacted send no site that can continue to the snapshot; edits of visits are still sent', async () => {
     const siteId = await newSite();
     for (let at = 0; at < 4; at++) await publish(siteId, permit(`p${at}`));
     const [early, last] = [await markAt(siteId, 2), await markAt(siteId, 3)];

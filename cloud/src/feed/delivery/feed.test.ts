@@ -112,7 +112,7 @@ describe('the feed after a number', () => {
     expect((await feedOf(siteId, 6)).changes).toEqual([]);
   });
 
-  it('is gone once compacted, and for a site that holds more than was ever told', async () => {
+  it('is deleted once compacted, and for a site with a later mark than the cloud', async () => {
     const siteId = await newSite();
     for (let at = 0; at < 5; at++) await publish(siteId, permit(`p${at}`));
     await compactFeed(feeds.db, siteId, 2);

@@ -86,7 +86,7 @@ describe('a snapshot', () => {
     ]);
   });
 
-  it('has edits of visits told once more after it, as one, where the site has not spoken of them', async () => {
+  it('is followed by edits of visits once more, as one, if the site has not confirmed them', async () => {
     const siteId = await newSite();
     const [edited, received] = [sampleVisit(), sampleVisit()];
     await feeds.db.write(async (tx) => {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createTurns } from './turns.ts';
+import { Turns } from './turns.ts';
 
-it('gives one at a time its turn, and others a look in between', async () => {
-  const turn = createTurns();
+it('runs one piece at a time, and other work in between', async () => {
+  const turns = new Turns();
   const log: string[] = [];
   let over = false;
   const watch = () => {
@@ -12,7 +12,7 @@ it('gives one at a time its turn, and others a look in between', async () => {
   setImmediate(watch);
   const work = async (name: string) => {
     for (let piece = 0; piece < 3; piece++) {
-      await turn();
+      await turns.next();
       log.push(name);
     }
   };

@@ -1,11 +1,12 @@
 /**
- * Takes turns: one piece of long work in a turn of the event loop, whoever it is for. After an outage hundreds of sites
- * may take a snapshot at once; everybody else still waits for one piece at most.
+ * Takes turns: one piece of long work, for any site, in a turn of the event loop. After an outage hundreds of sites
+ * may request a snapshot at once; all other requests wait for one piece at most.
  */
-export function createTurns(): () => Promise<void> {
-  let last: Promise<void> = Promise.resolve();
-  return () => {
-    last = last.then(() => new Promise<void>((resolve) => setImmediate(resolve)));
-    return last;
-  };
+export class Turns {
+  #last: Promise<void> = Promise.resolve();
+
+  next(): Promise<void> {
+    this.#last = this.#last.then(() => new Promise<void>((resolve) => setImmediate(resolve)));
+    return this.#last;
+  }
 }

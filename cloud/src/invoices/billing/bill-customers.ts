@@ -42,7 +42,7 @@ async function dueBy(db: Db, until: UtcTime): Promise<WaitingCharges[]> {
 
 /**
  * One invoice after the other, each in a transaction of its own that takes up its charges too: however often this
- * runs, wherever it is broken off and whoever else is at it, a charge stands in one invoice.
+ * runs, wherever it is broken off and whatever else runs beside it, a charge is in one invoice.
  */
 async function billCustomers(
   db: Db,

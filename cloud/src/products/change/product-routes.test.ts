@@ -50,7 +50,7 @@ describe('a new product', () => {
     });
   });
 
-  it('of one site is told to that site only', async () => {
+  it('of one site is sent to that site only', async () => {
     const other = await api.addSite('Airport');
     const before = await api.changes();
     await api.made('/products', { ...LIGHT, siteId: other.id });
@@ -58,7 +58,7 @@ describe('a new product', () => {
     expect((await api.lastChange(other))?.kind).toBe('product');
   });
 
-  it('is listed newest first, for whoever may ask for prices', async () => {
+  it('is listed newest first, for callers that may ask for prices', async () => {
     await api.made('/products', LIGHT);
     api.wait(1000);
     await api.made('/products', { ...LIGHT, vehicleCategory: 'heavy', price: 1000 });

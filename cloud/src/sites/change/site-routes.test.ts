@@ -111,7 +111,7 @@ describe('sites', () => {
     expect(places).toEqual(expect.arrayContaining(['name', 'timeZone', 'currency', 'settings.capacity']));
   });
 
-  it('change field by field, and are told so', async () => {
+  it('change field by field, and get the change', async () => {
     const { id, bearer } = await newSite();
     const answer = await call('PUT', `/sites/${id}`, { body: { name: 'Old harbour' } });
     expect([answer.status, answer.headers.get('location')]).toEqual([303, `/sites/${id}`]);

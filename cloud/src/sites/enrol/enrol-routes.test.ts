@@ -74,7 +74,7 @@ describe('a one-time code', () => {
     expect(await isGood(SECRET)).toBe(true);
   });
 
-  it('brings a secret of the cloud to whoever sends none', async () => {
+  it('returns a secret of the cloud to a site that sends none', async () => {
     const { code } = await makeCode();
     const { status, body } = await enrol(code);
     expect([status, await isGood(String(body['secret']))]).toEqual([200, true]);

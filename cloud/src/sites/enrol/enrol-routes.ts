@@ -50,7 +50,7 @@ const enrolRoute = createRoute({
 });
 
 const GONE_WORDS = {
-  used: 'This code has been used already. Unless that was you, have a new one made at once: it locks out whoever used this one.',
+  used: 'This code has been used already. If that was not you, create a new one at once: it revokes the access of the one who used this code.',
   expired: 'This code has run out. Have a new one made.',
 } as const;
 

@@ -51,7 +51,7 @@ export type EnrolOutcome =
 
 /**
  * Turns a one-time code into the credentials of its site; the secret that the site had is no longer good from then on.
- * Whoever brings the secret with which the code was used may ask again while the code lives: an answer gets lost.
+ * A site with the secret that used the code may repeat the request while the code is valid, as an answer can get lost.
  */
 export async function enrolSite(db: Db, actor: Actor, question: EnrolQuestion): Promise<EnrolOutcome> {
   const { address } = question;

@@ -117,7 +117,7 @@ async function chooseVehicle(
   }
   if (plate !== undefined) return messages.length > 0 ? null : await vehicleOfPlate(tx, plate, at);
   const vehicle = vehicleId === undefined ? null : await vehicleById(tx.q, vehicleId);
-  // Ids of vehicles are seen by operators, and by whoever has them.
+  // Vehicle ids are visible to operators and to the vehicle's custodian.
   const known = vehicle !== null && (ownRows(caller).all || (await isOwnVehicle(tx.q, caller, vehicle)));
   if (!known) messages.push('vehicleId: there is no such vehicle');
   return messages.length > 0 ? null : vehicle;

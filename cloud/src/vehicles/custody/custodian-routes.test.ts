@@ -77,7 +77,7 @@ describe('a vehicle in custody', () => {
     expect(await holder('ABX13', from)).toBeNull();
   });
 
-  it('told anew to sites when its customer is billed otherwise', async () => {
+  it('is sent again to sites when the billing of its customer changes', async () => {
     await give({});
     await api.call('PUT', `/customer/${own}`, { body: { options: { billingMethod: null } } });
     expect(await item()).toMatchObject({ item: { custody: [{ billing: null }] } });
@@ -141,7 +141,7 @@ describe('two at a time', () => {
     expect([await holder('ABX12', hours(4)), await holder('ABX12', hours(5))]).toEqual([own, other]);
   });
 
-  it('are not told to others than operators', async () => {
+  it('are visible to operators only', async () => {
     await give({ customerId: other });
     const taken = await post({ plate: 'ABX12' }, token);
     expect([taken.status, taken.body['messages']]).toEqual([

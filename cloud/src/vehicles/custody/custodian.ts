@@ -19,7 +19,7 @@ export const NewCustodianSchema = z
     autoRelease: z
       .boolean()
       .optional()
-      .describe('For operators: whoever has the vehicle then is released first.'),
+      .describe('For operators: the custodian at that time is released first.'),
   })
   .meta({ id: 'NewCustodian', example: { plate: 'ABX12', customerId: 'c1', autoRelease: true } });
 export type NewCustodian = z.infer<typeof NewCustodianSchema>;

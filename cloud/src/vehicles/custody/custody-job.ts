@@ -11,7 +11,7 @@ const EVERY_MS = MINUTE_MS;
 const LATELY_MS = DAY_MS;
 
 /**
- * Takes custody that has ended by its date from the sites, which need not hold it. Whoever reads a date goes by it at
+ * Removes expired custody from the sites, which need not store it. All readers of the date apply it at
  * once; this only tidies up behind.
  */
 export function custodyJob(db: Db): ScheduledRun {

@@ -92,7 +92,7 @@ it('a visit in hand stays whose it is when custody begins by its date; what is o
   expect(await api.changes()).toHaveLength(count);
 });
 
-it('a visit of a vehicle that changes hands while it is inside stays with whoever had it first', async () => {
+it('a visit of a vehicle that changes hands while it is inside stays with its first custodian', async () => {
   const other = (await customer()).id;
   await give({ dateFrom: hours(-6) });
   const inside = await api.visit({ plate: 'ABX12' });

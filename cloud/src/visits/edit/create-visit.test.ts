@@ -60,7 +60,7 @@ it('the same once more, and a plate that is inside, are there already', async ()
   expect((await begin({ startedOn: STARTED, plate: 'ABX12', siteId: other.id })).status).toBe(303);
 });
 
-it('belongs to whoever has the vehicle then', async () => {
+it('belongs to the custodian of the vehicle at that time', async () => {
   const customer = await api.made('/customers', {
     account: { role: 'customer', status: 'active', name: 'x' },
     customer: { name: 'Bílar', language: 'is' },

@@ -7,7 +7,7 @@ const edits = useVisitEdits();
 const { edit, changesSince, feedLength, settlementsOf } = edits;
 
 describe('a corrected plate', () => {
-  it('is told to the site, and stands in history and audit', async () => {
+  it('is sent to the site, and is in history and audit', async () => {
     const visit = await edits.api.visit({ plate: 'A8X12' });
     const before = await feedLength();
     const answer = await edit(visit.id, { plate: 'abx 12', reason: 'Misread' });
@@ -68,7 +68,7 @@ describe('a corrected plate', () => {
     expect(await now()).toMatchObject({ plate: 'ABX13' });
   });
 
-  it('is shown once when the site tells of it too', async () => {
+  it('is shown once when the site reports it too', async () => {
     const visit = await edits.api.visit({ plate: 'A8X12' });
     const { body } = await edit(visit.id, { plate: 'ABX12', reason: 'Misread' });
     const step = {
@@ -84,7 +84,7 @@ describe('a corrected plate', () => {
 });
 
 describe('a settlement', () => {
-  it('meets what the visit was told to pay', async () => {
+  it('covers the amount that the visit was asked to pay', async () => {
     const visit = await edits.api.visit({ status: 'need-payment', price: PRICED, unitsMet: 1 });
     const before = await feedLength();
     const answer = await edit(visit.id, { paymentStatus: 'kiosk' });
@@ -183,7 +183,7 @@ describe('a settlement', () => {
     });
   });
 
-  it('and closing at once ends the visit; with a plate all is told in order', async () => {
+  it('and closing at once ends the visit; with a plate all changes are sent in order', async () => {
     const visit = await edits.api.visit({ status: 'need-payment', price: PRICED, unitsMet: 1 });
     const before = await feedLength();
     const body = { plate: 'MKJ45', paymentStatus: 'kiosk', status: 'completed', reason: 'Gate was open' };

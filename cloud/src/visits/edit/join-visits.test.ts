@@ -139,7 +139,7 @@ describe('is refused', () => {
 describe('reviewed', () => {
   const review = (id: string, body: object) => api.call('POST', `/visit/${id}/reviewed`, { body });
 
-  it('ticks flags off, all or some, and tells the site', async () => {
+  it('resolves all or some flags, and informs the site', async () => {
     const visit = await api.visit({ flags: ['uncertain-plate', 'gate-unconfirmed'] });
     expect((await review(visit.id, { flags: ['uncertain-plate', 'lost-exit'] })).body).toMatchObject({
       flags: ['gate-unconfirmed'],

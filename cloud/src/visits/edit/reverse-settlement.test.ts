@@ -200,7 +200,7 @@ describe('an invoice', () => {
     expect(reopened['invoice']).toMatchObject({ number: 1, amount: 1000 });
   });
 
-  it('that has collected a voided visit stands, and a person is told to look', async () => {
+  it('that has collected a voided visit stands, and the visit is flagged for review', async () => {
     const id = await ownVisit();
     await edit(id, { ...COMPANY, status: 'completed' });
     await bill();

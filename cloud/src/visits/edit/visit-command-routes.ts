@@ -141,7 +141,7 @@ export function visitCommandRoutes(context: CloudContext): OpenAPIHono<CloudEnv>
     });
 }
 
-/** Whoever has just changed a visit sees it, though it may not look for it again. */
+/** The caller that changed a visit gets it in the answer, even without the right to read it later. */
 async function showVisit(
   c: Context<CloudEnv>,
   { db, clock }: CloudContext,

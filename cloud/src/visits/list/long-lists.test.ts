@@ -89,7 +89,7 @@ async function walk(
   }
 }
 
-/** Meanwhile cars come and go, sites tell late what happened long ago, and somebody corrects plates. */
+/** Meanwhile cars come and go, sites report old events late, and an operator corrects plates. */
 function traffic(everyPages: number): (page: number) => Promise<void> {
   let n = 0;
   return async (page) => {

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => api.close());
 
 /** What the site says. */
-async function tell(body: SiteEventBody): Promise<void> {
+async function ingest(body: SiteEventBody): Promise<void> {
   const place = { siteId: api.site.id, eventId: randomUUID(), at: api.now() };
   await api.db.write((tx) => applyEvent(tx, place, body));
 }
@@ -176,7 +176,7 @@ describe('one visit', () => {
   it('has its price, its reads with their cameras, and its history', async () => {
     const camera = await api.made('/cameras', { name: 'In', location: 'entrance', remoteId: 'cam-in-1' });
     const read = readEvent({ plate: 'ABX12', score: 0.91 });
-    await tell(read);
+    await ingest(read);
     const step = { from: null, to: 'new', reason: 'welcome', by: 'lane:in-1', at: api.now() } as const;
     const visit = await api.visit(
       { status: 'need-payment', price: PRICED, entryReadId: read.read.id, exitReadId: randomUUID() },
@@ -233,9 +233,9 @@ describe('one visit', () => {
     const read = readEvent({ standing: 'low-score' });
     const visit = await api.visit({ exitReadId: read.read.id });
     const other = await api.visit({ plate: 'MKJ45' });
-    await tell(read);
+    await ingest(read);
     for (const { id: visitId } of [visit, other]) {
-      await tell(
+      await ingest(
         passageEvent({ passageId: read.read.passageId ?? '', laneId: 'out-1', direction: 'exit', visitId }),
       );
     }

@@ -22,7 +22,7 @@ export async function decideNow(
   return decideLeaving(await gatherAtExit(q, site, seen, { visit, foundBy: 'equal' }), at);
 }
 
-/** A visit with what its exit would ask for now, for whoever takes money for it. */
+/** A visit with the amount that its exit would ask for now, for a payment. */
 export async function payableVisit(
   q: Queries,
   row: VisitRow,

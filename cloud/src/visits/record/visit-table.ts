@@ -7,7 +7,7 @@ import { plateMiddleIndexes } from '../../db/search-key.ts';
 /**
  * One stay. The site is its source; a person in the cloud may correct it.
  *
- * Whoever changes `plate`, `status`, `startedAt`, `endedAt`, `paymentStatus` or `flags` here publishes the change to
+ * Code that changes `plate`, `status`, `startedAt`, `endedAt`, `paymentStatus` or `flags` here publishes the change to
  * the visit's site and puts the number that `publishChange` answers into the column of that field named `…EditedAt`:
  * what the site says of that field is passed over until it says that it has applied the edit. `plateEditedAt` guards
  * the folded plate too, `paymentEditedAt` all that is about money: `paymentStatus`, the price and its amount,

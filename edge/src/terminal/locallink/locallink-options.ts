@@ -15,7 +15,7 @@ const TrustSchema = z
         .transform((text) => text.replaceAll(':', '').toLowerCase())
         .pipe(z.string().regex(/^[0-9a-f]{64}$/, FINGERPRINT))
         .optional(),
-      /** Of whoever has signed its certificate. */
+      /** Of the authority that signed its certificate. */
       ca: z.string().startsWith('-----BEGIN CERTIFICATE-----', 'a certificate as PEM').optional(),
       /** For which its certificate is made out, beside `ca`; without it: the host. */
       name: z.string().min(1).optional(),

@@ -9,7 +9,7 @@ const NOW = Date.parse('2026-11-21T10:00:00.000Z');
 const MINUTE = 60_000;
 const UTI = 'fcdaa106-e046-403f-ae12-5fc145c68130';
 
-/** The terminal has forgotten the sale, or never named it; only its day's takings tell. */
+/** The terminal has forgotten the sale, or never named it; only its day's totals show it. */
 function byTakings(
   sale: Partial<OpenSale> & { ageMs: number },
   taken: number,

@@ -47,7 +47,7 @@ export async function takeSale(order: PayOrder, events: PayEvents, parts: Parts)
   }
   const begun = await calls.sell(amount, order.id);
   if (begun.kind === 'lost') {
-    // It may wait for a card now, for nobody; what became of it is to be asked.
+    // The terminal may still wait for a card, so the outcome has to be asked for.
     await calls.cancel();
     return { kind: 'unknown', problem: begun.problem };
   }

@@ -11,7 +11,7 @@ const APPROVAL = '040f0c270004000000001500490352';
 const COMPLETION = '060f00';
 const ACK = '800000';
 
-/** A terminal that says what it is told to, whenever the till has answered. */
+/** A scripted terminal: sends its next message when the till has answered. */
 function conversation(messages: readonly string[], events: DialogueEvents = {}) {
   const sent: string[] = [];
   const script = [...messages];

@@ -7,7 +7,7 @@ import { transactionOf } from './status-information.ts';
 import { repeatReceipt } from './zvt-commands.ts';
 import type { ZvtOptions } from './zvt-options.ts';
 
-/** A terminal at work for itself is asked again soon: whoever pays without its answer may need a person afterwards. */
+/** A busy terminal is asked again soon: a payment without its answer may need a person afterwards. */
 const BUSY_TRIES = 3;
 const BUSY_MS = 300;
 

@@ -19,7 +19,7 @@ export const SERIAL_TIMING: SerialTiming = { gapMs: 200, answerMs: 5000 };
 /** A port that is open. */
 export interface SerialBytes {
   onBytes(listener: (chunk: Uint8Array) => void): void;
-  /** Whoever closes it, and also where the cable is pulled out. */
+  /** Called for every close, also when the cable is pulled out. */
   onClosed(listener: () => void): void;
   write(bytes: Uint8Array): void;
   close(): Promise<void>;

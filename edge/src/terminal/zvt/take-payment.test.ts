@@ -58,8 +58,8 @@ it.each([
   // Nobody may call that declined: it may be booked.
   ['no result at all', [NO_RESULT], 'unknown'],
   ['no result, and then one', [NO_RESULT, APPROVED], 'approved'],
-  ['declined, after it was told that its approval stands', [APPROVED, DECLINED], 'unknown'],
-  ['no result, after it was told that its approval stands', [APPROVED, NO_RESULT], 'unknown'],
+  ['declined, after its approval was confirmed', [APPROVED, DECLINED], 'unknown'],
+  ['no result, after its approval was confirmed', [APPROVED, NO_RESULT], 'unknown'],
 ])('a terminal that says: %s', async (_what, messages, kind) => {
   expect((await pay(messages)).kind).toBe(kind);
 });

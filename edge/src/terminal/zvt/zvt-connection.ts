@@ -62,7 +62,7 @@ export class ZvtConnection {
   #state: State = { connection: 'DISCONNECTED', code: null, problem: 'not connected yet' };
   #open: OpenLine | null = null;
   #inUse: Dialogues | null = null;
-  /** Whoever talks to the terminal, one after the other. */
+  /** The dialogues with the terminal, one after the other. */
   readonly #queue = new SerialQueue();
   #keeping: Promise<void> = Promise.resolve();
   #failures = 0;

@@ -11,7 +11,7 @@ const COUNTDOWN_S = 15;
 function patienceSeconds({ screen, site, language, largeText }: KioskState): number | null {
   switch (screen.at) {
     case 'start':
-      // Whoever chose another language or larger text, and went, leaves neither to the next.
+      // The next person starts with the site's language and normal text, not with the last person's choice.
       return largeText || language !== (site?.language ?? DEFAULT_LANGUAGE) ? 30 : null;
     case 'pay':
       return isWorking(screen) ? null : 30;

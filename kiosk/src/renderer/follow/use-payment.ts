@@ -57,7 +57,7 @@ export function usePayment(
   const cancelled = paying?.cancelling && isWorking(paying) ? paymentId : null;
   useEffect(() => {
     if (cancelled === null) return;
-    // A wish that was lost is said again; what became of it comes with the payment.
+    // A lost command is sent again; its outcome comes with the payment.
     return every(TRY_AGAIN_MS, async (signal) => {
       await edge.cancel(cancelled, signal);
     });

@@ -80,7 +80,7 @@ describe('a car that an exit keeps in doubt', () => {
     });
   });
 
-  it('is not his, and the exit opens, or he is told to call', () => {
+  it('of another vehicle: the exit opens, or the screen asks him to call', () => {
     const sending = nextState(asked, { type: 'not-mine' });
     expect(sending.screen).toMatchObject({ sending: true });
     expect(nextState(sending, { type: 'exit-opens' })).toMatchObject({
@@ -313,7 +313,7 @@ describe('the language', () => {
   });
 });
 
-describe('whoever comes next', () => {
+describe('the next person', () => {
   it('finds nothing of who was there, and the first language', () => {
     const left = after({ type: 'language', language: 'en' }, ...toPay, { type: 'help', open: true });
     expect(nextState(left, { type: 'idle-over' })).toEqual(firstState());

@@ -39,7 +39,7 @@ export function nextState(state: KioskState, action: KioskAction): KioskState {
     case 'idle':
       return state.idleSeconds === action.seconds ? state : { ...state, idleSeconds: action.seconds };
     case 'idle-over':
-      // Whoever comes next is somebody else.
+      // The next person is somebody else.
       return { ...atStart(state), language: siteLanguage(state.site), largeText: false };
     case 'start-over':
       return atStart(state);
