@@ -67,8 +67,9 @@ export async function createOnlineRig(options: { log?: Logger; cardInput?: 'card
     { id: 'testing2', config: { kind: 'testing2', cardInput } },
   ] as const;
   const deaths: Deaths = { at: null };
-  const gateways = () => {
-    const made = new CardGateways(named, 'testing2', { clock, log, dataDir });
+  const gateways = (ids: readonly string[] = ['testing', 'testing2']) => {
+    const configured = named.filter(({ id }) => ids.includes(id));
+    const made = new CardGateways(configured, 'testing2', { clock, log, dataDir });
     for (const id of made.ids()) makeMortal(made.get(id), deaths);
     return made;
   };
@@ -76,8 +77,8 @@ export async function createOnlineRig(options: { log?: Logger; cardInput?: 'card
   const test = api;
   const body = { type: 'default', price: 500, vehicleCategory: 'light', productCode: 'P' };
   const product = (await test.made('/products', body)).id;
-  const make = () => {
-    const context = { ...test.context, cardGateways: gateways(), log };
+  const make = (ids?: readonly string[]) => {
+    const context = { ...test.context, cardGateways: gateways(ids), log };
     return {
       payments: new OnlinePayments(context),
       resolver: new PaymentResolver(context, new OnlineJournal(context)),
@@ -96,9 +97,9 @@ export async function createOnlineRig(options: { log?: Logger; cardInput?: 'card
     },
     /** Where the running process dies next. */
     deaths,
-    /** A new process on the same database and the same provider. */
-    restart() {
-      running = make();
+    /** A new process on the same database and the same provider. @param ids its gateways; absent: both */
+    restart(ids?: readonly string[]) {
+      running = make(ids);
     },
     another: make,
     /** For other parts of a cloud on the same database and provider. */

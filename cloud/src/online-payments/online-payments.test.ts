@@ -106,6 +106,19 @@ describe('a payment', () => {
     expect(await rig.visitRow(visit.id)).toMatchObject({ flags: ['payment-unknown'] });
   });
 
+  it('of a gateway that is configured no more is not sent, and the way is open for another', async () => {
+    const visit = await rig.api.visit({ plate: 'ABX12' });
+    const order = rig.order(visit, 'approve', { provider: 'testing' });
+    const { payment } = ok(await rig.payments.begin(DRIVER, order));
+    rig.restart(['testing2']);
+    const pays = { source: card(), threedsToken: null };
+    expect(await rig.payments.finalize(DRIVER, payment.reference, pays)).toMatchObject({
+      payment: { state: 'cancelled', reason: 'unavailable' },
+    });
+    expect(ok(await rig.payments.purchase(DRIVER, rig.order(visit))).payment.state).toBe('settled');
+    await expectBooks(visit.id, 500);
+  });
+
   it('that is not due any more is not charged', async () => {
     const visit = await rig.api.visit({ plate: 'ABX12' });
     const { payment } = ok(await rig.payments.begin(DRIVER, rig.order(visit)));

@@ -423,8 +423,12 @@ export class OnlinePayments {
   ): Promise<OnlinePayment> {
     const { id } = payment.payment;
     const gateway = this.#gatewayOf(payment);
+    if (gateway === null) {
+      const input = { kind: 'not-booked', state: 'cancelled', reason: 'unavailable' } as const;
+      return await this.#journal.endUnsent(id, input);
+    }
     const sent = await this.#send(id);
-    if (gateway === null || !sent.isSent) return await this.#load(id);
+    if (!sent.isSent) return sent.payment;
     const { gatewayState: state, storeCard } = sent.payment.online;
     let outcome: ChargeOutcome;
     try {

@@ -153,7 +153,7 @@ export class PaymentResolver {
     const { id } = payment.payment;
     const { gatewayId, gatewayState: state } = payment.online;
     const gateway = this.#context.cardGateways.get(gatewayId);
-    if (gateway === null) return { kind: 'needs-person', problem: 'no-such-gateway' };
+    if (gateway === null) return { kind: 'unavailable', problem: this.#missing(payment) };
     try {
       return await gateway.findOut(orderOf(payment), { state, refundId: wholeRefundId(id) });
     } catch (error) {
@@ -165,7 +165,8 @@ export class PaymentResolver {
   async #sendRefund({ payment, online }: OnlinePayment, refund: RefundRow): Promise<RefundOutcome> {
     const gateway = this.#context.cardGateways.get(online.gatewayId);
     const { booking } = online;
-    if (gateway === null || booking === null) return { kind: 'not-possible', code: 'no-such-gateway' };
+    if (booking === null) return { kind: 'not-possible', code: 'not-booked' };
+    if (gateway === null) return { kind: 'unknown', problem: this.#missing({ payment, online }) };
     const { id, amountMinor } = refund;
     if (amountMinor <= 0) return { kind: 'already-refunded' };
     try {
@@ -206,6 +207,12 @@ export class PaymentResolver {
         at,
       );
     });
+  }
+
+  /** It is tried on until the gateway is configured again. */
+  #missing({ payment, online }: OnlinePayment): string {
+    this.#failed(payment.id, new Error(`gateway ${online.gatewayId} is not configured`));
+    return 'no-such-gateway';
   }
 
   async #load(id: string): Promise<OnlinePayment> {

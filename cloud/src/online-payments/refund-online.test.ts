@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createOnlineRig, DRIVER, type OnlineRig, type Script } from '../../test/online-payments.ts';
 import { reportPayment, samplePayment } from '../../test/payments.ts';
@@ -97,4 +98,27 @@ it('parts at once are all counted, so that the rest is what is left', async () =
   expect(parts.map(({ status }) => status)).toEqual([303, 303]);
   expect((await refund(id)).status).toBe(303);
   expect([rig.book().totalMinor(), await income()]).toEqual([0, 0]);
+});
+
+it('an unknown outcome waits for a gateway that is configured no more', async () => {
+  const { id } = await paid('timeout-after-booking');
+  rig.restart(['testing']);
+  await rig.resolver.run();
+  rig.restart();
+  rig.api.wait(10 * MINUTE_MS);
+  await rig.resolver.run();
+  expect((await rig.api.call('GET', '/payments')).body['data']).toEqual([]);
+  expect([rig.book().totalMinor(), await income()]).toEqual([1000, 1000]);
+  expect(await allInvoices(rig.api)).toMatchObject([{ id, status: 'paid' }]);
+});
+
+it('a refund waits for a gateway that is configured no more', async () => {
+  const { visit } = await paid();
+  await reportPayment(rig.api, samplePayment({ visitId: visit.id, amountMinor: 1000, units: 2 }));
+  rig.restart(['testing']);
+  await rig.resolver.run();
+  rig.restart();
+  rig.api.wait(10 * MINUTE_MS);
+  await rig.resolver.run();
+  expect([rig.book().totalMinor(), await income()]).toEqual([0, 1000]);
 });
