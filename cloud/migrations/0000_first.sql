@@ -475,6 +475,7 @@ CREATE TABLE `pay_order` (
 	`created_at` text NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `pay_order_by_creation` ON `pay_order` (`created_at`);--> statement-breakpoint
 CREATE TABLE `kiosk_order` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` text NOT NULL,

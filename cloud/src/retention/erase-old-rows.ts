@@ -7,6 +7,7 @@ import { chargeTable } from '../invoices/charge-table.ts';
 import { type InvoiceLine, invoiceTable } from '../invoices/invoice-table.ts';
 import { mailTable } from '../mail/mail-table.ts';
 import { gateMovementTable, laneAlertTable, passageDecisionTable } from '../passages/passage-table.ts';
+import { payOrderTable } from '../pay/pay-order-table.ts';
 import { rejectedEventTable } from '../sites/event-cursor-table.ts';
 import { siteTable } from '../sites/site-table.ts';
 import { logErased, retentionActor } from './retention-log.ts';
@@ -55,6 +56,12 @@ export async function erasePassages(db: Db, { before, now }: When, limit: number
 
 export async function eraseAuditLines(db: Db, { before, now }: When, limit: number): Promise<number> {
   return await oldOnes(db, 'audit-line', auditTable, auditTable, { before, now }, limit);
+}
+
+/** Orders of the payment page: a page that comes back after that finds only its visit. */
+export async function erasePayOrders(db: Db, { before, now }: When, limit: number): Promise<number> {
+  const columns = { id: payOrderTable.key, at: payOrderTable.createdAt };
+  return await oldOnes(db, 'pay-order', payOrderTable, columns, { before, now }, limit);
 }
 
 /** Mail that went out, or was given up. */

@@ -2,6 +2,7 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, asc, inArray, isNotNull, lt, or } from 'drizzle-orm';
 import type { Db } from '../db/db.ts';
 import { paymentTable as t } from '../payments/payment-table.ts';
+import { eraseBookings } from './erase-online-payers.ts';
 import { logErased, retentionActor } from './retention-log.ts';
 
 /** Takes cards and slips off payments that bookkeeping law no longer asks for; their receipts are read no more. */
@@ -19,6 +20,10 @@ export async function erasePaymentCards(
       .limit(limit);
     const nameless = { transaction: null, receipt: [], receiptKey: null };
     const erased = await tx.q.update(t).set(nameless).where(inArray(t.id, old)).returning({ id: t.id });
+    await eraseBookings(
+      tx.q,
+      erased.map(({ id }) => id),
+    );
     await logErased(tx, { kind: 'payment-card', rows: erased.length, before }, retentionActor(now));
     return erased.length;
   });

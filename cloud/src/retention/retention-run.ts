@@ -4,7 +4,14 @@ import type { Db } from '../db/db.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import type { PictureStore } from '../photos/storage/picture-store.ts';
 import { eraseLooseReads } from './erase-loose-reads.ts';
-import { eraseAuditLines, eraseInvoicePayers, eraseMail, erasePassages } from './erase-old-rows.ts';
+import {
+  eraseAuditLines,
+  eraseInvoicePayers,
+  eraseMail,
+  erasePassages,
+  erasePayOrders,
+} from './erase-old-rows.ts';
+import { eraseOnlinePayers } from './erase-online-payers.ts';
 import { erasePaymentCards } from './erase-payment-cards.ts';
 import { erasePictures } from './erase-pictures.ts';
 import { eraseVehicles } from './erase-vehicles.ts';
@@ -35,6 +42,8 @@ export async function eraseWhatIsDue(
     () => eraseVisitPlates(db, ago(visitDays), AT_ONCE),
     () => erasePassages(db, ago(visitDays), AT_ONCE),
     () => eraseVehicles(db, ago(visitDays), AT_ONCE),
+    () => eraseOnlinePayers(db, ago(visitDays), AT_ONCE),
+    () => erasePayOrders(db, ago(visitDays), AT_ONCE),
     () => eraseInvoicePayers(db, years, AT_ONCE),
     () => erasePaymentCards(db, years, AT_ONCE),
     () => eraseAuditLines(db, ago(auditDays), AT_ONCE),
