@@ -22,6 +22,7 @@ import { kioskRoutes } from './kiosk/kiosk-routes.ts';
 import { mailRoutes } from './mail/mail-routes.ts';
 import { onlinePaymentRoutes } from './online-payments/online-payment-routes.ts';
 import { OnlinePayments } from './online-payments/online-payments.ts';
+import { personFindingRoutes } from './online-payments/person-finding-routes.ts';
 import { OnlineRefunds } from './online-payments/refund-online.ts';
 import { payApiRoutes } from './pay/pay-api-routes.ts';
 import { payPageRoutes } from './pay/pay-page-routes.ts';
@@ -103,6 +104,7 @@ export function createApp(context: CloudContext): OpenAPIHono<CloudEnv> {
     '/',
     paymentRoutes(context, (...given) => onlineRefunds.reverse(...given)),
   );
+  app.route('/', personFindingRoutes(context));
   app.route('/', onlinePaymentRoutes(context, onlinePayments));
   app.route('/', payPageRoutes(context));
   app.route('/', payApiRoutes(context, onlinePayments));
