@@ -23,7 +23,7 @@ import type {
 } from '../card-gateways/gateway.ts';
 import type { Db } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
-import { callerName, type RequestCaller } from '../http/caller.ts';
+import { callerName, type RequestCaller, seesEverything } from '../http/caller.ts';
 import { ServerSecret } from '../http/server-secret.ts';
 import { invoiceOfCause } from '../invoices/find-invoice.ts';
 import { draftPayment, invoiceIncomplete } from '../invoices/invoice-payment.ts';
@@ -162,7 +162,7 @@ export class OnlinePayments {
     this.#secret = new ServerSecret(context, 'payment-references');
   }
 
-  /** What a payment would be now; nothing is stored. */
+  /** What a payment of a driver would be now; nothing is stored. */
   async quote(wish: PaymentWish): Promise<
     | (PaymentOffer & {
         gateway: Pick<CardGateway, 'kind' | 'cardInput'> | null;
@@ -170,7 +170,7 @@ export class OnlinePayments {
       })
     | { ok: false; reason: 'offer'; refusal: OfferRefusal }
   > {
-    const offer = await this.#context.db.read((q) => offerPayment(q, wish, this.#now()));
+    const offer = await this.#context.db.read((q) => offerPayment(q, wish, this.#now(), 'driver'));
     if (!offer.ok) return { ok: false, reason: 'offer', refusal: offer.refusal };
     const chosen = this.#context.cardGateways.choose(offer.site.settings.cardGateway, undefined);
     const { kind, cardInput, pageSources = null } = chosen?.gateway ?? {};
@@ -328,7 +328,7 @@ export class OnlinePayments {
     const at = this.#now();
     const by = payerName(payer);
     return await this.#context.db.write(async (tx) => {
-      const offer = await offerPayment(tx.q, order, at);
+      const offer = await offerPayment(tx.q, order, at, isOffice(payer) ? 'office' : 'driver');
       if (!offer.ok) return { ok: false, reason: 'offer', refusal: offer.refusal };
       const { cardGateway } = offer.site.settings;
       const chosen = this.#context.cardGateways.choose(cardGateway, order.provider);
@@ -555,6 +555,10 @@ export class OnlinePayments {
 const NO_REFERENCE = { ok: false, reason: 'no-reference' } as const;
 /** The driver of a stored card is not there. */
 const NO_BROWSER: Browser = { ip: '', userAgent: '', acceptHeader: '', language: '' };
+
+function isOffice(payer: Payer): boolean {
+  return payer.kind === 'caller' && seesEverything(payer.caller);
+}
 
 function payerName(payer: Payer): string {
   return payer.kind === 'driver' ? `driver:${payer.id}` : callerName(payer.caller);

@@ -310,6 +310,7 @@ function faultOfOffer(refusal: OfferRefusal): PayFault {
     case 'visit-ended':
     case 'payment-under-way':
     case 'nothing-due':
+    case 'too-late':
     case 'not-for-sale':
       return refusal;
     case 'too-little':
