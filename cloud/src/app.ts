@@ -24,6 +24,7 @@ import { onlinePaymentRoutes } from './online-payments/online-payment-routes.ts'
 import { OnlinePayments } from './online-payments/online-payments.ts';
 import { personFindingRoutes } from './online-payments/person-finding-routes.ts';
 import { OnlineRefunds } from './online-payments/refund-online.ts';
+import { settlementRoutes } from './online-payments/settlement-routes.ts';
 import { payApiRoutes } from './pay/pay-api-routes.ts';
 import { payPageRoutes } from './pay/pay-page-routes.ts';
 import { paymentRoutes } from './payments/payment-routes.ts';
@@ -105,6 +106,7 @@ export function createApp(context: CloudContext): OpenAPIHono<CloudEnv> {
     paymentRoutes(context, (...given) => onlineRefunds.reverse(...given)),
   );
   app.route('/', personFindingRoutes(context));
+  app.route('/', settlementRoutes(context));
   app.route('/', onlinePaymentRoutes(context, onlinePayments));
   app.route('/', payPageRoutes(context));
   app.route('/', payApiRoutes(context, onlinePayments));
