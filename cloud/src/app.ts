@@ -27,6 +27,7 @@ import { OnlineRefunds } from './online-payments/refund-online.ts';
 import { settlementRoutes } from './online-payments/settlement-routes.ts';
 import { payApiRoutes } from './pay/pay-api-routes.ts';
 import { payPageRoutes } from './pay/pay-page-routes.ts';
+import { chargebackRoutes } from './payments/chargeback-routes.ts';
 import { paymentRoutes } from './payments/payment-routes.ts';
 import { photoRoutes } from './photos/photo-routes.ts';
 import { pictureRoutes } from './photos/picture-routes.ts';
@@ -106,6 +107,7 @@ export function createApp(context: CloudContext): OpenAPIHono<CloudEnv> {
     paymentRoutes(context, (...given) => onlineRefunds.reverse(...given)),
   );
   app.route('/', personFindingRoutes(context));
+  app.route('/', chargebackRoutes(context));
   app.route('/', settlementRoutes(context));
   app.route('/', onlinePaymentRoutes(context, onlinePayments));
   app.route('/', payPageRoutes(context));

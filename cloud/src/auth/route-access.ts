@@ -207,6 +207,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   'GET /payments': OPERATOR,
   'POST /payments/:id/reverse': OPERATOR,
   'POST /payments/:id/finding': OPERATOR,
+  'POST /payments/:id/chargeback': OPERATOR,
   'POST /payments/settlement-report': OPERATOR,
   // Accounting systems pull and mark invoices with a webhook token.
   'GET /invoices': [...ACCOUNTS, 'webhook-token'],

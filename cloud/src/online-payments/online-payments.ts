@@ -585,7 +585,14 @@ function newPayment(
       ...{ amountMinor: totalMinor, feesMinor: totalMinor - amountMinor, currency, units, lines, product },
       ...{ transaction: null, reason: null, needsPerson: false, receipt: [], language: order.language },
       receiptKey: randomBytes(16).toString('base64url'),
-      ...{ settledTwice: false, mailedAt: null, createdAt: at, changedAt: at },
+      ...{
+        chargeback: null,
+        chargedBack: false,
+        settledTwice: false,
+        mailedAt: null,
+        createdAt: at,
+        changedAt: at,
+      },
     },
     online: {
       ...{

@@ -3,6 +3,7 @@ import { PaymentStateSchema, ReceiptCardSchema } from '@hlid/protocol/payment';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import type { PaymentRow } from './payment-store.ts';
+import type { Chargeback } from './payment-table.ts';
 
 /** A card payment that needs review. */
 export const WaitingPaymentSchema = z
@@ -17,12 +18,24 @@ export const WaitingPaymentSchema = z
     terminalId: z.string().nullable().describe('Null: paid online.'),
     state: PaymentStateSchema,
     problem: z
-      .enum(['settled-twice', 'terminal', 'provider'])
+      .enum(['settled-twice', 'terminal', 'provider', 'chargeback'])
       .describe(
         '`settled-twice`: its visit had been settled or voided elsewhere, and the site did not know. `terminal`: its ' +
           'outcome is not known, or it could not be reversed; it is concluded at the site. `provider`: the same of an ' +
           'online payment; `POST /payments/{id}/finding` resolves it.',
       ),
+    chargeback: z
+      .strictObject({
+        reference: z.string(),
+        amount: z.int(),
+        reasonCode: z.string(),
+        deadline: z.iso.date().nullable(),
+        evidence: z.string().nullable(),
+        state: z.enum(['open', 'won', 'lost']),
+        openedOn: UtcTimeSchema,
+        decidedOn: UtcTimeSchema.nullable(),
+      })
+      .nullable(),
     reason: z.string().nullable().describe('A code of the site.'),
     price: z.strictObject({ amount: z.int(), currency: CurrencySchema }),
     card: ReceiptCardSchema.nullable(),
@@ -41,6 +54,7 @@ export const WaitingPaymentSchema = z
       ...{
         state: 'settled',
         problem: 'settled-twice',
+        chargeback: null,
         reason: null,
         price: { amount: 500, currency: 'ISK' },
       },
@@ -53,10 +67,21 @@ export function shownPayment(payment: PaymentRow): z.infer<typeof WaitingPayment
   const { id, siteId, visitId, terminalId, state, reason, amountMinor, currency, transaction } = payment;
   return {
     ...{ id, siteId, visitId, terminalId, state, reason },
-    problem: payment.settledTwice ? 'settled-twice' : terminalId === null ? 'provider' : 'terminal',
+    problem: problemOf(payment),
+    chargeback: payment.chargeback && shownChargeback(payment.chargeback),
     price: { amount: amountMinor, currency },
     card: transaction?.card ?? null,
     createdOn: payment.createdAt,
     changedOn: payment.changedAt,
   };
+}
+
+function problemOf({ settledTwice, needsPerson, chargeback, terminalId }: PaymentRow) {
+  if (settledTwice) return 'settled-twice';
+  if (!needsPerson && chargeback !== null) return 'chargeback';
+  return terminalId === null ? 'provider' : 'terminal';
+}
+
+function shownChargeback({ amountMinor, creditId: _credit, openedAt, decidedAt, ...same }: Chargeback) {
+  return { ...same, amount: amountMinor, openedOn: openedAt, decidedOn: decidedAt };
 }

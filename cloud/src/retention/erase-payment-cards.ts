@@ -18,7 +18,7 @@ export async function erasePaymentCards(
       .where(and(lt(t.createdAt, before), or(isNotNull(t.receiptKey), isNotNull(t.transaction))))
       .orderBy(asc(t.createdAt))
       .limit(limit);
-    const nameless = { transaction: null, receipt: [], receiptKey: null };
+    const nameless = { transaction: null, chargeback: null, receipt: [], receiptKey: null };
     const erased = await tx.q.update(t).set(nameless).where(inArray(t.id, old)).returning({ id: t.id });
     await eraseBookings(
       tx.q,

@@ -19,7 +19,10 @@ const FREE_TEXTS: readonly { table: SQLiteTable; columns: readonly AnySQLiteColu
   { table: visitStepTable, columns: [visitStepTable.reason] },
   { table: gateMovementTable, columns: [gateMovementTable.reason] },
   { table: whitelistTable, columns: [whitelistTable.reason] },
-  { table: paymentTable, columns: [paymentTable.reason, paymentTable.receipt, paymentTable.lines] },
+  {
+    table: paymentTable,
+    columns: [paymentTable.reason, paymentTable.receipt, paymentTable.lines, paymentTable.chargeback],
+  },
   { table: onlinePaymentTable, columns: [onlinePaymentTable.payerName] },
   { table: onlineRefundTable, columns: [onlineRefundTable.reason] },
   { table: photoTable, columns: [photoTable.plateRaw, photoTable.candidates] },
