@@ -518,6 +518,7 @@ CREATE UNIQUE INDEX `payment_receipt_key_unique` ON `payment` (`receipt_key`);--
 CREATE INDEX `payment_by_visit` ON `payment` (`visit_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `payment_by_creation` ON `payment` (`created_at`);--> statement-breakpoint
 CREATE UNIQUE INDEX `payment_online_open` ON `payment` (`visit_id`) WHERE terminal_id IS NULL AND state IN ('created', 'sent', 'approved', 'unknown');--> statement-breakpoint
+CREATE INDEX `payment_charged_back` ON `payment` (`id`) WHERE chargeback IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `payment_for_person` ON `payment` (`created_at`,`id`) WHERE needs_person = 1 OR settled_twice = 1 OR charged_back = 1;--> statement-breakpoint
 CREATE TABLE `terminal_day` (
 	`id` text PRIMARY KEY NOT NULL,

@@ -1,5 +1,5 @@
 import { DAY_MS, millis, utcTime } from '@hlid/protocol/utc-time';
-import { and, eq, gte, isNotNull, lt } from 'drizzle-orm';
+import { and, eq, gte, isNotNull, lt, sql } from 'drizzle-orm';
 import type { GatewayTransaction } from '../card-gateways/gateway.ts';
 import type { Queries } from '../db/db.ts';
 import { paymentTable } from '../payments/payment-table.ts';
@@ -70,7 +70,7 @@ export async function compareSettlement(
   return { from, to, agrees: totals(agreed), fees: totals(fees), differences };
 }
 
-/** What was booked and refunded by our books around these days. */
+/** What was booked, refunded and charged back by our books around these days; of chargebacks, all. */
 async function bookedMovements(
   q: Queries,
   gatewayId: string,
@@ -90,9 +90,19 @@ async function bookedMovements(
     .from(r)
     .innerJoin(o, eq(o.id, r.paymentId))
     .where(and(ofGateway, eq(r.state, 'refunded'), gte(r.doneAt, first), lt(r.doneAt, end)));
+  const chargebacks = await q
+    .select({ id: o.id, booking: o.booking, chargeback: paymentTable.chargeback })
+    .from(paymentTable)
+    .innerJoin(o, eq(o.id, paymentTable.id))
+    .where(and(ofGateway, sql`${paymentTable.chargeback} IS NOT NULL`));
   return [
     ...sales.map((row) => ({ ...row, kind: 'sale' as const, amountMinor: row.booking?.amountMinor ?? 0 })),
     ...refunds.map((row) => ({ ...row, kind: 'refund' as const })),
+    ...chargebacks.map(({ chargeback, ...row }) => ({
+      ...row,
+      ...{ kind: 'chargeback' as const, at: chargeback?.openedAt ?? null },
+      amountMinor: chargeback?.amountMinor ?? 0,
+    })),
   ].flatMap(({ id, booking, at, kind, amountMinor }) =>
     // A whole refund may have had nothing left to give back.
     booking === null || at === null || amountMinor === 0

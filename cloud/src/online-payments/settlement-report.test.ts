@@ -34,6 +34,9 @@ it('finds what agrees, and each difference, and changes nothing', async () => {
   ];
   const refund = { body: { reason: 'The gate did not open' } };
   expect((await rig.api.call('POST', `/invoice/${back.id}/refund`, refund)).status).toBe(303);
+  const charged = { reference: 'CB-1', amount: 300, reasonCode: '10.4' };
+  const chargeback = { body: charged };
+  expect((await rig.api.call('POST', `/payments/${same.id}/chargeback`, chargeback)).status).toBe(200);
   const day = rig.api.now().slice(0, 10);
   const { status, body } = await compare([
     `${same.transactionId},sale,500,ISK,${day}`,
@@ -41,6 +44,7 @@ it('finds what agrees, and each difference, and changes nothing', async () => {
     `${back.transactionId},sale,500,ISK,${day}`,
     `${back.transactionId},refund,-500,ISK,${day}`,
     `${same.transactionId},fee,-12,ISK,${day}`,
+    `${same.transactionId},chargeback,-300,ISK,${day}`,
     `stranger,chargeback,-500,ISK,${day}`,
   ]);
   expect(status).toBe(200);
@@ -49,6 +53,7 @@ it('finds what agrees, and each difference, and changes nothing', async () => {
     agrees: [
       { kind: 'sale', currency: 'ISK', count: 2, amount: 1000 },
       { kind: 'refund', currency: 'ISK', count: 1, amount: 500 },
+      { kind: 'chargeback', currency: 'ISK', count: 1, amount: 300 },
     ],
     fees: [{ kind: 'fee', currency: 'ISK', count: 1, amount: 12 }],
     differences: [

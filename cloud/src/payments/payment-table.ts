@@ -70,6 +70,8 @@ export const paymentTable = sqliteTable(
     uniqueIndex('payment_online_open')
       .on(table.visitId)
       .where(sql`terminal_id IS NULL AND state IN ('created', 'sent', 'approved', 'unknown')`),
+    // Few are charged back; settlement reports are compared with them.
+    index('payment_charged_back').on(table.id).where(sql`chargeback IS NOT NULL`),
     // Those that wait for a person.
     index('payment_for_person')
       .on(table.createdAt, table.id)
