@@ -550,6 +550,7 @@ CREATE TABLE `pay_order` (
 	`created_at` text NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `pay_order_by_creation` ON `pay_order` (`created_at`);--> statement-breakpoint
 CREATE TABLE `kiosk_order` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` text NOT NULL,
@@ -580,6 +581,8 @@ CREATE TABLE `payment` (
 	`product` text,
 	`receipt_key` text,
 	`settled_twice` integer DEFAULT false NOT NULL,
+	`chargeback` text,
+	`charged_back` integer DEFAULT false NOT NULL,
 	`mailed_at` text,
 	`language` text NOT NULL,
 	`created_at` text NOT NULL,
@@ -590,7 +593,8 @@ CREATE UNIQUE INDEX `payment_receipt_key_unique` ON `payment` (`receipt_key`);--
 CREATE INDEX `payment_by_visit` ON `payment` (`visit_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `payment_by_creation` ON `payment` (`created_at`);--> statement-breakpoint
 CREATE UNIQUE INDEX `payment_online_open` ON `payment` (`visit_id`) WHERE terminal_id IS NULL AND state IN ('created', 'sent', 'approved', 'unknown');--> statement-breakpoint
-CREATE INDEX `payment_for_person` ON `payment` (`created_at`,`id`) WHERE needs_person = 1 OR settled_twice = 1;--> statement-breakpoint
+CREATE INDEX `payment_charged_back` ON `payment` (`id`) WHERE chargeback IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `payment_for_person` ON `payment` (`created_at`,`id`) WHERE needs_person = 1 OR settled_twice = 1 OR charged_back = 1;--> statement-breakpoint
 CREATE TABLE `terminal_day` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` text NOT NULL,

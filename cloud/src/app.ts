@@ -24,11 +24,14 @@ import { kioskRoutes } from './kiosk/kiosk-routes.ts';
 import { mailRoutes } from './mail/mail-routes.ts';
 import { onlinePaymentRoutes } from './online-payments/online-payment-routes.ts';
 import { OnlinePayments } from './online-payments/online-payments.ts';
+import { personFindingRoutes } from './online-payments/person-finding-routes.ts';
 import { OnlineRefunds } from './online-payments/refund-online.ts';
+import { settlementRoutes } from './online-payments/settlement-routes.ts';
 import { payApiRoutes } from './pay/pay-api-routes.ts';
 import { payPageRoutes } from './pay/pay-page-routes.ts';
 import { PayPayments } from './pay/pay-payments.ts';
 import { PayStays } from './pay/pay-stays.ts';
+import { chargebackRoutes } from './payments/chargeback-routes.ts';
 import { paymentRoutes } from './payments/payment-routes.ts';
 import { photoRoutes } from './photos/photo-routes.ts';
 import { pictureRoutes } from './photos/picture-routes.ts';
@@ -109,6 +112,9 @@ export function createApp(context: CloudContext): OpenAPIHono<CloudEnv> {
     '/',
     paymentRoutes(context, (...given) => onlineRefunds.reverse(...given)),
   );
+  app.route('/', personFindingRoutes(context));
+  app.route('/', chargebackRoutes(context));
+  app.route('/', settlementRoutes(context));
   app.route('/', onlinePaymentRoutes(context, onlinePayments));
   app.route('/', payPageRoutes(context));
   app.route('/', payApiRoutes(context, payStays, payPayments));

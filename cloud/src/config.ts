@@ -75,7 +75,7 @@ const RetentionSchema = z.strictObject({
   pictureDays: z.int().min(1).max(90).default(30),
   /** Reads that belong to no visit. */
   looseReadDays: z.int().min(1).max(90).default(7),
-  /** From the end of a settled visit until its plate is taken off. */
+  /** From the end of a settled visit until its plate is taken off; of who paid online, from the payment. */
   visitDays: z.int().min(1).max(3650).default(180),
   /** Of invoices, as bookkeeping law asks. */
   invoiceYears: z.int().min(7).max(100).default(7),

@@ -69,6 +69,8 @@ export const SiteSettingsSchema = z
       .optional(),
     /** The gateway of online payments for this site, as the cloud's configuration names it; absent: the cloud's usual one. */
     cardGateway: TypedTextSchema.min(1).max(40).optional(),
+    /** Days after a car has left in which its driver can pay online; after that the offices take it. Absent: 14. */
+    payAfterDays: z.int().min(0).max(365).optional(),
     /** The seller, as required on receipts. */
     seller: z
       .strictObject({

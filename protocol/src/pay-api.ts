@@ -36,8 +36,10 @@ export const PayFaultSchema = z.enum([
   'wrong-step',
   /** The card cannot be right; `fields` says where. */
   'card',
-  /** The car left too long ago to be paid for here. */
+  /** The car left without anything to pay. */
   'visit-ended',
+  /** The car left too long ago to be paid for here (`payAfterDays`): the offices take it. */
+  'too-late',
   /** No car waits at an exit for this stay in doubt. */
   'not-in-doubt',
   /** The site cannot be reached. */
@@ -158,7 +160,7 @@ export const PayNotMineSchema = z.strictObject({
 /** What a stay owes now. */
 export const PayDueSchema = z.strictObject({
   stay: PayStaySchema,
-  /** `checking`: a payment has an unknown outcome, and no other may begin. `ended`: it left too long ago, or owes nothing. */
+  /** `checking`: a payment has an unknown outcome, and no other may begin. `ended`: it left, and owes nothing. `too-late`: it left too long ago. */
   standing: z.enum([
     'due',
     'nothing-due',
@@ -167,6 +169,7 @@ export const PayDueSchema = z.strictObject({
     'invoiced',
     'checking',
     'ended',
+    'too-late',
     'no-price',
   ]),
   amountMinor: AmountMinorSchema,

@@ -25,7 +25,7 @@ const RECEIPT: Receipt = {
   payment: {
     ...{ id: 'p', siteId: 's', visitId: 'v', terminalId: 'kiosk-1', state: 'settled' },
     ...{ amountMinor: 3400, currency: 'ISK', units: 0, reason: null, needsPerson: false, language: 'is' },
-    ...{ settledTwice: false, mailedAt: null },
+    ...{ settledTwice: false, chargeback: null, chargedBack: false, mailedAt: null },
     transaction: {
       reference: '0042-1187',
       authorisation: '123456',

@@ -33,8 +33,9 @@ const PRICE_READERS: readonly Who[] = [...ACCOUNTS, 'kiosk-token', 'api-key'];
  * feature's own work (`ownRows` of caller.ts).
  *
  * `driver`: a driver with an account of their own, whose token is good for nothing else. `location-token`: a caller that
- * created something and may not read it follows the `Location` with it, to that one address. `photo-token`: in the query of one camera's import. `recovering-account`: an account of any role whose
- * holder has logged in by `lost-password` or `change-password`.
+ * created something and may not read it follows the `Location` with it, to that one address. `photo-token`: in the query
+ * of one camera's import. `recovering-account`: an account of any role whose holder has logged in by `lost-password` or
+ * `change-password`.
  */
 export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   // Ping and docs
@@ -221,6 +222,9 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   // Invoices, billing, mail
   'GET /payments': OPERATOR,
   'POST /payments/:id/reverse': OPERATOR,
+  'POST /payments/:id/finding': OPERATOR,
+  'POST /payments/:id/chargeback': OPERATOR,
+  'POST /payments/settlement-report': OPERATOR,
   // Accounting systems pull and mark invoices with a webhook token.
   'GET /invoices': [...ACCOUNTS, 'webhook-token'],
   'GET /invoice/:id': [...ACCOUNTS, 'webhook-token'],

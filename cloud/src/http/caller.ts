@@ -66,6 +66,11 @@ export type OwnRows = { all: true } | { all: false; customerId: string | null; a
 /** What the cloud itself sees. */
 export const ALL_ROWS = { all: true } as const satisfies OwnRows;
 
+/** An operator, or a system with the API key: it acts for the offices. */
+export function seesEverything(caller: RequestCaller): boolean {
+  return caller.kind === 'api-key' || (caller.kind === 'account' && caller.role === 'operator');
+}
+
 /**
  * Which rows a caller may read: a webhook's token reads what webhooks report, which is of everybody. What it may change
  * goes by `ownRows`.

@@ -20,6 +20,7 @@ export const LARGER_BYTES: Readonly<Record<string, number>> = {
   'POST /photos/:type': 10 * MIB,
   'PUT /edge/pictures/:pictureId': MAX_PICTURE_BYTES,
   'POST /visit/whitelist/import': IMPORT_BYTES,
+  'POST /payments/settlement-report': 4 * MIB,
 };
 
 /** Of every other body: so much can be parsed and checked before anybody notices that others wait. */

@@ -91,6 +91,12 @@ export async function invoiceCredited(
   await issueNewInvoice(tx, note, at);
 }
 
+/** The part of the money is here again: its credit note no longer counts. */
+export async function creditWithdrawn(tx: Tx, creditId: string, at: UtcTime): Promise<void> {
+  const note = await invoiceOfCause(tx.q, creditId);
+  if (note?.status === 'paid') await markRefunded(tx, note, at);
+}
+
 /** The money went back, and with it every part that had gone back before. @param credits causes of credit notes */
 export async function invoiceReversed(
   tx: Tx,
@@ -98,10 +104,7 @@ export async function invoiceReversed(
   at: UtcTime,
   credits: readonly string[] = [],
 ): Promise<void> {
-  for (const credit of credits) {
-    const note = await invoiceOfCause(tx.q, credit);
-    if (note?.status === 'paid') await markRefunded(tx, note, at);
-  }
+  for (const credit of credits) await creditWithdrawn(tx, credit, at);
   const held = await invoiceOfCause(tx.q, cause);
   // A person may have marked it before.
   if (held?.status === 'paid') await markRefunded(tx, held, at);

@@ -120,10 +120,14 @@ export class OnlineJournal {
     return { ...sent, online: { ...sent.online, nextTryAt: until } };
   }
 
-  /** A booking of a payment that counts as declined or cancelled goes back. All else is known already. */
+  /** A booking of a payment that counts as declined or cancelled goes back, and a person may find that it has. All else is known already. */
   async #afterTheEnd(tx: Tx, before: OnlinePayment, input: Input, at: UtcTime): Promise<OnlinePayment> {
     const { state } = before.payment;
     const isOver = state === 'declined' || state === 'cancelled';
+    if (input.kind === 'finding' && isOver) {
+      const update = { needsPerson: false, reason: `person: ${input.by}` };
+      return await this.#carryOut(tx, before, { kind: 'amend', update }, at);
+    }
     if (input.kind !== 'booked' || !isOver || before.online.booking !== null) return before;
     const update = { booking: input.transaction, reason: BOOKED_LATE, needsPerson: true };
     const amended = await this.#carryOut(tx, before, { kind: 'amend', update }, at);

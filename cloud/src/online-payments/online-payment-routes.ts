@@ -7,7 +7,7 @@ import { Card } from '../card-gateways/card.ts';
 import type { Browser, CardSource } from '../card-gateways/gateway.ts';
 import { findCustomer } from '../customers/find-customer.ts';
 import { addressOf } from '../http/address-of.ts';
-import { ALL_ROWS, callerName, ownRows, type RequestCaller } from '../http/caller.ts';
+import { ALL_ROWS, callerName, ownRows, type RequestCaller, seesEverything } from '../http/caller.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import {
   conflict,
@@ -178,8 +178,10 @@ export function onlinePaymentRoutes(
 
   async function countBeginning(c: Context<CloudEnv>): Promise<number | null> {
     const caller = requestCaller(c);
-    const seesAll = caller.kind === 'api-key' || (caller.kind === 'account' && caller.role === 'operator');
-    const limit = { key: `online ${callerName(caller)}`, limit: seesAll ? BEGINNINGS.all : BEGINNINGS.own };
+    const limit = {
+      key: `online ${callerName(caller)}`,
+      limit: seesEverything(caller) ? BEGINNINGS.all : BEGINNINGS.own,
+    };
     return await db.write((tx) => countAttempt(tx.q, [limit], nowUtc(clock)));
   }
 
@@ -284,6 +286,7 @@ function answer(c: Context<CloudEnv>, stepped: Stepped, publicUrl: string) {
 const OFFER_WORDS: Readonly<Record<OfferRefusal, string>> = {
   'no-visit':
     'The vehicle is not inside, and has nothing to pay. Days cannot be bought before it has come in.',
+  'too-late': 'The car left too long ago to be paid for online: an operator can take the payment.',
   'several-visits': 'The vehicle is inside at several sites: name the visit.',
   'no-product': 'There is no such product.',
   'quota-product': 'A quota is not sold by the visit.',

@@ -23,7 +23,7 @@ import type {
 } from '../card-gateways/gateway.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
-import { callerName, type RequestCaller } from '../http/caller.ts';
+import { callerName, type RequestCaller, seesEverything } from '../http/caller.ts';
 import { ServerSecret } from '../http/server-secret.ts';
 import { invoiceOfCause } from '../invoices/find-invoice.ts';
 import { draftPayment, invoiceIncomplete } from '../invoices/invoice-payment.ts';
@@ -164,7 +164,7 @@ export class OnlinePayments {
     this.#secret = new ServerSecret(context, 'payment-references');
   }
 
-  /** What a payment would be now; nothing is stored. */
+  /** What a payment of a driver would be now; nothing is stored. */
   async quote(wish: PaymentWish): Promise<
     | (PaymentOffer & {
         gateway: Pick<CardGateway, 'kind' | 'cardInput'> | null;
@@ -172,7 +172,7 @@ export class OnlinePayments {
       })
     | { ok: false; reason: 'offer'; refusal: OfferRefusal }
   > {
-    const offer = await this.#context.db.read((q) => offerPayment(q, wish, this.#now()));
+    const offer = await this.#context.db.read((q) => offerPayment(q, wish, this.#now(), 'driver'));
     if (!offer.ok) return { ok: false, reason: 'offer', refusal: offer.refusal };
     const chosen = this.#context.cardGateways.choose(offer.site.settings.cardGateway, undefined);
     const { kind, cardInput, pageSources = null } = chosen?.gateway ?? {};
@@ -331,7 +331,7 @@ export class OnlinePayments {
     const at = this.#now();
     const by = payerName(payer);
     return await this.#context.db.write(async (tx) => {
-      const offer = await offerPayment(tx.q, order, at);
+      const offer = await offerPayment(tx.q, order, at, isOffice(payer) ? 'office' : 'driver');
       if (!offer.ok) return { ok: false, reason: 'offer', refusal: offer.refusal };
       if (order.maxMinor !== undefined && offer.totalMinor > order.maxMinor) {
         return { ok: false, reason: 'offer', refusal: 'amount-changed' };
@@ -564,6 +564,10 @@ const NO_REFERENCE = { ok: false, reason: 'no-reference' } as const;
 /** The driver of a stored card is not there. */
 const NO_BROWSER: Browser = { ip: '', userAgent: '', acceptHeader: '', language: '' };
 
+function isOffice(payer: Payer): boolean {
+  return payer.kind === 'caller' && seesEverything(payer.caller);
+}
+
 /** As the payment names who pays. */
 export function payerName(payer: Payer): string {
   return payer.kind === 'driver' ? `driver:${payer.id}` : callerName(payer.caller);
@@ -590,7 +594,14 @@ function newPayment(
       ...{ amountMinor: totalMinor, feesMinor: totalMinor - amountMinor, currency, units, lines, product },
       ...{ transaction: null, reason: null, needsPerson: false, receipt: [], language: order.language },
       receiptKey: randomBytes(16).toString('base64url'),
-      ...{ settledTwice: false, mailedAt: null, createdAt: at, changedAt: at },
+      ...{
+        chargeback: null,
+        chargedBack: false,
+        settledTwice: false,
+        mailedAt: null,
+        createdAt: at,
+        changedAt: at,
+      },
     },
     online: {
       ...{

@@ -8,7 +8,7 @@ import {
   type PayableVisit,
 } from '@hlid/protocol/payment-order';
 import { normalisePlate } from '@hlid/protocol/plate';
-import type { UtcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { priceToSettle } from '@hlid/protocol/visit-settlement';
 import { and, desc, eq } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
@@ -37,6 +37,8 @@ export interface PaymentWish {
 export type OfferRefusal =
   | OrderRefusal
   | 'no-visit'
+  /** It left so long ago that only the offices take the payment. */
+  | 'too-late'
   | 'several-visits'
   | 'no-product'
   | 'quota-product'
@@ -63,11 +65,28 @@ export interface Payable {
   due: PayableVisit;
 }
 
-/** What a wish comes to now, priced by our own rules; or why there is nothing to pay. */
+/** Days after a car has left in which its driver can pay, where its site does not say. */
+const USUAL_PAY_AFTER_DAYS = 14;
+
+export function payAfterDays({ settings }: Pick<ChosenSite, 'settings'>): number {
+  return settings.payAfterDays ?? USUAL_PAY_AFTER_DAYS;
+}
+
+/** Drivers pay for stays that ended after this moment, and for those that have not ended. */
+export function payableSince(site: Pick<ChosenSite, 'settings'>, now: UtcTime): UtcTime {
+  return utcTime(millis(now) - payAfterDays(site) * DAY_MS);
+}
+
+/**
+ * What a wish comes to now, priced by our own rules; or why there is nothing to pay.
+ *
+ * @param by `office`: an unpaid stay is taken however old it is
+ */
 export async function offerPayment(
   q: Queries,
   wish: PaymentWish,
   at: UtcTime,
+  by: 'driver' | 'office',
 ): Promise<PaymentOffer | { ok: false; refusal: OfferRefusal }> {
   const product = wish.product && (await findProduct(q, wish.product.id));
   if (product === null) return { ok: false, refusal: 'no-product' };
@@ -79,6 +98,8 @@ export async function offerPayment(
   const due = await payableVisit(q, visit, site, at);
   const bill = billOf({ visit, site, due }, product, wish.product?.quantity);
   if (typeof bill === 'string') return { ok: false, refusal: bill };
+  const isLate = visit.endedAt !== null && visit.endedAt <= payableSince(site, at);
+  if (isLate && by === 'driver') return { ok: false, refusal: 'too-late' };
   const fee = await lateFeeOf(q, visit, site, at);
   const fees = fee === null ? [] : [fee];
   const totalMinor = fees.reduce((sum, { amountMinor }) => sum + amountMinor, bill.amountMinor);

@@ -34,7 +34,7 @@ const LEASE_MS = 2 * MINUTE_MS;
 const PAUSES = { firstMs: 2000, maxMs: 5 * MINUTE_MS };
 const AT_ONCE = 20;
 /** After so many refunds without an answer, an operator hears of it. It is tried on. */
-const TRIES_BEFORE_PERSON = 10;
+export const TRIES_BEFORE_PERSON = 10;
 const RUN_EVERY_MS = 2000;
 
 interface ResolverContext {

@@ -7,6 +7,7 @@ import { audit } from '../audit/audit.ts';
 import type { CardGateways } from '../card-gateways/card-gateways.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { type Actor, callerName } from '../http/caller.ts';
+import { CHARGED_BACK } from '../payments/chargeback.ts';
 import type { ReverseOnline } from '../payments/payment-routes.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { OnlineJournal } from './online-journal.ts';
@@ -92,7 +93,10 @@ export class OnlineRefunds {
   ): Promise<string | Refused> {
     const payment = await findOnlinePayment(tx.q, id);
     if (payment === null) return NOT_FOUND;
-    const { state, currency } = payment.payment;
+    const { state, currency, chargeback } = payment.payment;
+    if (chargeback !== null && chargeback.state !== 'won') {
+      return refusedInput(CHARGED_BACK);
+    }
     if (state !== 'settled')
       return refusedInput(`Only a settled payment can be refunded: this one is ${state}.`);
     const { booking } = payment.online;

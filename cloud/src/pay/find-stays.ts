@@ -1,15 +1,15 @@
 import { carsInQuestion } from '@hlid/protocol/doubtful-car';
 import { foldPlate, normalisePlate } from '@hlid/protocol/plate';
-import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
 import { and, desc, eq, gt, isNull, ne, or } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { ALL_ROWS } from '../http/caller.ts';
 import { carsInDoubt } from '../lanes/doubtful-cars.ts';
+import { payableSince } from '../online-payments/order-payment.ts';
 import { passageDecisionTable } from '../passages/passage-table.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
 import { type VisitRow, visitTable as v } from '../visits/record/visit-table.ts';
-import { PAY_AFTER_DAYS } from './pay-site.ts';
 
 /** More stays of one plate are not shown. */
 const MAX_STAYS = 5;
@@ -31,7 +31,7 @@ export async function findStays(
   now: UtcTime,
 ): Promise<FoundStay[]> {
   const plate = normalisePlate(typed);
-  const since = utcTime(millis(now) - PAY_AFTER_DAYS * DAY_MS);
+  const since = payableSince(site, now);
   const ofSite = and(eq(v.siteId, site.id), eq(v.plateFolded, foldPlate(plate)));
   const unpaid = and(ne(v.status, 'completed'), gt(v.amountMinor, 0), gt(v.endedAt, since));
   const rows = await q

@@ -195,3 +195,32 @@ it('mails a receipt to whoever has paid, and to nobody who has only ordered', as
   expect(days.answer.body).toMatchObject({ state: 'created' });
   expect((await call(PAY_PATHS.mail, body)).body).toMatchObject({ code: 'not-found' });
 });
+
+it('takes no payment for a car that left too long ago, which the offices still do', async () => {
+  await rig.api.call('PUT', `/sites/${rig.api.site.id}`, { body: { settings: { payAfterDays: 2 } } });
+  const site = await rig.api.call('GET', `/pay/api/sites/${rig.api.site.id}`, { token: null });
+  expect(site.body).toMatchObject({ payAfterDays: 2 });
+  const endedAt = utcTime(millis(rig.api.now()) - 2 * DAY_MS + HOUR_MS);
+  const visit = await rig.api.visit({
+    ...{ plate: 'ABX12', status: 'need-payment', endedAt },
+    price: {
+      ...{ amountMinor: 500, currency: 'ISK', pricedAt: endedAt },
+      lines: [{ rule: 'unit', units: 1, unitMinor: 500, amountMinor: 500 }],
+      product: { id: rig.product, version: 1, vatRate: 24 },
+    },
+  });
+  const stay = await stayKey();
+  expect((await call(PAY_PATHS.due, { stay })).body).toMatchObject({ standing: 'due', amountMinor: 500 });
+  rig.api.wait(HOUR_MS);
+  expect(await found()).toEqual([]);
+  expect((await call(PAY_PATHS.due, { stay })).body).toMatchObject({ standing: 'too-late', amountMinor: 0 });
+  expect((await order(stay)).answer.body).toMatchObject({ code: 'too-late' });
+  const init = (token?: string) =>
+    rig.api.call('POST', '/payments/init', {
+      body: { vehicle: { visit: visit.id }, card: typed() },
+      ...(token !== undefined && { token }),
+    });
+  const customer = await rig.api.account('customer', { customerId: 'c1' });
+  expect((await init(customer)).body['messages']).toEqual([expect.stringContaining('too-late')]);
+  expect((await init()).status).toBe(200);
+});

@@ -322,6 +322,7 @@ function faultOfOffer(refusal: OfferRefusal): PayFault {
     case 'visit-ended':
     case 'payment-under-way':
     case 'nothing-due':
+    case 'too-late':
     case 'not-for-sale':
     case 'amount-changed':
       return refusal;

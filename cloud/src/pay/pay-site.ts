@@ -5,11 +5,9 @@ import type { CardGateways } from '../card-gateways/card-gateways.ts';
 import type { CardGateway } from '../card-gateways/gateway.ts';
 import { GATEWAY_KINDS } from '../card-gateways/gateway-kinds.ts';
 import type { Queries } from '../db/db.ts';
+import { payAfterDays } from '../online-payments/order-payment.ts';
 import { type ChosenSite, siteById } from '../sites/choose-site.ts';
 import { listSites, siteName } from '../sites/find-sites.ts';
-
-/** Days after a car has left in which its stay can be paid on the page. */
-export const PAY_AFTER_DAYS = 14;
 
 /** The gateway by which a site takes cards online; null: none. */
 export function siteGateway(
@@ -43,7 +41,7 @@ async function viewSite(
   const { name, ssn, vatNumber, address } = seller ?? {};
   return {
     ...{ code: id, name: await siteName(q, id), timeZone, currency, language, exitGraceMinutes, helpPhone },
-    payAfterDays: PAY_AFTER_DAYS,
+    payAfterDays: payAfterDays({ settings }),
     seller:
       name === undefined || ssn === undefined
         ? null

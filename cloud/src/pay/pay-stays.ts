@@ -126,7 +126,7 @@ export class PayStays {
       };
     });
     const { product, standing: atGate } = due;
-    const standing = isChecking ? 'checking' : standingOf(quote.ok, atGate);
+    const standing = isChecking ? 'checking' : standingOf(quote, atGate);
     const isDue = quote.ok && standing === 'due';
     const fees = isDue ? quote.fees.map(({ rule, amountMinor }) => ({ rule, units: 1, amountMinor })) : [];
     const maySell = visit.endedAt === null && product !== null && sellsDays(product);
@@ -215,10 +215,11 @@ export class PayStays {
 }
 
 function standingOf(
-  isPayable: boolean,
+  quote: Awaited<ReturnType<OnlinePayments['quote']>>,
   atGate: Awaited<ReturnType<typeof payableVisit>>['standing'],
 ): PayDue['standing'] {
-  if (isPayable) return 'due';
+  if (quote.ok) return 'due';
+  if (quote.refusal === 'too-late') return 'too-late';
   return atGate === 'need-plate' || atGate === 'due' ? 'no-price' : atGate;
 }
 

@@ -66,7 +66,8 @@ function keptOf({ transaction, reason, receipt, changedAt }: PaymentRow) {
 function rowOf(siteId: string, payment: Payment): PaymentRow {
   const { lines = [], feesMinor = 0, product = null, receiptKey = null, ...same } = payment;
   // Fields that the cloud sets itself stay as they are in a known row.
-  return { ...same, feesMinor, lines, product, receiptKey, siteId, settledTwice: false, mailedAt: null };
+  const marks = { chargeback: null, chargedBack: false, settledTwice: false, mailedAt: null };
+  return { ...same, feesMinor, lines, product, receiptKey, siteId, ...marks };
 }
 
 async function follow(tx: Tx, payment: PaymentRow, at: UtcTime): Promise<void> {

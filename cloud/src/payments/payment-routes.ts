@@ -1,7 +1,4 @@
 import { TypedTextSchema } from '@hlid/protocol/card-number';
-import { CurrencySchema } from '@hlid/protocol/money';
-import { PaymentStateSchema, ReceiptCardSchema } from '@hlid/protocol/payment';
-import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Actor } from '../http/caller.ts';
 import { actorOf, type CloudContext, type CloudEnv } from '../http/cloud-env.ts';
@@ -10,52 +7,9 @@ import { CursorParamSchema, placeByCreation, readPage } from '../http/list-envel
 import { IdParamSchema, json, jsonBody, READ_REFUSALS, responses } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import type { RefusedInput } from '../refused.ts';
-import { countForPerson, listForPerson, type PaymentRow } from './payment-store.ts';
+import { countForPerson, listForPerson } from './payment-store.ts';
 import { type BegunReversal, reversePayment } from './reverse-payment.ts';
-
-const WaitingPaymentSchema = z
-  .strictObject({
-    id: z
-      .string()
-      .describe(
-        'Of its invoice too: `POST /payments/{id}/reverse` gives it back, `POST /invoice/{id}/refund` in the books only.',
-      ),
-    siteId: z.string(),
-    visitId: z.string(),
-    terminalId: z.string().nullable().describe('Null: paid online.'),
-    state: PaymentStateSchema,
-    problem: z
-      .enum(['settled-twice', 'terminal', 'provider'])
-      .describe(
-        '`settled-twice`: its visit had been settled or voided elsewhere, and the site did not know. `terminal`: its ' +
-          'outcome is not known, or it could not be reversed; it is concluded at the site. `provider`: the same of an ' +
-          'online payment.',
-      ),
-    reason: z.string().nullable().describe('A code of the site.'),
-    price: z.strictObject({ amount: z.int(), currency: CurrencySchema }),
-    card: ReceiptCardSchema.nullable(),
-    createdOn: UtcTimeSchema,
-    changedOn: UtcTimeSchema,
-  })
-  .meta({
-    id: 'WaitingPayment',
-    example: {
-      ...{
-        id: '0b9f6c7e-4a51-4b53-9d0e-3a1f0f3d2c11',
-        siteId: '5b0c',
-        visitId: '7d1f',
-        terminalId: 'kiosk-1',
-      },
-      ...{
-        state: 'settled',
-        problem: 'settled-twice',
-        reason: null,
-        price: { amount: 500, currency: 'ISK' },
-      },
-      card: { type: 'visa', lastFour: '4242' },
-      ...{ createdOn: '2026-11-21T11:00:00.000Z', changedOn: '2026-11-21T11:00:30.000Z' },
-    },
-  });
+import { shownPayment, WaitingPaymentSchema } from './waiting-payment.ts';
 
 const ReversalSchema = z
   .strictObject({ reason: TypedTextSchema.trim().min(1).max(500) })
@@ -114,7 +68,7 @@ export function paymentRoutes(
           () => countForPerson(q),
         ),
       );
-      return c.json({ ...page, data: page.data.map(shown) }, 200);
+      return c.json({ ...page, data: page.data.map(shownPayment) }, 200);
     })
     .openapi(reverseRoute, async (c) => {
       const { id } = c.req.valid('param');
@@ -123,7 +77,7 @@ export function paymentRoutes(
       const begun =
         (await reverseOnline(actor, id, reason)) ??
         (await reversePayment({ db, commands }, actor, id, reason));
-      if (begun.ok) return c.json(shown(begun.payment), 202);
+      if (begun.ok) return c.json(shownPayment(begun.payment), 202);
       switch (begun.reason) {
         case 'not-connected':
           return c.json(errorBody('Site not connected', ['Not begun: the site is not connected.']), 503);
@@ -153,15 +107,3 @@ const FAULTS: Readonly<Record<string, string>> = {
 
 const NO_ANSWER =
   'Not known to have begun: the site did not answer within a second. If it has, the payment will change.';
-
-function shown(payment: PaymentRow): z.infer<typeof WaitingPaymentSchema> {
-  const { id, siteId, visitId, terminalId, state, reason, amountMinor, currency, transaction } = payment;
-  return {
-    ...{ id, siteId, visitId, terminalId, state, reason },
-    problem: payment.settledTwice ? 'settled-twice' : terminalId === null ? 'provider' : 'terminal',
-    price: { amount: amountMinor, currency },
-    card: transaction?.card ?? null,
-    createdOn: payment.createdAt,
-    changedOn: payment.changedAt,
-  };
-}

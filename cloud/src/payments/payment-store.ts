@@ -10,7 +10,7 @@ export const writePayment = preparedInsert(t, {
   set: fromNewRow(t, 'state', 'transaction', 'reason', 'needsPerson', 'receipt', 'changedAt'),
 });
 /** The condition of its index. */
-export const FOR_PERSON = sql`(needs_person = 1 OR settled_twice = 1)`;
+export const FOR_PERSON = sql`(needs_person = 1 OR settled_twice = 1 OR charged_back = 1)`;
 const ORDER = { at: t.createdAt, id: t.id };
 
 /** Payments that wait for a person, newest first, after a position. */

@@ -5,6 +5,23 @@ import type { DaySum } from '@hlid/protocol/site-event';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
+/** Money that the bank of a card's holder has taken back, with its evidence. */
+export interface Chargeback {
+  /** The provider's. */
+  reference: string;
+  amountMinor: number;
+  reasonCode: string;
+  /** The last day to send evidence. */
+  deadline: string | null;
+  evidence: string | null;
+  /** `won`: the money stays here. */
+  state: 'open' | 'won' | 'lost';
+  /** Of the credit note. */
+  creditId: string;
+  openedAt: string;
+  decidedAt: string | null;
+}
+
 /**
  * Movements of money by card: at terminals of sites, as their sites know them, and online, as the cloud itself does.
  * The invoice of one has its id.
@@ -36,6 +53,10 @@ export const paymentTable = sqliteTable(
     receiptKey: text('receipt_key').unique(),
     /** Its visit had been settled elsewhere before the site knew: found out here, and for a person. */
     settledTwice: integer('settled_twice', { mode: 'boolean' }).notNull().default(false),
+    /** Null: nobody has charged it back. The state stays as it is. */
+    chargeback: text('chargeback', { mode: 'json' }).$type<Chargeback>(),
+    /** A chargeback is open: for a person. */
+    chargedBack: integer('charged_back', { mode: 'boolean' }).notNull().default(false),
     /** When somebody was written to about it. */
     mailedAt: text('mailed_at'),
     language: text('language').$type<Payment['language']>().notNull(),
@@ -49,10 +70,12 @@ export const paymentTable = sqliteTable(
     uniqueIndex('payment_online_open')
       .on(table.visitId)
       .where(sql`terminal_id IS NULL AND state IN ('created', 'sent', 'approved', 'unknown')`),
+    // Few are charged back; settlement reports are compared with them.
+    index('payment_charged_back').on(table.id).where(sql`chargeback IS NOT NULL`),
     // Those that wait for a person.
     index('payment_for_person')
       .on(table.createdAt, table.id)
-      .where(sql`needs_person = 1 OR settled_twice = 1`),
+      .where(sql`needs_person = 1 OR settled_twice = 1 OR charged_back = 1`),
   ],
 );
 

@@ -4,6 +4,7 @@ import type { CommandSender } from '../broker/command-sender.ts';
 import type { Db } from '../db/db.ts';
 import { type Actor, callerName } from '../http/caller.ts';
 import { type RefusedInput, refusedInput } from '../refused.ts';
+import { CHARGED_BACK } from './chargeback.ts';
 import { findPayment } from './find-payment.ts';
 import { ingestPayment } from './ingest-payment.ts';
 import type { PaymentRow } from './payment-store.ts';
@@ -30,10 +31,11 @@ export async function reversePayment(
 ): Promise<BegunReversal> {
   const before = await db.read((q) => findPayment(q, paymentId));
   if (before === null) return { ok: false, reason: 'not-found' };
-  const { siteId, terminalId, state } = before;
+  const { siteId, terminalId, state, chargeback } = before;
   if (terminalId === null) return { ok: false, reason: 'not-found' };
   if (state !== 'settled')
     return refusedInput(`Only a settled payment can be reversed: this one is ${state}.`);
+  if (chargeback !== null && chargeback.state !== 'won') return refusedInput(CHARGED_BACK);
   await db.write((tx) =>
     audit(tx, actor, {
       ...{ subject: 'payment', subjectId: paymentId, action: 'payment.reverse' },

@@ -1,4 +1,5 @@
-import { and, eq, gte, inArray, isNull } from 'drizzle-orm';
+import { REVERSAL_ORDERED } from '@hlid/protocol/payment-transitions';
+import { and, eq, gte, inArray, isNull, ne, or } from 'drizzle-orm';
 import type { Queries, Tx } from '../db/db.ts';
 import { FOR_PERSON, type PaymentRow } from './payment-store.ts';
 import { paymentTable as t } from './payment-table.ts';
@@ -43,12 +44,18 @@ export async function clearSettledTwice(q: Queries, visitId: string): Promise<vo
     .where(and(eq(t.visitId, visitId), eq(t.settledTwice, true)));
 }
 
-/** Payments whose visit had been settled before, and for which no mail was sent. */
+/** Payments that a person has to resolve in the offices, and for which no mail was sent. */
 export async function unmailedPayments(q: Queries, since: string): Promise<PaymentRow[]> {
   return await q
     .select()
     .from(t)
-    .where(and(FOR_PERSON, eq(t.settledTwice, true), isNull(t.mailedAt), gte(t.changedAt, since)));
+    .where(
+      and(
+        ...[FOR_PERSON, isNull(t.mailedAt), gte(t.changedAt, since)],
+        // A terminal's other problems are for its site, and a refund that was just ordered is for its provider.
+        or(eq(t.settledTwice, true), and(isNull(t.terminalId), ne(t.reason, REVERSAL_ORDERED))),
+      ),
+    );
 }
 
 export async function markMailed(q: Queries, ids: readonly string[], mailedAt: string): Promise<void> {

@@ -7,9 +7,11 @@ import { chargeTable } from '../invoices/charge-table.ts';
 import { type InvoiceLine, invoiceTable } from '../invoices/invoice-table.ts';
 import { mailTable } from '../mail/mail-table.ts';
 import { gateMovementTable, laneAlertTable, passageDecisionTable } from '../passages/passage-table.ts';
+import { payOrderTable } from '../pay/pay-order-table.ts';
 import { paymentTable } from '../payments/payment-table.ts';
 import { rejectedEventTable } from '../sites/event-cursor-table.ts';
 import { siteTable } from '../sites/site-table.ts';
+import { eraseBookings } from './erase-online-payers.ts';
 import { logErased, retentionActor } from './retention-log.ts';
 import type { ErasedKind } from './retention-table.ts';
 
@@ -56,6 +58,12 @@ export async function erasePassages(db: Db, { before, now }: When, limit: number
 
 export async function eraseAuditLines(db: Db, { before, now }: When, limit: number): Promise<number> {
   return await oldOnes(db, 'audit-line', auditTable, auditTable, { before, now }, limit);
+}
+
+/** Orders of the payment page: a page that comes back after that finds only its visit. */
+export async function erasePayOrders(db: Db, { before, now }: When, limit: number): Promise<number> {
+  const columns = { id: payOrderTable.key, at: payOrderTable.createdAt };
+  return await oldOnes(db, 'pay-order', payOrderTable, columns, { before, now }, limit);
 }
 
 /** Mail that went out, or was given up. */
@@ -118,8 +126,12 @@ export async function erasePaymentCards(db: Db, { before, now }: When, limit: nu
       .where(and(lt(t.createdAt, before), or(isNotNull(t.receiptKey), isNotNull(t.transaction))))
       .orderBy(asc(t.createdAt))
       .limit(limit);
-    const nameless = { transaction: null, receipt: [], receiptKey: null };
+    const nameless = { transaction: null, chargeback: null, receipt: [], receiptKey: null };
     const erased = await tx.q.update(t).set(nameless).where(inArray(t.id, old)).returning({ id: t.id });
+    await eraseBookings(
+      tx.q,
+      erased.map(({ id }) => id),
+    );
     await logErased(tx, { kind: 'payment-card', rows: erased.length, before }, retentionActor(now));
     return erased.length;
   });

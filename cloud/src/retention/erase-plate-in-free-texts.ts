@@ -5,6 +5,7 @@ import { accountTable } from '../accounts/record/account-table.ts';
 import { auditTable } from '../audit/audit-table.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { idempotencyTable } from '../http/idempotency-table.ts';
+import { onlinePaymentTable, onlineRefundTable } from '../online-payments/online-payment-table.ts';
 import { gateMovementTable } from '../passages/passage-table.ts';
 import { paymentTable } from '../payments/payment-table.ts';
 import { photoTable } from '../photos/storage/photo-table.ts';
@@ -18,7 +19,12 @@ const FREE_TEXTS: readonly { table: SQLiteTable; columns: readonly AnySQLiteColu
   { table: visitStepTable, columns: [visitStepTable.reason] },
   { table: gateMovementTable, columns: [gateMovementTable.reason] },
   { table: whitelistTable, columns: [whitelistTable.reason] },
-  { table: paymentTable, columns: [paymentTable.reason, paymentTable.receipt, paymentTable.lines] },
+  {
+    table: paymentTable,
+    columns: [paymentTable.reason, paymentTable.receipt, paymentTable.lines, paymentTable.chargeback],
+  },
+  { table: onlinePaymentTable, columns: [onlinePaymentTable.payerName] },
+  { table: onlineRefundTable, columns: [onlineRefundTable.reason] },
   { table: photoTable, columns: [photoTable.plateRaw, photoTable.candidates] },
   { table: accountTable, columns: [accountTable.comment] },
   { table: quotaTable, columns: [quotaTable.name] },

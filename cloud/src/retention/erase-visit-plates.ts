@@ -5,6 +5,7 @@ import type { Db, Tx } from '../db/db.ts';
 import { photoTable } from '../photos/storage/photo-table.ts';
 import { dropPictures } from '../photos/store-picture.ts';
 import { visitTable as t } from '../visits/record/visit-table.ts';
+import { eraseOnlinePayersOf } from './erase-online-payers.ts';
 import { erasePlatesInHistory } from './erase-plate-in-free-texts.ts';
 import { logErased, retentionActor } from './retention-log.ts';
 
@@ -42,6 +43,7 @@ export async function eraseVisitPlate(tx: Tx, visit: NamedVisit, now: UtcTime): 
   if (reads.length > 0) await tx.q.delete(photoTable).where(inArray(photoTable.id, reads));
   await blankAudit(tx.q, 'photo', reads);
   await erasePlatesInHistory(tx.q, visit.id, visit.plate);
+  await eraseOnlinePayersOf(tx.q, visit.id);
   const nameless = { plate: null, plateFolded: null, entryReadId: null, exitReadId: null };
   await tx.q.update(t).set(nameless).where(eq(t.id, visit.id));
 }

@@ -37,7 +37,7 @@ const ClocksSchema = z
   .strictObject({
     pictureDays: z.int().describe('Pictures of vehicles; 90 days at most.'),
     looseReadDays: z.int().describe('Reads that belong to no visit.'),
-    visitDays: z.int().describe('Plates of settled visits, and passages.'),
+    visitDays: z.int().describe('Plates of settled visits, passages, and who paid online.'),
     invoiceYears: z.int().describe('Payers of invoices, from the end of the year.'),
     auditDays: z.int(),
     mailDays: z.int(),

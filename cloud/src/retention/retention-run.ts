@@ -11,7 +11,9 @@ import {
   eraseMail,
   erasePassages,
   erasePaymentCards,
+  erasePayOrders,
 } from './erase-old-rows.ts';
+import { eraseOnlinePayers } from './erase-online-payers.ts';
 import { erasePictures } from './erase-pictures.ts';
 import { eraseVehicles } from './erase-vehicles.ts';
 import { eraseVisitPlates } from './erase-visit-plates.ts';
@@ -41,6 +43,8 @@ export async function eraseWhatIsDue(
     () => eraseVisitPlates(db, ago(visitDays), AT_ONCE),
     () => erasePassages(db, ago(visitDays), AT_ONCE),
     () => eraseVehicles(db, ago(visitDays), AT_ONCE),
+    () => eraseOnlinePayers(db, ago(visitDays), AT_ONCE),
+    () => erasePayOrders(db, ago(visitDays), AT_ONCE),
     () => eraseInvoicePayers(db, years, AT_ONCE),
     () => erasePaymentCards(db, years, AT_ONCE),
     () => eraseAuditLines(db, ago(auditDays), AT_ONCE),

@@ -9,6 +9,8 @@ export const ERASED_KINDS = [
   'vehicle',
   'invoice-payer',
   'payment-card',
+  'online-payer',
+  'pay-order',
   'audit-line',
   'mail',
   'driver',

@@ -258,6 +258,7 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
   '* /receipt/{key}': payment,
   '* /invoice/{id}': byId(invoice),
   'POST /payments/{id}/reverse': payment,
+  'POST /payments/{id}/chargeback': payment,
   'POST /invoice/{id}/refund': byId(async (api) => await invoice(api, 0)),
   '* /mail/{id}': mail,
   '* /privacy/plates/{plate}': async (api) => {

@@ -125,6 +125,7 @@ const SIGNS: Record<
   invoiced: { icon: 'invoice', tone: 'good' },
   checking: { icon: 'clock', tone: 'doubt' },
   ended: { icon: 'car', tone: 'plain' },
+  'too-late': { icon: 'clock', tone: 'doubt' },
   'no-price': { icon: 'alert', tone: 'doubt' },
 };
 
@@ -140,7 +141,7 @@ function StandingScreen({
   const { words, language, site, dispatch } = usePay();
   const { title, lead } = words.standing[standing];
   const maySell = due.dayPriceMinor !== null && !due.stay.ended && site !== null && site.gateway !== null;
-  const needsHelp = standing === 'checking' || standing === 'no-price';
+  const needsHelp = standing === 'checking' || standing === 'no-price' || standing === 'too-late';
   return (
     <Frame
       title={title}

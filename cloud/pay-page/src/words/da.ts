@@ -97,6 +97,10 @@ export const DA: Words = {
       lead: 'Betal ikke igen. Det kan tage nogle minutter.',
     },
     ended: { title: 'Bilen er kørt', lead: 'Der er ikke mere at betale her.' },
+    'too-late': {
+      title: 'Bilen kørte for længe siden',
+      lead: 'Der kan ikke længere betales her. Kontakt os, så hjælper vi.',
+    },
     'no-price': { title: 'Vi har ingen pris for dette ophold', lead: 'Ring til os, så hjælper vi.' },
   },
   card: {
@@ -169,5 +173,6 @@ export const DA: Words = {
     'not-for-sale': 'Der kan ikke købes dage til dette ophold.',
     'cannot-open': 'Vi kan ikke åbne udkørslen herfra. Ring til os, så hjælper vi.',
     gone: 'Der er ikke mere at betale her.',
+    'too-late': 'Bilen kørte for længe siden. Der kan ikke længere betales her. Kontakt os, så hjælper vi.',
   },
 };

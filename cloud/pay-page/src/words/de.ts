@@ -101,6 +101,10 @@ export const DE: Words = {
       lead: 'Bitte nicht noch einmal zahlen. Das kann ein paar Minuten dauern.',
     },
     ended: { title: 'Dieses Auto ist ausgefahren', lead: 'Hier ist nichts mehr zu zahlen.' },
+    'too-late': {
+      title: 'Dieses Auto ist vor zu langer Zeit ausgefahren',
+      lead: 'Hier können Sie nicht mehr zahlen. Melden Sie sich bei uns, wir helfen Ihnen.',
+    },
     'no-price': {
       title: 'Für diesen Aufenthalt gibt es keinen Preis',
       lead: 'Rufen Sie uns an, wir helfen Ihnen.',
@@ -180,5 +184,7 @@ export const DE: Words = {
     'not-for-sale': 'Für diesen Aufenthalt gibt es keine Tage zu kaufen.',
     'cannot-open': 'Von hier lässt sich die Ausfahrt nicht öffnen. Rufen Sie uns an, wir helfen Ihnen.',
     gone: 'Hier ist nichts mehr zu zahlen.',
+    'too-late':
+      'Dieses Auto ist vor zu langer Zeit ausgefahren. Hier können Sie nicht mehr zahlen. Melden Sie sich bei uns, wir helfen Ihnen.',
   },
 };

@@ -101,6 +101,10 @@ export const EN = {
       lead: 'Please do not pay again. This can take a few minutes.',
     },
     ended: { title: 'This car has left', lead: 'There is nothing left to pay here.' },
+    'too-late': {
+      title: 'This car left too long ago',
+      lead: 'It can no longer be paid for here. Contact us and we will help.',
+    },
     'no-price': { title: 'We have no price for this stay', lead: 'Call us and we will help.' },
   },
   card: {
@@ -174,6 +178,7 @@ export const EN = {
     'not-for-sale': 'Days cannot be bought for this stay.',
     'cannot-open': 'We cannot open the exit from here. Call us and we will help.',
     gone: 'There is nothing left to pay here.',
+    'too-late': 'This car left too long ago. It can no longer be paid for here. Contact us and we will help.',
   },
 };
 

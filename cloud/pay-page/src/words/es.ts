@@ -97,6 +97,10 @@ export const ES: Words = {
       lead: 'No pague otra vez. Puede tardar unos minutos.',
     },
     ended: { title: 'Este coche ha salido', lead: 'Ya no hay nada que pagar aquí.' },
+    'too-late': {
+      title: 'Este coche salió hace demasiado tiempo',
+      lead: 'Ya no se puede pagar aquí. Contáctenos y le ayudaremos.',
+    },
     'no-price': { title: 'No tenemos precio para esta estancia', lead: 'Llámenos y le ayudaremos.' },
   },
   card: {
@@ -171,5 +175,7 @@ export const ES: Words = {
     'not-for-sale': 'No se pueden comprar días para esta estancia.',
     'cannot-open': 'No podemos abrir la salida desde aquí. Llámenos y le ayudaremos.',
     gone: 'Ya no hay nada que pagar aquí.',
+    'too-late':
+      'Este coche salió hace demasiado tiempo. Ya no se puede pagar aquí. Contáctenos y le ayudaremos.',
   },
 };

@@ -101,6 +101,10 @@ export const FR: Words = {
       lead: 'Ne payez pas une deuxième fois. Cela peut prendre quelques minutes.',
     },
     ended: { title: 'Cette voiture est sortie', lead: 'Il n’y a plus rien à payer ici.' },
+    'too-late': {
+      title: 'Cette voiture est sortie il y a trop longtemps',
+      lead: 'Vous ne pouvez plus payer ici. Contactez-nous, nous vous aiderons.',
+    },
     'no-price': {
       title: 'Nous n’avons pas de prix pour ce stationnement',
       lead: 'Appelez-nous, nous vous aiderons.',
@@ -179,5 +183,7 @@ export const FR: Words = {
     'not-for-sale': 'On ne peut pas acheter de jours pour ce stationnement.',
     'cannot-open': 'Nous ne pouvons pas ouvrir la sortie d’ici. Appelez-nous, nous vous aiderons.',
     gone: 'Il n’y a plus rien à payer ici.',
+    'too-late':
+      'Cette voiture est sortie il y a trop longtemps. Vous ne pouvez plus payer ici. Contactez-nous, nous vous aiderons.',
   },
 };

@@ -101,6 +101,10 @@ export const IS: Words = {
       lead: 'Ekki greiða aftur. Þetta getur tekið nokkrar mínútur.',
     },
     ended: { title: 'Bíllinn er farinn', lead: 'Ekkert er eftir að greiða hér.' },
+    'too-late': {
+      title: 'Bíllinn fór fyrir of löngu',
+      lead: 'Ekki er lengur hægt að greiða hér. Hafðu samband og við aðstoðum þig.',
+    },
     'no-price': { title: 'Verð vantar fyrir þessa dvöl', lead: 'Hringdu og við aðstoðum þig.' },
   },
   card: {
@@ -174,5 +178,7 @@ export const IS: Words = {
     'not-for-sale': 'Ekki er hægt að kaupa daga fyrir þessa dvöl.',
     'cannot-open': 'Ekki er hægt að opna hliðið héðan. Hringdu og við aðstoðum þig.',
     gone: 'Ekkert er eftir að greiða hér.',
+    'too-late':
+      'Bíllinn fór fyrir of löngu. Ekki er lengur hægt að greiða hér. Hafðu samband og við aðstoðum þig.',
   },
 };

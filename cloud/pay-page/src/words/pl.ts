@@ -96,6 +96,10 @@ export const PL: Words = {
       lead: 'Nie płać ponownie. To może potrwać kilka minut.',
     },
     ended: { title: 'Ten samochód już wyjechał', lead: 'Nie ma tu nic więcej do zapłaty.' },
+    'too-late': {
+      title: 'Ten samochód wyjechał zbyt dawno',
+      lead: 'Nie można już za niego zapłacić tutaj. Skontaktuj się z nami, pomożemy.',
+    },
     'no-price': { title: 'Nie mamy ceny za ten postój', lead: 'Zadzwoń, pomożemy.' },
   },
   card: {
@@ -168,5 +172,7 @@ export const PL: Words = {
     'not-for-sale': 'Dla tego postoju nie można kupić dni.',
     'cannot-open': 'Nie możemy stąd otworzyć wyjazdu. Zadzwoń, pomożemy.',
     gone: 'Nie ma tu nic więcej do zapłaty.',
+    'too-late':
+      'Ten samochód wyjechał zbyt dawno. Nie można już za niego zapłacić tutaj. Skontaktuj się z nami, pomożemy.',
   },
 };

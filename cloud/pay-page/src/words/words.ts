@@ -60,6 +60,7 @@ const NOTICE_WORDS: Record<Notice, keyof Words['notices']> = {
   'not-in-doubt': 'cannot-open',
   'nothing-due': 'gone',
   'visit-ended': 'gone',
+  'too-late': 'too-late',
   'not-found': 'expired',
 };
 

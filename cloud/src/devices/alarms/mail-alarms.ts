@@ -76,12 +76,20 @@ const SETTLED_TWICE: Record<Language, (amount: string, terminalId: string, visit
     'Refund one of its invoices.\n',
 };
 
-function paymentText({ terminalId, visitId, amountMinor, currency }: PaymentRow, language: Language): string {
-  return SETTLED_TWICE[language](
-    formatMoney({ amountMinor, currency }, language),
-    terminalId ?? 'online',
-    visitId,
-  );
+const NEEDS_PERSON: Record<Language, (amount: string, id: string) => string> = {
+  is: (amount, id) =>
+    `Ekki er vitað hvað varð um netgreiðslu upp á ${amount}, eða ekki tókst að endurgreiða hana (${id}).\n` +
+    'Flettu henni upp hjá færsluhirði og skráðu niðurstöðuna.\n',
+  en: (amount, id) =>
+    `The outcome of an online payment of ${amount} is not known, or it could not be refunded (${id}).\n` +
+    'Look it up at the provider and record what you find.\n',
+};
+
+function paymentText(payment: PaymentRow, language: Language): string {
+  const { id, terminalId, visitId, amountMinor, currency, settledTwice } = payment;
+  const amount = formatMoney({ amountMinor, currency }, language);
+  if (!settledTwice) return NEEDS_PERSON[language](amount, id);
+  return SETTLED_TWICE[language](amount, terminalId ?? 'online', visitId);
 }
 
 function alarmText({ kind, deviceId, state, since, detail }: DeviceRow, language: Language): string {

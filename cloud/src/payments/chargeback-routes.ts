@@ -1,0 +1,57 @@
+import { TypedTextSchema } from '@hlid/protocol/card-number';
+import { AmountMinorSchema } from '@hlid/protocol/money';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { actorOf, type CloudContext, type CloudEnv } from '../http/cloud-env.ts';
+import { REFUSALS, refuse } from '../http/errors.ts';
+import { IdParamSchema, json, jsonBody, READ_REFUSALS } from '../http/route-schemas.ts';
+import { createRouter } from '../http/router.ts';
+import { recordChargeback } from './chargeback.ts';
+import { shownPayment, WaitingPaymentSchema } from './waiting-payment.ts';
+
+const ReportSchema = z
+  .strictObject({
+    reference: TypedTextSchema.trim().min(1).max(100).describe('The provider’s, of the chargeback.'),
+    amount: AmountMinorSchema.min(1).describe('In the currency’s minor unit.'),
+    reasonCode: TypedTextSchema.trim().min(1).max(40).describe('Of the card scheme.'),
+    deadline: z.iso.date().nullable().default(null).describe('The last day to send evidence.'),
+    evidence: TypedTextSchema.trim()
+      .max(4000)
+      .nullable()
+      .default(null)
+      .describe('What was sent, or will be.'),
+    state: z.enum(['open', 'won', 'lost']).default('open').describe('`won`: the money stays here.'),
+  })
+  .meta({
+    id: 'ChargebackReport',
+    example: {
+      ...{ reference: 'CB-2026-11', amount: 500, reasonCode: '10.4', deadline: '2026-12-05' },
+      ...{ evidence: 'Pictures of the entrance and of the exit', state: 'open' },
+    },
+  });
+
+const chargebackRoute = createRoute({
+  method: 'post',
+  path: '/payments/{id}/chargeback',
+  tags: ['Payments'],
+  summary: 'Record a chargeback of a settled card payment, its evidence, or how it ended',
+  description:
+    'The payment stays `settled`, and cannot be refunded beside it. A credit note takes the amount out of the income when the ' +
+    'chargeback opens, and is withdrawn if it is won. While it is open it is in `GET /payments`. The same call with the same ' +
+    '`reference` and `amount` changes the rest; what is won or lost stays so.',
+  request: { params: IdParamSchema, body: jsonBody(ReportSchema) },
+  responses: {
+    200: { description: 'The payment with its chargeback', content: json(WaitingPaymentSchema) },
+    ...REFUSALS.input,
+    ...READ_REFUSALS,
+    ...REFUSALS.alreadyThere,
+  },
+});
+
+export function chargebackRoutes({ db, clock }: Pick<CloudContext, 'db' | 'clock'>): OpenAPIHono<CloudEnv> {
+  return createRouter().openapi(chargebackRoute, async (c) => {
+    const { id } = c.req.valid('param');
+    const { amount: amountMinor, ...rest } = c.req.valid('json');
+    const done = await recordChargeback(db, actorOf(c, clock), id, { ...rest, amountMinor });
+    return done.ok ? c.json(shownPayment(done.payment), 200) : refuse(c, 'payment', done);
+  });
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { formatMoney } from '@hlid/protocol/money';
+import { eq } from 'drizzle-orm';
+import { audit } from '../audit/audit.ts';
+import type { Db } from '../db/db.ts';
+import type { Actor } from '../http/caller.ts';
+import { creditWithdrawn, invoiceCredited } from '../invoices/invoice-payment.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { findPayment } from './find-payment.ts';
+import type { PaymentRow } from './payment-store.ts';
+import { type Chargeback, paymentTable as t } from './payment-table.ts';
+
+/** Why a payment is not refunded beside it. */
+export const CHARGED_BACK = 'The holder of the card has charged it back: that money is gone already.';
+
+/** What an operator or a provider says of a chargeback. */
+export type ChargebackReport = Omit<Chargeback, 'creditId' | 'openedAt' | 'decidedAt'>;
+
+/**
+ * Stores that the bank of a card's holder has taken money of a settled payment back, or how that ended. The payment stays
+ * settled. A credit note takes the money out of the income when the chargeback opens; if it is won, the note is withdrawn.
+ */
+export async function recordChargeback(
+  db: Db,
+  actor: Actor,
+  id: string,
+  report: ChargebackReport,
+): Promise<{ ok: true; payment: PaymentRow } | Refused> {
+  return await db.write(async (tx) => {
+    const before = await findPayment(tx.q, id);
+    if (before === null) return NOT_FOUND;
+    const mistake = mistakeIn(before, report);
+    if (mistake !== null) return refusedInput(mistake);
+    const { at } = actor;
+    const known = before.chargeback;
+    const { creditId, openedAt } = known ?? { creditId: randomUUID(), openedAt: at };
+    if (known === null) await invoiceCredited(tx, id, { id: creditId, amountMinor: report.amountMinor }, at);
+    const isOpen = report.state === 'open';
+    if (report.state === 'won') await creditWithdrawn(tx, creditId, at);
+    const decidedAt = isOpen ? null : (known?.decidedAt ?? at);
+    const chargeback: Chargeback = { ...report, creditId, openedAt, decidedAt };
+    await tx.q.update(t).set({ chargeback, chargedBack: isOpen }).where(eq(t.id, id));
+    await audit(tx, actor, {
+      ...{ subject: 'payment', subjectId: id, action: 'payment.chargeback' },
+      ...{ before: known && { ...known }, after: { ...chargeback } },
+    });
+    return { ok: true, payment: { ...before, chargeback, chargedBack: isOpen } };
+  });
+}
+
+function mistakeIn(
+  { state, amountMinor, currency, chargeback }: PaymentRow,
+  report: ChargebackReport,
+): string | null {
+  if (chargeback !== null) {
+    if (chargeback.reference !== report.reference) {
+      return `reference: the payment has the chargeback ${chargeback.reference}`;
+    }
+    if (chargeback.amountMinor !== report.amountMinor) return 'amount: it was another one when it opened';
+    const isOver = chargeback.state !== 'open';
+    return isOver && chargeback.state !== report.state ? `state: it is ${chargeback.state}` : null;
+  }
+  if (state !== 'settled') return `Only a settled payment can be charged back: this one is ${state}.`;
+  return report.amountMinor > amountMinor
+    ? `amount: the payment was ${formatMoney({ amountMinor, currency }, 'en')}`
+    : null;
+}

@@ -1,0 +1,87 @@
+import { CurrencySchema } from '@hlid/protocol/money';
+import { PaymentStateSchema, ReceiptCardSchema } from '@hlid/protocol/payment';
+import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { z } from '@hono/zod-openapi';
+import type { PaymentRow } from './payment-store.ts';
+import type { Chargeback } from './payment-table.ts';
+
+/** A card payment that needs review. */
+export const WaitingPaymentSchema = z
+  .strictObject({
+    id: z
+      .string()
+      .describe(
+        'Of its invoice too: `POST /payments/{id}/reverse` gives it back, `POST /invoice/{id}/refund` in the books only.',
+      ),
+    siteId: z.string(),
+    visitId: z.string(),
+    terminalId: z.string().nullable().describe('Null: paid online.'),
+    state: PaymentStateSchema,
+    problem: z
+      .enum(['settled-twice', 'terminal', 'provider', 'chargeback'])
+      .describe(
+        '`settled-twice`: its visit had been settled or voided elsewhere, and the site did not know. `terminal`: its ' +
+          'outcome is not known, or it could not be reversed; it is concluded at the site. `provider`: the same of an ' +
+          'online payment; `POST /payments/{id}/finding` resolves it.',
+      ),
+    chargeback: z
+      .strictObject({
+        reference: z.string(),
+        amount: z.int(),
+        reasonCode: z.string(),
+        deadline: z.iso.date().nullable(),
+        evidence: z.string().nullable(),
+        state: z.enum(['open', 'won', 'lost']),
+        openedOn: UtcTimeSchema,
+        decidedOn: UtcTimeSchema.nullable(),
+      })
+      .nullable(),
+    reason: z.string().nullable().describe('A code of the site.'),
+    price: z.strictObject({ amount: z.int(), currency: CurrencySchema }),
+    card: ReceiptCardSchema.nullable(),
+    createdOn: UtcTimeSchema,
+    changedOn: UtcTimeSchema,
+  })
+  .meta({
+    id: 'WaitingPayment',
+    example: {
+      ...{
+        id: '0b9f6c7e-4a51-4b53-9d0e-3a1f0f3d2c11',
+        siteId: '5b0c',
+        visitId: '7d1f',
+        terminalId: 'kiosk-1',
+      },
+      ...{
+        state: 'settled',
+        problem: 'settled-twice',
+        chargeback: null,
+        reason: null,
+        price: { amount: 500, currency: 'ISK' },
+      },
+      card: { type: 'visa', lastFour: '4242' },
+      ...{ createdOn: '2026-11-21T11:00:00.000Z', changedOn: '2026-11-21T11:00:30.000Z' },
+    },
+  });
+
+export function shownPayment(payment: PaymentRow): z.infer<typeof WaitingPaymentSchema> {
+  const { id, siteId, visitId, terminalId, state, reason, amountMinor, currency, transaction } = payment;
+  return {
+    ...{ id, siteId, visitId, terminalId, state, reason },
+    problem: problemOf(payment),
+    chargeback: payment.chargeback && shownChargeback(payment.chargeback),
+    price: { amount: amountMinor, currency },
+    card: transaction?.card ?? null,
+    createdOn: payment.createdAt,
+    changedOn: payment.changedAt,
+  };
+}
+
+function problemOf({ settledTwice, needsPerson, chargeback, terminalId }: PaymentRow) {
+  if (settledTwice) return 'settled-twice';
+  if (!needsPerson && chargeback !== null) return 'chargeback';
+  return terminalId === null ? 'provider' : 'terminal';
+}
+
+function shownChargeback({ amountMinor, creditId: _credit, openedAt, decidedAt, ...same }: Chargeback) {
+  return { ...same, amount: amountMinor, openedOn: openedAt, decidedOn: decidedAt };
+}
