@@ -17,7 +17,7 @@ const layers = {
     'audit',
     'webhooks/events',
   ],
-  access: ['accounts/record', 'auth', 'mail', 'feed'],
+  access: ['accounts/record', 'drivers/record', 'auth', 'mail', 'feed'],
   records: [
     'visits/record',
     'passages',
@@ -33,7 +33,14 @@ const layers = {
     ...['whitelist', 'accounts', 'electronic-id', 'customers/change', 'vehicles/custody', 'tokens'],
   ],
   visits: ['visits/price', 'visits/change', 'visits/intake', 'visits/list', 'visits/edit'],
-  'what rests on visits': ['online-payments', 'refunds', 'receipts', 'invoices/billing', 'lanes'],
+  'what rests on visits': [
+    'online-payments',
+    'refunds',
+    'receipts',
+    'drivers/charge',
+    'invoices/billing',
+    'lanes',
+  ],
   flows: [
     'feed/delivery',
     'sites/enrol',
@@ -41,6 +48,7 @@ const layers = {
     'ingest',
     'kiosk',
     'pay',
+    'drivers',
     'reports',
     'webhooks',
     'devices/alarms',

@@ -58,6 +58,15 @@ CREATE TABLE `api_key` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `api_key_hash_unique` ON `api_key` (`hash`);--> statement-breakpoint
+CREATE TABLE `driver_link` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`email` text NOT NULL,
+	`language` text NOT NULL,
+	`expires_at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `driver_link_by_expiry` ON `driver_link` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `driver_link_by_email` ON `driver_link` (`email`);--> statement-breakpoint
 CREATE TABLE `login_attempt` (
 	`key` text PRIMARY KEY NOT NULL,
 	`attempts` integer NOT NULL,
@@ -78,6 +87,7 @@ CREATE TABLE `token` (
 	`hash` text NOT NULL,
 	`account_id` text,
 	`role` text,
+	`driver_id` text,
 	`camera_id` text,
 	`path` text,
 	`login_id` text,
@@ -90,11 +100,13 @@ CREATE TABLE `token` (
 	`used_on` text,
 	`expires_at` text,
 	`revoked_at` text,
-	FOREIGN KEY (`account_id`) REFERENCES `account`(`id`) ON UPDATE no action ON DELETE cascade
+	FOREIGN KEY (`account_id`) REFERENCES `account`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`driver_id`) REFERENCES `driver`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `token_hash_unique` ON `token` (`hash`);--> statement-breakpoint
 CREATE INDEX `token_by_account` ON `token` (`account_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `token_by_driver` ON `token` (`driver_id`);--> statement-breakpoint
 CREATE INDEX `token_by_expiry` ON `token` (`expires_at`);--> statement-breakpoint
 CREATE INDEX `token_by_creation` ON `token` (`created_at`,`id`) WHERE name IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `camera` (
@@ -157,6 +169,68 @@ CREATE TABLE `site_device` (
 	PRIMARY KEY(`site_id`, `kind`, `device_id`)
 );
 --> statement-breakpoint
+CREATE TABLE `driver_card` (
+	`driver_id` text PRIMARY KEY NOT NULL,
+	`gateway_id` text NOT NULL,
+	`token` text NOT NULL,
+	`card` text NOT NULL,
+	`expires` text,
+	`payment_id` text NOT NULL,
+	`stored_at` text NOT NULL,
+	FOREIGN KEY (`driver_id`) REFERENCES `driver`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `driver_charge` (
+	`id` text PRIMARY KEY NOT NULL,
+	`driver_id` text NOT NULL,
+	`visit_id` text NOT NULL,
+	`state` text NOT NULL,
+	`reason` text,
+	`payment_id` text,
+	`amount_minor` integer DEFAULT 0 NOT NULL,
+	`currency` text,
+	`day` text,
+	`tries` integer DEFAULT 0 NOT NULL,
+	`next_try_at` text,
+	`created_at` text NOT NULL,
+	FOREIGN KEY (`driver_id`) REFERENCES `driver`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `driver_charge_by_driver` ON `driver_charge` (`driver_id`,`day`);--> statement-breakpoint
+CREATE INDEX `driver_charge_by_visit` ON `driver_charge` (`visit_id`);--> statement-breakpoint
+CREATE INDEX `driver_charge_by_creation` ON `driver_charge` (`created_at`);--> statement-breakpoint
+CREATE INDEX `driver_charge_due` ON `driver_charge` (`next_try_at`) WHERE next_try_at IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `driver` (
+	`id` text PRIMARY KEY NOT NULL,
+	`email` text NOT NULL,
+	`language` text NOT NULL,
+	`paused_for` text,
+	`caps` text,
+	`created_at` text NOT NULL,
+	`used_at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `driver_email_unique` ON `driver` (`email`);--> statement-breakpoint
+CREATE INDEX `driver_by_use` ON `driver` (`used_at`);--> statement-breakpoint
+CREATE TABLE `driver_vehicle` (
+	`plate` text PRIMARY KEY NOT NULL,
+	`driver_id` text NOT NULL,
+	`proof` text NOT NULL,
+	`visit_id` text NOT NULL,
+	`proved_at` text NOT NULL,
+	FOREIGN KEY (`driver_id`) REFERENCES `driver`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `driver_vehicle_by_driver` ON `driver_vehicle` (`driver_id`);--> statement-breakpoint
+CREATE TABLE `forgotten_card` (
+	`id` text PRIMARY KEY NOT NULL,
+	`gateway_id` text NOT NULL,
+	`token` text NOT NULL,
+	`tries` integer DEFAULT 0 NOT NULL,
+	`next_try_at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `forgotten_card_due` ON `forgotten_card` (`next_try_at`);--> statement-breakpoint
 CREATE TABLE `electronic_id_session` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`poll_hash` text,
@@ -364,6 +438,7 @@ CREATE TABLE `mail` (
 	`body_text` text NOT NULL,
 	`body_html` text,
 	`recovers_login_id` text,
+	`driver_link` text,
 	`kind` text NOT NULL,
 	`status` text NOT NULL,
 	`resends` integer DEFAULT 0 NOT NULL,

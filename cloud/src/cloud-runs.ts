@@ -3,6 +3,7 @@ import type { AlarmMailConfig } from './config.ts';
 import { databaseCheck } from './devices/alarms/database-check.ts';
 import { alarmMailJob } from './devices/alarms/mail-alarms.ts';
 import { linkWatchJob } from './devices/alarms/watch-links.ts';
+import { automaticPaymentRun } from './drivers/charge/automatic-payments.ts';
 import { sessionCleanupJob } from './electronic-id/check-identification.ts';
 import { feedCompactionJob } from './feed/delivery/compact-feed.ts';
 import type { CloudContext } from './http/cloud-env.ts';
@@ -12,6 +13,7 @@ import type { ScheduledRun } from './jobs/scheduled-runs.ts';
 import { passageRetentionJob } from './lanes/lane-passage.ts';
 import { mailJob } from './mail/send-mail.ts';
 import type { Mailer } from './mail/smtp-mailer.ts';
+import { OnlinePayments } from './online-payments/online-payments.ts';
 import { onlinePaymentRun } from './online-payments/payment-resolver.ts';
 import { pictureCleanupJob } from './photos/store-picture.ts';
 import { erasureRepeatJob } from './privacy/erase-again.ts';
@@ -27,6 +29,7 @@ type RunParts = Pick<
   | 'clock'
   | 'log'
   | 'cardGateways'
+  | 'publicUrl'
   | 'pictures'
   | 'retention'
   | 'allowInternalWebhooks'
@@ -62,6 +65,7 @@ export function cloudRuns(
     webhookJob({ db, clock, log, allowInternal: parts.allowInternalWebhooks }),
     eventRetentionJob(db),
     onlinePaymentRun(parts),
+    automaticPaymentRun(parts, new OnlinePayments(parts)),
     linkWatchJob(db),
     ...(alarms === null || alarms.to.length === 0 ? [] : [alarmMailJob({ db, ...alarms })]),
     ...(parts.hasDatabaseFile ? [databaseCheck({ db, scans: parts.scans, log, alarms })] : []),

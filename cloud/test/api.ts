@@ -23,6 +23,7 @@ import { openDb } from '../src/db/libsql-db.ts';
 import { ScanThread } from '../src/db/scan-thread.ts';
 import { remoteScans } from '../src/db/scans.ts';
 import { WorkerScans } from '../src/db/worker-scans.ts';
+import { driverTable } from '../src/drivers/record/driver-table.ts';
 import type { AccountRole, TokenRole } from '../src/http/caller.ts';
 import type { CloudContext } from '../src/http/cloud-env.ts';
 import { FilePictures } from '../src/photos/storage/file-pictures.ts';
@@ -140,6 +141,16 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
     });
   }
 
+  /** A driver with an account. @returns its id and its token */
+  async function driver(email = `${randomUUID()}@example.is`): Promise<{ id: string; token: string }> {
+    return await db.write(async ({ q }) => {
+      const id = randomUUID();
+      await q.insert(driverTable).values({ id, email, language: 'is', createdAt: now, usedAt: now });
+      const { token } = await issueToken(q, { driverId: id }, { from: now, until: null });
+      return { id, token };
+    });
+  }
+
   /** The token of one camera, for the query of its import. */
   async function photoToken(cameraId: string): Promise<string> {
     return await db.write(async ({ q }) => {
@@ -250,6 +261,7 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
     account,
     renewed,
     roleToken,
+    driver,
     photoToken,
     locationToken,
     call,

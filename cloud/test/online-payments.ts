@@ -101,6 +101,8 @@ export async function createOnlineRig(options: { log?: Logger; cardInput?: 'card
       running = make();
     },
     another: make,
+    /** For other parts of a cloud on the same database and provider. */
+    contextOfRun: () => ({ ...test.context, cardGateways: gateways(), log }),
     /** The provider's books, read from its file. */
     book: (kind = 'testing2') => new TestBook(dataDir, kind),
     order: (visit: Pick<Visit, 'id'>, script: Script = 'approve', more: Partial<PaymentOrder> = {}) => ({

@@ -54,6 +54,12 @@ export function hideCardNumbers(text: string): string {
 /** A text that a device sent or a person typed, without card numbers. */
 export const TypedTextSchema = z.string().overwrite(hideCardNumbers);
 
+/** An address for mail. A card number in it is a mistake, and is not kept. */
+export const MailAddressSchema = z
+  .email()
+  .max(254)
+  .refine((text) => hideCardNumbers(text) === text, 'has a card number in it');
+
 /** By its check digit (ISO/IEC 7812, Luhn), its length, and how a brand's numbers begin. */
 export function isCardNumber(digits: string): boolean {
   if (!BRANDS.some(({ starts, lengths }) => lengths.includes(digits.length) && starts.test(digits)))

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MailAddressSchema } from './card-number.ts';
 import { LanguageSchema } from './language.ts';
 import { AmountMinorSchema, CurrencySchema } from './money.ts';
 import { MAX_PAY_DAYS } from './pay-paths.ts';
@@ -68,10 +69,8 @@ export type PaySiteName = z.infer<typeof PaySiteNameSchema>;
 /** How the page takes a card. */
 export const PayGatewaySchema = z.strictObject({
   kind: z.string(),
-  /** `encrypted`: the provider's script encrypts the card in the browser. */
+  /** `encrypted`: the provider's script, which the tokens of a payment name, encrypts the card in the browser. */
   cardInput: z.enum(['card', 'encrypted']),
-  /** Addresses of the provider's scripts, in the order in which they are loaded; loaded when the card form is shown. */
-  scripts: z.array(z.string()),
   /** No real money moves. */
   isTest: z.boolean(),
   /** The provider can store a card for later payments. */
@@ -223,8 +222,10 @@ export const PayOrderSchema = z.strictObject({
   quantity: z.int().min(1).max(MAX_PAY_DAYS).optional(),
   language: LanguageSchema,
   /** For the receipt. */
-  email: z.email().max(254).optional(),
+  email: MailAddressSchema.optional(),
   browser: PayBrowserSchema,
+  /** The driver agrees that the provider stores the card, for `DRIVER_PATHS.storeCard`. */
+  storeCard: z.boolean().optional(),
   /** Where the gateway's `cardInput` is `card`. */
   card: PayCardSchema.optional(),
 });
@@ -323,7 +324,7 @@ export type PayPayment = z.infer<typeof PayPaymentSchema>;
 
 export const PayMailSchema = z.strictObject({
   payment: PaymentKeySchema,
-  email: z.email().max(254),
+  email: MailAddressSchema,
   language: LanguageSchema,
 });
 export type PayMail = z.infer<typeof PayMailSchema>;

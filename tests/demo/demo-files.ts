@@ -63,7 +63,7 @@ export interface DemoDescription {
   cloudUrl: string;
   edgeUrl: string;
   kioskUrl: string;
-  /** The payment page for drivers. */
+  /** The payment page of the site, for drivers. */
   payUrl: string;
   consoleUrl: string;
   mqttUrl: string;

@@ -83,10 +83,10 @@ electronicId:
 # So that a webhook can lead to a program on this machine.
 allowInternalWebhooks: true
 
-# The payment page takes cards, and no money moves.
+# The payment page takes cards, and no money moves. The last four digits of a card decide how its payment ends.
 testGateways: true
 cardGateways:
-  - kind: testing
+  - kind: testing2
 `;
 
 /** The cloud's configuration and its register of vehicles, where the data folder has none. */

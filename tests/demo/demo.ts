@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildKioskPage, buildPayPage } from '../harness/build-pages.ts';
 import { type CloudProgram, startCloud } from '../harness/cloud-program.ts';
+import { IdViewSchema } from '../harness/cloud-views.ts';
 import { edgeDocument, type LanePlan, lanesOfMakers, type SitePlan } from '../harness/edge-document.ts';
 import { type EdgeProgram, startEdge } from '../harness/edge-program.ts';
 import { cameraOf } from '../harness/lane-camera.ts';
@@ -73,7 +74,7 @@ export interface Demo {
   readonly site: SitePlan & { siteId: string };
   /** How many cars were inside when it began. */
   readonly parked: number;
-  /** Of those, which wait for somebody to pay at the kiosk. */
+  /** Of those, which wait for somebody to pay. */
   readonly waiting: readonly string[];
   /** What kind of journey the car of a passage makes; null: nobody knows it. */
   journeyOf(plate: string | null, laneId: string): string | null;
@@ -117,6 +118,9 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     watch(cloud);
     const operator = await logIn({ cloudUrl: cloud.httpUrl(), apiKey: state.apiKey, ...state.operator });
     const site = await seedSite(operator, state, lanes, files.writeState, print);
+    const payUrl = `${cloud.httpUrl()}/pay/${site.siteId}`;
+    // The port may be another one than in the last run.
+    await operator.call(IdViewSchema, 'PUT', `/sites/${site.siteId}`, { settings: { payOnline: payUrl } });
 
     const relay = await startRelay({ outputs: lanes.length, gateOpenMs: GATE_OPEN_MS });
     stops.push({ what: 'the gates', stop: relay.stop });
@@ -146,7 +150,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     stops.push({ what: 'the edge', stop: () => edge.stop() });
     watch(edge);
 
-    const description = describe(cloud, edge, state, lanes);
+    const description = describe({ cloud, edge, state, lanes, payUrl });
     files.writeDescription(description);
     const inside = files.readCars();
     const waiting = platesOfWaiting(inside);
@@ -277,17 +281,24 @@ function operatorsTill(operator: Operator): Cashier {
   });
 }
 
-function describe(
-  cloud: CloudProgram,
-  edge: EdgeProgram,
-  state: DemoState,
-  lanes: readonly LanePlan[],
-): DemoDescription {
+function describe({
+  cloud,
+  edge,
+  state,
+  lanes,
+  payUrl,
+}: {
+  cloud: CloudProgram;
+  edge: EdgeProgram;
+  state: DemoState;
+  lanes: readonly LanePlan[];
+  payUrl: string;
+}): DemoDescription {
   return {
     cloudUrl: cloud.httpUrl(),
     edgeUrl: edge.localUrl(),
     kioskUrl: `${edge.localUrl()}/kiosk/`,
-    payUrl: `${cloud.httpUrl()}/pay`,
+    payUrl,
     consoleUrl: `${cloud.httpUrl()}/console/`,
     mqttUrl: cloud.mqttUrl(),
     apiKey: state.apiKey,

@@ -153,7 +153,7 @@ function showWhereEverythingIs(demo: Demo, folder: string, carsPerMinute: number
       'Kiosk',
       `${description.kioskUrl}   card terminal ${description.terminal.id}, which takes cards by itself`,
     ],
-    ['Payment page', description.payUrl],
+    ['Pay by phone', `${description.payUrl}   card 4111 1111 1111 1111; more in .github/TRYING.md`],
     ['Cloud API', `${description.cloudUrl}/docs`],
     ['Operator', `${description.operator.id}   password ${description.operator.password}`],
     ['API key', description.apiKey],
@@ -181,7 +181,7 @@ function showWhereEverythingIs(demo: Demo, folder: string, carsPerMinute: number
   print(traffic);
   if (carsPerMinute > 0) {
     const already = waiting.length === 0 ? '' : ` Now: ${waiting.join(', ')}.`;
-    print(`A few stay until you pay for them at the kiosk, due a minute after they came in.${already}`);
+    print(`A few stay until you pay for them, at the kiosk or by phone; due a minute after entry.${already}`);
   }
   print('');
 }

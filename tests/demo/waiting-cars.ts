@@ -1,11 +1,11 @@
 import type { Car } from '../sim/car.ts';
 
-/** Cars that stay until somebody pays for them at the kiosk. */
+/** Cars that stay until somebody pays for them. */
 export function platesOfWaiting(cars: readonly Car[]): string[] {
   return cars.filter(({ kind }) => kind === 'pays-first').map(({ plate }) => plate);
 }
 
-/** Says of each car that waits for somebody to pay at the kiosk, once. */
+/** Reports each car that waits for its payment, once. */
 export function waitingLines(
   known: readonly string[],
   print: (text: string) => void,
@@ -15,7 +15,7 @@ export function waitingLines(
     const waiting = platesOfWaiting(cars);
     for (const plate of waiting) {
       if (!reported.has(plate))
-        print(`          ${plate.padEnd(8)}  stays inside until somebody pays for it at the kiosk`);
+        print(`          ${plate.padEnd(8)}  stays inside until it is paid for, at the kiosk or by phone`);
     }
     reported = new Set(waiting);
   };

@@ -1,6 +1,6 @@
 import type { OfficeLanguage } from '@hlid/protocol/language';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { RECOVERY_SECRET } from '../auth/recovery-links.ts';
+import { LINK_SECRET } from '../auth/recovery-links.ts';
 import { findCustomer } from '../customers/find-customer.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { ALL_ROWS } from '../http/caller.ts';
@@ -57,7 +57,7 @@ async function mailTo(
   const { customerId } = account;
   const customer = customerId === null ? null : await findCustomer(q, customerId, ALL_ROWS);
   const language = customer?.language ?? 'is';
-  const link = `${publicUrl}/recover?token=${RECOVERY_SECRET}&lang=${language}`;
+  const link = `${publicUrl}/recover?token=${LINK_SECRET}&lang=${language}`;
   const about = { to, name: account.name, language, link } as const;
   return { ...recoveryMail(about), recoversLoginId: login.id };
 }

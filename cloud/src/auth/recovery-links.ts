@@ -4,11 +4,11 @@ import type { Queries } from '../db/db.ts';
 import { hashSecret } from './token-secret.ts';
 import { recoveryTable as t } from './token-table.ts';
 
-/** In the text of a mail that waits, in place of the secret. */
-export const RECOVERY_SECRET = '{secret}';
+/** In the text of a mail that waits, in place of the secret of its link. */
+export const LINK_SECRET = '{secret}';
 
 /** How long a link is good, from when its mail is sent. */
-const LINK_LIFE_MS = 15 * MINUTE_MS;
+export const LINK_LIFE_MS = 15 * MINUTE_MS;
 
 /** Keeps what the link of a login may be followed with. */
 export async function insertRecovery(

@@ -129,7 +129,7 @@ async function findCaller(context: AccessContext, { kind, secret }: Proof): Prom
 
 async function findBearer(context: AccessContext, bearer: string): Promise<RequestCaller | null> {
   const [siteId = '', secret] = splitAtDot(bearer);
-  if (secret === undefined) return await findTokenCaller(context, bearer, ['account', 'role']);
+  if (secret === undefined) return await findTokenCaller(context, bearer, ['account', 'role', 'driver']);
   const known = await context.db.read((q) => context.checkSiteSecret(q, siteId, secret));
   return known ? { kind: 'site', siteId } : null;
 }

@@ -7,6 +7,7 @@ export type Who =
   | 'site'
   | 'location-token'
   | 'photo-token'
+  | 'driver'
   | 'recovering-account'
   | AccountRole
   | `${TokenRole}-token`;
@@ -23,6 +24,7 @@ const TOKENS: readonly Who[] = [...ACCOUNTS, 'webhook-token', 'kiosk-token', 'wh
 const PERMIT_AUTHORS: readonly Who[] = [...ACCOUNTS, 'whitelist-token'];
 const KIOSK: readonly Who[] = ['kiosk-token'];
 const PAYERS: readonly Who[] = [...ACCOUNTS, 'api-key'];
+const DRIVER: readonly Who[] = ['driver'];
 const PRICE_READERS: readonly Who[] = [...ACCOUNTS, 'kiosk-token', 'api-key'];
 
 /**
@@ -30,7 +32,7 @@ const PRICE_READERS: readonly Who[] = [...ACCOUNTS, 'kiosk-token', 'api-key'];
  * route that is not here, and a line without its route, keep the app from starting. Which rows a caller sees is the
  * feature's own work (`ownRows` of caller.ts).
  *
- * `location-token`: whoever made something and may not read it follows the `Location` of the answer with it, to that
+ * `driver`: a driver with an account of their own, whose token is good for nothing else. `location-token`: whoever made something and may not read it follows the `Location` of the answer with it, to that
  * one address. `photo-token`: in the query of one camera's import. `recovering-account`: an account of any role whose
  * holder has logged in by `lost-password` or `change-password`.
  */
@@ -203,6 +205,19 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   'POST /pay/api/payments/cancel': ANYONE,
   'POST /pay/api/payments/mail': ANYONE,
 
+  // Drivers with a stored card
+  'POST /pay/api/driver/login': ANYONE,
+  // The link's secret shows who comes.
+  'POST /pay/api/driver/open': ANYONE,
+  'POST /pay/api/driver/logout': DRIVER,
+  'GET /pay/api/driver/me': DRIVER,
+  'POST /pay/api/driver/settings': DRIVER,
+  'POST /pay/api/driver/vehicles/add': DRIVER,
+  'POST /pay/api/driver/vehicles/remove': DRIVER,
+  'POST /pay/api/driver/card/store': DRIVER,
+  'POST /pay/api/driver/card/delete': DRIVER,
+  'POST /pay/api/driver/erase': DRIVER,
+
   // Invoices, billing, mail
   'GET /payments': OPERATOR,
   'POST /payments/:id/reverse': OPERATOR,
@@ -257,6 +272,7 @@ export function whoIs(caller: RequestCaller): Who {
       return 'photo-token';
     case 'api-key':
     case 'site':
+    case 'driver':
       return caller.kind;
     default:
       return caller satisfies never;

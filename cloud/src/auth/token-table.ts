@@ -1,10 +1,12 @@
+import type { Language } from '@hlid/protocol/language';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { type AccountOptions, accountTable } from '../accounts/record/account-table.ts';
+import { driverTable } from '../drivers/record/driver-table.ts';
 import type { TokenRole } from '../http/caller.ts';
 
 /**
- * Bearer tokens, and those that come in a query parameter: of an account, of a role, of one camera's photo import, of
+ * Bearer tokens, and those that come in a query parameter: of an account, of a role, of a driver, of one camera's photo import, of
  * one address. The token itself is nowhere; only its SHA-256.
  */
 export const tokenTable = sqliteTable(
@@ -12,9 +14,10 @@ export const tokenTable = sqliteTable(
   {
     id: text('id').primaryKey(),
     hash: text('hash').notNull().unique(),
-    /** What it is for: just one of these four is there. */
+    /** What it is for: just one of these five is there. */
     accountId: text('account_id').references(() => accountTable.id, { onDelete: 'cascade' }),
     role: text('role').$type<TokenRole>(),
+    driverId: text('driver_id').references(() => driverTable.id, { onDelete: 'cascade' }),
     cameraId: text('camera_id'),
     path: text('path'),
     /** Of an account: the login by which it was had. */
@@ -38,6 +41,7 @@ export const tokenTable = sqliteTable(
   },
   (table) => [
     index('token_by_account').on(table.accountId, table.createdAt, table.id),
+    index('token_by_driver').on(table.driverId),
     index('token_by_expiry').on(table.expiresAt),
     // The few with a name, among the many of logins.
     index('token_by_creation').on(table.createdAt, table.id).where(sql`name IS NOT NULL`),
@@ -62,6 +66,22 @@ export const recoveryTable = sqliteTable(
     expiresAt: text('expires_at').notNull(),
   },
   (table) => [index('recovery_by_expiry').on(table.expiresAt), index('recovery_by_login').on(table.loginId)],
+);
+
+/** Links by which drivers log in: each is good once, and only its SHA-256 is stored. */
+export const driverLinkTable = sqliteTable(
+  'driver_link',
+  {
+    hash: text('hash').primaryKey(),
+    /** The address that it was mailed to, in lower case. */
+    email: text('email').notNull(),
+    language: text('language').$type<Language>().notNull(),
+    expiresAt: text('expires_at').notNull(),
+  },
+  (table) => [
+    index('driver_link_by_expiry').on(table.expiresAt),
+    index('driver_link_by_email').on(table.email),
+  ],
 );
 
 /** How many wrong passwords came lately, by what they had in common; see login-limit.ts. */

@@ -7,6 +7,7 @@ import type { Db, Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import type { RequestCaller, TokenRole } from '../http/caller.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
+import { deleteExpiredDriverLinks } from './driver-links.ts';
 import { deleteExpiredRecoveries } from './recovery-links.ts';
 import { hashSecret, makeSecret } from './token-secret.ts';
 import { apiKeyTable, tokenTable as t } from './token-table.ts';
@@ -26,6 +27,7 @@ export type TokenHolder =
       options?: AccountOptions | undefined;
       siteId?: string | undefined;
     }
+  | { driverId: string }
   | { cameraId: string; name: string }
   | { path: string };
 
@@ -41,6 +43,7 @@ const tokenByHash = prepared((q) =>
     .select({
       tokenId: t.id,
       tokenRole: t.role,
+      driverId: t.driverId,
       cameraId: t.cameraId,
       path: t.path,
       loginId: t.loginId,
@@ -101,9 +104,10 @@ export async function wasUsedOn(
 export async function findToken(q: Queries, token: string, now: UtcTime): Promise<KnownToken | null> {
   const row = await tokenByHash(q).get({ hash: hashSecret(token), now });
   if (!row) return null;
-  const { tokenId, tokenRole, cameraId, path, accountId, role, customerId, loginId, usedOn } = row;
+  const { tokenId, tokenRole, driverId, cameraId, path, accountId, role, customerId, loginId, usedOn } = row;
   const known = { loginId, usedOn };
   if (tokenRole !== null) return { ...known, caller: { kind: 'role', role: tokenRole, tokenId } };
+  if (driverId !== null) return { ...known, caller: { kind: 'driver', tokenId, driverId } };
   if (cameraId !== null) return { ...known, caller: { kind: 'photo', tokenId, cameraId } };
   if (path !== null) return { ...known, caller: { kind: 'location', tokenId, path } };
   if (accountId === null || role === null || row.status !== 'active') return null;
@@ -198,6 +202,7 @@ export function tokenCleanupJob(db: Db): ScheduledRun {
       await db.write(async ({ q }) => {
         await deleteExpiredTokens(q, now);
         await deleteExpiredRecoveries(q, now);
+        await deleteExpiredDriverLinks(q, now);
       });
     },
   };

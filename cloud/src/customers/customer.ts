@@ -1,4 +1,4 @@
-import { TypedTextSchema } from '@hlid/protocol/card-number';
+import { MailAddressSchema, TypedTextSchema } from '@hlid/protocol/card-number';
 import { OfficeLanguageSchema } from '@hlid/protocol/language';
 import { BillingMethodSchema } from '@hlid/protocol/site-change';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
@@ -22,7 +22,7 @@ const OptionsEditSchema = settingsEdit(CustomerOptionsSchema).meta({ id: 'Custom
 const fields = {
   ssn: SsnSchema.nullable(),
   name: TypedTextSchema.trim().min(1).max(200).nullable(),
-  email: z.email().max(254).nullable(),
+  email: MailAddressSchema.nullable(),
   phone: z
     .string()
     .regex(/^\+?[\d ()-]{3,29}$/, 'a phone number, perhaps with + and the country')

@@ -27,6 +27,8 @@ export type RequestCaller =
   | { kind: 'location'; tokenId: string; path: string }
   /** A camera that posts its reads, by a token in the query. */
   | { kind: 'photo'; tokenId: string; cameraId: string }
+  /** A driver with an account of their own (`drivers`), and for the driver's own calls only. */
+  | { kind: 'driver'; tokenId: string; driverId: string }
   | { kind: 'api-key'; keyId: string }
   | { kind: 'site'; siteId: string };
 
@@ -34,7 +36,7 @@ export type RequestCaller =
 export type TokenCaller = Extract<Caller, { kind: 'account' | 'role' }>;
 
 /** A caller that may change something. */
-export type ActingCaller = Extract<Caller, { kind: 'account' | 'role' | 'photo' | 'cloud' }>;
+export type ActingCaller = Extract<Caller, { kind: 'account' | 'role' | 'photo' | 'driver' | 'cloud' }>;
 
 /** The caller as history and audit name it. */
 export function callerName(caller: Caller): string {
@@ -45,6 +47,8 @@ export function callerName(caller: Caller): string {
     case 'location':
     case 'photo':
       return `token:${caller.tokenId}`;
+    case 'driver':
+      return `driver:${caller.driverId}`;
     case 'api-key':
       return `api-key:${caller.keyId}`;
     case 'site':

@@ -24,6 +24,7 @@ const SECRETS = new Set([
   'POST /auth/login/stefna/authenticate',
   'POST /auth/login/stefna/status',
   'POST /recover',
+  'POST /pay/api/driver/open',
   'POST /admin/create-role-bearer-token',
   'POST /admin/create-photo-token',
   'POST /sites',

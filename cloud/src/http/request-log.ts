@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hideCardNumbers } from '@hlid/protocol/card-number';
 import type { MiddlewareHandler } from 'hono';
 import type { Logger } from 'pino';
 import { EVENTS } from '../events.ts';
@@ -14,7 +15,7 @@ export function requestLog(log: Logger): MiddlewareHandler<CloudEnv> {
   return async (c, next) => {
     const began = performance.now();
     const given = c.req.header('x-request-id');
-    const requestId = given !== undefined && REQUEST_ID.test(given) ? given : randomUUID();
+    const requestId = given !== undefined && isHarmless(given) ? given : randomUUID();
     c.set('requestId', requestId);
     c.header('X-Request-Id', requestId);
     await next();
@@ -30,4 +31,8 @@ export function requestLog(log: Logger): MiddlewareHandler<CloudEnv> {
       tookMs: Math.round((performance.now() - began) * 100) / 100,
     });
   };
+}
+
+function isHarmless(given: string): boolean {
+  return REQUEST_ID.test(given) && hideCardNumbers(given) === given;
 }

@@ -1,6 +1,7 @@
 import type { SiteEventBody } from '@hlid/protocol/site-event';
 import type { Tx } from '../db/db.ts';
 import { ingestDevice } from '../devices/ingest-device.ts';
+import { noteCarAtExit, noteEndedVisit } from '../drivers/charge/note-due.ts';
 import { noteDoubt } from '../lanes/doubtful-cars.ts';
 import { recordAlert, recordDecision, recordMovement } from '../passages/record-passage.ts';
 import { addTerminalDay, ingestPayment } from '../payments/ingest-payment.ts';
@@ -15,8 +16,11 @@ export async function applyEvent(tx: Tx, place: EventPlace, body: SiteEventBody)
   switch (body.type) {
     case 'visit.opened':
     case 'visit.updated':
-    case 'visit.ended':
-      return await ingestVisit(tx, place, body);
+    case 'visit.ended': {
+      const refusal = await ingestVisit(tx, place, body);
+      if (refusal === null && body.type === 'visit.ended') await noteEndedVisit(tx, body.visit, at);
+      return refusal;
+    }
     case 'read.stored':
       await recordSiteRead(q, siteId, body.read);
       return null;
@@ -27,6 +31,7 @@ export async function applyEvent(tx: Tx, place: EventPlace, body: SiteEventBody)
       if (read) await recordSiteRead(q, siteId, read);
       await recordDecision(q, { id: eventId, siteId, at, open, reason, ...passage });
       await noteDoubt(q, { siteId, laneId, at }, passage);
+      await noteCarAtExit(tx, passage, at);
       for (const alert of alerts) {
         await recordAlert(q, { id: `${eventId}-${alert}`, siteId, at, laneId, alert, plate, passageId });
       }

@@ -10,6 +10,7 @@ import {
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
+import { noteCarAtExit } from '../drivers/charge/note-due.ts';
 import { readHead } from '../feed/feed-head.ts';
 import { recordAlert, recordDecision } from '../passages/record-passage.ts';
 import type { CloudLane } from './cloud-lane.ts';
@@ -214,6 +215,7 @@ export async function noteDecision(
     feedAt: (await readHead(tx.q, lane.site.id)).n,
   });
   await noteDoubt(tx.q, place, { passageId, direction: lane.direction, plate, decision });
+  await noteCarAtExit(tx, { direction: lane.direction, plate, decision }, at);
   for (const alert of alertsOf(decision)) {
     await recordAlert(tx.q, { id: randomUUID(), ...place, alert, plate, passageId });
   }

@@ -1,3 +1,4 @@
+import type { Language } from '@hlid/protocol/language';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** Mail to send, and its result. */
@@ -11,6 +12,8 @@ export const mailTable = sqliteTable(
     html: text('body_html'),
     /** A login: the text lacks the secret of its recovery link, which is made when the mail is sent. */
     recoversLoginId: text('recovers_login_id'),
+    /** The same of a link by which a driver logs in: the language of its page. */
+    driverLink: text('driver_link').$type<Language>(),
     /** What it is for, such as `receipt`. */
     kind: text('kind').$type<MailKind>().notNull(),
     status: text('status').$type<MailStatus>().notNull(),
@@ -31,7 +34,14 @@ export const mailTable = sqliteTable(
   ],
 );
 
-export const MAIL_KINDS = ['receipt', 'invoice', 'recover-password', 'alarm'] as const;
+export const MAIL_KINDS = [
+  'receipt',
+  'invoice',
+  'recover-password',
+  'alarm',
+  'driver-link',
+  'driver',
+] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 export const MAIL_STATUSES = ['waiting', 'sent', 'failed'] as const;
 export type MailStatus = (typeof MAIL_STATUSES)[number];

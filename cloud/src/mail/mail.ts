@@ -1,7 +1,7 @@
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import type { MailRow } from './mail-store.ts';
-import { MAIL_KINDS, MAIL_STATUSES } from './mail-table.ts';
+import { MAIL_KINDS, MAIL_STATUSES, type MailKind } from './mail-table.ts';
 
 export const MailStatusSchema = z
   .enum(MAIL_STATUSES)
@@ -61,6 +61,8 @@ export function mailFrom(row: MailRow): z.infer<typeof MailSchema> {
   };
 }
 
+const LINK_KINDS: readonly MailKind[] = ['recover-password', 'driver-link'];
+
 export function mailWithTextFrom(row: MailRow): z.infer<typeof MailWithTextSchema> {
-  return { ...mailFrom(row), text: row.kind === 'recover-password' ? null : row.text };
+  return { ...mailFrom(row), text: LINK_KINDS.includes(row.kind) ? null : row.text };
 }

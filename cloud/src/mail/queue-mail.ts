@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Language } from '@hlid/protocol/language';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
 import { type MailKind, mailTable } from './mail-table.ts';
@@ -9,8 +10,10 @@ export interface Mail {
   text: string;
   html?: string;
   kind: MailKind;
-  /** A login: `RECOVERY_SECRET` in the text stands for the secret of its recovery link. */
+  /** A login: `LINK_SECRET` in the text stands for the secret of its recovery link. */
   recoversLoginId?: string;
+  /** The recipient is a driver, and `LINK_SECRET` in the text stands for the secret of a link in this language. */
+  driverLink?: Language;
 }
 
 /** Announced when there is mail to send. */

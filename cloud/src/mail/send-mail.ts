@@ -1,7 +1,8 @@
 import { type Clock, nowUtc } from '@hlid/node/clock';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
-import { insertRecovery, RECOVERY_SECRET } from '../auth/recovery-links.ts';
+import { insertDriverLink } from '../auth/driver-links.ts';
+import { insertRecovery, LINK_SECRET } from '../auth/recovery-links.ts';
 import { makeSecret } from '../auth/token-secret.ts';
 import type { Db } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
@@ -70,18 +71,22 @@ async function takeNext(db: Db, now: UtcTime): Promise<MailRow | null> {
 }
 
 /**
- * A mail as it is sent. A recovery link is a key to the account: its secret is made now, so that the queue, backups
- * and `GET /mail` do not contain it.
+ * A mail as it is sent. A link is a key to an account: its secret is made now, so that the queue, backups and `GET /mail`
+ * do not contain it.
  */
 async function withSecret(
   { db, clock }: Pick<SendingParts, 'db' | 'clock'>,
   mail: MailRow,
 ): Promise<MailRow> {
-  const { recoversLoginId: loginId } = mail;
-  if (loginId === null) return mail;
+  const { recoversLoginId: loginId, driverLink: language, to: email } = mail;
+  if (loginId === null && language === null) return mail;
   const secret = makeSecret();
-  await db.write(({ q }) => insertRecovery(q, secret, loginId, nowUtc(clock)));
-  return { ...mail, text: mail.text.replace(RECOVERY_SECRET, secret) };
+  const now = nowUtc(clock);
+  await db.write(async ({ q }) => {
+    if (loginId !== null) await insertRecovery(q, secret, loginId, now);
+    if (language !== null) await insertDriverLink(q, secret, { email, language }, now);
+  });
+  return { ...mail, text: mail.text.replace(LINK_SECRET, secret) };
 }
 
 async function note(

@@ -85,7 +85,17 @@ export class OnlineJournal {
     return await this.#db.write(async (tx) => await this.applyIn(tx, id, input, at));
   }
 
-  /** The same in a transaction of the caller. */
+  /** Ends a payment that was never sent. Once it is sent, only what the provider says of the charge counts. */
+  async endUnsent(id: string, input: Input & { kind: 'not-booked' }): Promise<OnlinePayment> {
+    const at = nowUtc(this.#clock);
+    return await this.#db.write(async (tx) => {
+      const now = await findOnlinePayment(tx.q, id);
+      if (now !== null && now.payment.state !== 'created') return now;
+      return await this.applyIn(tx, id, input, at);
+    });
+  }
+
+  /** `apply` in a transaction of the caller. */
   async applyIn(tx: Tx, id: string, input: Input, at: UtcTime): Promise<OnlinePayment> {
     const before = await findOnlinePayment(tx.q, id);
     if (before === null) throw new Error(`There is no online payment ${id}.`);

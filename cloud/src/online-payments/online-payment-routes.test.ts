@@ -185,6 +185,8 @@ it('names what is wrong, and never what was typed', async () => {
       'card.ccv: has another length',
     ],
   ]);
+  const mailed = await init('approve', { customer: { email: '5555555555554444@example.is' } });
+  expect([mailed.status, JSON.stringify(mailed.body)]).toEqual([400, expect.not.stringContaining('5555')]);
   expect((await init('approve', { vehicle: 'ZZZ99' })).status).toBe(404);
   expect((await init('approve', { provider: 'borgun' })).status).toBe(400);
   expect((await init('unavailable')).status).toBe(503);

@@ -291,6 +291,7 @@ const OFFER_WORDS: Readonly<Record<OfferRefusal, string>> = {
   'no-product': 'There is no such product.',
   'quota-product': 'A quota is not sold by the visit.',
   currency: 'The price of the product is in another currency than the site’s.',
+  'amount-changed': 'The amount due has changed.',
   'visit-ended': paymentReasonText('visit-ended', 'en'),
   'payment-under-way': 'A payment of this visit is under way.',
   'nothing-due': paymentReasonText('nothing-due', 'en'),

@@ -91,6 +91,11 @@ export function refundedOrOrdered(refunds: readonly RefundRow[]): number {
   return standing.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }
 
+/** What of a payment has gone back. */
+export function refunded(refunds: readonly RefundRow[]): number {
+  return refundedOrOrdered(refunds.filter(({ state }) => state === 'refunded'));
+}
+
 export async function findRefund(q: Queries, id: string): Promise<RefundRow | null> {
   return (await q.select().from(r).where(eq(r.id, id)).get()) ?? null;
 }

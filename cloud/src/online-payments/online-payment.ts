@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { TypedTextSchema } from '@hlid/protocol/card-number';
+import { MailAddressSchema, TypedTextSchema } from '@hlid/protocol/card-number';
 import { InvoiceStatusSchema } from '@hlid/protocol/invoice';
 import { LanguageSchema } from '@hlid/protocol/language';
 import { CurrencySchema } from '@hlid/protocol/money';
@@ -27,7 +27,7 @@ const CustomerSchema = z
     z.strictObject({
       id: IdSchema.optional(),
       name: TypedTextSchema.min(1).max(200).optional(),
-      email: z.email().max(254).optional(),
+      email: MailAddressSchema.optional(),
       language: LanguageSchema.optional(),
     }),
   ])

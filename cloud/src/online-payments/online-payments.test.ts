@@ -243,6 +243,22 @@ describe('at the same time', () => {
     await expectBooks(visit.id, 500);
   });
 
+  it('one gives up and finalizes: what is charged is paid', async () => {
+    const visit = await rig.api.visit({ plate: 'ABX12' });
+    const { reference } = ok(await rig.payments.begin(DRIVER, rig.order(visit))).payment;
+    const pays = { source: card(), threedsToken: null };
+    const [paid] = await Promise.all([
+      rig.payments.finalize(DRIVER, reference, pays),
+      rig.payments.cancel(DRIVER, reference),
+      rig.another().payments.cancel(DRIVER, reference),
+    ]);
+    const { state } = ok(paid).payment;
+    expect([state, rig.book().totalMinor()]).toEqual(
+      state === 'settled' ? ['settled', 500] : ['cancelled', 0],
+    );
+    expect(rig.book().charges().size).toBe(state === 'settled' ? 1 : 0);
+  });
+
   it('two pay one visit: the second hears that a payment is under way, and takes its place after a while', async () => {
     const visit = await rig.api.visit({ plate: 'ABX12' });
     const [first, second] = await Promise.all([

@@ -21,7 +21,7 @@ import type {
   PageSources,
   StoredToken,
 } from '../card-gateways/gateway.ts';
-import type { Db } from '../db/db.ts';
+import type { Db, Tx } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
 import { callerName, type RequestCaller, seesEverything } from '../http/caller.ts';
 import { ServerSecret } from '../http/server-secret.ts';
@@ -88,6 +88,8 @@ export interface PaymentOrder extends PaymentWish {
   email?: string | null;
   /** The driver wants the provider to store the card. */
   storeCard?: boolean;
+  /** If it comes to more by now, it is refused; absent: it may. */
+  maxMinor?: number;
   /** The path of our own page to go back to after a challenge. */
   backPath?: string | null;
 }
@@ -301,7 +303,7 @@ export class OnlinePayments {
     if (payment === null) return null;
     if (payment.payment.state !== 'created') return await this.#view(payment);
     const input = { kind: 'not-booked', state: 'cancelled', reason: 'by-driver' } as const;
-    return await this.#view(await this.#journal.apply(payment.payment.id, input));
+    return await this.#view(await this.#journal.endUnsent(payment.payment.id, input));
   }
 
   /** Where the page of that payment may load from and post to. */
@@ -310,14 +312,15 @@ export class OnlinePayments {
   }
 
   /** Takes the card that the provider has stored with a payment, for the account of its driver; once. */
-  async takeStoredToken(paymentId: string): Promise<{ gatewayId: string; stored: StoredToken } | null> {
-    return await this.#context.db.write(async ({ q }) => {
-      const payment = await findOnlinePayment(q, paymentId);
-      const stored = payment?.online.storedToken;
-      if (!payment || !stored) return null;
-      await updateOnlinePayment(q, paymentId, { storedToken: null });
-      return { gatewayId: payment.online.gatewayId, stored };
-    });
+  async takeStoredToken(
+    { q }: Tx,
+    paymentId: string,
+  ): Promise<{ gatewayId: string; stored: StoredToken } | null> {
+    const payment = await findOnlinePayment(q, paymentId);
+    const stored = payment?.online.storedToken;
+    if (payment?.payment.state !== 'settled' || !stored) return null;
+    await updateOnlinePayment(q, paymentId, { storedToken: null });
+    return { gatewayId: payment.online.gatewayId, stored };
   }
 
   /** Stores what is to be paid, before anything is sent. */
@@ -330,6 +333,9 @@ export class OnlinePayments {
     return await this.#context.db.write(async (tx) => {
       const offer = await offerPayment(tx.q, order, at, isOffice(payer) ? 'office' : 'driver');
       if (!offer.ok) return { ok: false, reason: 'offer', refusal: offer.refusal };
+      if (order.maxMinor !== undefined && offer.totalMinor > order.maxMinor) {
+        return { ok: false, reason: 'offer', refusal: 'amount-changed' };
+      }
       const { cardGateway } = offer.site.settings;
       const chosen = this.#context.cardGateways.choose(cardGateway, order.provider);
       if (chosen === null) return { ok: false, reason: 'no-gateway' };
@@ -374,22 +380,20 @@ export class OnlinePayments {
     card: ReceiptCard | null,
   ): Promise<Stepped> {
     const { id } = payment.payment;
-    if (result.kind === 'declined' || result.kind === 'unavailable') {
-      const now = await this.#journal.apply(id, notBooked(result));
-      if (result.kind === 'unavailable') return { ok: false, reason: 'unavailable', id };
-      return await this.#ended(now);
-    }
     const at = this.#now();
-    const step = stepOf(result);
-    const fields = { step, gatewayState: result.state, ...(card && { card }) };
+    const isEnd = result.kind === 'declined' || result.kind === 'unavailable';
+    const fields = isEnd ? {} : { step: stepOf(result), gatewayState: result.state, ...(card && { card }) };
     const taken = await this.#context.db.write(async (tx) => {
       const now = await findOnlinePayment(tx.q, id);
       if (now?.payment.state !== 'created' || !(await takeStep(tx.q, payment.online, fields))) return false;
+      if (isEnd) await this.#journal.applyIn(tx, id, notBooked(result), at);
       if (result.kind === 'challenge') await invoiceIncomplete(tx, id, at);
       return true;
     });
     const now = await this.#load(id);
     if (!taken) return now.payment.state === 'created' ? wrongStep(now) : await this.#ended(now);
+    if (result.kind === 'unavailable') return { ok: false, reason: 'unavailable', id };
+    if (isEnd) return await this.#ended(now);
     return { ok: true, payment: await this.#view(now), next: nextOf(result) };
   }
 
@@ -489,7 +493,7 @@ export class OnlinePayments {
     const { state, id } = payment.payment;
     if (state !== 'created' || !isExpired(payment.online, this.#now())) return payment;
     const input = { kind: 'not-booked', state: 'cancelled', reason: 'expired' } as const;
-    return await this.#journal.apply(id, input);
+    return await this.#journal.endUnsent(id, input);
   }
 
   async #signed(purpose: ReferencePurpose, reference: string): Promise<OnlinePayment | null> {
@@ -560,7 +564,8 @@ function isOffice(payer: Payer): boolean {
   return payer.kind === 'caller' && seesEverything(payer.caller);
 }
 
-function payerName(payer: Payer): string {
+/** As the payment names who pays. */
+export function payerName(payer: Payer): string {
   return payer.kind === 'driver' ? `driver:${payer.id}` : callerName(payer.caller);
 }
 

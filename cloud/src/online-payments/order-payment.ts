@@ -42,7 +42,9 @@ export type OfferRefusal =
   | 'several-visits'
   | 'no-product'
   | 'quota-product'
-  | 'currency';
+  | 'currency'
+  /** It has become more than the payer agreed to. */
+  | 'amount-changed';
 
 /** What a payment would be now. */
 export interface PaymentOffer {

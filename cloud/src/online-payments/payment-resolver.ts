@@ -23,6 +23,7 @@ import {
   type OnlinePayment,
   orderOf,
   type RefundRow,
+  refunded,
   refundsOf,
   updateOnlinePayment,
   updateRefund,
@@ -120,7 +121,7 @@ export class PaymentResolver {
     switch (payment.payment.state) {
       case 'created':
         // Nothing was sent, and its references are not valid any more.
-        await this.#journal.apply(id, { kind: 'not-booked', state: 'cancelled', reason: 'expired' });
+        await this.#journal.endUnsent(id, { kind: 'not-booked', state: 'cancelled', reason: 'expired' });
         return;
       case 'sent':
         // Its process has died.
@@ -191,10 +192,8 @@ export class PaymentResolver {
       const state = isDone ? 'refunded' : 'not-possible';
       const { amountMinor } = refund;
       await updateRefund(tx.q, refund.id, { state, amountMinor, tries, nextTryAt: null, doneAt: at });
-      if (isDone) {
-        const refundedMinor = payment.online.refundedMinor + refund.amountMinor;
-        await updateOnlinePayment(tx.q, id, { refundedMinor });
-      }
+      // Other parts may have gone back meanwhile.
+      if (isDone) await updateOnlinePayment(tx.q, id, { refundedMinor: refunded(await refundsOf(tx.q, id)) });
       if (!refund.isWhole) {
         if (isDone) await invoiceCredited(tx, id, refund, at);
         return;

@@ -90,3 +90,11 @@ it('what its site has taken the money for too goes back by itself', async () => 
   expect(await rig.visitRow(visit.id)).toMatchObject({ flags: [] });
   expect((await rig.api.call('GET', '/payments')).body['data']).toEqual([]);
 });
+
+it('parts at once are all counted, so that the rest is what is left', async () => {
+  const { id } = await paid();
+  const parts = await Promise.all([refund(id, 100), refund(id, 150)]);
+  expect(parts.map(({ status }) => status)).toEqual([303, 303]);
+  expect((await refund(id)).status).toBe(303);
+  expect([rig.book().totalMinor(), await income()]).toEqual([0, 0]);
+});

@@ -20,10 +20,9 @@ import { type AttemptLimit, countAttempt } from '../auth/attempt-limit.ts';
 import { addressOf } from '../http/address-of.ts';
 import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
 import { createRouter, inputMessages } from '../http/router.ts';
-import type { OnlinePayments } from '../online-payments/online-payments.ts';
-import { type BrowserHeaders, type PayPaid, PayPayments } from './pay-payments.ts';
+import type { BrowserHeaders, PayPaid, PayPayments } from './pay-payments.ts';
 import { paySite, paySites } from './pay-site.ts';
-import { type PayResult, PayStays } from './pay-stays.ts';
+import type { PayResult, PayStays } from './pay-stays.ts';
 
 /** Within 15 minutes. Whoever tries plates or times of entry finds few; drivers behind one address find theirs. */
 const FINDS = { address: 60, site: 1500 };
@@ -43,10 +42,11 @@ const STATUS: Partial<Record<PayFault, 400 | 401 | 404 | 429 | 503>> = {
 };
 
 /** The API of the payment page; see pay-paths.ts of the protocol. It is ours alone, so it is not in the OpenAPI document. */
-export function payApiRoutes(context: CloudContext, payments: OnlinePayments): Hono<CloudEnv> {
-  const { db, cardGateways, clock } = context;
-  const stays = new PayStays(context, payments);
-  const paid = new PayPayments(context, payments, stays);
+export function payApiRoutes(
+  { db, cardGateways, clock }: Pick<CloudContext, 'db' | 'cardGateways' | 'clock'>,
+  stays: PayStays,
+  paid: PayPayments,
+): Hono<CloudEnv> {
   const router = createRouter();
 
   /** Reads a body and counts the call, and then answers it. */

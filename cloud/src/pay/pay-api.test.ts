@@ -214,3 +214,13 @@ it('takes no payment for a car that left too long ago, which the offices still d
   expect((await init(customer)).body['messages']).toEqual([expect.stringContaining('too-late')]);
   expect((await init()).status).toBe(200);
 });
+
+it('mails a receipt to whoever has paid, and to nobody who has only ordered', async () => {
+  await rig.api.visit({ plate: 'ABX12' });
+  const stay = await stayKey();
+  await finish((await order(stay)).payment);
+  const days = await order(stay, 'approve', { amountMinor: 1000, quantity: 2 });
+  const body = { payment: days.payment, email: 'stranger@example.is', language: 'is' };
+  expect(days.answer.body).toMatchObject({ state: 'created' });
+  expect((await call(PAY_PATHS.mail, body)).body).toMatchObject({ code: 'not-found' });
+});

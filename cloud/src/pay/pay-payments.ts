@@ -74,10 +74,11 @@ export class PayPayments {
       return await this.#give(order.payment, 'amount-changed');
     }
     const browser = browserOf(order.browser, headers);
-    const { language, email = null } = order;
+    const { language, email = null, storeCard = false } = order;
     const backPath = `/pay/${visit.siteId}`;
     const payer = payerOf(order.payment);
-    const begun = await this.#payments.begin(payer, { ...wish, source, browser, language, email, backPath });
+    const about = { browser, language, email, storeCard, backPath };
+    const begun = await this.#payments.begin(payer, { ...wish, source, ...about });
     if (!begun.ok) return await this.#give(order.payment, faultOf(begun));
     return await this.#begun(row, begun.payment, begun.next);
   }
@@ -86,6 +87,15 @@ export class PayPayments {
     const row = await this.#row(key);
     if (row === null) return refused('not-found');
     return await this.#stateOf(row);
+  }
+
+  /** A payment that is settled, by its key, and the stay that it paid; null: there is none such. */
+  async settled(key: string): Promise<{ id: string; visit: VisitRow } | null> {
+    const reference = (await this.#row(key))?.reference ?? null;
+    const view = reference === null ? null : await this.#payments.state(payerOf(key), reference);
+    if (view?.state !== 'settled') return null;
+    const visit = await this.#context.db.read((q) => findVisitRow(q, view.visitId, ALL_ROWS));
+    return visit && { id: view.id, visit };
   }
 
   async authenticate(step: PayAuthenticate, headers: BrowserHeaders): Promise<PayPaid> {
@@ -122,8 +132,10 @@ export class PayPayments {
 
   async mail({ payment: key, email, language }: PayMail): Promise<PayFault | null> {
     const row = await this.#row(key);
-    if (row === null || row.visitId === null) return 'not-found';
-    const { visitId } = row;
+    const view = row?.reference ? await this.#payments.state(payerOf(key), row.reference) : null;
+    // Anybody can order for a car by its plate, and a receipt has its times.
+    if (view?.state !== 'settled') return 'not-found';
+    const { visitId } = view;
     const mailed = await this.#context.db.write(async (tx) => {
       const visit = await findVisitRow(tx.q, visitId, ALL_ROWS);
       if (visit === null) return null;
@@ -312,6 +324,7 @@ function faultOfOffer(refusal: OfferRefusal): PayFault {
     case 'nothing-due':
     case 'too-late':
     case 'not-for-sale':
+    case 'amount-changed':
       return refusal;
     case 'too-little':
       return 'amount-changed';

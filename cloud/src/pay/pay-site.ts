@@ -48,8 +48,6 @@ async function viewSite(
         : { name, ssn, ...(vatNumber && { vatNumber }), ...(address && { address }) },
     gateway: gateway && {
       ...{ kind: gateway.kind, cardInput: gateway.cardInput, storesCards: false },
-      // A source that is a whole address is a script; one that is only a host is where scripts load more from.
-      scripts: gateway.pageSources.script.filter((source) => /^https?:\/\/[^/]+\/.+\.js$/.test(source)),
       isTest: Object.entries(GATEWAY_KINDS).some(([kind, { isTest }]) => isTest && kind === gateway.kind),
     },
   };

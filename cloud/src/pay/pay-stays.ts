@@ -180,6 +180,14 @@ export class PayStays {
     return found.ok ? { ok: true, value: found.value.visit } : found;
   }
 
+  /** The visit of a key that proves the car to be its driver's; null: it does not, or the plate is not certain. */
+  async provedVisit(key: string): Promise<VisitRow | null> {
+    const found = await this.#visit(key);
+    if (!found.ok) return null;
+    const { visit, claim } = found.value;
+    return claim.proved && claim.match === 'equal' && claim.plate === visit.plate ? visit : null;
+  }
+
   async isAtExit(q: Queries, visit: VisitRow): Promise<boolean> {
     return await waitsAtExit(q, visit, await siteOfVisit(q, visit), this.#now());
   }

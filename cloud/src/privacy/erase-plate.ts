@@ -5,6 +5,7 @@ import { audit } from '../audit/audit.ts';
 import { auditTable } from '../audit/audit-table.ts';
 import { blankAudit } from '../audit/blank-audit.ts';
 import type { Db, Tx } from '../db/db.ts';
+import { driverVehicleTable } from '../drivers/record/driver-table.ts';
 import { compactFeed } from '../feed/delivery/compact-feed.ts';
 import { publishChange } from '../feed/publish-change.ts';
 import type { Actor } from '../http/caller.ts';
@@ -89,8 +90,9 @@ export async function erasePlate(
   return { ok: true, erased: done.erased };
 }
 
-function isKnown({ visits, photos, whitelist, vehicles, alerts }: PlateRows): boolean {
-  return visits.length + photos.length + whitelist.length + vehicles.length + alerts.length > 0;
+function isKnown({ visits, photos, whitelist, vehicles, alerts, drivers }: PlateRows): boolean {
+  const places = [visits, photos, whitelist, vehicles, alerts, drivers];
+  return places.some((rows) => rows.length > 0);
 }
 
 /** @returns the sites that will forget it: those that have ever been connected */
@@ -147,6 +149,7 @@ async function eraseRows(tx: Tx, rows: PlateRows, plate: string): Promise<void> 
   for (const { id } of rows.decisions) {
     await q.delete(passageDecisionTable).where(eq(passageDecisionTable.id, id));
   }
+  await q.delete(driverVehicleTable).where(eq(driverVehicleTable.plate, plate));
   await q.delete(laneAlertTable).where(eq(laneAlertTable.plate, plate));
   // A misreading of another car's plate may spell it, too.
   const read = sql`instr(${lanePassageTable.votes}, ${JSON.stringify(plate)}) > 0`;

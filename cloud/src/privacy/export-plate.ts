@@ -65,6 +65,7 @@ export async function exportPlate(q: Queries, plate: string): Promise<PlateExpor
       dateTo,
       status,
     })),
+    automaticPayments: rows.drivers.map(({ proof, provedAt }) => ({ proof, since: provedAt })),
     payments: rows.payments.map(({ id, state, amountMinor, currency, transaction, createdAt }) => ({
       id,
       state,

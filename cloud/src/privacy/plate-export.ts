@@ -80,6 +80,8 @@ export const PlateExportSchema = z
         status: z.string(),
       }),
     ),
+    /** A driver's stored card pays for the vehicle by itself. */
+    automaticPayments: z.array(z.strictObject({ proof: z.enum(['stay', 'payment']), since: UtcTimeSchema })),
     payments: z.array(
       z.strictObject({
         id: z.string(),

@@ -1,6 +1,7 @@
 import { foldPlate } from '@hlid/protocol/plate';
 import { eq, inArray } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
+import { driverVehicleTable } from '../drivers/record/driver-table.ts';
 import { invoiceTable } from '../invoices/invoice-table.ts';
 import { laneAlertTable, passageDecisionTable } from '../passages/passage-table.ts';
 import { paymentTable } from '../payments/payment-table.ts';
@@ -36,6 +37,7 @@ export async function plateRows(q: Queries, plate: string) {
       async (ids) =>
         await q.select().from(passageDecisionTable).where(inArray(passageDecisionTable.passageId, ids)),
     ),
+    drivers: await q.select().from(driverVehicleTable).where(eq(driverVehicleTable.plate, plate)),
     alerts: await q.select().from(laneAlertTable).where(eq(laneAlertTable.plate, plate)),
     invoices: await manyBy(
       visits.map(({ id }) => id),

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../test/api.ts';
 import { passageEvent, readEvent } from '../../test/sample-events.ts';
 import { tablesWith } from '../../test/tables.ts';
+import { driverVehicleTable } from '../drivers/record/driver-table.ts';
 import { applyEvent } from '../ingest/apply-event.ts';
 import { mailTable } from '../mail/mail-table.ts';
 import { queueMail } from '../mail/queue-mail.ts';
@@ -159,6 +160,16 @@ describe('one plate', () => {
       'Heimsókn ABX12: 1.12 kr., 12,5 %',
     ]);
     expect((await api.call('GET', `/visit/${id}`)).body).toMatchObject({ plate: null });
+  });
+
+  it('is taken off the driver whose stored card pays for it', async () => {
+    const { id: driverId } = await api.driver();
+    const vehicle = { driverId, proof: 'stay', visitId: 'v', provedAt: api.now() } as const;
+    await api.db.write(({ q }) => q.insert(driverVehicleTable).values({ plate: PLATE, ...vehicle }));
+    const { body } = await api.call('GET', `/privacy/plates/${PLATE}`);
+    expect(body).toMatchObject({ automaticPayments: [{ proof: 'stay', since: api.now() }] });
+    expect((await api.call('DELETE', `/privacy/plates/${PLATE}`)).status).toBe(200);
+    expect(await api.db.read(async (q) => await q.select().from(driverVehicleTable))).toEqual([]);
   });
 
   it('of which nothing is known: the export is empty, there is nothing to erase', async () => {

@@ -1,3 +1,4 @@
+import { MailAddressSchema } from '@hlid/protocol/card-number';
 import { LanguageSchema } from '@hlid/protocol/language';
 import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
@@ -17,7 +18,7 @@ import { hasPaidAt, insertReceipt, type PaidInvoice, paidInvoices, receiptsSince
 
 export const ReceiptRequestSchema = z
   .strictObject({
-    email: z.email().max(254),
+    email: MailAddressSchema,
     language: LanguageSchema,
   })
   .meta({ id: 'ReceiptRequest', example: { email: 'jon@example.is', language: 'is' } });

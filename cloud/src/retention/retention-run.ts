@@ -3,6 +3,7 @@ import type { RetentionConfig } from '../config.ts';
 import type { Db } from '../db/db.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import type { PictureStore } from '../photos/storage/picture-store.ts';
+import { eraseDriverCharges, eraseDrivers } from './erase-drivers.ts';
 import { eraseLooseReads } from './erase-loose-reads.ts';
 import {
   eraseAuditLines,
@@ -48,6 +49,8 @@ export async function eraseWhatIsDue(
     () => erasePaymentCards(db, years, AT_ONCE),
     () => eraseAuditLines(db, ago(auditDays), AT_ONCE),
     () => eraseMail(db, ago(mailDays), AT_ONCE),
+    () => eraseDrivers(db, ago(visitDays), AT_ONCE),
+    () => eraseDriverCharges(db, ago(visitDays), AT_ONCE),
   ]) {
     let rows = AT_ONCE;
     while (rows >= AT_ONCE && !signal.aborted) rows = await erase();

@@ -13,6 +13,7 @@ export const ERASED_KINDS = [
   'pay-order',
   'audit-line',
   'mail',
+  'driver',
   'plate-request',
 ] as const;
 export type ErasedKind = (typeof ERASED_KINDS)[number];

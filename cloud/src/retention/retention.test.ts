@@ -7,6 +7,7 @@ import { createTestApi, type TestApi } from '../../test/api.ts';
 import { passageEvent, readEvent } from '../../test/sample-events.ts';
 import { tablesWith } from '../../test/tables.ts';
 import { auditTable } from '../audit/audit-table.ts';
+import { driverCardTable, driverChargeTable, driverTable } from '../drivers/record/driver-table.ts';
 import { applyEvent } from '../ingest/apply-event.ts';
 import { invoiceTable } from '../invoices/invoice-table.ts';
 import { mailTable } from '../mail/mail-table.ts';
@@ -160,6 +161,27 @@ describe('retention', () => {
     const mails = await api.db.read(async (q) => await q.select().from(mailTable));
     expect(mails.map(({ to }) => to)).toEqual(['waits@example.is']);
     expect(await api.db.read(async (q) => await q.select().from(auditTable))).toEqual([]);
+  });
+
+  it('erases drivers without a card who have not come for long, and charges of that age', async () => {
+    const [{ id: kept }, { id: gone }] = [await api.driver(), await api.driver()];
+    const at = api.now();
+    const card = { gatewayId: 'g', token: 't', card: { type: 'visa', lastFour: '1111' } } as const;
+    const charge = { driverId: kept, visitId: 'v', state: 'paid', createdAt: at } as const;
+    await api.db.write(async ({ q }) => {
+      await q.insert(driverCardTable).values({ driverId: kept, ...card, paymentId: 'p', storedAt: at });
+      await q.insert(driverChargeTable).values([
+        { ...charge, id: 'ended' },
+        { ...charge, id: 'unknown', state: 'unknown', nextTryAt: at },
+      ]);
+    });
+    api.wait(731 * DAY_MS);
+    await run();
+    const drivers = await api.db.read(async (q) => await q.select().from(driverTable));
+    expect(drivers.map(({ id }) => id)).toEqual([kept]);
+    expect(drivers.map(({ id }) => id)).not.toContain(gone);
+    const charges = await api.db.read(async (q) => await q.select().from(driverChargeTable));
+    expect(charges.map(({ id }) => id)).toEqual(['unknown']);
   });
 
   it('logs how much was erased, and shows its clocks', async () => {

@@ -38,6 +38,8 @@ export async function comeAs(
     case 'partner':
     case 'whitelist':
       return { options: { token: await api.account(who, { customerId: OWN_CUSTOMER }) } };
+    case 'driver':
+      return { options: { token: (await api.driver()).token } };
     case 'webhook-token':
       return { options: { token: await api.roleToken('webhook') } };
     case 'kiosk-token':

@@ -30,12 +30,15 @@ export class CardScript {
   #tokens: Readonly<Record<string, string>> = {};
   #loaded: Promise<void> | null = null;
 
-  /** Loads the scripts once. Rejects where one cannot be loaded. */
-  load(addresses: readonly string[]): Promise<void> {
-    this.#loaded ??= loadScripts(addresses).catch((error: unknown) => {
-      this.#loaded = null;
-      throw error;
-    });
+  /** Loads the scripts that the tokens name, once. Rejects where one cannot be loaded. */
+  load({ encryptionScript, authenticationScript }: Readonly<Record<string, string>>): Promise<void> {
+    const addresses = [encryptionScript, authenticationScript];
+    this.#loaded ??= loadScripts(addresses.filter((address) => address !== undefined)).catch(
+      (error: unknown) => {
+        this.#loaded = null;
+        throw error;
+      },
+    );
     return this.#loaded;
   }
 

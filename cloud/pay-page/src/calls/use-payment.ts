@@ -166,12 +166,12 @@ class PaymentStep {
   }
 
   async #encrypt(signal: AbortSignal): Promise<boolean> {
-    const { cloud, state, dispatch } = this.#context;
+    const { cloud, dispatch } = this.#context;
     const { wish, payment } = this.#pay;
     const { holder, script } = this.#tools;
     if (payment?.next?.kind !== 'encrypt' || holder.card === null) return true;
     try {
-      await script.load(state.site?.gateway?.scripts ?? []);
+      await script.load(payment.next.tokens);
       const { sessionId, ...encrypted } = await script.encrypt(holder.card, payment.next.tokens);
       this.#encrypted.current = encrypted;
       const body = { payment: wish.payment, ...encrypted, sessionId, browser: browserOf() };

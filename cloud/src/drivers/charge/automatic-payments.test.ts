@@ -1,0 +1,308 @@
+import { randomUUID } from 'node:crypto';
+import type { Decision } from '@hlid/protocol/decision';
+import { Fault } from '@hlid/protocol/fault';
+import { DAY_MS, HOUR_MS, MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
+import type { Visit } from '@hlid/protocol/visit';
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createOnlineRig, type OnlineRig, type Script } from '../../../test/online-payments.ts';
+import { passageEvent } from '../../../test/sample-events.ts';
+import { applyEvent } from '../../ingest/apply-event.ts';
+import { mailTable } from '../../mail/mail-table.ts';
+import {
+  driverCardTable,
+  driverChargeTable,
+  driverTable,
+  driverVehicleTable,
+  forgottenCardTable,
+} from '../record/driver-table.ts';
+import { AutomaticPayments } from './automatic-payments.ts';
+import { noteCarAtExit, noteEndedVisit } from './note-due.ts';
+
+let rig: OnlineRig;
+let automatic: AutomaticPayments;
+beforeEach(async () => {
+  rig = await createOnlineRig();
+  automatic = another();
+});
+afterEach(() => rig.close());
+
+const another = () => new AutomaticPayments(rig.contextOfRun(), rig.another().payments);
+const run = async (one = automatic) => await one.run(AbortSignal.abort());
+const booked = () => rig.book().totalMinor();
+
+/** A driver with a card that plays a script, and a vehicle. */
+async function driverOf(
+  plate: string,
+  given: { script?: Script; stayMinor?: number; dayMinor?: number; email?: string } = {},
+): Promise<string> {
+  const { script = 'approve', stayMinor = 5000, dayMinor = 10_000, email = 'jon@example.is' } = given;
+  const { id } = await rig.api.driver(email);
+  const at = rig.api.now();
+  await rig.api.db.write(async ({ q }) => {
+    const caps = { currency: 'ISK', stayMinor, dayMinor };
+    await q.update(driverTable).set({ caps }).where(eq(driverTable.id, id));
+    await q.insert(driverCardTable).values({
+      ...{ driverId: id, gatewayId: 'testing2', token: `testing2 ${script} t` },
+      ...{ card: { type: 'visa', lastFour: '1111' }, paymentId: 'p', storedAt: at },
+    });
+    await q
+      .insert(driverVehicleTable)
+      .values({ plate, driverId: id, proof: 'stay', visitId: 'v', provedAt: at });
+  });
+  return id;
+}
+
+const CLOSED: Omit<Decision, 'visit'> = { open: false, reason: 'need-payment', settlement: null, flags: [] };
+
+/** The site reports the car at its exit, which stays closed. */
+async function atExit(visit: Pick<Visit, 'id' | 'plate'>, doubtful = false): Promise<void> {
+  const ask = { kind: 'ask', visitId: visit.id, ...(doubtful && { doubtful: true as const }) } as const;
+  const passage = { direction: 'exit', plate: visit.plate, decision: { ...CLOSED, visit: ask } } as const;
+  await rig.api.db.write((tx) => noteCarAtExit(tx, passage, rig.api.now()));
+}
+
+const rows = () => rig.api.db.read(async (q) => await q.select().from(driverChargeTable));
+const mails = () => rig.api.db.read(async (q) => await q.select().from(mailTable));
+const driverRow = (id: string) =>
+  rig.api.db.read(async (q) => await q.select().from(driverTable).where(eq(driverTable.id, id)).get());
+
+describe('a car at a closed exit', () => {
+  it('is charged to the card of its driver, its site hears of it, and a receipt is mailed', async () => {
+    await driverOf('ABX12');
+    const visit = await rig.api.visit({ plate: 'ABX12' });
+    await atExit(visit);
+    await run();
+    expect(booked()).toBe(500);
+    expect(await rig.api.lastChange()).toMatchObject({
+      ...{ kind: 'settlement', item: { visitId: visit.id, paymentStatus: 'kiosk', amountMinor: 500 } },
+    });
+    expect(await rows()).toMatchObject([{ state: 'paid', amountMinor: 500, day: '2026-11-21' }]);
+    expect(await mails()).toMatchObject([{ kind: 'receipt', to: 'jon@example.is' }]);
+  });
+
+  it('is charged once by two clouds, and however often its site reports it', async () => {
+    await driverOf('ABX12');
+    const visit = await rig.api.visit({ plate: 'ABX12' });
+    await atExit(visit);
+    await atExit(visit);
+    await Promise.all([run(), run(another()), run(another())]);
+    await atExit(visit);
+    await Promise.all([run(), run(another())]);
+    expect(booked()).toBe(500);
+    expect(rig.book().charges().size).toBe(1);
+  });
+
+  it('is charged once by a cloud that takes over from one that died before and after the charge', async () => {
+    const driverId = await driverOf('ABX12');
+    const visit = await rig.api.visit({ plate: 'ABX12' });
+    await atExit(visit);
+    const stuck = { state: 'charging', amountMinor: 500, day: '2026-11-21' } as const;
+    const until = { nextTryAt: utcTime(millis(rig.api.now()) + MINUTE_MS) };
+    const takeBack = async () =>
+      await rig.api.db.write(({ q }) => q.update(driverChargeTable).set({ ...stuck, ...until }));
+    await takeBack();
+    await run();
+    expect(booked()).toBe(0);
+    rig.api.wait(2 * MINUTE_MS);
+    await run();
+    await run();
+    expect(booked()).toBe(500);
+    // Its result was lost after the charge.
+    await rig.api.db.write(({ q }) =>
+      q.update(driverChargeTable).set({ ...stuck, paymentId: null, nextTryAt: rig.api.now() }),
+    );
+    await run();
+    expect(booked()).toBe(500);
+    expect(await rows()).toMatchObject([{ driverId, state: 'paid' }]);
+  });
+
+  it('is not charged for another plate, in doubt, with a flag, or without a plate', async () => {
+    await driverOf('ABX12');
+    await atExit(await rig.api.visit({ plate: 'ABX13' }));
+    const doubtful = await rig.api.visit({ plate: 'ABX12' });
+    await atExit(doubtful, true);
+    expect(await rows()).toEqual([]);
+    // Its plate was read as this one, and the visit has another.
+    await atExit({ id: (await rig.api.visit({ plate: 'A8X12' })).id, plate: 'ABX12' });
+    await atExit(await rig.api.visit({ plate: 'ABX12', flags: ['uncertain-plate'] }));
+    await atExit({ id: (await rig.api.visit({ plate: null, status: 'need-plate' })).id, plate: 'ABX12' });
+    await run();
+    expect((await rows()).map(({ reason }) => reason).sort()).toEqual([
+      ...['flagged', 'need-plate', 'not-their-vehicle'],
+    ]);
+    expect(booked()).toBe(0);
+  });
+
+  it('is not charged when its site reports it long after', async () => {
+    await driverOf('ABX12');
+    await atExit(await rig.api.visit({ plate: 'ABX12' }));
+    rig.api.wait(16 * MINUTE_MS);
+    await run();
+    expect(await rows()).toMatchObject([{ state: 'refused', reason: 'late' }]);
+  });
+});
+
+it('charges a stay that has ended unpaid', async () => {
+  await driverOf('ABX12');
+  const price = {
+    ...{ amountMinor: 500, currency: 'ISK', pricedAt: rig.api.now() },
+    lines: [{ rule: 'unit' as const, units: 1, unitMinor: 500, amountMinor: 500 }],
+    product: { id: rig.product, version: 1, vatRate: 24 },
+  };
+  const ended = { plate: 'ABX12', status: 'need-payment', endedAt: rig.api.now(), price } as const;
+  const visit = await rig.api.visit(ended);
+  await rig.api.db.write((tx) => noteEndedVisit(tx, visit, rig.api.now()));
+  await run();
+  expect(booked()).toBe(500);
+});
+
+describe('the caps', () => {
+  it.each([
+    ['stay', { stayMinor: 500 }, 500, 'paid'],
+    ['stay', { stayMinor: 499 }, 0, 'refused'],
+    ['day', { dayMinor: 500 }, 500, 'paid'],
+    ['day', { dayMinor: 499 }, 0, 'refused'],
+  ])('of a %s allow the whole of them and no krona more', async (_what, caps, minor, state) => {
+    await driverOf('ABX12', caps);
+    await atExit(await rig.api.visit({ plate: 'ABX12' }));
+    await run();
+    expect(booked()).toBe(minor);
+    expect(await rows()).toMatchObject([{ state }]);
+  });
+
+  it('hold for two cars that leave at once, and begin anew the next day of the site', async () => {
+    const driverId = await driverOf('ABX12', { dayMinor: 900 });
+    const row = { driverId, proof: 'stay', visitId: 'v', provedAt: rig.api.now() } as const;
+    await rig.api.db.write(({ q }) => q.insert(driverVehicleTable).values({ plate: 'KTM77', ...row }));
+    await atExit(await rig.api.visit({ plate: 'ABX12' }));
+    const other = await rig.api.visit({ plate: 'KTM77' });
+    await atExit(other);
+    await Promise.all([run(), run(another())]);
+    expect(booked()).toBe(500);
+    rig.api.wait(12 * HOUR_MS);
+    await atExit(other);
+    await run();
+    expect((await rows()).filter(({ state }) => state === 'paid')).toHaveLength(2);
+    expect(rig.api.now().slice(0, 10)).toBe(
+      utcTime(millis('2026-11-21T00:00:00.000Z') + DAY_MS).slice(0, 10),
+    );
+  });
+
+  it('hold in their currency only', async () => {
+    const id = await driverOf('ABX12');
+    const caps = { currency: 'EUR', stayMinor: 90_000, dayMinor: 90_000 };
+    await rig.api.db.write(({ q }) => q.update(driverTable).set({ caps }).where(eq(driverTable.id, id)));
+    await atExit(await rig.api.visit({ plate: 'ABX12' }));
+    await run();
+    expect(await rows()).toMatchObject([{ state: 'refused', reason: 'cap-currency' }]);
+  });
+});
+
+describe('what the provider answers', () => {
+  it('pauses the card after a decline, and the driver is told how to pay', async () => {
+    const id = await driverOf('ABX12', { script: 'insufficient-funds' });
+    const visit = await rig.api.visit({ plate: 'ABX12' });
+    await atExit(visit);
+    await run();
+    expect(await rows()).toMatchObject([{ state: 'declined', reason: 'insufficient-funds' }]);
+    expect(await driverRow(id)).toMatchObject({ pausedFor: 'declined' });
+    const [mail] = await mails();
+    expect(mail).toMatchObject({ kind: 'driver', to: 'jon@example.is' });
+    expect(mail?.text).toContain(`https://hlid.example/pay/${rig.api.site.id}`);
+    await atExit(visit);
+    expect(await rows()).toHaveLength(1);
+    // The visit can be paid by hand.
+    const quote = await rig.payments.quote({ vehicle: { visitId: visit.id } });
+    expect(quote).toMatchObject({ ok: true, totalMinor: 500 });
+  });
+
+  it('charges nothing more while an outcome is unknown, and goes on when it is known', async () => {
+    const driverId = await driverOf('ABX12', { script: 'timeout-after-booking' });
+    const row = { driverId, proof: 'stay', visitId: 'v', provedAt: rig.api.now() } as const;
+    await rig.api.db.write(({ q }) => q.insert(driverVehicleTable).values({ plate: 'KTM77', ...row }));
+    await atExit(await rig.api.visit({ plate: 'ABX12' }));
+    await run();
+    expect(await rows()).toMatchObject([{ state: 'unknown' }]);
+    await atExit(await rig.api.visit({ plate: 'KTM77' }));
+    await run();
+    expect((await rows()).map(({ state, reason }) => reason ?? state).sort()).toEqual([
+      'checking',
+      'unknown',
+    ]);
+    rig.api.wait(3000);
+    await rig.resolver.run();
+    await run();
+    expect((await rows()).map(({ state }) => state).sort()).toEqual(['paid', 'refused']);
+    expect(booked()).toBe(500);
+  });
+
+  it('tries again where the provider could not be reached, a few times', async () => {
+    await driverOf('ABX12', { script: 'unavailable-at-charge' });
+    await atExit(await rig.api.visit({ plate: 'ABX12' }));
+    for (let tries = 0; tries < 5; tries++) {
+      await run();
+      rig.api.wait(30_000);
+    }
+    expect(await rows()).toMatchObject([{ state: 'refused', reason: 'unavailable', tries: 3 }]);
+    expect(booked()).toBe(0);
+  });
+});
+
+it('never charges a card that was deleted, and pays by hand meanwhile', async () => {
+  await driverOf('ABX12');
+  const visit = await rig.api.visit({ plate: 'ABX12' });
+  await atExit(visit);
+  await rig.api.db.write(({ q }) => q.delete(driverCardTable));
+  await run();
+  await atExit(visit);
+  await run();
+  expect(await rows()).toMatchObject([{ state: 'refused', reason: 'no-card' }]);
+  expect(booked()).toBe(0);
+});
+
+it('has the provider forget a deleted card, again and again where it cannot be reached', async () => {
+  const at = rig.api.now();
+  const card = { id: 'f', gatewayId: 'testing2', token: 'testing2 approve t', nextTryAt: at };
+  await rig.api.db.write(({ q }) => q.insert(forgottenCardTable).values(card));
+  const context = rig.contextOfRun();
+  const gateway = context.cardGateways.get('testing2');
+  const asked: string[] = [];
+  if (gateway !== null) {
+    gateway.forget = async (token) => {
+      asked.push(token);
+      if (asked.length === 1) throw new Fault('link-lost', 'the provider cannot be reached');
+    };
+  }
+  const forgetful = new AutomaticPayments(context, rig.another().payments);
+  const left = () => rig.api.db.read(async (q) => await q.select().from(forgottenCardTable));
+  await run(forgetful);
+  expect(await left()).toMatchObject([{ tries: 1 }]);
+  rig.api.wait(MINUTE_MS);
+  await run(forgetful);
+  await run(forgetful);
+  expect(asked).toEqual([card.token, card.token]);
+  expect(await left()).toEqual([]);
+});
+
+it('begins with what a site reports of its exit', async () => {
+  await driverOf('ABX12');
+  const visit = await rig.api.visit({ plate: 'ABX12' });
+  const decision: Decision = { ...CLOSED, visit: { kind: 'ask', visitId: visit.id } };
+  const event = passageEvent({ direction: 'exit', plate: 'ABX12', visitId: visit.id, decision });
+  const place = { siteId: rig.api.site.id, eventId: 'e-1', at: rig.api.now() };
+  await rig.api.db.write((tx) => applyEvent(tx, place, event));
+  await run();
+  expect(booked()).toBe(500);
+});
+
+it('charges nothing to a driver who paid at the kiosk meanwhile', async () => {
+  await driverOf('ABX12');
+  const visit = await rig.api.visit({ plate: 'ABX12' });
+  await atExit(visit);
+  const paid = await rig.payments.purchase({ kind: 'driver', id: randomUUID() }, rig.order(visit));
+  expect(paid).toMatchObject({ ok: true, payment: { state: 'settled' } });
+  await run();
+  expect(booked()).toBe(500);
+  expect(await rows()).toMatchObject([{ state: 'refused', reason: 'nothing-due' }]);
+});

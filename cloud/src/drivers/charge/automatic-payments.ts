@@ -1,0 +1,370 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Clock, nowUtc } from '@hlid/node/clock';
+import { backoffMs } from '@hlid/protocol/backoff';
+import { messageOf } from '@hlid/protocol/fault';
+import { wallClock } from '@hlid/protocol/site-time';
+import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { and, desc, eq, gte, lte } from 'drizzle-orm';
+import type { Logger } from 'pino';
+import { cloudActor } from '../../audit/audit.ts';
+import type { CardGateways } from '../../card-gateways/card-gateways.ts';
+import type { Db, Queries, Tx } from '../../db/db.ts';
+import { EVENTS } from '../../events.ts';
+import { ALL_ROWS } from '../../http/caller.ts';
+import type { ScheduledRun } from '../../jobs/scheduled-runs.ts';
+import { queueMail } from '../../mail/queue-mail.ts';
+import { onlinePaymentTable } from '../../online-payments/online-payment-table.ts';
+import {
+  type OnlinePayments,
+  type Payer,
+  payerName,
+  type Stepped,
+} from '../../online-payments/online-payments.ts';
+import { offerPayment, type PaymentOffer } from '../../online-payments/order-payment.ts';
+import { findPayment } from '../../payments/find-payment.ts';
+import { paymentTable } from '../../payments/payment-table.ts';
+import { queueVisitReceipt } from '../../receipts/mail-receipt.ts';
+import { findVisitRow } from '../../visits/record/find-visits.ts';
+import type { VisitRow } from '../../visits/record/visit-table.ts';
+import {
+  type DriverCardRow,
+  type DriverChargeRow,
+  type DriverRow,
+  dueCharges,
+  findCard,
+  findCharge,
+  findDriver,
+  findVehicleOfDriver,
+  hasUnknownCharge,
+  spentBy,
+} from '../record/driver-store.ts';
+import { driverChargeTable, driverTable, forgottenCardTable } from '../record/driver-table.ts';
+import { declinedMail } from './driver-mail.ts';
+import { DRIVER_WORK } from './note-due.ts';
+
+const PART = 'automatic-payments';
+const RUN_EVERY_MS = 2000;
+const AT_ONCE = 20;
+/** A slow provider does not keep the next car waiting: the charge goes on, and the run ends. */
+const WAIT_MS = 500;
+/** A charge is over by then, or the process that made it. Longer than the timeout of every gateway. */
+const LEASE_MS = 3 * MINUTE_MS;
+/** An unknown outcome is read again after this time. */
+const FOLLOW_MS = 2000;
+/** A car that a site reports later than this stands at its exit no more, or has paid by hand. */
+const LATE_MS = 15 * MINUTE_MS;
+/** Where the provider cannot be reached, and certainly has booked nothing. */
+const MAX_TRIES = 3;
+const MAX_FORGET_TRIES = 20;
+const PAUSES = { firstMs: 2000, maxMs: 30 * MINUTE_MS };
+
+interface AutomaticContext {
+  db: Db;
+  clock: Clock;
+  log: Logger;
+  cardGateways: CardGateways;
+  publicUrl: () => string;
+}
+
+/** A charge that this process has taken, with its amount reserved. */
+interface Taken {
+  charge: DriverChargeRow;
+  driver: DriverRow;
+  card: DriverCardRow;
+}
+
+/** How a payment stands, as far as its charge is concerned. */
+type Standing = Pick<Extract<Stepped, { ok: true }>['payment'], 'id' | 'state' | 'reason'>;
+
+/**
+ * Charges the stored cards of drivers, without asking them. The journal of online payments charges once; here is decided
+ * whether it may, and what follows: a receipt, or a pause and a mail.
+ */
+export class AutomaticPayments {
+  readonly #context: AutomaticContext;
+  readonly #payments: OnlinePayments;
+  readonly #working = new Set<Promise<void>>();
+
+  constructor(context: AutomaticContext, payments: OnlinePayments) {
+    this.#context = context;
+    this.#payments = payments;
+  }
+
+  /** Takes up all that is due by now. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { db } = this.#context;
+    const now = this.#now();
+    const { charges, forgotten } = await db.read(async (q) => ({
+      charges: await dueCharges(q, now, AT_ONCE),
+      forgotten: await dueForgotten(q, now),
+    }));
+    for (const id of charges) this.#begin(() => this.#charge(id));
+    for (const id of forgotten) this.#begin(() => this.#forget(id));
+    const waited = new AbortController();
+    const all = Promise.all(this.#working);
+    const enough = pause(WAIT_MS, undefined, { signal: waited.signal }).catch(() => undefined);
+    await Promise.race([all, enough]);
+    waited.abort();
+    if (signal.aborted) await all;
+  }
+
+  async isDue(now: UtcTime): Promise<boolean> {
+    return await this.#context.db.read(
+      async (q) => (await dueCharges(q, now, 1)).length > 0 || (await dueForgotten(q, now)).length > 0,
+    );
+  }
+
+  #begin(work: () => Promise<void>): void {
+    const working = work()
+      .catch((error: unknown) => {
+        const problem = messageOf(error);
+        this.#context.log.error({ event: EVENTS.automaticPaymentFailed, problem });
+      })
+      .finally(() => this.#working.delete(working));
+    this.#working.add(working);
+  }
+
+  async #charge(id: string): Promise<void> {
+    const taken = await this.#context.db.write(async (tx) => await this.#take(tx, id));
+    if (taken === null) return;
+    const { charge, driver, card } = taken;
+    const stepped = await this.#payments.chargeStored(payerOf(driver.id), {
+      vehicle: { visitId: charge.visitId },
+      ...{ gatewayId: card.gatewayId, token: card.token, language: driver.language },
+      maxMinor: charge.amountMinor,
+    });
+    await this.#context.db.write(async (tx) => {
+      if (stepped.ok) await this.#record(tx, charge, stepped.payment);
+      else await this.#record(tx, charge, { id: null, state: 'cancelled', reason: refusalOf(stepped) });
+    });
+  }
+
+  /** Reserves the amount, so that of several clouds and several cars none goes beyond the caps. */
+  async #take(tx: Tx, id: string): Promise<Taken | null> {
+    const now = this.#now();
+    const charge = await findCharge(tx.q, id);
+    if (charge === null || charge.nextTryAt === null || charge.nextTryAt > now) return null;
+    if (charge.state !== 'waiting') {
+      await this.#follow(tx, charge, now);
+      return null;
+    }
+    const driver = await findDriver(tx.q, charge.driverId);
+    const card = await findCard(tx.q, charge.driverId);
+    const visit = await findVisitRow(tx.q, charge.visitId, ALL_ROWS);
+    if (driver === null || card === null || visit === null) {
+      await this.#end(tx, charge, 'refused', card === null ? 'no-card' : 'no-visit');
+      return null;
+    }
+    const offer = await offerPayment(tx.q, { vehicle: { visitId: visit.id } }, now);
+    const day = offer.ok ? wallClock(now, offer.site.timeZone).date : '';
+    const reason =
+      (await doubtOf(tx.q, { charge, driver, visit }, now)) ??
+      (offer.ok ? await this.#beyond(tx.q, { charge, driver, card }, offer, day) : offer.refusal);
+    if (reason !== null || !offer.ok) {
+      await this.#end(tx, charge, 'refused', reason);
+      return null;
+    }
+    const fields = {
+      state: 'charging' as const,
+      ...{ amountMinor: offer.totalMinor, currency: offer.bill.currency, day },
+      ...{ tries: charge.tries + 1, nextTryAt: utcTime(millis(now) + LEASE_MS) },
+    };
+    await updateCharge(tx.q, id, fields);
+    return { charge: { ...charge, ...fields }, driver, card };
+  }
+
+  /** Why an offer is not for this card, or more than the driver allows; null: it may be charged. */
+  async #beyond(
+    q: Queries,
+    { charge, driver, card }: Taken,
+    { site, bill, totalMinor }: PaymentOffer,
+    day: string,
+  ): Promise<string | null> {
+    const { caps } = driver;
+    const gateway = this.#context.cardGateways.choose(site.settings.cardGateway, undefined);
+    // A token is good at the provider that has made it, and for the merchant to whom the driver gave the card.
+    if (gateway?.id !== card.gatewayId) return 'another-gateway';
+    if (caps === null || caps.currency !== bill.currency) return 'cap-currency';
+    const spent = await spentBy(q, driver.id, { visitId: charge.visitId, day });
+    if (spent.stayMinor + totalMinor > caps.stayMinor) return 'cap-stay';
+    return spent.dayMinor + totalMinor > caps.dayMinor ? 'cap-day' : null;
+  }
+
+  /** A charge whose process has died, or whose outcome was not known: the journal says how it ended. */
+  async #follow(tx: Tx, charge: DriverChargeRow, now: UtcTime): Promise<void> {
+    const payment = await paymentOf(tx.q, charge);
+    if (payment !== null) return await this.#record(tx, charge, payment);
+    // It died before the intent was stored.
+    await updateCharge(tx.q, charge.id, { state: 'waiting', amountMinor: 0, day: null, nextTryAt: now });
+    tx.announce(DRIVER_WORK);
+  }
+
+  async #record(
+    tx: Tx,
+    charge: DriverChargeRow,
+    { id: paymentId, state, reason }: Omit<Standing, 'id'> & { id: string | null },
+  ): Promise<void> {
+    const now = this.#now();
+    await updateCharge(tx.q, charge.id, { paymentId });
+    switch (state) {
+      case 'settled':
+        await this.#end(tx, charge, 'paid', null);
+        return await this.#mailReceipt(tx, charge, now);
+      case 'declined':
+        await this.#end(tx, charge, 'declined', reason);
+        return await this.#pause(tx, charge, now);
+      case 'created':
+      case 'sent':
+      case 'unknown':
+      case 'approved':
+        return await updateCharge(tx.q, charge.id, {
+          state: 'unknown',
+          nextTryAt: utcTime(millis(now) + FOLLOW_MS),
+        });
+      case 'cancelled':
+        if (reason !== 'unavailable' || charge.tries >= MAX_TRIES) {
+          return await this.#end(tx, charge, 'refused', reason);
+        }
+        return await updateCharge(tx.q, charge.id, {
+          ...{ state: 'waiting', amountMinor: 0, day: null },
+          nextTryAt: utcTime(millis(now) + backoffMs(charge.tries, PAUSES)),
+        });
+      case 'reversed':
+        return await this.#end(tx, charge, 'refused', state);
+      default:
+        return state satisfies never;
+    }
+  }
+
+  async #end(
+    tx: Tx,
+    { id, visitId }: DriverChargeRow,
+    state: 'paid' | 'declined' | 'refused',
+    reason: string | null,
+  ): Promise<void> {
+    await updateCharge(tx.q, id, { state, reason, nextTryAt: null });
+    tx.afterCommit(() =>
+      this.#context.log.info({ event: EVENTS.automaticPayment, id, visitId, state, reason }),
+    );
+  }
+
+  async #mailReceipt(tx: Tx, { driverId, visitId }: DriverChargeRow, now: UtcTime): Promise<void> {
+    const driver = await findDriver(tx.q, driverId);
+    const visit = await findVisitRow(tx.q, visitId, ALL_ROWS);
+    if (driver === null || visit === null) return;
+    await tx.q.update(driverTable).set({ usedAt: now }).where(eq(driverTable.id, driverId));
+    const { email, language } = driver;
+    await queueVisitReceipt(tx, cloudActor(PART, now), visit, { email, language });
+  }
+
+  /** After a decline nothing is charged by itself until the driver says so. */
+  async #pause(tx: Tx, { driverId, visitId }: DriverChargeRow, now: UtcTime): Promise<void> {
+    const driver = await findDriver(tx.q, driverId);
+    const visit = await findVisitRow(tx.q, visitId, ALL_ROWS);
+    if (driver === null) return;
+    await tx.q.update(driverTable).set({ pausedFor: 'declined' }).where(eq(driverTable.id, driverId));
+    const payAt = `${this.#context.publicUrl()}/pay/${visit?.siteId ?? ''}`;
+    await queueMail(tx, declinedMail(driver, { plate: visit?.plate ?? '', payAt }), now);
+  }
+
+  /** A deleted card: the provider forgets it, where it can. It is nobody's here any more. */
+  async #forget(id: string): Promise<void> {
+    const { db, cardGateways, log } = this.#context;
+    const now = this.#now();
+    const until = utcTime(millis(now) + LEASE_MS);
+    const t = forgottenCardTable;
+    const [row] = await db.write(
+      async ({ q }) =>
+        await q
+          .update(t)
+          .set({ nextTryAt: until })
+          .where(and(eq(t.id, id), lte(t.nextTryAt, now)))
+          .returning(),
+    );
+    if (row === undefined) return;
+    const tries = row.tries + 1;
+    let isOver = true;
+    try {
+      await cardGateways.get(row.gatewayId)?.forget?.(row.token);
+    } catch (error) {
+      isOver = tries >= MAX_FORGET_TRIES;
+      const { gatewayId: gateway } = row;
+      log.warn({ event: EVENTS.cardNotForgotten, gateway, tries, isOver, problem: messageOf(error) });
+    }
+    const nextTryAt = utcTime(millis(now) + backoffMs(tries, PAUSES));
+    await db.write(async ({ q }) => {
+      if (isOver) await q.delete(t).where(eq(t.id, id));
+      else await q.update(t).set({ tries, nextTryAt }).where(eq(t.id, id));
+    });
+  }
+
+  #now(): UtcTime {
+    return nowUtc(this.#context.clock);
+  }
+}
+
+/** Not as on the payment page, where payers choose their ids. */
+function payerOf(driverId: string): Payer {
+  return { kind: 'driver', id: `account ${driverId}` };
+}
+
+/** Why a stay is not charged without asking; null: its plate is certain, and still the driver's. */
+async function doubtOf(
+  q: Queries,
+  { charge, driver, visit }: { charge: DriverChargeRow; driver: DriverRow; visit: VisitRow },
+  now: UtcTime,
+): Promise<string | null> {
+  const { plate, flags, exitFoundBy, status, endedAt } = visit;
+  if (driver.pausedFor !== null) return 'paused';
+  if (plate === null || status === 'need-plate') return 'need-plate';
+  if (flags.length > 0) return 'flagged';
+  if (exitFoundBy !== null && exitFoundBy !== 'equal') return 'uncertain-plate';
+  if ((await findVehicleOfDriver(q, plate))?.driverId !== driver.id) return 'not-their-vehicle';
+  if (endedAt === null && millis(now) - millis(charge.createdAt) > LATE_MS) return 'late';
+  return (await hasUnknownCharge(q, driver.id, charge.id)) ? 'checking' : null;
+}
+
+/** The payment of a charge, by its id or, where its process has died before, by its visit. */
+async function paymentOf(q: Queries, charge: DriverChargeRow): Promise<Standing | null> {
+  if (charge.paymentId !== null) return await findPayment(q, charge.paymentId);
+  const { id, state, reason, visitId, createdAt } = paymentTable;
+  const by = eq(onlinePaymentTable.by, payerName(payerOf(charge.driverId)));
+  const found = await q
+    .select({ id, state, reason })
+    .from(paymentTable)
+    .innerJoin(onlinePaymentTable, eq(onlinePaymentTable.id, id))
+    .where(and(eq(visitId, charge.visitId), by, gte(createdAt, charge.createdAt)))
+    .orderBy(desc(createdAt))
+    .limit(1);
+  return found[0] ?? null;
+}
+
+async function updateCharge(
+  q: Queries,
+  id: string,
+  fields: Partial<Omit<DriverChargeRow, 'id'>>,
+): Promise<void> {
+  await q.update(driverChargeTable).set(fields).where(eq(driverChargeTable.id, id));
+}
+
+async function dueForgotten(q: Queries, now: UtcTime): Promise<string[]> {
+  const { id, nextTryAt } = forgottenCardTable;
+  const rows = await q.select({ id }).from(forgottenCardTable).where(lte(nextTryAt, now)).limit(AT_ONCE);
+  return rows.map((row) => row.id);
+}
+
+function refusalOf(stepped: Extract<Stepped, { ok: false }>): string {
+  return stepped.reason === 'offer' ? stepped.refusal : stepped.reason;
+}
+
+/** Charges stored cards where cars owe at exits, and has providers forget deleted ones. */
+export function automaticPaymentRun(context: AutomaticContext, payments: OnlinePayments): ScheduledRun {
+  const automatic = new AutomaticPayments(context, payments);
+  return {
+    name: DRIVER_WORK,
+    everyMs: RUN_EVERY_MS,
+    wakesOn: DRIVER_WORK,
+    isDue: async (now) => await automatic.isDue(now),
+    work: async ({ signal }) => await automatic.run(signal),
+  };
+}

@@ -1,0 +1,214 @@
+import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
+import { PAY_PATHS } from '@hlid/protocol/pay-paths';
+import { MINUTE_MS } from '@hlid/protocol/utc-time';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Answer, Json } from '../../test/api.ts';
+import { createOnlineRig, type OnlineRig, type Script } from '../../test/online-payments.ts';
+import { scriptedCard } from '../card-gateways/testing2/scripted-gateway.ts';
+import { mailTable } from '../mail/mail-table.ts';
+import { mailJob } from '../mail/send-mail.ts';
+import { visitTable } from '../visits/record/visit-table.ts';
+import {
+  driverCardTable,
+  driverTable,
+  driverVehicleTable,
+  forgottenCardTable,
+} from './record/driver-table.ts';
+
+let rig: OnlineRig;
+beforeEach(async () => {
+  rig = await createOnlineRig();
+});
+afterEach(() => rig.close());
+
+const post = (path: string, body: object = {}, token: string | null = null) =>
+  rig.api.call('POST', path, { token, body });
+const EMAIL = 'jon@example.is';
+
+/** Sends what waits in the queue. @returns the texts as they are sent */
+async function sendMail(): Promise<string[]> {
+  const { db, clock } = rig.api;
+  const texts: string[] = [];
+  const mailer = {
+    send: async ({ text }: { text: string }) => {
+      texts.push(text);
+      return { ok: true } as const;
+    },
+    close: () => undefined,
+  };
+  const job = mailJob({ db, clock, log: pino({ level: 'silent' }), mailer });
+  await job.work({ now: rig.api.now(), signal: new AbortController().signal });
+  return texts;
+}
+
+/** The secret of a link that was mailed. */
+async function mailedLink(email = EMAIL): Promise<string> {
+  expect((await post(DRIVER_PATHS.login, { email, language: 'is' })).status).toBe(200);
+  const [text = ''] = await sendMail();
+  return /\/pay\/driver#(\S+)/.exec(text)?.[1] ?? '';
+}
+
+async function logIn(email = EMAIL): Promise<string> {
+  return String((await post(DRIVER_PATHS.open, { link: await mailedLink(email) })).body['token']);
+}
+
+/** The key of a stay, proved by its time of entry. */
+async function provedStay(plate: string, enteredAt: string): Promise<unknown> {
+  const found = await post(PAY_PATHS.find, { siteCode: rig.api.site.id, plate });
+  const [stay] = found.body['stays'] as Json[];
+  return (await post(PAY_PATHS.proof, { stay: stay?.['key'], enteredAt })).body['key'];
+}
+
+/** Pays a stay on the page. @returns the payment's key */
+async function pay(plate: string, { storeCard = true, script = 'approve' as Script } = {}): Promise<string> {
+  const found = await post(PAY_PATHS.find, { siteCode: rig.api.site.id, plate });
+  const [stay] = found.body['stays'] as Json[];
+  const payment = crypto.randomUUID();
+  const card = { number: scriptedCard(script), ccv: '123', expire: '12/35' };
+  const browser = { language: 'is', screenWidth: 390, screenHeight: 844, colorDepth: 24, timeZoneOffset: 0 };
+  const order = { payment, stay: stay?.['key'], amountMinor: 500, language: 'is', browser, card, storeCard };
+  expect((await post(PAY_PATHS.order, order)).status).toBe(200);
+  expect((await post(PAY_PATHS.finish, { payment, card })).body).toMatchObject({ state: 'settled' });
+  return payment;
+}
+
+const code = ({ status, body }: Answer) => [status, body['code']];
+
+describe('logging in', () => {
+  it('is by a mailed link, which is good once', async () => {
+    const link = await mailedLink();
+    const opened = await post(DRIVER_PATHS.open, { link });
+    expect(opened.body).toMatchObject({
+      driver: { email: EMAIL, language: 'is', state: 'active', card: null, caps: null, vehicles: [] },
+    });
+    expect(code(await post(DRIVER_PATHS.open, { link }))).toEqual([401, 'expired']);
+  });
+
+  it('is refused by a link that is 15 minutes old, or older than one that was followed', async () => {
+    const old = await mailedLink();
+    rig.api.wait(15 * MINUTE_MS);
+    expect(code(await post(DRIVER_PATHS.open, { link: old }))).toEqual([401, 'expired']);
+    const first = await mailedLink();
+    await logIn();
+    expect(code(await post(DRIVER_PATHS.open, { link: first }))).toEqual([401, 'expired']);
+  });
+
+  it('leaves no secret in the queue, and shows operators no link', async () => {
+    const link = await mailedLink();
+    const [mail] = await rig.api.db.read(async (q) => await q.select().from(mailTable));
+    expect(JSON.stringify(mail)).not.toContain(link);
+    expect((await rig.api.call('GET', `/mail/${mail?.id}`)).body).toMatchObject({ text: null });
+  });
+
+  it('is limited for an address, and never shows who has an account', async () => {
+    const answers = [];
+    for (let n = 0; n < 6; n++) {
+      answers.push((await post(DRIVER_PATHS.login, { email: EMAIL, language: 'is' })).status);
+    }
+    expect(answers).toEqual([200, 200, 200, 200, 200, 429]);
+    expect((await post(DRIVER_PATHS.login, { email: 'other@example.is', language: 'en' })).body).toEqual({});
+  });
+
+  it('gives a token that is good for nothing else, until it is given back', async () => {
+    const token = await logIn();
+    for (const path of ['/visits', '/accounts', '/ping/token', '/products']) {
+      expect((await rig.api.call('GET', path, { token })).status, path).toBe(403);
+    }
+    expect((await rig.api.call('GET', DRIVER_PATHS.me)).status).toBe(403);
+    expect((await rig.api.call('GET', DRIVER_PATHS.me, { token })).status).toBe(200);
+    await post(DRIVER_PATHS.logout, {}, token);
+    expect((await rig.api.call('GET', DRIVER_PATHS.me, { token })).status).toBe(401);
+  });
+});
+
+describe('a vehicle', () => {
+  it('is added by the time of entry of its stay, and removed', async () => {
+    const visit = await rig.api.visit({ plate: 'ABX12' });
+    const token = await logIn();
+    const stay = await provedStay('ABX12', visit.startedAt);
+    const added = await post(DRIVER_PATHS.addVehicle, { stay }, token);
+    expect(added.body['vehicles']).toMatchObject([{ plate: 'ABX12', proof: 'stay' }]);
+    const removed = await post(DRIVER_PATHS.removeVehicle, { plate: 'AB-X12' }, token);
+    expect(removed.body['vehicles']).toEqual([]);
+  });
+
+  it('is not added by knowing its plate, or where the plate is in doubt', async () => {
+    await rig.api.visit({ plate: 'ABX12' });
+    const token = await logIn();
+    const found = await post(PAY_PATHS.find, { siteCode: rig.api.site.id, plate: 'ABX12' });
+    const [stay] = found.body['stays'] as Json[];
+    const unproved = await post(DRIVER_PATHS.addVehicle, { stay: stay?.['key'] }, token);
+    expect(code(unproved)).toEqual([409, 'wrong-proof']);
+    const doubtful = await rig.api.visit({ plate: 'KTM77', flags: ['uncertain-plate'] });
+    const flagged = await provedStay('KTM77', doubtful.startedAt);
+    expect(code(await post(DRIVER_PATHS.addVehicle, { stay: flagged }, token))).toEqual([409, 'wrong-proof']);
+  });
+
+  it('goes over to another driver by a new proof while it is inside, and the first one hears of it', async () => {
+    const visit = await rig.api.visit({ plate: 'ABX12' });
+    const [first, other] = [await logIn(), await logIn('anna@example.is')];
+    const stay = await provedStay('ABX12', visit.startedAt);
+    await post(DRIVER_PATHS.addVehicle, { stay }, first);
+    // The stay that proved it for the first one proves it for nobody else.
+    expect(code(await post(DRIVER_PATHS.addVehicle, { stay }, other))).toEqual([409, 'wrong-proof']);
+    const ended = { endedAt: rig.api.now(), status: 'completed' } as const;
+    await rig.api.db.write(({ q }) => q.update(visitTable).set(ended));
+    const next = await rig.api.visit({ plate: 'ABX12', startedAt: rig.api.now() });
+    const proof = await provedStay('ABX12', next.startedAt);
+    expect((await post(DRIVER_PATHS.addVehicle, { stay: proof }, other)).status).toBe(200);
+    expect((await rig.api.call('GET', DRIVER_PATHS.me, { token: first })).body['vehicles']).toEqual([]);
+    expect((await sendMail()).join()).toContain('ABX12');
+  });
+});
+
+describe('a card', () => {
+  it('is stored by a payment of the page, shown by its last digits, and deleted at a touch', async () => {
+    await rig.api.visit({ plate: 'ABX12' });
+    const token = await logIn();
+    const payment = await pay('ABX12');
+    const stored = await post(DRIVER_PATHS.storeCard, { payment }, token);
+    expect(stored.body['card']).toEqual({ type: 'visa', lastFour: '1111', expires: null });
+    const added = await post(DRIVER_PATHS.addVehicle, { payment }, token);
+    expect(added.body['vehicles']).toMatchObject([{ plate: 'ABX12', proof: 'payment' }]);
+    // A card is stored for one driver, once.
+    const other = await logIn('anna@example.is');
+    expect(code(await post(DRIVER_PATHS.storeCard, { payment }, other))).toEqual([409, 'no-card']);
+    const deleted = await post(DRIVER_PATHS.deleteCard, {}, token);
+    expect(deleted.body['card']).toBeNull();
+    expect(await rig.api.db.read(async (q) => await q.select().from(driverCardTable))).toEqual([]);
+    expect(await rig.api.db.read(async (q) => await q.select().from(forgottenCardTable))).toHaveLength(1);
+  });
+
+  it('is not stored unless the driver agreed to it', async () => {
+    await rig.api.visit({ plate: 'ABX12' });
+    const token = await logIn();
+    const payment = await pay('ABX12', { storeCard: false });
+    expect(code(await post(DRIVER_PATHS.storeCard, { payment }, token))).toEqual([409, 'no-card']);
+  });
+});
+
+it('caps and pauses are the driver’s, and a paused card is charged again when the driver says so', async () => {
+  const token = await logIn();
+  const caps = { currency: 'ISK', stayMinor: 3000, dayMinor: 5000 };
+  expect((await post(DRIVER_PATHS.settings, { caps, state: 'paused' }, token)).body).toMatchObject({
+    ...{ caps, state: 'paused', pausedFor: 'driver' },
+  });
+  expect((await post(DRIVER_PATHS.settings, { state: 'active' }, token)).body).toMatchObject({
+    ...{ caps, state: 'active', pausedFor: null },
+  });
+  const wrong = await post(DRIVER_PATHS.settings, { caps: { ...caps, stayMinor: 0 } }, token);
+  expect(code(wrong)).toEqual([400, 'bad-input']);
+});
+
+it('everything of a driver is deleted at once, sessions too', async () => {
+  const visit = await rig.api.visit({ plate: 'ABX12' });
+  const token = await logIn();
+  await post(DRIVER_PATHS.addVehicle, { stay: await provedStay('ABX12', visit.startedAt) }, token);
+  await post(DRIVER_PATHS.storeCard, { payment: await pay('ABX12') }, token);
+  expect((await post(DRIVER_PATHS.erase, {}, token)).status).toBe(200);
+  for (const table of [driverTable, driverCardTable, driverVehicleTable]) {
+    expect(await rig.api.db.read(async (q) => await q.select().from(table))).toEqual([]);
+  }
+  expect((await rig.api.call('GET', DRIVER_PATHS.me, { token })).status).toBe(401);
+});

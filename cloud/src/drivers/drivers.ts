@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto';
+import { nowUtc } from '@hlid/node/clock';
+import type {
+  Driver,
+  DriverFault,
+  DriverLogin,
+  DriverSession,
+  DriverSettings,
+  DriverVehicleProof,
+} from '@hlid/protocol/driver-api';
+import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
+import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { eq } from 'drizzle-orm';
+import { audit } from '../audit/audit.ts';
+import { useDriverLink } from '../auth/driver-links.ts';
+import { issueToken } from '../auth/tokens.ts';
+import type { Queries, Tx } from '../db/db.ts';
+import type { Actor } from '../http/caller.ts';
+import type { CloudContext } from '../http/cloud-env.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import type { OnlinePayments } from '../online-payments/online-payments.ts';
+import type { PayPayments } from '../pay/pay-payments.ts';
+import type { PayStays } from '../pay/pay-stays.ts';
+import type { VisitRow } from '../visits/record/visit-table.ts';
+import { linkMail, movedMail } from './charge/driver-mail.ts';
+import { DRIVER_WORK } from './charge/note-due.ts';
+import {
+  type DriverRow,
+  findCard,
+  findDriver,
+  findDriverByEmail,
+  findVehicleOfDriver,
+  hasUnknownCharge,
+  vehiclesOf,
+} from './record/driver-store.ts';
+import {
+  driverCardTable,
+  driverTable,
+  driverVehicleTable,
+  forgottenCardTable,
+  type VehicleProof,
+} from './record/driver-table.ts';
+
+const SESSION_MS = 90 * DAY_MS;
+const MAX_VEHICLES = 20;
+
+export type DriverResult<Value> = { ok: true; value: Value } | { ok: false; fault: DriverFault };
+
+/** A driver's own request. */
+export type DriverActor = Actor & { caller: Extract<Actor['caller'], { kind: 'driver' }> };
+
+/** The pay page's stays and payments, which prove vehicles and bring cards. */
+interface PayParts {
+  stays: PayStays;
+  paid: PayPayments;
+  payments: OnlinePayments;
+}
+
+/** Drivers' accounts: how they log in, their vehicles, and the card that pays for these by itself. */
+export class Drivers {
+  readonly #context: Pick<CloudContext, 'db' | 'clock' | 'publicUrl'>;
+  readonly #pay: PayParts;
+
+  constructor(context: Pick<CloudContext, 'db' | 'clock' | 'publicUrl'>, pay: PayParts) {
+    this.#context = context;
+    this.#pay = pay;
+  }
+
+  /** Mails a link, whether the address is known or not. Its secret is made when the mail is sent. */
+  async mailLink({ email, language }: DriverLogin): Promise<void> {
+    const page = `${this.#context.publicUrl()}${DRIVER_PATHS.page}`;
+    const mail = linkMail({ email: email.toLowerCase(), language }, page);
+    await this.#context.db.write(async (tx) => await queueMail(tx, mail, this.#now()));
+  }
+
+  /** Logs in by a mailed link, which is then used up. It proves the address, so it makes the account too. */
+  async open(link: string, requestId: string): Promise<DriverResult<DriverSession>> {
+    const at = this.#now();
+    return await this.#context.db.write(async (tx) => {
+      const used = await useDriverLink(tx.q, link, at);
+      if (used === null) return refused('expired');
+      const driver = (await findDriverByEmail(tx.q, used.email)) ?? (await insertDriver(tx, used, at));
+      await tx.q.update(driverTable).set({ usedAt: at }).where(eq(driverTable.id, driver.id));
+      const expiresAt = utcTime(millis(at) + SESSION_MS);
+      const session = await issueToken(tx.q, { driverId: driver.id }, { from: at, until: expiresAt });
+      const caller = { kind: 'driver', driverId: driver.id, tokenId: session.id } as const;
+      await auditDriver(tx, { caller, at, requestId }, 'driver.login', null);
+      return { ok: true, value: { token: session.token, expiresAt, driver: await viewOf(tx.q, driver) } };
+    });
+  }
+
+  async view(driverId: string): Promise<Driver> {
+    return await this.#context.db.read(async (q) => await viewOf(q, await known(q, driverId)));
+  }
+
+  async change(actor: DriverActor, { language, caps, state }: DriverSettings): Promise<Driver> {
+    return await this.#write(actor, 'driver.change', { caps, state }, async ({ q }, driver) => {
+      const pausedFor = state === 'active' ? null : (driver.pausedFor ?? 'driver');
+      const fields = {
+        language: language ?? driver.language,
+        caps: caps ?? driver.caps,
+        ...(state !== undefined && { pausedFor }),
+      };
+      await q.update(driverTable).set(fields).where(eq(driverTable.id, driver.id));
+    });
+  }
+
+  /** A plate has one driver: a new proof, while the car is inside, ends the payments of another one. */
+  async addVehicle(actor: DriverActor, proof: DriverVehicleProof): Promise<DriverResult<Driver>> {
+    const proved = await this.#provedBy(proof);
+    if (proved === null) return refused('wrong-proof');
+    const { visit, plate, by } = proved;
+    return await this.#context.db.write(async (tx) => {
+      const driver = await known(tx.q, actor.caller.driverId);
+      const before = await findVehicleOfDriver(tx.q, plate);
+      const isOthers = before !== null && before.driverId !== driver.id;
+      if (isOthers && (visit.endedAt !== null || before.visitId === visit.id)) return refused('wrong-proof');
+      if ((await vehiclesOf(tx.q, driver.id)).length >= MAX_VEHICLES) return refused('wrong-proof');
+      const row = { driverId: driver.id, proof: by, visitId: visit.id, provedAt: actor.at };
+      await tx.q
+        .insert(driverVehicleTable)
+        .values({ plate, ...row })
+        .onConflictDoUpdate({ target: driverVehicleTable.plate, set: row });
+      if (isOthers) {
+        const other = await findDriver(tx.q, before.driverId);
+        if (other !== null) await queueMail(tx, movedMail(other, plate), actor.at);
+      }
+      await auditDriver(tx, actor, 'driver.vehicle-add', { proof: by, visitId: visit.id });
+      return { ok: true, value: await viewOf(tx.q, driver) };
+    });
+  }
+
+  async removeVehicle(actor: DriverActor, plate: string): Promise<Driver> {
+    return await this.#write(actor, 'driver.vehicle-remove', null, async ({ q }, driver) => {
+      const before = await findVehicleOfDriver(q, plate);
+      if (before?.driverId !== driver.id) return;
+      await q.delete(driverVehicleTable).where(eq(driverVehicleTable.plate, plate));
+    });
+  }
+
+  /** Takes the card that the provider has stored with a payment of the page, in place of the one before. */
+  async storeCard(actor: DriverActor, paymentKey: string): Promise<DriverResult<Driver>> {
+    const paid = await this.#pay.paid.settled(paymentKey);
+    if (paid === null) return refused('no-card');
+    return await this.#context.db.write(async (tx) => {
+      const driver = await known(tx.q, actor.caller.driverId);
+      const taken = await this.#pay.payments.takeStoredToken(tx, paid.id);
+      if (taken === null) return refused('no-card');
+      await dropCard(tx, driver.id, actor.at);
+      const { token, card, expires } = taken.stored;
+      await tx.q.insert(driverCardTable).values({
+        ...{ driverId: driver.id, gatewayId: taken.gatewayId, token, card, expires },
+        ...{ paymentId: paid.id, storedAt: actor.at },
+      });
+      // Another card: that the one before was declined does not matter any more.
+      if (driver.pausedFor === 'declined') {
+        await tx.q.update(driverTable).set({ pausedFor: null }).where(eq(driverTable.id, driver.id));
+      }
+      await auditDriver(tx, actor, 'driver.card-store', { paymentId: paid.id, lastFour: card.lastFour });
+      return { ok: true, value: await viewOf(tx.q, await known(tx.q, driver.id)) };
+    });
+  }
+
+  async deleteCard(actor: DriverActor): Promise<Driver> {
+    return await this.#write(actor, 'driver.card-delete', null, async (tx, driver) => {
+      await dropCard(tx, driver.id, actor.at);
+    });
+  }
+
+  /** Deletes all that belongs to a driver; vehicles, charges and sessions go with it. Payments and invoices stay. */
+  async erase(actor: DriverActor): Promise<void> {
+    await this.#context.db.write(async (tx) => {
+      const { driverId } = actor.caller;
+      await dropCard(tx, driverId, actor.at);
+      await tx.q.delete(driverTable).where(eq(driverTable.id, driverId));
+      await auditDriver(tx, actor, 'driver.erase', null);
+    });
+  }
+
+  /** The stay that proves a vehicle. Its plate must be certain. */
+  async #provedBy(
+    proof: DriverVehicleProof,
+  ): Promise<{ visit: VisitRow; plate: string; by: VehicleProof } | null> {
+    const by = 'stay' in proof ? 'stay' : 'payment';
+    const visit =
+      'stay' in proof
+        ? await this.#pay.stays.provedVisit(proof.stay)
+        : ((await this.#pay.paid.settled(proof.payment))?.visit ?? null);
+    if (visit === null || visit.plate === null || visit.flags.length > 0) return null;
+    return { visit, plate: visit.plate, by };
+  }
+
+  async #write(
+    actor: DriverActor,
+    action: string,
+    after: unknown,
+    work: (tx: Tx, driver: DriverRow) => Promise<void>,
+  ): Promise<Driver> {
+    return await this.#context.db.write(async (tx) => {
+      const { driverId } = actor.caller;
+      await work(tx, await known(tx.q, driverId));
+      await auditDriver(tx, actor, action, after);
+      return await viewOf(tx.q, await known(tx.q, driverId));
+    });
+  }
+
+  #now(): UtcTime {
+    return nowUtc(this.#context.clock);
+  }
+}
+
+function refused(fault: DriverFault): { ok: false; fault: DriverFault } {
+  return { ok: false, fault };
+}
+
+/** A driver with a token is there: its tokens go with it. */
+async function known(q: Queries, id: string): Promise<DriverRow> {
+  const driver = await findDriver(q, id);
+  if (driver === null) throw new Error(`There is no driver ${id}.`);
+  return driver;
+}
+
+async function insertDriver(
+  { q }: Tx,
+  { email, language }: Pick<DriverRow, 'email' | 'language'>,
+  at: UtcTime,
+): Promise<DriverRow> {
+  const row = { id: randomUUID(), email, language, pausedFor: null, caps: null, createdAt: at, usedAt: at };
+  await q.insert(driverTable).values(row);
+  return row;
+}
+
+/** From this transaction on nothing is charged to it. The provider hears of it next. */
+async function dropCard(tx: Tx, driverId: string, at: UtcTime): Promise<void> {
+  const card = await findCard(tx.q, driverId);
+  if (card === null) return;
+  const { gatewayId, token } = card;
+  await tx.q.delete(driverCardTable).where(eq(driverCardTable.driverId, driverId));
+  await tx.q.insert(forgottenCardTable).values({ id: randomUUID(), gatewayId, token, nextTryAt: at });
+  tx.announce(DRIVER_WORK);
+}
+
+/** What drivers do, without their addresses and plates. */
+async function auditDriver(tx: Tx, actor: DriverActor, action: string, after: unknown): Promise<void> {
+  const { driverId: subjectId } = actor.caller;
+  await audit(tx, actor, { subject: 'driver', subjectId, action, before: null, after });
+}
+
+async function viewOf(q: Queries, { id, email, language, pausedFor, caps }: DriverRow): Promise<Driver> {
+  const card = await findCard(q, id);
+  const vehicles = await vehiclesOf(q, id);
+  return {
+    ...{ email, language, state: pausedFor === null ? 'active' : 'paused', pausedFor, caps },
+    card: card && { ...card.card, expires: card.expires },
+    vehicles: vehicles.map(({ plate, proof, provedAt }) => ({ plate, proof, provedAt })),
+    checking: await hasUnknownCharge(q, id),
+  };
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { LanguageSchema } from './language.ts';
+import { AmountMinorSchema, CurrencySchema } from './money.ts';
+import { PaymentKeySchema, StayKeySchema } from './pay-api.ts';
+import { ReceiptCardSchema } from './payment.ts';
+import { UtcTimeSchema } from './utc-time.ts';
+
+// The paths, and how these calls follow each other, are in driver-paths.ts.
+
+export const DriverFaultSchema = z.enum([
+  'bad-input',
+  'too-many-requests',
+  /** The link is too old or was used before: ask for a new one. */
+  'expired',
+  /** The stay is not proved or not paid, its plate is in doubt, or the vehicle is another driver's and not inside. */
+  'wrong-proof',
+  /** The provider has stored no card with that payment, or it is not this driver's. */
+  'no-card',
+]);
+export type DriverFault = z.infer<typeof DriverFaultSchema>;
+
+export const DriverRefusalSchema = z.strictObject({
+  code: DriverFaultSchema,
+  messages: z.array(z.string()),
+  /** With `too-many-requests`. */
+  retryAfterSeconds: z.int().optional(),
+});
+export type DriverRefusal = z.infer<typeof DriverRefusalSchema>;
+
+export const DriverLoginSchema = z.strictObject({ email: z.email().max(254), language: LanguageSchema });
+export type DriverLogin = z.infer<typeof DriverLoginSchema>;
+
+export const DriverOpenSchema = z.strictObject({
+  /** The secret behind `#` of the mailed link. */
+  link: z.string().min(1).max(100),
+});
+
+/** How much may be charged without asking. */
+export const DriverCapsSchema = z.strictObject({
+  /** Nothing is charged in another currency. */
+  currency: CurrencySchema,
+  stayMinor: AmountMinorSchema.min(1),
+  /** By the calendar of the site. */
+  dayMinor: AmountMinorSchema.min(1),
+});
+export type DriverCaps = z.infer<typeof DriverCapsSchema>;
+
+export const DriverVehicleSchema = z.strictObject({
+  plate: z.string(),
+  proof: z.enum(['stay', 'payment']),
+  provedAt: UtcTimeSchema,
+});
+
+export const DriverSchema = z.strictObject({
+  email: z.email(),
+  language: LanguageSchema,
+  /** `paused`: nothing is charged by itself. */
+  state: z.enum(['active', 'paused']),
+  /** Why it is paused; null: it is not. */
+  pausedFor: z.enum(['driver', 'declined']).nullable(),
+  /** Null: the driver has set none, and nothing is charged by itself. */
+  caps: DriverCapsSchema.nullable(),
+  card: z.strictObject({ ...ReceiptCardSchema.shape, expires: z.string().nullable() }).nullable(),
+  vehicles: z.array(DriverVehicleSchema),
+  /** A payment has an unknown outcome: nothing more is charged until it is known. */
+  checking: z.boolean(),
+});
+export type Driver = z.infer<typeof DriverSchema>;
+
+export const DriverSessionSchema = z.strictObject({
+  token: z.string(),
+  expiresAt: UtcTimeSchema,
+  driver: DriverSchema,
+});
+export type DriverSession = z.infer<typeof DriverSessionSchema>;
+
+export const DriverSettingsSchema = z.strictObject({
+  language: LanguageSchema.optional(),
+  caps: DriverCapsSchema.optional(),
+  /** `active` after a decline: the driver wants the same card to be tried again. */
+  state: z.enum(['active', 'paused']).optional(),
+});
+export type DriverSettings = z.infer<typeof DriverSettingsSchema>;
+
+export const DriverVehicleProofSchema = z.union([
+  /** A stay of the vehicle that is proved: by its time of entry (`PAY_PATHS.proof`), or by a pay link. */
+  z.strictObject({ stay: StayKeySchema }),
+  /** A stay of the vehicle that was paid on the page. */
+  z.strictObject({ payment: PaymentKeySchema }),
+]);
+export type DriverVehicleProof = z.infer<typeof DriverVehicleProofSchema>;
+
+export const DriverPlateSchema = z.strictObject({ plate: z.string().min(1).max(20) });
+
+/** A payment of the page that was ordered with `storeCard`, once it is settled. */
+export const DriverCardOrderSchema = z.strictObject({ payment: PaymentKeySchema });

@@ -1,0 +1,303 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PAY_PATHS } from '@hlid/protocol/pay-paths';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { z } from 'zod';
+import { buildPayPage } from '../harness/build-pages.ts';
+import { IdViewSchema, listOf } from '../harness/cloud-views.ts';
+import { type Network, startNetwork } from '../harness/network.ts';
+import { CHROMIUM_IS_HERE, startChromium } from '../screens/chromium.ts';
+import { ValitorGatewaySimulator } from '../sim/valitor-gateway.ts';
+import { VALITOR_CARDS } from '../sim/valitor-gateway-books.ts';
+import { VerifoneSimulator } from '../sim/verifone-gateway.ts';
+import { VERIFONE_CARDS } from '../sim/verifone-gateway-books.ts';
+
+const PHONE = { width: 390, height: 844 };
+const VALITOR_KEY = 'Test.c2ltdWxhdG9yLWtleQ==';
+const SECURITY_CODE = '123';
+/** The gate opens within a second of the approval; on a busy machine later, but never before it. */
+const MAX_OPEN_MS = 5000;
+const HUNDREDTHS = 100;
+
+const InvoicesSchema = listOf(
+  z.looseObject({
+    status: z.string(),
+    visitId: z.string().nullable(),
+    price: z.looseObject({ amount: z.int() }),
+  }),
+);
+
+describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
+  let folder: string;
+  let valitor: ValitorGatewaySimulator;
+  let verifone: VerifoneSimulator;
+  let network: Network;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let pageErrors: string[];
+
+  beforeAll(async () => {
+    await buildPayPage(() => undefined);
+    folder = mkdtempSync(join(tmpdir(), 'hlid-phone-'));
+    valitor = new ValitorGatewaySimulator({ apiKey: VALITOR_KEY });
+    verifone = new VerifoneSimulator();
+    await Promise.all([valitor.start(), verifone.start()]);
+    const cloudConfig = {
+      cardGateways: [{ kind: 'valitor-pay', url: valitor.url, lateMs: 0 }, verifone.settings()],
+      cardGateway: 'valitor-pay',
+    };
+    const file = join(folder, 'cloud.yaml');
+    writeFileSync(file, stringify(cloudConfig));
+    network = await startNetwork({
+      settings: { entryGraceMinutes: 0 },
+      cloudEnv: { HLID_CLOUD_CONFIG: file, HLID_VALITOR_PAY_API_KEY: VALITOR_KEY },
+    });
+    browser = await startChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await network?.stop();
+    await Promise.all([valitor?.stop(), verifone?.stop()]);
+    rmSync(folder, { recursive: true });
+  });
+
+  beforeEach(async () => {
+    context = await browser.newContext({
+      ...{ viewport: PHONE, hasTouch: true, isMobile: true, locale: 'is-IS', reducedMotion: 'reduce' },
+    });
+    page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    pageErrors = [];
+    page.on('pageerror', (error) => pageErrors.push(error.message));
+  });
+  afterEach(async () => {
+    await context.close();
+    expect(pageErrors).toEqual([]);
+    expect([valitor.complaints, verifone.service.complaints]).toEqual([[], []]);
+  });
+
+  const payUrl = () => `${network.cloud.httpUrl()}/pay/${network.site.siteId}`;
+  const press = (name: string | RegExp) => page.getByRole('button', { name }).tap();
+  const heading = (name: string) => page.getByRole('heading', { name }).waitFor();
+  const paid = () => heading('Greitt. Takk fyrir!');
+  /** What Valitor has taken, in krónur. */
+  const taken = () => valitor.books.taken() / HUNDREDTHS;
+
+  async function drivesIn(plate: string): Promise<void> {
+    expect(await network.lane('in-1').passes(plate)).toMatchObject({ open: true });
+    await network.settled();
+  }
+  async function finds(plate: string): Promise<void> {
+    await page.goto(payUrl());
+    await page.getByLabel('Bílnúmer').fill(plate);
+    await press('Finna bílinn');
+  }
+  async function toCard(plate: string): Promise<void> {
+    await finds(plate);
+    await press(/^Greiða 500\skr\./);
+    await heading('Greiða með korti');
+  }
+  async function payWith(number: string): Promise<void> {
+    await page.getByLabel('Kortanúmer').fill(number);
+    await page.getByLabel('Gildir til').fill('1230');
+    await page.getByLabel('Öryggisnúmer').fill(SECURITY_CODE);
+    await press(/^Greiða /);
+  }
+  async function drivesOut(plate: string): Promise<void> {
+    const before = network.lane('out-1').openings();
+    expect(await network.lane('out-1').passes(plate)).toMatchObject({ open: true, reason: 'paid' });
+    await network.lane('out-1').opensAfter(before);
+  }
+  async function setGateway(cardGateway: string): Promise<void> {
+    const body = { settings: { cardGateway } };
+    await network.operator.call(IdViewSchema, 'PUT', `/sites/${network.site.siteId}`, body);
+  }
+  /** What the cloud has for the visit of a plate, once it has every event. */
+  async function inCloud(plate: string) {
+    await network.settled();
+    const visits = await network.operator.visits({ plate });
+    const { data } = await network.operator.call(InvoicesSchema, 'GET', '/invoices');
+    const invoices = data
+      .filter(({ visitId }) => visits.some(({ id }) => id === visitId))
+      .map(({ status, price }) => `${status} ${price.amount}`)
+      .toSorted();
+    return { visits, invoices };
+  }
+
+  it('inside, has a receipt, and drives out', async () => {
+    await drivesIn('KLM45');
+    await toCard('KLM45');
+    await payWith(VALITOR_CARDS.frictionless);
+    await paid();
+    await page.getByText('Þú getur ekið út').waitFor();
+    const popup = page.waitForEvent('popup');
+    await page.getByRole('link', { name: 'Sýna kvittunina' }).tap();
+    const receipt = await popup;
+    await receipt.getByText('KLM45').first().waitFor();
+    await receipt.getByText(/6699/).first().waitFor();
+    await network.settled();
+    await drivesOut('KLM45');
+    expect(taken()).toBe(500);
+    expect(await inCloud('KLM45')).toMatchObject({
+      visits: [{ status: 'completed', paymentStatus: 'kiosk', flags: [] }],
+      invoices: ['paid 500'],
+    });
+  });
+
+  it('at the closed exit, whose gate opens at the approval', async () => {
+    await drivesIn('EXT12');
+    expect(await network.lane('out-1').passes('EXT12')).toMatchObject({
+      open: false,
+      reason: 'need-payment',
+    });
+    await network.settled();
+    await finds('EXT12');
+    await page.getByText('Þú ert við útkeyrsluna.').waitFor();
+    await press(/^Greiða 500\skr\./);
+    const { output } = network.lane('out-1').plan;
+    let openedAt = 0;
+    const stopListening = network.relay.onOpening((opened) => {
+      if (opened === output) openedAt = Date.now();
+    });
+    const before = network.lane('out-1').openings();
+    await payWith(VALITOR_CARDS.frictionless);
+    await page.getByText('Hliðið opnast núna.').waitFor();
+    await network.lane('out-1').opensAfter(before);
+    stopListening();
+    const approvedAt = valitor.books.payments.at(-1)?.at.getTime() ?? Number.NaN;
+    console.info(`The gate opened ${openedAt - approvedAt} ms after the provider's approval`);
+    expect(openedAt).toBeGreaterThanOrEqual(approvedAt);
+    expect(openedAt - approvedAt).toBeLessThan(MAX_OPEN_MS);
+    expect(network.lane('out-1').openings()).toBe(before + 1);
+    expect(await inCloud('EXT12')).toMatchObject({ invoices: ['paid 500'] });
+  });
+
+  it('after leaving through a gate that an operator held open', async () => {
+    await drivesIn('LFT33');
+    const hold = { reason: 'The terminal is broken' };
+    const lane = `/sites/${network.site.siteId}/lanes/out-2`;
+    expect(await network.operator.ask('POST', `${lane}/hold`, hold)).toMatchObject({ status: 200 });
+    await network.lane('out-2').passes('LFT33');
+    await network.settled();
+    expect(await network.operator.ask('POST', `${lane}/release`, hold)).toMatchObject({ status: 200 });
+    const [visit] = await network.operator.visits({ plate: 'LFT33' });
+    expect(visit).toMatchObject({ endedOn: expect.any(String), due: { amount: 500 } });
+    await finds('LFT33');
+    await page.getByText('Bíllinn er farinn. Enn er hægt að greiða hér.').waitFor();
+    await press(/^Greiða 500\skr\./);
+    await payWith(VALITOR_CARDS.frictionless);
+    await page.getByText('Ekkert er eftir að greiða.').waitFor();
+    expect(await inCloud('LFT33')).toMatchObject({
+      visits: [{ status: 'completed', paymentStatus: 'kiosk' }],
+      invoices: ['paid 500'],
+    });
+  });
+
+  it('with 3-D Secure in the bank’s form, refused once and then passed', async () => {
+    await drivesIn('FRM44');
+    const before = taken();
+    await toCard('FRM44');
+    const bank = page.frameLocator('iframe');
+    await payWith(VALITOR_CARDS.challenged);
+    await heading('Staðfestu hjá bankanum');
+    await bank.getByRole('button', { name: 'Hafna' }).tap();
+    await page.getByText('Bankinn gat ekki staðfest að þetta værir þú.').waitFor();
+    expect(taken()).toBe(before);
+    await payWith(VALITOR_CARDS.challenged);
+    await bank.getByRole('button', { name: 'Staðfesta' }).tap();
+    await paid();
+    expect(taken() - before).toBe(500);
+    expect(await inCloud('FRM44')).toMatchObject({ invoices: ['failed 500', 'paid 500'] });
+  });
+
+  it('declined, then paid with another card', async () => {
+    await drivesIn('DEC66');
+    const before = taken();
+    await toCard('DEC66');
+    await payWith(VALITOR_CARDS.noFunds);
+    await page.getByText('Ekki er næg innistæða á kortinu. Ekkert var gjaldfært.').waitFor();
+    await payWith(VALITOR_CARDS.stolen);
+    await page.getByText('Bankinn hafnaði kortinu. Ekkert var gjaldfært. Prófaðu annað kort.').waitFor();
+    await payWith(VALITOR_CARDS.frictionless);
+    await paid();
+    expect(taken() - before).toBe(500);
+    expect(await inCloud('DEC66')).toMatchObject({ invoices: ['failed 500', 'failed 500', 'paid 500'] });
+  });
+
+  it('whose line is lost after the card was sent: the same payment after a reload, charged once', async () => {
+    await drivesIn('LST77');
+    const charges = valitor.books.payments.length;
+    let sent = 0;
+    await page.route(`**${PAY_PATHS.finish}`, async (route) => {
+      sent += 1;
+      await route.fetch();
+      await context.setOffline(true);
+      await route.abort();
+    });
+    await toCard('LST77');
+    await payWith(VALITOR_CARDS.frictionless);
+    await page.getByText('Netsamband liggur niðri. Ekki greiða aftur.').waitFor();
+    expect(sent).toBe(1);
+    await page.unroute(`**${PAY_PATHS.finish}`);
+    await context.setOffline(false);
+    await page.reload();
+    await paid();
+    expect(valitor.books.payments.length).toBe(charges + 1);
+    expect(await inCloud('LST77')).toMatchObject({ invoices: ['paid 500'] });
+  });
+
+  it('three days in advance, and drives out', async () => {
+    await drivesIn('DAY88');
+    const before = taken();
+    await finds('DAY88');
+    await press('Vera lengur: kaupa daga');
+    await heading('Hversu marga daga?');
+    await press('Bæta við einum degi');
+    await press('Bæta við einum degi');
+    await press(/^Áfram: 1\.500/);
+    await payWith(VALITOR_CARDS.frictionless);
+    await page.getByText('Dvölin er greidd').waitFor();
+    expect(taken() - before).toBe(1500);
+    expect(await inCloud('DAY88')).toMatchObject({ invoices: ['paid 1500'] });
+    await drivesOut('DAY88');
+  });
+
+  it('not at all where the plate is wrong, or nothing is due', async () => {
+    await drivesIn('RGT99');
+    await network.operator.addPermit('PRM11');
+    await network.settled();
+    await drivesIn('PRM11');
+    await finds('WRG99');
+    await heading('Við finnum ekki WRG99');
+    await press('Breyta númerinu');
+    await page.getByLabel('Bílnúmer').fill('PRM11');
+    await press('Finna bílinn');
+    await heading('Bíllinn er með leyfi hér');
+    await toCard('RGT99');
+    await payWith(VALITOR_CARDS.frictionless);
+    await paid();
+    await finds('RGT99');
+    await heading('Dvölin er þegar greidd');
+    expect(await page.getByRole('button', { name: /^Greiða \d/ }).count()).toBe(0);
+  });
+
+  it('with 3-D Secure by the provider’s script, which also encrypts the card', async () => {
+    await setGateway('verifone');
+    await drivesIn('SCR55');
+    const cards: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().startsWith(network.cloud.httpUrl())) cards.push(request.postData() ?? '');
+    });
+    await toCard('SCR55');
+    await payWith(VERIFONE_CARDS.challenged);
+    await page.frameLocator('#Cardinal-CCA-IFrame').getByRole('button', { name: 'Approve' }).tap();
+    await paid();
+    expect(verifone.service.books.taken()).toBe(500);
+    expect(cards.join('\n')).not.toContain(VERIFONE_CARDS.challenged);
+    expect(await inCloud('SCR55')).toMatchObject({ invoices: ['paid 500'] });
+  });
+});
