@@ -155,7 +155,7 @@ export class AutomaticPayments {
       await this.#end(tx, charge, 'refused', card === null ? 'no-card' : 'no-visit');
       return null;
     }
-    const offer = await offerPayment(tx.q, { vehicle: { visitId: visit.id } }, now);
+    const offer = await offerPayment(tx.q, { vehicle: { visitId: visit.id } }, now, 'driver');
     const day = offer.ok ? wallClock(now, offer.site.timeZone).date : '';
     const reason =
       (await doubtOf(tx.q, { charge, driver, visit }, now)) ??
