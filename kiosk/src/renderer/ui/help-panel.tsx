@@ -3,6 +3,7 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Icon } from './icon.tsx';
 import { LanguageMenu } from './languages.tsx';
+import { QrCode } from './qr-code.tsx';
 
 export function HelpPanel() {
   const { words, site, dispatch } = useKiosk();
@@ -22,9 +23,12 @@ export function HelpPanel() {
         </>
       )}
       {site.payOnline !== null && (
-        <p>
-          {words.helpPanel.payOnline}: <strong>{site.payOnline.replace(/^https?:\/\//, '')}</strong>
-        </p>
+        <div className="pay-online">
+          <QrCode text={site.payOnline} label={words.receipt.scan} />
+          <p>
+            {words.helpPanel.payOnline}: <strong>{site.payOnline.replace(/^https?:\/\//, '')}</strong>
+          </p>
+        </div>
       )}
       <div className="choices">
         <LanguageMenu />
