@@ -466,6 +466,40 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     await heading('Innskráning');
   });
 
+  test('a card is stored with a payment: by the mailed link, and next time by itself', async () => {
+    cloud.stays = [stay('MKJ45')];
+    if (cloud.site.gateway)
+      cloud.site = { ...cloud.site, gateway: { ...cloud.site.gateway, storesCards: true } };
+    await toCard();
+    await typeCard();
+    await page.getByLabel('Geyma kortið og greiða sjálfkrafa við útakstur').check();
+    expect(await page.getByLabel('Hámark á hverja dvöl').inputValue()).toBe('5000');
+    await press(/^Greiða 1\.450/);
+    await page.getByText('Netfangið er ekki gilt.').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
+    await look('card-stored');
+    await page.getByLabel('Netfang').fill('jon@example.is');
+    await press(/^Greiða 1\.450/);
+    await heading('Greitt. Takk fyrir!');
+    await look('paid-offer');
+    await press('Senda mér hlekkinn');
+    await page.getByText('Hlekkurinn er á leiðinni.').waitFor();
+    expect(cloud.orders).toMatchObject([{ storeCard: true }]);
+    expect(cloud.links).toEqual(['jon@example.is']);
+    await open('/pay/driver#fresh');
+    await page.getByText('Mastercard •••• 6699').waitFor();
+    await page.getByText('Kortið greiðir við útakstur').waitFor();
+    expect(cloud.driver.caps).toEqual({ currency: 'ISK', stayMinor: 5000, dayMinor: 10_000 });
+    expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('jon');
+    await toCard();
+    await typeCard();
+    await page.getByLabel('Geyma kortið og greiða sjálfkrafa við útakstur').check();
+    await page.getByLabel('Netfang').fill('jon@example.is');
+    await press(/^Greiða 1\.450/);
+    await page.getByRole('link', { name: 'Geymda kortið mitt' }).waitFor();
+    await look('paid-stored');
+  });
+
   test('a declined card, a charge that is being checked, and a session that has ended', async () => {
     const card = { type: 'visa' as const, lastFour: '0104', expires: null };
     cloud.driver = { ...cloud.driver, card, state: 'paused', pausedFor: 'declined' };

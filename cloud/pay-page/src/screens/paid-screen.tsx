@@ -8,6 +8,7 @@ import { Frame } from '../ui/frame.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Sign } from '../ui/parts.tsx';
 import { TextField } from '../ui/text-field.tsx';
+import { StoreOffer } from './store-offer.tsx';
 
 export function PaidScreen({ step }: { step: StepAt<'paid'> }) {
   const { words, language, site, dispatch } = usePay();
@@ -49,6 +50,9 @@ export function PaidScreen({ step }: { step: StepAt<'paid'> }) {
         )}
         {!payment.exitOpens && until === null && words.paid.left}
       </p>
+      {step.caps !== null && payment.state === 'settled' && (
+        <StoreOffer payment={payment.key} caps={step.caps} email={step.email} />
+      )}
       {payment.receipt !== null && <MailForm step={step} />}
     </Frame>
   );
