@@ -11,7 +11,7 @@ import type { CardToStore } from '../driver-storage.ts';
 /** What a step says beside its own. */
 export type DriverNotice = DriverFault | 'failed' | 'logged-out';
 
-export type DriverStep =
+type DriverStep =
   | { at: 'loading' }
   | { at: 'login'; email: string; notice: DriverNotice | null }
   | { at: 'sent'; email: string }

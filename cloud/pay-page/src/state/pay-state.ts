@@ -28,7 +28,7 @@ interface PayWish {
 }
 
 /** A driver wants a card to be stored: for payments up to these, and for whom. */
-export interface StoreWish {
+interface StoreWish {
   caps: DriverCaps;
   email: string;
 }
