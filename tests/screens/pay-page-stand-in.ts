@@ -3,6 +3,17 @@ import { RETURN_POLICY, returnedPage } from '@hlid/cloud/online-payments/return-
 import { payPageAssets, payPageDocument, payPageHeaders } from '@hlid/cloud/pay/pay-page-files';
 import { listen, stopListening } from '@hlid/node/listen';
 import {
+  type Driver,
+  DriverCardOrderSchema,
+  DriverLoginSchema,
+  DriverOpenSchema,
+  DriverPlateSchema,
+  DriverSchema,
+  DriverSettingsSchema,
+  DriverVehicleProofSchema,
+} from '@hlid/protocol/driver-api';
+import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
+import {
   PayAuthenticateSchema,
   type PayDue,
   PayDueSchema,
@@ -68,6 +79,14 @@ export class PayStandIn {
   readonly mails: z.infer<typeof PayMailSchema>[] = [];
   readonly disowned: string[] = [];
   readonly addresses: string[] = [];
+  /** The driver that a link leads to, and the token that is valid; null: it has ended. */
+  driver: Driver = DriverSchema.parse({
+    ...{ email: 'jon@example.is', language: 'is', state: 'active', pausedFor: null, caps: null, card: null },
+    ...{ vehicles: [], checking: false },
+  });
+  token: string | null = 'token-of-a-driver';
+  readonly links: string[] = [];
+  readonly driverCalls: string[] = [];
 
   constructor(pictures: readonly Buffer[]) {
     this.#pictures = pictures;
@@ -106,6 +125,9 @@ export class PayStandIn {
     this.addresses.push(request.url ?? '');
     let text = '';
     for await (const chunk of request.setEncoding('utf8')) text += chunk;
+    if (pathname.startsWith('/pay/api/driver/')) {
+      return this.#driverApi(pathname, text, request.headers.authorization, response);
+    }
     if (pathname.startsWith('/pay/api/')) return this.#api(pathname, text, response);
     if (pathname === '/bank') return this.#bank(request, response);
     if (pathname === RETURNED) {
@@ -142,6 +164,61 @@ export class PayStandIn {
     }
     const status = 'code' in answer && 'messages' in answer ? 409 : 200;
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  }
+
+  #driverApi(path: string, text: string, authorization: string | undefined, response: ServerResponse): void {
+    const content: unknown = text === '' ? null : JSON.parse(text);
+    const isOpenToAll = path === DRIVER_PATHS.login || path === DRIVER_PATHS.open;
+    const isKnown = isOpenToAll || (this.token !== null && authorization === `Bearer ${this.token}`);
+    const answer = isKnown ? this.#driverCall(path, content) : null;
+    this.driverCalls.push(path);
+    const status = answer === null ? 401 : 200;
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answer ?? { code: 'expired', messages: [] }));
+  }
+
+  /** Null: 401. */
+  #driverCall(path: string, content: unknown): object | null {
+    switch (path) {
+      case DRIVER_PATHS.login:
+        this.links.push(DriverLoginSchema.parse(content).email);
+        return {};
+      case DRIVER_PATHS.open: {
+        const { link } = DriverOpenSchema.parse(content);
+        const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+        return link === 'old' ? null : { token: this.token, expiresAt, driver: this.driver };
+      }
+      case DRIVER_PATHS.settings: {
+        const { state = this.driver.state, ...settings } = DriverSettingsSchema.parse(content);
+        return this.#drive({ ...settings, state, pausedFor: state === 'paused' ? 'driver' : null });
+      }
+      case DRIVER_PATHS.storeCard:
+        DriverCardOrderSchema.parse(content);
+        return this.#drive({ card: { type: 'mastercard', lastFour: '6699', expires: '2035-12' } });
+      case DRIVER_PATHS.addVehicle: {
+        DriverVehicleProofSchema.parse(content);
+        const provedAt = new Date().toISOString();
+        const vehicles = [{ plate: 'MKJ45', proof: 'payment', provedAt }];
+        return this.#drive(DriverSchema.pick({ vehicles: true }).parse({ vehicles }));
+      }
+      case DRIVER_PATHS.removeVehicle: {
+        const { plate } = DriverPlateSchema.parse(content);
+        return this.#drive({ vehicles: this.driver.vehicles.filter((vehicle) => vehicle.plate !== plate) });
+      }
+      case DRIVER_PATHS.deleteCard:
+        return this.#drive({ card: null });
+      case DRIVER_PATHS.logout:
+      case DRIVER_PATHS.erase:
+        this.token = null;
+        return {};
+      default:
+        return this.driver;
+    }
+  }
+
+  #drive(change: object): Driver {
+    this.driver = DriverSchema.parse({ ...this.driver, ...change });
+    return this.driver;
   }
 
   #call(path: string, content: unknown): object {

@@ -283,6 +283,7 @@ describe.each(GATEWAY_RIGS)('a gateway of kind $kind', (kind) => {
   it('stores a card only where the driver wants that, and charges it without the driver', async () => {
     expect((await paid()).outcome).not.toHaveProperty('token');
     const { outcome } = await paid({ storeCard: true });
+    expect(gateway.storesCards).toBe(kind.storesCards);
     if (!kind.storesCards) return expect(outcome).not.toHaveProperty('token');
     if (outcome.token === undefined) throw new Error('It has stored no card');
     const { token, card } = outcome.token;

@@ -1,11 +1,11 @@
-import type { Language } from '@hlid/protocol/language';
-import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useReducer } from 'react';
 import { CardScript } from './calls/card-script.ts';
 import { type PageAddress, useCalls } from './calls/use-calls.ts';
+import { useHistory } from './calls/use-history.ts';
 import { usePayment } from './calls/use-payment.ts';
 import { CardHolder } from './card/card-holder.ts';
 import { PayCloud } from './pay-cloud.ts';
-import { type Pay, PayContext } from './pay-context.ts';
+import { PageContext, type Pay, PayContext } from './pay-context.ts';
 import { CardScreen } from './screens/card-screen.tsx';
 import { DaysScreen, DueScreen } from './screens/due-screen.tsx';
 import {
@@ -25,8 +25,9 @@ import { nextState } from './state/next-state.ts';
 import type { PayState, Step } from './state/pay-state.ts';
 import { isOver } from './state/pay-steps.ts';
 import { PageFoot, TopBar } from './ui/frame.tsx';
-import { writeLanguage, writeUnfinished } from './unfinished.ts';
-import { loadWords, wordsOf } from './words/words.ts';
+import { writeUnfinished } from './unfinished.ts';
+import { useLoadedLanguage, usePageLanguage } from './words/use-language.ts';
+import { wordsOf } from './words/words.ts';
 
 export function App({ first, address }: { first: PayState; address: PageAddress }) {
   const [state, dispatch] = useReducer(nextState, first);
@@ -39,26 +40,25 @@ export function App({ first, address }: { first: PayState; address: PageAddress 
   useRemembered(state, address);
   useCalls({ cloud, state, dispatch }, address);
   usePayment({ cloud, state, dispatch }, tools);
-  useHistory(state, () => dispatch({ type: 'back' }));
-  useEffect(() => {
-    document.documentElement.lang = language;
-    document.title = site === null ? words.title : `${words.title} · ${site.name}`;
-    writeLanguage(language);
-  }, [language, words, site]);
+  useHistory(trail.length, () => dispatch({ type: 'back' }));
+  usePageLanguage(language, site === null ? words.title : `${words.title} · ${site.name}`);
 
   const pay: Pay = {
     ...{ language, words, site, online, cloud, dispatch, holder: tools.holder },
     canGoBack: trail.length > 0 && step.at !== 'pay',
+    setLanguage: (wanted) => dispatch({ type: 'language', language: wanted }),
   };
   return (
-    <PayContext value={pay}>
-      <TopBar />
-      <div role="alert" className="offline">
-        {!online && <p>{step.at === 'pay' ? words.offlinePaying : words.offline}</p>}
-      </div>
-      <Screen step={step} />
-      <PageFoot />
-    </PayContext>
+    <PageContext value={pay}>
+      <PayContext value={pay}>
+        <TopBar />
+        <div role="alert" className="offline">
+          {!online && <p>{step.at === 'pay' ? words.offlinePaying : words.offline}</p>}
+        </div>
+        <Screen step={step} />
+        <PageFoot />
+      </PayContext>
+    </PageContext>
   );
 }
 
@@ -97,22 +97,6 @@ function Screen({ step }: { step: Step }) {
   }
 }
 
-/** The language to show: the chosen one as soon as its words are there. */
-function useLoadedLanguage(wanted: Language): Language {
-  const [shown, show] = useState(wanted);
-  useEffect(() => {
-    let isWanted = true;
-    // Without a line the page stays in the language that it has.
-    void loadWords(wanted)
-      .then(() => isWanted && show(wanted))
-      .catch(() => undefined);
-    return () => {
-      isWanted = false;
-    };
-  }, [wanted]);
-  return shown;
-}
-
 /** Stores the payment that is in progress before its order is sent: the battery may be empty right after it. */
 function useRemembered({ step, site, language }: PayState, address: PageAddress): void {
   const siteCode = site?.code ?? address.siteCode;
@@ -122,23 +106,4 @@ function useRemembered({ step, site, language }: PayState, address: PageAddress)
   useLayoutEffect(() => {
     writeUnfinished(wish && siteCode !== null ? { wish, siteCode, language } : null);
   }, [wish, siteCode, language]);
-}
-
-/** The telephone's own way back goes back a step; while a payment is in progress it does nothing. */
-function useHistory({ trail }: PayState, goBack: () => void): void {
-  const depth = trail.length;
-  const entries = useRef(0);
-  const back = useRef(goBack);
-  back.current = goBack;
-  useEffect(() => {
-    for (; entries.current < depth; entries.current++) history.pushState(null, '');
-  }, [depth]);
-  useEffect(() => {
-    const onPop = () => {
-      entries.current = Math.max(0, entries.current - 1);
-      back.current();
-    };
-    addEventListener('popstate', onPop);
-    return () => removeEventListener('popstate', onPop);
-  }, []);
 }

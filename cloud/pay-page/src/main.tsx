@@ -1,6 +1,6 @@
+import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
 import { LANGUAGES, type Language } from '@hlid/protocol/language';
 import { createRoot } from 'react-dom/client';
-import { App } from './app.tsx';
 import type { PageAddress } from './calls/use-calls.ts';
 import { firstState } from './state/next-state.ts';
 import { readLanguage, readUnfinished } from './unfinished.ts';
@@ -27,12 +27,24 @@ function firstLanguage(): Language | null {
   return null;
 }
 
-const root = document.getElementById('pay');
-if (root) {
+// Each page is a file of its own, which loads beside the words.
+
+async function startDriverPage(root: HTMLElement): Promise<void> {
+  const { link } = readAddress();
+  const language = firstLanguage() ?? 'en';
+  const [{ DriverApp }] = await Promise.all([import('./driver/driver-app.tsx'), loadWords(language)]);
+  createRoot(root).render(<DriverApp language={language} link={link} />);
+}
+
+async function startPayPage(root: HTMLElement): Promise<void> {
   const unfinished = readUnfinished();
   const { siteCode, link } = readAddress();
   const address = unfinished ? { siteCode: unfinished.siteCode, link: null } : { siteCode, link };
   const first = firstState(firstLanguage(), address, unfinished);
-  await loadWords(first.language);
+  const [{ App }] = await Promise.all([import('./app.tsx'), loadWords(first.language)]);
   createRoot(root).render(<App first={first} address={address} />);
 }
+
+const root = document.getElementById('pay');
+const isDriverPage = location.pathname.replace(/\/$/, '') === DRIVER_PATHS.page;
+if (root) await (isDriverPage ? startDriverPage(root) : startPayPage(root));

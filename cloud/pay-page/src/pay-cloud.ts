@@ -95,31 +95,44 @@ export class PayCloud {
   }
 }
 
-async function call<T>(
+interface CallOptions {
+  signal: AbortSignal;
+  body?: object;
+  timeoutMs?: number;
+  token?: string;
+}
+
+async function call<T>(path: string, check: Check<T>, options: CallOptions): Promise<Answer<T>> {
+  const reply = await request(path, options);
+  if (reply === null) return { kind: 'lost' };
+  const { ok, content } = reply;
+  if (ok) {
+    return check(content) ? { kind: 'ok', value: content } : { kind: 'refused', fault: 'failed', fields: [] };
+  }
+  // A proxy's own page says nothing about the call.
+  if (!isRefusal(content)) return { kind: 'lost' };
+  return { kind: 'refused', fault: content.code, fields: content.fields ?? [] };
+}
+
+/** Null: there is no answer, or none that the cloud has made. */
+export async function request(
   path: string,
-  check: Check<T>,
-  { signal, body, timeoutMs = TIMEOUT_MS }: { signal: AbortSignal; body?: object; timeoutMs?: number },
-): Promise<Answer<T>> {
+  { signal, body, timeoutMs = TIMEOUT_MS, token }: CallOptions,
+): Promise<{ ok: boolean; status: number; content: unknown } | null> {
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), timeoutMs);
   const end = () => timeout.abort();
   signal.addEventListener('abort', end);
   try {
-    const init = body
+    const init: RequestInit = body
       ? posting(body, timeout.signal)
-      : { cache: 'no-store' as const, signal: timeout.signal };
-    const response = await fetch(path, init);
+      : { cache: 'no-store', signal: timeout.signal };
+    const headers = { ...init.headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
+    const response = await fetch(path, { ...init, headers });
     const content: unknown = await response.json();
-    if (response.ok) {
-      return check(content)
-        ? { kind: 'ok', value: content }
-        : { kind: 'refused', fault: 'failed', fields: [] };
-    }
-    // A proxy's own page says nothing about the call.
-    if (!isRefusal(content)) return { kind: 'lost' };
-    return { kind: 'refused', fault: content.code, fields: content.fields ?? [] };
+    return { ok: response.ok, status: response.status, content };
   } catch {
-    return { kind: 'lost' };
+    return null;
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', end);
@@ -138,7 +151,7 @@ function posting(body: object, signal: AbortSignal): RequestInit {
 
 // The cloud checks what it sends against the schemas; here only what the page decides by is checked.
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 

@@ -6,23 +6,35 @@ import type { PayCloud } from './pay-cloud.ts';
 import type { PayAction } from './state/pay-state.ts';
 import type { Words } from './words/en.ts';
 
-/** What every screen needs. */
-export interface Pay {
+/** What the frame of every screen needs. */
+export interface Page {
   language: Language;
   words: Words;
-  /** Null: not known yet. */
+  /** Null: not known yet, or the page is of no site. */
   site: PaySite | null;
   canGoBack: boolean;
+  setLanguage: (language: Language) => void;
+}
+
+/** What every screen of a payment needs. */
+export interface Pay extends Page {
   online: boolean;
   cloud: PayCloud;
   holder: CardHolder;
   dispatch: (action: PayAction) => void;
 }
 
+export const PageContext = createContext<Page | null>(null);
 export const PayContext = createContext<Pay | null>(null);
+
+export function usePage(): Page {
+  const page = useContext(PageContext);
+  if (!page) throw new Error('A screen is outside of the page.');
+  return page;
+}
 
 export function usePay(): Pay {
   const pay = useContext(PayContext);
-  if (!pay) throw new Error('A screen is outside of the page.');
+  if (!pay) throw new Error('A screen is outside of the payment.');
   return pay;
 }

@@ -45,6 +45,7 @@ function isUnfinished(value: unknown): value is Unfinished {
     typeof wish?.payment === 'string' &&
     typeof wish.stay === 'string' &&
     typeof wish.currency === 'string' &&
-    Number.isSafeInteger(wish.amountMinor)
+    Number.isSafeInteger(wish.amountMinor) &&
+    typeof wish.caps === 'object'
   );
 }

@@ -175,6 +175,8 @@ export interface CardGateway {
   readonly pageSources: PageSources;
   /** What the browser hands over: the card itself, or the card encrypted by the provider's script. */
   readonly cardInput: 'card' | 'encrypted';
+  /** The provider can store a card for payments without the driver. */
+  readonly storesCards: boolean;
   /**
    * The first call for a payment; moves no money.
    *

@@ -47,7 +47,7 @@ async function viewSite(
         ? null
         : { name, ssn, ...(vatNumber && { vatNumber }), ...(address && { address }) },
     gateway: gateway && {
-      ...{ kind: gateway.kind, cardInput: gateway.cardInput, storesCards: false },
+      ...{ kind: gateway.kind, cardInput: gateway.cardInput, storesCards: gateway.storesCards },
       isTest: Object.entries(GATEWAY_KINDS).some(([kind, { isTest }]) => isTest && kind === gateway.kind),
     },
   };

@@ -144,6 +144,7 @@ class PaymentStep {
       ...{ payment: wish.payment, stay: wish.stay, amountMinor: wish.amountMinor },
       ...{ language: state.language, browser: browserOf() },
       ...(wish.quantity !== null && { quantity: wish.quantity }),
+      ...(wish.caps !== null && { storeCard: true }),
       ...(card && { card }),
     };
     return cloud.order(order, signal);

@@ -13,6 +13,15 @@ import {
 import { usePay } from '../pay-context.ts';
 import { newPaymentKey } from '../payment-key.ts';
 import type { CardStep } from '../state/pay-state.ts';
+import {
+  CapsFields,
+  defaultCaps,
+  readAmount,
+  readCaps,
+  type TypedCaps,
+  typeCaps,
+} from '../ui/caps-fields.tsx';
+import { isEmail } from '../ui/email.ts';
 import { Frame } from '../ui/frame.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PlateSign } from '../ui/parts.tsx';
@@ -27,9 +36,17 @@ function cloudMistakes(fields: readonly CardField[]): Partial<Record<keyof Typed
 
 /** The card, which stays in this form and in memory until the payment is over. */
 export function CardScreen({ step }: { step: CardStep }) {
-  const { words, language, holder, dispatch } = usePay();
+  const { words, language, site, holder, dispatch } = usePay();
+  const { currency } = step.due;
+  const storesCards = site?.gateway?.storesCards === true;
   const [card, setCard] = useState(EMPTY);
   const [mistakes, setMistakes] = useState(() => cloudMistakes(step.fields));
+  const [store, setStore] = useState<TypedStore>(() => ({
+    isWanted: step.store !== null,
+    caps: typeCaps(step.store?.caps ?? defaultCaps(currency, step.due.amountMinor)),
+    email: step.store?.email ?? '',
+    isSent: false,
+  }));
   const form = useRef<HTMLDivElement>(null);
   const amount = formatMoney({ amountMinor: step.amountMinor, currency: step.due.currency }, language);
   const brand = brandOf(card.number);
@@ -47,8 +64,19 @@ export function CardScreen({ step }: { step: CardStep }) {
       form.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
       return;
     }
+    const caps = readCaps(store.caps, currency);
+    const email = store.email.trim();
+    const wanted = store.isWanted && caps !== null && isEmail(email) ? { caps, email } : null;
+    if (store.isWanted && wanted === null) {
+      setStore({ ...store, isSent: true });
+      const wrong = (['stay', 'day'] as const).find(
+        (name) => readAmount(store.caps[name], currency) === null,
+      );
+      form.current?.querySelector<HTMLInputElement>(`[name=${wrong ?? 'email'}]`)?.focus();
+      return;
+    }
     holder.hold(card);
-    dispatch({ type: 'pay', key: newPaymentKey() });
+    dispatch({ type: 'pay', key: newPaymentKey(), store: wanted });
   };
   const mistake = (field: keyof TypedCard) => {
     const found = mistakes[field];
@@ -66,7 +94,7 @@ export function CardScreen({ step }: { step: CardStep }) {
             <Icon name="lock" />
             {words.due.pay(amount)}
           </button>
-          <p className="privacy">{words.card.privacy}</p>
+          <p className="privacy">{store.isWanted ? words.driver.provider : words.card.privacy}</p>
         </>
       }
     >
@@ -114,7 +142,64 @@ export function CardScreen({ step }: { step: CardStep }) {
             onText={(text) => type('ccv', digitsOf(text))}
           />
         </div>
+        {storesCards && <StoreFields store={store} currency={currency} onStore={setStore} />}
       </div>
     </Frame>
+  );
+}
+
+interface TypedStore {
+  isWanted: boolean;
+  caps: TypedCaps;
+  email: string;
+  /** Mistakes are shown from then on. */
+  isSent: boolean;
+}
+
+/** Whether the card is stored, for payments up to how much, and for whom. */
+function StoreFields({
+  store,
+  currency,
+  onStore,
+}: {
+  store: TypedStore;
+  currency: string;
+  onStore: (store: TypedStore) => void;
+}) {
+  const { words } = usePay();
+  const { isWanted, caps, email, isSent } = store;
+  return (
+    <>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={isWanted}
+          onChange={({ target }) => onStore({ ...store, isWanted: target.checked })}
+        />
+        <span>{words.driver.store}</span>
+      </label>
+      {isWanted && (
+        <>
+          <p className="hint">{words.driver.storeLead}</p>
+          <CapsFields
+            caps={caps}
+            currency={currency}
+            showMistakes={isSent}
+            onCaps={(typed) => onStore({ ...store, caps: typed })}
+          />
+          <TextField
+            label={words.paid.email}
+            type="email"
+            name="email"
+            value={email}
+            autoComplete="email"
+            inputMode="email"
+            hint={words.driver.mailHint}
+            mistake={isSent && !isEmail(email) ? words.paid.wrong : undefined}
+            onText={(text) => onStore({ ...store, email: text })}
+          />
+        </>
+      )}
+    </>
   );
 }

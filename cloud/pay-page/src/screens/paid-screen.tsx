@@ -3,13 +3,12 @@ import { useState } from 'react';
 import { usePay } from '../pay-context.ts';
 import { untilText } from '../site-clock.ts';
 import type { StepAt } from '../state/pay-state.ts';
+import { isEmail } from '../ui/email.ts';
 import { Frame } from '../ui/frame.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Sign } from '../ui/parts.tsx';
 import { TextField } from '../ui/text-field.tsx';
-
-/** Enough to notice a slip of the finger; the mail server decides. */
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/;
+import { StoreOffer } from './store-offer.tsx';
 
 export function PaidScreen({ step }: { step: StepAt<'paid'> }) {
   const { words, language, site, dispatch } = usePay();
@@ -51,6 +50,9 @@ export function PaidScreen({ step }: { step: StepAt<'paid'> }) {
         )}
         {!payment.exitOpens && until === null && words.paid.left}
       </p>
+      {step.caps !== null && payment.state === 'settled' && (
+        <StoreOffer payment={payment.key} caps={step.caps} email={step.email} />
+      )}
       {payment.receipt !== null && <MailForm step={step} />}
     </Frame>
   );
@@ -68,7 +70,7 @@ function MailForm({ step }: { step: StepAt<'paid'> }) {
     );
   }
   const send = () => {
-    const wrong = !EMAIL.test(step.email.trim());
+    const wrong = !isEmail(step.email);
     setWrong(wrong);
     if (!wrong) dispatch({ type: 'mail' });
   };

@@ -24,7 +24,7 @@ const PAYMENT: PayPayment = {
   ...{ quantity: null, reason: null, needsPerson: false, paidUntil: null, daysUntil: null },
   ...{ exitOpens: false, receipt: null },
 };
-const WISH = { payment: KEY, stay: 'stay-1', amountMinor: 1450, currency: 'ISK', quantity: null };
+const WISH = { payment: KEY, stay: 'stay-1', amountMinor: 1450, currency: 'ISK', quantity: null, caps: null };
 
 const START = firstState('en', { siteCode: 'harbour', link: null }, null);
 const from = (state: PayState, ...actions: PayAction[]) => actions.reduce(nextState, state);
@@ -131,6 +131,20 @@ describe('paying', () => {
     expect(from(unknown, payment({ state: 'settled', next: null })).step.at).toBe('paid');
   });
 
+  it('keeps the wish to store the card over a decline and to the end, and the address out of what is stored', () => {
+    const store = { caps: { currency: 'ISK', stayMinor: 5000, dayMinor: 10_000 }, email: 'jon@example.is' };
+    const paying = after(...TO_DUE, { type: 'card' }, { type: 'pay', key: KEY, store });
+    expect(paying.step).toMatchObject({ wish: { caps: store.caps } });
+    expect(JSON.stringify(paying.step.at === 'pay' && paying.step.wish)).not.toContain(store.email);
+    expect(from(paying, payment({ state: 'declined', next: null })).step).toMatchObject({
+      at: 'card',
+      store,
+    });
+    expect(from(paying, payment({ state: 'settled', next: null })).step).toMatchObject({
+      ...{ at: 'paid', ...store },
+    });
+  });
+
   it('does not listen to another payment', () => {
     const state = after(...TO_PAY);
     expect(from(state, payment({ key: crypto.randomUUID(), state: 'settled' }))).toBe(state);
@@ -155,7 +169,15 @@ describe('a page that was closed while it paid', () => {
 });
 
 describe('what to do next', () => {
-  const form = { at: 'card', due: DUE, quantity: null, amountMinor: 1, notice: null, fields: [] } as const;
+  const form = {
+    at: 'card',
+    due: DUE,
+    quantity: null,
+    amountMinor: 1,
+    notice: null,
+    fields: [],
+    store: null,
+  } as const;
   const work = (change: Partial<PayPayment>, hasCard = true, cancelling = false) =>
     workOf({ payment: { ...PAYMENT, ...change }, form, cancelling }, hasCard);
 

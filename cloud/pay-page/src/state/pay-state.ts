@@ -1,3 +1,4 @@
+import type { DriverCaps } from '@hlid/protocol/driver-api';
 import type { Language } from '@hlid/protocol/language';
 import type {
   CardField,
@@ -22,6 +23,14 @@ interface PayWish {
   currency: string;
   /** Days in advance; null: what is due. */
   quantity: number | null;
+  /** The driver wants the card to be stored, for payments up to these; null: it is not stored. */
+  caps: DriverCaps | null;
+}
+
+/** A driver wants a card to be stored: for payments up to these, and for whom. */
+interface StoreWish {
+  caps: DriverCaps;
+  email: string;
 }
 
 /** A payment that the page was following when it was closed. There is no plate and no card in it. */
@@ -42,6 +51,8 @@ export type CardStep = {
   notice: Notice | null;
   /** Fields in which the cloud found a mistake. */
   fields: readonly CardField[];
+  /** As chosen before a try that failed. */
+  store: StoreWish | null;
 };
 
 export type Step =
@@ -72,6 +83,8 @@ export type Step =
   | {
       at: 'paid';
       payment: PayPayment;
+      /** Of the payment's wish. */
+      caps: DriverCaps | null;
       email: string;
       mail: 'no' | 'sending' | 'sent';
       notice: Notice | null;
@@ -116,7 +129,7 @@ export type PayAction =
   | { type: 'buy-days' }
   | { type: 'quantity'; quantity: number }
   | { type: 'card' }
-  | { type: 'pay'; key: string }
+  | { type: 'pay'; key: string; store?: StoreWish | null }
   | { type: 'payment'; payment: PayPayment }
   /** No order with the payment's key has arrived, and none will be accepted. */
   | { type: 'never-ordered' }

@@ -48,8 +48,12 @@ export function onDays(state: PayState, step: StepAt<'days'>, action: PayAction)
 export function onCard(state: PayState, step: CardStep, action: PayAction): PayState {
   if (action.type !== 'pay') return state;
   const { due, amountMinor, quantity } = step;
-  const wish = { payment: action.key, stay: due.stay.key, amountMinor, currency: due.currency, quantity };
-  return goTo(state, { at: 'pay', wish, payment: null, form: step, cancelling: false });
+  const { key, store = null } = action;
+  const wish = {
+    ...{ payment: key, stay: due.stay.key, amountMinor, currency: due.currency, quantity },
+    caps: store === null ? null : store.caps,
+  };
+  return goTo(state, { at: 'pay', wish, payment: null, form: { ...step, store }, cancelling: false });
 }
 
 export function onPay(state: PayState, step: StepAt<'pay'>, action: PayAction): PayState {
@@ -102,7 +106,7 @@ function followPayment(state: PayState, step: StepAt<'pay'>, payment: PayPayment
   switch (payment.state) {
     case 'approved':
     case 'settled':
-      return { ...state, step: { at: 'paid', payment, email: '', mail: 'no', notice: null }, trail: [] };
+      return { ...state, step: paidStep(step, payment), trail: [] };
     case 'declined':
       return tryAgain(state, step, payment.reason ?? 'other');
     case 'cancelled':
@@ -111,6 +115,12 @@ function followPayment(state: PayState, step: StepAt<'pay'>, payment: PayPayment
       // `reversed` too is shown here: money moved, and comes back.
       return show(state, { ...step, payment: { ...payment, next: nextOf(step.payment, payment) } });
   }
+}
+
+function paidStep({ wish, form }: StepAt<'pay'>, payment: PayPayment): StepAt<'paid'> {
+  // The address is in no storage: after a reload it is typed again.
+  const email = form?.store?.email ?? '';
+  return { at: 'paid', payment, caps: wish.caps, email, mail: 'no', notice: null };
 }
 
 /** A form, or tokens, are answered once. */
@@ -159,5 +169,5 @@ function toDue(state: PayState, { wish }: StepAt<'pay'>, notice: Notice): PaySta
 }
 
 function cardStep(due: PayDue, amountMinor: number, quantity: number | null): CardStep {
-  return { at: 'card', due, quantity, amountMinor, notice: null, fields: [] };
+  return { at: 'card', due, quantity, amountMinor, notice: null, fields: [], store: null };
 }

@@ -1,6 +1,6 @@
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from '@hlid/protocol/language';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
-import { usePay } from '../pay-context.ts';
+import { usePage } from '../pay-context.ts';
 import type { Notice } from '../state/pay-state.ts';
 import { noticeText } from '../words/words.ts';
 import { Icon } from './icon.tsx';
@@ -11,6 +11,8 @@ interface FrameProps {
   hideTitle?: boolean;
   lead?: string | undefined;
   notice?: Notice | null;
+  /** What went wrong, in words, where it is no notice of a payment. */
+  problem?: string | undefined;
   /** The buttons at the thumb. */
   actions?: ReactNode;
   /** Makes the screen a form. */
@@ -26,12 +28,13 @@ export function Frame(props: FrameProps) {
     hideTitle = false,
     lead,
     notice = null,
+    problem,
     actions,
     onSubmit,
     className = '',
     children,
   } = props;
-  const { words, canGoBack } = usePay();
+  const { words, canGoBack } = usePage();
   const heading = useRef<HTMLHeadingElement>(null);
   // A screen with another title is another screen.
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above.
@@ -52,7 +55,7 @@ export function Frame(props: FrameProps) {
           {title}
         </h1>
         {lead !== undefined && <p className="lead">{lead}</p>}
-        <NoticeBox notice={notice} />
+        <NoticeBox notice={notice} problem={problem} />
         {children}
       </div>
       {actions !== undefined && <div className="actions">{actions}</div>}
@@ -73,14 +76,16 @@ export function Frame(props: FrameProps) {
 }
 
 /** What went wrong, or how a payment ended; read aloud when it comes up. */
-function NoticeBox({ notice }: { notice: Notice | null }) {
-  const { words } = usePay();
+function NoticeBox({ notice, problem }: { notice: Notice | null; problem: string | undefined }) {
+  const { words } = usePage();
+  const text = notice === null ? problem : noticeText(notice, words);
+  const isCalm = notice === 'nothing-charged';
   return (
     <div role="status" className="notices">
-      {notice !== null && (
-        <p className="notice" data-tone={notice === 'nothing-charged' ? 'plain' : 'doubt'}>
-          <Icon name={notice === 'nothing-charged' ? 'info' : 'alert'} />
-          <span>{noticeText(notice, words)}</span>
+      {text !== undefined && (
+        <p className="notice" data-tone={isCalm ? 'plain' : 'doubt'}>
+          <Icon name={isCalm ? 'info' : 'alert'} />
+          <span>{text}</span>
         </p>
       )}
     </div>
@@ -89,7 +94,7 @@ function NoticeBox({ notice }: { notice: Notice | null }) {
 
 /** The top of the page: where the driver is, and the language. */
 export function TopBar() {
-  const { site, words, language, dispatch } = usePay();
+  const { site, words, language, setLanguage } = usePage();
   return (
     <header className="top">
       <span className="site">
@@ -106,7 +111,7 @@ export function TopBar() {
         <select
           aria-label={words.languages}
           value={language}
-          onChange={({ target }) => dispatch({ type: 'language', language: target.value as Language })}
+          onChange={({ target }) => setLanguage(target.value as Language)}
         >
           {LANGUAGES.map((each) => (
             <option key={each} value={each} lang={each}>
@@ -121,7 +126,7 @@ export function TopBar() {
 
 /** Who sells the parking, as the law wants it said before a payment, and whom to call. */
 export function PageFoot() {
-  const { site, words } = usePay();
+  const { site, words } = usePage();
   if (site === null) return null;
   const { seller, helpPhone } = site;
   return (

@@ -74,6 +74,7 @@ export type BorgunOptions = z.infer<typeof BorgunSchema>;
 export class BorgunGateway implements CardGateway {
   readonly kind = 'borgun';
   readonly cardInput = 'card';
+  readonly storesCards = true;
   /** Banks have addresses of their own. */
   readonly pageSources = { script: [], connect: [], frame: ['https:'], form: ['https:'] };
   readonly #options: BorgunOptions;

@@ -20,6 +20,7 @@ export type TestingOptions = z.infer<typeof TestingSchema>;
 export class TestingGateway implements CardGateway {
   readonly kind = 'testing';
   readonly cardInput = 'card';
+  readonly storesCards = true;
   readonly pageSources = { script: [], connect: [], frame: [], form: [] };
   readonly #book: TestBook;
 

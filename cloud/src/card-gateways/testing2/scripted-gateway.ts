@@ -71,6 +71,7 @@ const QUESTIONS_AWAY = 2;
 export class ScriptedGateway implements CardGateway {
   readonly kind = 'testing2';
   readonly cardInput: 'card' | 'encrypted';
+  readonly storesCards = true;
   readonly pageSources = { script: [], connect: [], frame: [], form: ["'self'"] };
   readonly #book: TestBook;
   readonly #questions = new Map<string, number>();

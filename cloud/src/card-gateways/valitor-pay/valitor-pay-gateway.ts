@@ -86,6 +86,7 @@ export interface ValitorPayParts {
 export class ValitorPayGateway implements CardGateway {
   readonly kind = 'valitor-pay';
   readonly cardInput = 'card';
+  readonly storesCards = true;
   readonly pageSources: PageSources;
   readonly #options: ValitorPayOptions;
   readonly #parts: ValitorPayParts;

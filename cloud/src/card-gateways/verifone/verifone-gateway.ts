@@ -65,6 +65,7 @@ const LATE_MS = 30_000;
 export class VerifoneGateway implements CardGateway {
   readonly kind = 'verifone';
   readonly cardInput = 'encrypted';
+  readonly storesCards: boolean;
   readonly pageSources: PageSources;
   readonly #settings: VerifoneSettings;
   readonly #hosts: VerifoneHosts;
@@ -79,6 +80,7 @@ export class VerifoneGateway implements CardGateway {
     timing: { lateMs: number } = { lateMs: LATE_MS },
   ) {
     this.#settings = settings;
+    this.storesCards = settings.tokenScope !== undefined;
     this.#hosts = hostsOf(settings);
     this.#clock = parts.clock;
     this.#calls = new VerifoneCalls(this.#hosts.api, settings, settings.timeoutMs);

@@ -1,0 +1,87 @@
+import type {
+  Driver,
+  DriverFault,
+  DriverLogin,
+  DriverSession,
+  DriverSettings,
+} from '@hlid/protocol/driver-api';
+import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
+import { isObject, request } from './pay-cloud.ts';
+
+/** The result of a call; `logged-out`: the token is no longer valid; `lost`: nobody knows whether it arrived. */
+export type DriverAnswer<T> =
+  | { kind: 'ok'; value: T }
+  | { kind: 'refused'; fault: DriverFault | 'failed' }
+  | { kind: 'logged-out' }
+  | { kind: 'lost' };
+
+type Check<T> = (value: unknown) => value is T;
+
+/** The cloud's API for drivers' accounts. Nothing here throws. */
+export class DriverCloud {
+  login(body: DriverLogin, signal: AbortSignal): Promise<DriverAnswer<object>> {
+    return call(DRIVER_PATHS.login, isObject, { signal, body });
+  }
+
+  open(link: string, signal: AbortSignal): Promise<DriverAnswer<DriverSession>> {
+    return call(DRIVER_PATHS.open, isSession, { signal, body: { link } });
+  }
+
+  me(token: string, signal: AbortSignal): Promise<DriverAnswer<Driver>> {
+    return call(DRIVER_PATHS.me, isDriver, { signal, token });
+  }
+
+  change(body: DriverSettings, token: string, signal: AbortSignal): Promise<DriverAnswer<Driver>> {
+    return call(DRIVER_PATHS.settings, isDriver, { signal, token, body });
+  }
+
+  addVehicle(payment: string, token: string, signal: AbortSignal): Promise<DriverAnswer<Driver>> {
+    return call(DRIVER_PATHS.addVehicle, isDriver, { signal, token, body: { payment } });
+  }
+
+  removeVehicle(plate: string, token: string, signal: AbortSignal): Promise<DriverAnswer<Driver>> {
+    return call(DRIVER_PATHS.removeVehicle, isDriver, { signal, token, body: { plate } });
+  }
+
+  storeCard(payment: string, token: string, signal: AbortSignal): Promise<DriverAnswer<Driver>> {
+    return call(DRIVER_PATHS.storeCard, isDriver, { signal, token, body: { payment } });
+  }
+
+  deleteCard(token: string, signal: AbortSignal): Promise<DriverAnswer<Driver>> {
+    return call(DRIVER_PATHS.deleteCard, isDriver, { signal, token, body: {} });
+  }
+
+  logout(token: string, signal: AbortSignal): Promise<DriverAnswer<object>> {
+    return call(DRIVER_PATHS.logout, isObject, { signal, token, body: {} });
+  }
+
+  erase(token: string, signal: AbortSignal): Promise<DriverAnswer<object>> {
+    return call(DRIVER_PATHS.erase, isObject, { signal, token, body: {} });
+  }
+}
+
+async function call<T>(
+  path: string,
+  check: Check<T>,
+  options: { signal: AbortSignal; body?: object; token?: string },
+): Promise<DriverAnswer<T>> {
+  const reply = await request(path, options);
+  if (reply === null) return { kind: 'lost' };
+  const { ok, status, content } = reply;
+  if (ok) return check(content) ? { kind: 'ok', value: content } : { kind: 'refused', fault: 'failed' };
+  if (options.token !== undefined && (status === 401 || status === 403)) return { kind: 'logged-out' };
+  // A proxy's own page says nothing about the call.
+  return isRefusal(content) ? { kind: 'refused', fault: content.code } : { kind: 'lost' };
+}
+
+function isDriver(value: unknown): value is Driver {
+  return isObject(value) && typeof value['email'] === 'string' && Array.isArray(value['vehicles']);
+}
+
+function isSession(value: unknown): value is DriverSession {
+  return isObject(value) && typeof value['token'] === 'string' && isDriver(value['driver']);
+}
+
+function isRefusal(value: unknown): value is { code: DriverFault } {
+  return isObject(value) && typeof value['code'] === 'string';
+}

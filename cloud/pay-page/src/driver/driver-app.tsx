@@ -1,0 +1,40 @@
+import type { Language } from '@hlid/protocol/language';
+import { useEffect, useMemo, useReducer } from 'react';
+import { useHistory } from '../calls/use-history.ts';
+import { DriverCloud } from '../driver-cloud.ts';
+import { readDriverToken, writeDriverToken } from '../driver-storage.ts';
+import { type Page, PageContext } from '../pay-context.ts';
+import { TopBar } from '../ui/frame.tsx';
+import { useLoadedLanguage, usePageLanguage } from '../words/use-language.ts';
+import { wordsOf } from '../words/words.ts';
+import { DriverScreen } from './driver-screens.tsx';
+import { firstDriverState, nextDriverState } from './driver-state.ts';
+import { useDriverCalls } from './use-driver-calls.ts';
+
+/** The page of a driver's stored card. */
+export function DriverApp({ language: wanted, link }: { language: Language; link: string | null }) {
+  const [state, dispatch] = useReducer(nextDriverState, null, () =>
+    firstDriverState(wanted, { link, token: readDriverToken() }),
+  );
+  const cloud = useMemo(() => new DriverCloud(), []);
+  const language = useLoadedLanguage(state.language);
+  const words = wordsOf(language);
+  const canGoBack = ['sent', 'caps', 'confirm'].includes(state.step.at);
+  useEffect(() => writeDriverToken(state.token), [state.token]);
+  useDriverCalls({ cloud, state, dispatch });
+  useHistory(canGoBack ? 1 : 0, () => dispatch({ type: 'back' }));
+  usePageLanguage(language, words.driver.title);
+  const page: Page = {
+    ...{ language, words, site: null, canGoBack },
+    setLanguage: (to) => dispatch({ type: 'language', language: to }),
+  };
+  return (
+    <PageContext value={page}>
+      <TopBar />
+      <div role="alert" className="offline">
+        {!state.online && <p>{words.offline}</p>}
+      </div>
+      <DriverScreen state={state} dispatch={dispatch} />
+    </PageContext>
+  );
+}
