@@ -1,3 +1,4 @@
+import { readAtMost } from '@hlid/node/read-at-most';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 import type { RegistryConfig } from '../config.ts';
 import { readSamgongustofaAnswer } from './samgongustofa-answer.ts';
@@ -47,7 +48,7 @@ export class HttpRegistry implements VehicleRegistry {
         redirect: 'manual',
         signal: AbortSignal.any([signal, deadline]),
       });
-      if (response.ok) return response.status === 204 ? null : await readAtMost(response, MAX_ANSWER_BYTES);
+      if (response.ok) return response.status === 204 ? null : await textOf(response);
       await response.body?.cancel();
       if (response.status === 404) return null;
       throw new Fault('peer-misbehaved', `The register of vehicles answered ${response.status}`, {
@@ -65,13 +66,8 @@ export class HttpRegistry implements VehicleRegistry {
   }
 }
 
-async function readAtMost({ body }: Response, bytes: number): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of body ?? []) {
-    length += part.byteLength;
-    if (length > bytes) throw new Fault('peer-misbehaved', `The register answered more than ${bytes} bytes`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString();
+async function textOf(response: Response): Promise<string> {
+  const text = await readAtMost(response, MAX_ANSWER_BYTES);
+  if (text !== null) return text;
+  throw new Fault('peer-misbehaved', `The register answered more than ${MAX_ANSWER_BYTES} bytes`);
 }

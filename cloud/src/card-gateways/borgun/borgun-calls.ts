@@ -1,3 +1,5 @@
+import { fetchErrorCode, isUnsent } from '@hlid/node/errors';
+import { readAtMost } from '@hlid/node/read-at-most';
 import { messageOf } from '@hlid/protocol/fault';
 import type { z } from 'zod';
 import {
@@ -11,12 +13,6 @@ import {
 
 /** The longest answer is the bank's form. */
 const MAX_ANSWER_BYTES = 512 * 1024;
-/** Codes of faults before the request leaves this machine. */
-const NOT_SENT = new Set([
-  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
-  ...['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'],
-  ...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-]);
 const REQUEST_TIMEOUT = 408;
 const FIRST_SERVER_ERROR = 500;
 
@@ -157,17 +153,17 @@ export class BorgunCalls {
         await response.body?.cancel();
         return { kind: 'refused', status };
       }
-      return read(await textOf(response), schema);
+      return read(await readAtMost(response, MAX_ANSWER_BYTES), schema);
     } catch (error) {
       if (deadline.aborted) return { kind: 'lost', problem: `no answer within ${this.#timeoutMs} ms` };
-      const code = codeOf(error);
-      const problem = code ?? messageOf(error);
-      return { kind: code !== null && NOT_SENT.has(code) ? 'unreachable' : 'lost', problem };
+      const problem = fetchErrorCode(error) ?? messageOf(error);
+      return { kind: isUnsent(error) ? 'unreachable' : 'lost', problem };
     }
   }
 }
 
-function read<T>(text: string, schema: z.ZodType<T> | null): Reply<T> {
+function read<T>(text: string | null, schema: z.ZodType<T> | null): Reply<T> {
+  if (text === null) return { kind: 'lost', problem: 'an answer without end' };
   try {
     // Without a schema, T is null.
     if (schema === null) return { kind: 'ok', value: null as T };
@@ -177,21 +173,4 @@ function read<T>(text: string, schema: z.ZodType<T> | null): Reply<T> {
     // Not JSON.
   }
   return { kind: 'lost', problem: 'an answer that cannot be read' };
-}
-
-async function textOf({ body }: Response): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of body ?? []) {
-    length += part.byteLength;
-    if (length > MAX_ANSWER_BYTES) throw new Error('an answer without end');
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString();
-}
-
-/** `fetch` hides the reason in its cause. */
-function codeOf(error: unknown): string | null {
-  const cause = error instanceof Error ? error.cause : null;
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : null;
 }

@@ -1,14 +1,9 @@
+import { fetchErrorCode, isUnsent } from '@hlid/node/errors';
+import { readAtMost } from '@hlid/node/read-at-most';
 import { z } from 'zod';
 
 /** A verification carries a whole page; everything else is short. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
-
-/** The connection was never made, so the request was never sent. Anything else may have happened after it was. */
-const NEVER_SENT = new Set([
-  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
-  ...['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'],
-  ...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-]);
 
 /** It has not looked at the request at all; another try may succeed once somebody has put that right. */
 const NOT_SERVED: Readonly<Record<number, string>> = {
@@ -101,8 +96,8 @@ export async function callValitorPay<T extends z.ZodType>(
     return await readResponse(response, schema);
   } catch (error) {
     if (deadline.aborted) return { kind: 'lost', problem: `no answer within ${timeoutMs} ms` };
-    const code = networkCode(error);
-    if (NEVER_SENT.has(code)) return { kind: 'unreachable', problem: `it cannot be reached (${code})` };
+    const code = fetchErrorCode(error) ?? 'no reason';
+    if (isUnsent(error)) return { kind: 'unreachable', problem: `it cannot be reached (${code})` };
     return { kind: 'lost', problem: `the connection broke (${code})` };
   }
 }
@@ -132,29 +127,10 @@ async function readResponse<T extends z.ZodType>(response: Response, schema: T):
     : { kind: 'answered', answer: data };
 }
 
-/** Null: it is longer. */
-async function readAtMost({ body }: Response, bytes: number): Promise<string | null> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of body ?? []) {
-    length += part.byteLength;
-    if (length > bytes) return null;
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString();
-}
-
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
-}
-
-/** `fetch` hides the reason in the cause; messages may be long, codes are not. */
-function networkCode(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  const { code } = typeof cause === 'object' && cause !== null && 'code' in cause ? cause : { code: null };
-  return typeof code === 'string' ? code : 'no reason';
 }

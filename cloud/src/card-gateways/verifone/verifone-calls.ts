@@ -1,14 +1,9 @@
+import { fetchErrorCode, isUnsent } from '@hlid/node/errors';
+import { readAtMost } from '@hlid/node/read-at-most';
 import { z } from 'zod';
 
 /** Answers have a few KiB; a page of transactions has a few dozen. */
 const MAX_ANSWER_BYTES = 512 * 1024;
-
-/** Errors that happen before a request is sent. */
-const NOT_SENT = new Set([
-  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
-  ...['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'],
-  ...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-]);
 
 /** The body of an error; its texts go no further, they may repeat what was sent. */
 const RefusalSchema = z.object({
@@ -64,8 +59,8 @@ export class VerifoneCalls {
       return readReply(response.status, await readAtMost(response, MAX_ANSWER_BYTES), schema);
     } catch (error) {
       if (deadline.aborted) return { kind: 'lost', problem: `no answer in ${this.#timeoutMs} ms` };
-      const code = networkCode(error);
-      return { kind: NOT_SENT.has(code) ? 'not-sent' : 'lost', problem: code };
+      const problem = fetchErrorCode(error) ?? 'connection broken';
+      return { kind: isUnsent(error) ? 'not-sent' : 'lost', problem };
     }
   }
 
@@ -117,30 +112,12 @@ function fieldsIn(details: unknown): string[] {
     .slice(0, 20);
 }
 
-/** Of a failed `fetch`, such as ECONNRESET. Its message is left alone. */
-function networkCode(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  return typeof code === 'string' ? code : 'connection broken';
-}
-
 function readJson(text: string): unknown {
   try {
     return text === '' ? null : JSON.parse(text);
   } catch {
     return undefined;
   }
-}
-
-async function readAtMost({ body }: Response, bytes: number): Promise<string | null> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of body ?? []) {
-    length += part.byteLength;
-    if (length > bytes) return null;
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString();
 }
 
 /** A reply that is no answer, in words. */

@@ -1,3 +1,5 @@
+import { isUnsent } from '@hlid/node/errors';
+import { readAtMost } from '@hlid/node/read-at-most';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 import { z } from 'zod';
 import { failureOf } from './audkenni-errors.ts';
@@ -67,7 +69,7 @@ export class AudkenniHttp {
       });
       return {
         status: response.status,
-        body: parsed(await readAtMost(response, MAX_ANSWER_BYTES)),
+        body: parsed(await textOf(response)),
         location: response.headers.get('location'),
         cookies: response.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? ''),
       };
@@ -102,13 +104,6 @@ function bodyOf(form: Sent['form'], json: unknown): string | undefined {
   return json === undefined ? undefined : JSON.stringify(json);
 }
 
-/** Nobody was connected to, so nothing can have been sent. */
-function isUnsent(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'].includes(String(code));
-}
-
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -117,13 +112,8 @@ function parsed(text: string): unknown {
   }
 }
 
-async function readAtMost({ body }: Response, bytes: number): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of body ?? []) {
-    length += part.byteLength;
-    if (length > bytes) throw new Fault('peer-misbehaved', `Auðkenni answered more than ${bytes} bytes`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString();
+async function textOf(response: Response): Promise<string> {
+  const text = await readAtMost(response, MAX_ANSWER_BYTES);
+  if (text !== null) return text;
+  throw new Fault('peer-misbehaved', `Auðkenni answered more than ${MAX_ANSWER_BYTES} bytes`);
 }

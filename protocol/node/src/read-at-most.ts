@@ -1,0 +1,11 @@
+/** The text of an answer of `fetch`; null: it is longer than so many bytes, and the rest is not read. */
+export async function readAtMost({ body }: Response, bytes: number): Promise<string | null> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of body ?? []) {
+    length += part.byteLength;
+    if (length > bytes) return null;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
+}
