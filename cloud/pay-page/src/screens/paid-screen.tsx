@@ -1,13 +1,11 @@
 import { formatMoney } from '@hlid/protocol/money';
-import { useState } from 'react';
 import { usePay } from '../pay-context.ts';
 import { untilText } from '../site-clock.ts';
 import type { StepAt } from '../state/pay-state.ts';
-import { isEmail } from '../ui/email.ts';
+import { EmailForm } from '../ui/email-form.tsx';
 import { Frame } from '../ui/frame.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Sign } from '../ui/parts.tsx';
-import { TextField } from '../ui/text-field.tsx';
 import { StoreOffer } from './store-offer.tsx';
 
 export function PaidScreen({ step }: { step: StepAt<'paid'> }) {
@@ -60,7 +58,6 @@ export function PaidScreen({ step }: { step: StepAt<'paid'> }) {
 
 function MailForm({ step }: { step: StepAt<'paid'> }) {
   const { words, dispatch } = usePay();
-  const [isWrong, setWrong] = useState(false);
   if (step.mail === 'sent') {
     return (
       <p className="mailed" role="status">
@@ -69,37 +66,16 @@ function MailForm({ step }: { step: StepAt<'paid'> }) {
       </p>
     );
   }
-  const send = () => {
-    const wrong = !isEmail(step.email);
-    setWrong(wrong);
-    if (!wrong) dispatch({ type: 'mail' });
-  };
   return (
-    <form
-      className="mail"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
-      <TextField
-        label={words.paid.mail}
-        type="email"
-        value={step.email}
-        autoComplete="email"
-        inputMode="email"
-        placeholder={words.paid.email}
-        hint={words.paid.privacy}
-        mistake={isWrong ? words.paid.wrong : undefined}
-        onText={(text) => {
-          setWrong(false);
-          dispatch({ type: 'typed', text });
-        }}
-      />
-      <button type="submit" className="button" disabled={step.mail === 'sending'}>
-        {words.paid.send}
-      </button>
-    </form>
+    <EmailForm
+      label={words.paid.mail}
+      hint={words.paid.privacy}
+      placeholder={words.paid.email}
+      email={step.email}
+      onText={(text) => dispatch({ type: 'typed', text })}
+      action={words.paid.send}
+      isSending={step.mail === 'sending'}
+      onSend={() => dispatch({ type: 'mail' })}
+    />
   );
 }

@@ -6,9 +6,8 @@ import { storeCard } from '../driver/store-card.ts';
 import { DriverCloud } from '../driver-cloud.ts';
 import { readDriverToken, writeCardToStore, writeDriverToken } from '../driver-storage.ts';
 import { usePay } from '../pay-context.ts';
-import { isEmail } from '../ui/email.ts';
+import { EmailForm } from '../ui/email-form.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { TextField } from '../ui/text-field.tsx';
 
 const RETRY_MS = 3000;
 
@@ -28,7 +27,6 @@ export function StoreOffer({
   const cloud = useMemo(() => new DriverCloud(), []);
   const [phase, setPhase] = useState<Phase>(() => (readDriverToken() === null ? 'asking' : 'storing'));
   const [email, setEmail] = useState(given);
-  const [isWrong, setWrong] = useState(false);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the phase begins a call.
   useEffect(() => {
@@ -59,8 +57,6 @@ export function StoreOffer({
   }
 
   const ask = () => {
-    setWrong(!isEmail(email));
-    if (!isEmail(email)) return;
     writeCardToStore({ payment, email: email.trim(), caps });
     setPhase('sending');
   };
@@ -86,30 +82,14 @@ export function StoreOffer({
     );
   }
   return (
-    <form
-      className="mail"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        ask();
-      }}
-    >
-      <TextField
-        label={words.paid.email}
-        type="email"
-        value={email}
-        autoComplete="email"
-        inputMode="email"
-        hint={words.driver.offer}
-        mistake={isWrong ? words.paid.wrong : undefined}
-        onText={(text) => {
-          setWrong(false);
-          setEmail(text);
-        }}
-      />
-      <button type="submit" className="button" disabled={phase === 'sending'}>
-        {words.driver.sendLink}
-      </button>
-    </form>
+    <EmailForm
+      label={words.paid.email}
+      hint={words.driver.offer}
+      email={email}
+      onText={setEmail}
+      action={words.driver.sendLink}
+      isSending={phase === 'sending'}
+      onSend={ask}
+    />
   );
 }
