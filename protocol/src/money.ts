@@ -61,3 +61,10 @@ export function formatMoney(money: Money, language: Language): string {
   const number = new Intl.NumberFormat('de-DE', options).format(amount);
   return `${number}\u00a0${money.currency === 'ISK' ? 'kr.' : money.currency}`;
 }
+
+/** A rate of VAT, in percent, as people write it, such as `24%` or `11,5%`. Icelandic is put together here, as above. */
+export function formatRate(rate: number, language: Language): string {
+  if (language === 'is') return `${String(Math.round(rate * 100) / 100).replace('.', ',')}%`;
+  const format = { style: 'percent', maximumFractionDigits: 2 } as const;
+  return new Intl.NumberFormat(LOCALES[language], format).format(rate / 100);
+}

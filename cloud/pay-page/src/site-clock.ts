@@ -1,5 +1,5 @@
 import { type Language, LOCALES } from '@hlid/protocol/language';
-import { DAY_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
+import { DAY_MS } from '@hlid/protocol/utc-time';
 import { wordsOf } from './words/words.ts';
 
 /** Not every browser knows Icelandic. */
@@ -66,31 +66,6 @@ export function untilText(at: string, now: Date, timeZone: string, language: Lan
   const shown = clockText(time, language);
   const { paid } = wordsOf(language);
   return day === dayOf(now, timeZone) ? paid.until(shown) : paid.untilDay(dateText(day, language), shown);
-}
-
-/** How long it is between two moments, in the two largest of days, hours and minutes. */
-export function lengthText(from: string, to: string | Date, language: Language): string {
-  const { length } = wordsOf(language);
-  const minutes = Math.max(0, Math.floor((new Date(to).getTime() - Date.parse(from)) / MINUTE_MS));
-  const parts = [
-    [Math.floor(minutes / 1440), length.days],
-    [Math.floor(minutes / 60) % 24, length.hours],
-    [minutes % 60, length.minutes],
-  ] as const;
-  const first = parts.findIndex(([count]) => count > 0);
-  if (first < 0) return length.minutes(0);
-  return parts
-    .slice(first, first + 2)
-    .filter(([count]) => count > 0)
-    .map(([count, text]) => text(count))
-    .join(' ');
-}
-
-/** A rate of VAT, such as `24%` or `11,5%`. */
-export function rateText(rate: number, language: Language): string {
-  const format = { style: 'percent', maximumFractionDigits: 2 } as const;
-  if (language === 'is') return `${String(Math.round(rate * 100) / 100).replace('.', ',')}%`;
-  return new Intl.NumberFormat(LOCALES[language], format).format(rate / 100);
 }
 
 function clockText(time: string, language: Language): string {

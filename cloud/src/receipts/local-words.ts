@@ -6,9 +6,3 @@ export function localTime(at: UtcTime, timeZone: string, language: Language): st
   const format = { dateStyle: 'medium', timeStyle: 'short', timeZone } as const;
   return new Intl.DateTimeFormat(LOCALES[language], format).format(new Date(at));
 }
-
-/** A rate of VAT with its sign, such as `25,5 %`. */
-export function localPercent(rate: number, language: Language): string {
-  const format = { style: 'percent', maximumFractionDigits: 2 } as const;
-  return new Intl.NumberFormat(LOCALES[language], format).format(rate / 100);
-}

@@ -1,11 +1,11 @@
 import { vatParts } from '@hlid/protocol/invoice';
 import type { SiteSettings } from '@hlid/protocol/lane';
 import type { Language } from '@hlid/protocol/language';
-import { formatMoney } from '@hlid/protocol/money';
+import { formatMoney, formatRate } from '@hlid/protocol/money';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { priceLineSentence } from '@hlid/protocol/words/price-words';
 import type { Mail } from '../mail/queue-mail.ts';
-import { localPercent, localTime } from './local-words.ts';
+import { localTime } from './local-words.ts';
 import type { PaidInvoice } from './receipt-store.ts';
 import { CARD_BRANDS, RECEIPT_WORDS } from './receipt-words.ts';
 
@@ -68,7 +68,7 @@ function paidRows(invoice: PaidInvoice, { timeZone }: ReceiptVisit, language: La
       .filter(({ vatMinor }) => vatMinor !== 0)
       .map(
         ({ rate, vatMinor }): Row => [
-          words.vat(localPercent(rate, language)),
+          words.vat(formatRate(rate, language)),
           formatMoney({ amountMinor: vatMinor, currency }, language),
         ],
       ),

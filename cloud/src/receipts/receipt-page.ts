@@ -1,12 +1,12 @@
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from '@hlid/protocol/language';
-import { formatMoney } from '@hlid/protocol/money';
+import { formatMoney, formatRate } from '@hlid/protocol/money';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { priceLineText } from '@hlid/protocol/words/price-words';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { PRINT_SCRIPT, RECEIPT_STYLE } from '../http/page-style.ts';
 import type { Receipt } from './find-receipt.ts';
-import { localPercent, localTime } from './local-words.ts';
+import { localTime } from './local-words.ts';
 import { CARD_BRANDS, RECEIPT_WORDS, STANDINGS } from './receipt-words.ts';
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
@@ -42,7 +42,7 @@ export function receiptPage(receipt: Receipt, language: Language): Html {
             .filter(({ vatMinor }) => booked && vatMinor !== 0)
             .map(
               ({ rate, vatMinor }) =>
-                html`<tr class="vat"><th scope="row">${words.vat(localPercent(rate, language))}</th><td>${money(vatMinor)}</td></tr>`,
+                html`<tr class="vat"><th scope="row">${words.vat(formatRate(rate, language))}</th><td>${money(vatMinor)}</td></tr>`,
             )}
         </tbody>
       </table>`,

@@ -1,12 +1,12 @@
 import { LANGUAGES } from '@hlid/protocol/language';
+import { formatRate } from '@hlid/protocol/money';
+import { lengthText } from '@hlid/protocol/words/length-text';
 import { describe, expect, it } from 'vitest';
 import {
   daysUntil,
   dayText,
   enteredText,
-  lengthText,
   momentOf,
-  rateText,
   shortEnteredText,
   timeText,
   untilText,
@@ -70,7 +70,7 @@ describe('what a driver reads of times', () => {
     ['2026-11-19T12:20:00.000Z', '2 days'],
     ['2026-11-19T09:20:00.000Z', '2 days 3 h'],
   ])('since %s: %s', (from, text) => {
-    expect(lengthText(from, now, 'en')).toBe(text);
+    expect(lengthText(from, now, WORDS.en.duration)).toBe(text);
   });
 
   it.each([
@@ -126,8 +126,8 @@ describe('what a driver reads of times', () => {
   it('writes clock times and rates', () => {
     expect(timeText('2026-07-01T23:05:00.000Z', 'Europe/Copenhagen', 'en')).toBe('01:05');
     expect(timeText('2026-07-01T23:05:00.000Z', 'Europe/Copenhagen', 'da')).toBe('01.05');
-    expect(rateText(25.5, 'is')).toBe('25,5%');
-    expect(rateText(24, 'en')).toBe('24%');
-    expect(rateText(25.5, 'fr').replaceAll(/\s/g, ' ')).toBe('25,5 %');
+    expect(formatRate(25.5, 'is')).toBe('25,5%');
+    expect(formatRate(24, 'en')).toBe('24%');
+    expect(formatRate(25.5, 'fr').replaceAll(/\s/g, ' ')).toBe('25,5 %');
   });
 });

@@ -3,7 +3,6 @@ import { WORDS } from './words/words.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 
 /** What the site's wall shows at a moment. */
 interface Wall {
@@ -146,29 +145,4 @@ function momentText(at: string, dayInWords: string, now: Date, timeZone: string,
 
 function isNear(day: string, today: string): boolean {
   return daysUntil(today, 2).includes(day);
-}
-
-/** How long it is between two moments, in the two largest of days, hours and minutes. */
-export function lengthText(from: string, to: Date, language: Language): string {
-  const { duration } = WORDS[language];
-  const minutes = Math.max(0, Math.floor((to.getTime() - Date.parse(from)) / MINUTE_MS));
-  const parts = [
-    [Math.floor(minutes / 1440), duration.days],
-    [Math.floor(minutes / 60) % 24, duration.hours],
-    [minutes % 60, duration.minutes],
-  ] as const;
-  const first = parts.findIndex(([count]) => count > 0);
-  if (first < 0) return duration.minutes(0);
-  return parts
-    .slice(first, first + 2)
-    .filter(([count]) => count > 0)
-    .map(([count, text]) => text(count))
-    .join(' ');
-}
-
-/** A rate of VAT as people write it, such as `24%` or `11,5%`. */
-export function rateText(rate: number, language: Language): string {
-  if (language === 'is') return `${String(Math.round(rate * 100) / 100).replace('.', ',')}%`;
-  const format = { style: 'percent', maximumFractionDigits: 2 } as const;
-  return new Intl.NumberFormat(LOCALES[language], format).format(rate / 100);
 }

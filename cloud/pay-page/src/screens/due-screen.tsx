@@ -1,7 +1,8 @@
-import { formatMoney } from '@hlid/protocol/money';
+import { formatMoney, formatRate } from '@hlid/protocol/money';
 import type { PayDue } from '@hlid/protocol/pay-api';
+import { lengthText } from '@hlid/protocol/words/length-text';
 import { usePay } from '../pay-context.ts';
-import { dayOf, lengthText, momentText, rateText, untilText } from '../site-clock.ts';
+import { dayOf, momentText, untilText } from '../site-clock.ts';
 import type { StepAt } from '../state/pay-state.ts';
 import { Frame } from '../ui/frame.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
@@ -71,7 +72,10 @@ function Vat({ due: { amountMinor, vatRate, currency } }: { due: PayDue }) {
   const vatMinor = amountMinor - Math.round((amountMinor * 100) / (100 + vatRate));
   return (
     <p className="vat">
-      {words.due.vat(rateText(vatRate, language), formatMoney({ amountMinor: vatMinor, currency }, language))}
+      {words.due.vat(
+        formatRate(vatRate, language),
+        formatMoney({ amountMinor: vatMinor, currency }, language),
+      )}
     </p>
   );
 }
@@ -108,7 +112,9 @@ function StayFacts({ due }: { due: PayDue }) {
             </>
           )}
           <dt>{words.due.stayed}</dt>
-          <dd>{lengthText(stay.startedAt, stay.endedAt ?? now, language)}</dd>
+          <dd>
+            {lengthText(stay.startedAt, stay.endedAt === null ? now : new Date(stay.endedAt), words.length)}
+          </dd>
         </dl>
       )}
     </>

@@ -1,8 +1,9 @@
 import { vatParts } from '@hlid/protocol/invoice';
 import type { KioskDue } from '@hlid/protocol/kiosk-api';
-import { formatMoney } from '@hlid/protocol/money';
+import { formatMoney, formatRate } from '@hlid/protocol/money';
+import { lengthText } from '@hlid/protocol/words/length-text';
 import { useKiosk } from '../kiosk-context.ts';
-import { enteredText, lengthText, rateText } from '../site-clock.ts';
+import { enteredText } from '../site-clock.ts';
 import type { Screen } from '../state/kiosk-state.ts';
 import { Button } from '../ui/button.tsx';
 import { EntryPicture } from '../ui/entry-picture.tsx';
@@ -77,7 +78,7 @@ function AmountDue({ due, changed }: { due: KioskDue; changed: boolean }) {
           <div>
             <PlateSign plate={visit.plate} />
             <p>{enteredText(visit.startedAt, now, site.timeZone, language)}</p>
-            <p className="quiet">{words.stayed(lengthText(visit.startedAt, now, language))}</p>
+            <p className="quiet">{words.stayed(lengthText(visit.startedAt, now, words.duration))}</p>
             <Button kind="quiet" className="not-mine" onPress={() => dispatch({ type: 'not-this-car' })}>
               {words.due.notMine}
             </Button>
@@ -91,7 +92,7 @@ function AmountDue({ due, changed }: { due: KioskDue; changed: boolean }) {
         {due.vatRate > 0 && (
           <p className="vat">
             {words.due.vat(
-              rateText(due.vatRate, language),
+              formatRate(due.vatRate, language),
               formatMoney({ amountMinor: vat, currency }, language),
             )}
           </p>

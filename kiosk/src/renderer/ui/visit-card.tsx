@@ -1,6 +1,7 @@
 import type { KioskVisit } from '@hlid/protocol/kiosk-api';
+import { lengthText } from '@hlid/protocol/words/length-text';
 import { useKiosk } from '../kiosk-context.ts';
-import { lengthText, shortEnteredText } from '../site-clock.ts';
+import { shortEnteredText } from '../site-clock.ts';
 import { Button } from './button.tsx';
 import { EntryPicture } from './entry-picture.tsx';
 import { PlateSign } from './plate-sign.tsx';
@@ -27,7 +28,7 @@ export function VisitFacts({ visit }: { visit: KioskVisit }) {
           <span className="came-in">{words.cameIn} </span>
           {shortEnteredText(visit.startedAt, now, site.timeZone, language)}
         </span>
-        <span className="card-length">{words.stayed(lengthText(visit.startedAt, now, language))}</span>
+        <span className="card-length">{words.stayed(lengthText(visit.startedAt, now, words.duration))}</span>
       </span>
     </>
   );

@@ -1,0 +1,21 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../utc-time.ts';
+
+/** A number of each unit, in words. */
+export type LengthWords = Record<'days' | 'hours' | 'minutes', (count: number) => string>;
+
+/** How long it is between two moments, in the two largest of days, hours and minutes. */
+export function lengthText(from: string, to: Date, words: LengthWords): string {
+  const lengthMs = Math.max(0, to.getTime() - Date.parse(from));
+  const parts = [
+    [Math.floor(lengthMs / DAY_MS), words.days],
+    [Math.floor(lengthMs / HOUR_MS) % 24, words.hours],
+    [Math.floor(lengthMs / MINUTE_MS) % 60, words.minutes],
+  ] as const;
+  const first = parts.findIndex(([count]) => count > 0);
+  if (first < 0) return words.minutes(0);
+  return parts
+    .slice(first, first + 2)
+    .filter(([count]) => count > 0)
+    .map(([count, text]) => text(count))
+    .join(' ');
+}
