@@ -15,6 +15,7 @@ import type { CloudContext, CloudEnv } from './http/cloud-env.ts';
 import { noSuchRoute, onError } from './http/errors.ts';
 import { idempotency } from './http/idempotency.ts';
 import { limitBodies } from './http/limit-bodies.ts';
+import { preferRepresentation } from './http/prefer-representation.ts';
 import { refuseReversedDates } from './http/refuse-reversed-dates.ts';
 import { requestLog } from './http/request-log.ts';
 import { securityHeaders } from './http/security-headers.ts';
@@ -74,6 +75,7 @@ export function createApp(context: CloudContext): OpenAPIHono<CloudEnv> {
   app.use(requireAccess({ ...context, checkSiteSecret }));
   app.use(refuseReversedDates());
   app.use(limitBodies());
+  app.use(preferRepresentation());
   app.use(idempotency(context));
 
   app.route('/', pingRoutes(context));
