@@ -51,6 +51,7 @@ const layers = {
     'drivers',
     'reports',
     'webhooks',
+    'live',
     'devices/alarms',
   ],
   erasure: ['retention', 'privacy'],

@@ -22,6 +22,8 @@ import { securityHeaders } from './http/security-headers.ts';
 import { billingRoutes } from './invoices/billing/billing-routes.ts';
 import { invoiceRoutes } from './invoices/invoice-routes.ts';
 import { kioskRoutes } from './kiosk/kiosk-routes.ts';
+import { LiveEvents } from './live/live-events.ts';
+import { liveRoutes } from './live/live-routes.ts';
 import { mailRoutes } from './mail/mail-routes.ts';
 import { onlinePaymentRoutes } from './online-payments/online-payment-routes.ts';
 import { OnlinePayments } from './online-payments/online-payments.ts';
@@ -60,8 +62,11 @@ import { oldWhitelistRoutes } from './whitelist/old-whitelist-routes.ts';
 import { whitelistRoutes } from './whitelist/whitelist-routes.ts';
 import { zoneRoutes } from './zones/zone-routes.ts';
 
-/** The cloud's HTTP API: every room, in the order in which a car passes through them. */
-export function createApp(context: CloudContext): OpenAPIHono<CloudEnv> {
+/** The cloud's HTTP API: every room, in the order in which a car passes through them. @param live is stopped by its owner */
+export function createApp(
+  context: CloudContext,
+  live: LiveEvents = new LiveEvents(context),
+): OpenAPIHono<CloudEnv> {
   const app = new OpenAPIHono<CloudEnv>();
   const onlinePayments = new OnlinePayments(context);
   const payStays = new PayStays(context, onlinePayments);
@@ -129,6 +134,7 @@ export function createApp(context: CloudContext): OpenAPIHono<CloudEnv> {
   app.route('/', retentionRoutes(context));
   app.route('/', privacyRoutes(context));
   app.route('/', webhookRoutes(context));
+  app.route('/', liveRoutes(context, live));
 
   checkRouteAccess(app);
   return app;

@@ -38,6 +38,9 @@ const PRICE_READERS: readonly Who[] = [...ACCOUNTS, 'kiosk-token', 'api-key'];
  * `change-password`.
  */
 export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
+  // Pages that are open
+  'GET /events': ACCOUNTS,
+
   // Ping and docs
   'GET /ping': ANYONE,
   'GET /ping/api-key': ['api-key'],
