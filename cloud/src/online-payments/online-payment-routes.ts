@@ -31,8 +31,10 @@ import {
   type PurchaseInput,
   PurchaseSchema,
 } from './online-payment.ts';
-import type { OnlinePayments, Payer, PaymentOrder, Stepped } from './online-payments.ts';
+import type { OnlinePayments } from './online-payments.ts';
 import type { OfferRefusal, PaymentWish } from './order-payment.ts';
+import type { Payer } from './payer.ts';
+import type { PaymentOrder, Stepped } from './payment-steps.ts';
 import { RETURN_POLICY, refusedPage, returnedPage } from './return-page.ts';
 
 const tags = ['Payments'];

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { card, createOnlineRig, DRIVER, type OnlineRig, type Script } from '../../test/online-payments.ts';
 import { reportPayment, samplePayment } from '../../test/payments.ts';
 import { allInvoices } from '../../test/settlements.ts';
-import type { Payer, Stepped } from './online-payments.ts';
+import type { Payer } from './payer.ts';
+import type { Stepped } from './payment-steps.ts';
 
 let rig: OnlineRig;
 beforeEach(async () => {
