@@ -44,6 +44,7 @@ function makeMortal(gateway: CardGateway | null, deaths: Deaths): void {
     const call: unknown = gateway?.[name];
     if (gateway === null || typeof call !== 'function') continue;
     Object.defineProperty(gateway, name, {
+      writable: true,
       value: async (...given: unknown[]) => {
         if (deaths.at === `before ${name}`) return await never(deaths);
         const answer: unknown = await call.apply(gateway, given);
