@@ -55,8 +55,8 @@ async function pay(at: ValitorRig, order = newOrder(), number: string = CARD, st
   return { order, state, step, outcome: await at.gateway.charge(order, step) };
 }
 
-const findOut = ({ gateway }: ValitorRig, order: GatewayOrder) =>
-  gateway.findOut(order, { state: {}, refundId: crypto.randomUUID() });
+const findOut = ({ gateway }: ValitorRig, order: GatewayOrder, sentBefore = order.createdAt) =>
+  gateway.findOut(order, { refundId: crypto.randomUUID(), sentBefore });
 
 describe('on the wire', () => {
   it('sends what the documents name, and amounts in hundredths', async () => {
@@ -275,14 +275,17 @@ describe('an unknown outcome', () => {
     const step = { state, source: cardSource(CARD), storeCard: false, initiator: 'driver' } as const;
     now += 3_600_000;
     expect(await at.gateway.charge(order, step)).toMatchObject({ kind: 'unknown' });
+    const sentBefore = utcTime(now);
     now += 59_999;
-    expect(await findOut(at, order)).toMatchObject({ kind: 'unavailable' });
+    expect(await findOut(at, order, sentBefore)).toMatchObject({ kind: 'unavailable' });
     at.simulator.letThrough();
     await waitFor(() => at.books().charges === 1, { what: 'the late booking' });
-    expect(await findOut(at, order)).toEqual({ kind: 'reversed' });
+    expect(await findOut(at, order, sentBefore)).toEqual({ kind: 'reversed' });
     expect(at.books().takenMinor).toBe(0);
     const abandoned = newOrder();
-    expect(await findOut(at, abandoned)).toEqual({ kind: 'not-booked' });
+    expect(await findOut(at, abandoned, sentBefore)).toMatchObject({ kind: 'unavailable' });
+    now += 1;
+    expect(await findOut(at, abandoned, sentBefore)).toEqual({ kind: 'not-booked' });
   });
 
   it('is found out though midnight has passed since the order', async () => {

@@ -33,6 +33,8 @@ interface Faults {
   /** The next sale waits on the way until it is let through. */
   holdsSale: boolean;
   storesNoCards: boolean;
+  /** Every sale is looked at only after so long, whether anybody still waits for its answer or not. */
+  saleMs: number;
   /** Every call is answered with this status. */
   status: number | null;
 }
@@ -47,6 +49,7 @@ const NO_FAULTS: Faults = {
   lie: null,
   holdsSale: false,
   storesNoCards: false,
+  saleMs: 0,
   status: null,
 };
 
@@ -152,6 +155,8 @@ export class ValitorGatewaySimulator {
     } else if (this.faults.holdsSale) {
       this.faults.holdsSale = false;
       this.#held.push(() => this.#answerSale(request, response));
+    } else if (this.faults.saleMs > 0) {
+      setTimeout(() => this.#answerSale(request, response), this.faults.saleMs);
     } else this.#answerSale(request, response);
   }
 

@@ -111,8 +111,15 @@ function newPayment(
       },
       ...{ unitsMet: visit.unitsMet, paidMinor: visit.paidMinor, backPath, storeCard, expiresAt },
       nonce: randomBytes(16).toString('base64url'),
-      ...{ step: 'begun', card: null, gatewayState: {}, booking: null, storedToken: null },
-      ...{ refundedMinor: 0, revision: 0, tries: 0, nextTryAt: expiresAt },
+      ...{
+        step: 'begun',
+        card: null,
+        gatewayState: {},
+        chargeEndsAt: null,
+        booking: null,
+        storedToken: null,
+      },
+      ...{ revision: 0, tries: 0, nextTryAt: expiresAt },
     },
   };
 }

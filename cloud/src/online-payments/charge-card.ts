@@ -1,10 +1,10 @@
 import { nowUtc } from '@hlid/node/clock';
 import { messageOf } from '@hlid/protocol/fault';
 import { NOT_DUE, type PaymentInput } from '@hlid/protocol/payment-transitions';
-import { MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
-import type { CardSource, ChargeOutcome, GatewayTransaction } from '../card-gateways/gateway.ts';
+import type { CardGateway, CardSource, ChargeOutcome, GatewayTransaction } from '../card-gateways/gateway.ts';
 import { EVENTS } from '../events.ts';
 import { notBooked } from './authenticate-card.ts';
+import { GatewayLease } from './gateway-lease.ts';
 import type { OnlineJournal } from './online-journal.ts';
 import {
   findOnlinePayment,
@@ -17,12 +17,13 @@ import { isExpired } from './payment-reference.ts';
 import type { PaymentResolver } from './payment-resolver.ts';
 import type { OnlineContext } from './payment-steps.ts';
 
-/** A charge is over by then, or the process that made it. Longer than the timeout of every gateway. */
-const CHARGE_LEASE_MS = 2 * MINUTE_MS;
+type ChargeContext = Pick<OnlineContext, 'db' | 'clock' | 'log' | 'cardGateways' | 'leaseMs'>;
 
-type ChargeContext = Pick<OnlineContext, 'db' | 'clock' | 'log' | 'cardGateways'>;
-
-/** Charges cards: each payment once, whoever asks for it. */
+/**
+ * Charges cards: each payment once, whoever asks for it. The state `sent` and the end of the charge are stored before the
+ * first request, and no request is sent or waited for after that end (`GatewayLease`). So whoever finds a payment in
+ * `sent` or `unknown` after it knows that no charge is under way in any process.
+ */
 export class CardCharge {
   readonly #context: ChargeContext;
   readonly #journal: OnlineJournal;
@@ -46,27 +47,44 @@ export class CardCharge {
       const input = { kind: 'not-booked', state: 'cancelled', reason: 'unavailable' } as const;
       return await this.#journal.endUnsent(id, input);
     }
-    const sent = await this.#send(id);
+    const lease = new GatewayLease(this.#context.clock, this.#context.leaseMs);
+    const sent = await this.#send(id, lease);
     if (!sent.isSent) return sent.payment;
-    const { gatewayState: state, storeCard } = sent.payment.online;
-    let outcome: ChargeOutcome;
-    try {
-      outcome = await gateway.charge(orderOf(sent.payment), { state, source, storeCard, initiator });
-    } catch (error) {
-      this.#context.log.error({ event: EVENTS.onlinePaymentFailed, id, problem: messageOf(error) });
-      outcome = { kind: 'unknown', problem: 'fault' };
-    }
+    const outcome = await this.#ask(gateway, sent.payment, { source, initiator, signal: lease.signal() });
     if (outcome.kind === 'approved' && outcome.token !== undefined) {
       const { token: storedToken } = outcome;
       await this.#context.db.write(({ q }) => updateOnlinePayment(q, id, { storedToken }));
     }
-    const after = await this.#journal.apply(id, inputOf(outcome));
+    const at = nowUtc(this.#context.clock);
+    const after = await this.#context.db.write(async (tx) => {
+      // The adapter has returned, so it sends nothing any more. A late one must not extend what was promised.
+      if (at < lease.until) await updateOnlinePayment(tx.q, id, { chargeEndsAt: at });
+      return await this.#journal.applyIn(tx, id, inputOf(outcome), at);
+    });
     // It was not due any more, or another amount was booked: the money goes back.
     return after.payment.state === 'approved' ? await this.#resolver.refundWhole(id) : after;
   }
 
+  /** @param step.signal null: the process stood still, and its time is over before anything was sent */
+  async #ask(
+    gateway: CardGateway,
+    payment: OnlinePayment,
+    step: { source: CardSource; initiator: 'driver' | 'merchant'; signal: AbortSignal | null },
+  ): Promise<ChargeOutcome> {
+    const { signal } = step;
+    if (signal === null) return { kind: 'unavailable', problem: 'no-time' };
+    const { gatewayState: state, storeCard } = payment.online;
+    try {
+      return await gateway.charge(orderOf(payment), { ...step, state, storeCard, signal });
+    } catch (error) {
+      const { id } = payment.payment;
+      this.#context.log.error({ event: EVENTS.onlinePaymentFailed, id, problem: messageOf(error) });
+      return { kind: 'unknown', problem: 'fault' };
+    }
+  }
+
   /** @returns whether it is ours to charge: true for one request only */
-  async #send(id: string): Promise<{ isSent: boolean; payment: OnlinePayment }> {
+  async #send(id: string, lease: GatewayLease): Promise<{ isSent: boolean; payment: OnlinePayment }> {
     const at = nowUtc(this.#context.clock);
     return await this.#context.db.write(async (tx) => {
       const now = await findOnlinePayment(tx.q, id);
@@ -83,8 +101,7 @@ export class CardCharge {
         const input = { kind: 'not-booked', state: 'cancelled', reason } as const;
         return { isSent: false, payment: await this.#journal.applyIn(tx, id, input, at) };
       }
-      const until = utcTime(millis(at) + CHARGE_LEASE_MS);
-      return { isSent: true, payment: await this.#journal.send(tx, now, until, at) };
+      return { isSent: true, payment: await this.#journal.send(tx, now, lease.until, at) };
     });
   }
 }

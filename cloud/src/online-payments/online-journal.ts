@@ -34,6 +34,7 @@ import { recordEvent } from '../webhooks/events/record-event.ts';
 import {
   findOnlinePayment,
   insertRefund,
+  leftOf,
   type OnlinePayment,
   refundsOf,
   updateOnlinePayment,
@@ -109,11 +110,12 @@ export class OnlineJournal {
     return after;
   }
 
-  /** The order goes to the provider next. @param until when another process may take it over */
+  /** The order goes to the provider next. @param until when the charge is over, and another process may ask about it */
   async send(tx: Tx, now: OnlinePayment, until: UtcTime, at: UtcTime): Promise<OnlinePayment> {
     const sent = await this.#move(tx, now, 'sent', {}, at);
-    await updateOnlinePayment(tx.q, now.payment.id, { nextTryAt: until });
-    return { ...sent, online: { ...sent.online, nextTryAt: until } };
+    const lease = { nextTryAt: until, chargeEndsAt: until };
+    await updateOnlinePayment(tx.q, now.payment.id, lease);
+    return { ...sent, online: { ...sent.online, ...lease } };
   }
 
   async #carryOut(tx: Tx, now: OnlinePayment, effect: Effect, at: UtcTime): Promise<OnlinePayment> {
@@ -207,8 +209,8 @@ export async function orderWholeRefund(
   { reason, by }: { reason: string; by: string },
   at: UtcTime,
 ): Promise<string> {
-  const booked = online.booking?.amountMinor ?? 0;
-  const refund = { id: wholeRefundId(id), paymentId: id, amountMinor: booked - online.refundedMinor };
+  const amountMinor = leftOf(online.booking, await refundsOf(tx.q, id));
+  const refund = { id: wholeRefundId(id), paymentId: id, amountMinor };
   await insertRefund(tx.q, {
     ...{ ...refund, isWhole: true, state: 'ordered', reason, by, tries: 0 },
     ...{ nextTryAt: at, createdAt: at, doneAt: null },

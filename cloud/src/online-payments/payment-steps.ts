@@ -15,6 +15,8 @@ export interface OnlineContext {
   clock: Clock;
   log: Logger;
   cardGateways: CardGateways;
+  /** How long one process may charge, refund or ask about a payment; absent: two minutes. */
+  leaseMs?: number | undefined;
   /** Where people reach the cloud, without a slash at the end. */
   publicUrl: () => string;
 }

@@ -70,6 +70,16 @@ it('a part goes back by a credit note, and then the rest', async () => {
   expect((await allInvoices(rig.api)).map(({ status }) => status)).toEqual(['refunded', 'refunded']);
 });
 
+it('all that is left, named by its amount, is the whole: the visit is due again', async () => {
+  const { visit, id } = await paid();
+  expect((await refund(id, 300)).status).toBe(303);
+  expect((await refund(id, 700)).status).toBe(303);
+  expect([rig.book().totalMinor(), await income()]).toEqual([0, 0]);
+  expect(await rig.visitRow(visit.id)).toMatchObject({ unitsMet: 0, paidUntil: null });
+  expect((await findOnlinePaymentOf(id))?.payment.state).toBe('reversed');
+  expect((await allInvoices(rig.api)).map(({ status }) => status)).toEqual(['refunded', 'refunded']);
+});
+
 it('what the provider cannot refund is for a person', async () => {
   const { id } = await paid('no-refund');
   expect((await refund(id)).status).toBe(409);

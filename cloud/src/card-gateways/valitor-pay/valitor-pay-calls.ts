@@ -1,3 +1,4 @@
+import { deadline } from '@hlid/node/deadline';
 import { fetchErrorCode, isUnsent } from '@hlid/node/errors';
 import { readAtMost } from '@hlid/node/read-at-most';
 import { z } from 'zod';
@@ -66,6 +67,8 @@ export interface ValitorPayAccess {
   url: string;
   apiKey: string;
   timeoutMs: number;
+  /** Once it aborts, nothing is sent and no answer is waited for. */
+  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -73,12 +76,13 @@ export interface ValitorPayAccess {
  * or an error that may quote one.
  */
 export async function callValitorPay<T extends z.ZodType>(
-  { url, apiKey, timeoutMs }: ValitorPayAccess,
+  { url, apiKey, timeoutMs, signal: until }: ValitorPayAccess,
   path: string,
   body: Readonly<Record<string, unknown>>,
   schema: T,
 ): Promise<Reply<z.infer<T>>> {
-  const deadline = AbortSignal.timeout(timeoutMs);
+  if (until?.aborted) return { kind: 'unreachable', problem: 'its time is over' };
+  const signal = deadline(timeoutMs, until);
   try {
     const response = await fetch(new URL(path, url), {
       method: 'POST',
@@ -91,11 +95,11 @@ export async function callValitorPay<T extends z.ZodType>(
       body: JSON.stringify(body),
       // A card goes nowhere else.
       redirect: 'manual',
-      signal: deadline,
+      signal,
     });
     return await readResponse(response, schema);
   } catch (error) {
-    if (deadline.aborted) return { kind: 'lost', problem: `no answer within ${timeoutMs} ms` };
+    if (signal.aborted) return { kind: 'lost', problem: `no answer within ${timeoutMs} ms` };
     const code = fetchErrorCode(error) ?? 'no reason';
     if (isUnsent(error)) return { kind: 'unreachable', problem: `it cannot be reached (${code})` };
     return { kind: 'lost', problem: `the connection broke (${code})` };

@@ -31,7 +31,10 @@ export const ValitorPayOptionsSchema = z
      * for fraud: chargebacks cost us the payment.
      */
     acceptNotEnrolled: z.boolean().default(false),
-    /** How long a call may take. The public samples wait 70 seconds, since the card's bank answers in between. */
+    /**
+     * How long a request may take, within the time of its charge or refund. The public samples wait 70 seconds, since the
+     * card's bank answers in between.
+     */
     timeoutMs: z.int().min(200).max(300_000).default(70_000),
     /** How long a payment whose answer was lost may still be on its way, and be booked after all. */
     lateMs: z.int().min(0).max(600_000).default(60_000),
