@@ -468,6 +468,7 @@ CREATE TABLE `online_payment` (
 	`back_path` text,
 	`step` text NOT NULL,
 	`card` text,
+	`card_expires` text,
 	`store_card` integer NOT NULL,
 	`gateway_state` text NOT NULL,
 	`charge_ends_at` text,

@@ -24,8 +24,8 @@ export const DRIVER: Payer = { kind: 'driver', id: 'link-1' };
 export const BROWSER = { ip: '192.0.2.7', userAgent: 'Firefox', acceptHeader: '*/*', language: 'is' };
 
 /** The card that plays a script, as a driver types it. */
-export function card(script: Script = 'approve'): CardSource & { kind: 'card' } {
-  const read = Card.read({ number: scriptedCard(script), ccv: '123', expire: '12/35' });
+export function card(script: Script = 'approve', expire = '12/35'): CardSource & { kind: 'card' } {
+  const read = Card.read({ number: scriptedCard(script), ccv: '123', expire });
   if (!(read instanceof Card)) throw new Error(read.mistakes.join());
   return { kind: 'card', card: read };
 }

@@ -208,7 +208,9 @@ describe('3-D Secure', () => {
   it.each([
     ['attempted', false, 'authenticated'],
     ['notEnrolled', false, 'declined'],
-    ['notEnrolled', true, 'authenticated'],
+    ['notEnrolled', true, 'declined'],
+    ['fromAbroad', false, 'declined'],
+    ['fromAbroad', true, 'authenticated'],
   ] as const)(
     'reads the return for a card that is %s (accepted: %s)',
     async (card, acceptNotEnrolled, kind) => {
@@ -227,6 +229,20 @@ describe('3-D Secure', () => {
       expect(await at.gateway.charge(order, charge)).toMatchObject({ kind: 'approved' });
     },
   );
+
+  it('believes no browser that a card takes no part, where the provider has not let it off', async () => {
+    const at = await start({ acceptNotEnrolled: true });
+    const order = newOrder();
+    const { state, fields } = await bankForm(at, order, VALITOR_CARDS.challenged);
+    const forged = { ...fields, mdStatus: '2', cavv: '', xid: '', 'TDS2.dsTransID': '' };
+    expect(await at.gateway.readReturn(order, { state, fields: forged })).toMatchObject({
+      ...{ kind: 'declined', reason: 'not-authenticated' },
+    });
+    const source = cardSource(VALITOR_CARDS.challenged);
+    const charge = { state: { mdStatus: '2' }, source, storeCard: false, initiator: 'driver' } as const;
+    expect(await at.gateway.charge(order, charge)).toMatchObject({ reason: 'not-authenticated' });
+    expect(at.books().charges).toBe(0);
+  });
 
   it('charges nothing by a forged proof, or by one that was used, or for another amount', async () => {
     const at = await start();

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { ChargeFault } from './gateway-rigs.ts';
 import { bankPage, returnPage } from './valitor-gateway-bank.ts';
-import { type Booking, maskedNumber, ValitorBooks } from './valitor-gateway-books.ts';
+import { type Booking, maskedNumber, VALITOR_CARDS, ValitorBooks } from './valitor-gateway-books.ts';
 import {
   isSale,
   readValitorRequest,
@@ -272,9 +272,10 @@ function paymentAnswer({ code, payment }: Booking, correlationId: string, more: 
 }
 
 function cardInformation(cardNumber: string) {
+  const isFromAbroad = cardNumber === VALITOR_CARDS.fromAbroad;
   const cardScheme = cardNumber.startsWith('4') ? 'V' : 'M';
-  const use = { cardUsage: 'Credit', cardCategory: 'Consumer', outOfScaScope: false };
-  return { cardScheme, issuingCountry: 'IS', ...use, cardProductCategory: null };
+  const use = { cardUsage: 'Credit', cardCategory: 'Consumer', outOfScaScope: isFromAbroad };
+  return { cardScheme, issuingCountry: isFromAbroad ? 'US' : 'IS', ...use, cardProductCategory: null };
 }
 
 function send(response: ServerResponse, status: number, body: object): void {

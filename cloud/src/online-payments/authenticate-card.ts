@@ -1,10 +1,11 @@
 import { nowUtc } from '@hlid/node/clock';
 import { messageOf } from '@hlid/protocol/fault';
-import type { ReceiptCard } from '@hlid/protocol/payment';
 import type { PaymentInput } from '@hlid/protocol/payment-transitions';
+import type { Card } from '../card-gateways/card.ts';
 import type {
   Authentication,
   Beginning,
+  CardSource,
   ChargeOutcome,
   GatewayTransaction,
 } from '../card-gateways/gateway.ts';
@@ -45,18 +46,18 @@ export class CardAuthentication {
   /**
    * Stores the result of a step.
    *
-   * @param card the card that was authenticated, where the result is about one
+   * @param card the card that was authenticated, where the result is about one that we saw
    * @returns the payment as it is now. `isTaken`: no other request has taken a step meanwhile
    */
   async store(
     before: OnlinePayment,
     result: Result,
-    card: ReceiptCard | null,
+    card: Card | null,
   ): Promise<{ now: OnlinePayment; isTaken: boolean }> {
     const { id } = before.payment;
     const at = nowUtc(this.#context.clock);
     const isEnd = result.kind === 'declined' || result.kind === 'unavailable';
-    const fields = isEnd ? {} : { step: stepOf(result), gatewayState: result.state, ...(card && { card }) };
+    const fields = isEnd ? {} : { step: stepOf(result), gatewayState: result.state, ...shownOf(card) };
     return await this.#context.db.write(async (tx) => {
       const known = await findOnlinePayment(tx.q, id);
       if (known === null) throw new Error(`There is no online payment ${id}.`);
@@ -69,6 +70,19 @@ export class CardAuthentication {
       return { now, isTaken: true };
     });
   }
+}
+
+/** What is stored of a card. */
+function shownOf(card: Card | null): Pick<OnlinePayment['online'], 'card' | 'cardExpires'> | null {
+  return card && { card: card.receiptCard(), cardExpires: card.expires };
+}
+
+/** Only the card that its holder was asked about is charged, as far as what is stored of it shows (ADR 52). */
+export function isAuthenticated({ online }: OnlinePayment, source: CardSource): boolean {
+  if (source.kind !== 'card' || online.card === null) return true;
+  const { type, lastFour } = source.card.receiptCard();
+  const { card, cardExpires } = online;
+  return card.type === type && card.lastFour === lastFour && cardExpires === source.card.expires;
 }
 
 function stepOf(result: GoesOn): AuthenticationStep {

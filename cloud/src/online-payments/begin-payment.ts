@@ -114,6 +114,7 @@ function newPayment(
       ...{
         step: 'begun',
         card: null,
+        cardExpires: null,
         gatewayState: {},
         chargeEndsAt: null,
         booking: null,

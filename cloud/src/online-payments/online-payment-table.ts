@@ -35,8 +35,10 @@ export const onlinePaymentTable = sqliteTable(
     /** The path of our own page to go back to after a challenge; null: the page that opened it waits for it. */
     backPath: text('back_path'),
     step: text('step').$type<AuthenticationStep>().notNull(),
-    /** Of the card that was authenticated: only that one is charged. */
+    /** Of the card that was authenticated: only that one is charged. Null: the provider's script has encrypted it. */
     card: text('card', { mode: 'json' }).$type<ReceiptCard>(),
+    /** `YYYY-MM`. */
+    cardExpires: text('card_expires'),
     storeCard: integer('store_card', { mode: 'boolean' }).notNull(),
     /** What its adapter has to remember. */
     gatewayState: text('gateway_state', { mode: 'json' }).$type<GatewayState>().notNull(),

@@ -230,11 +230,14 @@ describe('3-D Secure', () => {
   it('charges only the card that was authenticated', async () => {
     const visit = await rig.api.visit({ plate: 'ABX12' });
     const { payment } = ok(await rig.payments.begin(DRIVER, rig.order(visit)));
-    const pays = { source: card('duplicate'), threedsToken: null };
-    expect(await rig.payments.finalize(DRIVER, payment.reference, pays)).toEqual({
-      ok: false,
-      reason: 'no-card',
-    });
+    // Another number, and a card of the same brand and last four that is not the same.
+    for (const source of [card('duplicate'), card('approve', '11/35')]) {
+      const pays = { source, threedsToken: null };
+      expect(await rig.payments.finalize(DRIVER, payment.reference, pays)).toEqual({
+        ok: false,
+        reason: 'no-card',
+      });
+    }
     expect(rig.book().charges().size).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { nowUtc } from '@hlid/node/clock';
-import type { ReceiptCard } from '@hlid/protocol/payment';
 import { MISMATCH } from '@hlid/protocol/payment-transitions';
+import type { Card } from '../card-gateways/card.ts';
 import type {
   Authentication,
   Beginning,
@@ -12,7 +12,7 @@ import type {
 } from '../card-gateways/gateway.ts';
 import type { Tx } from '../db/db.ts';
 import { invoiceOfCause } from '../invoices/find-invoice.ts';
-import { CardAuthentication, nextOf } from './authenticate-card.ts';
+import { CardAuthentication, isAuthenticated, nextOf } from './authenticate-card.ts';
 import { storeIntent } from './begin-payment.ts';
 import { CardCharge } from './charge-card.ts';
 import { OnlineJournal } from './online-journal.ts';
@@ -78,8 +78,7 @@ export class OnlinePayments {
     const result = await this.#authentication.ask(payment, () =>
       gateway.begin(orderOf(payment), { source, returnUrl, browser, storeCard }),
     );
-    const card = source?.kind === 'card' ? source.card.receiptCard() : null;
-    return await this.#step(payment, result, card);
+    return await this.#step(payment, result, source?.kind === 'card' ? source.card : null);
   }
 
   /** 3-D Secure by tokens: the browser has encrypted the card. */
@@ -216,7 +215,7 @@ export class OnlinePayments {
   async #step(
     payment: OnlinePayment,
     result: Beginning | Authentication,
-    card: ReceiptCard | null,
+    card: Card | null,
   ): Promise<Stepped> {
     const { now, isTaken } = await this.#authentication.store(payment, result, card);
     if (!isTaken) return now.payment.state === 'created' ? wrongStep(now) : await this.#ended(now);
@@ -299,13 +298,11 @@ function mistakeIn(
   payment: OnlinePayment,
   { source, threedsToken }: { source: CardSource | null; threedsToken: string | null },
 ): Stepped | null {
-  const { step, card } = payment.online;
+  const { step } = payment.online;
   const isReady = step === 'authenticated' || (step === 'script' && threedsToken !== null);
   if (!isReady) return wrongStep(payment);
   if (source === null) return { ok: false, reason: 'no-card' };
-  // Only the card that its holder was asked about is charged.
-  const other = source.kind === 'card' && card !== null && source.card.lastFour !== card.lastFour;
-  return other ? { ok: false, reason: 'no-card' } : null;
+  return isAuthenticated(payment, source) ? null : { ok: false, reason: 'no-card' };
 }
 
 function wrongStep({ online }: OnlinePayment): Stepped {

@@ -254,8 +254,7 @@ export class BorgunGateway implements CardGateway {
   ): Promise<StoredToken | null> {
     const reply = await calls.createMultiToken(numberAndExpiry(card));
     if (!isOk(reply)) return null;
-    const expires = `${card.expiryYear}-${twoDigits(card.expiryMonth)}`;
-    return { token: reply.value.Token, card: shown, expires };
+    return { token: reply.value.Token, card: shown, expires: card.expires };
   }
 
   async #findReservation(calls: BorgunCalls, order: GatewayOrder): Promise<Finding> {

@@ -23,7 +23,11 @@ const ResultSchema = z.object({
   correlationID: z.string().nullish(),
 });
 
-const InformationSchema = z.object({ cardScheme: z.string().nullish() });
+const InformationSchema = z.object({
+  cardScheme: z.string().nullish(),
+  /** The law asks for no strong authentication: such as a card from outside of the European Economic Area. */
+  outOfScaScope: z.boolean().nullish().catch(null),
+});
 
 /** "Payment": the answer to a payment or a refund. Approvals carry the ids; newer answers name the amount, too. */
 export const PaymentAnswerSchema = ResultSchema.extend({
@@ -45,6 +49,7 @@ export const VerificationAnswerSchema = ResultSchema.extend({
   postUrl: z.string().nullish(),
   verificationFields: z.array(z.object({ name: z.string().min(1), value: z.string().nullable() })).nullish(),
   scriptPath: z.string().nullish(),
+  cardInformation: InformationSchema.nullish(),
 });
 export type VerificationAnswer = z.infer<typeof VerificationAnswerSchema>;
 

@@ -49,6 +49,8 @@ import type { ValitorPayOptions } from './valitor-pay-options.ts';
 const SYSTEM_CALLING = `Hlid ${VERSION}`;
 /** Where Valitor's 3-D Secure server is, by the documents' samples. */
 const MPI_ORIGIN = 'https://mpi.valitor.com';
+/** In the state of a payment: the law asks for no strong authentication of that card, by Valitor's answer. */
+const OUT_OF_SCOPE = 'outOfScaScope';
 /** A driver does not wait longer for the card to be stored: the payment is approved already. */
 const STORE_CARD_TIMEOUT_MS = 10_000;
 const RETRY_PAUSES_MS: readonly number[] = [500, 1500];
@@ -135,7 +137,7 @@ export class ValitorPayGateway implements CardGateway {
           scripts: scriptPath != null && isAllowed(scriptPath) ? [scriptPath] : [],
         },
       },
-      state: {},
+      state: { [OUT_OF_SCOPE]: answer.cardInformation?.outOfScaScope === true },
     };
   }
 
@@ -145,9 +147,15 @@ export class ValitorPayGateway implements CardGateway {
 
   async readReturn(
     order: GatewayOrder,
-    { fields }: { state: GatewayState; fields: Readonly<Record<string, string>> },
+    { state, fields }: { state: GatewayState; fields: Readonly<Record<string, string>> },
   ): Promise<Authentication> {
-    return readBankReturn(order.id, fields, this.#options.acceptNotEnrolled);
+    const read = readBankReturn(order.id, fields, this.#mayTakeNoPart(state));
+    return read.kind === 'authenticated' ? { ...read, state: { ...state, ...read.state } } : read;
+  }
+
+  /** The browser's word is not enough: Valitor's own answer has to let the card off. */
+  #mayTakeNoPart(state: GatewayState): boolean {
+    return this.#options.acceptNotEnrolled && state[OUT_OF_SCOPE] === true;
   }
 
   async charge(
@@ -160,7 +168,7 @@ export class ValitorPayGateway implements CardGateway {
       signal?: AbortSignal;
     },
   ): Promise<ChargeOutcome> {
-    const verification = verificationData(step.state, this.#options.acceptNotEnrolled);
+    const verification = verificationData(step.state, this.#mayTakeNoPart(step.state));
     const sale = saleRequest(order, { ...step, verification });
     if ('kind' in sale) return sale;
     const sentAt = utcTime(this.#parts.clock.now());
@@ -236,8 +244,7 @@ export class ValitorPayGateway implements CardGateway {
     const request = tokenRequest(order, card);
     const reply = await this.#call(request, VirtualCardAnswerSchema, { timeoutMs, signal });
     if (reply.kind !== 'answered' || !reply.answer.isSuccess || reply.answer.virtualCard == null) return null;
-    const expires = `${card.expiryYear}-${String(card.expiryMonth).padStart(2, '0')}`;
-    return { token: reply.answer.virtualCard, card: shown, expires };
+    return { token: reply.answer.virtualCard, card: shown, expires: card.expires };
   }
 
   async findOut(

@@ -27,8 +27,9 @@ export const ValitorPayOptionsSchema = z
       .regex(/^\d{1,15}$/, 'the terminal’s number, its digits in quotes')
       .optional(),
     /**
-     * Whether a card may pay that takes no part in 3-D Secure (mdStatus 2 and 3). The bank then accepts no liability
-     * for fraud: chargebacks cost us the payment.
+     * Whether a card may pay that takes no part in 3-D Secure (mdStatus 2 and 3), if Valitor's own answer says that it is
+     * outside of strong authentication (`outOfScaScope`). The bank then accepts no liability for fraud: chargebacks cost
+     * us the payment.
      */
     acceptNotEnrolled: z.boolean().default(false),
     /**
