@@ -1,35 +1,38 @@
-// Builds the kiosk's page into `dist-page`, where it is older than what it is made of: `node kiosk/build-page.mjs`.
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
 
-const KIOSK = fileURLToPath(new URL('.', import.meta.url));
-const PAGE = join(KIOSK, 'dist-page');
-const MADE_OF = ['src/renderer', 'vite.config.ts', 'package.json', '../protocol/src', '../package-lock.json'];
+/** Sources of every page. */
+const SHARED = ['../src', '../../package-lock.json'].map((path) =>
+  fileURLToPath(new URL(path, import.meta.url)),
+);
 
-if (isCurrent()) process.exit(0);
-console.log("Building the kiosk's page …");
-// The caller's own, such as a test's, would put React's development build into the page.
-process.env.NODE_ENV = 'production';
-// Beside it and then put in its place: who reads the page meanwhile has the old one or the new one.
-const fresh = join(KIOSK, `dist-page.${process.pid}`);
-const old = `${fresh}.old`;
-try {
-  await build({
-    configFile: join(KIOSK, 'vite.config.ts'),
-    logLevel: 'warn',
-    build: { outDir: fresh },
-  });
-  if (existsSync(PAGE)) renameSync(PAGE, old);
-  renameSync(fresh, PAGE);
-} finally {
-  for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true });
-}
-
-function isCurrent() {
-  const built = changedAt(join(PAGE, 'index.html'));
-  return built > 0 && MADE_OF.every((path) => changedAt(join(KIOSK, path)) < built);
+/**
+ * Builds a page into `dist-page` of its folder, where it is older than its sources.
+ * @param {{
+ *   page: string, what: string, sources: readonly string[],
+ *   build: (config: { configFile: string, logLevel: 'warn', build: { outDir: string } }) => Promise<unknown>
+ * }} options `page`: URL of a file in its folder, in which `sources` are; `build`: Vite's, which the page depends on
+ */
+export async function buildPage({ page, what, sources, build }) {
+  const folder = fileURLToPath(new URL('.', page));
+  const built = join(folder, 'dist-page');
+  const paths = [...sources.map((path) => join(folder, path)), ...SHARED];
+  const builtAt = changedAt(join(built, 'index.html'));
+  if (builtAt > 0 && paths.every((path) => changedAt(path) < builtAt)) return;
+  console.log(`Building ${what} …`);
+  // A test's own would put React's development build into the page.
+  process.env.NODE_ENV = 'production';
+  // Beside it and then in its place: readers of the page have the old one or the new one.
+  const fresh = join(folder, `dist-page.${process.pid}`);
+  const old = `${fresh}.old`;
+  try {
+    await build({ configFile: join(folder, 'vite.config.ts'), logLevel: 'warn', build: { outDir: fresh } });
+    if (existsSync(built)) renameSync(built, old);
+    renameSync(fresh, built);
+  } finally {
+    for (const path of [fresh, old]) rmSync(path, { recursive: true, force: true });
+  }
 }
 
 /** When the newest file in there was written; 0: there is none. */
