@@ -33,6 +33,10 @@ export const KioskFaultSchema = z.enum([
   /** No car waits at an exit for this visit, or none of whose plate there is a doubt. */
   'not-in-doubt',
   'no-terminal',
+  /** Paying by phone: the cloud does not answer, or does not have the visit yet. */
+  'cloud-away',
+  /** The cloud's payment page takes no cards for this site. */
+  'not-offered',
   'failed',
 ]);
 export type KioskFault = z.infer<typeof KioskFaultSchema>;
@@ -102,6 +106,17 @@ export const KioskDueSchema = z.strictObject({
   paymentId: z.uuid().nullable(),
 });
 export type KioskDue = z.infer<typeof KioskDueSchema>;
+
+export const KioskPayLinkOrderSchema = z.strictObject({
+  /** As much of the plate as the driver has typed. */
+  plate: z.string().max(40),
+  language: LanguageSchema,
+});
+
+export type KioskPayLinkOrder = z.infer<typeof KioskPayLinkOrderSchema>;
+
+export const KioskPayLinkSchema = z.strictObject({ url: z.url() });
+export type KioskPayLink = z.infer<typeof KioskPayLinkSchema>;
 
 export const KioskOrderSchema = z.strictObject({
   visitId: z.uuid(),
