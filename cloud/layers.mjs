@@ -37,6 +37,7 @@ const layers = {
     'online-payments',
     'refunds',
     'receipts',
+    'pay/link',
     'drivers/charge',
     'invoices/billing',
     'lanes',

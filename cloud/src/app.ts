@@ -31,6 +31,7 @@ import { personFindingRoutes } from './online-payments/person-finding/person-fin
 import { OnlineRefunds } from './online-payments/refund-online.ts';
 import { settlementRoutes } from './online-payments/settlement/settlement-routes.ts';
 import { payApiRoutes } from './pay/pay-api-routes.ts';
+import { payLinkRoutes } from './pay/pay-link-routes.ts';
 import { payPageRoutes } from './pay/pay-page-routes.ts';
 import { PayPayments } from './pay/pay-payments.ts';
 import { PayStays } from './pay/pay-stays.ts';
@@ -123,6 +124,7 @@ export function createApp(
   app.route('/', chargebackRoutes(context));
   app.route('/', settlementRoutes(context));
   app.route('/', onlinePaymentRoutes(context, onlinePayments));
+  app.route('/', payLinkRoutes(context));
   app.route('/', payPageRoutes(context));
   app.route('/', payApiRoutes(context, payStays, payPayments));
   const pay = { stays: payStays, paid: payPayments, payments: onlinePayments };

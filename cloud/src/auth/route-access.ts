@@ -85,6 +85,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   'PUT /sites/:id': OPERATOR,
   'POST /sites/:id/credentials': OPERATOR,
   'DELETE /sites/:id/credentials': OPERATOR,
+  'GET /sites/:id/pay-sign': OPERATOR,
   'POST /sites/:id/enrolment': OPERATOR,
   'POST /sites/:id/lanes/:lane/open': OPERATOR,
   'POST /sites/:id/lanes/:lane/hold': OPERATOR,
@@ -99,6 +100,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   'GET /edge/changes': ['site'],
   'GET /edge/snapshot': ['site'],
   'PUT /edge/pictures/:pictureId': ['site'],
+  'POST /edge/pay-link': ['site'],
   'GET /cameras': OPERATOR,
   'POST /cameras': OPERATOR,
   'GET /cameras/:id': OPERATOR,
@@ -159,6 +161,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   'POST /visit/:id/join': OPERATOR,
   'POST /visit/:id/reviewed': OPERATOR,
   'POST /visit/:id/notice': OPERATOR,
+  'POST /visit/:id/pay-link': OPERATOR,
 
   // Products and quotas
   'GET /products': PRICE_READERS,
