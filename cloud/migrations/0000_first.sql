@@ -190,6 +190,7 @@ CREATE TABLE `driver_charge` (
 	`amount_minor` integer DEFAULT 0 NOT NULL,
 	`currency` text,
 	`day` text,
+	`mailed` integer DEFAULT false NOT NULL,
 	`tries` integer DEFAULT 0 NOT NULL,
 	`next_try_at` text,
 	`created_at` text NOT NULL,
@@ -479,6 +480,7 @@ CREATE TABLE `online_payment` (
 );
 --> statement-breakpoint
 CREATE INDEX `online_payment_due` ON `online_payment` (`next_try_at`) WHERE next_try_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `online_payment_unclaimed` ON `online_payment` (`id`) WHERE stored_token IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `online_refund` (
 	`id` text PRIMARY KEY NOT NULL,
 	`payment_id` text NOT NULL,
@@ -773,7 +775,8 @@ CREATE TABLE `site_presence` (
 	`seq` integer DEFAULT 0 NOT NULL,
 	`feed_at` integer DEFAULT 0 NOT NULL,
 	`feed_hash` text,
-	`software` text
+	`software` text,
+	`clock_ahead_ms` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `site` (

@@ -28,7 +28,7 @@ export function card(script: Script = 'approve'): CardSource & { kind: 'card' } 
   return { kind: 'card', card: read };
 }
 
-const MORTAL_CALLS = ['begin', 'readReturn', 'charge', 'findOut', 'refund'] as const;
+const MORTAL_CALLS = ['begin', 'readReturn', 'charge', 'findOut', 'refund', 'forget'] as const;
 /** `before charge`: the process dies with its order unsent; `after charge`: before it hears the answer. */
 export type Death = `${'before' | 'after'} ${(typeof MORTAL_CALLS)[number]}`;
 
@@ -42,6 +42,7 @@ function makeMortal(gateway: CardGateway | null, deaths: Deaths): void {
     const call: unknown = gateway?.[name];
     if (gateway === null || typeof call !== 'function') continue;
     Object.defineProperty(gateway, name, {
+      writable: true,
       value: async (...given: unknown[]) => {
         if (deaths.at === `before ${name}`) return await never(deaths);
         const answer: unknown = await call.apply(gateway, given);

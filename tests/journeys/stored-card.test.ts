@@ -81,10 +81,12 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver with a stored card', () => {
     const passage = await network.lane(lane).passes(plate);
     expect(passage).toMatchObject({ open: false, reason: 'need-payment' });
   }
-  async function findsAndPays(url: string, number: string, more: () => Promise<void> = async () => {}) {
-    await page.goto(url);
+  async function finds(): Promise<void> {
+    await page.goto(`${network.cloud.httpUrl()}/pay/${network.site.siteId}`);
     await page.getByLabel('Bílnúmer').fill(plate);
     await press('Finna bílinn');
+  }
+  async function pays(number: string, more: () => Promise<void> = async () => {}): Promise<void> {
     await press(/^Greiða 500\skr\./);
     await page.getByLabel('Kortanúmer').fill(number);
     await page.getByLabel('Gildir til').fill('1230');
@@ -108,7 +110,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver with a stored card', () => {
 
   async function paysAndStoresTheCard(): Promise<void> {
     await drivesIn('in-1');
-    await findsAndPays(`${network.cloud.httpUrl()}/pay/${network.site.siteId}`, good, async () => {
+    await finds();
+    await pays(good, async () => {
       await page.getByLabel('Geyma kortið og greiða sjálfkrafa við útakstur').check();
       await page.getByLabel('Netfang').fill('jon@example.is');
     });
@@ -145,9 +148,10 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver with a stored card', () => {
     await drivesIn('in-1');
     const before = network.lane('out-1').openings();
     await standsAtExit('out-1');
-    const [payUrl = ''] = /http\S+\/pay\/\S+/.exec(await mailed('Kortinu var hafnað')) ?? [];
+    const [payLink = ''] = /http\S+\/pay#\S+/.exec(await mailed('Kortinu var hafnað')) ?? [];
     expect(network.lane('out-1').openings()).toBe(before);
-    await findsAndPays(payUrl, mastercard);
+    await page.goto(payLink);
+    await pays(mastercard);
     await isOut('out-1', before);
     expect(books().taken() - taken).toBe(500);
     await page.goto(`${network.cloud.httpUrl()}/pay/driver`);

@@ -24,6 +24,7 @@ import type { PayStays } from '../pay/pay-stays.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
 import { linkMail, movedMail } from './charge/driver-mail.ts';
 import { DRIVER_WORK } from './charge/note-due.ts';
+import { orderToForget } from './forget-cards.ts';
 import {
   type DriverRow,
   findCard,
@@ -37,7 +38,6 @@ import {
   driverCardTable,
   driverTable,
   driverVehicleTable,
-  forgottenCardTable,
   type VehicleProof,
 } from './record/driver-table.ts';
 
@@ -236,7 +236,7 @@ async function dropCard(tx: Tx, driverId: string, at: UtcTime): Promise<void> {
   if (card === null) return;
   const { gatewayId, token } = card;
   await tx.q.delete(driverCardTable).where(eq(driverCardTable.driverId, driverId));
-  await tx.q.insert(forgottenCardTable).values({ id: randomUUID(), gatewayId, token, nextTryAt: at });
+  await orderToForget(tx.q, { gatewayId, token }, at);
   tx.announce(DRIVER_WORK);
 }
 

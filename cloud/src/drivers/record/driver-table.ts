@@ -84,7 +84,7 @@ export const driverChargeTable = sqliteTable(
       .references(() => driverTable.id, { onDelete: 'cascade' }),
     visitId: text('visit_id').notNull(),
     state: text('state').$type<ChargeState>().notNull(),
-    /** A code: why it was declined or refused. */
+    /** A code: why it was declined or refused, or why it will be. */
     reason: text('reason'),
     /** Null: nothing was sent. */
     paymentId: text('payment_id'),
@@ -92,9 +92,12 @@ export const driverChargeTable = sqliteTable(
     currency: text('currency'),
     /** Of the site's calendar, `YYYY-MM-DD`; null while it waits. */
     day: text('day'),
+    /** The driver got a mail about it that asks for payment by hand. */
+    mailed: integer('mailed', { mode: 'boolean' }).notNull().default(false),
     tries: integer('tries').notNull().default(0),
     /** When a process takes it up, or may take it over from one that has died; null: it has ended. */
     nextTryAt: text('next_try_at'),
+    /** When the car stood at the exit, or its stay ended, by the cloud's clock. */
     createdAt: text('created_at').notNull(),
   },
   (table) => [
