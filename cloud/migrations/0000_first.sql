@@ -199,6 +199,7 @@ CREATE TABLE `driver_charge` (
 --> statement-breakpoint
 CREATE INDEX `driver_charge_by_driver` ON `driver_charge` (`driver_id`,`day`);--> statement-breakpoint
 CREATE INDEX `driver_charge_by_visit` ON `driver_charge` (`visit_id`);--> statement-breakpoint
+CREATE INDEX `driver_charge_newest` ON `driver_charge` (`driver_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `driver_charge_by_creation` ON `driver_charge` (`created_at`);--> statement-breakpoint
 CREATE INDEX `driver_charge_due` ON `driver_charge` (`next_try_at`) WHERE next_try_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `driver` (

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { nowUtc } from '@hlid/node/clock';
 import type {
   Driver,
+  DriverCharges,
   DriverFault,
   DriverLogin,
   DriverSession,
@@ -23,6 +24,7 @@ import type { PayPayments } from '../pay/pay-payments.ts';
 import type { PayStays } from '../pay/pay-stays.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
 import { linkMail, movedMail } from './charge/driver-mail.ts';
+import { type ChargePlace, listCharges } from './charge/list-charges.ts';
 import { DRIVER_WORK } from './charge/note-due.ts';
 import { orderToForget } from './forget-cards.ts';
 import {
@@ -91,6 +93,11 @@ export class Drivers {
 
   async view(driverId: string): Promise<Driver> {
     return await this.#context.db.read(async (q) => await viewOf(q, await known(q, driverId)));
+  }
+
+  /** What was charged automatically, or why not, newest first. @param before an older page: those before this charge */
+  async charges(driverId: string, before: ChargePlace | null): Promise<DriverCharges> {
+    return await this.#context.db.read(async (q) => await listCharges(q, driverId, before));
   }
 
   async change(actor: DriverActor, { language, caps, state }: DriverSettings): Promise<Driver> {

@@ -4,7 +4,7 @@ import type { PayDue, PayFault, PaySite, PayStay } from '@hlid/protocol/pay-api'
 import { PROOF_TOLERANCE_MINUTES } from '@hlid/protocol/pay-paths';
 import { sellsDays } from '@hlid/protocol/payment-order';
 import { normalisePlate } from '@hlid/protocol/plate';
-import { HOUR_MS, MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, HOUR_MS, MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
 import { audit, cloudActor } from '../audit/audit.ts';
 import { countAttempt } from '../auth/attempt-limit.ts';
 import type { Queries } from '../db/db.ts';
@@ -23,13 +23,15 @@ import type { VisitRow } from '../visits/record/visit-table.ts';
 import { findStays, waitsAtExit } from './find-stays.ts';
 import { isUnderWayForOthers } from './pay-order-store.ts';
 import { paySite } from './pay-site.ts';
-import { readStayKey, STAY_SECRET, type StayClaim, signPayLink, signStayKey } from './stay-key.ts';
+import { readStayKey, type StayClaim, signStayKey } from './stay-key.ts';
 
 const PART = 'pay-page';
 /** Times of entry that may be tried for one stay within 15 minutes. */
 const PROOFS = 6;
 /** Long enough to find the card; a driver who is slower types the plate again. */
 const KEY_MS = 4 * HOUR_MS;
+/** As long as a stay can be paid for after it has ended, and longer than most stays. */
+const LINK_MS = 60 * DAY_MS;
 
 /** What a call answers, or why not. */
 export type PayResult<Value> = { ok: true; value: Value } | { ok: false; fault: PayFault };
@@ -43,7 +45,7 @@ export class PayStays {
   constructor(context: CloudContext, payments: OnlinePayments) {
     this.#context = context;
     this.#payments = payments;
-    this.#secret = new ServerSecret(context, STAY_SECRET);
+    this.#secret = new ServerSecret(context, 'pay-page');
   }
 
   async find(siteCode: string, typed: string): Promise<PayResult<PayStay[]>> {
@@ -63,7 +65,9 @@ export class PayStays {
 
   /** A link to a stay, for a QR code, a mail or a letter: `/pay/#{link}`. */
   async linkTo({ id, plate }: Pick<VisitRow, 'id' | 'plate'>): Promise<string> {
-    return signPayLink(await this.#secret.get(), { id, plate }, this.#now());
+    const claim = { visitId: id, plate: plate ?? '', match: 'equal', proved: true } as const;
+    const expires = millis(this.#now()) + LINK_MS;
+    return signStayKey(await this.#secret.get(), 'link', { ...claim, expires });
   }
 
   async open(link: string): Promise<PayResult<{ site: PaySite; stay: PayStay }>> {

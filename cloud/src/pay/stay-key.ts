@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { DAY_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
+import { millis, type UtcTime } from '@hlid/protocol/utc-time';
 import { z } from 'zod';
 
 /** What a key of the payment page gives access to. */
@@ -22,21 +22,6 @@ export type KeyPurpose = 'stay' | 'link';
 export function signStayKey(secret: string, purpose: KeyPurpose, claim: StayClaim): string {
   const payload = Buffer.from(JSON.stringify(claim)).toString('base64url');
   return `${payload}.${signatureOf(secret, purpose, payload).toString('base64url')}`;
-}
-
-/** The name of the secret that signs them; see `ServerSecret`. */
-export const STAY_SECRET = 'pay-page';
-/** As long as a stay can be paid for after it has ended, and longer than most stays. */
-const LINK_MS = 60 * DAY_MS;
-
-/** The key in a link to a stay, for a QR code, a mail or a letter: `/pay/#{key}`. */
-export function signPayLink(
-  secret: string,
-  { id: visitId, plate }: { id: string; plate: string | null },
-  now: UtcTime,
-): string {
-  const claim = { visitId, plate: plate ?? '', match: 'equal', proved: true } as const;
-  return signStayKey(secret, 'link', { ...claim, expires: millis(now) + LINK_MS });
 }
 
 /** Null: not signed by us for that purpose, or expired. */

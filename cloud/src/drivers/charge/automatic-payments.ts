@@ -5,7 +5,7 @@ import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
 import { messageOf } from '@hlid/protocol/fault';
 import { PAY_PATHS } from '@hlid/protocol/pay-paths';
 import { wallClock } from '@hlid/protocol/site-time';
-import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { and, desc, eq, gte } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { cloudActor } from '../../audit/audit.ts';
@@ -24,7 +24,7 @@ import {
   type Stepped,
 } from '../../online-payments/online-payments.ts';
 import { offerPayment, type PaymentOffer } from '../../online-payments/order-payment.ts';
-import { STAY_SECRET, signPayLink } from '../../pay/stay-key.ts';
+import { signStayKey } from '../../pay/stay-key.ts';
 import { findPayment } from '../../payments/find-payment.ts';
 import { paymentTable } from '../../payments/payment-table.ts';
 import { queueVisitReceipt } from '../../receipts/mail-receipt.ts';
@@ -57,6 +57,8 @@ const LEASE_MS = 3 * MINUTE_MS;
 const FOLLOW_MS = 2000;
 /** Where the provider cannot be reached, and certainly has booked nothing. */
 const MAX_TRIES = 3;
+/** As long as a stay can be paid for after it has ended, and longer than most stays. */
+const LINK_MS = 60 * DAY_MS;
 const PAUSES = { firstMs: 2000, maxMs: 30 * MINUTE_MS };
 
 interface AutomaticContext {
@@ -91,7 +93,7 @@ export class AutomaticPayments {
   constructor(context: AutomaticContext, payments: OnlinePayments) {
     this.#context = context;
     this.#payments = payments;
-    this.#linkSecret = new ServerSecret(context, STAY_SECRET);
+    this.#linkSecret = new ServerSecret(context, 'pay-page');
   }
 
   /** Takes up all that is due by now. */
@@ -299,7 +301,10 @@ export class AutomaticPayments {
   }
 
   async #payLink(visit: VisitRow): Promise<string> {
-    const key = signPayLink(await this.#linkSecret.get(), visit, this.#now());
+    const { id: visitId, plate } = visit;
+    const expires = millis(this.#now()) + LINK_MS;
+    const claim = { visitId, plate: plate ?? '', match: 'equal', proved: true, expires } as const;
+    const key = signStayKey(await this.#linkSecret.get(), 'link', claim);
     return `${this.#context.publicUrl()}${PAY_PATHS.page}#${key}`;
   }
 

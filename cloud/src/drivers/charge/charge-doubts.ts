@@ -57,7 +57,8 @@ export type RefusalKind = 'limit' | 'doubt' | 'card';
 
 const LIMITS = ['cap-stay', 'cap-day', 'cap-currency'];
 const DOUBTS = ['flagged', 'uncertain-plate', 'need-plate', 'site-clock', 'checking'];
-const SILENT = [
+/** The driver knows it, or has nothing to do. */
+export const SILENT_REFUSALS = [
   // An operator decides first.
   'review',
   // The car stood at the exit long ago, and its driver has seen the exit stay closed.
@@ -74,7 +75,7 @@ export function refusalKind(reason: string): RefusalKind | null {
   if (LIMITS.includes(reason)) return 'limit';
   if (DOUBTS.includes(reason)) return 'doubt';
   // The card could not be used: the provider was away, or the site has another one.
-  return SILENT.includes(reason) ? null : 'card';
+  return SILENT_REFUSALS.includes(reason) ? null : 'card';
 }
 
 /** A car that a site reports later than this stands at its exit no more, or has paid by hand. */

@@ -103,6 +103,7 @@ export const driverChargeTable = sqliteTable(
   (table) => [
     index('driver_charge_by_driver').on(table.driverId, table.day),
     index('driver_charge_by_visit').on(table.visitId),
+    index('driver_charge_newest').on(table.driverId, table.createdAt, table.id),
     index('driver_charge_by_creation').on(table.createdAt),
     index('driver_charge_due').on(table.nextTryAt).where(sql`next_try_at IS NOT NULL`),
   ],
