@@ -26,6 +26,7 @@ export function fromStripeAmount(amount: number, currency: string): number | nul
   return Number.isInteger(amountMinor) ? amountMinor : null;
 }
 
-function scaleOf(currency: string): number {
+/** What an amount in minor units is multiplied with. */
+export function scaleOf(currency: string): number {
   return 10 ** ((DIGITS.get(currency) ?? 2) - minorUnitDigits(currency));
 }

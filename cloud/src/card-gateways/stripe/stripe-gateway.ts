@@ -16,7 +16,7 @@ import type {
   RefundOutcome,
   StoredToken,
 } from '../gateway.ts';
-import { fromStripeAmount, toStripeAmount } from './stripe-amount.ts';
+import { fromStripeAmount, scaleOf, toStripeAmount } from './stripe-amount.ts';
 import {
   CustomerSchema,
   cardOf,
@@ -74,25 +74,30 @@ export class StripeGateway implements CardGateway {
   readonly storesCards = true;
   readonly pageSources: PageSources;
   readonly #settings: StripeSettings;
-  readonly #script: string;
+  readonly #tokens: Readonly<Record<string, string>>;
   readonly #calls: StripeCalls;
   readonly #ledger: StripeLedger;
 
   constructor(settings: StripeSettings, { clock }: { clock: Clock }) {
     const { api, script } = hostsOf(settings);
     this.#settings = settings;
-    this.#script = script;
+    this.#tokens = { publishableKey: settings.publishableKey, script };
     this.#calls = new StripeCalls(api, settings);
     this.#ledger = new StripeLedger(this.#calls, clock);
     const own = [new URL(script).origin];
     this.pageSources = settings.hosts ? { script: own, connect: own, frame: own, form: own } : PAGE_SOURCES;
   }
 
+  /** `scale`: the field names the amount to wallets, in Stripe's. */
+  cardField(currency: string): Readonly<Record<string, string>> {
+    return { ...this.#tokens, scale: String(scaleOf(currency)) };
+  }
+
   async begin(order: GatewayOrder, { storeCard }: { storeCard: boolean }): Promise<Beginning> {
     void this.#ledger.releaseAbandoned();
     return {
       kind: 'tokens',
-      tokens: { publishableKey: this.#settings.publishableKey, script: this.#script },
+      tokens: this.#tokens,
       state: { step: 'begun', ...boundTo(order), storeCard },
     };
   }
