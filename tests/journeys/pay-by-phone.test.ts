@@ -23,6 +23,7 @@ const SECURITY_CODE = '123';
 /** The gate opens within a second of the approval; on a busy machine later, but never before it. */
 const MAX_OPEN_MS = 5000;
 const HUNDREDTHS = 100;
+const APPLE_ASSOCIATION = '7B227073704964223A22';
 
 const InvoicesSchema = listOf(
   z.looseObject({
@@ -50,11 +51,13 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
     verifone = new VerifoneSimulator();
     stripe = new StripeSimulator();
     await Promise.all([valitor.start(), verifone.start(), stripe.start()]);
+    const association = join(folder, 'apple-association');
+    writeFileSync(association, APPLE_ASSOCIATION);
     const cloudConfig = {
       cardGateways: [
         { kind: 'valitor-pay', url: valitor.url, lateMs: 0 },
         verifone.settings(),
-        stripe.settings(),
+        { ...stripe.settings(), appleDomainAssociation: association },
       ],
       cardGateway: 'valitor-pay',
     };
@@ -353,6 +356,14 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
       expect(await inCloud('FLD21')).toMatchObject({
         invoices: ['failed 500', 'failed 500', 'paid 500'],
       });
+    });
+
+    it('on a domain that Apple may look at', async () => {
+      const file = (name: string) => fetch(`${network.cloud.httpUrl()}/.well-known/${name}`);
+      const served = await file('apple-developer-merchantid-domain-association');
+      expect([served.status, await served.text()]).toEqual([200, APPLE_ASSOCIATION]);
+      for (const name of ['apple-association', 'constructor', '..%2Fcloud.yaml'])
+        expect((await file(name)).status).toBe(404);
     });
 
     it('with the wallet of the telephone, which is offered where the browser has one', async () => {

@@ -384,6 +384,20 @@ describe('the configuration', () => {
   });
 });
 
+it('diagnoses keys, and where wallets are offered', async () => {
+  const lines = async () => (await rig.gateway.diagnose()).lines;
+  expect(await lines()).toContain('wallets: no domain is registered, so none is offered');
+  rig.sim.service.domains.push({
+    ...{
+      domain_name: 'park.example.is',
+      apple_pay: { status: 'active' },
+      google_pay: { status: 'inactive' },
+    },
+  });
+  expect(await lines()).toContain('wallets at park.example.is: Apple Pay active, Google Pay inactive');
+  expect(await lines()).toContain('keys for tests: no money comes');
+});
+
 it('never has a card number', async () => {
   await paid();
   expect(JSON.stringify(rig.sim.service.books.intents)).not.toContain(STRIPE_CARDS.good);

@@ -141,7 +141,13 @@ describe.skipIf(!STRIPE_MOCK_INSTALLED)(
         const all = [
           ...[`GET ${intents}`, `GET ${intents}/search`, `GET ${intents}/{id}`, `POST ${intents}`],
           ...[`POST ${intents}/{id}/confirm`, `POST ${intents}/{id}/capture`],
-          ...['GET /v1/refunds', 'POST /v1/refunds', 'POST /v1/customers', 'DELETE /v1/customers/{id}'],
+          ...[
+            'GET /v1/payment_method_domains',
+            'GET /v1/refunds',
+            'POST /v1/refunds',
+            'POST /v1/customers',
+            'DELETE /v1/customers/{id}',
+          ],
         ];
         await waitFor(() => expect([...lines()]).toEqual(expect.arrayContaining(all)), {
           what: 'every call',

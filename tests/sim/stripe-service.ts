@@ -31,6 +31,8 @@ const WITHOUT_FRACTIONS = ['isk', 'ugx'];
 /** The documented behaviour behind the API: the paths a payment intent can go, and what is refused on them. */
 export class StripeService {
   readonly books = new StripeBooks();
+  /** Where wallets may be offered. */
+  readonly domains: object[] = [];
   /** What was wrong with the format of requests. */
   readonly complaints: string[] = [];
   readonly #answered = new Map<string, { request: string; answer: StripeAnswer }>();
@@ -95,7 +97,7 @@ export class StripeService {
           ? ok({ id, object: 'customer', deleted: true })
           : missing('customer', 'id');
       case 'list-domains':
-        return ok({ object: 'list', has_more: false, data: [] });
+        return ok({ object: 'list', has_more: false, data: this.domains });
       case 'read-intent':
       case 'confirm':
       case 'capture':

@@ -180,6 +180,8 @@ export interface CardGateway {
    * Absent: the card is typed into the page's fields.
    */
   cardField?(currency: string): Readonly<Record<string, string>>;
+  /** Files on this machine that the page's domain serves for the provider, by their names under `/.well-known/`. */
+  readonly domainFiles?: Readonly<Record<string, string>>;
   /** The provider can store a card for payments without the driver. */
   readonly storesCards: boolean;
   /**

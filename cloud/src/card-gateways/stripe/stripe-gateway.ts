@@ -20,6 +20,7 @@ import { fromStripeAmount, scaleOf, toStripeAmount } from './stripe-amount.ts';
 import {
   CustomerSchema,
   cardOf,
+  DomainListSchema,
   EXPAND,
   expiryOf,
   type Intent,
@@ -54,6 +55,9 @@ const PAGE_SOURCES: PageSources = {
   form: [],
 };
 
+/** "Register domains for payment methods": Apple looks for it on the domain of the page. */
+const APPLE_FILE = 'apple-developer-merchantid-domain-association';
+
 /**
  * Stripe, by its API reference and the guides "Finalize payments on the server", "Place a hold on a payment method",
  * "Idempotent requests", "Decline codes" and "Supported currencies".
@@ -73,6 +77,7 @@ export class StripeGateway implements CardGateway {
   readonly cardInput = 'encrypted';
   readonly storesCards = true;
   readonly pageSources: PageSources;
+  readonly domainFiles: Readonly<Record<string, string>>;
   readonly #settings: StripeSettings;
   readonly #tokens: Readonly<Record<string, string>>;
   readonly #calls: StripeCalls;
@@ -84,6 +89,8 @@ export class StripeGateway implements CardGateway {
     this.#tokens = { publishableKey: settings.publishableKey, script };
     this.#calls = new StripeCalls(api, settings);
     this.#ledger = new StripeLedger(this.#calls, clock);
+    const { appleDomainAssociation: file } = settings;
+    this.domainFiles = file === undefined ? {} : { [APPLE_FILE]: file };
     const own = [new URL(script).origin];
     this.pageSources = settings.hosts ? { script: own, connect: own, frame: own, form: own } : PAGE_SOURCES;
   }
@@ -215,9 +222,26 @@ export class StripeGateway implements CardGateway {
       `refunds: ${refunds.kind === 'ok' ? 'answers' : problemOf(refunds)}`,
       modeOf(secretKey) === 'live' ? 'keys of the live mode' : 'keys for tests: no money comes',
       webhookSecret === undefined ? 'no webhookSecret: disputes are not reported' : 'disputes are reported',
+      ...(await this.#walletLines()),
     ];
     const broken = [payments, refunds].find(({ kind }) => kind !== 'ok');
     return { problem: broken && broken.kind !== 'ok' ? problemOf(broken) : null, lines };
+  }
+
+  /** Wallets are offered on domains that are registered at Stripe. */
+  async #walletLines(): Promise<string[]> {
+    const fields = { limit: 20 };
+    const reply = await this.#calls.send(
+      { method: 'GET', path: '/v1/payment_method_domains', fields },
+      DomainListSchema,
+    );
+    if (reply.kind !== 'ok') return [`wallets: ${problemOf(reply)}`];
+    const { data } = reply.answer;
+    if (data.length === 0) return ['wallets: no domain is registered, so none is offered'];
+    return data.map(
+      ({ domain_name: name, apple_pay: apple, google_pay: google }) =>
+        `wallets at ${name}: Apple Pay ${apple.status}, Google Pay ${google.status}`,
+    );
   }
 
   async #chargeStored(order: GatewayOrder, card: StripeCard): Promise<ChargeOutcome> {

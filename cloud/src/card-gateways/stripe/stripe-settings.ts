@@ -27,6 +27,8 @@ export const StripeSettingsSchema = z
      * fraud. `automatic`: where the law or the bank wants it.
      */
     requestAuthentication: z.enum(['any', 'automatic']).default('any'),
+    /** Path of the file by which Apple knows the domain of the payment page; without it, Apple Pay is not offered. */
+    appleDomainAssociation: z.string().min(1).optional(),
     /** A bank may take long over an authorisation. */
     timeoutMs: z.int().min(100).max(100_000).default(60_000),
     /** Instead of Stripe's own: a proxy, or a simulator. */
