@@ -197,6 +197,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   'GET /pay': ANYONE,
   'GET /pay/:siteCode': ANYONE,
   'GET /pay/assets/:file': ANYONE,
+  'GET /.well-known/:file': ANYONE,
   'GET /pay/api/sites': ANYONE,
   'GET /pay/api/sites/:siteCode': ANYONE,
   'POST /pay/api/find': ANYONE,

@@ -176,6 +176,13 @@ export interface CardGateway {
   readonly pageSources: PageSources;
   /** What the browser hands over: the card itself, or the card encrypted by the provider's script. */
   readonly cardInput: 'card' | 'encrypted';
+  /**
+   * What the provider's own card field on the page needs before a payment: public keys, the address of its script.
+   * Absent: the card is typed into the page's fields.
+   */
+  cardField?(currency: string): Readonly<Record<string, string>>;
+  /** Files on this machine that the page's domain serves for the provider, by their names under `/.well-known/`. */
+  readonly domainFiles?: Readonly<Record<string, string>>;
   /** The provider can store a card for payments without the driver. */
   readonly storesCards: boolean;
   /**
