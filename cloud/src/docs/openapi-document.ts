@@ -48,6 +48,7 @@ function describeAccess(operation: Operation, route: string): void {
     .join('\n\n');
   const ofBodies = operation.requestBody === undefined ? {} : refusal(REFUSALS.body);
   operation.responses = { ...operation.responses, ...ofBodies, ...refusal(REFUSALS.failure) };
+  if ('412' in operation.responses) operation.parameters = [...(operation.parameters ?? []), IF_MATCH];
   if (allowed.includes('anyone') || !takesIdempotencyKey(route)) return;
   operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
   operation.responses = { ...operation.responses, ...refusal(REFUSALS.conflict) };
@@ -59,6 +60,14 @@ const IDEMPOTENCY_KEY = {
   required: false,
   schema: { type: 'string' as const, minLength: 1, maxLength: 255 },
   description: 'The same call with the same key within a day is executed once and gets the same answer.',
+};
+
+const IF_MATCH = {
+  in: 'header' as const,
+  name: 'If-Match',
+  required: false,
+  schema: { type: 'string' as const },
+  description: 'The `ETag` of the version that the change is for; 412 if it is no longer the newest.',
 };
 
 type Scheme = 'bearer' | 'apiKey' | 'site' | 'photoToken' | 'locationToken';
@@ -135,8 +144,12 @@ calls. API key and login of \`npm start\` are in \`data/demo.json\`. The samples
 parameter \`next\`. Reading all pages gives every row once, even if rows are added meanwhile. \`total\` counts to a thousand;
 \`extra.totalIs\` is \`at-least\` if there are more.
 
-**Changes.** Create and update answer 303 with \`Location\`, and with the resource as body. A resource that exists already is
-refused with 422 and its \`id\`. Bodies are strict: an unknown field is refused.
+**Changes.** Create and update answer 303 with \`Location\`, and with the resource as body. With the header
+\`Prefer: return=representation\` they answer 200 with the same body, and \`Content-Location\`. A resource that exists already
+is refused with 422 and its \`id\`. Bodies are strict: an unknown field is refused.
+
+**Concurrent changes.** Reads of one resource and answers to updates have an \`ETag\`. Send it as \`If-Match\` with an update:
+the update is refused with 412 if somebody else has changed the resource since.
 
 **Refusals** have \`exception.message\`, and \`messages\` with all mistakes. A row of another customer is 404, as if it did not
 exist. A path with another method answers 405, with the methods in \`Allow\`.

@@ -1,9 +1,8 @@
-import type { PayCard, PayEncryptedCard, PayNext } from '@hlid/protocol/pay-api';
+import type { PayCard, PayEncryptedCard } from '@hlid/protocol/pay-api';
+import type { CardProvider, LoadScripts, ScriptChallenge, Tokens } from './card-provider.ts';
 
 /** Cardinal answers in seconds, or not at all; without its session the provider may still say yes. */
 const SESSION_TIMEOUT_MS = 8000;
-
-type Script = Extract<PayNext, { kind: 'script' }>;
 
 /** The scripts of Verifone (`verifone.js`) and Cardinal (`songbird.js`), as far as the page uses them. */
 interface ProviderWindow {
@@ -23,30 +22,23 @@ interface CardinalData {
 }
 
 /**
- * The provider's scripts in the page: they encrypt the card and show the bank's challenge. Their calls and the names of
- * the tokens (`jwt`, `publicKey`, `publicKeyAlias`) are those that Verifone documents.
+ * The scripts of Verifone: they encrypt the card and show the bank's challenge. Their calls and the names of the tokens
+ * (`jwt`, `publicKey`, `publicKeyAlias`) are those that Verifone documents.
  */
-export class CardScript {
-  #tokens: Readonly<Record<string, string>> = {};
-  #loaded: Promise<void> | null = null;
+export class VerifoneProvider implements CardProvider {
+  readonly #loadScripts: LoadScripts;
+  #tokens: Tokens = {};
 
-  /** Loads the scripts that the tokens name, once. Rejects where one cannot be loaded. */
-  load({ encryptionScript, authenticationScript }: Readonly<Record<string, string>>): Promise<void> {
-    const addresses = [encryptionScript, authenticationScript];
-    this.#loaded ??= loadScripts(addresses.filter((address) => address !== undefined)).catch(
-      (error: unknown) => {
-        this.#loaded = null;
-        throw error;
-      },
-    );
-    return this.#loaded;
+  constructor(loadScripts: LoadScripts) {
+    this.#loadScripts = loadScripts;
   }
 
-  async encrypt(
-    card: PayCard,
-    tokens: Readonly<Record<string, string>>,
-  ): Promise<PayEncryptedCard & { sessionId: string | null }> {
+  async encrypt(card: PayCard, tokens: Tokens): Promise<PayEncryptedCard & { sessionId: string | null }> {
     this.#tokens = tokens;
+    const { encryptionScript, authenticationScript } = tokens;
+    await this.#loadScripts(
+      [encryptionScript, authenticationScript].filter((address) => address !== undefined),
+    );
     const { verifone } = providerWindow();
     if (!verifone) throw new Error('The script that encrypts cards is missing.');
     const [expiryMonth = '', expiryYear = ''] = card.expire.split('/');
@@ -61,8 +53,7 @@ export class CardScript {
     return { encryptedCard, publicKeyAlias: tokens['publicKeyAlias'] ?? '', sessionId };
   }
 
-  /** Shows the bank's challenge. @returns the token to verify; null: the driver gave up, or the script failed */
-  challenge({ acsUrl, payload, transactionId }: Script): Promise<string | null> {
+  challenge({ acsUrl, payload, transactionId }: ScriptChallenge): Promise<string | null> {
     const { Cardinal } = providerWindow();
     if (!Cardinal) return Promise.resolve(null);
     return new Promise((resolve) => {
@@ -91,18 +82,6 @@ export class CardScript {
       });
       Cardinal.configure({ logging: { level: 'off' } });
       Cardinal.setup('init', { jwt });
-    });
-  }
-}
-
-export async function loadScripts(addresses: readonly string[]): Promise<void> {
-  for (const address of addresses) {
-    await new Promise<void>((resolve, reject) => {
-      const script = document.createElement('script');
-      script.src = address;
-      script.onload = () => resolve();
-      script.onerror = () => reject(new Error('A script of the provider cannot be loaded.'));
-      document.head.append(script);
     });
   }
 }

@@ -1,11 +1,11 @@
 import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { actorOf, type CloudContext, type CloudEnv } from '../http/cloud-env.ts';
-import { REFUSALS, refuse } from '../http/errors.ts';
-import { IdParamSchema, json, jsonBody, READ_REFUSALS } from '../http/route-schemas.ts';
-import { createRouter } from '../http/router.ts';
-import { shownPayment, WaitingPaymentSchema } from '../payments/waiting-payment.ts';
-import { OnlineJournal } from './online-journal.ts';
+import { actorOf, type CloudContext, type CloudEnv } from '../../http/cloud-env.ts';
+import { REFUSALS, refuse } from '../../http/errors.ts';
+import { IdParamSchema, json, jsonBody, READ_REFUSALS } from '../../http/route-schemas.ts';
+import { createRouter } from '../../http/router.ts';
+import { shownPayment, WaitingPaymentSchema } from '../../payments/waiting-payment.ts';
+import { OnlineJournal } from '../online-journal.ts';
 import { recordFinding } from './person-finding.ts';
 
 const FindingSchema = z

@@ -1,9 +1,9 @@
 import { CurrencySchema } from '@hlid/protocol/money';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
-import { inputError, REFUSALS } from '../http/errors.ts';
-import { json } from '../http/route-schemas.ts';
-import { createRouter } from '../http/router.ts';
+import type { CloudContext, CloudEnv } from '../../http/cloud-env.ts';
+import { inputError, REFUSALS } from '../../http/errors.ts';
+import { json } from '../../http/route-schemas.ts';
+import { createRouter } from '../../http/router.ts';
 import { compareSettlement } from './compare-settlement.ts';
 import { readSettlementFile, SETTLED_KINDS } from './settlement-file.ts';
 

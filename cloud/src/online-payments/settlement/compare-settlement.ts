@@ -1,9 +1,9 @@
 import { DAY_MS, millis, utcTime } from '@hlid/protocol/utc-time';
 import { and, eq, gte, isNotNull, lt, sql } from 'drizzle-orm';
-import type { GatewayTransaction } from '../card-gateways/gateway.ts';
-import type { Queries } from '../db/db.ts';
-import { paymentTable } from '../payments/payment-table.ts';
-import { onlinePaymentTable, onlineRefundTable } from './online-payment-table.ts';
+import type { GatewayTransaction } from '../../card-gateways/gateway.ts';
+import type { Queries } from '../../db/db.ts';
+import { paymentTable } from '../../payments/payment-table.ts';
+import { onlinePaymentTable, onlineRefundTable } from '../online-payment-table.ts';
 import type { SettledKind, SettledLine } from './settlement-file.ts';
 
 /** A provider may settle a movement so many days before or after the day that we have for it. */

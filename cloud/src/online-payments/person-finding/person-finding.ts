@@ -1,12 +1,12 @@
 import type { PersonFinding } from '@hlid/protocol/payment-transitions';
-import { audit } from '../audit/audit.ts';
-import type { Db, Tx } from '../db/db.ts';
-import { type Actor, callerName } from '../http/caller.ts';
-import type { PaymentRow } from '../payments/payment-store.ts';
-import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
-import type { OnlineJournal } from './online-journal.ts';
-import { findOnlinePayment, refundsOf, updateRefund } from './online-payment-store.ts';
-import { TRIES_BEFORE_PERSON } from './payment-resolver.ts';
+import { audit } from '../../audit/audit.ts';
+import type { Db, Tx } from '../../db/db.ts';
+import { type Actor, callerName } from '../../http/caller.ts';
+import type { PaymentRow } from '../../payments/payment-store.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../../refused.ts';
+import type { OnlineJournal } from '../online-journal.ts';
+import { findOnlinePayment, refundsOf, updateRefund } from '../online-payment-store.ts';
+import { TRIES_BEFORE_PERSON } from '../payment-resolver.ts';
 
 /**
  * Records what a person found out at the provider about an online payment that needs a person. The rules are those of

@@ -1,10 +1,10 @@
 import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createOnlineRig, DRIVER, type OnlineRig, type Script } from '../../test/online-payments.ts';
-import { reportPayment, samplePayment } from '../../test/payments.ts';
-import { allInvoices } from '../../test/settlements.ts';
-import { alarmMailJob } from '../devices/alarms/mail-alarms.ts';
-import { mailTable } from '../mail/mail-table.ts';
+import { createOnlineRig, DRIVER, type OnlineRig, type Script } from '../../../test/online-payments.ts';
+import { reportPayment, samplePayment } from '../../../test/payments.ts';
+import { allInvoices } from '../../../test/settlements.ts';
+import { alarmMailJob } from '../../devices/alarms/mail-alarms.ts';
+import { mailTable } from '../../mail/mail-table.ts';
 
 let rig: OnlineRig;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createOnlineRig, DRIVER, type OnlineRig } from '../../test/online-payments.ts';
-import { findOnlinePayment } from './online-payment-store.ts';
+import { createOnlineRig, DRIVER, type OnlineRig } from '../../../test/online-payments.ts';
+import { findOnlinePayment } from '../online-payment-store.ts';
 import { readSettlementFile } from './settlement-file.ts';
 
 let rig: OnlineRig;
