@@ -116,7 +116,7 @@ describe.each(GATEWAY_RIGS)('a gateway of kind $kind', (kind) => {
   }
 
   const findOut = (order: GatewayOrder, state: GatewayTransaction['state'], refundId: string) =>
-    see(gateway.findOut(order, { state, refundId }));
+    see(gateway.findOut(order, { state, refundId, sentBefore: utcTime(Date.now()) }));
 
   /** Repeats until there is a finding: a provider may need some time to be sure. */
   const foundOut = (order: GatewayOrder, state: GatewayTransaction['state'], refundId: string) =>

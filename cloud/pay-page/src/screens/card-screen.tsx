@@ -1,3 +1,4 @@
+import { isMailAddress } from '@hlid/protocol/mail-address';
 import { formatMoney } from '@hlid/protocol/money';
 import type { CardField } from '@hlid/protocol/pay-api';
 import { useEffect, useRef, useState } from 'react';
@@ -22,7 +23,6 @@ import {
   type TypedCaps,
   typeCaps,
 } from '../ui/caps-fields.tsx';
-import { isEmail } from '../ui/email.ts';
 import { Frame } from '../ui/frame.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PlateSign } from '../ui/parts.tsx';
@@ -74,7 +74,7 @@ export function CardScreen({ step }: { step: CardStep }) {
     if (!hasField && !isCardTyped()) return;
     const caps = readCaps(store.caps, currency);
     const email = store.email.trim();
-    const wanted = store.isWanted && caps !== null && isEmail(email) ? { caps, email } : null;
+    const wanted = store.isWanted && caps !== null && isMailAddress(email) ? { caps, email } : null;
     if (store.isWanted && wanted === null) {
       setStore({ ...store, isSent: true });
       const wrong = (['stay', 'day'] as const).find(
@@ -285,7 +285,7 @@ function StoreFields({
             autoComplete="email"
             inputMode="email"
             hint={words.driver.mailHint}
-            mistake={isSent && !isEmail(email) ? words.paid.wrong : undefined}
+            mistake={isSent && !isMailAddress(email) ? words.paid.wrong : undefined}
             onText={(text) => onStore({ ...store, email: text })}
           />
         </>

@@ -14,13 +14,10 @@ import { ALL_ROWS } from '../../http/caller.ts';
 import type { ScheduledRun } from '../../jobs/scheduled-runs.ts';
 import { queueMail } from '../../mail/queue-mail.ts';
 import { onlinePaymentTable } from '../../online-payments/online-payment-table.ts';
-import {
-  type OnlinePayments,
-  type Payer,
-  payerName,
-  type Stepped,
-} from '../../online-payments/online-payments.ts';
+import type { OnlinePayments } from '../../online-payments/online-payments.ts';
 import { offerPayment, type PaymentOffer } from '../../online-payments/order-payment.ts';
+import { type Payer, payerName } from '../../online-payments/payer.ts';
+import type { Stepped } from '../../online-payments/payment-steps.ts';
 import { findPayment } from '../../payments/find-payment.ts';
 import { paymentTable } from '../../payments/payment-table.ts';
 import { queueVisitReceipt } from '../../receipts/mail-receipt.ts';
