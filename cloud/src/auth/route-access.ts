@@ -224,6 +224,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   'POST /pay/api/driver/vehicles/remove': DRIVER,
   'POST /pay/api/driver/card/store': DRIVER,
   'POST /pay/api/driver/card/delete': DRIVER,
+  'POST /pay/api/driver/charges': DRIVER,
   'POST /pay/api/driver/erase': DRIVER,
 
   // Invoices, billing, mail

@@ -131,7 +131,8 @@ export interface StoredToken {
 
 /** What a provider says about a payment of unknown outcome. */
 export type Finding =
-  | { kind: 'booked'; transaction: GatewayTransaction }
+  /** `token`: of a card that it has stored with the payment, where its look-up names it. */
+  | { kind: 'booked'; transaction: GatewayTransaction; token?: StoredToken }
   | { kind: 'not-booked' }
   /** It was booked, and the provider has taken it back, at the latest by this call. */
   | { kind: 'reversed' }

@@ -55,7 +55,10 @@ export const onlinePaymentTable = sqliteTable(
     /** When the resolver does something about it, or may take it over from a process that has died; null: never. */
     nextTryAt: text('next_try_at'),
   },
-  (table) => [index('online_payment_due').on(table.nextTryAt).where(sql`next_try_at IS NOT NULL`)],
+  (table) => [
+    index('online_payment_due').on(table.nextTryAt).where(sql`next_try_at IS NOT NULL`),
+    index('online_payment_unclaimed').on(table.id).where(sql`stored_token IS NOT NULL`),
+  ],
 );
 
 /** Money that goes back, whole or in part: an order that is stored before the provider hears of it. */
