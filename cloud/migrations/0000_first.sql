@@ -470,11 +470,12 @@ CREATE TABLE `online_payment` (
 	`back_path` text,
 	`step` text NOT NULL,
 	`card` text,
+	`card_expires` text,
 	`store_card` integer NOT NULL,
 	`gateway_state` text NOT NULL,
+	`charge_ends_at` text,
 	`booking` text,
 	`stored_token` text,
-	`refunded_minor` integer DEFAULT 0 NOT NULL,
 	`revision` integer DEFAULT 0 NOT NULL,
 	`tries` integer DEFAULT 0 NOT NULL,
 	`next_try_at` text

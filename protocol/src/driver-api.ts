@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MailAddressSchema } from './card-number.ts';
 import { LanguageSchema } from './language.ts';
 import { AmountMinorSchema, CurrencySchema } from './money.ts';
 import { PaymentKeySchema, StayKeySchema } from './pay-api.ts';
@@ -27,7 +28,7 @@ export const DriverRefusalSchema = z.strictObject({
 });
 export type DriverRefusal = z.infer<typeof DriverRefusalSchema>;
 
-export const DriverLoginSchema = z.strictObject({ email: z.email().max(254), language: LanguageSchema });
+export const DriverLoginSchema = z.strictObject({ email: MailAddressSchema, language: LanguageSchema });
 export type DriverLogin = z.infer<typeof DriverLoginSchema>;
 
 export const DriverOpenSchema = z.strictObject({
@@ -52,7 +53,7 @@ export const DriverVehicleSchema = z.strictObject({
 });
 
 export const DriverSchema = z.strictObject({
-  email: z.email(),
+  email: MailAddressSchema,
   language: LanguageSchema,
   /** `paused`: nothing is charged by itself. */
   state: z.enum(['active', 'paused']),

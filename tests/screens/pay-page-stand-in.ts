@@ -65,7 +65,7 @@ export class PayStandIn {
     ...{ code: 'hafnartorg', name: 'Hafnartorg bílahús', timeZone: 'Atlantic/Reykjavik', currency: 'ISK' },
     ...{ language: 'is', exitGraceMinutes: 15, payAfterDays: 14, helpPhone: '+354 555 1234' },
     seller: { name: 'Hafnarstæði ehf.', ssn: '550123-4560', vatNumber: '12345', address: 'Geirsgata 1' },
-    gateway: { kind: 'testing', cardInput: 'card', isTest: false, storesCards: false },
+    gateway: { kind: 'testing', cardInput: 'card', cardField: null, isTest: false, storesCards: false },
   });
   stays: Stay[] = [];
   /** What the next call of that path is refused with. */
