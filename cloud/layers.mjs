@@ -52,6 +52,7 @@ const layers = {
     'drivers',
     'reports',
     'webhooks',
+    'live',
     'devices/alarms',
   ],
   erasure: ['retention', 'privacy'],

@@ -38,6 +38,9 @@ const PRICE_READERS: readonly Who[] = [...ACCOUNTS, 'kiosk-token', 'api-key'];
  * `change-password`.
  */
 export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
+  // Pages that are open
+  'GET /events': ACCOUNTS,
+
   // Ping and docs
   'GET /ping': ANYONE,
   'GET /ping/api-key': ['api-key'],
@@ -194,6 +197,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   'GET /pay': ANYONE,
   'GET /pay/:siteCode': ANYONE,
   'GET /pay/assets/:file': ANYONE,
+  'GET /.well-known/:file': ANYONE,
   'GET /pay/api/sites': ANYONE,
   'GET /pay/api/sites/:siteCode': ANYONE,
   'POST /pay/api/find': ANYONE,
@@ -220,6 +224,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   'POST /pay/api/driver/vehicles/remove': DRIVER,
   'POST /pay/api/driver/card/store': DRIVER,
   'POST /pay/api/driver/card/delete': DRIVER,
+  'POST /pay/api/driver/charges': DRIVER,
   'POST /pay/api/driver/erase': DRIVER,
 
   // Invoices, billing, mail

@@ -38,7 +38,7 @@ it('shows a site, and the sites that take cards', async () => {
   const site = await rig.api.call('GET', `/pay/api/sites/${id}`, { token: null });
   expect(site.body).toMatchObject({
     code: id,
-    gateway: { kind: 'testing2', cardInput: 'card', isTest: true, storesCards: true },
+    gateway: { kind: 'testing2', cardInput: 'card', cardField: null, isTest: true, storesCards: true },
   });
   const sites = await rig.api.call('GET', PAY_PATHS.sites, { token: null });
   expect(sites.body['sites']).toMatchObject([{ code: id }]);
