@@ -22,6 +22,8 @@ import { billingRoutes } from './invoices/billing/billing-routes.ts';
 import { invoiceRoutes } from './invoices/invoice-routes.ts';
 import { kioskRoutes } from './kiosk/kiosk-routes.ts';
 import { mailRoutes } from './mail/mail-routes.ts';
+import { chargebackEventRoutes } from './online-payments/chargebacks/chargeback-event-routes.ts';
+import { chargebackImportRoutes } from './online-payments/chargebacks/chargeback-import-routes.ts';
 import { onlinePaymentRoutes } from './online-payments/online-payment-routes.ts';
 import { OnlinePayments } from './online-payments/online-payments.ts';
 import { personFindingRoutes } from './online-payments/person-finding/person-finding-routes.ts';
@@ -115,6 +117,8 @@ export function createApp(context: CloudContext): OpenAPIHono<CloudEnv> {
   app.route('/', personFindingRoutes(context));
   app.route('/', chargebackRoutes(context));
   app.route('/', settlementRoutes(context));
+  app.route('/', chargebackImportRoutes(context));
+  app.route('/', chargebackEventRoutes(context));
   app.route('/', onlinePaymentRoutes(context, onlinePayments));
   app.route('/', payPageRoutes(context));
   app.route('/', payApiRoutes(context, payStays, payPayments));

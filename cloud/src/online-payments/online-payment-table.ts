@@ -55,7 +55,11 @@ export const onlinePaymentTable = sqliteTable(
     /** When the resolver does something about it, or may take it over from a process that has died; null: never. */
     nextTryAt: text('next_try_at'),
   },
-  (table) => [index('online_payment_due').on(table.nextTryAt).where(sql`next_try_at IS NOT NULL`)],
+  (table) => [
+    index('online_payment_due').on(table.nextTryAt).where(sql`next_try_at IS NOT NULL`),
+    // Chargebacks name the provider's transaction.
+    index('online_payment_by_transaction').on(table.gatewayId, sql`(booking ->> '$.transactionId')`),
+  ],
 );
 
 /** Money that goes back, whole or in part: an order that is stored before the provider hears of it. */

@@ -3,7 +3,7 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { ownRows } from '../http/caller.ts';
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { notFound, refuse } from '../http/errors.ts';
-import { MomentSchema, PART_OF_PLATE, PlateSchema } from '../http/input-fields.ts';
+import { MomentSchema, PART_OF_PLATE, PlateSchema, YesNoSchema } from '../http/input-fields.ts';
 import { CursorParamSchema, readPage } from '../http/list-envelope.ts';
 import { IdParamSchema, jsonBody, responses, WRITE_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
@@ -16,9 +16,6 @@ import {
   listEntries,
   placeOfEntry,
 } from './whitelist-store.ts';
-
-/** A query parameter that is `true` or `false`. */
-export const YesNoSchema = z.enum(['true', 'false']).transform((text) => text === 'true');
 
 /** What a list of entries, or their export, may be asked for. */
 export const EntryFiltersSchema = z.strictObject({
