@@ -33,7 +33,7 @@ export function card(script: Script = 'approve', expire = '12/35'): CardSource &
   return { kind: 'card', card: read };
 }
 
-const MORTAL_CALLS = ['begin', 'readReturn', 'charge', 'findOut', 'refund'] as const;
+const MORTAL_CALLS = ['begin', 'readReturn', 'charge', 'findOut', 'refund', 'forget'] as const;
 /** `before charge`: the process dies with its order unsent; `after charge`: before it hears the answer. */
 export type Death = `${'before' | 'after'} ${(typeof MORTAL_CALLS)[number]}`;
 

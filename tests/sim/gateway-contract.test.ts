@@ -92,14 +92,18 @@ describe.each(GATEWAY_RIGS)('a gateway of kind $kind', (kind) => {
     return see(verify.call(gateway, order, { state, threedsToken: answer.threedsToken }));
   }
 
-  async function authenticated(order: GatewayOrder, card: TestCard, storeCard = false) {
-    const step = await authenticate(order, card, { storeCard });
+  async function authenticated(order: GatewayOrder, card: TestCard) {
+    const step = await authenticate(order, card);
     if (step.kind !== 'authenticated') throw new Error(`Not authenticated: ${inspect(step)}`);
     return step.state;
   }
 
+  /** A provider may ask the bank before the charge already, and decline there. */
   async function pay(card: TestCard, { order = newOrder(), storeCard = false } = {}) {
-    const state = await authenticated(order, card, storeCard);
+    const step = await authenticate(order, card, { storeCard });
+    if (step.kind === 'declined') return { order, state: {}, outcome: step };
+    if (step.kind !== 'authenticated') throw new Error(`Not authenticated: ${inspect(step)}`);
+    const { state } = step;
     const source = await rig.source(card);
     const outcome = await see(gateway.charge(order, { state, source, storeCard, initiator: 'driver' }));
     return { order, state, outcome };

@@ -131,7 +131,8 @@ export interface StoredToken {
 
 /** What a provider says about a payment of unknown outcome. */
 export type Finding =
-  | { kind: 'booked'; transaction: GatewayTransaction }
+  /** `token`: of a card that it has stored with the payment, where its look-up names it. */
+  | { kind: 'booked'; transaction: GatewayTransaction; token?: StoredToken }
   | { kind: 'not-booked' }
   /** It was booked, and the provider has taken it back, at the latest by this call. */
   | { kind: 'reversed' }
@@ -175,6 +176,13 @@ export interface CardGateway {
   readonly pageSources: PageSources;
   /** What the browser hands over: the card itself, or the card encrypted by the provider's script. */
   readonly cardInput: 'card' | 'encrypted';
+  /**
+   * What the provider's own card field on the page needs before a payment: public keys, the address of its script.
+   * Absent: the card is typed into the page's fields.
+   */
+  cardField?(currency: string): Readonly<Record<string, string>>;
+  /** Files on this machine that the page's domain serves for the provider, by their names under `/.well-known/`. */
+  readonly domainFiles?: Readonly<Record<string, string>>;
   /** The provider can store a card for payments without the driver. */
   readonly storesCards: boolean;
   /**

@@ -147,6 +147,10 @@ export class PaymentResolver {
       await this.#context.db.write(({ q }) => updateOnlinePayment(q, id, { tries, nextTryAt }));
       return;
     }
+    if (finding.kind === 'booked' && finding.token !== undefined) {
+      const { token: storedToken } = finding;
+      await this.#context.db.write(({ q }) => updateOnlinePayment(q, id, { storedToken }));
+    }
     const after = await this.#journal.apply(id, inputOf(finding));
     if (after.payment.state === 'approved') await this.refundWhole(id);
   }

@@ -14,6 +14,7 @@ export interface DriverScreenProps<Step> {
   /** The cloud is asked for something. */
   isBusy: boolean;
   dispatch: (action: DriverAction) => void;
+  token: string | null;
 }
 
 export function DriverScreen({
@@ -23,8 +24,8 @@ export function DriverScreen({
   state: DriverState;
   dispatch: (action: DriverAction) => void;
 }) {
-  const { step } = state;
-  const props = { isBusy: state.call !== null, dispatch };
+  const { step, token } = state;
+  const props = { isBusy: state.call !== null, dispatch, token };
   switch (step.at) {
     case 'loading':
       return <WaitScreen />;
