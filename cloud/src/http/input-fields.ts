@@ -51,3 +51,6 @@ export function readPersonSsn(text: string, accepts: { madeUpPeople: boolean }):
 function parseSsn(text: string): string | undefined {
   return parseKennitala(text, { strictDate: true })?.value;
 }
+
+/** A query parameter that is `true` or `false`. */
+export const YesNoSchema = z.enum(['true', 'false']).transform((text) => text === 'true');

@@ -4,7 +4,7 @@ import { ownRows } from '../http/caller.ts';
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { notFound, REFUSALS, refuse, refuseEdit } from '../http/errors.ts';
 import { etagOf } from '../http/etag.ts';
-import { MomentSchema, PART_OF_PLATE, PlateSchema } from '../http/input-fields.ts';
+import { MomentSchema, PART_OF_PLATE, PlateSchema, YesNoSchema } from '../http/input-fields.ts';
 import { CursorParamSchema, readPage } from '../http/list-envelope.ts';
 import { IdParamSchema, jsonBody, responses, WRITE_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
@@ -17,9 +17,6 @@ import {
   listEntries,
   placeOfEntry,
 } from './whitelist-store.ts';
-
-/** A query parameter that is `true` or `false`. */
-export const YesNoSchema = z.enum(['true', 'false']).transform((text) => text === 'true');
 
 /** What a list of entries, or their export, may be asked for. */
 export const EntryFiltersSchema = z.strictObject({

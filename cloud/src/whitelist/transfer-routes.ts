@@ -4,12 +4,13 @@ import type { Context } from 'hono';
 import { ownRows } from '../http/caller.ts';
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { inputError } from '../http/errors.ts';
+import { YesNoSchema } from '../http/input-fields.ts';
 import { IMPORT_BYTES } from '../http/limit-bodies.ts';
 import { json, LIST_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { streamText } from '../http/stream-text.ts';
 import { ImportReportSchema } from './entry-csv.ts';
-import { EntryFiltersSchema, YesNoSchema } from './entry-routes.ts';
+import { EntryFiltersSchema } from './entry-routes.ts';
 import { exportWhitelist } from './export-whitelist.ts';
 import { importWhitelist, MAX_LINES } from './import-whitelist.ts';
 
