@@ -19,7 +19,7 @@
  * | another card than the bank was asked about | brand and last four of the step; each provider's proof | online-payments: `charges only the card that was authenticated` |
  * | an Idempotency-Key with another body, or another's | HMAC of the body; keys belong to a caller | `an Idempotency-Key …` |
  * | the key of another's payment on the page | random keys; a key is of one visit and amount | `a key of the page …` |
- * | a login by electronic identity: timeout, cancel, poll flood | the state machine of the session; `wait` | electronic-id-routes: `tells a … login`, `polls that come too fast …` |
+ * | a login by electronic identity: timeout, cancel, poll flood | the state machine of the session; `wait` | electronic-id-routes: `may end as …`, `polls that come too fast …` |
  * | a stolen poll token, a replayed success | the token is of its session, beside an API key; success is answered once | electronic-id-routes: `a stolen poll token …`, `success is returned once …` |
  */
 import { PAY_PATHS } from '@hlid/protocol/pay-paths';
