@@ -46,8 +46,9 @@ export async function checkOnlineBooks(
   expect(books.refunds.filter(({ state }) => state !== 'refunded')).toEqual([]);
 
   const settled = payments.filter(({ state }) => state === 'settled');
-  const journal = settled.map(({ amountMinor, online }) =>
-    online === null ? 0 : amountMinor - online.refundedMinor,
+  const refundsOf = (id: string) => books.refunds.filter(({ paymentId }) => paymentId === id);
+  const journal = settled.map(({ id, amountMinor, online }) =>
+    online === null ? 0 : amountMinor - sum(refundsOf(id).map((refund) => refund.amountMinor)),
   );
   expect(sum(journal), 'journal and provider').toBe(takenMinor);
   const billed = invoices.filter(({ paymentType }) => paymentType === 'online');

@@ -2,6 +2,7 @@ import type { CardGateway, CardSource, Challenge } from '@hlid/cloud/card-gatewa
 import type { GatewayKindName } from '@hlid/cloud/card-gateways/gateway-kinds';
 import type { Clock } from '@hlid/node/clock';
 import { startBorgunRig } from './borgun-rig.ts';
+import { startStripeRig } from './stripe-rig.ts';
 import { startValitorRig } from './valitor-gateway-rig.ts';
 import { startVerifoneRig } from './verifone-gateway-rig.ts';
 
@@ -103,6 +104,15 @@ export const GATEWAY_RIGS: readonly (GatewayAbilities & {
   {
     ...{ kind: 'borgun', start: () => startBorgunRig(), storesCards: true, refundsParts: true },
     ...{ statesAmounts: true, asksToAuthenticateAgain: false },
+  },
+  {
+    ...{
+      kind: 'stripe',
+      start: (clock?: Clock) => startStripeRig(clock && { clock }),
+      storesCards: true,
+      refundsParts: true,
+    },
+    ...{ statesAmounts: true, asksToAuthenticateAgain: true },
   },
   {
     ...{ kind: 'valitor-pay', start: (clock?: Clock) => startValitorRig({}, clock) },

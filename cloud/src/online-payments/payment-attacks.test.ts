@@ -37,7 +37,7 @@ import {
 import { allInvoices } from '../../test/settlements.ts';
 import { scriptedCard } from '../card-gateways/testing2/scripted-gateway.ts';
 import { visitTable } from '../visits/record/visit-table.ts';
-import type { Stepped } from './online-payments.ts';
+import type { Stepped } from './payment-steps.ts';
 
 let rig: OnlineRig;
 beforeEach(async () => {
