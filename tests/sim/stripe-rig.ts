@@ -80,11 +80,9 @@ export async function startStripeRig({
     ],
     loseNextRefund: () => sim.fail(['refund', 'cancel'], { kind: 'reset', acts: true }),
     misstateNextCharge({ amountMinor, currency }) {
-      const body = {
-        ...(amountMinor !== undefined && { amount_received: amountMinor * HUNDREDTHS }),
-        ...(currency !== undefined && { currency: currency.toLowerCase() }),
-      };
-      sim.fail(CHARGES, { kind: 'says', body });
+      if (amountMinor !== undefined) sim.service.receives = amountMinor * HUNDREDTHS;
+      if (currency !== undefined)
+        sim.fail(CHARGES, { kind: 'says', body: { currency: currency.toLowerCase() } });
     },
     setAway: (away) => (away ? sim.stop() : sim.start()),
     books: () => ({ takenMinor: books.taken() / HUNDREDTHS, charges: books.captured().length }),

@@ -30,6 +30,8 @@ const WITHOUT_FRACTIONS = ['isk', 'ugx'];
 
 /** The documented behaviour behind the API: the paths a payment intent can go, and what is refused on them. */
 export class StripeService {
+  /** What the next capture takes, whatever was ordered; null: what was ordered. */
+  receives: number | null = null;
   readonly books = new StripeBooks();
   /** Where wallets may be offered. */
   readonly domains: object[] = [];
@@ -218,7 +220,8 @@ export class StripeService {
 
   #capture(intent: SimIntent): void {
     intent.status = 'succeeded';
-    intent.received = intent.amount;
+    intent.received = this.receives ?? intent.amount;
+    this.receives = null;
   }
 
   #unexpected(intent: SimIntent): StripeAnswer {
