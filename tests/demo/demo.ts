@@ -176,6 +176,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       ...files.readCars(),
       ...(await storeDemoCard({ state, files, simulated, description, mail, site, print })),
     ];
+    files.writeCars(inside);
     const waiting = platesOfWaiting(inside);
     const tellOfWaiting = waitingLines(waiting, print);
     const { company, prepaid, dayShift, nightShift, trucks, storedCard } = state.fleet;
