@@ -38,6 +38,7 @@ import {
   CONFIRM_PROVEN,
   CONFIRM_STORED,
   customerFields,
+  ORDER_KEY,
   readCard,
   readStoredCard,
   type StripeCard,
@@ -155,7 +156,7 @@ export class StripeGateway implements CardGateway {
     const reply = await this.#calls.send({ method: 'GET', path, fields: EXPAND }, IntentSchema);
     if (reply.kind !== 'ok') return asStep(failedStep(reply));
     const { amount, currency, metadata } = reply.answer;
-    const isItsOwn = metadata['order'] === order.id && currency === order.currency;
+    const isItsOwn = metadata[ORDER_KEY] === order.id && currency === order.currency;
     if (!isItsOwn || fromStripeAmount(amount, currency) !== order.amountMinor)
       return declined('not-authenticated', 'another-payment');
     return stepOf(reply.answer, challenged);
@@ -335,7 +336,7 @@ function asStep(outcome: NotCharged): Exclude<NotCharged, { kind: 'authenticate-
 
 /** What the answer to a charge means. */
 function readCharge(order: GatewayOrder, intent: Intent, storeCard: boolean): ChargeOutcome {
-  if (intent.metadata['order'] !== order.id)
+  if (intent.metadata[ORDER_KEY] !== order.id)
     return { kind: 'unknown', problem: 'the answer is of another payment' };
   switch (intent.status) {
     case 'succeeded': {
