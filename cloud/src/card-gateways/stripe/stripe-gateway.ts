@@ -9,6 +9,8 @@ import type {
   ChargeOutcome,
   Finding,
   GatewayDiagnosis,
+  GatewayEvent,
+  GatewayMessage,
   GatewayOrder,
   GatewayState,
   GatewayTransaction,
@@ -46,6 +48,7 @@ import {
 } from './stripe-requests.ts';
 import { hostsOf, modeOf, type StripeSettings } from './stripe-settings.ts';
 import { boundTo, readState, type StateAtStripe } from './stripe-state.ts';
+import { readStripeEvent } from './stripe-webhook.ts';
 
 /** "Security guide", content policy: Stripe.js, its frames, and the frames in which banks authenticate. */
 const PAGE_SOURCES: PageSources = {
@@ -80,6 +83,7 @@ export class StripeGateway implements CardGateway {
   readonly domainFiles: Readonly<Record<string, string>>;
   readonly #settings: StripeSettings;
   readonly #tokens: Readonly<Record<string, string>>;
+  readonly #clock: Clock;
   readonly #calls: StripeCalls;
   readonly #ledger: StripeLedger;
 
@@ -88,6 +92,7 @@ export class StripeGateway implements CardGateway {
     this.#settings = settings;
     this.#tokens = { publishableKey: settings.publishableKey, script };
     this.#calls = new StripeCalls(api, settings);
+    this.#clock = clock;
     this.#ledger = new StripeLedger(this.#calls, clock);
     const { appleDomainAssociation: file } = settings;
     this.domainFiles = file === undefined ? {} : { [APPLE_FILE]: file };
@@ -163,14 +168,22 @@ export class StripeGateway implements CardGateway {
 
   async charge(
     order: GatewayOrder,
-    step: { state: GatewayState; source: CardSource; storeCard: boolean; initiator: 'driver' | 'merchant' },
+    step: {
+      state: GatewayState;
+      source: CardSource;
+      storeCard: boolean;
+      initiator: 'driver' | 'merchant';
+      signal?: AbortSignal;
+    },
   ): Promise<ChargeOutcome> {
     const card = readCard(step.source, this.#settings);
     if (card === null) {
       const isStored = step.source.kind === 'token';
       return declined(isStored ? 'card-data' : 'merchant', 'card-not-from-stripe');
     }
-    if (step.initiator === 'merchant' && card.customer !== null) return await this.#chargeStored(order, card);
+    const { signal } = step;
+    if (step.initiator === 'merchant' && card.customer !== null)
+      return await this.#chargeStored(order, card, signal);
     const state = readState(step.state, order);
     if (state?.step !== 'proven' && state?.step !== 'authorized')
       return { kind: 'authenticate-again', code: 'state' };
@@ -180,6 +193,7 @@ export class StripeGateway implements CardGateway {
       order,
       `${state.intent}/${isProven ? 'confirm' : 'capture'}`,
       isProven ? CONFIRM_PROVEN : CAPTURE,
+      signal,
     );
     return reply.kind === 'ok' ? readCharge(order, reply.answer, step.storeCard) : failedCharge(reply);
   }
@@ -195,6 +209,13 @@ export class StripeGateway implements CardGateway {
     refund: { id: string; amountMinor: number },
   ): Promise<RefundOutcome> {
     return this.#ledger.refund(transaction, refund);
+  }
+
+  readEvent({ body, header }: GatewayMessage): GatewayEvent | null {
+    const { webhookSecret } = this.#settings;
+    if (webhookSecret === undefined) return null;
+    const read = readStripeEvent(body, header('stripe-signature'), webhookSecret, this.#clock.now());
+    return read.ok ? { id: read.id, chargeback: read.dispute } : null;
   }
 
   /** @throws Fault: Stripe may still have the card */
@@ -244,26 +265,38 @@ export class StripeGateway implements CardGateway {
     );
   }
 
-  async #chargeStored(order: GatewayOrder, card: StripeCard): Promise<ChargeOutcome> {
+  async #chargeStored(
+    order: GatewayOrder,
+    card: StripeCard,
+    signal: AbortSignal | undefined,
+  ): Promise<ChargeOutcome> {
     const amount = toStripeAmount(order.amountMinor, order.currency);
     if (amount === null) return declined('merchant', 'amount');
     const made = await this.#calls.send(
       {
-        ...{ method: 'POST', path: '/v1/payment_intents', idempotencyKey: `${order.id}:create` },
+        ...{ method: 'POST', path: '/v1/payment_intents', idempotencyKey: `${order.id}:create`, signal },
         fields: storedChargeFields(order, amount, card),
       },
       IntentSchema,
     );
     // It is not confirmed, so nothing is booked even where the answer is lost.
     if (made.kind !== 'ok') return failedStep(made);
-    const reply = await this.#book(order, `${made.answer.id}/confirm`, CONFIRM_STORED);
+    const reply = await this.#book(order, `${made.answer.id}/confirm`, CONFIRM_STORED, signal);
     return reply.kind === 'ok' ? readCharge(order, reply.answer, false) : failedCharge(reply);
   }
 
   /** The one call that takes money. */
-  #book(order: GatewayOrder, path: string, fields: object): Promise<Reply<Intent>> {
+  #book(
+    order: GatewayOrder,
+    path: string,
+    fields: object,
+    signal: AbortSignal | undefined,
+  ): Promise<Reply<Intent>> {
     return this.#calls.send(
-      { method: 'POST', path: `/v1/payment_intents/${path}`, idempotencyKey: `${order.id}:charge`, fields },
+      {
+        ...{ method: 'POST', path: `/v1/payment_intents/${path}`, idempotencyKey: `${order.id}:charge` },
+        ...{ fields, signal },
+      },
       IntentSchema,
     );
   }
