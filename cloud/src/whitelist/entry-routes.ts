@@ -23,18 +23,18 @@ export const EntryFiltersSchema = z.strictObject({
   collection: z.string().optional(),
   plate: PlateSchema.optional().describe(`${PART_OF_PLATE} Equal plates come first.`),
   reason: z.string().min(1).optional().describe('The beginning of the reason.'),
-  active: YesNoSchema.optional().describe('Whether it holds now, but for its weekly rules.'),
+  active: YesNoSchema.optional().describe('Whether it is valid now, apart from its weekly rules.'),
   expire: z
     .union([YesNoSchema, MomentSchema])
     .optional()
-    .describe('`true`: it expires; `false`: never; a moment: by then.'),
+    .describe('`true`: with an expiry; `false`: without; a time: expires by then.'),
   type: z.enum(['permanent', 'temporary']).optional(),
   status: z
     .enum(['active', 'paused', 'deleted', 'all'])
     .optional()
-    .describe('Left out: all but the deleted.'),
+    .describe('Default: all but deleted entries.'),
   objectType: z.enum(['allow', 'block']).optional(),
-  siteId: z.string().optional().describe('Entries that hold at this site.'),
+  siteId: z.string().optional().describe('Entries that are valid at this site.'),
 });
 
 /** Where the calls on entries are, and in what the deprecated ones differ. */
@@ -66,7 +66,7 @@ function describeRoutes(address: EntryAddress) {
     ...described,
     summary: 'Create a whitelist entry; pushed to sites immediately',
     request: { body: jsonBody(NewEntry) },
-    responses: responses.write(EntrySchema, 'Added'),
+    responses: responses.write(EntrySchema, 'Created'),
   });
 
   const getRoute = createRoute({

@@ -58,7 +58,7 @@ export interface Call {
   fields?: object;
   /** A call with the same key and the same fields is done once, and answered the same, for a day at least. */
   idempotencyKey?: string;
-  /** Once it aborts, nothing is sent and no answer is waited for. */
+  /** Once it aborts, the call is not sent, or not waited for any more. */
   signal?: AbortSignal | undefined;
 }
 

@@ -169,19 +169,19 @@ export class StripeGateway implements CardGateway {
   async charge(
     order: GatewayOrder,
     step: {
+      signal?: AbortSignal;
       state: GatewayState;
       source: CardSource;
       storeCard: boolean;
       initiator: 'driver' | 'merchant';
-      signal?: AbortSignal;
     },
   ): Promise<ChargeOutcome> {
+    const { signal } = step;
     const card = readCard(step.source, this.#settings);
     if (card === null) {
       const isStored = step.source.kind === 'token';
       return declined(isStored ? 'card-data' : 'merchant', 'card-not-from-stripe');
     }
-    const { signal } = step;
     if (step.initiator === 'merchant' && card.customer !== null)
       return await this.#chargeStored(order, card, signal);
     const state = readState(step.state, order);
@@ -198,15 +198,18 @@ export class StripeGateway implements CardGateway {
     return reply.kind === 'ok' ? readCharge(order, reply.answer, step.storeCard) : failedCharge(reply);
   }
 
-  async findOut(order: GatewayOrder, { state }: { state: GatewayState }): Promise<Finding> {
+  async findOut(
+    order: GatewayOrder,
+    { state, signal }: { state: GatewayState; signal?: AbortSignal },
+  ): Promise<Finding> {
     const known = readState(state, order);
-    return await this.#ledger.findOut(order, known && known.step !== 'begun' ? known.intent : null);
+    return await this.#ledger.findOut(order, known && known.step !== 'begun' ? known.intent : null, signal);
   }
 
   refund(
     _order: GatewayOrder,
     transaction: GatewayTransaction,
-    refund: { id: string; amountMinor: number },
+    refund: { id: string; amountMinor: number; signal?: AbortSignal },
   ): Promise<RefundOutcome> {
     return this.#ledger.refund(transaction, refund);
   }
