@@ -139,7 +139,7 @@ describe.each([
 
   it('has its kind', () => expect(rig.provider.kind).toBe(kind));
 
-  it.each(['sim', 'app'] as const)('identifies by %s whoever accepts, and nobody before', async (method) => {
+  it.each(['sim', 'app'] as const)('identifies by %s a person who accepts, and nobody before', async (method) => {
     const begun = await begin(rig, method).progress;
     expect(begun.kind).toBe('pending');
     const { end, polls } = await finish(rig, begun);

@@ -226,7 +226,7 @@ describe('a charge that is refused', () => {
     expect((await rows()).map(({ reason }) => reason)).toEqual(['cap-stay', 'cap-stay']);
     const [mail, ...more] = await mails();
     expect(more).toEqual([]);
-    const [, link = ''] = /https:\/\/hlid\.example\/pay#(\S+)/.exec(mail?.text ?? '') ?? [];
+    const [, link = ''] = /https:\/\/hlid\.example\/pay\?lang=is#(\S+)/.exec(mail?.text ?? '') ?? [];
     const opened = await rig.api.call('POST', PAY_PATHS.open, { body: { link } });
     expect(opened.body).toMatchObject({ stay: { plate: 'ABX12', proved: true } });
   });
@@ -300,7 +300,7 @@ describe('the caps', () => {
 });
 
 describe('what the provider answers', () => {
-  it('pauses the card after a decline, and the driver is told how to pay', async () => {
+  it('pauses the card after a decline, and mails the driver how to pay', async () => {
     const id = await driverOf('ABX12', { script: 'insufficient-funds' });
     const visit = await rig.api.visit({ plate: 'ABX12' });
     await atExit(visit);
@@ -309,7 +309,7 @@ describe('what the provider answers', () => {
     expect(await driverRow(id)).toMatchObject({ pausedFor: 'declined' });
     const [mail] = await mails();
     expect(mail).toMatchObject({ kind: 'driver', to: 'jon@example.is' });
-    expect(mail?.text).toContain('https://hlid.example/pay#');
+    expect(mail?.text).toContain('https://hlid.example/pay?lang=is#');
     await atExit(visit);
     expect(await rows()).toHaveLength(1);
     // The visit can be paid by hand.
