@@ -14,7 +14,7 @@ import { type FaultyProvider, PAYING_PROVIDERS } from './paying-providers.ts';
 
 const STEPS = ['begin', 'authenticate', 'readReturn', 'verify', 'charge', 'findOut', 'refund'] as const;
 /** `before charge`: the process dies with its order unsent; `after charge`: before it hears the answer. */
-export type Death = `${'before' | 'after'} ${(typeof STEPS)[number]}`;
+type Death = `${'before' | 'after'} ${(typeof STEPS)[number]}`;
 const DEATHS = STEPS.flatMap((step) => [`before ${step}`, `after ${step}`] as const);
 
 /** A cloud whose process can die at each call to its provider. */
