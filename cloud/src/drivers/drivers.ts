@@ -152,7 +152,7 @@ export class Drivers {
     if (paid === null) return refused('no-card');
     return await this.#context.db.write(async (tx) => {
       const driver = await known(tx.q, actor.caller.driverId);
-      const taken = await this.#pay.payments.takeStoredToken(tx, paid.id);
+      const taken = await this.#pay.payments.takeStoredCard(tx, paid.id);
       if (taken === null) return refused('no-card');
       await dropCard(tx, driver.id, actor.at);
       const { token, card, expires } = taken.stored;
