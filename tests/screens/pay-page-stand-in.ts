@@ -82,7 +82,7 @@ export class PayStandIn {
   /** The driver that a link leads to, and the token that is valid; null: it has ended. */
   driver: Driver = DriverSchema.parse({
     ...{ email: 'jon@example.is', language: 'is', state: 'active', pausedFor: null, caps: null, card: null },
-    ...{ vehicles: [], checking: false },
+    ...{ vehicles: [], checking: false, electronicId: false },
   });
   token: string | null = 'token-of-a-driver';
   readonly links: string[] = [];

@@ -57,6 +57,8 @@ export function problemText(notice: DriverNotice | null, { driver, notices }: Wo
     case 'no-card':
       return driver.notStored;
     case 'wrong-proof':
+    case 'not-registered':
+    case 'no-register':
       return driver.noVehicle;
     case 'too-many-requests':
       return notices['too-many'];

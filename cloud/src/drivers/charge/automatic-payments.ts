@@ -41,6 +41,7 @@ import {
 import { driverChargeTable, driverTable, forgottenCardTable } from '../record/driver-table.ts';
 import { declinedMail } from './driver-mail.ts';
 import { DRIVER_WORK } from './note-due.ts';
+import { isRegistered } from './registered-driver.ts';
 
 const PART = 'automatic-payments';
 const RUN_EVERY_MS = 2000;
@@ -319,7 +320,10 @@ async function doubtOf(
   if (plate === null || status === 'need-plate') return 'need-plate';
   if (flags.length > 0) return 'flagged';
   if (exitFoundBy !== null && exitFoundBy !== 'equal') return 'uncertain-plate';
-  if ((await findVehicleOfDriver(q, plate))?.driverId !== driver.id) return 'not-their-vehicle';
+  const vehicle = await findVehicleOfDriver(q, plate);
+  if (vehicle?.driverId !== driver.id) return 'not-their-vehicle';
+  const isByRegister = vehicle.proof === 'register';
+  if (isByRegister && !(await isRegistered(q, { plate, ssn: driver.ssn }, now))) return 'not-registered';
   if (endedAt === null && millis(now) - millis(charge.createdAt) > LATE_MS) return 'late';
   return (await hasUnknownCharge(q, driver.id, charge.id)) ? 'checking' : null;
 }

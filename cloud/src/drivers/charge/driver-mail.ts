@@ -6,6 +6,8 @@ interface Words {
   link: { subject: string; text: (link: string) => string };
   declined: { subject: string; text: (plate: string, payAt: string) => string };
   moved: { subject: string; text: (plate: string) => string };
+  notRegistered: { text: (plate: string) => string };
+  identityMoved: { subject: string; text: string };
 }
 
 const WORDS: Record<Language, Words> = {
@@ -39,6 +41,19 @@ ${payAt}
 Annar ökumaður hefur sýnt fram á að ${plate} sé á hans vegum. Kortið þitt greiðir ekki lengur fyrir það ökutæki.
 `,
     },
+    notRegistered: {
+      text: (plate) => `Góðan dag.
+
+Ökutækjaskráin skráir ${plate} ekki lengur á þig. Kortið þitt greiðir ekki lengur fyrir það ökutæki.
+`,
+    },
+    identityMoved: {
+      subject: 'Rafræn skilríki aftengd',
+      text: `Góðan dag.
+
+Rafrænu skilríkin þín voru tengd við annan aðgang og eru ekki lengur tengd við þennan. Hafir þú ekki gert það skaltu tengja þau aftur hér. Enginn getur tengt þau án þess að þú samþykkir í símanum.
+`,
+    },
   },
   en: {
     link: {
@@ -68,6 +83,19 @@ ${payAt}
       text: (plate) => `Hello,
 
 Another driver has proved that ${plate} is theirs. Your card no longer pays for that vehicle.
+`,
+    },
+    notRegistered: {
+      text: (plate) => `Hello,
+
+The register of vehicles no longer names you for ${plate}. Your card no longer pays for that vehicle.
+`,
+    },
+    identityMoved: {
+      subject: 'Electronic ID disconnected',
+      text: `Hello,
+
+Your electronic ID was connected to another account, and no longer belongs to this one. If that was not you, connect it here again. Nobody can connect it unless you approve it on your phone.
 `,
     },
   },
@@ -101,6 +129,19 @@ ${payAt}
 inny kierowca potwierdził, że ${plate} to jego pojazd. Twoja karta nie płaci już za ten pojazd.
 `,
     },
+    notRegistered: {
+      text: (plate) => `Dzień dobry,
+
+w rejestrze pojazdów nie widnieje już Pan/Pani przy pojeździe ${plate}. Karta nie płaci już za ten pojazd.
+`,
+    },
+    identityMoved: {
+      subject: 'Elektroniczny dowód odłączony',
+      text: `Dzień dobry,
+
+Twój elektroniczny dowód połączono z innym kontem i nie należy już do tego konta. Jeśli to nie Ty, połącz go tutaj ponownie. Bez Twojej zgody w telefonie nikt nie może go połączyć.
+`,
+    },
   },
   de: {
     link: {
@@ -130,6 +171,19 @@ ${payAt}
       text: (plate) => `Guten Tag,
 
 jemand anderes hat nachgewiesen, dass ${plate} sein Fahrzeug ist. Ihre Karte zahlt nicht mehr für dieses Fahrzeug.
+`,
+    },
+    notRegistered: {
+      text: (plate) => `Guten Tag,
+
+das Fahrzeugregister nennt Sie nicht mehr für ${plate}. Ihre Karte zahlt nicht mehr für dieses Fahrzeug.
+`,
+    },
+    identityMoved: {
+      subject: 'Elektronischer Ausweis getrennt',
+      text: `Guten Tag,
+
+Ihr elektronischer Ausweis wurde mit einem anderen Konto verbunden und gehört nicht mehr zu diesem. Waren Sie das nicht, verbinden Sie ihn hier wieder. Ohne Ihre Zustimmung auf dem Telefon kann ihn niemand verbinden.
 `,
     },
   },
@@ -163,6 +217,19 @@ ${payAt}
 Une autre personne a prouvé que ${plate} est son véhicule. Votre carte ne paie plus pour ce véhicule.
 `,
     },
+    notRegistered: {
+      text: (plate) => `Bonjour,
+
+Le registre des véhicules ne vous mentionne plus pour ${plate}. Votre carte ne paie plus pour ce véhicule.
+`,
+    },
+    identityMoved: {
+      subject: 'Identité électronique dissociée',
+      text: `Bonjour,
+
+Votre identité électronique a été liée à un autre compte et n’appartient plus à celui-ci. Si ce n’était pas vous, liez-la de nouveau ici. Personne ne peut la lier sans votre accord sur le téléphone.
+`,
+    },
   },
   es: {
     link: {
@@ -192,6 +259,19 @@ ${payAt}
       text: (plate) => `Hola:
 
 Otra persona ha demostrado que ${plate} es su vehículo. Su tarjeta ya no paga por ese vehículo.
+`,
+    },
+    notRegistered: {
+      text: (plate) => `Hola:
+
+El registro de vehículos ya no le menciona para ${plate}. Su tarjeta ya no paga por ese vehículo.
+`,
+    },
+    identityMoved: {
+      subject: 'Identidad electrónica desvinculada',
+      text: `Hola:
+
+Su identidad electrónica se vinculó a otra cuenta y ya no pertenece a esta. Si no fue usted, vuelva a vincularla aquí. Nadie puede vincularla sin su aprobación en el teléfono.
 `,
     },
   },
@@ -225,6 +305,19 @@ ${payAt}
 En anden har bevist, at ${plate} er vedkommendes bil. Dit kort betaler ikke længere for den bil.
 `,
     },
+    notRegistered: {
+      text: (plate) => `Hej
+
+Bilregistret nævner dig ikke længere for ${plate}. Dit kort betaler ikke længere for den bil.
+`,
+    },
+    identityMoved: {
+      subject: 'Elektronisk id er fjernet',
+      text: `Hej
+
+Dit elektroniske id er knyttet til en anden konto og hører ikke længere til denne. Var det ikke dig, så tilknyt det her igen. Ingen kan tilknytte det, uden at du godkender det på telefonen.
+`,
+    },
   },
 };
 
@@ -252,4 +345,15 @@ export function declinedMail(
 export function movedMail({ email, language }: Recipient, plate: string): Mail {
   const { subject, text } = WORDS[language].moved;
   return { to: email, subject, text: text(plate), kind: 'driver' };
+}
+
+/** The register of vehicles names somebody else now. */
+export function notRegisteredMail({ email, language }: Recipient, plate: string): Mail {
+  const { moved, notRegistered } = WORDS[language];
+  return { to: email, subject: moved.subject, text: notRegistered.text(plate), kind: 'driver' };
+}
+
+/** The electronic identity of a driver was connected with another account. */
+export function identityMovedMail({ email, language }: Recipient): Mail {
+  return { to: email, ...WORDS[language].identityMoved, kind: 'driver' };
 }
