@@ -27,6 +27,12 @@ export function DriverHome(props: HomeProps) {
       <CardPart {...props} />
       <VehiclesPart {...props} />
       <CapsPart {...props} />
+      {props.identity && (
+        <props.identity.screens.IdentityPart
+          {...{ driver, notice, isBusy, dispatch }}
+          hasRegister={props.identity.offered.register}
+        />
+      )}
       <p className="leave-account">
         <button
           type="button"

@@ -8,23 +8,28 @@ import { TextField } from '../ui/text-field.tsx';
 import type { Words } from '../words/en.ts';
 import { DriverHome } from './driver-home.tsx';
 import type { DriverAction, DriverNotice, DriverState, DriverStepAt, ToConfirm } from './driver-state.ts';
+import type { IdentityParts } from './use-identity-parts.ts';
 
 export interface DriverScreenProps<Step> {
   step: Step;
   /** The cloud is asked for something. */
   isBusy: boolean;
   dispatch: (action: DriverAction) => void;
+  /** Null: there is nothing of electronic identities to show. */
+  identity: IdentityParts | null;
 }
 
 export function DriverScreen({
   state,
   dispatch,
+  identity,
 }: {
   state: DriverState;
   dispatch: (action: DriverAction) => void;
+  identity: IdentityParts | null;
 }) {
-  const { step } = state;
-  const props = { isBusy: state.call !== null, dispatch };
+  const { step, token } = state;
+  const props = { isBusy: state.call !== null, dispatch, identity };
   switch (step.at) {
     case 'loading':
       return <WaitScreen />;
@@ -32,6 +37,10 @@ export function DriverScreen({
       return <LoginScreen step={step} {...props} />;
     case 'sent':
       return <SentScreen step={step} {...props} />;
+    case 'identity': {
+      const Screen = identity?.screens.IdentityScreen;
+      return Screen ? <Screen purpose={step.purpose} token={token} dispatch={dispatch} /> : <WaitScreen />;
+    }
     case 'home':
       return <DriverHome step={step} {...props} />;
     case 'caps':
@@ -57,9 +66,11 @@ export function problemText(notice: DriverNotice | null, { driver, notices }: Wo
     case 'no-card':
       return driver.notStored;
     case 'wrong-proof':
+      return driver.noVehicle;
+    // The screens of electronic identities show these beside the plate.
     case 'not-registered':
     case 'no-register':
-      return driver.noVehicle;
+      return undefined;
     case 'too-many-requests':
       return notices['too-many'];
     case 'bad-input':
@@ -79,7 +90,7 @@ function WaitScreen() {
   );
 }
 
-function LoginScreen({ step, isBusy, dispatch }: DriverScreenProps<DriverStepAt<'login'>>) {
+function LoginScreen({ step, isBusy, dispatch, identity }: DriverScreenProps<DriverStepAt<'login'>>) {
   const { words } = usePage();
   const [isWrong, setWrong] = useState(false);
   const send = () => {
@@ -111,6 +122,7 @@ function LoginScreen({ step, isBusy, dispatch }: DriverScreenProps<DriverStepAt<
           dispatch({ type: 'typed', email });
         }}
       />
+      {identity && <identity.screens.IdentityLogin isBusy={isBusy} dispatch={dispatch} />}
     </Frame>
   );
 }
