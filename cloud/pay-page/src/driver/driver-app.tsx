@@ -27,6 +27,12 @@ export function DriverApp({ language: wanted, link }: { language: Language; link
   useEffect(() => writeDriverToken(state.token), [state.token]);
   const identity = useIdentityParts(cloud);
   useDriverCalls({ cloud, state, dispatch });
+  useEffect(() => {
+    // A link that is followed where the page is open already only changes what is behind `#`.
+    const follow = () => location.reload();
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
   useHistory(canGoBack ? 1 : 0, () => dispatch({ type: 'back' }));
   usePageLanguage(language, words.driver.title);
   const page: Page = {
