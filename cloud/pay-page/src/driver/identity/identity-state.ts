@@ -30,7 +30,7 @@ export interface Ringing {
   bearerToken: string;
 }
 
-export type IdentityNotice = { is: 'bad-input' } | { is: 'failed' } | { is: 'too-many'; seconds: number };
+type IdentityNotice = { is: 'bad-input' } | { is: 'failed' } | { is: 'too-many'; seconds: number };
 
 export interface IdentityState {
   /** Null: it has to be begun, or the session has ended. */
