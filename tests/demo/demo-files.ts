@@ -21,6 +21,8 @@ const DemoStateSchema = z.object({
   seeded: z.boolean(),
   /** The customers of the fleet and its permits are there. */
   hasCustomers: z.boolean(),
+  /** The driver with the simulated phone has an account. */
+  hasDriver: z.boolean().default(false),
   /** Counts the runs: each has its own chance. */
   run: z.int(),
 });
@@ -65,6 +67,8 @@ export interface DemoDescription {
   kioskUrl: string;
   /** The payment page of the site, for drivers. */
   payUrl: string;
+  /** Where drivers log in: by electronic identity with a simulated phone, which accepts. */
+  driver: { url: string; phone: string; kennitala: string; email: string; plate: string };
   consoleUrl: string;
   mqttUrl: string;
   apiKey: string;
@@ -123,6 +127,7 @@ function newState(): DemoState {
     site: null,
     seeded: false,
     hasCustomers: false,
+    hasDriver: false,
     run: 0,
   };
 }

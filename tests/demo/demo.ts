@@ -1,5 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { readConfig } from '@hlid/cloud/config';
+import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
+import { messageOf } from '@hlid/protocol/fault';
 import { buildKioskPage, buildPayPage } from '../harness/build-pages.ts';
 import { type CloudProgram, startCloud } from '../harness/cloud-program.ts';
 import { IdViewSchema } from '../harness/cloud-views.ts';
@@ -28,6 +31,7 @@ import { picturedCamera } from '../sim/pictured-camera.ts';
 import { type Relay, startRelay } from '../sim/relay.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
 import { createTraffic, LIVELY } from '../sim/traffic.ts';
+import { connectDemoDriver, DemoMail } from './demo-driver.ts';
 import type { DemoDescription, DemoState, demoFiles } from './demo-files.ts';
 import { DEMO_DRIVER, type Fleet, journeysOf, writeCloudFiles } from './demo-fleet.ts';
 import { DEMO_TERMINAL, startDemoTerminal } from './demo-terminal.ts';
@@ -107,12 +111,16 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 
     await buildPayPage(print);
     print('Starting the cloud …');
+    const mail = readConfig({ HLID_DATA_DIR: folder }).smtp === null ? new DemoMail(print) : null;
+    const smtpUrl = await mail?.start();
+    stops.push({ what: 'the mail server', stop: async () => await mail?.stop() });
     const cloud = await startCloud({
       folder,
       apiKey: state.apiKey,
       operator: state.operator,
       ports: { http: ports.HLID_CLOUD_PORT, mqtt: ports.HLID_MQTT_PORT },
       logFile: join(folder, 'cloud.log'),
+      ...(smtpUrl !== undefined && { env: { HLID_SMTP_URL: smtpUrl } }),
     });
     stops.push({ what: 'the cloud', stop: () => cloud.stop() });
     watch(cloud);
@@ -121,6 +129,24 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     const payUrl = `${cloud.httpUrl()}/pay/${site.siteId}`;
     // The port may be another one than in the last run.
     await operator.call(IdViewSchema, 'PUT', `/sites/${site.siteId}`, { settings: { payOnline: payUrl } });
+
+    if (mail !== null && !state.hasDriver) {
+      const connecting = new AbortController();
+      // It takes seconds, as a phone does, and nothing waits for it.
+      const connected = connectDemoDriver(cloud.httpUrl(), mail, connecting.signal).then(
+        () => files.writeState(Object.assign(state, { hasDriver: true })),
+        (error: unknown) => {
+          if (!connecting.signal.aborted) print(`The driver of the demo has no account: ${messageOf(error)}`);
+        },
+      );
+      stops.push({
+        what: 'the driver',
+        stop: async () => {
+          connecting.abort();
+          await connected;
+        },
+      });
+    }
 
     const relay = await startRelay({ outputs: lanes.length, gateOpenMs: GATE_OPEN_MS });
     stops.push({ what: 'the gates', stop: relay.stop });
@@ -299,6 +325,7 @@ function describe({
     edgeUrl: edge.localUrl(),
     kioskUrl: `${edge.localUrl()}/kiosk/`,
     payUrl,
+    driver: driverOf(cloud),
     consoleUrl: `${cloud.httpUrl()}/console/`,
     mqttUrl: cloud.mqttUrl(),
     apiKey: state.apiKey,
@@ -311,6 +338,11 @@ function describe({
     })),
     terminal: { id: DEMO_TERMINAL },
   };
+}
+
+function driverOf(cloud: CloudProgram): DemoDescription['driver'] {
+  const { phone, ssn: kennitala, email, plate } = DEMO_DRIVER;
+  return { url: cloud.httpUrl() + DRIVER_PATHS.page, phone, kennitala, email, plate };
 }
 
 function pushUrl(edge: EdgeProgram, lane: LanePlan, format: string): string {

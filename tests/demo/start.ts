@@ -154,6 +154,10 @@ function showWhereEverythingIs(demo: Demo, folder: string, carsPerMinute: number
       `${description.kioskUrl}   card terminal ${description.terminal.id}, which takes cards by itself`,
     ],
     ['Pay by phone', `${description.payUrl}   card 4111 1111 1111 1111; more in .github/TRYING.md`],
+    [
+      'Driver logs in',
+      `${description.driver.url}   electronic ID, phone ${description.driver.phone}: it accepts by itself`,
+    ],
     ['Cloud API', `${description.cloudUrl}/docs`],
     ['Operator', `${description.operator.id}   password ${description.operator.password}`],
     ['API key', description.apiKey],
