@@ -1,5 +1,7 @@
 import type {
   Driver,
+  DriverCharges,
+  DriverChargesPage,
   DriverFault,
   DriverLogin,
   DriverOptions,
@@ -64,6 +66,10 @@ export class DriverCloud {
     return call(DRIVER_PATHS.deleteCard, isDriver, { signal, token, body: {} });
   }
 
+  charges(body: DriverChargesPage, token: string, signal: AbortSignal): Promise<DriverAnswer<DriverCharges>> {
+    return call(DRIVER_PATHS.charges, isCharges, { signal, token, body });
+  }
+
   logout(token: string, signal: AbortSignal): Promise<DriverAnswer<object>> {
     return call(DRIVER_PATHS.logout, isObject, { signal, token, body: {} });
   }
@@ -93,6 +99,10 @@ function isDriver(value: unknown): value is Driver {
 
 function isOptions(value: unknown): value is DriverOptions {
   return isObject(value) && typeof value['electronicId'] === 'boolean';
+}
+
+function isCharges(value: unknown): value is DriverCharges {
+  return isObject(value) && Array.isArray(value['charges']);
 }
 
 function isSession(value: unknown): value is DriverSession {

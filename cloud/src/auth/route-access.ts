@@ -38,6 +38,9 @@ const PRICE_READERS: readonly Who[] = [...ACCOUNTS, 'kiosk-token', 'api-key'];
  * `change-password`.
  */
 export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
+  // Pages that are open
+  'GET /events': ACCOUNTS,
+
   // Ping and docs
   'GET /ping': ANYONE,
   'GET /ping/api-key': ['api-key'],
@@ -83,6 +86,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   'PUT /sites/:id': OPERATOR,
   'POST /sites/:id/credentials': OPERATOR,
   'DELETE /sites/:id/credentials': OPERATOR,
+  'GET /sites/:id/pay-sign': OPERATOR,
   'POST /sites/:id/enrolment': OPERATOR,
   'POST /sites/:id/lanes/:lane/open': OPERATOR,
   'POST /sites/:id/lanes/:lane/hold': OPERATOR,
@@ -97,6 +101,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   'GET /edge/changes': ['site'],
   'GET /edge/snapshot': ['site'],
   'PUT /edge/pictures/:pictureId': ['site'],
+  'POST /edge/pay-link': ['site'],
   'GET /cameras': OPERATOR,
   'POST /cameras': OPERATOR,
   'GET /cameras/:id': OPERATOR,
@@ -157,6 +162,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   'POST /visit/:id/join': OPERATOR,
   'POST /visit/:id/reviewed': OPERATOR,
   'POST /visit/:id/notice': OPERATOR,
+  'POST /visit/:id/pay-link': OPERATOR,
 
   // Products and quotas
   'GET /products': PRICE_READERS,
@@ -192,6 +198,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   'GET /pay': ANYONE,
   'GET /pay/:siteCode': ANYONE,
   'GET /pay/assets/:file': ANYONE,
+  'GET /.well-known/:file': ANYONE,
   'GET /pay/api/sites': ANYONE,
   'GET /pay/api/sites/:siteCode': ANYONE,
   'POST /pay/api/find': ANYONE,
@@ -221,6 +228,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   'POST /pay/api/driver/vehicles/remove': DRIVER,
   'POST /pay/api/driver/card/store': DRIVER,
   'POST /pay/api/driver/card/delete': DRIVER,
+  'POST /pay/api/driver/charges': DRIVER,
   'POST /pay/api/driver/erase': DRIVER,
 
   // Invoices, billing, mail

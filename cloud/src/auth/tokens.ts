@@ -207,3 +207,24 @@ export function tokenCleanupJob(db: Db): ScheduledRun {
     },
   };
 }
+
+/** Whether a token is still good, as `findToken` would find it. */
+export async function isTokenLive(q: Queries, id: string, now: UtcTime): Promise<boolean> {
+  const row = await liveTokenById(q).get({ id, now });
+  return row !== undefined && (row.accountId === null || row.status === 'active');
+}
+
+const liveTokenById = prepared((q) =>
+  q
+    .select({ accountId: t.accountId, status: accountTable.status })
+    .from(t)
+    .leftJoin(accountTable, eq(accountTable.id, t.accountId))
+    .where(
+      and(
+        eq(t.id, sql.placeholder('id')),
+        isNull(t.revokedAt),
+        or(isNull(t.expiresAt), gt(t.expiresAt, sql.placeholder('now'))),
+      ),
+    )
+    .prepare(),
+);

@@ -31,6 +31,8 @@ const SECRETS = new Set([
   'POST /sites',
   'POST /sites/:id/credentials',
   'POST /webhooks',
+  'POST /edge/pay-link',
+  'POST /visit/:id/pay-link',
   'POST /accounts/:id/change-password',
 ]);
 

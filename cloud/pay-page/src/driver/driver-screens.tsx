@@ -1,7 +1,7 @@
+import { isMailAddress } from '@hlid/protocol/mail-address';
 import { useState } from 'react';
 import { usePage } from '../pay-context.ts';
 import { CapsFields, readCaps, typeCaps } from '../ui/caps-fields.tsx';
-import { isEmail } from '../ui/email.ts';
 import { Frame } from '../ui/frame.tsx';
 import { Sign } from '../ui/parts.tsx';
 import { TextField } from '../ui/text-field.tsx';
@@ -17,6 +17,7 @@ export interface DriverScreenProps<Step> {
   dispatch: (action: DriverAction) => void;
   /** Null: there is nothing of electronic identities to show. */
   identity: IdentityParts | null;
+  token: string | null;
 }
 
 export function DriverScreen({
@@ -29,7 +30,7 @@ export function DriverScreen({
   identity: IdentityParts | null;
 }) {
   const { step, token } = state;
-  const props = { isBusy: state.call !== null, dispatch, identity };
+  const props = { isBusy: state.call !== null, dispatch, identity, token };
   switch (step.at) {
     case 'loading':
       return <WaitScreen />;
@@ -95,8 +96,8 @@ function LoginScreen({ step, isBusy, dispatch, identity }: DriverScreenProps<Dri
   const [isWrong, setWrong] = useState(false);
   const send = () => {
     const email = step.email.trim();
-    setWrong(!isEmail(email));
-    if (isEmail(email)) dispatch({ type: 'call', call: { do: 'login', email } });
+    setWrong(!isMailAddress(email));
+    if (isMailAddress(email)) dispatch({ type: 'call', call: { do: 'login', email } });
   };
   return (
     <Frame
