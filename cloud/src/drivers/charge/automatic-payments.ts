@@ -3,9 +3,8 @@ import { type Clock, nowUtc } from '@hlid/node/clock';
 import { backoffMs } from '@hlid/protocol/backoff';
 import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
 import { messageOf } from '@hlid/protocol/fault';
-import { PAY_PATHS } from '@hlid/protocol/pay-paths';
 import { wallClock } from '@hlid/protocol/site-time';
-import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { and, desc, eq, gte } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { cloudActor } from '../../audit/audit.ts';
@@ -13,7 +12,6 @@ import type { CardGateways } from '../../card-gateways/card-gateways.ts';
 import type { Db, Queries, Tx } from '../../db/db.ts';
 import { EVENTS } from '../../events.ts';
 import { ALL_ROWS } from '../../http/caller.ts';
-import { ServerSecret } from '../../http/server-secret.ts';
 import type { ScheduledRun } from '../../jobs/scheduled-runs.ts';
 import { queueMail } from '../../mail/queue-mail.ts';
 import { onlinePaymentTable } from '../../online-payments/online-payment-table.ts';
@@ -21,7 +19,7 @@ import type { OnlinePayments } from '../../online-payments/online-payments.ts';
 import { offerPayment, type PaymentOffer } from '../../online-payments/order-payment.ts';
 import { type Payer, payerName } from '../../online-payments/payer.ts';
 import type { Stepped } from '../../online-payments/payment-steps.ts';
-import { signStayKey } from '../../pay/stay-key.ts';
+import { PayLinks } from '../../pay/link/pay-links.ts';
 import { findPayment } from '../../payments/find-payment.ts';
 import { paymentTable } from '../../payments/payment-table.ts';
 import { queueVisitReceipt } from '../../receipts/mail-receipt.ts';
@@ -54,8 +52,6 @@ const LEASE_MS = 3 * MINUTE_MS;
 const FOLLOW_MS = 2000;
 /** Where the provider cannot be reached, and certainly has booked nothing. */
 const MAX_TRIES = 3;
-/** As long as a stay can be paid for after it has ended, and longer than most stays. */
-const LINK_MS = 60 * DAY_MS;
 const PAUSES = { firstMs: 2000, maxMs: 30 * MINUTE_MS };
 
 interface AutomaticContext {
@@ -83,22 +79,21 @@ type Standing = Pick<Extract<Stepped, { ok: true }>['payment'], 'id' | 'state' |
 export class AutomaticPayments {
   readonly #context: AutomaticContext;
   readonly #payments: OnlinePayments;
-  /** Signs the pay links in mails. */
-  readonly #linkSecret: ServerSecret;
+  readonly #links: PayLinks;
   readonly #working = new Set<Promise<void>>();
 
   constructor(context: AutomaticContext, payments: OnlinePayments) {
     this.#context = context;
     this.#payments = payments;
-    this.#linkSecret = new ServerSecret(context, 'pay-page');
+    this.#links = new PayLinks(context);
   }
 
   /** Takes up all that is due by now. */
   async run(signal: AbortSignal): Promise<void> {
     const { db } = this.#context;
     const now = this.#now();
-    // Transactions that send a pay link need it, and must not wait for another one.
-    await this.#linkSecret.get();
+    // Transactions make links, and must not wait for another one.
+    await this.#links.prepare();
     for (const id of await db.read((q) => dueCharges(q, now, AT_ONCE))) this.#begin(() => this.#charge(id));
     const waited = new AbortController();
     const all = Promise.all(this.#working);
@@ -270,7 +265,7 @@ export class AutomaticPayments {
     const about = await this.#driverAndStay(tx, charge);
     if (about === null) return;
     const { driver, visit } = about;
-    const payAt = await this.#payLink(visit);
+    const payAt = await this.#payLink(visit, driver);
     await queueMail(tx, declinedMail(driver, { plate: visit.plate ?? '', payAt }), now);
     await updateCharge(tx.q, charge.id, { mailed: true });
   }
@@ -282,7 +277,7 @@ export class AutomaticPayments {
     const { driver, visit } = about;
     const url = this.#context.publicUrl();
     // A link shows the stay, which may be another driver's.
-    const payAt = kind === 'doubt' ? `${url}/pay/${visit.siteId}` : await this.#payLink(visit);
+    const payAt = kind === 'doubt' ? `${url}/pay/${visit.siteId}` : await this.#payLink(visit, driver);
     const links = { plate: visit.plate ?? '', payAt, page: `${url}${DRIVER_PATHS.page}` };
     await queueMail(tx, refusedMail(driver, kind, links), this.#now());
     await updateCharge(tx.q, charge.id, { mailed: true });
@@ -297,12 +292,8 @@ export class AutomaticPayments {
     return driver && visit && { driver, visit };
   }
 
-  async #payLink(visit: VisitRow): Promise<string> {
-    const { id: visitId, plate } = visit;
-    const expires = millis(this.#now()) + LINK_MS;
-    const claim = { visitId, plate: plate ?? '', match: 'equal', proved: true, expires } as const;
-    const key = signStayKey(await this.#linkSecret.get(), 'link', claim);
-    return `${this.#context.publicUrl()}${PAY_PATHS.page}#${key}`;
+  async #payLink({ id }: VisitRow, { language }: DriverRow): Promise<string> {
+    return (await this.#links.sent(id, language)).url;
   }
 
   #now(): UtcTime {

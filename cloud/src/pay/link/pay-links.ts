@@ -45,6 +45,11 @@ export class PayLinks {
     this.#secret = new ServerSecret(context, 'pay-page');
   }
 
+  /** Links can be made within a transaction from here on: it need not wait for the one that stores the secret. */
+  async prepare(): Promise<void> {
+    await this.#secret.get();
+  }
+
   /** For a mail or a letter. */
   async sent(visitId: string, language?: Language): Promise<PayLink> {
     return await this.#create({ visitId, purpose: 'sent', plateCharacters: null }, SENT_MS, language);
