@@ -251,7 +251,7 @@ describe('a charge that is refused', () => {
     expect((await rows()).map(({ reason }) => reason)).toEqual(['cap-stay', 'cap-stay']);
     const [mail, ...more] = await mails();
     expect(more).toEqual([]);
-    const [, link = ''] = /https:\/\/hlid\.example\/pay#(\S+)/.exec(mail?.text ?? '') ?? [];
+    const [, link = ''] = /https:\/\/hlid\.example\/pay\?lang=is#(\S+)/.exec(mail?.text ?? '') ?? [];
     const opened = await rig.api.call('POST', PAY_PATHS.open, { body: { link } });
     expect(opened.body).toMatchObject({ stay: { plate: 'ABX12', proved: true } });
   });
@@ -334,7 +334,7 @@ describe('what the provider answers', () => {
     expect(await driverRow(id)).toMatchObject({ pausedFor: 'declined' });
     const [mail] = await mails();
     expect(mail).toMatchObject({ kind: 'driver', to: 'jon@example.is' });
-    expect(mail?.text).toContain('https://hlid.example/pay#');
+    expect(mail?.text).toContain('https://hlid.example/pay?lang=is#');
     await atExit(visit);
     expect(await rows()).toHaveLength(1);
     // The visit can be paid by hand.
