@@ -10,6 +10,7 @@ import { driverIdentities } from './drivers/driver-identities.ts';
 import { driverIdentityRoutes } from './drivers/driver-identity-routes.ts';
 import { driverRoutes } from './drivers/driver-routes.ts';
 import { Drivers } from './drivers/drivers.ts';
+import { officeDriverRoutes } from './drivers/office-driver-routes.ts';
 import { electronicIdRoutes } from './electronic-id/electronic-id-routes.ts';
 import { edgeRoutes } from './feed/delivery/edge-routes.ts';
 import { clientAddress } from './http/address-of.ts';
@@ -130,6 +131,7 @@ export function createApp(
   app.route('/', payPageRoutes(context));
   app.route('/', payApiRoutes(context, payStays, payPayments));
   const pay = { stays: payStays, paid: payPayments, payments: onlinePayments };
+  app.route('/', officeDriverRoutes(context));
   app.route('/', driverIdentityRoutes(context));
   app.route('/', driverRoutes(context, new Drivers(context, pay)));
   app.route('/', billingRoutes(context));

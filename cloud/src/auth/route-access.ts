@@ -215,6 +215,10 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   'POST /pay/api/payments/mail': ANYONE,
 
   // Drivers with a stored card
+  'GET /drivers': OPERATOR,
+  'GET /drivers/:id': OPERATOR,
+  'PUT /drivers/:id': OPERATOR,
+  'DELETE /drivers/:id': OPERATOR,
   'GET /pay/api/driver/options': ANYONE,
   'POST /pay/api/driver/login': ANYONE,
   // The link's secret shows who comes.

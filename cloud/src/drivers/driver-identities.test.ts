@@ -121,6 +121,46 @@ describe('a driver’s electronic identity', () => {
   });
 });
 
+describe('an operator who helps a driver', () => {
+  it('finds the account by its mail address or a plate, and never by a part of them', async () => {
+    const { id } = await api.driver('jon@example.is');
+    const row = { plate: 'ABX12', driverId: id, proof: 'stay', visitId: 'v', provedAt: api.now() } as const;
+    await api.db.write(({ q }) => q.insert(driverVehicleTable).values(row));
+    const found = async (query: string) =>
+      ((await api.call('GET', `/drivers?${query}`)).body['data'] as { id: string }[]).map((one) => one.id);
+    expect(await found('email=Jon%40Example.is')).toEqual([id]);
+    expect(await found('plate=ab-x12')).toEqual([id]);
+    expect([await found('plate=ABX1'), await found('email=on%40example.is')]).toEqual([[], []]);
+    for (const query of ['', 'plate=ABX12&email=jon%40example.is']) {
+      expect((await api.call('GET', `/drivers?${query}`)).status).toBe(400);
+    }
+  });
+
+  it('moves the login to another address, disconnects the identity, and deletes the account', async () => {
+    const [driver, other] = [await api.driver('jon@example.is'), await api.driver('anna@example.is')];
+    await connect(driver.token);
+    const path = `/drivers/${driver.id}`;
+    const put = (body: Json) => api.call('PUT', path, { body });
+    expect(await put({ email: 'anna@example.is' })).toMatchObject({ status: 422, body: { id: other.id } });
+    expect(await me(driver.token)).toMatchObject({ email: 'jon@example.is' });
+    expect((await put({ email: 'Jon@new.is' })).body).toMatchObject({
+      email: 'jon@new.is',
+      electronicId: true,
+    });
+    expect((await api.call('GET', DRIVER_PATHS.me, { token: driver.token })).status).toBe(401);
+    const session = tokenIn((await logIn()).body);
+    expect((await put({ electronicId: null })).body).toMatchObject({ electronicId: false });
+    expect((await api.call('GET', DRIVER_PATHS.me, { token: session })).status).toBe(401);
+    expect((await logIn()).body['status']).toBe('account-not-found');
+    expect((await put({ electronicId: SSN })).status).toBe(400);
+    expect(JSON.stringify(await api.audited())).not.toMatch(/jon@|1201603389/);
+    expect([(await api.call('DELETE', path)).status, (await api.call('GET', path)).status]).toEqual([
+      204, 404,
+    ]);
+    expect((await drivers()).map(({ id }) => id)).toEqual([other.id]);
+  });
+});
+
 describe('the register of vehicles', () => {
   const holder = (persidno: string) => ({
     current: true,

@@ -182,8 +182,7 @@ export class Drivers {
   async erase(actor: DriverActor): Promise<void> {
     await this.#context.db.write(async (tx) => {
       const { driverId } = actor.caller;
-      await dropCard(tx, driverId, actor.at);
-      await tx.q.delete(driverTable).where(eq(driverTable.id, driverId));
+      await eraseDriver(tx, driverId, actor.at);
       await auditDriver(tx, actor, 'driver.erase', null);
     });
   }
@@ -262,6 +261,11 @@ async function insertDriver(
   };
   await q.insert(driverTable).values(row);
   return row;
+}
+
+export async function eraseDriver(tx: Tx, driverId: string, at: UtcTime): Promise<void> {
+  await dropCard(tx, driverId, at);
+  await tx.q.delete(driverTable).where(eq(driverTable.id, driverId));
 }
 
 /** From this transaction on nothing is charged to it. The provider hears of it next. */

@@ -212,7 +212,9 @@ it('takes no payment for a car that left too long ago, which the offices still d
       ...(token !== undefined && { token }),
     });
   const customer = await rig.api.account('customer', { customerId: 'c1' });
-  expect((await init(customer)).body['messages']).toEqual([expect.stringContaining('vehicle: left too long ago')]);
+  expect((await init(customer)).body['messages']).toEqual([
+    expect.stringContaining('vehicle: left too long ago'),
+  ]);
   expect((await init()).status).toBe(200);
 });
 
