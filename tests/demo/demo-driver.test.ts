@@ -7,14 +7,14 @@ import { z } from 'zod';
 import { startOperatedCloud } from '../harness/cloud-program.ts';
 import { waitFor } from '../harness/wait.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
-import { connectDemoDriver, DemoMail } from './demo-driver.ts';
+import { connectDemoDriver } from './demo-driver.ts';
 import { DEMO_DRIVER, newFleet, writeCloudFiles } from './demo-fleet.ts';
+import { DemoMail } from './demo-mail.ts';
 
-it("the demo's driver logs in by the simulated phone, and has a car; other links are shown", async () => {
+it("the demo's driver logs in by the simulated phone, and has a car", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hlid-demo-driver-'));
   writeCloudFiles(folder, newFleet(seededRandom(4), []));
-  const shown: string[] = [];
-  const mail = new DemoMail((text) => shown.push(text));
+  const mail = new DemoMail({ folder: join(folder, 'mail'), report: () => undefined });
   const env = { HLID_SMTP_URL: await mail.start() };
   const { cloud } = await startOperatedCloud({ folder, env });
   const call = async (path: string, body: object | null, token = '') => {
@@ -25,7 +25,6 @@ it("the demo's driver logs in by the simulated phone, and has a car; other links
   };
   try {
     await connectDemoDriver(cloud.httpUrl(), mail, AbortSignal.timeout(60_000));
-    expect(shown).toEqual([]);
     const { session } = await call(ELECTRONIC_ID_PATHS.init, { purpose: 'driver' });
     const named = { session, method: 'app', kennitala: DEMO_DRIVER.ssn };
     const { bearerToken } = await call(ELECTRONIC_ID_PATHS.authenticate, named);
@@ -41,9 +40,6 @@ it("the demo's driver logs in by the simulated phone, and has a car; other links
       ...{ email: DEMO_DRIVER.email, electronicId: true },
       vehicles: [{ plate: DEMO_DRIVER.plate, proof: 'register' }],
     });
-    await call(DRIVER_PATHS.login, { email: 'you@example.is', language: 'en' });
-    await waitFor(() => shown.length > 0, { what: 'the link to be shown' });
-    expect(shown).toEqual([expect.stringMatching(/^Mail to you@example\.is: http:\S+\/pay\/driver#\S+$/)]);
   } finally {
     await cloud.stop();
     await mail.stop();

@@ -158,6 +158,11 @@ function showWhereEverythingIs(demo: Demo, folder: string, carsPerMinute: number
       'Driver logs in',
       `${description.driver.url}   electronic ID, phone ${description.driver.phone}: it accepts by itself`,
     ],
+    [
+      'Stored card',
+      `${description.storedCard.driverUrl}   ${description.storedCard.email} drives ${description.storedCard.plate}`,
+    ],
+    ['Mails', file('mail')],
     ['Cloud API', `${description.cloudUrl}/docs`],
     ['Operator', `${description.operator.id}   password ${description.operator.password}`],
     ['API key', description.apiKey],

@@ -9,6 +9,7 @@ import { stringify } from 'yaml';
 import { z } from 'zod';
 import { buildPayPage } from '../harness/build-pages.ts';
 import { type OperatedCloud, startOperatedCloud } from '../harness/cloud-program.ts';
+import { readMail } from '../harness/read-mail.ts';
 import { waitFor } from '../harness/wait.ts';
 import { CHROMIUM_IS_HERE, startChromium } from '../screens/chromium.ts';
 import { AUDKENNI_CLIENT, type AudkenniPerson } from '../sim/audkenni-realm.ts';
@@ -120,8 +121,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver with an electronic identity', () =>
   async function mailedLink(): Promise<string> {
     await waitFor(() => mailServer.received.length > 0, { what: 'a mail' });
     const [{ raw } = { raw: '' }] = mailServer.received.splice(0);
-    const text = raw.replaceAll('=\r\n', '').replaceAll('=3D', '=');
-    return /http\S+\/pay\/driver#\S+/.exec(text)?.[0] ?? '';
+    return /http\S+\/pay\/driver#\S+/.exec(readMail(raw).text)?.[0] ?? '';
   }
   async function call(path: string, body: object, headers: Record<string, string> = {}): Promise<number> {
     const init = { method: 'POST', body: JSON.stringify(body) };

@@ -241,6 +241,9 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   'POST /payments/:id/finding': OPERATOR,
   'POST /payments/:id/chargeback': OPERATOR,
   'POST /payments/settlement-report': OPERATOR,
+  'POST /payments/chargebacks': OPERATOR,
+  // Signed with the secret of the gateway.
+  'POST /payments/events/:gateway': ANYONE,
   // Accounting systems pull and mark invoices with a webhook token.
   'GET /invoices': [...ACCOUNTS, 'webhook-token'],
   'GET /invoice/:id': [...ACCOUNTS, 'webhook-token'],

@@ -23,6 +23,7 @@ import type { OnlinePayments } from '../online-payments/online-payments.ts';
 import type { PayPayments } from '../pay/pay-payments.ts';
 import type { PayStays } from '../pay/pay-stays.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
+import { isChargeable } from './charge/charge-doubts.ts';
 import { linkMail, movedMail } from './charge/driver-mail.ts';
 import { type ChargePlace, listCharges } from './charge/list-charges.ts';
 import { DRIVER_WORK } from './charge/note-due.ts';
@@ -194,7 +195,7 @@ export class Drivers {
       'stay' in proof
         ? await this.#pay.stays.provedVisit(proof.stay)
         : ((await this.#pay.paid.settled(proof.payment))?.visit ?? null);
-    if (visit === null || visit.plate === null || visit.flags.length > 0) return null;
+    if (visit === null || visit.plate === null || !isChargeable(visit.flags)) return null;
     return { visit, plate: visit.plate, by };
   }
 

@@ -273,7 +273,7 @@ export class OnlinePayments {
       invoiceStatus: invoice?.status ?? 'draft',
       step: online.step,
       needsPerson: payment.needsPerson,
-      // Drivers are never told of suspicions.
+      // A driver never sees a suspicion.
       reason: reason === 'security' || reason === MISMATCH ? 'refused' : reason,
       transaction: transaction && {
         transactionId: transaction.reference,
