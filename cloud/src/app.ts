@@ -6,8 +6,11 @@ import { checkRouteAccess, requireAccess } from './auth/require-access.ts';
 import { cameraRoutes } from './cameras/camera-routes.ts';
 import { customerRoutes } from './customers/change/customer-routes.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
+import { driverIdentities } from './drivers/driver-identities.ts';
+import { driverIdentityRoutes } from './drivers/driver-identity-routes.ts';
 import { driverRoutes } from './drivers/driver-routes.ts';
 import { Drivers } from './drivers/drivers.ts';
+import { officeDriverRoutes } from './drivers/office-driver-routes.ts';
 import { electronicIdRoutes } from './electronic-id/electronic-id-routes.ts';
 import { edgeRoutes } from './feed/delivery/edge-routes.ts';
 import { clientAddress } from './http/address-of.ts';
@@ -92,7 +95,7 @@ export function createApp(
     docsRoutes(() => app),
   );
   app.route('/', loginRoutes(context));
-  app.route('/', electronicIdRoutes(context));
+  app.route('/', electronicIdRoutes(context, driverIdentities));
   app.route('/', accountRoutes(context));
   app.route('/', tokenRoutes(context));
   app.route('/', siteRoutes(context));
@@ -132,6 +135,8 @@ export function createApp(
   app.route('/', payPageRoutes(context));
   app.route('/', payApiRoutes(context, payStays, payPayments));
   const pay = { stays: payStays, paid: payPayments, payments: onlinePayments };
+  app.route('/', officeDriverRoutes(context));
+  app.route('/', driverIdentityRoutes(context));
   app.route('/', driverRoutes(context, new Drivers(context, pay)));
   app.route('/', billingRoutes(context));
   app.route('/', mailRoutes(context));

@@ -155,6 +155,10 @@ function showWhereEverythingIs(demo: Demo, folder: string, carsPerMinute: number
     ],
     ['Pay by phone', `${description.payUrl}   card 4111 1111 1111 1111; more in .github/TRYING.md`],
     [
+      'Driver logs in',
+      `${description.driver.url}   electronic ID, phone ${description.driver.phone}: it accepts by itself`,
+    ],
+    [
       'Stored card',
       `${description.storedCard.driverUrl}   ${description.storedCard.email} drives ${description.storedCard.plate}`,
     ],

@@ -53,9 +53,10 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
 
   // Auth, accounts, tokens
   'POST /auth/login': ['api-key'],
-  'POST /auth/login/stefna/init': ['api-key'],
-  'POST /auth/login/stefna/authenticate': ['api-key'],
-  'POST /auth/login/stefna/status': ['api-key'],
+  // The payment page is public and has no API key. The session's secret shows who comes, and starts are limited.
+  'POST /auth/login/stefna/init': ANYONE,
+  'POST /auth/login/stefna/authenticate': ANYONE,
+  'POST /auth/login/stefna/status': ANYONE,
   'POST /auth/logout': PASSWORD_SETTERS,
   'POST /accounts': OPERATOR,
   'GET /accounts': ACCOUNTS,
@@ -214,9 +215,16 @@ export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
   'POST /pay/api/payments/mail': ANYONE,
 
   // Drivers with a stored card
+  'GET /drivers': OPERATOR,
+  'GET /drivers/:id': OPERATOR,
+  'PUT /drivers/:id': OPERATOR,
+  'DELETE /drivers/:id': OPERATOR,
+  'GET /pay/api/driver/options': ANYONE,
   'POST /pay/api/driver/login': ANYONE,
   // The link's secret shows who comes.
   'POST /pay/api/driver/open': ANYONE,
+  'POST /pay/api/driver/electronic-id/connect': DRIVER,
+  'POST /pay/api/driver/electronic-id/disconnect': DRIVER,
   'POST /pay/api/driver/logout': DRIVER,
   'GET /pay/api/driver/me': DRIVER,
   'POST /pay/api/driver/settings': DRIVER,

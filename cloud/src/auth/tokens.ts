@@ -185,6 +185,13 @@ export async function revokeTokensOf(
   return ended.filter(({ expiresAt }) => expiresAt === null || expiresAt > at).length;
 }
 
+export async function revokeTokensOfDriver(q: Queries, driverId: string, at: UtcTime): Promise<void> {
+  await q
+    .update(t)
+    .set({ revokedAt: at })
+    .where(and(eq(t.driverId, driverId), isNull(t.revokedAt)));
+}
+
 export async function deleteTokensOf(q: Queries, accountId: string): Promise<void> {
   await q.delete(t).where(eq(t.accountId, accountId));
 }

@@ -25,6 +25,7 @@ const SECRETS = new Set([
   'POST /auth/login/stefna/status',
   'POST /recover',
   'POST /pay/api/driver/open',
+  'POST /pay/api/driver/electronic-id/connect',
   'POST /admin/create-role-bearer-token',
   'POST /admin/create-photo-token',
   'POST /sites',
