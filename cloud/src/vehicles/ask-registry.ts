@@ -7,7 +7,8 @@ import type { CloudContext } from '../http/cloud-env.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import type { RegisteredVehicle, VehicleRegistry } from '../vehicle-registry/vehicle-registry.ts';
 import { FRESH_MS } from './record/vehicle.ts';
-import { noteAbsence, permnosToLookUp, platesToLookUp, type VehicleRow } from './record/vehicle-store.ts';
+import { noteAbsence, permnosToLookUp, platesToLookUp } from './record/vehicle-store.ts';
+import type { VehicleRow } from './record/vehicle-table.ts';
 import { mayAsk, noteAnswer, noteFailure } from './registry-state.ts';
 import { saveRegistered } from './save-vehicle.ts';
 

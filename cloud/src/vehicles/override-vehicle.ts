@@ -5,7 +5,7 @@ import type { Db } from '../db/db.ts';
 import type { Actor } from '../http/caller.ts';
 import { NOT_FOUND, type Refused } from '../refused.ts';
 import { type OverrideEdit, withEdit } from './record/vehicle-override.ts';
-import type { VehicleRow } from './record/vehicle-store.ts';
+import type { VehicleRow } from './record/vehicle-table.ts';
 import { saveVehicle, vehicleOfPlate } from './save-vehicle.ts';
 import { findVehicle } from './vehicle-lookup.ts';
 

@@ -3,8 +3,8 @@ import { and, eq, gt, isNotNull, isNull, or } from 'drizzle-orm';
 import type { Tx } from '../db/db.ts';
 import { publishChange } from '../feed/publish-change.ts';
 import { custodianTable as t } from './record/custodian-table.ts';
+import { vehicleByPlate } from './record/find-vehicles.ts';
 import { pricedVehicle } from './record/priced-vehicle.ts';
-import { vehicleByPlate } from './record/vehicle-store.ts';
 import { vehicleTable } from './record/vehicle-table.ts';
 import { custodyAhead } from './vehicle-custody.ts';
 

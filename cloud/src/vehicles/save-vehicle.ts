@@ -7,15 +7,10 @@ import { issueToOwner } from '../invoices/issue-to-owner.ts';
 import type { RegisteredVehicle } from '../vehicle-registry/vehicle-registry.ts';
 import { assignCategory } from '../visits/record/assign-visits.ts';
 import { publishVehicle } from './publish-vehicle.ts';
+import { vehicleByPermno, vehicleByPlate } from './record/find-vehicles.ts';
 import { categoryOf } from './record/vehicle.ts';
-import {
-  forgetAbsence,
-  insertVehicle,
-  updateVehicleRow,
-  type VehicleRow,
-  vehicleByPermno,
-  vehicleByPlate,
-} from './record/vehicle-store.ts';
+import { forgetAbsence, insertVehicle, updateVehicleRow } from './record/vehicle-store.ts';
+import type { VehicleRow } from './record/vehicle-table.ts';
 import { moveCustody } from './vehicle-custody.ts';
 
 /** A vehicle of which nothing is known but its plate. */

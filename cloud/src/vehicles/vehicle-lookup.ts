@@ -8,14 +8,10 @@ import type { Actor } from '../http/caller.ts';
 import { type Refused, refusedInput } from '../refused.ts';
 import type { VehicleRegistry } from '../vehicle-registry/vehicle-registry.ts';
 import { absenceKey, askRegistry, type Lookup, type LookupContext, type LookupKey } from './ask-registry.ts';
+import { vehicleById, vehicleByPermno, vehicleByPlate } from './record/find-vehicles.ts';
 import { isFresh, vehicleFrom } from './record/vehicle.ts';
-import {
-  isAbsent,
-  type VehicleRow,
-  vehicleById,
-  vehicleByPermno,
-  vehicleByPlate,
-} from './record/vehicle-store.ts';
+import { isAbsent } from './record/vehicle-store.ts';
+import type { VehicleRow } from './record/vehicle-table.ts';
 
 const UUID_LENGTH = 36;
 

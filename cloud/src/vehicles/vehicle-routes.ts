@@ -12,7 +12,8 @@ import { knownHolders } from './known-holders.ts';
 import { overrideVehicle } from './override-vehicle.ts';
 import { overrideFrom, VehicleSchema, vehicleFrom } from './record/vehicle.ts';
 import { OverrideEditSchema, OverrideSchema } from './record/vehicle-override.ts';
-import { countVehicles, type ListedVehicle, listVehicles, type VehicleRow } from './record/vehicle-store.ts';
+import { countVehicles, type ListedVehicle, listVehicles } from './record/vehicle-store.ts';
+import type { VehicleRow } from './record/vehicle-table.ts';
 import { isInCustody } from './record/vehicles-in-custody.ts';
 import { findVehicle, lookUpVehicle } from './vehicle-lookup.ts';
 

@@ -1,7 +1,8 @@
 import { millis, type UtcTime } from '@hlid/protocol/utc-time';
 import type { Queries } from '../../db/db.ts';
+import { vehicleByPlate } from '../../vehicles/record/find-vehicles.ts';
 import { FRESH_MS, holdersOf } from '../../vehicles/record/vehicle.ts';
-import { type VehicleRow, vehicleByPlate } from '../../vehicles/record/vehicle-store.ts';
+import type { VehicleRow } from '../../vehicles/record/vehicle-table.ts';
 
 /** The register is asked again after a day. Where it has not answered for another one, nobody is charged by its word. */
 const MAX_AGE_MS = 2 * FRESH_MS;

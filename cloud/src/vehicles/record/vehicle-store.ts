@@ -1,7 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, eq, gt, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/db.ts';
-import { prepared } from '../../db/prepared.ts';
 import { preparedInsert } from '../../db/prepared-insert.ts';
 import { hasPlate, plateRange } from '../../db/search-key.ts';
 import type { OwnRows } from '../../http/caller.ts';
@@ -10,10 +9,8 @@ import type { Cursor } from '../../http/list-envelope.ts';
 import { countRows } from '../../http/list-rows.ts';
 import { siteTable } from '../../sites/site-table.ts';
 import { visitTable } from '../../visits/record/visit-table.ts';
-import { vehicleAbsenceTable as absence, vehicleTable as t } from './vehicle-table.ts';
+import { vehicleAbsenceTable as absence, vehicleTable as t, type VehicleRow } from './vehicle-table.ts';
 import { vehiclesInCustody } from './vehicles-in-custody.ts';
-
-export type VehicleRow = typeof t.$inferSelect;
 
 export interface VehicleFilters {
   overridden?: boolean | undefined;
@@ -26,27 +23,6 @@ export interface VehicleFilters {
 export interface ListedVehicle {
   vehicle: VehicleRow;
   rank: number;
-}
-
-const byPlate = prepared((q) =>
-  q
-    .select()
-    .from(t)
-    .where(eq(t.plate, sql.placeholder('plate')))
-    .prepare(),
-);
-
-export async function vehicleByPlate(q: Queries, plate: string): Promise<VehicleRow | null> {
-  return (await byPlate(q).get({ plate })) ?? null;
-}
-
-export async function vehicleById(q: Queries, id: string): Promise<VehicleRow | null> {
-  return (await q.select().from(t).where(eq(t.id, id)).get()) ?? null;
-}
-
-/** By the id that stays with it, whatever its plate. */
-export async function vehicleByPermno(q: Queries, permno: string): Promise<VehicleRow | null> {
-  return (await q.select().from(t).where(eq(t.permno, permno)).get()) ?? null;
 }
 
 const insert = preparedInsert(t);

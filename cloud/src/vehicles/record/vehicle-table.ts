@@ -54,6 +54,8 @@ export const vehicleTable = sqliteTable(
   ],
 );
 
+export type VehicleRow = typeof vehicleTable.$inferSelect;
+
 /** What the register does not have: not asked again until then. */
 export const vehicleAbsenceTable = sqliteTable(
   'vehicle_absence',

@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi';
 import type { RegisteredVehicle } from '../../vehicle-registry/vehicle-registry.ts';
 import type { Override } from './vehicle-override.ts';
 import { HolderSchema } from './vehicle-override.ts';
-import type { VehicleRow } from './vehicle-store.ts';
+import type { VehicleRow } from './vehicle-table.ts';
 
 /** Vans and trucks above this laden mass are no longer light (EU categories M1 and N1 end here). */
 const HEAVIEST_LIGHT_KG = 3500;
