@@ -3,6 +3,7 @@ import { accountRoutes } from './accounts/account-routes.ts';
 import { loginRoutes } from './accounts/login-routes.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
 import { checkRouteAccess, requireAccess } from './auth/require-access.ts';
+import { requireSites } from './auth/require-sites.ts';
 import { cameraRoutes } from './cameras/camera-routes.ts';
 import { customerRoutes } from './customers/change/customer-routes.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
@@ -44,6 +45,8 @@ import { receiptRoutes } from './receipts/receipt-routes.ts';
 import { refundRoutes } from './refunds/refund-routes.ts';
 import { reportRoutes } from './reports/report-routes.ts';
 import { retentionRoutes } from './retention/retention-routes.ts';
+import { sessionRoutes } from './sessions/session-routes.ts';
+import { siteOfThing } from './site-of-thing.ts';
 import { siteRoutes } from './sites/change/site-routes.ts';
 import { commonTimeZone } from './sites/choose-site.ts';
 import { commandRoutes } from './sites/command-routes.ts';
@@ -58,7 +61,6 @@ import { webhookRoutes } from './webhooks/webhook-routes.ts';
 import { oldWhitelistRoutes } from './whitelist/old-whitelist-routes.ts';
 import { whitelistRoutes } from './whitelist/whitelist-routes.ts';
 import { zoneRoutes } from './zones/zone-routes.ts';
-
 /** The cloud's HTTP API: every room, in the order in which a car passes through them. */
 export function createApp(context: CloudContext): OpenAPIHono<CloudEnv> {
   const app = new OpenAPIHono<CloudEnv>();
@@ -74,6 +76,7 @@ export function createApp(context: CloudContext): OpenAPIHono<CloudEnv> {
   app.use(requireAccess({ ...context, checkSiteSecret }));
   app.use(refuseReversedDates());
   app.use(limitBodies());
+  app.use(requireSites({ db: context.db, siteOfThing }));
   app.use(idempotency(context));
 
   app.route('/', pingRoutes(context));
@@ -82,6 +85,7 @@ export function createApp(context: CloudContext): OpenAPIHono<CloudEnv> {
     docsRoutes(() => app),
   );
   app.route('/', loginRoutes(context));
+  app.route('/', sessionRoutes(context));
   app.route('/', electronicIdRoutes(context));
   app.route('/', accountRoutes(context));
   app.route('/', tokenRoutes(context));

@@ -122,6 +122,7 @@ class CloudParts {
       allowInternalWebhooks: config.allowInternalWebhooks,
       electronicId: createElectronicId(config.electronicId, clock),
       testElectronicId: config.testElectronicId,
+      operatorsNeedSecondFactor: config.operatorsNeedSecondFactor,
     };
     const app = createApp(context);
     this.#server = createAdaptorServer({ fetch: app.fetch }) as Server;

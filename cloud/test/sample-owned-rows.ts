@@ -99,6 +99,8 @@ export const OWNED_ROWS: Readonly<Record<string, MakeRow>> = {
   'POST /accounts/:id/change-password': changePassword,
   'GET /accounts/:id/tokens': at(account, '/accounts/:id/tokens'),
   'DELETE /accounts/:id/tokens/:tokenId': endToken,
+  'GET /accounts/:id/passkeys': at(account, '/accounts/:id/passkeys'),
+  'GET /accounts/:id/totp': at(account, '/accounts/:id/totp'),
 
   'GET /photo/:id': at(photo, '/photo/:id'),
   'GET /photo/:id/picture': at(photo, '/photo/:id/picture'),
@@ -156,4 +158,9 @@ export const OWNED_COUNTS: Readonly<Record<string, { path: string; row: keyof ty
 };
 
 /** Lists that are nobody's in particular. */
-export const NOBODYS_LISTS: readonly string[] = ['GET /zones', 'GET /products', 'GET /ping/token'];
+export const NOBODYS_LISTS: readonly string[] = [
+  'GET /zones',
+  'GET /products',
+  'GET /ping/token',
+  'GET /session',
+];

@@ -116,9 +116,9 @@ const changeRoute = createRoute({
   tags,
   summary: 'Update an account; only operators can change more than their own name',
   description:
-    'A change of role, status or customer ends all tokens of the account. The whitelist entries of an account that ' +
+    'A change of role, status, rights or customer ends all tokens of the account. The whitelist entries of an account that ' +
     'becomes inactive end, unless it is an operator’s; to keep some, give them another `authorId` first. The last ' +
-    'active operator stays one.',
+    'active operator who may do everything stays one. Nobody changes an account that may do more than they.',
   request: { params: IdParamSchema, body: jsonBody(AccountEditSchema) },
   responses: responses.write(AccountViewSchema, 'Changed'),
 });
@@ -130,7 +130,7 @@ const deleteRoute = createRoute({
   summary: 'Delete an account with its logins and tokens',
   description:
     'What it has done stays in the audit log. Its whitelist entries end, unless it is an operator’s; to keep some, ' +
-    'give them another `authorId` first. The last active operator cannot be deleted.',
+    'give them another `authorId` first. The last active operator who may do everything cannot be deleted.',
   request: { params: IdParamSchema },
   responses: { 204: { description: 'Deleted' }, ...WRITE_REFUSALS },
 });
@@ -184,7 +184,8 @@ export function accountRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
     .openapi(deleteRoute, async (c) => {
       const { id } = c.req.valid('param');
       const deleted = await deleteAccount(db, actorOf(c, clock), id);
-      return deleted.ok ? c.body(null, 204) : refuse(c, 'account', deleted);
+      if (deleted.ok) return c.body(null, 204);
+      return deleted.reason === 'denied' ? accessDenied(c) : refuse(c, 'account', deleted);
     });
 }
 

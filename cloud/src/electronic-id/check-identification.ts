@@ -5,6 +5,7 @@ import { logInBySsn, type Session } from '../accounts/log-in.ts';
 import { audit } from '../audit/audit.ts';
 import { hashSecret } from '../auth/token-secret.ts';
 import type { Db, Tx } from '../db/db.ts';
+import { ALL_RIGHTS } from '../http/caller.ts';
 import { readPersonSsn } from '../http/input-fields.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import {
@@ -46,6 +47,8 @@ export interface CheckQuestion {
   session: string;
   pollToken: string;
   requestId: string;
+  address: string;
+  agent: string | null;
 }
 
 export type CheckAnswer =
@@ -149,10 +152,19 @@ async function apply(
   const { method, user } = content.identification;
   // The app identifies one named person: somebody else's identity is not accepted.
   if (ssn === null || (method === 'app' && ssn !== user)) return ended(row, 'error', 'another-person');
-  const session = await logInBySsn(tx, ssn, row.deviceUuid, now);
+  const { address, agent } = question;
+  const device = { deviceUuid: row.deviceUuid, address, agent };
+  const session = await logInBySsn(tx, ssn, device, now);
   if (session === null) return ended(row, 'account-not-found', null);
   const { id: accountId, role, customerId } = session.account;
-  const caller = { kind: 'account', accountId, role, customerId, tokenId: session.tokenId } as const;
+  const caller = {
+    kind: 'account',
+    accountId,
+    role,
+    customerId,
+    tokenId: session.tokenId,
+    rights: ALL_RIGHTS,
+  } as const;
   await audit(
     tx,
     { caller, at: now, requestId: question.requestId },
