@@ -197,6 +197,7 @@ CREATE TABLE `driver_charge` (
 	`amount_minor` integer DEFAULT 0 NOT NULL,
 	`currency` text,
 	`day` text,
+	`mailed` integer DEFAULT false NOT NULL,
 	`tries` integer DEFAULT 0 NOT NULL,
 	`next_try_at` text,
 	`created_at` text NOT NULL,
@@ -205,6 +206,7 @@ CREATE TABLE `driver_charge` (
 --> statement-breakpoint
 CREATE INDEX `driver_charge_by_driver` ON `driver_charge` (`driver_id`,`day`);--> statement-breakpoint
 CREATE INDEX `driver_charge_by_visit` ON `driver_charge` (`visit_id`);--> statement-breakpoint
+CREATE INDEX `driver_charge_newest` ON `driver_charge` (`driver_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `driver_charge_by_creation` ON `driver_charge` (`created_at`);--> statement-breakpoint
 CREATE INDEX `driver_charge_due` ON `driver_charge` (`next_try_at`) WHERE next_try_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `driver` (
@@ -475,17 +477,19 @@ CREATE TABLE `online_payment` (
 	`back_path` text,
 	`step` text NOT NULL,
 	`card` text,
+	`card_expires` text,
 	`store_card` integer NOT NULL,
 	`gateway_state` text NOT NULL,
+	`charge_ends_at` text,
 	`booking` text,
 	`stored_token` text,
-	`refunded_minor` integer DEFAULT 0 NOT NULL,
 	`revision` integer DEFAULT 0 NOT NULL,
 	`tries` integer DEFAULT 0 NOT NULL,
 	`next_try_at` text
 );
 --> statement-breakpoint
 CREATE INDEX `online_payment_due` ON `online_payment` (`next_try_at`) WHERE next_try_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `online_payment_unclaimed` ON `online_payment` (`id`) WHERE stored_token IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `online_refund` (
 	`id` text PRIMARY KEY NOT NULL,
 	`payment_id` text NOT NULL,
@@ -817,7 +821,8 @@ CREATE TABLE `site_presence` (
 	`seq` integer DEFAULT 0 NOT NULL,
 	`feed_at` integer DEFAULT 0 NOT NULL,
 	`feed_hash` text,
-	`software` text
+	`software` text,
+	`clock_ahead_ms` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `site` (

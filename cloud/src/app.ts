@@ -16,19 +16,23 @@ import type { CloudContext, CloudEnv } from './http/cloud-env.ts';
 import { noSuchRoute, onError } from './http/errors.ts';
 import { idempotency } from './http/idempotency.ts';
 import { limitBodies } from './http/limit-bodies.ts';
+import { preferRepresentation } from './http/prefer-representation.ts';
 import { refuseReversedDates } from './http/refuse-reversed-dates.ts';
 import { requestLog } from './http/request-log.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { billingRoutes } from './invoices/billing/billing-routes.ts';
 import { invoiceRoutes } from './invoices/invoice-routes.ts';
 import { kioskRoutes } from './kiosk/kiosk-routes.ts';
+import { LiveEvents } from './live/live-events.ts';
+import { liveRoutes } from './live/live-routes.ts';
 import { mailRoutes } from './mail/mail-routes.ts';
 import { onlinePaymentRoutes } from './online-payments/online-payment-routes.ts';
 import { OnlinePayments } from './online-payments/online-payments.ts';
-import { personFindingRoutes } from './online-payments/person-finding-routes.ts';
+import { personFindingRoutes } from './online-payments/person-finding/person-finding-routes.ts';
 import { OnlineRefunds } from './online-payments/refund-online.ts';
-import { settlementRoutes } from './online-payments/settlement-routes.ts';
+import { settlementRoutes } from './online-payments/settlement/settlement-routes.ts';
 import { payApiRoutes } from './pay/pay-api-routes.ts';
+import { payLinkRoutes } from './pay/pay-link-routes.ts';
 import { payPageRoutes } from './pay/pay-page-routes.ts';
 import { PayPayments } from './pay/pay-payments.ts';
 import { PayStays } from './pay/pay-stays.ts';
@@ -61,8 +65,12 @@ import { webhookRoutes } from './webhooks/webhook-routes.ts';
 import { oldWhitelistRoutes } from './whitelist/old-whitelist-routes.ts';
 import { whitelistRoutes } from './whitelist/whitelist-routes.ts';
 import { zoneRoutes } from './zones/zone-routes.ts';
-/** The cloud's HTTP API: every room, in the order in which a car passes through them. */
-export function createApp(context: CloudContext): OpenAPIHono<CloudEnv> {
+
+/** The cloud's HTTP API: every room, in the order in which a car passes through them. @param live is stopped by its owner */
+export function createApp(
+  context: CloudContext,
+  live: LiveEvents = new LiveEvents(context),
+): OpenAPIHono<CloudEnv> {
   const app = new OpenAPIHono<CloudEnv>();
   const onlinePayments = new OnlinePayments(context);
   const payStays = new PayStays(context, onlinePayments);
@@ -77,6 +85,7 @@ export function createApp(context: CloudContext): OpenAPIHono<CloudEnv> {
   app.use(refuseReversedDates());
   app.use(limitBodies());
   app.use(requireSites({ db: context.db, siteOfThing }));
+  app.use(preferRepresentation());
   app.use(idempotency(context));
 
   app.route('/', pingRoutes(context));
@@ -120,6 +129,7 @@ export function createApp(context: CloudContext): OpenAPIHono<CloudEnv> {
   app.route('/', chargebackRoutes(context));
   app.route('/', settlementRoutes(context));
   app.route('/', onlinePaymentRoutes(context, onlinePayments));
+  app.route('/', payLinkRoutes(context));
   app.route('/', payPageRoutes(context));
   app.route('/', payApiRoutes(context, payStays, payPayments));
   const pay = { stays: payStays, paid: payPayments, payments: onlinePayments };
@@ -131,6 +141,7 @@ export function createApp(context: CloudContext): OpenAPIHono<CloudEnv> {
   app.route('/', retentionRoutes(context));
   app.route('/', privacyRoutes(context));
   app.route('/', webhookRoutes(context));
+  app.route('/', liveRoutes(context, live));
 
   checkRouteAccess(app);
   return app;

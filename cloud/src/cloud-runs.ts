@@ -4,6 +4,7 @@ import { databaseCheck } from './devices/alarms/database-check.ts';
 import { alarmMailJob } from './devices/alarms/mail-alarms.ts';
 import { linkWatchJob } from './devices/alarms/watch-links.ts';
 import { automaticPaymentRun } from './drivers/charge/automatic-payments.ts';
+import { forgottenCardRun } from './drivers/forget-cards.ts';
 import { sessionCleanupJob } from './electronic-id/check-identification.ts';
 import { feedCompactionJob } from './feed/delivery/compact-feed.ts';
 import type { CloudContext } from './http/cloud-env.ts';
@@ -68,6 +69,7 @@ export function cloudRuns(
     eventRetentionJob(db),
     onlinePaymentRun(parts),
     automaticPaymentRun(parts, new OnlinePayments(parts)),
+    forgottenCardRun(parts),
     linkWatchJob(db),
     ...(alarms === null || alarms.to.length === 0 ? [] : [alarmMailJob({ db, ...alarms })]),
     ...(parts.hasDatabaseFile ? [databaseCheck({ db, scans: parts.scans, log, alarms })] : []),

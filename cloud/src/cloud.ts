@@ -23,6 +23,7 @@ import { FeedPush } from './feed/delivery/feed-push.ts';
 import type { CloudContext } from './http/cloud-env.ts';
 import { Ingest } from './ingest/ingest.ts';
 import { ScheduledRuns } from './jobs/scheduled-runs.ts';
+import { LiveEvents } from './live/live-events.ts';
 import { type Mailer, smtpMailer } from './mail/smtp-mailer.ts';
 import { FilePictures } from './photos/storage/file-pictures.ts';
 import { S3Pictures } from './photos/storage/s3-pictures.ts';
@@ -82,6 +83,7 @@ class CloudParts {
   readonly #presence: SitePresence;
   readonly #feedPush: FeedPush;
   readonly #commands: CommandSender;
+  readonly #live: LiveEvents;
   readonly #server: Server;
   readonly #mailer: Mailer | null;
   readonly #runs: ScheduledRuns;
@@ -124,7 +126,8 @@ class CloudParts {
       testElectronicId: config.testElectronicId,
       operatorsNeedSecondFactor: config.operatorsNeedSecondFactor,
     };
-    const app = createApp(context);
+    this.#live = new LiveEvents(context);
+    const app = createApp(context, this.#live);
     this.#server = createAdaptorServer({ fetch: app.fetch }) as Server;
     this.#mailer = config.smtp && smtpMailer(config.smtp);
     const runParts = { ...context, hasDatabaseFile: config.database === null };
@@ -149,6 +152,7 @@ class CloudParts {
       { start: () => this.#startBroker(), stop: () => this.#broker.stop() },
       { start: () => this.#feedPush.start() },
       { start: () => this.#listen(), stop: () => stopListening(this.#server) },
+      { stop: () => this.#live.stop() },
       { stop: () => this.#mailer?.close() },
       this.#runs,
     ];

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import * as configuration from '@hlid/node/configuration';
 import type { LogLevel } from '@hlid/node/log';
+import { MailAddressSchema } from '@hlid/protocol/card-number';
 import { Fault } from '@hlid/protocol/fault';
 import { OfficeLanguageSchema } from '@hlid/protocol/language';
 import { z } from 'zod';
@@ -64,7 +65,7 @@ export type RegistryConfig = z.infer<typeof RegistrySchema>;
 
 /** Who gets mail when a device of a site is not well, and in which language. */
 const AlarmMailSchema = z.strictObject({
-  to: z.array(z.email()).min(1).max(20),
+  to: z.array(MailAddressSchema).min(1).max(20),
   language: OfficeLanguageSchema.default('is'),
 });
 export type AlarmMailConfig = z.infer<typeof AlarmMailSchema>;

@@ -48,5 +48,6 @@ export const EVENTS = {
   cardNotForgotten: 'driver.card-not-forgotten',
   mailSent: 'mail.sent',
   mailNotSent: 'mail.not-sent',
+  liveFailed: 'live.failed',
   webhookFailed: 'webhook.failed',
 } as const;

@@ -6,6 +6,9 @@ export type Refused =
   /** It was made before, as `id`. */
   | { ok: false; reason: 'already-there'; id: string; message: string };
 
+/** The same of a change that goes by `If-Match`: it may also be of a version that is no longer the newest. */
+export type RefusedEdit = Refused | { ok: false; reason: 'stale' };
+
 /** All that is wrong with what was asked. */
 export type RefusedInput = Extract<Refused, { reason: 'input' }>;
 

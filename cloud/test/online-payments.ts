@@ -11,8 +11,10 @@ import type { CardGateway, CardSource } from '../src/card-gateways/gateway.ts';
 import { TestBook } from '../src/card-gateways/testing/test-book.ts';
 import { type CARD_SCRIPTS, scriptedCard } from '../src/card-gateways/testing2/scripted-gateway.ts';
 import { OnlineJournal } from '../src/online-payments/online-journal.ts';
-import { OnlinePayments, type Payer, type PaymentOrder } from '../src/online-payments/online-payments.ts';
+import { OnlinePayments } from '../src/online-payments/online-payments.ts';
+import type { Payer } from '../src/online-payments/payer.ts';
 import { PaymentResolver } from '../src/online-payments/payment-resolver.ts';
+import type { PaymentOrder } from '../src/online-payments/payment-steps.ts';
 import { visitTable } from '../src/visits/record/visit-table.ts';
 import { createTestApi, type TestApi } from './api.ts';
 
@@ -22,13 +24,13 @@ export const DRIVER: Payer = { kind: 'driver', id: 'link-1' };
 export const BROWSER = { ip: '192.0.2.7', userAgent: 'Firefox', acceptHeader: '*/*', language: 'is' };
 
 /** The card that plays a script, as a driver types it. */
-export function card(script: Script = 'approve'): CardSource & { kind: 'card' } {
-  const read = Card.read({ number: scriptedCard(script), ccv: '123', expire: '12/35' });
+export function card(script: Script = 'approve', expire = '12/35'): CardSource & { kind: 'card' } {
+  const read = Card.read({ number: scriptedCard(script), ccv: '123', expire });
   if (!(read instanceof Card)) throw new Error(read.mistakes.join());
   return { kind: 'card', card: read };
 }
 
-const MORTAL_CALLS = ['begin', 'readReturn', 'charge', 'findOut', 'refund'] as const;
+const MORTAL_CALLS = ['begin', 'readReturn', 'charge', 'findOut', 'refund', 'forget'] as const;
 /** `before charge`: the process dies with its order unsent; `after charge`: before it hears the answer. */
 export type Death = `${'before' | 'after'} ${(typeof MORTAL_CALLS)[number]}`;
 
@@ -42,6 +44,7 @@ function makeMortal(gateway: CardGateway | null, deaths: Deaths): void {
     const call: unknown = gateway?.[name];
     if (gateway === null || typeof call !== 'function') continue;
     Object.defineProperty(gateway, name, {
+      writable: true,
       value: async (...given: unknown[]) => {
         if (deaths.at === `before ${name}`) return await never(deaths);
         const answer: unknown = await call.apply(gateway, given);

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { issueToken } from '../src/auth/tokens.ts';
+import {
+  driverCardTable,
+  driverChargeTable,
+  driverVehicleTable,
+} from '../src/drivers/record/driver-table.ts';
 import type { Json, TestApi } from './api.ts';
 import { frame } from './sample-documents.ts';
 import { sampleQuotaProduct } from './sample-quota.ts';
@@ -157,10 +162,44 @@ export const OWNED_COUNTS: Readonly<Record<string, { path: string; row: keyof ty
   'GET /reports/visits/stats': { path: `/reports/visits/stats?${DAYS}`, row: 'GET /visit/:id' },
 };
 
-/** Lists that are nobody's in particular. */
+/** Lists that are nobody's in particular, and the stream without an end, for which live-events.test.ts shows the same. */
 export const NOBODYS_LISTS: readonly string[] = [
-  'GET /zones',
-  'GET /products',
-  'GET /ping/token',
-  'GET /session',
+  ...['GET /zones', 'GET /products', 'GET /ping/token', 'GET /session'],
+  'GET /events',
 ];
+/** What is of one driver: everything that no other driver may see or change. */
+export interface DriverRows {
+  token: string;
+  email: string;
+  plate: string;
+  chargeId: string;
+  at: string;
+}
+
+export async function driverRows(api: TestApi): Promise<DriverRows> {
+  const email = `${randomUUID()}@example.is`;
+  const { id: driverId, token } = await api.driver(email);
+  const plate = nextPlate();
+  const { id: visitId } = await api.visit({ plate });
+  const [at, chargeId] = [api.now(), randomUUID()];
+  await api.db.write(async ({ q }) => {
+    await q.insert(driverVehicleTable).values({ plate, driverId, proof: 'stay', visitId, provedAt: at });
+    await q.insert(driverCardTable).values({
+      ...{ driverId, gatewayId: 'testing2', token: randomUUID(), card: { type: 'visa', lastFour: '1111' } },
+      ...{ paymentId: randomUUID(), storedAt: at },
+    });
+    await q.insert(driverChargeTable).values({
+      ...{ id: chargeId, driverId, visitId, state: 'paid', amountMinor: 500, currency: 'ISK' },
+      createdAt: at,
+    });
+  });
+  return { token, email, plate, chargeId, at };
+}
+
+/** Calls of drivers that can name a row: how one would name another driver's. The other calls have an empty body. */
+export const DRIVER_BODIES: Readonly<Record<string, (other: DriverRows) => Json>> = {
+  'POST /pay/api/driver/vehicles/add': () => ({ payment: randomUUID() }),
+  'POST /pay/api/driver/vehicles/remove': ({ plate }) => ({ plate }),
+  'POST /pay/api/driver/card/store': () => ({ payment: randomUUID() }),
+  'POST /pay/api/driver/charges': ({ at, chargeId }) => ({ before: { at, id: chargeId } }),
+};

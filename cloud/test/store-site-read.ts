@@ -5,6 +5,6 @@ import type { TestApi } from './api.ts';
 
 /** For tests: a read as its site reports it. */
 export async function storeSiteRead(api: TestApi, read: StoredRead, siteId = api.site.id): Promise<void> {
-  const place = { siteId, eventId: randomUUID(), at: api.now() };
+  const place = { siteId, eventId: randomUUID(), at: api.now(), arrivedAt: api.now() };
   await api.db.write((tx) => applyEvent(tx, place, { type: 'read.stored', read }));
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAIL_ADDRESS, MAX_MAIL_ADDRESS } from './mail-address.ts';
 
 /** How many digits of a card number may be shown at its end (PCI DSS 3.4.1). */
 const SHOWN_LAST = 4;
@@ -54,10 +55,10 @@ export function hideCardNumbers(text: string): string {
 /** A text that a device sent or a person typed, without card numbers. */
 export const TypedTextSchema = z.string().overwrite(hideCardNumbers);
 
-/** An address for mail. A card number in it is a mistake, and is not kept. */
+/** An address for mail, everywhere. A card number in it is a mistake, and is not kept. */
 export const MailAddressSchema = z
-  .email()
-  .max(254)
+  .email({ pattern: MAIL_ADDRESS })
+  .max(MAX_MAIL_ADDRESS)
   .refine((text) => hideCardNumbers(text) === text, 'has a card number in it');
 
 /** By its check digit (ISO/IEC 7812, Luhn), its length, and how a brand's numbers begin. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MailAddressSchema } from './card-number.ts';
 import { LanguageSchema } from './language.ts';
 import { AmountMinorSchema, CurrencySchema } from './money.ts';
 import { PaymentKeySchema, StayKeySchema } from './pay-api.ts';
@@ -27,7 +28,7 @@ export const DriverRefusalSchema = z.strictObject({
 });
 export type DriverRefusal = z.infer<typeof DriverRefusalSchema>;
 
-export const DriverLoginSchema = z.strictObject({ email: z.email().max(254), language: LanguageSchema });
+export const DriverLoginSchema = z.strictObject({ email: MailAddressSchema, language: LanguageSchema });
 export type DriverLogin = z.infer<typeof DriverLoginSchema>;
 
 export const DriverOpenSchema = z.strictObject({
@@ -52,7 +53,7 @@ export const DriverVehicleSchema = z.strictObject({
 });
 
 export const DriverSchema = z.strictObject({
-  email: z.email(),
+  email: MailAddressSchema,
   language: LanguageSchema,
   /** `paused`: nothing is charged by itself. */
   state: z.enum(['active', 'paused']),
@@ -94,3 +95,33 @@ export const DriverPlateSchema = z.strictObject({ plate: z.string().min(1).max(2
 
 /** A payment of the page that was ordered with `storeCard`, once it is settled. */
 export const DriverCardOrderSchema = z.strictObject({ payment: PaymentKeySchema });
+
+/** A page of automatic charges: the newest ones, or those older than one. */
+export const DriverChargesPageSchema = z.strictObject({
+  before: z.strictObject({ at: UtcTimeSchema, id: z.uuid() }).optional(),
+});
+export type DriverChargesPage = z.infer<typeof DriverChargesPageSchema>;
+
+export const DriverChargeSchema = z.strictObject({
+  id: z.uuid(),
+  at: UtcTimeSchema,
+  site: z.strictObject({ name: z.string(), timeZone: z.string() }),
+  /** Null: it was erased. */
+  plate: z.string().nullable(),
+  /** `checking`: not known yet. `refused`: the driver was asked to pay by hand. */
+  state: z.enum(['paid', 'refunded', 'declined', 'refused', 'checking']),
+  /** Why it was refused: a limit of the driver, a doubt about plate or price, or the card could not be used. */
+  refusal: z.enum(['limit', 'doubt', 'card']).nullable(),
+  /** Null: nothing was to be charged. */
+  amount: z.strictObject({ amountMinor: AmountMinorSchema, currency: CurrencySchema }).nullable(),
+  /** Path of the receipt; null: there is none. */
+  receipt: z.string().nullable(),
+});
+export type DriverCharge = z.infer<typeof DriverChargeSchema>;
+
+export const DriverChargesSchema = z.strictObject({
+  charges: z.array(DriverChargeSchema),
+  /** There are no older ones. */
+  isEnd: z.boolean(),
+});
+export type DriverCharges = z.infer<typeof DriverChargesSchema>;

@@ -25,6 +25,8 @@ export const DRIVER_PATHS = {
   storeCard: '/pay/api/driver/card/store',
   /** POST `{}`: `Driver`; the card is gone here at once, and the provider forgets it. */
   deleteCard: '/pay/api/driver/card/delete',
+  /** POST `DriverChargesPage`: `DriverCharges`; what was charged automatically, or why not, newest first. */
+  charges: '/pay/api/driver/charges',
   /** POST `{}`: `{}`; deletes the account with all that belongs to it. Invoices stay. */
   erase: '/pay/api/driver/erase',
 } as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ContentHashSchema, MessageVersionSchema } from './envelope.ts';
+import { LanguageSchema } from './language.ts';
 import { ProductSchema } from './product.ts';
 import {
   CameraItemSchema,
@@ -11,6 +12,7 @@ import {
   VehicleItemSchema,
   ZoneItemSchema,
 } from './site-change.ts';
+import { UtcTimeSchema } from './utc-time.ts';
 import { VisitSchema } from './visit.ts';
 import { PermitSchema } from './whitelist.ts';
 
@@ -31,6 +33,29 @@ export const EDGE_SNAPSHOT_PATH = '/edge/snapshot';
  * its read was erased or is too old; 413, 415: it will never be accepted.
  */
 export const EDGE_PICTURES_PATH = '/edge/pictures';
+
+/**
+ * `POST /edge/pay-link`, an `EdgePayLink`: `PayLink`, for a QR code at a kiosk. 404: the cloud does not have that visit, or
+ * not yet; 409: the site takes no cards on the payment page.
+ */
+export const EDGE_PAY_LINK_PATH = '/edge/pay-link';
+
+export const EdgePayLinkSchema = z
+  .strictObject({
+    visitId: z.uuid(),
+    /** Characters of the plate, from its first on, that the kiosk shows. */
+    plateCharacters: z.int().min(0).max(40),
+    /** In which the page opens; absent: the phone's. */
+    language: LanguageSchema.optional(),
+  })
+  .meta({ id: 'EdgePayLink' });
+export type EdgePayLink = z.infer<typeof EdgePayLinkSchema>;
+
+/** The address at which a phone pays for one stay. It is a key: it stands in no log. */
+export const PayLinkSchema = z
+  .strictObject({ url: z.url(), expiresOn: UtcTimeSchema })
+  .meta({ id: 'PayLink' });
+export type PayLink = z.infer<typeof PayLinkSchema>;
 
 /** More than a camera makes for one vehicle. */
 export const MAX_PICTURE_BYTES = 8 * 1024 * 1024;

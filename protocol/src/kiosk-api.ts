@@ -6,32 +6,6 @@ import { PaymentStateSchema, ReceiptCardSchema } from './payment.ts';
 import { PriceLineSchema } from './price-line.ts';
 import { HOUR_MS, UtcTimeSchema } from './utc-time.ts';
 
-/**
- * The edge's local API for a kiosk, answered from the site's own database; under `/api/kiosk`, on the loopback
- * interface only. Errors are `{code, messages}` with the codes below.
- */
-export const KIOSK_PATHS = {
-  /** GET: `KioskSite`. */
-  site: '/api/kiosk/site',
-  /** GET `?plate=`: `{visits: KioskVisit[]}`; open visits whose plate begins with the text or is easily confused with it. */
-  visits: '/api/kiosk/visits',
-  /**
-   * GET `?from=&to=`: `{visits: KioskVisit[]}`; a few open visits by time of entry, without plates, for drivers whose plate
-   * was not read well. A span longer than `MAX_ENTRY_SPAN_MS`, or an earlier day than the site shows, is refused: it would
-   * show who comes and goes.
-   */
-  entries: '/api/kiosk/entries',
-  /**
-   * GET: `KioskDue`; POST `/plate` `{plate}`: the driver enters the plate; GET `/picture`: JPEG of the entry; POST
-   * `/not-mine` `{plate}`: a driver who is held at an exit for this visit denies it, and the exit opens.
-   */
-  visit: '/api/kiosk/visits/:visitId',
-  /** POST `KioskOrder`: `KioskPayment`, with `idempotency-key`. */
-  payments: '/api/kiosk/payments',
-  /** GET: `KioskPayment`; GET `/events`: the same as server-sent events `payment`; POST `/cancel`; GET `/receipt`: `KioskReceipt`; POST `/mail` `{email}`. */
-  payment: '/api/kiosk/payments/:paymentId',
-} as const;
-
 /** Of a site that sets none: cars that stay longer are found by their plate. */
 export const DEFAULT_ENTRY_DAYS = 3;
 /** One hour of local time, which lasts two hours when summer time ends. */
@@ -59,6 +33,10 @@ export const KioskFaultSchema = z.enum([
   /** No car waits at an exit for this visit, or none of whose plate there is a doubt. */
   'not-in-doubt',
   'no-terminal',
+  /** Paying by phone: the cloud does not answer, or does not have the visit yet. */
+  'cloud-away',
+  /** The cloud's payment page takes no cards for this site. */
+  'not-offered',
   'failed',
 ]);
 export type KioskFault = z.infer<typeof KioskFaultSchema>;
@@ -128,6 +106,17 @@ export const KioskDueSchema = z.strictObject({
   paymentId: z.uuid().nullable(),
 });
 export type KioskDue = z.infer<typeof KioskDueSchema>;
+
+export const KioskPayLinkOrderSchema = z.strictObject({
+  /** As much of the plate as the driver has typed. */
+  plate: z.string().max(40),
+  language: LanguageSchema,
+});
+
+export type KioskPayLinkOrder = z.infer<typeof KioskPayLinkOrderSchema>;
+
+export const KioskPayLinkSchema = z.strictObject({ url: z.url() });
+export type KioskPayLink = z.infer<typeof KioskPayLinkSchema>;
 
 export const KioskOrderSchema = z.strictObject({
   visitId: z.uuid(),

@@ -71,6 +71,8 @@ export const PayGatewaySchema = z.strictObject({
   kind: z.string(),
   /** `encrypted`: the provider's script, which the tokens of a payment name, encrypts the card in the browser. */
   cardInput: z.enum(['card', 'encrypted']),
+  /** What the provider's own card field needs: public keys and addresses. Null: the page's fields take the card. */
+  cardField: z.record(z.string(), z.string()).nullable(),
   /** No real money moves. */
   isTest: z.boolean(),
   /** The provider can store a card for later payments. */

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { mayBecome, type PaymentState, PaymentStateSchema } from './payment.ts';
 import {
+  BOOKED_LATE,
   type Booking,
   type MovingPayment,
   type PaymentEffect,
@@ -17,7 +18,13 @@ const payment = (state: PaymentState, more: Partial<MovingPayment> = {}): Moving
 const visit = (isDue: boolean) => ({ isFlagged: false, isDue: () => isDue });
 const words = (effects: PaymentEffect<Booking>[]) =>
   effects.map((effect) =>
-    effect.kind === 'move' ? effect.to : effect.kind === 'reverse' ? `reverse ${effect.reason}` : effect.kind,
+    effect.kind === 'move'
+      ? effect.to
+      : effect.kind === 'reverse'
+        ? `reverse ${effect.reason}`
+        : effect.kind === 'amend'
+          ? `amend ${effect.update.reason}${effect.update.needsPerson ? ' for a person' : ''}`
+          : effect.kind,
   );
 const after = (from: MovingPayment, input: PaymentInput<Booking>, isDue = true) =>
   words(paymentTransition(from, input, visit(isDue))).join(', ');
@@ -55,6 +62,42 @@ it.each<[string, MovingPayment, PaymentInput<Booking>, boolean, string]>([
     false,
     'settle, settled, decide-again',
   ],
+  [
+    'gives back what is booked after it counts as not booked',
+    payment('cancelled'),
+    BOOKED,
+    true,
+    'amend booked-late for a person, reverse booked-late',
+  ],
+  [
+    'needs nobody once that is given back',
+    payment('declined', { needsPerson: true, reason: BOOKED_LATE }),
+    { kind: 'reverse-answer', outcome: 'reversed', reason: BOOKED_LATE },
+    true,
+    'amend booked-late',
+  ],
+  [
+    'leaves to a person what was booked late and stays',
+    payment('declined', { needsPerson: true, reason: BOOKED_LATE }),
+    { kind: 'reverse-answer', outcome: 'not-possible', reason: BOOKED_LATE },
+    true,
+    'amend reverse-not-possible for a person',
+  ],
+  [
+    'takes a person’s word that it was given back by hand',
+    payment('declined', { needsPerson: true, reason: 'reverse-not-possible' }),
+    { kind: 'finding', finding: 'given-back', by: 'operator' },
+    true,
+    'amend person: operator',
+  ],
+  [
+    'gives back once what is heard to be booked late again',
+    payment('cancelled', { reason: BOOKED_LATE }),
+    BOOKED,
+    true,
+    '',
+  ],
+  ['hears nothing more of what was reversed', payment('reversed'), BOOKED, true, ''],
 ])('%s', (_what, from, input, isDue, expected) => {
   expect(after(from, input, isDue)).toBe(expected);
 });
@@ -73,6 +116,7 @@ const INPUTS: PaymentInput<Booking>[] = [
 
 /** What a provider or an operator may say in a state. */
 function canBeHeard(state: PaymentState, kind: PaymentInput<Booking>['kind']): boolean {
+  if (state === 'declined' || state === 'cancelled' || state === 'reversed') return true;
   if (kind === 'reverse-answer') return state === 'approved' || state === 'settled';
   if (state === 'settled') return kind === 'reversed' || kind === 'reversal-order';
   return state === 'sent' || state === 'approved' || state === 'unknown';

@@ -8,6 +8,11 @@ export const MISMATCH = 'mismatch';
 /** Reason why a settled payment needs a person: its reversal is ordered, and there is no answer yet. */
 export const REVERSAL_ORDERED = 'reversal-ordered';
 
+/** It was booked after it counted as not booked: the booking goes back. */
+export const BOOKED_LATE = 'booked-late';
+const REVERSE_NOT_POSSIBLE = 'reverse-not-possible';
+const REVERSE_UNKNOWN = 'reverse-unknown';
+
 /** What a person found out: the money was booked and stays, it was never booked, or it was given back by hand. */
 export type PersonFinding = 'booked' | 'not-booked' | 'given-back';
 
@@ -87,6 +92,8 @@ export function paymentTransition<Booked extends Booking>(
   visit: PaidVisit,
 ): PaymentEffect<Booked>[] {
   const { state } = payment;
+  if (state === 'reversed') return [];
+  if (state === 'declined' || state === 'cancelled') return afterwards(payment, input);
   switch (input.kind) {
     case 'booked':
       return booked(payment, input, visit);
@@ -107,6 +114,46 @@ export function paymentTransition<Booked extends Booking>(
       return [unknown(payment, { reason: input.reason, needsPerson: true }), ...flag(visit, true)];
     case 'finding':
       return found(payment, input, visit);
+    default:
+      return input satisfies never;
+  }
+}
+
+/**
+ * A payment that counts as not booked keeps its state, since its visit may have been paid otherwise meanwhile. If it is
+ * booked after all, the booking goes back once, and a person is needed until it has.
+ */
+function afterwards<Booked extends Booking>(
+  payment: MovingPayment,
+  input: PaymentInput<Booked>,
+): PaymentEffect<Booked>[] {
+  const { needsPerson: isOpen, reason } = payment;
+  switch (input.kind) {
+    case 'booked': {
+      if (reason === BOOKED_LATE || reason === REVERSE_NOT_POSSIBLE || reason === REVERSE_UNKNOWN) return [];
+      const { transaction } = input;
+      const update: PaymentUpdate<Booked> = { booking: transaction, reason: BOOKED_LATE, needsPerson: true };
+      return [
+        { kind: 'amend', update },
+        { kind: 'reverse', transaction, reason: BOOKED_LATE },
+      ];
+    }
+    case 'reverse-answer': {
+      // A person was faster.
+      if (!isOpen) return [];
+      if (input.outcome === 'not-possible') return [needsPerson(REVERSE_NOT_POSSIBLE)];
+      if (input.outcome === 'unknown') return [needsPerson(REVERSE_UNKNOWN)];
+      return [{ kind: 'amend', update: { needsPerson: false, reason: BOOKED_LATE } }];
+    }
+    case 'finding':
+      if (!isOpen || input.finding === 'booked') return [];
+      return [{ kind: 'amend', update: { needsPerson: false, reason: `person: ${input.by}` } }];
+    case 'not-booked':
+    case 'reversed':
+    case 'unknown':
+    case 'needs-person':
+    case 'reversal-order':
+      return [];
     default:
       return input satisfies never;
   }
@@ -185,25 +232,23 @@ function reverseAnswered(
   visit: PaidVisit,
 ): Effect[] {
   const { state } = payment;
-  // A person was faster.
-  if (state === 'reversed') return [];
   switch (outcome) {
     case 'reversed':
     case 'already-reversed':
       return reversed(payment, reason, visit);
     case 'not-possible':
-      if (state === 'settled') return [stillSettled('reverse-not-possible')];
+      if (state === 'settled') return [needsPerson(REVERSE_NOT_POSSIBLE)];
       // The money stays here, and a person has to give it back.
-      return settled(visit, { needsPerson: true, reason: 'reverse-not-possible' });
+      return settled(visit, { needsPerson: true, reason: REVERSE_NOT_POSSIBLE });
     case 'unknown':
-      return [state === 'settled' ? stillSettled('reverse-unknown') : unknown(payment, { reason })];
+      return [state === 'settled' ? needsPerson(REVERSE_UNKNOWN) : unknown(payment, { reason })];
     default:
       return outcome satisfies never;
   }
 }
 
 /** As far as anybody knows the money is here. */
-function stillSettled(reason: string): Effect {
+function needsPerson(reason: string): Effect {
   return { kind: 'amend', update: { needsPerson: true, reason } };
 }
 

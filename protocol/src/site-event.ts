@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TypedTextSchema } from './card-number.ts';
+import { MailAddressSchema, TypedTextSchema } from './card-number.ts';
 import { DecisionSchema } from './decision.ts';
 import { DeviceKindSchema, DeviceStateSchema } from './device.ts';
 import { DirectionSchema } from './lane.ts';
@@ -121,7 +121,7 @@ export const SiteEventBodySchema = z
     z.strictObject({
       type: z.literal('receipt.wanted'),
       paymentId: z.uuid(),
-      email: z.email(),
+      email: MailAddressSchema,
       language: LanguageSchema,
     }),
     /** A card terminal has closed its day. */

@@ -5,10 +5,10 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { startChromium } from '../screens/chromium.ts';
 import { startKioskStandIn } from '../screens/kiosk-stand-in.ts';
+import { firstLoadOf, type PageSize } from '../screens/page-size.ts';
 import { portOf } from './port-of.ts';
 
 /** How long a page took, and each of the keys that were pressed there; all ms. */
@@ -21,13 +21,10 @@ export interface KioskPageTimes {
   kiosk: PageTimes;
   /** A page of React with one button and what was typed, built by the same tools. */
   floor: PageTimes;
-  /** Scripts and styles, as they are and packed by gzip. */
-  bundleKb: number;
-  packedKb: number;
+  size: PageSize;
 }
 
 const KIOSK = fileURLToPath(new URL('../../kiosk/', import.meta.url));
-const ASSETS = join(KIOSK, 'dist-page/assets/');
 const EMPTY_PAGE = fileURLToPath(new URL('empty-page/', import.meta.url));
 const STARTS = 7;
 const KEYS = 150;
@@ -65,7 +62,7 @@ export async function benchKioskPage(): Promise<KioskPageTimes> {
         await page.getByRole('button', { name: 'Greiða fyrir stæði' }).click();
         await page.getByRole('heading', { name: 'Hvert er bílnúmerið?' }).waitFor();
       }),
-      ...bundle(),
+      size: firstLoadOf(join(KIOSK, 'dist-page')),
     };
   } finally {
     await browser.close();
@@ -127,15 +124,6 @@ async function pageTimes(
   const keysMs = await page.evaluate<number[]>('window.hlidKeys');
   await page.close();
   return { interactiveMs: median(starts), keysMs: keysMs.toSorted((a, b) => a - b) };
-}
-
-function bundle(): { bundleKb: number; packedKb: number } {
-  const files = readdirSync(ASSETS).map((file) => readFileSync(join(ASSETS, file)));
-  const kb = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size, 0) / 1024;
-  return {
-    bundleKb: kb(files.map(({ length }) => length)),
-    packedKb: kb(files.map((content) => gzipSync(content).length)),
-  };
 }
 
 function median(values: readonly number[]): number {

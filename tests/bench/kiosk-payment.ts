@@ -2,12 +2,12 @@ import type http from 'node:http';
 import { createApp } from '@hlid/edge/local-api/local-app';
 import { createSiteKiosk } from '@hlid/edge/local-api/site-kiosk';
 import {
-  KIOSK_PATHS,
   KioskDueSchema,
   type KioskOrder,
   type KioskPayment,
   KioskPaymentSchema,
 } from '@hlid/protocol/kiosk-api';
+import { KIOSK_PATHS } from '@hlid/protocol/kiosk-paths';
 import { createAdaptorServer } from '@hono/node-server';
 import { pino } from 'pino';
 import { startPayingSite } from '../faults/paying-site.ts';

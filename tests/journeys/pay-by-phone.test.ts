@@ -10,6 +10,8 @@ import { buildPayPage } from '../harness/build-pages.ts';
 import { IdViewSchema, listOf } from '../harness/cloud-views.ts';
 import { type Network, startNetwork } from '../harness/network.ts';
 import { CHROMIUM_IS_HERE, startChromium } from '../screens/chromium.ts';
+import { STRIPE_CARDS } from '../sim/stripe-books.ts';
+import { StripeSimulator } from '../sim/stripe-gateway.ts';
 import { ValitorGatewaySimulator } from '../sim/valitor-gateway.ts';
 import { VALITOR_CARDS } from '../sim/valitor-gateway-books.ts';
 import { VerifoneSimulator } from '../sim/verifone-gateway.ts';
@@ -21,6 +23,7 @@ const SECURITY_CODE = '123';
 /** The gate opens within a second of the approval; on a busy machine later, but never before it. */
 const MAX_OPEN_MS = 5000;
 const HUNDREDTHS = 100;
+const APPLE_ASSOCIATION = '7B227073704964223A22';
 
 const InvoicesSchema = listOf(
   z.looseObject({
@@ -34,6 +37,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
   let folder: string;
   let valitor: ValitorGatewaySimulator;
   let verifone: VerifoneSimulator;
+  let stripe: StripeSimulator;
   let network: Network;
   let browser: Browser;
   let context: BrowserContext;
@@ -45,9 +49,16 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
     folder = mkdtempSync(join(tmpdir(), 'hlid-phone-'));
     valitor = new ValitorGatewaySimulator({ apiKey: VALITOR_KEY });
     verifone = new VerifoneSimulator();
-    await Promise.all([valitor.start(), verifone.start()]);
+    stripe = new StripeSimulator();
+    await Promise.all([valitor.start(), verifone.start(), stripe.start()]);
+    const association = join(folder, 'apple-association');
+    writeFileSync(association, APPLE_ASSOCIATION);
     const cloudConfig = {
-      cardGateways: [{ kind: 'valitor-pay', url: valitor.url, lateMs: 0 }, verifone.settings()],
+      cardGateways: [
+        { kind: 'valitor-pay', url: valitor.url, lateMs: 0 },
+        verifone.settings(),
+        { ...stripe.settings(), appleDomainAssociation: association },
+      ],
       cardGateway: 'valitor-pay',
     };
     const file = join(folder, 'cloud.yaml');
@@ -61,7 +72,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
   afterAll(async () => {
     await browser?.close();
     await network?.stop();
-    await Promise.all([valitor?.stop(), verifone?.stop()]);
+    await Promise.all([valitor?.stop(), verifone?.stop(), stripe?.stop()]);
     rmSync(folder, { recursive: true });
   });
 
@@ -77,7 +88,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
   afterEach(async () => {
     await context.close();
     expect(pageErrors).toEqual([]);
-    expect([valitor.complaints, verifone.service.complaints]).toEqual([[], []]);
+    const complaints = [valitor.complaints, verifone.service.complaints, stripe.service.complaints];
+    expect(complaints.flat()).toEqual([]);
   });
 
   const payUrl = () => `${network.cloud.httpUrl()}/pay/${network.site.siteId}`;
@@ -299,5 +311,74 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
     expect(verifone.service.books.taken()).toBe(500);
     expect(cards.join('\n')).not.toContain(VERIFONE_CARDS.challenged);
     expect(await inCloud('SCR55')).toMatchObject({ invoices: ['paid 500'] });
+  });
+
+  describe('where the provider has a card field of its own', () => {
+    const field = () => page.frameLocator('[name=stripe-field]');
+    async function typeCard(number: string): Promise<void> {
+      await field().getByLabel('Card number').fill(number);
+      await field().getByLabel('Expiration date').fill('1230');
+      await field().getByLabel('Security code').fill(SECURITY_CODE);
+    }
+    const stripeTaken = () => stripe.service.books.taken() / HUNDREDTHS;
+
+    beforeEach(() => setGateway('stripe'));
+
+    it('there, after a mistake, a refusal, and a challenge; nobody else has the number', async () => {
+      await drivesIn('FLD21');
+      const before = stripeTaken();
+      const sent: string[] = [];
+      page.on('request', (request) => {
+        if (!request.url().startsWith(stripe.origin)) sent.push(request.url(), request.postData() ?? '');
+      });
+      await toCard('FLD21');
+      await typeCard('4242');
+      await press(/^Greiða /);
+      await heading('Greiða með korti');
+      expect(await page.locator('input[name=number]').count()).toBe(0);
+      await typeCard(STRIPE_CARDS['no-funds']);
+      await press(/^Greiða /);
+      await page.getByText('Ekki er næg innistæða á kortinu. Ekkert var gjaldfært.').waitFor();
+      await typeCard(STRIPE_CARDS.challenged);
+      await press(/^Greiða /);
+      const bank = page.frameLocator('[name=stripe-challenge]');
+      await bank.getByRole('button', { name: 'Refuse' }).tap();
+      await page.getByText('Bankinn gat ekki staðfest að þetta værir þú.').waitFor();
+      await typeCard(STRIPE_CARDS.challenged);
+      await press(/^Greiða /);
+      await bank.getByRole('button', { name: 'Approve' }).tap();
+      await paid();
+      expect(stripeTaken() - before).toBe(500);
+      for (const number of [STRIPE_CARDS['no-funds'], STRIPE_CARDS.challenged])
+        expect(sent.join('\n')).not.toContain(number);
+      await network.settled();
+      await drivesOut('FLD21');
+      expect(await inCloud('FLD21')).toMatchObject({
+        invoices: ['failed 500', 'failed 500', 'paid 500'],
+      });
+    });
+
+    it('on a domain that Apple may look at', async () => {
+      const file = (name: string) => fetch(`${network.cloud.httpUrl()}/.well-known/${name}`);
+      const served = await file('apple-developer-merchantid-domain-association');
+      expect([served.status, await served.text()]).toEqual([200, APPLE_ASSOCIATION]);
+      for (const name of ['apple-association', 'constructor', '..%2Fcloud.yaml'])
+        expect((await file(name)).status).toBe(404);
+    });
+
+    it('with the wallet of the telephone, which is offered where the browser has one', async () => {
+      await drivesIn('WLT31');
+      const before = stripeTaken();
+      await toCard('WLT31');
+      await field().getByLabel('Card number').waitFor();
+      expect(await field().getByLabel('Apple Pay').count()).toBe(0);
+      await page.addInitScript(() => Object.assign(window, { ApplePaySession: class {} }));
+      await toCard('WLT31');
+      await field().getByLabel('Apple Pay').check();
+      await press(/^Greiða /);
+      await paid();
+      expect(stripeTaken() - before).toBe(500);
+      expect([...stripe.service.books.methods.values()].at(-1)).toMatchObject({ wallet: 'apple_pay' });
+    });
   });
 });

@@ -39,6 +39,10 @@ it.each(PROGRAMS)('npm run %s -- --help and --version print and start nothing', 
   const help = await run(name, '--help');
   expect(help).toMatchObject({ code: 0, complaint: '', hasData: false });
   expect(help.printed).toMatch(/^hlid[\w-]*: .*\n\nUsage: npm .*--help, -h[\s\S]*Exit codes: 0/s);
+  const [, examples = ''] = help.printed.split('Examples:\n');
+  for (const line of examples.split('\n\n')[0]?.split('\n') ?? []) {
+    expect(line).toMatch(/^ {2}(HLID_\w+=\S+ )?npm (start|test|run [\w -]+?)( -- \S.*)?$|^$/);
+  }
   expect(await run(name, '--version')).toEqual({
     ...{ code: 0, complaint: '', hasData: false },
     printed: expect.stringMatching(/^hlid[\w-]*\/\d+\.\d+\.\d+\n$/),

@@ -5,6 +5,9 @@ import { listen, stopListening } from '@hlid/node/listen';
 import {
   type Driver,
   DriverCardOrderSchema,
+  type DriverCharge,
+  DriverChargesPageSchema,
+  DriverChargesSchema,
   DriverLoginSchema,
   DriverOpenSchema,
   DriverPlateSchema,
@@ -62,7 +65,7 @@ export class PayStandIn {
     ...{ code: 'hafnartorg', name: 'Hafnartorg bílahús', timeZone: 'Atlantic/Reykjavik', currency: 'ISK' },
     ...{ language: 'is', exitGraceMinutes: 15, payAfterDays: 14, helpPhone: '+354 555 1234' },
     seller: { name: 'Hafnarstæði ehf.', ssn: '550123-4560', vatNumber: '12345', address: 'Geirsgata 1' },
-    gateway: { kind: 'testing', cardInput: 'card', isTest: false, storesCards: false },
+    gateway: { kind: 'testing', cardInput: 'card', cardField: null, isTest: false, storesCards: false },
   });
   stays: Stay[] = [];
   /** What the next call of that path is refused with. */
@@ -84,6 +87,8 @@ export class PayStandIn {
     ...{ email: 'jon@example.is', language: 'is', state: 'active', pausedFor: null, caps: null, card: null },
     ...{ vehicles: [], checking: false },
   });
+  /** Newest first; two are a page. */
+  charges: DriverCharge[] = [];
   token: string | null = 'token-of-a-driver';
   readonly links: string[] = [];
   readonly driverCalls: string[] = [];
@@ -207,6 +212,12 @@ export class PayStandIn {
       }
       case DRIVER_PATHS.deleteCard:
         return this.#drive({ card: null });
+      case DRIVER_PATHS.charges: {
+        const { before } = DriverChargesPageSchema.parse(content);
+        const from = this.charges.findIndex(({ id }) => id === before?.id) + 1;
+        const charges = this.charges.slice(from, from + 2);
+        return DriverChargesSchema.parse({ charges, isEnd: from + 2 >= this.charges.length });
+      }
       case DRIVER_PATHS.logout:
       case DRIVER_PATHS.erase:
         this.token = null;

@@ -88,8 +88,7 @@ const chargeToken = (order: GatewayOrder, token: string, by = gateway) =>
   by.charge(order, {
     ...{ state: {}, source: { kind: 'token', token }, storeCard: false, initiator: 'merchant' },
   });
-const findOut = (order: GatewayOrder, state: GatewayState, by = gateway) =>
-  by.findOut(order, { state, refundId: crypto.randomUUID() });
+const findOut = (order: GatewayOrder, state: GatewayState, by = gateway) => by.findOut(order, { state });
 
 describe('3-D Secure', () => {
   it.each([

@@ -92,14 +92,18 @@ describe.each(GATEWAY_RIGS)('a gateway of kind $kind', (kind) => {
     return see(verify.call(gateway, order, { state, threedsToken: answer.threedsToken }));
   }
 
-  async function authenticated(order: GatewayOrder, card: TestCard, storeCard = false) {
-    const step = await authenticate(order, card, { storeCard });
+  async function authenticated(order: GatewayOrder, card: TestCard) {
+    const step = await authenticate(order, card);
     if (step.kind !== 'authenticated') throw new Error(`Not authenticated: ${inspect(step)}`);
     return step.state;
   }
 
+  /** A provider may ask the bank before the charge already, and decline there. */
   async function pay(card: TestCard, { order = newOrder(), storeCard = false } = {}) {
-    const state = await authenticated(order, card, storeCard);
+    const step = await authenticate(order, card, { storeCard });
+    if (step.kind === 'declined') return { order, state: {}, outcome: step };
+    if (step.kind !== 'authenticated') throw new Error(`Not authenticated: ${inspect(step)}`);
+    const { state } = step;
     const source = await rig.source(card);
     const outcome = await see(gateway.charge(order, { state, source, storeCard, initiator: 'driver' }));
     return { order, state, outcome };
@@ -112,7 +116,7 @@ describe.each(GATEWAY_RIGS)('a gateway of kind $kind', (kind) => {
   }
 
   const findOut = (order: GatewayOrder, state: GatewayTransaction['state'], refundId: string) =>
-    see(gateway.findOut(order, { state, refundId }));
+    see(gateway.findOut(order, { state, refundId, sentBefore: utcTime(Date.now()) }));
 
   /** Repeats until there is a finding: a provider may need some time to be sure. */
   const foundOut = (order: GatewayOrder, state: GatewayTransaction['state'], refundId: string) =>

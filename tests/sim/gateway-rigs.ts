@@ -1,5 +1,6 @@
 import type { CardGateway, CardSource, Challenge } from '@hlid/cloud/card-gateways/gateway';
 import { startBorgunRig } from './borgun-rig.ts';
+import { startStripeRig } from './stripe-rig.ts';
 import { startValitorRig } from './valitor-gateway-rig.ts';
 import { startVerifoneRig } from './verifone-gateway-rig.ts';
 
@@ -88,6 +89,10 @@ export const GATEWAY_RIGS: readonly (GatewayAbilities & {
   {
     ...{ kind: 'borgun', start: startBorgunRig, storesCards: true, refundsParts: true },
     ...{ statesAmounts: true, asksToAuthenticateAgain: false },
+  },
+  {
+    ...{ kind: 'stripe', start: startStripeRig, storesCards: true, refundsParts: true },
+    ...{ statesAmounts: true, asksToAuthenticateAgain: true },
   },
   {
     ...{ kind: 'valitor-pay', start: () => startValitorRig() },

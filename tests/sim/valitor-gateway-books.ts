@@ -22,6 +22,8 @@ export const VALITOR_CARDS = {
   challenged: '2223000010311873',
   attempted: '4111111111111111',
   notEnrolled: '4176669999000104',
+  /** Issued where nobody asks for strong authentication, and not enrolled. */
+  fromAbroad: '4012888888881881',
   refused: '4000000000000002',
   noFunds: '4000000000000010',
   expired: '4000000000000028',
@@ -33,6 +35,7 @@ const SCRIPTS: Readonly<Record<string, Partial<CardScript>>> = {
   [VALITOR_CARDS.challenged]: { challenged: true },
   [VALITOR_CARDS.attempted]: { mdStatus: 4 },
   [VALITOR_CARDS.notEnrolled]: { mdStatus: 2 },
+  [VALITOR_CARDS.fromAbroad]: { mdStatus: 2 },
   [VALITOR_CARDS.refused]: { saleCode: '01' },
   [VALITOR_CARDS.noFunds]: { saleCode: '51' },
   [VALITOR_CARDS.expired]: { saleCode: '54' },

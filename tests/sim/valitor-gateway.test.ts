@@ -55,8 +55,8 @@ async function pay(at: ValitorRig, order = newOrder(), number: string = CARD, st
   return { order, state, step, outcome: await at.gateway.charge(order, step) };
 }
 
-const findOut = ({ gateway }: ValitorRig, order: GatewayOrder) =>
-  gateway.findOut(order, { state: {}, refundId: crypto.randomUUID() });
+const findOut = ({ gateway }: ValitorRig, order: GatewayOrder, sentBefore = order.createdAt) =>
+  gateway.findOut(order, { refundId: crypto.randomUUID(), sentBefore });
 
 describe('on the wire', () => {
   it('sends what the documents name, and amounts in hundredths', async () => {
@@ -208,7 +208,9 @@ describe('3-D Secure', () => {
   it.each([
     ['attempted', false, 'authenticated'],
     ['notEnrolled', false, 'declined'],
-    ['notEnrolled', true, 'authenticated'],
+    ['notEnrolled', true, 'declined'],
+    ['fromAbroad', false, 'declined'],
+    ['fromAbroad', true, 'authenticated'],
   ] as const)(
     'reads the return for a card that is %s (accepted: %s)',
     async (card, acceptNotEnrolled, kind) => {
@@ -227,6 +229,20 @@ describe('3-D Secure', () => {
       expect(await at.gateway.charge(order, charge)).toMatchObject({ kind: 'approved' });
     },
   );
+
+  it('believes no browser that a card takes no part, where the provider has not let it off', async () => {
+    const at = await start({ acceptNotEnrolled: true });
+    const order = newOrder();
+    const { state, fields } = await bankForm(at, order, VALITOR_CARDS.challenged);
+    const forged = { ...fields, mdStatus: '2', cavv: '', xid: '', 'TDS2.dsTransID': '' };
+    expect(await at.gateway.readReturn(order, { state, fields: forged })).toMatchObject({
+      ...{ kind: 'declined', reason: 'not-authenticated' },
+    });
+    const source = cardSource(VALITOR_CARDS.challenged);
+    const charge = { state: { mdStatus: '2' }, source, storeCard: false, initiator: 'driver' } as const;
+    expect(await at.gateway.charge(order, charge)).toMatchObject({ reason: 'not-authenticated' });
+    expect(at.books().charges).toBe(0);
+  });
 
   it('charges nothing by a forged proof, or by one that was used, or for another amount', async () => {
     const at = await start();
@@ -275,14 +291,17 @@ describe('an unknown outcome', () => {
     const step = { state, source: cardSource(CARD), storeCard: false, initiator: 'driver' } as const;
     now += 3_600_000;
     expect(await at.gateway.charge(order, step)).toMatchObject({ kind: 'unknown' });
+    const sentBefore = utcTime(now);
     now += 59_999;
-    expect(await findOut(at, order)).toMatchObject({ kind: 'unavailable' });
+    expect(await findOut(at, order, sentBefore)).toMatchObject({ kind: 'unavailable' });
     at.simulator.letThrough();
     await waitFor(() => at.books().charges === 1, { what: 'the late booking' });
-    expect(await findOut(at, order)).toEqual({ kind: 'reversed' });
+    expect(await findOut(at, order, sentBefore)).toEqual({ kind: 'reversed' });
     expect(at.books().takenMinor).toBe(0);
     const abandoned = newOrder();
-    expect(await findOut(at, abandoned)).toEqual({ kind: 'not-booked' });
+    expect(await findOut(at, abandoned, sentBefore)).toMatchObject({ kind: 'unavailable' });
+    now += 1;
+    expect(await findOut(at, abandoned, sentBefore)).toEqual({ kind: 'not-booked' });
   });
 
   it('is found out though midnight has passed since the order', async () => {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { ChargeFault } from './gateway-rigs.ts';
 import { bankPage, returnPage } from './valitor-gateway-bank.ts';
-import { type Booking, maskedNumber, ValitorBooks } from './valitor-gateway-books.ts';
+import { type Booking, maskedNumber, VALITOR_CARDS, ValitorBooks } from './valitor-gateway-books.ts';
 import {
   isSale,
   readValitorRequest,
@@ -33,6 +33,8 @@ interface Faults {
   /** The next sale waits on the way until it is let through. */
   holdsSale: boolean;
   storesNoCards: boolean;
+  /** Every sale is looked at only after so long, whether anybody still waits for its answer or not. */
+  saleMs: number;
   /** Every call is answered with this status. */
   status: number | null;
 }
@@ -47,6 +49,7 @@ const NO_FAULTS: Faults = {
   lie: null,
   holdsSale: false,
   storesNoCards: false,
+  saleMs: 0,
   status: null,
 };
 
@@ -152,6 +155,8 @@ export class ValitorGatewaySimulator {
     } else if (this.faults.holdsSale) {
       this.faults.holdsSale = false;
       this.#held.push(() => this.#answerSale(request, response));
+    } else if (this.faults.saleMs > 0) {
+      setTimeout(() => this.#answerSale(request, response), this.faults.saleMs);
     } else this.#answerSale(request, response);
   }
 
@@ -267,9 +272,10 @@ function paymentAnswer({ code, payment }: Booking, correlationId: string, more: 
 }
 
 function cardInformation(cardNumber: string) {
+  const isFromAbroad = cardNumber === VALITOR_CARDS.fromAbroad;
   const cardScheme = cardNumber.startsWith('4') ? 'V' : 'M';
-  const use = { cardUsage: 'Credit', cardCategory: 'Consumer', outOfScaScope: false };
-  return { cardScheme, issuingCountry: 'IS', ...use, cardProductCategory: null };
+  const use = { cardUsage: 'Credit', cardCategory: 'Consumer', outOfScaScope: isFromAbroad };
+  return { cardScheme, issuingCountry: isFromAbroad ? 'US' : 'IS', ...use, cardProductCategory: null };
 }
 
 function send(response: ServerResponse, status: number, body: object): void {

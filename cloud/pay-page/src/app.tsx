@@ -1,11 +1,11 @@
 import { useLayoutEffect, useMemo, useReducer } from 'react';
-import { CardScript } from './calls/card-script.ts';
 import { type PageAddress, useCalls } from './calls/use-calls.ts';
 import { useHistory } from './calls/use-history.ts';
 import { usePayment } from './calls/use-payment.ts';
 import { CardHolder } from './card/card-holder.ts';
 import { PayCloud } from './pay-cloud.ts';
 import { PageContext, type Pay, PayContext } from './pay-context.ts';
+import { CardProviders } from './providers/card-provider.ts';
 import { CardScreen } from './screens/card-screen.tsx';
 import { DaysScreen, DueScreen } from './screens/due-screen.tsx';
 import {
@@ -31,7 +31,7 @@ import { wordsOf } from './words/words.ts';
 
 export function App({ first, address }: { first: PayState; address: PageAddress }) {
   const [state, dispatch] = useReducer(nextState, first);
-  const tools = useMemo(() => ({ holder: new CardHolder(), script: new CardScript() }), []);
+  const tools = useMemo(() => ({ holder: new CardHolder(), providers: new CardProviders() }), []);
   const cloud = useMemo(() => new PayCloud(), []);
   const { site, step, trail, online } = state;
   const language = useLoadedLanguage(state.language);
@@ -44,7 +44,7 @@ export function App({ first, address }: { first: PayState; address: PageAddress 
   usePageLanguage(language, site === null ? words.title : `${words.title} · ${site.name}`);
 
   const pay: Pay = {
-    ...{ language, words, site, online, cloud, dispatch, holder: tools.holder },
+    ...{ language, words, site, online, cloud, dispatch, ...tools },
     canGoBack: trail.length > 0 && step.at !== 'pay',
     setLanguage: (wanted) => dispatch({ type: 'language', language: wanted }),
   };

@@ -1,5 +1,7 @@
 import type {
   Driver,
+  DriverCharges,
+  DriverChargesPage,
   DriverFault,
   DriverLogin,
   DriverSession,
@@ -51,6 +53,10 @@ export class DriverCloud {
     return call(DRIVER_PATHS.deleteCard, isDriver, { signal, token, body: {} });
   }
 
+  charges(body: DriverChargesPage, token: string, signal: AbortSignal): Promise<DriverAnswer<DriverCharges>> {
+    return call(DRIVER_PATHS.charges, isCharges, { signal, token, body });
+  }
+
   logout(token: string, signal: AbortSignal): Promise<DriverAnswer<object>> {
     return call(DRIVER_PATHS.logout, isObject, { signal, token, body: {} });
   }
@@ -76,6 +82,10 @@ async function call<T>(
 
 function isDriver(value: unknown): value is Driver {
   return isObject(value) && typeof value['email'] === 'string' && Array.isArray(value['vehicles']);
+}
+
+function isCharges(value: unknown): value is DriverCharges {
+  return isObject(value) && Array.isArray(value['charges']);
 }
 
 function isSession(value: unknown): value is DriverSession {

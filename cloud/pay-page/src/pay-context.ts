@@ -3,6 +3,7 @@ import type { PaySite } from '@hlid/protocol/pay-api';
 import { createContext, useContext } from 'react';
 import type { CardHolder } from './card/card-holder.ts';
 import type { PayCloud } from './pay-cloud.ts';
+import type { CardProviders } from './providers/card-provider.ts';
 import type { PayAction } from './state/pay-state.ts';
 import type { Words } from './words/en.ts';
 
@@ -21,6 +22,7 @@ export interface Pay extends Page {
   online: boolean;
   cloud: PayCloud;
   holder: CardHolder;
+  providers: CardProviders;
   dispatch: (action: PayAction) => void;
 }
 

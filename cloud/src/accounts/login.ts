@@ -1,3 +1,4 @@
+import { MailAddressSchema } from '@hlid/protocol/card-number';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { NewPasswordSchema } from '../auth/password-rules.ts';
@@ -6,7 +7,7 @@ import type { LoginRow } from './record/find-logins.ts';
 import { loginName } from './record/login-store.ts';
 
 /** An email address as it is kept: in lower case. */
-export const EmailSchema = z.email().max(254).overwrite(loginName);
+export const EmailSchema = MailAddressSchema.overwrite(loginName);
 
 const LoginSsnSchema = SsnSchema.describe(
   'National id (kennitala), with or without a dash; kept as ten digits. Its holder may log in by electronic identity. It ' +

@@ -1,6 +1,10 @@
+import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../test/api.ts';
 import {
+  DRIVER_BODIES,
+  type DriverRows,
+  driverRows,
   NOBODYS_LISTS,
   NOBODYS_ROWS,
   OWNED_COUNTS,
@@ -140,5 +144,25 @@ describe.each(
   it('is for a whitelist token about what it made itself', async () => {
     const token = await api.roleToken('whitelist');
     expect((await callAt(route, await make(api, theirs), token)).status).toBe(404);
+  });
+});
+
+describe('a driver', () => {
+  const routes = Object.keys(ROUTE_ACCESS).filter((route) => ROUTE_ACCESS[route]?.who.includes('driver'));
+  const ofDriver = async ({ token }: DriverRows) => [
+    (await api.call('GET', DRIVER_PATHS.me, { token })).body,
+    (await api.call('POST', DRIVER_PATHS.charges, { token, body: {} })).body,
+  ];
+
+  it.each(routes)('sees and changes nothing of another driver by %s', async (route) => {
+    const [one, other] = [await driverRows(api), await driverRows(api)];
+    const before = await ofDriver(other);
+    const [method = '', path = ''] = route.split(' ');
+    const body = method === 'GET' ? {} : { body: DRIVER_BODIES[route]?.(other) ?? {} };
+    const answer = await api.call(method, path, { token: one.token, ...body });
+    const seen = JSON.stringify(answer.body);
+    expect([other.email, other.plate, other.chargeId].filter((mark) => seen.includes(mark))).toEqual([]);
+    expect(await ofDriver(other)).toEqual(before);
+    expect(JSON.stringify(before)).toContain(other.chargeId);
   });
 });

@@ -99,6 +99,9 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /docs/reference.css': to(ANYONE),
   'GET /docs/reference.js': to(ANYONE),
 
+  // Pages that are open
+  'GET /events': to(ACCOUNTS, 'any', 'filtered'),
+
   // Auth, accounts, tokens
   'POST /auth/login': to(['api-key']),
   'POST /auth/login/stefna/init': to(['api-key']),
@@ -152,6 +155,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'PUT /sites/:id': to(OPERATOR, 'devices', 'site'),
   'POST /sites/:id/credentials': to(OPERATOR, 'devices', 'site', 'operators'),
   'DELETE /sites/:id/credentials': to(OPERATOR, 'devices', 'site'),
+  'GET /sites/:id/pay-sign': to(OPERATOR, 'devices', 'site'),
   'POST /sites/:id/enrolment': to(OPERATOR, 'devices', 'site'),
   'POST /sites/:id/lanes/:lane/open': to(OPERATOR, 'lanes', 'site'),
   'POST /sites/:id/lanes/:lane/hold': to(OPERATOR, 'lanes', 'site'),
@@ -166,6 +170,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /edge/changes': to(['site']),
   'GET /edge/snapshot': to(['site']),
   'PUT /edge/pictures/:pictureId': to(['site']),
+  'POST /edge/pay-link': to(['site']),
   'GET /cameras': to(OPERATOR, 'devices', 'filtered'),
   'POST /cameras': to(OPERATOR, 'devices', 'named'),
   'GET /cameras/:id': to(OPERATOR, 'devices', 'camera'),
@@ -230,6 +235,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /visit/:id/join': to(OPERATOR, 'visits', 'visit'),
   'POST /visit/:id/reviewed': to(OPERATOR, 'visits', 'visit'),
   'POST /visit/:id/notice': to(OPERATOR, 'visits', 'visit'),
+  'POST /visit/:id/pay-link': to(OPERATOR, 'visits', 'visit'),
 
   // Products and quotas
   'GET /products': to(PRICE_READERS, 'any', 'filtered'),
@@ -265,6 +271,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /pay': to(ANYONE),
   'GET /pay/:siteCode': to(ANYONE),
   'GET /pay/assets/:file': to(ANYONE),
+  'GET /.well-known/:file': to(ANYONE),
   'GET /pay/api/sites': to(ANYONE),
   'GET /pay/api/sites/:siteCode': to(ANYONE),
   'POST /pay/api/find': to(ANYONE),
@@ -291,6 +298,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /pay/api/driver/vehicles/remove': to(DRIVER),
   'POST /pay/api/driver/card/store': to(DRIVER),
   'POST /pay/api/driver/card/delete': to(DRIVER),
+  'POST /pay/api/driver/charges': to(DRIVER),
   'POST /pay/api/driver/erase': to(DRIVER),
 
   // Invoices, billing, mail

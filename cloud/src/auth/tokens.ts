@@ -135,7 +135,7 @@ export async function findToken(q: Queries, token: string, now: UtcTime): Promis
 }
 
 /** Whether a token is still good, without its secret: what streams to its holder asks this and hears `TOKEN_ENDED`. */
-export async function isLive(q: Queries, tokenId: string, now: UtcTime): Promise<boolean> {
+export async function isTokenLive(q: Queries, tokenId: string, now: UtcTime): Promise<boolean> {
   const row = await tokenById(q).get({ id: tokenId, now });
   return row !== undefined && knownToken(row, now) !== null;
 }

@@ -1,7 +1,8 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { ownRows, seesSite } from '../http/caller.ts';
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
-import { notFound, refuse } from '../http/errors.ts';
+import { notFound, refuse, refuseEdit } from '../http/errors.ts';
+import { etagOf } from '../http/etag.ts';
 import { wholeList } from '../http/list-envelope.ts';
 import { IdParamSchema, jsonBody, responses } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
@@ -50,7 +51,7 @@ const changeRoute = createRoute({
   tags,
   summary: 'Update a camera; pushed to its site immediately',
   request: { params: IdParamSchema, body: jsonBody(CameraEditSchema) },
-  responses: responses.write(CameraSchema, 'Changed'),
+  responses: responses.edit(CameraSchema, 'Changed'),
 });
 
 export function cameraRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
@@ -70,12 +71,15 @@ export function cameraRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv>
     .openapi(getRoute, async (c) => {
       const { id } = c.req.valid('param');
       const row = await db.read((q) => findCamera(q, id));
-      return row === null ? notFound(c, 'camera') : c.json(cameraFrom(row), 200);
+      return row === null ? notFound(c, 'camera') : c.json(cameraFrom(row), 200, { ETag: etagOf(row) });
     })
     .openapi(changeRoute, async (c) => {
       const { id } = c.req.valid('param');
       const changed = await updateCamera(db, actorOf(c, clock), id, c.req.valid('json'));
-      if (!changed.ok) return refuse(c, 'camera', changed);
-      return c.json(cameraFrom(changed.camera), 303, { Location: `/cameras/${id}` });
+      if (!changed.ok) return refuseEdit(c, 'camera', changed);
+      return c.json(cameraFrom(changed.camera), 303, {
+        Location: `/cameras/${id}`,
+        ETag: etagOf(changed.camera),
+      });
     });
 }

@@ -4,9 +4,10 @@ import { auditOf } from '../audit/audit.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { publishItem } from '../feed/publish-item.ts';
 import type { Actor } from '../http/caller.ts';
+import { isStale, STALE } from '../http/etag.ts';
 import { mergeSettings } from '../http/merge-settings.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { NOT_FOUND, type Refused, type RefusedEdit, refusedInput } from '../refused.ts';
 import { chooseSite } from '../sites/choose-site.ts';
 import { CameraConfigSchema, type CameraEdit, cameraFrom, cameraItem, type NewCamera } from './camera.ts';
 import { type CameraRow, insertCamera, updateCameraRow } from './camera-store.ts';
@@ -47,10 +48,11 @@ export async function updateCamera(
   actor: Actor,
   id: string,
   { config, ...edit }: CameraEdit,
-): Promise<CameraResult> {
+): Promise<{ ok: true; camera: CameraRow } | RefusedEdit> {
   return await db.write(async (tx) => {
     const before = await findCamera(tx.q, id);
     if (before === null) return NOT_FOUND;
+    if (isStale(actor, before)) return STALE;
     const site = await chooseSite(tx.q, edit.siteId ?? before.siteId);
     if (typeof site === 'string') return refusedInput(site);
     const merged = mergeSettings(CameraConfigSchema, cameraFrom(before).config, config, 'config');

@@ -95,6 +95,11 @@ export class Card {
     return this.#year;
   }
 
+  /** `YYYY-MM`. */
+  get expires(): string {
+    return `${this.#year}-${String(this.#month).padStart(2, '0')}`;
+  }
+
   get lastFour(): string {
     return this.#number.slice(-4);
   }

@@ -3,6 +3,8 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { BorgunGateway, type BorgunOptions, BorgunSchema } from './borgun/borgun-gateway.ts';
 import type { CardGateway } from './gateway.ts';
+import { StripeGateway } from './stripe/stripe-gateway.ts';
+import { STRIPE_SECRETS, type StripeSettings, StripeSettingsSchema } from './stripe/stripe-settings.ts';
 import { TestingGateway, type TestingOptions, TestingSchema } from './testing/testing-gateway.ts';
 import { ScriptedGateway, type ScriptedOptions, ScriptedSchema } from './testing2/scripted-gateway.ts';
 import { ValitorPayGateway } from './valitor-pay/valitor-pay-gateway.ts';
@@ -39,6 +41,12 @@ export const GATEWAY_KINDS = {
     isTest: false,
     create: (config: BorgunOptions, parts: GatewayParts) => new BorgunGateway(config, parts),
   },
+  stripe: {
+    schema: StripeSettingsSchema,
+    secrets: STRIPE_SECRETS,
+    isTest: false,
+    create: (config: StripeSettings, parts: GatewayParts) => new StripeGateway(config, parts),
+  },
   testing: {
     schema: TestingSchema,
     secrets: {},
@@ -66,6 +74,9 @@ export const GATEWAY_KINDS = {
 };
 
 export type GatewayKindName = keyof typeof GATEWAY_KINDS;
+export const GatewayKindNameSchema = z.enum(
+  Object.keys(GATEWAY_KINDS) as [GatewayKindName, ...GatewayKindName[]],
+);
 
 type GatewayConfigs = {
   [Kind in GatewayKindName]: z.infer<(typeof GATEWAY_KINDS)[Kind]['schema']>;
@@ -92,7 +103,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function namedGatewaySchema(environment: Environment): z.ZodType<NamedGateway> {
   return z
     .looseObject({
-      kind: z.enum(Object.keys(GATEWAY_KINDS) as [GatewayKindName, ...GatewayKindName[]]),
+      kind: GatewayKindNameSchema,
       id: z
         .string()
         .regex(/^[a-z\d][a-z\d-]{0,39}$/, 'small letters, digits and dashes')

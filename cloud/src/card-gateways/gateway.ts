@@ -131,7 +131,8 @@ export interface StoredToken {
 
 /** What a provider says about a payment of unknown outcome. */
 export type Finding =
-  | { kind: 'booked'; transaction: GatewayTransaction }
+  /** `token`: of a card that it has stored with the payment, where its look-up names it. */
+  | { kind: 'booked'; transaction: GatewayTransaction; token?: StoredToken }
   | { kind: 'not-booked' }
   /** It was booked, and the provider has taken it back, at the latest by this call. */
   | { kind: 'reversed' }
@@ -175,6 +176,13 @@ export interface CardGateway {
   readonly pageSources: PageSources;
   /** What the browser hands over: the card itself, or the card encrypted by the provider's script. */
   readonly cardInput: 'card' | 'encrypted';
+  /**
+   * What the provider's own card field on the page needs before a payment: public keys, the address of its script.
+   * Absent: the card is typed into the page's fields.
+   */
+  cardField?(currency: string): Readonly<Record<string, string>>;
+  /** Files on this machine that the page's domain serves for the provider, by their names under `/.well-known/`. */
+  readonly domainFiles?: Readonly<Record<string, string>>;
   /** The provider can store a card for payments without the driver. */
   readonly storesCards: boolean;
   /**
@@ -200,10 +208,16 @@ export interface CardGateway {
   ): Promise<Authentication>;
   /** The token that the provider's script gave after a challenge. Absent: the provider's challenges are forms. */
   verify?(order: GatewayOrder, step: { state: GatewayState; threedsToken: string }): Promise<Authentication>;
-  /** Moves money. Called at most once for an order. */
+  /**
+   * Moves money. Called at most once for an order.
+   *
+   * @param step.signal once it aborts, no request may be sent or waited for any more: others ask about the payment then.
+   *   Absent: the adapter's own timeouts are the only ones
+   */
   charge(
     order: GatewayOrder,
     step: {
+      signal?: AbortSignal;
       state: GatewayState;
       source: CardSource;
       storeCard: boolean;
@@ -215,14 +229,23 @@ export interface CardGateway {
    * After an unknown outcome. May be called again and again. Some providers can only take the payment back, so it may
    * do that.
    *
-   * @param refundId of the refund, should it make one: the same at each call
+   * @param step.refundId of the refund, should it make one: the same at each call
+   * @param step.sentBefore no request of the charge was sent after this moment, whichever process made it
+   * @param step.signal as for `charge`
    */
-  findOut(order: GatewayOrder, step: { state: GatewayState; refundId: string }): Promise<Finding>;
-  /** Refunds the whole or a part. The same `id` once more refunds nothing more. */
+  findOut(
+    order: GatewayOrder,
+    step: { state: GatewayState; refundId: string; sentBefore: UtcTime; signal?: AbortSignal },
+  ): Promise<Finding>;
+  /**
+   * Refunds the whole or a part. The same `id` once more refunds nothing more.
+   *
+   * @param refund.signal as for `charge`
+   */
   refund(
     order: GatewayOrder,
     transaction: GatewayTransaction,
-    refund: { id: string; amountMinor: number },
+    refund: { id: string; amountMinor: number; signal?: AbortSignal },
   ): Promise<RefundOutcome>;
   /** Forgets a stored card at the provider, where the provider can do that. */
   forget?(token: string): Promise<void>;

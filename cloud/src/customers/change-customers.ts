@@ -5,9 +5,10 @@ import { auditOf } from '../audit/audit.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { searchKey } from '../db/search-key.ts';
 import { type Actor, ownRows } from '../http/caller.ts';
+import { isStale, STALE } from '../http/etag.ts';
 import { mergeSettings } from '../http/merge-settings.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { NOT_FOUND, type Refused, type RefusedEdit, refusedInput } from '../refused.ts';
 import { type CustomerEdit, CustomerOptionsSchema, customerViewFrom, type NewCustomer } from './customer.ts';
 import { type CustomerRow, insertCustomer, updateCustomerRow } from './customer-store.ts';
 import { findCustomer, findCustomerBySsn } from './find-customer.ts';
@@ -55,11 +56,12 @@ export async function updateCustomer(
   id: string,
   edit: CustomerEdit,
   onBillingChanged: (tx: Tx, customerId: string, at: UtcTime) => Promise<void>,
-): Promise<CustomerResult> {
+): Promise<{ ok: true; customer: CustomerRow } | RefusedEdit> {
   return await db.write(async (tx) => {
     const own = ownRows(actor.caller);
     const before = await findCustomer(tx.q, id, own);
     if (before === null) return NOT_FOUND;
+    if (isStale(actor, before)) return STALE;
     const { options: given, id: givenId, ...fields } = edit;
     const { billingMethod: wasBilled, options: wasGiven } = before;
     const was = { ...wasGiven, billingMethod: wasBilled };

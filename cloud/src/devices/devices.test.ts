@@ -28,8 +28,9 @@ afterEach(() => api.close());
 
 /** The site says that it is there, or its last will does. */
 async function connect(connected: boolean, siteId = api.site.id): Promise<void> {
-  const sent = { connected, since: api.now(), epoch, seq: 0, feedAt: 0, feedHash: null, software: null };
-  await api.db.write(({ q }) => writePresence(q, { siteId, ...sent }));
+  const nothing = { seq: 0, feedAt: 0, feedHash: null, software: null, clockAheadMs: 0 };
+  const sent = { siteId, connected, since: api.now(), epoch, ...nothing };
+  await api.db.write(({ q }) => writePresence(q, sent));
 }
 
 /** The site reports the state of its devices. */

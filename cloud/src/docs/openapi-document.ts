@@ -49,6 +49,7 @@ function describeAccess(operation: Operation, route: string): void {
   operation.description = [operation.description, about.join(' ')].filter(Boolean).join('\n\n');
   const ofBodies = operation.requestBody === undefined ? {} : refusal(REFUSALS.body);
   operation.responses = { ...operation.responses, ...ofBodies, ...refusal(REFUSALS.failure) };
+  if ('412' in operation.responses) operation.parameters = [...(operation.parameters ?? []), IF_MATCH];
   if (allowed.includes('anyone') || !takesIdempotencyKey(route)) return;
   operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
   operation.responses = { ...operation.responses, ...refusal(REFUSALS.conflict) };
@@ -75,6 +76,14 @@ const IDEMPOTENCY_KEY = {
   required: false,
   schema: { type: 'string' as const, minLength: 1, maxLength: 255 },
   description: 'The same call with the same key within a day is done once, and answered the same.',
+};
+
+const IF_MATCH = {
+  in: 'header' as const,
+  name: 'If-Match',
+  required: false,
+  schema: { type: 'string' as const },
+  description: 'The `ETag` of the version that the change is for; 412 if it is no longer the newest.',
 };
 
 type Scheme = 'session' | 'bearer' | 'apiKey' | 'site' | 'photoToken' | 'locationToken';
@@ -168,8 +177,12 @@ it needs. What is of another site is not there: 404.
 query parameter \`next\`. A walk from page to page shows every row once, whatever is added meanwhile. \`total\` counts to
 a thousand; \`extra.totalIs\` says \`at-least\` where there are more.
 
-**Changes.** Create and update answer 303 with \`Location\`, and with the resource as body. What was created already is
+**Changes.** Create and update answer 303 with \`Location\`, and with the resource as body; with the header
+\`Prefer: return=representation\` they answer 200 with the same body, and \`Content-Location\`. What was created already is
 refused with 422 and its \`id\`. Bodies are strict: a field that is not described is refused.
+
+**Two people at once.** Reads of one resource and answers to updates have an \`ETag\`. Sent back as \`If-Match\` with an
+update, it refuses with 412 what would overwrite somebody else’s change.
 
 **Refusals** have \`exception.message\` and \`messages\`, which name all that is wrong. Rows of another customer are not
 there: 404. A path that takes other methods answers 405, and \`Allow\` names them.

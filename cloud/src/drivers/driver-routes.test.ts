@@ -1,16 +1,19 @@
+import { DriverChargesSchema } from '@hlid/protocol/driver-api';
 import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
 import { PAY_PATHS } from '@hlid/protocol/pay-paths';
 import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Answer, Json } from '../../test/api.ts';
-import { createOnlineRig, type OnlineRig, type Script } from '../../test/online-payments.ts';
+import { createOnlineRig, DRIVER, type OnlineRig, type Script } from '../../test/online-payments.ts';
 import { scriptedCard } from '../card-gateways/testing2/scripted-gateway.ts';
 import { mailTable } from '../mail/mail-table.ts';
 import { mailJob } from '../mail/send-mail.ts';
+import { paymentTable } from '../payments/payment-table.ts';
 import { visitTable } from '../visits/record/visit-table.ts';
 import {
   driverCardTable,
+  driverChargeTable,
   driverTable,
   driverVehicleTable,
   forgottenCardTable,
@@ -185,6 +188,78 @@ describe('a card', () => {
     const token = await logIn();
     const payment = await pay('ABX12', { storeCard: false });
     expect(code(await post(DRIVER_PATHS.storeCard, { payment }, token))).toEqual([409, 'no-card']);
+  });
+});
+
+describe('the list of charges', () => {
+  type Row = typeof driverChargeTable.$inferInsert;
+
+  /** Charges of a driver, each a minute after the one before. */
+  async function charges(driverId: string, rows: readonly Partial<Row>[]): Promise<void> {
+    for (const row of rows) {
+      rig.api.wait(MINUTE_MS);
+      const createdAt = rig.api.now();
+      const visitId = row.visitId ?? (await rig.api.visit({ plate: 'ABX12' })).id;
+      const whole = {
+        id: crypto.randomUUID(),
+        driverId,
+        state: 'refused',
+        createdAt,
+        ...row,
+        visitId,
+      } as const;
+      await rig.api.db.write(({ q }) => q.insert(driverChargeTable).values(whole));
+    }
+  }
+  const page = async (token: string, body: object = {}) =>
+    DriverChargesSchema.parse((await post(DRIVER_PATHS.charges, body, token)).body);
+
+  it('is read page by page, newest first', async () => {
+    const { id, token } = await rig.api.driver();
+    const rows = Array.from({ length: 23 }, (_, n) => ({
+      state: 'paid',
+      amountMinor: n + 1,
+      currency: 'ISK',
+    }));
+    await charges(id, rows as Partial<Row>[]);
+    const seen: (number | undefined)[] = [];
+    let before: { at: string; id: string } | undefined;
+    for (let isEnd = false; !isEnd; ) {
+      const answer = await page(token, before === undefined ? {} : { before });
+      isEnd = answer.isEnd;
+      seen.push(...answer.charges.map(({ amount }) => amount?.amountMinor));
+      before = answer.charges.map(({ at, id: last }) => ({ at, id: last })).at(-1);
+    }
+    expect(seen).toEqual(rows.map(({ amountMinor }) => amountMinor).reverse());
+  });
+
+  it('shows once for a stay why it was refused, and not what the driver has nothing to do about', async () => {
+    const { id, token } = await rig.api.driver();
+    const { id: visitId } = await rig.api.visit({ plate: 'KTM77' });
+    const limit = { visitId, reason: 'cap-stay' };
+    await charges(id, [limit, limit, { reason: 'paused' }, { reason: 'flagged' }, { reason: 'unavailable' }]);
+    await charges(id, [{ state: 'declined', reason: 'refused', amountMinor: 500, currency: 'ISK' }]);
+    const { charges: shown, isEnd } = await page(token);
+    expect(isEnd).toBe(true);
+    expect(shown.map(({ plate, state, refusal }) => [plate, state, refusal])).toEqual([
+      ['ABX12', 'declined', null],
+      ['ABX12', 'refused', 'card'],
+      ['ABX12', 'refused', 'doubt'],
+      ['KTM77', 'refused', 'limit'],
+    ]);
+  });
+
+  it('leads to receipts, and shows what was refunded', async () => {
+    const { id, token } = await rig.api.driver();
+    const visit = await rig.api.visit({ plate: 'ABX12' });
+    const paid = await rig.payments.purchase(DRIVER, rig.order(visit));
+    const paymentId = paid.ok ? paid.payment.id : '';
+    await charges(id, [{ visitId: visit.id, state: 'paid', amountMinor: 500, currency: 'ISK', paymentId }]);
+    const [charge] = (await page(token)).charges;
+    expect(charge).toMatchObject({ state: 'paid', amount: { amountMinor: 500, currency: 'ISK' } });
+    expect((await rig.api.app.request(charge?.receipt ?? '')).status).toBe(200);
+    await rig.api.db.write(({ q }) => q.update(paymentTable).set({ state: 'reversed' }));
+    expect((await page(token)).charges).toMatchObject([{ state: 'refunded' }]);
   });
 });
 

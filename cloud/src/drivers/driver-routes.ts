@@ -1,6 +1,7 @@
 import { nowUtc } from '@hlid/node/clock';
 import {
   DriverCardOrderSchema,
+  DriverChargesPageSchema,
   type DriverFault,
   DriverLoginSchema,
   DriverOpenSchema,
@@ -102,6 +103,9 @@ export function driverRoutes(
   );
   post(DRIVER_PATHS.deleteCard, EmptySchema, own, async (_body, c) =>
     c.json(await drivers.deleteCard(actorOf(c))),
+  );
+  post(DRIVER_PATHS.charges, DriverChargesPageSchema, own, async ({ before = null }, c) =>
+    c.json(await drivers.charges(callerOf(c, 'driver').driverId, before)),
   );
   post(DRIVER_PATHS.erase, EmptySchema, own, async (_body, c) => {
     await drivers.erase(actorOf(c));

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { nowUtc } from '@hlid/node/clock';
 import type {
   Driver,
+  DriverCharges,
   DriverFault,
   DriverLogin,
   DriverSession,
@@ -23,7 +24,9 @@ import type { PayPayments } from '../pay/pay-payments.ts';
 import type { PayStays } from '../pay/pay-stays.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
 import { linkMail, movedMail } from './charge/driver-mail.ts';
+import { type ChargePlace, listCharges } from './charge/list-charges.ts';
 import { DRIVER_WORK } from './charge/note-due.ts';
+import { orderToForget } from './forget-cards.ts';
 import {
   type DriverRow,
   findCard,
@@ -37,7 +40,6 @@ import {
   driverCardTable,
   driverTable,
   driverVehicleTable,
-  forgottenCardTable,
   type VehicleProof,
 } from './record/driver-table.ts';
 
@@ -91,6 +93,11 @@ export class Drivers {
 
   async view(driverId: string): Promise<Driver> {
     return await this.#context.db.read(async (q) => await viewOf(q, await known(q, driverId)));
+  }
+
+  /** What was charged automatically, or why not, newest first. @param before an older page: those before this charge */
+  async charges(driverId: string, before: ChargePlace | null): Promise<DriverCharges> {
+    return await this.#context.db.read(async (q) => await listCharges(q, driverId, before));
   }
 
   async change(actor: DriverActor, { language, caps, state }: DriverSettings): Promise<Driver> {
@@ -236,7 +243,7 @@ async function dropCard(tx: Tx, driverId: string, at: UtcTime): Promise<void> {
   if (card === null) return;
   const { gatewayId, token } = card;
   await tx.q.delete(driverCardTable).where(eq(driverCardTable.driverId, driverId));
-  await tx.q.insert(forgottenCardTable).values({ id: randomUUID(), gatewayId, token, nextTryAt: at });
+  await orderToForget(tx.q, { gatewayId, token }, at);
   tx.announce(DRIVER_WORK);
 }
 

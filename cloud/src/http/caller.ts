@@ -151,4 +151,6 @@ export interface Actor {
   caller: ActingCaller;
   at: UtcTime;
   requestId: string;
+  /** The header `If-Match`: the versions of the resource (`etagOf`) that may be changed. Undefined: any. */
+  ifMatch?: string | undefined;
 }

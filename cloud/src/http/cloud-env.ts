@@ -77,6 +77,7 @@ export function actorOf(c: Context<CloudEnv>, clock: Clock): Actor {
     caller: callerOf(c, 'account', 'role'),
     at: nowUtc(clock),
     requestId: c.get('requestId'),
+    ifMatch: c.req.header('If-Match'),
   };
 }
 

@@ -5,7 +5,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Logger } from 'pino';
 import { EVENTS } from '../events.ts';
-import type { Refused } from '../refused.ts';
+import type { Refused, RefusedEdit } from '../refused.ts';
 import type { CloudEnv } from './cloud-env.ts';
 
 /** The body of every refusal. */
@@ -56,6 +56,17 @@ export function refuse(c: Context, what: string, refused: Refused) {
     default:
       return refused satisfies never;
   }
+}
+
+/** What a use case refused that changes a version named by `If-Match`, as an answer. */
+export function refuseEdit(c: Context, what: string, refused: RefusedEdit) {
+  return refused.reason === 'stale' ? preconditionFailed(c) : refuse(c, what, refused);
+}
+
+/** 412: somebody else changed it after the caller read it. */
+function preconditionFailed(c: Context) {
+  const message = 'If-Match: somebody changed it meanwhile; read it again, then repeat your change';
+  return c.json<ErrorBody, 412>(errorBody('Precondition failed', [message]), 412);
 }
 
 export function mustAuthenticate(c: Context, ...messages: string[]) {
@@ -145,6 +156,7 @@ export const REFUSALS = {
     413: refusal('The body is too large'),
     415: refusal('The body is of another `Content-Type` than is described'),
   },
+  stale: { 412: refusal('It has changed since the version that `If-Match` names') },
   conflict: { 409: refusal('The first call with this `Idempotency-Key` has no known outcome') },
   failure: { 500: refusal('Internal error') },
 };

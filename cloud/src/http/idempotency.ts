@@ -41,6 +41,8 @@ const SECRETS = new Set([
   'POST /sites',
   'POST /sites/:id/credentials',
   'POST /webhooks',
+  'POST /edge/pay-link',
+  'POST /visit/:id/pay-link',
   'POST /accounts/:id/change-password',
 ]);
 

@@ -46,6 +46,11 @@ export const responses = {
     ...seeOther(schema, description),
     ...WRITE_REFUSALS,
   }),
+  /** An update that `If-Match` may tie to a version. A handler ends in `refuseEdit`, or as with `write`. */
+  edit: <Schema extends z.ZodType>(schema: Schema, description: string) => ({
+    ...responses.write(schema, description),
+    ...REFUSALS.stale,
+  }),
   delete: (description: string) => ({ 204: { description }, ...READ_REFUSALS }),
 };
 

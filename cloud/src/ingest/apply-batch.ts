@@ -1,6 +1,7 @@
 import { type Clock, nowUtc } from '@hlid/node/clock';
 import { eventDigest } from '@hlid/node/event-digest';
 import { messageOf } from '@hlid/protocol/fault';
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import { sql } from 'drizzle-orm';
 import type { Db, Tx } from '../db/db.ts';
 import { isFaultOfData, withoutValues } from '../db/sqlite-fault.ts';
@@ -39,7 +40,7 @@ export async function applyBatch(db: Db, clock: Clock, batch: Batch): Promise<Ap
   }
 }
 
-type Apply = (tx: Tx, batch: Batch, event: BatchEvent) => Promise<Rejected | null>;
+type Apply = (tx: Tx, batch: Batch, event: BatchEvent, at: UtcTime) => Promise<Rejected | null>;
 
 async function applyInOrder(tx: Tx, clock: Clock, batch: Batch, apply: Apply): Promise<Applied> {
   const { siteId, epoch, events } = batch;
@@ -49,18 +50,18 @@ async function applyInOrder(tx: Tx, clock: Clock, batch: Batch, apply: Apply): P
   let last: BatchEvent | null = null;
   let gap = false;
   const rejected: Rejected[] = [];
+  const at = nowUtc(clock);
   for (const event of events) {
     const seq = seqOf(event);
     if (seq <= committed) continue;
     gap = seq > committed + 1;
     if (gap) break;
-    const refusal = await apply(tx, batch, event);
+    const refusal = await apply(tx, batch, event, at);
     if (refusal) rejected.push(refusal);
     committed = seq;
     last = event;
   }
   if (last !== null) {
-    const at = nowUtc(clock);
     for (const { seq, event, error } of rejected) {
       await addRejected(tx.q, {
         siteId,
@@ -77,18 +78,28 @@ async function applyInOrder(tx: Tx, clock: Clock, batch: Batch, apply: Apply): P
   return { committed, applied: committed - before - rejected.length, rejected, gap };
 }
 
-async function applyAtOnce(tx: Tx, { siteId, epoch }: Batch, read: BatchEvent): Promise<Rejected | null> {
+async function applyAtOnce(
+  tx: Tx,
+  { siteId, epoch }: Batch,
+  read: BatchEvent,
+  arrivedAt: UtcTime,
+): Promise<Rejected | null> {
   if (!read.ok) return { seq: read.seq, event: read.event, error: read.error };
   const { seq, at, body } = read.event;
-  const error = await applyEvent(tx, { siteId, eventId: `${epoch}-${seq}`, at }, body);
+  const error = await applyEvent(tx, { siteId, eventId: `${epoch}-${seq}`, at, arrivedAt }, body);
   return error === null ? null : { seq, event: read.event, error };
 }
 
 /** Each event under a savepoint of its own, so that one which fails leaves nothing behind. */
-async function applyAlone(tx: Tx, batch: Batch, event: BatchEvent): Promise<Rejected | null> {
+async function applyAlone(
+  tx: Tx,
+  batch: Batch,
+  event: BatchEvent,
+  arrivedAt: UtcTime,
+): Promise<Rejected | null> {
   await tx.q.run(sql`SAVEPOINT one_event`);
   try {
-    const rejected = await applyAtOnce(tx, batch, event);
+    const rejected = await applyAtOnce(tx, batch, event, arrivedAt);
     await tx.q.run(sql`RELEASE one_event`);
     return rejected;
   } catch (error) {

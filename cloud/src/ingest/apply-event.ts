@@ -1,4 +1,5 @@
 import type { SiteEventBody } from '@hlid/protocol/site-event';
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
 import { ingestDevice } from '../devices/ingest-device.ts';
 import { noteCarAtExit, noteEndedVisit } from '../drivers/charge/note-due.ts';
@@ -9,8 +10,14 @@ import { recordSiteRead } from '../photos/record-site-read.ts';
 import { ingestReceiptRequest } from '../receipts/ingest-receipt-request.ts';
 import { type EventPlace, ingestVisit } from '../visits/intake/ingest-visit.ts';
 
+/** Where an event stands, and when it came. */
+type ArrivedAt = EventPlace & {
+  /** By our clock; `at` is by the site's. */
+  arrivedAt: UtcTime;
+};
+
 /** Applies an event of a site, in the transaction that moves its cursor. @returns the reason of a refusal, or null */
-export async function applyEvent(tx: Tx, place: EventPlace, body: SiteEventBody): Promise<string | null> {
+export async function applyEvent(tx: Tx, place: ArrivedAt, body: SiteEventBody): Promise<string | null> {
   const { q } = tx;
   const { siteId, eventId, at } = place;
   switch (body.type) {
@@ -18,7 +25,7 @@ export async function applyEvent(tx: Tx, place: EventPlace, body: SiteEventBody)
     case 'visit.updated':
     case 'visit.ended': {
       const refusal = await ingestVisit(tx, place, body);
-      if (refusal === null && body.type === 'visit.ended') await noteEndedVisit(tx, body.visit, at);
+      if (refusal === null && body.type === 'visit.ended') await noteEndedVisit(tx, body.visit, place);
       return refusal;
     }
     case 'read.stored':
@@ -31,7 +38,7 @@ export async function applyEvent(tx: Tx, place: EventPlace, body: SiteEventBody)
       if (read) await recordSiteRead(q, siteId, read);
       await recordDecision(q, { id: eventId, siteId, at, open, reason, ...passage });
       await noteDoubt(q, { siteId, laneId, at }, passage);
-      await noteCarAtExit(tx, passage, at);
+      await noteCarAtExit(tx, passage, place);
       for (const alert of alerts) {
         await recordAlert(q, { id: `${eventId}-${alert}`, siteId, at, laneId, alert, plate, passageId });
       }

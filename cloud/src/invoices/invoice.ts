@@ -1,4 +1,4 @@
-import { TypedTextSchema } from '@hlid/protocol/card-number';
+import { MailAddressSchema, TypedTextSchema } from '@hlid/protocol/card-number';
 import { InvoiceStatusSchema, RemoteStatusSchema } from '@hlid/protocol/invoice';
 import { OfficeLanguageSchema } from '@hlid/protocol/language';
 import { CurrencySchema } from '@hlid/protocol/money';
@@ -104,7 +104,7 @@ export const InvoiceEditSchema = z
     remoteStatus: RemoteStatusSchema.describe('The accounting system’s mark. What is `completed` stays so.'),
     publishStatus: RemoteStatusSchema.describe('The publishing system’s mark. What is `completed` stays so.'),
     status: z.literal('paid').describe('The accounting system has its money.'),
-    invoiceEmail: z.email().max(254).nullable(),
+    invoiceEmail: MailAddressSchema.nullable(),
     language: OfficeLanguageSchema,
     payer: z
       .strictObject({ ssn: SsnSchema.nullable(), name: TypedTextSchema.trim().min(1).max(200) })

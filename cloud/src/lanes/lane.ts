@@ -215,7 +215,7 @@ export async function noteDecision(
     feedAt: (await readHead(tx.q, lane.site.id)).n,
   });
   await noteDoubt(tx.q, place, { passageId, direction: lane.direction, plate, decision });
-  await noteCarAtExit(tx, { direction: lane.direction, plate, decision }, at);
+  await noteCarAtExit(tx, { direction: lane.direction, plate, decision }, { ...place, arrivedAt: at });
   for (const alert of alertsOf(decision)) {
     await recordAlert(tx.q, { id: randomUUID(), ...place, alert, plate, passageId });
   }

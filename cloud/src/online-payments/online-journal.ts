@@ -34,6 +34,7 @@ import { recordEvent } from '../webhooks/events/record-event.ts';
 import {
   findOnlinePayment,
   insertRefund,
+  leftOf,
   type OnlinePayment,
   refundsOf,
   updateOnlinePayment,
@@ -42,22 +43,20 @@ import { isPaymentDue, priceOfVisit } from './order-payment.ts';
 
 export const PART = 'online-payments';
 const FLAG = 'payment-unknown';
-/** Why a booking of a payment that counts as not booked goes back. */
-const BOOKED_LATE = 'booked-late';
 
 type Input = PaymentInput<GatewayTransaction>;
 type Effect = PaymentEffect<GatewayTransaction>;
 
 /** In which states what is heard of a payment can be new; anywhere else it was heard before. */
 const HEARD_IN: Record<Input['kind'], readonly PaymentState[]> = {
-  booked: ['sent', 'unknown'],
+  booked: ['sent', 'unknown', 'declined', 'cancelled'],
   'not-booked': ['created', 'sent', 'unknown'],
   reversed: ['sent', 'unknown', 'approved'],
   unknown: ['sent'],
   'needs-person': ['sent', 'unknown'],
   'reversal-order': ['settled'],
-  'reverse-answer': ['approved', 'settled'],
-  finding: ['unknown', 'settled'],
+  'reverse-answer': ['approved', 'settled', 'declined', 'cancelled'],
+  finding: ['unknown', 'settled', 'declined', 'cancelled'],
 };
 
 /**
@@ -99,9 +98,7 @@ export class OnlineJournal {
   async applyIn(tx: Tx, id: string, input: Input, at: UtcTime): Promise<OnlinePayment> {
     const before = await findOnlinePayment(tx.q, id);
     if (before === null) throw new Error(`There is no online payment ${id}.`);
-    if (!HEARD_IN[input.kind].includes(before.payment.state)) {
-      return await this.#afterTheEnd(tx, before, input, at);
-    }
+    if (!HEARD_IN[input.kind].includes(before.payment.state)) return before;
     const visit = await findVisitRow(tx.q, before.payment.visitId, ALL_ROWS);
     const isDue = await isPaymentDue(tx.q, before, at);
     const effects = paymentTransition<GatewayTransaction>(before.payment, input, {
@@ -113,26 +110,12 @@ export class OnlineJournal {
     return after;
   }
 
-  /** The order goes to the provider next. @param until when another process may take it over */
+  /** The order goes to the provider next. @param until when the charge is over, and another process may ask about it */
   async send(tx: Tx, now: OnlinePayment, until: UtcTime, at: UtcTime): Promise<OnlinePayment> {
     const sent = await this.#move(tx, now, 'sent', {}, at);
-    await updateOnlinePayment(tx.q, now.payment.id, { nextTryAt: until });
-    return { ...sent, online: { ...sent.online, nextTryAt: until } };
-  }
-
-  /** A booking of a payment that counts as declined or cancelled goes back, and a person may find that it has. All else is known already. */
-  async #afterTheEnd(tx: Tx, before: OnlinePayment, input: Input, at: UtcTime): Promise<OnlinePayment> {
-    const { state } = before.payment;
-    const isOver = state === 'declined' || state === 'cancelled';
-    if (input.kind === 'finding' && isOver) {
-      const update = { needsPerson: false, reason: `person: ${input.by}` };
-      return await this.#carryOut(tx, before, { kind: 'amend', update }, at);
-    }
-    if (input.kind !== 'booked' || !isOver || before.online.booking !== null) return before;
-    const update = { booking: input.transaction, reason: BOOKED_LATE, needsPerson: true };
-    const amended = await this.#carryOut(tx, before, { kind: 'amend', update }, at);
-    await orderWholeRefund(tx, amended, { reason: BOOKED_LATE, by: `cloud:${PART}` }, at);
-    return amended;
+    const lease = { nextTryAt: until, chargeEndsAt: until };
+    await updateOnlinePayment(tx.q, now.payment.id, lease);
+    return { ...sent, online: { ...sent.online, ...lease } };
   }
 
   async #carryOut(tx: Tx, now: OnlinePayment, effect: Effect, at: UtcTime): Promise<OnlinePayment> {
@@ -226,8 +209,8 @@ export async function orderWholeRefund(
   { reason, by }: { reason: string; by: string },
   at: UtcTime,
 ): Promise<string> {
-  const booked = online.booking?.amountMinor ?? 0;
-  const refund = { id: wholeRefundId(id), paymentId: id, amountMinor: booked - online.refundedMinor };
+  const amountMinor = leftOf(online.booking, await refundsOf(tx.q, id));
+  const refund = { id: wholeRefundId(id), paymentId: id, amountMinor };
   await insertRefund(tx.q, {
     ...{ ...refund, isWhole: true, state: 'ordered', reason, by, tries: 0 },
     ...{ nextTryAt: at, createdAt: at, doneAt: null },

@@ -196,6 +196,19 @@ it('names what is wrong, and never what was typed', async () => {
   expect((await init('approve')).status).toBe(409);
 });
 
+it('names the field of what cannot be paid first, as every call does', async () => {
+  await rig.api.visit({ plate: 'ABX12' });
+  const sold = { type: 'quota', price: 100, currency: 'ISK', vehicleCategory: 'light', productCode: 'Q' };
+  const quota = (await rig.api.made('/products', sold)).id;
+  const messages = async (body: object) => (await init('approve', body)).body['messages'];
+  expect(await messages({ product: quota })).toEqual(['product: is a quota, which is not sold by the visit']);
+  expect(await messages({ product: 'none' })).toEqual(['product: there is no such product']);
+  expect(
+    (await call('/purchase-product', { vehicle: 'ABX12', provider: 'testing2', card: typed() })).status,
+  ).toBe(200);
+  expect(await messages({})).toEqual(['vehicle: has nothing to pay']);
+});
+
 it('is done once under one key, of which no card can be guessed', async () => {
   await rig.api.visit({ plate: 'ABX12' });
   const body = { vehicle: 'ABX12', provider: 'testing2', card: typed() };

@@ -1,5 +1,4 @@
 import { nowUtc } from '@hlid/node/clock';
-import { paymentReasonText } from '@hlid/protocol/words/payment-words';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { countAttempt } from '../auth/attempt-limit.ts';
@@ -31,8 +30,10 @@ import {
   type PurchaseInput,
   PurchaseSchema,
 } from './online-payment.ts';
-import type { OnlinePayments, Payer, PaymentOrder, Stepped } from './online-payments.ts';
+import type { OnlinePayments } from './online-payments.ts';
 import type { OfferRefusal, PaymentWish } from './order-payment.ts';
+import type { Payer } from './payer.ts';
+import type { PaymentOrder, Stepped } from './payment-steps.ts';
 import { RETURN_POLICY, refusedPage, returnedPage } from './return-page.ts';
 
 const tags = ['Payments'];
@@ -265,7 +266,7 @@ function answer(c: Context<CloudEnv>, stepped: Stepped, publicUrl: string) {
         ? notFound(c, 'vehicle with something to pay')
         : stepped.refusal === 'payment-under-way'
           ? conflict(c, OFFER_WORDS['payment-under-way'])
-          : inputError(c, `${stepped.refusal}: ${OFFER_WORDS[stepped.refusal]}`);
+          : inputError(c, OFFER_WORDS[stepped.refusal]);
     case 'no-gateway':
       return inputError(c, 'provider: is not configured for this site');
     case 'no-card':
@@ -283,20 +284,20 @@ function answer(c: Context<CloudEnv>, stepped: Stepped, publicUrl: string) {
   }
 }
 
+/** They begin with the field that is wrong, as all mistakes in the input do. */
 const OFFER_WORDS: Readonly<Record<OfferRefusal, string>> = {
-  'no-visit':
-    'The vehicle is not inside, and has nothing to pay. Days cannot be bought before it has come in.',
-  'too-late': 'The car left too long ago to be paid for online: an operator can take the payment.',
-  'several-visits': 'The vehicle is inside at several sites: name the visit.',
-  'no-product': 'There is no such product.',
-  'quota-product': 'A quota is not sold by the visit.',
-  currency: 'The price of the product is in another currency than the site’s.',
-  'amount-changed': 'The amount due has changed.',
-  'visit-ended': paymentReasonText('visit-ended', 'en'),
+  'no-visit': 'vehicle: is not inside, and has nothing to pay',
+  'too-late': 'vehicle: left too long ago to be paid for online; an operator can take the payment',
+  'several-visits': 'vehicle: is inside at several sites; name the visit',
+  'visit-ended': 'vehicle: has left already',
+  'nothing-due': 'vehicle: has nothing to pay',
+  'amount-changed': 'vehicle: what it has to pay has changed',
+  'no-product': 'product: there is no such product',
+  'quota-product': 'product: is a quota, which is not sold by the visit',
+  currency: 'product: its price is in another currency than the site’s',
+  'not-for-sale': 'product: cannot be bought for this vehicle',
+  'too-little': 'product: comes to less than what is due',
   'payment-under-way': 'A payment of this visit is under way.',
-  'nothing-due': paymentReasonText('nothing-due', 'en'),
-  'not-for-sale': paymentReasonText('not-for-sale', 'en'),
-  'too-little': paymentReasonText('too-little', 'en'),
 };
 
 const STEP_WORDS = {

@@ -91,9 +91,10 @@ export function refundedOrOrdered(refunds: readonly RefundRow[]): number {
   return standing.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }
 
-/** What of a payment has gone back. */
-export function refunded(refunds: readonly RefundRow[]): number {
-  return refundedOrOrdered(refunds.filter(({ state }) => state === 'refunded'));
+/** What of a booking has not gone back yet. */
+export function leftOf(booking: { amountMinor: number } | null, refunds: readonly RefundRow[]): number {
+  const refunded = refunds.filter(({ state }) => state === 'refunded');
+  return (booking?.amountMinor ?? 0) - refundedOrOrdered(refunded);
 }
 
 export async function findRefund(q: Queries, id: string): Promise<RefundRow | null> {

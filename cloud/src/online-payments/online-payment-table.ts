@@ -35,16 +35,19 @@ export const onlinePaymentTable = sqliteTable(
     /** The path of our own page to go back to after a challenge; null: the page that opened it waits for it. */
     backPath: text('back_path'),
     step: text('step').$type<AuthenticationStep>().notNull(),
-    /** Of the card that was authenticated: only that one is charged. */
+    /** Of the card that was authenticated: only that one is charged. Null: the provider's script has encrypted it. */
     card: text('card', { mode: 'json' }).$type<ReceiptCard>(),
+    /** `YYYY-MM`. */
+    cardExpires: text('card_expires'),
     storeCard: integer('store_card', { mode: 'boolean' }).notNull(),
     /** What its adapter has to remember. */
     gatewayState: text('gateway_state', { mode: 'json' }).$type<GatewayState>().notNull(),
+    /** No request of the charge is sent after this moment; null: the charge has not begun. */
+    chargeEndsAt: text('charge_ends_at'),
     /** Null: nothing is known to be booked. */
     booking: text('booking', { mode: 'json' }).$type<GatewayTransaction>(),
     /** The card that the provider has stored, until the account of the driver has it. */
     storedToken: text('stored_token', { mode: 'json' }).$type<StoredToken>(),
-    refundedMinor: integer('refunded_minor').notNull().default(0),
     /** Counts up with each change of the steps before the charge: of two at once, one is refused. */
     revision: integer('revision').notNull().default(0),
     /** Questions to the provider that had no result. */
@@ -52,7 +55,10 @@ export const onlinePaymentTable = sqliteTable(
     /** When the resolver does something about it, or may take it over from a process that has died; null: never. */
     nextTryAt: text('next_try_at'),
   },
-  (table) => [index('online_payment_due').on(table.nextTryAt).where(sql`next_try_at IS NOT NULL`)],
+  (table) => [
+    index('online_payment_due').on(table.nextTryAt).where(sql`next_try_at IS NOT NULL`),
+    index('online_payment_unclaimed').on(table.id).where(sql`stored_token IS NOT NULL`),
+  ],
 );
 
 /** Money that goes back, whole or in part: an order that is stored before the provider hears of it. */

@@ -6,6 +6,7 @@ import { CurrencySchema } from '@hlid/protocol/money';
 import { CardBrandSchema, PaymentStateSchema } from '@hlid/protocol/payment';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
+import { GatewayKindNameSchema } from '../card-gateways/gateway-kinds.ts';
 import { IdSchema, PlateSchema } from '../http/input-fields.ts';
 
 const VehicleSchema = z
@@ -75,10 +76,7 @@ const ordered = {
 export const InitSchema = z
   .strictObject({
     ...ordered,
-    provider: z
-      .enum(['valitor-pay', 'verifone', 'borgun', 'testing', 'testing2'])
-      .optional()
-      .describe('The usual one of the site where it is not given.'),
+    provider: GatewayKindNameSchema.optional().describe('The usual one of the site where it is not given.'),
   })
   .meta({
     id: 'PaymentInit',

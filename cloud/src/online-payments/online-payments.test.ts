@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { card, createOnlineRig, DRIVER, type OnlineRig, type Script } from '../../test/online-payments.ts';
 import { reportPayment, samplePayment } from '../../test/payments.ts';
 import { allInvoices } from '../../test/settlements.ts';
-import type { Payer, Stepped } from './online-payments.ts';
+import type { Payer } from './payer.ts';
+import type { Stepped } from './payment-steps.ts';
 
 let rig: OnlineRig;
 beforeEach(async () => {
@@ -229,11 +230,14 @@ describe('3-D Secure', () => {
   it('charges only the card that was authenticated', async () => {
     const visit = await rig.api.visit({ plate: 'ABX12' });
     const { payment } = ok(await rig.payments.begin(DRIVER, rig.order(visit)));
-    const pays = { source: card('duplicate'), threedsToken: null };
-    expect(await rig.payments.finalize(DRIVER, payment.reference, pays)).toEqual({
-      ok: false,
-      reason: 'no-card',
-    });
+    // Another number, and a card of the same brand and last four that is not the same.
+    for (const source of [card('duplicate'), card('approve', '11/35')]) {
+      const pays = { source, threedsToken: null };
+      expect(await rig.payments.finalize(DRIVER, payment.reference, pays)).toEqual({
+        ok: false,
+        reason: 'no-card',
+      });
+    }
     expect(rig.book().charges().size).toBe(0);
   });
 });

@@ -11,6 +11,7 @@ import { EVENTS } from '../events.ts';
 import { invoiceCredited } from '../invoices/invoice-payment.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import { ONLINE_WORK, onlineSettledTwice } from '../payments/settled-twice.ts';
+import { GatewayLease } from './gateway-lease.ts';
 import { OnlineJournal, PART, wholeRefundId } from './online-journal.ts';
 import {
   duePayments,
@@ -20,17 +21,15 @@ import {
   isAnyDue,
   leasePayment,
   leaseRefund,
+  leftOf,
   type OnlinePayment,
   orderOf,
   type RefundRow,
-  refunded,
   refundsOf,
   updateOnlinePayment,
   updateRefund,
 } from './online-payment-store.ts';
 
-/** How long one question or refund may take before another process may repeat it. */
-const LEASE_MS = 2 * MINUTE_MS;
 const PAUSES = { firstMs: 2000, maxMs: 5 * MINUTE_MS };
 const AT_ONCE = 20;
 /** After so many refunds without an answer, an operator hears of it. It is tried on. */
@@ -38,6 +37,7 @@ export const TRIES_BEFORE_PERSON = 10;
 const RUN_EVERY_MS = 2000;
 
 interface ResolverContext {
+  leaseMs?: number | undefined;
   db: Db;
   clock: Clock;
   log: Logger;
@@ -78,7 +78,8 @@ export class PaymentResolver {
   async refund(id: string): Promise<void> {
     const { db } = this.#context;
     const now = this.#now();
-    const until = utcTime(millis(now) + LEASE_MS);
+    const lease = this.#lease();
+    const { until } = lease;
     if (!(await db.write(({ q }) => leaseRefund(q, id, now, until)))) return;
     const refund = await db.read((q) => findRefund(q, id));
     if (refund === null) return;
@@ -88,11 +89,11 @@ export class PaymentResolver {
       return;
     }
     const payment = await this.#load(refund.paymentId);
-    const { booking, refundedMinor } = payment.online;
+    const refunds = await db.read((q) => refundsOf(q, refund.paymentId));
     // All that is left: parts may have gone back since it was ordered.
-    const amountMinor = refund.isWhole ? (booking?.amountMinor ?? 0) - refundedMinor : refund.amountMinor;
+    const amountMinor = refund.isWhole ? leftOf(payment.online.booking, refunds) : refund.amountMinor;
     const sent = { ...refund, amountMinor };
-    await this.#recordRefund(payment, sent, await this.#sendRefund(payment, sent));
+    await this.#recordRefund(payment, sent, await this.#sendRefund(payment, sent, lease));
   }
 
   /** Its site has taken the money for the same due. */
@@ -115,7 +116,8 @@ export class PaymentResolver {
   async #resolve(id: string): Promise<void> {
     const { db } = this.#context;
     const now = this.#now();
-    const until = utcTime(millis(now) + LEASE_MS);
+    const lease = this.#lease();
+    const { until } = lease;
     if (!(await db.write(({ q }) => leasePayment(q, id, now, until)))) return;
     const payment = await this.#load(id);
     switch (payment.payment.state) {
@@ -126,51 +128,65 @@ export class PaymentResolver {
       case 'sent':
         // Its process has died.
         await this.#journal.apply(id, { kind: 'unknown', reason: 'no-answer' });
-        await this.#findOut(await this.#load(id));
+        await this.#findOut(await this.#load(id), lease);
         return;
       case 'unknown':
-        await this.#findOut(payment);
+        await this.#findOut(payment, lease);
         return;
       default:
         await db.write(({ q }) => updateOnlinePayment(q, id, { nextTryAt: null }));
     }
   }
 
-  async #findOut(payment: OnlinePayment): Promise<void> {
+  async #findOut(payment: OnlinePayment, lease: GatewayLease): Promise<void> {
     const { id } = payment.payment;
-    const finding = await this.#question(payment);
+    const finding = await this.#question(payment, lease);
     if (finding.kind === 'unavailable') {
       const tries = payment.online.tries + 1;
       const nextTryAt = utcTime(millis(this.#now()) + backoffMs(tries, PAUSES));
       await this.#context.db.write(({ q }) => updateOnlinePayment(q, id, { tries, nextTryAt }));
       return;
     }
+    if (finding.kind === 'booked' && finding.token !== undefined) {
+      const { token: storedToken } = finding;
+      await this.#context.db.write(({ q }) => updateOnlinePayment(q, id, { storedToken }));
+    }
     const after = await this.#journal.apply(id, inputOf(finding));
     if (after.payment.state === 'approved') await this.refundWhole(id);
   }
 
-  async #question(payment: OnlinePayment): Promise<Finding> {
+  async #question(payment: OnlinePayment, lease: GatewayLease): Promise<Finding> {
     const { id } = payment.payment;
-    const { gatewayId, gatewayState: state } = payment.online;
+    const { gatewayId, gatewayState: state, chargeEndsAt } = payment.online;
+    const sentBefore = chargeEndsAt ?? payment.payment.changedAt;
     const gateway = this.#context.cardGateways.get(gatewayId);
     if (gateway === null) return { kind: 'unavailable', problem: this.#missing(payment) };
+    const signal = lease.signal();
+    if (signal === null) return { kind: 'unavailable', problem: 'no-time' };
     try {
-      return await gateway.findOut(orderOf(payment), { state, refundId: wholeRefundId(id) });
+      const step = { state, refundId: wholeRefundId(id), sentBefore, signal };
+      return await gateway.findOut(orderOf(payment), step);
     } catch (error) {
       this.#failed(id, error);
       return { kind: 'unavailable', problem: 'fault' };
     }
   }
 
-  async #sendRefund({ payment, online }: OnlinePayment, refund: RefundRow): Promise<RefundOutcome> {
+  async #sendRefund(
+    { payment, online }: OnlinePayment,
+    refund: RefundRow,
+    lease: GatewayLease,
+  ): Promise<RefundOutcome> {
     const gateway = this.#context.cardGateways.get(online.gatewayId);
     const { booking } = online;
     if (booking === null) return { kind: 'not-possible', code: 'not-booked' };
     if (gateway === null) return { kind: 'unknown', problem: this.#missing({ payment, online }) };
     const { id, amountMinor } = refund;
     if (amountMinor <= 0) return { kind: 'already-refunded' };
+    const signal = lease.signal();
+    if (signal === null) return { kind: 'unknown', problem: 'no-time' };
     try {
-      return await gateway.refund(orderOf({ payment, online }), booking, { id, amountMinor });
+      return await gateway.refund(orderOf({ payment, online }), booking, { id, amountMinor, signal });
     } catch (error) {
       this.#failed(payment.id, error);
       return { kind: 'unknown', problem: 'fault' };
@@ -193,8 +209,6 @@ export class PaymentResolver {
       const state = isDone ? 'refunded' : 'not-possible';
       const { amountMinor } = refund;
       await updateRefund(tx.q, refund.id, { state, amountMinor, tries, nextTryAt: null, doneAt: at });
-      // Other parts may have gone back meanwhile.
-      if (isDone) await updateOnlinePayment(tx.q, id, { refundedMinor: refunded(await refundsOf(tx.q, id)) });
       if (!refund.isWhole) {
         if (isDone) await invoiceCredited(tx, id, refund, at);
         return;
@@ -219,6 +233,10 @@ export class PaymentResolver {
     const payment = await this.#context.db.read((q) => findOnlinePayment(q, id));
     if (payment === null) throw new Error(`There is no online payment ${id}.`);
     return payment;
+  }
+
+  #lease(): GatewayLease {
+    return new GatewayLease(this.#context.clock, this.#context.leaseMs);
   }
 
   #failed(id: string, error: unknown): void {

@@ -4,6 +4,8 @@ import { createOnlineRig, DRIVER, type OnlineRig, type Script } from '../../test
 import { reportPayment, samplePayment } from '../../test/payments.ts';
 import { allInvoices } from '../../test/settlements.ts';
 import { incomeTable } from '../invoices/income-table.ts';
+import { findOnlinePayment } from './online-payment-store.ts';
+import { OnlinePayments } from './online-payments.ts';
 
 let rig: OnlineRig;
 beforeEach(async () => {
@@ -22,6 +24,7 @@ const refund = (id: string, amount?: number) =>
   rig.api.call('POST', `/invoice/${id}/refund`, { body: { reason: 'The gate did not open', amount } });
 const reverse = (id: string) =>
   rig.api.call('POST', `/payments/${id}/reverse`, { body: { reason: 'Twice' } });
+const findOnlinePaymentOf = (id: string) => rig.api.db.read((q) => findOnlinePayment(q, id));
 async function income(): Promise<number> {
   const rows = await rig.api.db.read(async (q) => await q.select().from(incomeTable));
   return rows.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
@@ -67,6 +70,16 @@ it('a part goes back by a credit note, and then the rest', async () => {
   expect((await allInvoices(rig.api)).map(({ status }) => status)).toEqual(['refunded', 'refunded']);
 });
 
+it('all that is left, named by its amount, is the whole: the visit is due again', async () => {
+  const { visit, id } = await paid();
+  expect((await refund(id, 300)).status).toBe(303);
+  expect((await refund(id, 700)).status).toBe(303);
+  expect([rig.book().totalMinor(), await income()]).toEqual([0, 0]);
+  expect(await rig.visitRow(visit.id)).toMatchObject({ unitsMet: 0, paidUntil: null });
+  expect((await findOnlinePaymentOf(id))?.payment.state).toBe('reversed');
+  expect((await allInvoices(rig.api)).map(({ status }) => status)).toEqual(['refunded', 'refunded']);
+});
+
 it('what the provider cannot refund is for a person', async () => {
   const { id } = await paid('no-refund');
   expect((await refund(id)).status).toBe(409);
@@ -90,6 +103,35 @@ it('what its site has taken the money for too goes back by itself', async () => 
   expect(invoices.find((one) => one.id === terminal.id)?.status).toBe('paid');
   expect(await rig.visitRow(visit.id)).toMatchObject({ flags: [] });
   expect((await rig.api.call('GET', '/payments')).body['data']).toEqual([]);
+});
+
+it('what is booked after it was given up goes back by itself, and then needs nobody', async () => {
+  const visit = await rig.api.visit({ plate: 'ABX12' });
+  const context = rig.contextOfRun();
+  const gateway = context.cardGateways.get('testing2');
+  const charge = gateway?.charge.bind(gateway);
+  if (!gateway || !charge) throw new Error('no gateway');
+  const givenUp: string[] = [];
+  // The process stands still for so long that another one gives its payment up.
+  gateway.charge = async (order, step) => {
+    rig.api.wait(10 * MINUTE_MS);
+    for (let tries = 0; tries < 4; tries += 1) {
+      await rig.resolver.run();
+      rig.api.wait(10 * MINUTE_MS);
+    }
+    givenUp.push(String((await findOnlinePaymentOf(order.id))?.payment.state));
+    return await charge(order, step);
+  };
+  const late = await new OnlinePayments(context).purchase(DRIVER, rig.order(visit));
+  expect(givenUp).toEqual(['cancelled']);
+  if (!late.ok) throw new Error(late.reason);
+  await rig.resolver.run();
+  expect(rig.book().charges().size).toBe(1);
+  expect([rig.book().totalMinor(), await income()]).toEqual([0, 0]);
+  expect((await rig.api.call('GET', '/payments')).body['data']).toEqual([]);
+  expect((await findOnlinePaymentOf(late.payment.id))?.payment).toMatchObject({
+    ...{ state: 'cancelled', needsPerson: false, reason: 'booked-late' },
+  });
 });
 
 it('parts at once are all counted, so that the rest is what is left', async () => {

@@ -66,7 +66,8 @@ export class OnlineRefunds {
   }
 
   /**
-   * @param refund.amountMinor null: all that is left. A part changes nothing of the visit; the whole makes it due again.
+   * @param refund.amountMinor null: all that is left. All that is left is the whole, also where it is named by its amount:
+   *   it makes the visit due again. A part changes nothing of the visit.
    */
   async refund(
     actor: Actor,
@@ -115,7 +116,7 @@ export class OnlineRefunds {
       ...{ subject: 'payment', subjectId: id, action: 'payment.refund', reason },
       ...{ before: { state }, after: { refundMinor: wantedMinor } },
     });
-    if (amountMinor === null || (wantedMinor === leftMinor && refunds.length === 0)) {
+    if (wantedMinor === leftMinor) {
       const input = { kind: 'reversal-order', transaction: booking, by } as const;
       await this.#journal.applyIn(tx, id, input, nowUtc(this.#clock));
       return refundId(id) ?? id;

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Json } from '../../test/api.ts';
 import { createOnlineRig, type OnlineRig, type Script } from '../../test/online-payments.ts';
 import { scriptedCard } from '../card-gateways/testing2/scripted-gateway.ts';
+import { PayLinks } from './link/pay-links.ts';
 import { payOrderTable } from './pay-order-table.ts';
-import { PayStays } from './pay-stays.ts';
 
 let rig: OnlineRig;
 beforeEach(async () => {
@@ -38,7 +38,7 @@ it('shows a site, and the sites that take cards', async () => {
   const site = await rig.api.call('GET', `/pay/api/sites/${id}`, { token: null });
   expect(site.body).toMatchObject({
     code: id,
-    gateway: { kind: 'testing2', cardInput: 'card', isTest: true, storesCards: true },
+    gateway: { kind: 'testing2', cardInput: 'card', cardField: null, isTest: true, storesCards: true },
   });
   const sites = await rig.api.call('GET', PAY_PATHS.sites, { token: null });
   expect(sites.body['sites']).toMatchObject([{ code: id }]);
@@ -65,7 +65,8 @@ it('shows a stranger who knows a plate no time and no picture, and the driver bo
 
 it('refuses keys that are forged, of another purpose, or too old', async () => {
   const visit = await rig.api.visit({ plate: 'ABX12' });
-  const link = await new PayStays(rig.api.context, rig.payments).linkTo(visit);
+  const { url } = await new PayLinks(rig.api.context).sent(visit.id);
+  const link = url.split('#')[1] ?? '';
   expect((await call(PAY_PATHS.open, { link })).body).toMatchObject({
     ...{ site: { code: rig.api.site.id }, stay: { proved: true, startedAt: visit.startedAt } },
   });
@@ -211,7 +212,9 @@ it('takes no payment for a car that left too long ago, which the offices still d
       ...(token !== undefined && { token }),
     });
   const customer = await rig.api.account('customer', { customerId: 'c1' });
-  expect((await init(customer)).body['messages']).toEqual([expect.stringContaining('too-late')]);
+  expect((await init(customer)).body['messages']).toEqual([
+    expect.stringContaining('vehicle: left too long ago'),
+  ]);
   expect((await init()).status).toBe(200);
 });
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Context, Hono } from 'hono';
 import type { PageSources } from '../card-gateways/gateway.ts';
 import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
@@ -28,7 +29,21 @@ export function payPageRoutes({
     const asset = assets.get(c.req.param('file'));
     return asset ? c.body(asset.body, 200, asset.headers) : noSuchRoute(c);
   });
+  router.get('/.well-known/:file', async (c) => {
+    const path = domainFile(cardGateways, c.req.param('file'));
+    const text = path && (await readFile(path, 'utf8').catch(() => null));
+    return text ? c.text(text) : noSuchRoute(c);
+  });
   return router;
+}
+
+/** The file that a provider of wallets looks for on the domain of the page; null: none of our providers does. */
+function domainFile(gateways: CloudContext['cardGateways'], name: string): string | null {
+  for (const id of gateways.ids()) {
+    const { domainFiles = {} } = gateways.get(id) ?? {};
+    if (Object.hasOwn(domainFiles, name)) return domainFiles[name] ?? null;
+  }
+  return null;
 }
 
 function allSources(gateways: CloudContext['cardGateways']): PageSources {

@@ -18,14 +18,10 @@ import { Card } from '../card-gateways/card.ts';
 import type { Browser, CardSource } from '../card-gateways/gateway.ts';
 import { ALL_ROWS } from '../http/caller.ts';
 import type { CloudContext } from '../http/cloud-env.ts';
-import type {
-  NextStep,
-  OnlinePayments,
-  Payer,
-  PaymentView,
-  Stepped,
-} from '../online-payments/online-payments.ts';
+import type { OnlinePayments } from '../online-payments/online-payments.ts';
 import type { OfferRefusal } from '../online-payments/order-payment.ts';
+import type { Payer } from '../online-payments/payer.ts';
+import type { NextStep, PaymentView, Stepped } from '../online-payments/payment-steps.ts';
 import { queueVisitReceipt } from '../receipts/mail-receipt.ts';
 import { siteOfVisit } from '../sites/site-of-visit.ts';
 import { payableVisit } from '../visits/price/decide-now.ts';

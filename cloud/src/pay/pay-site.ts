@@ -48,6 +48,7 @@ async function viewSite(
         : { name, ssn, ...(vatNumber && { vatNumber }), ...(address && { address }) },
     gateway: gateway && {
       ...{ kind: gateway.kind, cardInput: gateway.cardInput, storesCards: gateway.storesCards },
+      cardField: gateway.cardField?.(currency) ?? null,
       isTest: Object.entries(GATEWAY_KINDS).some(([kind, { isTest }]) => isTest && kind === gateway.kind),
     },
   };

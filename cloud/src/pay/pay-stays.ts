@@ -4,7 +4,7 @@ import type { PayDue, PayFault, PaySite, PayStay } from '@hlid/protocol/pay-api'
 import { PROOF_TOLERANCE_MINUTES } from '@hlid/protocol/pay-paths';
 import { sellsDays } from '@hlid/protocol/payment-order';
 import { normalisePlate } from '@hlid/protocol/plate';
-import { DAY_MS, HOUR_MS, MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
+import { HOUR_MS, MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
 import { audit, cloudActor } from '../audit/audit.ts';
 import { countAttempt } from '../auth/attempt-limit.ts';
 import type { Queries } from '../db/db.ts';
@@ -21,6 +21,7 @@ import { payableVisit } from '../visits/price/decide-now.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
 import { findStays, waitsAtExit } from './find-stays.ts';
+import { PayLinks } from './link/pay-links.ts';
 import { isUnderWayForOthers } from './pay-order-store.ts';
 import { paySite } from './pay-site.ts';
 import { readStayKey, type StayClaim, signStayKey } from './stay-key.ts';
@@ -30,8 +31,6 @@ const PART = 'pay-page';
 const PROOFS = 6;
 /** Long enough to find the card; a driver who is slower types the plate again. */
 const KEY_MS = 4 * HOUR_MS;
-/** As long as a stay can be paid for after it has ended, and longer than most stays. */
-const LINK_MS = 60 * DAY_MS;
 
 /** What a call answers, or why not. */
 export type PayResult<Value> = { ok: true; value: Value } | { ok: false; fault: PayFault };
@@ -41,11 +40,13 @@ export class PayStays {
   readonly #context: CloudContext;
   readonly #payments: OnlinePayments;
   readonly #secret: ServerSecret;
+  readonly #links: PayLinks;
 
   constructor(context: CloudContext, payments: OnlinePayments) {
     this.#context = context;
     this.#payments = payments;
     this.#secret = new ServerSecret(context, 'pay-page');
+    this.#links = new PayLinks(context);
   }
 
   async find(siteCode: string, typed: string): Promise<PayResult<PayStay[]>> {
@@ -57,21 +58,14 @@ export class PayStays {
     if (found === null) return refused('not-found');
     const stays: PayStay[] = [];
     for (const { visit, plate, match, doubtful } of found) {
-      const stay = await this.#view(visit, { visitId: visit.id, plate, match, proved: false });
+      const stay = await this.#view(visit, { plate, match, proved: false, byKiosk: false });
       stays.push({ ...stay, ...(doubtful && { doubtful: true as const }) });
     }
     return { ok: true, value: stays };
   }
 
-  /** A link to a stay, for a QR code, a mail or a letter: `/pay/#{link}`. */
-  async linkTo({ id, plate }: Pick<VisitRow, 'id' | 'plate'>): Promise<string> {
-    const claim = { visitId: id, plate: plate ?? '', match: 'equal', proved: true } as const;
-    const expires = millis(this.#now()) + LINK_MS;
-    return signStayKey(await this.#secret.get(), 'link', { ...claim, expires });
-  }
-
   async open(link: string): Promise<PayResult<{ site: PaySite; stay: PayStay }>> {
-    const claim = readStayKey(await this.#secret.get(), 'link', link, this.#now());
+    const claim = await this.#links.read(link);
     if (claim === null) return refused('expired');
     const { db, cardGateways } = this.#context;
     const found = await db.read(async (q) => {
@@ -80,7 +74,11 @@ export class PayStays {
       return visit && site ? { visit, site } : null;
     });
     if (found === null) return refused('expired');
-    return { ok: true, value: { site: found.site, stay: await this.#view(found.visit, claim) } };
+    const { site, visit } = found;
+    const plate = shownPlate(visit.plate ?? '', claim.plateCharacters);
+    const byKiosk = claim.purpose === 'shown';
+    const stay = await this.#view(visit, { plate, match: 'equal', proved: true, byKiosk });
+    return { ok: true, value: { site, stay } };
   }
 
   async prove(key: string, enteredAt: UtcTime): Promise<PayResult<PayStay>> {
@@ -169,7 +167,7 @@ export class PayStays {
 
   /** The visit of a key. */
   async #visit(key: string): Promise<PayResult<{ visit: VisitRow; claim: StayClaim }>> {
-    const claim = readStayKey(await this.#secret.get(), 'stay', key, this.#now());
+    const claim = readStayKey(await this.#secret.get(), key, this.#now());
     const visit = claim && (await this.#context.db.read((q) => findVisitRow(q, claim.visitId, ALL_ROWS)));
     return visit && claim ? { ok: true, value: { visit, claim } } : refused('expired');
   }
@@ -185,7 +183,8 @@ export class PayStays {
     const found = await this.#visit(key);
     if (!found.ok) return null;
     const { visit, claim } = found.value;
-    return claim.proved && claim.match === 'equal' && claim.plate === visit.plate ? visit : null;
+    const isSure = claim.proved && !claim.byKiosk && claim.match === 'equal';
+    return isSure && claim.plate === visit.plate ? visit : null;
   }
 
   async isAtExit(q: Queries, visit: VisitRow): Promise<boolean> {
@@ -195,13 +194,13 @@ export class PayStays {
   /** @param key the one that the page has; absent: a new one */
   async #view(
     visit: VisitRow,
-    { plate, match, proved }: Omit<StayClaim, 'expires'>,
+    { plate, match, proved, byKiosk }: Omit<StayClaim, 'expires' | 'visitId'>,
     key?: string,
   ): Promise<PayStay> {
     const expires = millis(this.#now()) + KEY_MS;
-    const claim = { visitId: visit.id, plate, match, proved, expires };
+    const claim = { visitId: visit.id, plate, match, proved, byKiosk, expires };
     return {
-      ...{ key: key ?? signStayKey(await this.#secret.get(), 'stay', claim), plate, match, proved },
+      ...{ key: key ?? signStayKey(await this.#secret.get(), claim), plate, match, proved },
       ended: visit.endedAt !== null,
       startedAt: proved ? visit.startedAt : null,
       endedAt: proved ? visit.endedAt : null,
@@ -221,6 +220,12 @@ function standingOf(
   if (quote.ok) return 'due';
   if (quote.refusal === 'too-late') return 'too-late';
   return atGate === 'need-plate' || atGate === 'due' ? 'no-price' : atGate;
+}
+
+/** As much of a plate as a link may show, the rest dots. */
+function shownPlate(plate: string, characters: number | null): string {
+  if (characters === null) return plate;
+  return [...plate].map((character, at) => (at < characters ? character : '•')).join('');
 }
 
 function refused(fault: PayFault): { ok: false; fault: PayFault } {

@@ -10,35 +10,29 @@ const StayClaimSchema = z.strictObject({
   match: z.enum(['equal', 'similar']),
   /** The driver has proved that the car is theirs: picture and times are shown. */
   proved: z.boolean(),
+  /** It was proved by a kiosk's screen only, which anybody can see: enough to pay, not to store a card for the vehicle. */
+  byKiosk: z.boolean(),
   /** Milliseconds since 1970. */
   expires: z.int(),
 });
 export type StayClaim = z.infer<typeof StayClaimSchema>;
 
-/** `stay`: what the page works with; `link`: in an address of a QR code, mail or letter, and always proved. */
-export type KeyPurpose = 'stay' | 'link';
-
-/** A claim with our signature. Whoever has it needs no other proof, so it is only in bodies and fragments. */
-export function signStayKey(secret: string, purpose: KeyPurpose, claim: StayClaim): string {
+/** A claim with our signature, for the page. Whoever has it needs no other proof, so it is only in bodies. */
+export function signStayKey(secret: string, claim: StayClaim): string {
   const payload = Buffer.from(JSON.stringify(claim)).toString('base64url');
-  return `${payload}.${signatureOf(secret, purpose, payload).toString('base64url')}`;
+  return `${payload}.${signatureOf(secret, payload).toString('base64url')}`;
 }
 
-/** Null: not signed by us for that purpose, or expired. */
-export function readStayKey(
-  secret: string,
-  purpose: KeyPurpose,
-  key: string,
-  now: UtcTime,
-): StayClaim | null {
+/** Null: not signed by us, or expired. */
+export function readStayKey(secret: string, key: string, now: UtcTime): StayClaim | null {
   const [payload = '', signed = ''] = key.split('.');
   const given = Buffer.from(signed, 'base64url');
-  const signature = signatureOf(secret, purpose, payload);
+  const signature = signatureOf(secret, payload);
   if (given.length !== signature.length || !timingSafeEqual(given, signature)) return null;
   const claim = StayClaimSchema.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()));
   return claim.expires > millis(now) ? claim : null;
 }
 
-function signatureOf(secret: string, purpose: KeyPurpose, payload: string): Buffer {
-  return createHmac('sha256', secret).update(`pay-page\n${purpose}\n${payload}`).digest();
+function signatureOf(secret: string, payload: string): Buffer {
+  return createHmac('sha256', secret).update(`pay-page\nstay\n${payload}`).digest();
 }

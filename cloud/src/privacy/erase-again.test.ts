@@ -39,7 +39,7 @@ async function stay(status: 'completed' | 'need-payment' = 'completed'): Promise
   const passageId = randomUUID();
   const { id } = await api.visit({ plate: PLATE, status, endedAt: '2026-11-21T11:00:00.000Z' });
   await api.db.write(async (tx) => {
-    const place = { siteId: api.site.id, eventId: randomUUID(), at };
+    const place = { siteId: api.site.id, eventId: randomUUID(), at, arrivedAt: at };
     const read = readEvent({ plate: PLATE, receivedAt: at, passageId, eventKey: randomUUID() });
     await applyEvent(tx, place, read);
     await applyEvent(

@@ -25,7 +25,7 @@ async function history() {
   const passageId = randomUUID();
   const at = api.now();
   const { id: visitId } = await api.visit({ plate: PLATE, entryReadId: readId });
-  const place = { siteId: api.site.id, eventId: randomUUID(), at };
+  const place = { siteId: api.site.id, eventId: randomUUID(), at, arrivedAt: at };
   await api.db.write(async (tx) => {
     await applyEvent(
       tx,

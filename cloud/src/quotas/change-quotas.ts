@@ -4,9 +4,10 @@ import { ProductConfigSchema } from '@hlid/protocol/product';
 import { auditOf } from '../audit/audit.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { type Actor, ownRows } from '../http/caller.ts';
+import { isStale, STALE } from '../http/etag.ts';
 import { mergeSettings } from '../http/merge-settings.ts';
 import { type QuotaProduct, quotaProduct } from '../products/find-products.ts';
-import { NOT_FOUND, type Refused, type RefusedInput, refusedInput } from '../refused.ts';
+import { NOT_FOUND, type Refused, type RefusedEdit, type RefusedInput, refusedInput } from '../refused.ts';
 import { publishExhausted, publishQuota } from './publish-quota.ts';
 import type { NewQuota, QuotaEdit } from './quota.ts';
 import {
@@ -55,11 +56,12 @@ export async function updateQuota(
   actor: Actor,
   id: string,
   { customer, product, quantity, name, config }: QuotaEdit,
-): Promise<QuotaResult> {
+): Promise<{ ok: true; quota: QuotaRow } | RefusedEdit> {
   return await db.write(async (tx) => {
     const found = await findQuota(tx.q, id, ownRows(actor.caller));
     if (found === null) return NOT_FOUND;
     const before = found.quota;
+    if (isStale(actor, before)) return STALE;
     const merged = mergeSettings(ProductConfigSchema, before.config, config, 'config');
     if (!merged.ok) return merged;
     const edited: QuotaRow = {

@@ -2,7 +2,8 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Queries } from '../db/db.ts';
 import { ownRows, readableRows } from '../http/caller.ts';
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
-import { notFound, refuse } from '../http/errors.ts';
+import { notFound, refuse, refuseEdit } from '../http/errors.ts';
+import { etagOf } from '../http/etag.ts';
 import { CursorParamSchema, placeByCreation, readPage } from '../http/list-envelope.ts';
 import { IdParamSchema, jsonBody, responses, WRITE_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
@@ -53,7 +54,7 @@ const changeRoute = createRoute({
   tags,
   summary: 'Update a quota; omitted fields are unchanged',
   request: { params: IdParamSchema, body: jsonBody(QuotaEditSchema) },
-  responses: responses.write(QuotaSchema, 'Changed'),
+  responses: responses.edit(QuotaSchema, 'Changed'),
 });
 
 const deleteRoute = createRoute({
@@ -103,17 +104,18 @@ export function quotaRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> 
     .openapi(getRoute, async (c) => {
       const { id } = c.req.valid('param');
       const own = readableRows(callerOf(c, 'account', 'role'));
-      const quota = await db.read(async (q) => {
-        const found = await findQuota(q, id, own);
-        return found && (await withVisits(q, found.quota));
-      });
-      return quota === null ? notFound(c, 'quota') : c.json(quota, 200);
+      const found = await db.read((q) => findQuota(q, id, own));
+      if (found === null) return notFound(c, 'quota');
+      return c.json(await shown(found.quota), 200, { ETag: etagOf(found.quota) });
     })
     .openapi(changeRoute, async (c) => {
       const { id } = c.req.valid('param');
       const changed = await updateQuota(db, actorOf(c, clock), id, c.req.valid('json'));
-      if (!changed.ok) return refuse(c, 'quota', changed);
-      return c.json(await shown(changed.quota), 303, { Location: `/quotas/${id}` });
+      if (!changed.ok) return refuseEdit(c, 'quota', changed);
+      return c.json(await shown(changed.quota), 303, {
+        Location: `/quotas/${id}`,
+        ETag: etagOf(changed.quota),
+      });
     })
     .openapi(deleteRoute, async (c) => {
       const { id } = c.req.valid('param');

@@ -1,5 +1,5 @@
 import type { Queries } from '../db/db.ts';
-import { openVisitIds, sumOfCustomer } from './quota-store.ts';
+import { findAnyQuota, openVisitIds, sumOfCustomer } from './quota-store.ts';
 
 /** A customer's prepaid units, of all its quotas together. */
 export interface QuotaSummary {
@@ -14,4 +14,9 @@ export interface QuotaSummary {
 export async function quotaSummary(q: Queries, customerId: string): Promise<QuotaSummary> {
   const { total, used } = await sumOfCustomer(q, customerId);
   return { total, free: total - used, used, currentVisits: await openVisitIds(q, customerId) };
+}
+
+/** Whose quota it is; null: there is none of that id. */
+export async function customerOfQuota(q: Queries, id: string): Promise<string | null> {
+  return (await findAnyQuota(q, id))?.quota.customerId ?? null;
 }

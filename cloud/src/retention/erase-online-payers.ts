@@ -1,6 +1,7 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, asc, eq, inArray, isNotNull, lt, or, sql } from 'drizzle-orm';
 import type { Db, Queries } from '../db/db.ts';
+import { orderToForgetUnclaimed } from '../drivers/forget-cards.ts';
 import { onlinePaymentTable as t } from '../online-payments/online-payment-table.ts';
 import { paymentTable } from '../payments/payment-table.ts';
 import { logErased, retentionActor } from './retention-log.ts';
@@ -15,8 +16,8 @@ const isOver = and(
 );
 
 /**
- * Takes payers, cards and what gateways remember off online payments from before a moment, up to so many. A stored card
- * that no account has taken goes with them. @returns how many
+ * Takes payers, cards and what gateways remember off online payments from before a moment, up to so many. The provider
+ * deletes a stored card that no account has taken. @returns how many
  */
 export async function eraseOnlinePayers(
   db: Db,
@@ -38,6 +39,7 @@ export async function eraseOnlinePayers(
     await clearPayers(
       tx.q,
       old.map(({ id }) => id),
+      now,
     );
     await logErased(tx, { kind: 'online-payer', rows: old.length, before }, retentionActor(now));
     return old.length;
@@ -45,7 +47,7 @@ export async function eraseOnlinePayers(
 }
 
 /** The same of the payments of one visit, however old they are. */
-export async function eraseOnlinePayersOf(q: Queries, visitId: string): Promise<void> {
+export async function eraseOnlinePayersOf(q: Queries, visitId: string, now: UtcTime): Promise<void> {
   const payments = await q
     .select({ id: paymentTable.id })
     .from(paymentTable)
@@ -53,6 +55,7 @@ export async function eraseOnlinePayersOf(q: Queries, visitId: string): Promise<
   await clearPayers(
     q,
     payments.map(({ id }) => id),
+    now,
   );
 }
 
@@ -66,10 +69,11 @@ export async function eraseBookings(q: Queries, ids: readonly string[]): Promise
   }
 }
 
-async function clearPayers(q: Queries, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0)
-    await q
-      .update(t)
-      .set(NAMELESS)
-      .where(inArray(t.id, [...ids]));
+async function clearPayers(q: Queries, ids: readonly string[], now: UtcTime): Promise<void> {
+  if (ids.length === 0) return;
+  await orderToForgetUnclaimed(q, ids, now);
+  await q
+    .update(t)
+    .set(NAMELESS)
+    .where(inArray(t.id, [...ids]));
 }

@@ -43,7 +43,7 @@ export async function eraseVisitPlate(tx: Tx, visit: NamedVisit, now: UtcTime): 
   if (reads.length > 0) await tx.q.delete(photoTable).where(inArray(photoTable.id, reads));
   await blankAudit(tx.q, 'photo', reads);
   await erasePlatesInHistory(tx.q, visit.id, visit.plate);
-  await eraseOnlinePayersOf(tx.q, visit.id);
+  await eraseOnlinePayersOf(tx.q, visit.id, now);
   const nameless = { plate: null, plateFolded: null, entryReadId: null, exitReadId: null };
   await tx.q.update(t).set(nameless).where(eq(t.id, visit.id));
 }

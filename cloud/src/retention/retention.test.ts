@@ -29,7 +29,7 @@ afterEach(() => api.close());
 async function read(plate: string, visitId: string | null, readId: string = randomUUID()): Promise<string> {
   const passageId = randomUUID();
   const at = api.now();
-  const place = { siteId: api.site.id, eventId: randomUUID(), at };
+  const place = { siteId: api.site.id, eventId: randomUUID(), at, arrivedAt: at };
   await api.db.write(async (tx) => {
     await applyEvent(
       tx,

@@ -6,7 +6,7 @@ import { logIn, PASSWORD, register } from '../../test/accounts.ts';
 import { type Answer, createTestApi, type Json, type TestApi } from '../../test/api.ts';
 import { insertLogin } from '../accounts/record/login-store.ts';
 import { hashPassword } from '../auth/password-hash.ts';
-import { isLive, TOKEN_ENDED } from '../auth/tokens.ts';
+import { isTokenLive, TOKEN_ENDED } from '../auth/tokens.ts';
 
 const PAGE = { 'sec-fetch-site': 'same-origin' };
 const EMAIL = 'chief@example.is';
@@ -205,7 +205,7 @@ describe('a session', () => {
     });
     const ended: string[] = [];
     api.db.onAnnounced((names) => void ended.push(...names));
-    const isAlive = () => api.db.read((q) => isLive(q, other?.id ?? '', api.now()));
+    const isAlive = () => api.db.read((q) => isTokenLive(q, other?.id ?? '', api.now()));
     expect(await isAlive()).toBe(true);
     expect((await here.call('DELETE', `/accounts/${id}/tokens/${other?.id}`)).status).toBe(204);
     expect([await isAlive(), ended]).toEqual([false, [`${TOKEN_ENDED}${other?.id}`]]);

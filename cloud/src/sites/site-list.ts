@@ -14,9 +14,8 @@ export async function sitesWithDevices(q: Queries): Promise<SiteView[]> {
   return sites.map((site) => siteView(site, devices.get(site.site.id)));
 }
 
-export async function siteWithDevices(q: Queries, id: string): Promise<SiteView | null> {
-  const site = await findSite(q, id);
-  return site && siteView(site, await deviceSummary(q, id, awaySince(site)));
+export async function siteWithDevices(q: Queries, site: SiteWithLink): Promise<SiteView> {
+  return siteView(site, await deviceSummary(q, site.site.id, awaySince(site)));
 }
 
 /** Since when a site is away, or null where it is connected; undefined where there is no such site. */

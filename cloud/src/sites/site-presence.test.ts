@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { EMPTY_HASH } from '@hlid/protocol/content-hash';
 import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
 import { SiteSettingsSchema } from '@hlid/protocol/lane';
+import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { TestBus } from '../../test/bus.ts';
@@ -94,4 +95,12 @@ it('a presence retained of another epoch is the site that is there now', async (
 it('a retained presence reports a site that connected while no cloud was there', async () => {
   bus.deliver(siteId, 'presence', here(), { retained: true });
   expect(await known()).toMatchObject({ connected: true, since: CONNECTED_AT, seq: 10, feedAt: 3 });
+});
+
+it('measures the clock of a site when it connects, and never by a presence of long ago', async () => {
+  bus.deliver(siteId, 'presence', here({ at: '2026-11-21T11:44:00.000Z' }));
+  expect(await known()).toMatchObject({ clockAheadMs: -16 * MINUTE_MS });
+  now = '2026-11-21T13:00:00.000Z';
+  bus.deliver(siteId, 'presence', here({ at: '2026-11-21T11:44:00.000Z' }), { retained: true });
+  expect(await known()).toMatchObject({ clockAheadMs: -16 * MINUTE_MS });
 });

@@ -2,6 +2,7 @@ import { type Clock, nowUtc } from '@hlid/node/clock';
 import { SerialQueues } from '@hlid/node/serial-queues';
 import { FeedAckSchema, PresenceSchema } from '@hlid/protocol/envelope';
 import { messageOf } from '@hlid/protocol/fault';
+import { millis } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import { readMessage } from '../broker/read-message.ts';
 import type { SiteBus } from '../broker/site-bus.ts';
@@ -62,8 +63,14 @@ export class SitePresence {
       return;
     }
     const { epoch, seq, feedAt, software } = presence;
+    const now = nowUtc(clock);
+    // A retained presence may be of long ago.
+    const clockAheadMs = millis(presence.at) - millis(now);
     log.info({ event: EVENTS.siteConnected, siteId, epoch, seq, feedAt, software });
-    this.#record(siteId, { connected: true, since: nowUtc(clock), epoch, seq, feedAt, software, retained });
+    this.#record(siteId, {
+      ...{ connected: true, since: now, epoch, seq, feedAt, software, retained },
+      ...(!retained && { clockAheadMs }),
+    });
   }
 
   #takeFeedAck(siteId: string, payload: Uint8Array): void {
@@ -122,4 +129,5 @@ const NOTHING_SAID = {
   feedAt: 0,
   feedHash: null,
   software: null,
+  clockAheadMs: 0,
 } as const;

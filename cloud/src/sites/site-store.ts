@@ -24,7 +24,17 @@ export async function updateSite(q: Queries, { id, ...fields }: SiteRow): Promis
 
 export const writePresence = preparedInsert(sitePresenceTable, {
   target: sitePresenceTable.siteId,
-  set: fromNewRow(sitePresenceTable, 'connected', 'since', 'epoch', 'seq', 'feedAt', 'feedHash', 'software'),
+  set: fromNewRow(
+    sitePresenceTable,
+    'connected',
+    'since',
+    'epoch',
+    'seq',
+    'feedAt',
+    'feedHash',
+    'software',
+    'clockAheadMs',
+  ),
 });
 
 /** Nobody is connected to a process that has just started. */

@@ -5,17 +5,11 @@ import type { Actor } from '../http/caller.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { NO_SUCH_SITE, siteById } from '../sites/choose-site.ts';
+import { newestEvent } from './events/read-events.ts';
 import { INTEGRATION_EVENT } from './events/record-event.ts';
 import { addressMistake } from './outbound-address.ts';
 import { type NewWebhook, type WebhookEdit, type WebhookRow, webhookFrom } from './webhook.ts';
-import {
-  deleteWebhook,
-  findWebhook,
-  insertWebhook,
-  listWebhooks,
-  newestEvent,
-  updateWebhook,
-} from './webhook-store.ts';
+import { deleteWebhook, findWebhook, insertWebhook, listWebhooks, updateWebhook } from './webhook-store.ts';
 
 const auditWebhook = auditOf('webhook', webhookFrom);
 

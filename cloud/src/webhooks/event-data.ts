@@ -5,8 +5,8 @@ import { ALL_ROWS } from '../http/caller.ts';
 import { findInvoice } from '../invoices/find-invoice.ts';
 import { invoiceFrom } from '../invoices/invoice.ts';
 import { findPricedVisit } from '../visits/list/shown-price.ts';
+import type { EventRow } from './events/read-events.ts';
 import type { IntegrationEvent } from './webhook.ts';
-import type { EventRow } from './webhook-store.ts';
 
 /** An event as integrators see it. */
 export function eventFrom(event: EventRow): IntegrationEvent {

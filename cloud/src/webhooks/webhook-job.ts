@@ -6,19 +6,11 @@ import type { Db, Queries } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import { eventData, eventFrom } from './event-data.ts';
+import { type EventRow, eventsAfter, newestEvent } from './events/read-events.ts';
 import { INTEGRATION_EVENT } from './events/record-event.ts';
 import { type Sent, sendSigned } from './send-signed.ts';
 import type { WebhookRow } from './webhook.ts';
-import {
-  dueWebhooks,
-  type EventRow,
-  eventsAfter,
-  findWebhook,
-  forgetBefore,
-  insertDelivery,
-  newestEvent,
-  updateWebhook,
-} from './webhook-store.ts';
+import { dueWebhooks, findWebhook, forgetBefore, insertDelivery, updateWebhook } from './webhook-store.ts';
 
 /** The pause before a retry, by the number of failures. */
 const PAUSES_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000];

@@ -13,6 +13,7 @@ import {
 import { createRouter } from '../http/router.ts';
 import { changeWebhook, createWebhook, removeWebhook, replayWebhook } from './change-webhooks.ts';
 import { eventFrom } from './event-data.ts';
+import { eventsAfter, newestEvent } from './events/read-events.ts';
 import {
   type DeliveryRow,
   deliveryFrom,
@@ -24,14 +25,7 @@ import {
   WebhookSchema,
   webhookFrom,
 } from './webhook.ts';
-import {
-  countDeliveries,
-  eventsAfter,
-  findWebhook,
-  listDeliveries,
-  listWebhooks,
-  newestEvent,
-} from './webhook-store.ts';
+import { countDeliveries, findWebhook, listDeliveries, listWebhooks } from './webhook-store.ts';
 
 const tags = ['Webhooks'];
 const EVENTS_ON_PAGE = 100;

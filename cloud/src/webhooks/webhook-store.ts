@@ -1,12 +1,10 @@
-import { and, asc, desc, eq, gt, inArray, lt, lte, max } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, lt, lte } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import type { ListOrder } from '../http/keyset.ts';
 import { countRows, listRows, type PageOfRows } from '../http/list-rows.ts';
-import { integrationEventTable as e, type IntegrationEventType } from './events/integration-event-table.ts';
+import { integrationEventTable as e } from './events/integration-event-table.ts';
 import type { DeliveryRow, WebhookRow } from './webhook.ts';
 import { webhookDeliveryTable as d, webhookTable as t } from './webhook-table.ts';
-
-export type EventRow = typeof e.$inferSelect;
 
 export async function listWebhooks(q: Queries): Promise<WebhookRow[]> {
   return await q.select().from(t).orderBy(desc(t.createdAt), desc(t.id));
@@ -35,34 +33,6 @@ export async function updateWebhook(q: Queries, id: string, fields: Partial<Webh
 
 export async function deleteWebhook(q: Queries, id: string): Promise<void> {
   await q.delete(t).where(eq(t.id, id));
-}
-
-/** The number of the newest event; 0: there was none yet. */
-export async function newestEvent(q: Queries): Promise<number> {
-  const [newest] = await q.select({ n: max(e.n) }).from(e);
-  return newest?.n ?? 0;
-}
-
-/** Events after a number, in order. */
-export async function eventsAfter(
-  q: Queries,
-  after: number,
-  wanted: { types: readonly IntegrationEventType[] | null; siteId: string | null },
-  limit: number,
-): Promise<EventRow[]> {
-  const { types, siteId } = wanted;
-  return await q
-    .select()
-    .from(e)
-    .where(
-      and(
-        gt(e.n, after),
-        types === null ? undefined : inArray(e.type, [...types]),
-        siteId === null ? undefined : eq(e.siteId, siteId),
-      ),
-    )
-    .orderBy(asc(e.n))
-    .limit(limit);
 }
 
 export async function insertDelivery(q: Queries, row: DeliveryRow): Promise<void> {

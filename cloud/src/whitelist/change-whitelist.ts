@@ -7,8 +7,9 @@ import { publishChange } from '../feed/publish-change.ts';
 import { publishItem } from '../feed/publish-item.ts';
 import type { Actor } from '../http/caller.ts';
 import { ownRows, seesSite, sitesOf } from '../http/caller.ts';
+import { isStale, STALE } from '../http/etag.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { NOT_FOUND, type Refused, type RefusedEdit, refusedInput } from '../refused.ts';
 import { NO_SUCH_SITE, siteById } from '../sites/choose-site.ts';
 import { visitForPermit } from '../visits/record/find-visits.ts';
 import { chooseAuthor, type EntryAuthor, usualExpiry } from './entry-author.ts';
@@ -121,11 +122,12 @@ export async function updateEntry(
   actor: Actor,
   id: string,
   { objectType, expireOn, authorId, ...edit }: EntryEdit,
-): Promise<EntryResult> {
+): Promise<{ ok: true; found: EntryWithAuthor } | RefusedEdit> {
   return await db.write(async (tx) => {
     const found = await findEntry(tx.q, id, ownRows(actor.caller));
     if (found === null) return NOT_FOUND;
     const before = found.entry;
+    if (isStale(actor, before)) return STALE;
     const chosen = authorId === undefined ? null : await chooseAuthor(tx.q, actor.caller, authorId);
     if (chosen?.ok === false) return chosen;
     const { author } = chosen ?? {};
@@ -169,7 +171,7 @@ export async function saveEntry(tx: Tx, actor: Actor, before: EntryRow, after: E
 }
 
 /** Takes an entry from the sites; it is kept, as deleted. */
-export async function deleteEntry(db: Db, actor: Actor, id: string): Promise<{ ok: true } | Refused> {
+export async function deleteEntry(db: Db, actor: Actor, id: string): Promise<{ ok: true } | RefusedEdit> {
   const deleted = await updateEntry(db, actor, id, { status: 'deleted' });
   return deleted.ok ? { ok: true } : deleted;
 }

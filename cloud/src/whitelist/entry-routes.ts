@@ -2,7 +2,8 @@ import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { ownRows } from '../http/caller.ts';
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
-import { notFound, refuse } from '../http/errors.ts';
+import { notFound, REFUSALS, refuse, refuseEdit } from '../http/errors.ts';
+import { etagOf } from '../http/etag.ts';
 import { MomentSchema, PART_OF_PLATE, PlateSchema } from '../http/input-fields.ts';
 import { CursorParamSchema, readPage } from '../http/list-envelope.ts';
 import { IdParamSchema, jsonBody, responses, WRITE_REFUSALS } from '../http/route-schemas.ts';
@@ -86,7 +87,7 @@ function describeRoutes(address: EntryAddress) {
     ...described,
     summary: 'Update a whitelist entry; omitted fields are unchanged',
     request: { params: IdParamSchema, body: jsonBody(EntryEditSchema) },
-    responses: responses.write(EntrySchema, 'Changed'),
+    responses: responses.edit(EntrySchema, 'Changed'),
   });
 
   const deleteRoute = createRoute({
@@ -95,7 +96,7 @@ function describeRoutes(address: EntryAddress) {
     ...described,
     summary: 'Delete a whitelist entry; removed from sites immediately',
     request: { params: IdParamSchema },
-    responses: { 204: { description: 'Deleted' }, ...WRITE_REFUSALS },
+    responses: { 204: { description: 'Deleted' }, ...WRITE_REFUSALS, ...REFUSALS.stale },
   });
 
   return { listRoute, newRoute, getRoute, changeRoute, deleteRoute };
@@ -127,18 +128,23 @@ export function entryRoutes({ db, clock }: CloudContext, address: EntryAddress):
       const { id } = c.req.valid('param');
       const own = ownRows(callerOf(c, 'account', 'role'));
       const found = await db.read((q) => findEntry(q, id, own));
-      return found === null ? notFound(c, 'whitelist entry') : c.json(shownEntry(found), 200);
+      return found === null
+        ? notFound(c, 'whitelist entry')
+        : c.json(shownEntry(found), 200, { ETag: etagOf(found.entry) });
     })
     .openapi(changeRoute, async (c) => {
       const { id } = c.req.valid('param');
       const changed = await updateEntry(db, actorOf(c, clock), id, c.req.valid('json'));
-      if (!changed.ok) return refuse(c, 'whitelist entry', changed);
-      return c.json(shownEntry(changed.found), 303, { Location: entryPath(changed.found) });
+      if (!changed.ok) return refuseEdit(c, 'whitelist entry', changed);
+      return c.json(shownEntry(changed.found), 303, {
+        Location: entryPath(changed.found),
+        ETag: etagOf(changed.found.entry),
+      });
     })
     .openapi(deleteRoute, async (c) => {
       const { id } = c.req.valid('param');
       const deleted = await deleteEntry(db, actorOf(c, clock), id);
-      return deleted.ok ? c.body(null, 204) : refuse(c, 'whitelist entry', deleted);
+      return deleted.ok ? c.body(null, 204) : refuseEdit(c, 'whitelist entry', deleted);
     });
 }
 

@@ -5,9 +5,10 @@ import type { Db, Queries } from '../db/db.ts';
 import { publishChange } from '../feed/publish-change.ts';
 import { publishItem } from '../feed/publish-item.ts';
 import type { Actor } from '../http/caller.ts';
+import { isStale, STALE } from '../http/etag.ts';
 import { mergeSettings } from '../http/merge-settings.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { NOT_FOUND, type Refused, type RefusedEdit, refusedInput } from '../refused.ts';
 import { chooseSite } from '../sites/choose-site.ts';
 import { lanesOf, type NewZone, type ZoneEdit, ZoneSettingsSchema, zoneItem } from './zone.ts';
 import { deleteZoneRow, findZone, insertZone, listZones, updateZoneRow, type ZoneRow } from './zone-store.ts';
@@ -44,10 +45,11 @@ export async function updateZone(
   actor: Actor,
   id: string,
   { settings, ...edit }: ZoneEdit,
-): Promise<ZoneResult> {
+): Promise<{ ok: true; zone: ZoneRow } | RefusedEdit> {
   return await db.write(async (tx) => {
     const before = await findZone(tx.q, id);
     if (before === null) return NOT_FOUND;
+    if (isStale(actor, before)) return STALE;
     const site = await chooseSite(tx.q, edit.siteId ?? before.siteId);
     if (typeof site === 'string') return refusedInput(site);
     const merged = mergeSettings(ZoneSettingsSchema, before.settings, settings, 'settings');

@@ -1,7 +1,8 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { ownRows, seesSite } from '../http/caller.ts';
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
-import { notFound, refuse } from '../http/errors.ts';
+import { notFound, refuse, refuseEdit } from '../http/errors.ts';
+import { etagOf } from '../http/etag.ts';
 import { wholeList } from '../http/list-envelope.ts';
 import { IdParamSchema, jsonBody, responses } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
@@ -45,7 +46,7 @@ const changeRoute = createRoute({
   tags,
   summary: 'Update a zone; pushed to its site immediately',
   request: { params: IdParamSchema, body: jsonBody(ZoneEditSchema) },
-  responses: responses.write(ZoneSchema, 'Changed'),
+  responses: responses.edit(ZoneSchema, 'Changed'),
 });
 
 const deleteRoute = createRoute({
@@ -79,18 +80,17 @@ export function zoneRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
     })
     .openapi(getRoute, async (c) => {
       const { id } = c.req.valid('param');
-      const zone = await db.read(async (q) => {
-        const row = await findZone(q, id);
-        return row && (await zoneWithOccupancy(q, row));
-      });
-      return zone === null ? notFound(c, 'zone') : c.json(zone, 200);
+      const row = await db.read((q) => findZone(q, id));
+      if (row === null) return notFound(c, 'zone');
+      const zone = await db.read((q) => zoneWithOccupancy(q, row));
+      return c.json(zone, 200, { ETag: etagOf(row) });
     })
     .openapi(changeRoute, async (c) => {
       const { id } = c.req.valid('param');
       const changed = await updateZone(db, actorOf(c, clock), id, c.req.valid('json'));
-      if (!changed.ok) return refuse(c, 'zone', changed);
+      if (!changed.ok) return refuseEdit(c, 'zone', changed);
       const zone = await db.read((q) => zoneWithOccupancy(q, changed.zone));
-      return c.json(zone, 303, { Location: `/zones/${id}` });
+      return c.json(zone, 303, { Location: `/zones/${id}`, ETag: etagOf(changed.zone) });
     })
     .openapi(deleteRoute, async (c) => {
       const { id } = c.req.valid('param');

@@ -223,6 +223,10 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
     return { body: { code: z.string().parse(body['code']) } };
   },
   'PUT /edge/pictures/{pictureId}': sitePicture,
+  'POST /edge/pay-link': async (api) => {
+    const { id: visitId } = await api.visit({ plate: nextPlate() });
+    return { body: { visitId, plateCharacters: 2 } };
+  },
   '* /photo/{id}': photo,
   'POST /photos/{type}': cameraDocument,
   '* /customer/{id}': byId(async (api, n) => (n % 2 === 0 ? OWN_CUSTOMER : await sampleCustomer(api))),

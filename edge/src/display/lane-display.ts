@@ -1,5 +1,5 @@
 import type { Clock } from '@hlid/node/clock';
-import { KIOSK_PATHS } from '@hlid/protocol/kiosk-api';
+import { KIOSK_PATHS } from '@hlid/protocol/kiosk-paths';
 import type { SiteSettings } from '@hlid/protocol/lane';
 import { type InstructionCode, instructionFor, type LaneInstruction } from '@hlid/protocol/lane-instruction';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';

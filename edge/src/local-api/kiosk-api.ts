@@ -1,4 +1,5 @@
 import type { Clock } from '@hlid/node/clock';
+import type { EdgePayLink } from '@hlid/protocol/edge-api';
 import type { SiteItem } from '@hlid/protocol/site-change';
 import type { Hono } from 'hono';
 import type { GroupCommit } from '../db/group-commit.ts';
@@ -6,6 +7,7 @@ import type { EventLog } from '../outbox/event-log.ts';
 import type { SearchLimit, VisitFinder } from '../payment/find-visits.ts';
 import type { PaymentService } from '../payment/payment-service.ts';
 import type { PaymentStore } from '../payment/payment-store.ts';
+import type { requestPayLink } from '../payment/request-pay-link.ts';
 import type { VisitDues } from '../payment/visit-due.ts';
 import type { SiteStays } from '../site-core.ts';
 import { kioskPaymentRoutes, PaymentStreams } from './kiosk-payment-routes.ts';
@@ -26,7 +28,11 @@ export interface KioskParts {
     'terminalId' | 'status' | 'order' | 'cancel' | 'prompt' | 'subscribe'
   > | null;
   picture: (readId: string) => Promise<{ contentType: string; bytes: Buffer } | null>;
-  cloud: { connected: () => boolean; url: string } | null;
+  cloud: {
+    connected: () => boolean;
+    url: string;
+    payLink: (order: EdgePayLink) => ReturnType<typeof requestPayLink>;
+  } | null;
   events: Pick<EventLog, 'append'>;
   commit: Pick<GroupCommit, 'run'>;
   clock: Clock;

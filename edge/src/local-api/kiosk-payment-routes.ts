@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { MailAddressSchema } from '@hlid/protocol/card-number';
 import { KioskOrderSchema, type KioskPayment } from '@hlid/protocol/kiosk-api';
 import { LanguageSchema } from '@hlid/protocol/language';
 import { utcTime } from '@hlid/protocol/utc-time';
@@ -12,7 +13,7 @@ import type { LocalEnv } from './local-app.ts';
 import { refuseKiosk, withBody } from './refusals.ts';
 
 const KeySchema = z.string().min(8).max(200);
-const MailSchema = z.strictObject({ email: z.email().max(254), language: LanguageSchema.optional() });
+const MailSchema = z.strictObject({ email: MailAddressSchema, language: LanguageSchema.optional() });
 
 type PaymentParts = Pick<
   KioskParts,

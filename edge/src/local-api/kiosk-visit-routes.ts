@@ -1,6 +1,8 @@
 import {
   DEFAULT_ENTRY_DAYS,
   type KioskFault,
+  type KioskPayLinkOrder,
+  KioskPayLinkOrderSchema,
   type KioskSite,
   MAX_ENTRY_SPAN_MS,
 } from '@hlid/protocol/kiosk-api';
@@ -10,7 +12,7 @@ import { DAY_MS, HOUR_MS, millis, type UtcTime, UtcTimeSchema, utcTime } from '@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { disownVisit } from '../lane/disown-visit.ts';
-import { MIN_TYPED } from '../payment/find-visits.ts';
+import { HIDDEN, MIN_TYPED } from '../payment/find-visits.ts';
 import type { KioskParts } from './kiosk-api.ts';
 import { viewDue } from './kiosk-views.ts';
 import type { LocalEnv } from './local-app.ts';
@@ -56,6 +58,9 @@ export function kioskVisitRoutes(parts: VisitParts): Hono<LocalEnv> {
         const fault = await disownVisit({ stays, commit, clock }, disowned, (at) => limit.allows(at));
         return fault === null ? c.json({}) : refuseKiosk(c, fault);
       }),
+    )
+    .post('/visits/:visitId/pay-link', (c) =>
+      withBody(c, KioskPayLinkOrderSchema, (order) => payLink(c, parts, c.req.param('visitId'), order)),
     );
 }
 
@@ -131,6 +136,28 @@ async function givePlate(
   if (fault === null) return due(c, parts, visitId, plate);
   if (fault !== 'bad-input') return refuseKiosk(c, fault);
   return refuseKiosk(c, fault, 'plate: the visit has one, or another car with this plate is inside');
+}
+
+/** The address at which the driver's phone pays; it shows no more of the plate than the kiosk does. */
+async function payLink(
+  c: Context<LocalEnv>,
+  { stays, finder, cloud, site }: VisitParts,
+  visitId: string,
+  { plate: typed, language }: KioskPayLinkOrder,
+): Promise<Response> {
+  const visit = stays.visits.get(visitId);
+  if (!visit) return refuseKiosk(c, 'not-found');
+  if (!cloud?.connected()) return refuseKiosk(c, 'cloud-away');
+  const shown = finder.view(visit, typed).plate ?? '';
+  const plateCharacters = [...shown].indexOf(HIDDEN);
+  // A driver who has chosen a language at the kiosk reads it; else the phone knows best.
+  const isChosen = language !== (site().settings.language ?? DEFAULT_LANGUAGE);
+  const link = await cloud.payLink({
+    visitId,
+    plateCharacters: plateCharacters < 0 ? [...shown].length : plateCharacters,
+    ...(isChosen && { language }),
+  });
+  return typeof link === 'string' ? refuseKiosk(c, link) : c.json({ url: link.url });
 }
 
 async function entryPicture(c: Context<LocalEnv>, parts: VisitParts, visitId: string): Promise<Response> {

@@ -55,6 +55,8 @@ const STATUS: Record<KioskFault, ContentfulStatusCode> = {
   'visit-ended': 409,
   'not-in-doubt': 409,
   'no-terminal': 503,
+  'cloud-away': 503,
+  'not-offered': 409,
   failed: 500,
 };
 
@@ -68,6 +70,10 @@ function textOf(fault: KioskFault): string {
       return 'Too many searches for visits just now. Try again in a minute.';
     case 'not-in-doubt':
       return 'No car with an uncertain plate waits at an exit for this visit.';
+    case 'cloud-away':
+      return 'The cloud does not answer, or does not have this visit yet.';
+    case 'not-offered':
+      return 'The payment page takes no cards for this site.';
     case 'failed':
       return 'This failed. The reason is in the log.';
     default:

@@ -32,6 +32,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, Caller>> = {
   'GET /api/kiosk/visits/:visitId/picture': 'kiosk',
   'POST /api/kiosk/visits/:visitId/plate': 'kiosk',
   'POST /api/kiosk/visits/:visitId/not-mine': 'kiosk',
+  'POST /api/kiosk/visits/:visitId/pay-link': 'kiosk',
   'POST /api/kiosk/payments': 'kiosk',
   'GET /api/kiosk/payments/:paymentId': 'kiosk',
   'GET /api/kiosk/payments/:paymentId/events': 'kiosk',

@@ -5,6 +5,7 @@ import type { SiteDb } from '../db/site-db.ts';
 import { SearchLimit, VisitFinder } from '../payment/find-visits.ts';
 import type { PaymentService } from '../payment/payment-service.ts';
 import { PaymentStore } from '../payment/payment-store.ts';
+import { requestPayLink } from '../payment/request-pay-link.ts';
 import { VisitDues } from '../payment/visit-due.ts';
 import { PictureStore } from '../picture/picture-store.ts';
 import type { Pictures } from '../picture/pictures.ts';
@@ -23,6 +24,7 @@ export function createSiteKiosk(parts: {
 }): KioskApi {
   const { config, db, core, payments, pictures, link, clock } = parts;
   const { site, stays, events, commit } = core;
+  const { cloud } = config;
   const store = new PaymentStore(db);
   const places = new PictureStore(db);
   return new KioskApi({
@@ -31,6 +33,11 @@ export function createSiteKiosk(parts: {
     finder: new VisitFinder(db, (readId) => places.get(readId, 'vehicle') !== undefined),
     limit: new SearchLimit(db),
     picture: (readId) => pictures.pictureOf(readId, 'vehicle'),
-    cloud: config.cloud && link && { connected: () => link.view().connected, url: config.cloud.httpUrl },
+    cloud: cloud &&
+      link && {
+        connected: () => link.view().connected,
+        url: cloud.httpUrl,
+        payLink: (order) => requestPayLink(cloud, order),
+      },
   });
 }

@@ -11,7 +11,7 @@ export const MIN_TYPED = 2;
 const MIN_BEGINNING = 3;
 /** More than a driver looks through. */
 const MAX_FOUND = 12;
-const HIDDEN = '•';
+export const HIDDEN = '•';
 
 /** Finds visits for drivers, who look for their own cars and learn nothing of others beyond what they know. */
 export class VisitFinder {

@@ -23,11 +23,12 @@ import { ReceiptScreen } from './screens/receipt-screen.tsx';
 import { StartScreen } from './screens/start-screen.tsx';
 import type { KioskState, Screen } from './state/kiosk-state.ts';
 import { isWorking } from './state/pay-state.ts';
-import { firstState, nextState } from './state/screen-state.ts';
+import { nextState } from './state/screen-state.ts';
 import { HelpPanel } from './ui/help-panel.tsx';
 import { IdleNotice } from './ui/idle-notice.tsx';
-import { readUnfinished, writeUnfinished } from './unfinished.ts';
-import { WORDS } from './words/words.ts';
+import { writeUnfinished } from './unfinished.ts';
+import { useLoadedLanguage } from './words/use-loaded-language.ts';
+import { wordsOf } from './words/words.ts';
 
 /** Of a kiosk whose edge has not said yet where it stands. */
 const NO_SITE: KioskSite = {
@@ -43,12 +44,13 @@ const NO_SITE: KioskSite = {
   entryDays: 1,
 };
 
-/** `firstSite`: what the edge has said already; null: nothing yet. */
-export function App({ edge, firstSite }: { edge: KioskEdge; firstSite: KioskSite | null }) {
-  const [state, dispatch] = useReducer(nextState, null, () => firstState(readUnfinished(), firstSite));
-  const { screen, language, largeText } = state;
+/** `first`: its language is loaded. */
+export function App({ edge, first }: { edge: KioskEdge; first: KioskState }) {
+  const [state, dispatch] = useReducer(nextState, first);
+  const { screen, largeText } = state;
   const site = state.site ?? NO_SITE;
-  const words = WORDS[language];
+  const language = useLoadedLanguage(state.language);
+  const words = wordsOf(language);
 
   useSite(edge, state.edge !== 'here', dispatch);
   useAnswers({ edge, screen, language, timeZone: site.timeZone, dispatch });

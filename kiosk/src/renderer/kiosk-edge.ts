@@ -1,5 +1,4 @@
 import {
-  KIOSK_PATHS,
   type KioskDue,
   KioskDueSchema,
   type KioskFault,
@@ -13,6 +12,7 @@ import {
   type KioskVisit,
   KioskVisitSchema,
 } from '@hlid/protocol/kiosk-api';
+import { KIOSK_PATHS } from '@hlid/protocol/kiosk-paths';
 import type { Language } from '@hlid/protocol/language';
 import { z } from 'zod';
 import type { PayRequest } from './state/kiosk-state.ts';
@@ -42,6 +42,12 @@ export interface KioskEdge {
   mail(paymentId: string, email: string, language: Language, signal: AbortSignal): Promise<Answer<unknown>>;
   /** Calls back at each change; returns how to stop that. */
   watch(paymentId: string, onPayment: (payment: KioskPayment) => void): () => void;
+}
+
+/** The site by a request that was sent before; null: the edge has not answered it. */
+export async function readFirstSite(request: Promise<Response>): Promise<KioskSite | null> {
+  const answer = await readAnswer(KioskSiteSchema, request);
+  return answer.kind === 'ok' ? answer.value : null;
 }
 
 /** Where the picture of a visit's entry is. */
@@ -97,16 +103,21 @@ async function ask<T>(
   path: string,
   { signal, body, key }: { signal: AbortSignal; body?: object; key?: string },
 ): Promise<Answer<T>> {
+  const response = fetch(path, {
+    signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+    cache: 'no-store',
+    ...(body && {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
+    }),
+  });
+  return await readAnswer(schema, response);
+}
+
+async function readAnswer<T>(schema: z.ZodType<T>, request: Promise<Response>): Promise<Answer<T>> {
   try {
-    const response = await fetch(path, {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
-      cache: 'no-store',
-      ...(body && {
-        method: 'POST',
-        body: JSON.stringify(body),
-        headers: { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
-      }),
-    });
+    const response = await request;
     const content: unknown = response.status === 204 ? null : await response.json();
     if (!response.ok) {
       const { data } = FaultSchema.safeParse(content);

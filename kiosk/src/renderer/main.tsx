@@ -1,9 +1,15 @@
+// First, so that the edge answers while the rest is evaluated.
+import './first-requests.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
 import { App } from './app.tsx';
+import { FIRST_SITE } from './first-requests.ts';
 import { keepFixed } from './keep-fixed.ts';
-import { createKioskEdge } from './kiosk-edge.ts';
+import { createKioskEdge, readFirstSite } from './kiosk-edge.ts';
+import { firstState } from './state/screen-state.ts';
+import { readUnfinished } from './unfinished.ts';
+import { loadWordsSurely } from './words/words.ts';
 import './styles/tokens.css';
 import './styles/page.css';
 import './styles/frame.css';
@@ -29,18 +35,15 @@ import './styles/stillness.css';
 // The content security policy has no `unsafe-eval`, which schemas would try to use.
 z.config({ jitless: true });
 
-/** An edge on the same machine answers in milliseconds; after that long the page shows that it looks for it. */
-const FIRST_LOOK_MS = 400;
-
 keepFixed(document);
 
 const root = document.getElementById('kiosk');
 if (root) {
-  const edge = createKioskEdge();
-  const answer = await edge.site(AbortSignal.timeout(FIRST_LOOK_MS));
+  const first = firstState(readUnfinished(), await readFirstSite(FIRST_SITE));
+  await loadWordsSurely(first.language);
   createRoot(root).render(
     <StrictMode>
-      <App edge={edge} firstSite={answer.kind === 'ok' ? answer.value : null} />
+      <App edge={createKioskEdge()} first={first} />
     </StrictMode>,
   );
 }

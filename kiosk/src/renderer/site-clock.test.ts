@@ -1,7 +1,7 @@
 import { LANGUAGES } from '@hlid/protocol/language';
 import { formatRate } from '@hlid/protocol/money';
 import { lengthText } from '@hlid/protocol/words/length-text';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   daysUntil,
   dayText,
@@ -11,7 +11,11 @@ import {
   timeText,
   untilText,
 } from './site-clock.ts';
-import { WORDS } from './words/words.ts';
+import { loadWords, wordsOf } from './words/words.ts';
+
+beforeAll(async () => {
+  for (const language of LANGUAGES) await loadWords(language);
+});
 
 describe('momentOf', () => {
   it.each([
@@ -70,7 +74,7 @@ describe('what a driver reads of times', () => {
     ['2026-11-19T12:20:00.000Z', '2 days'],
     ['2026-11-19T09:20:00.000Z', '2 days 3 h'],
   ])('since %s: %s', (from, text) => {
-    expect(lengthText(from, now, WORDS.en.duration)).toBe(text);
+    expect(lengthText(from, now, wordsOf('en').duration)).toBe(text);
   });
 
   it.each([
@@ -110,10 +114,10 @@ describe('what a driver reads of times', () => {
   });
 
   it('counts as each language does', () => {
-    const days = (n: number) => LANGUAGES.map((language) => WORDS[language].duration.days(n));
+    const days = (n: number) => LANGUAGES.map((language) => wordsOf(language).duration.days(n));
     expect(days(1)).toEqual(['1 dagur', '1 day', '1 dzień', '1 Tag', '1 jour', '1 día', '1 dag']);
     expect(days(21)[0]).toBe('21 dagur');
-    const minutes = (n: number) => WORDS.pl.leave.minutes(n);
+    const minutes = (n: number) => wordsOf('pl').leave.minutes(n);
     expect([1, 2, 5, 12, 22].map(minutes)).toEqual([
       'Masz 1 minutę na wyjazd',
       'Masz 2 minuty na wyjazd',

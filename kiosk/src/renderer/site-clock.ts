@@ -1,5 +1,5 @@
 import { type Language, LOCALES } from '@hlid/protocol/language';
-import { WORDS } from './words/words.ts';
+import { wordsOf } from './words/words.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -91,14 +91,14 @@ export function momentOf(day: string, hour: number, timeZone: string): string {
 
 /** The day in words, by itself: today, yesterday, else weekday and date. */
 export function dayText(day: string, today: string, language: Language): string {
-  const words = WORDS[language];
+  const words = wordsOf(language);
   const [yesterday] = daysUntil(today, 2).slice(1);
   if (day === today) return words.today;
   return day === yesterday ? words.yesterday : weekdayDate(day, language);
 }
 
 function weekdayDate(day: string, language: Language): string {
-  return WORDS[language].weekdayDate(weekdayText(day, language), dateText(day, language));
+  return wordsOf(language).weekdayDate(weekdayText(day, language), dateText(day, language));
 }
 
 function weekdayText(day: string, language: Language): string {
@@ -117,7 +117,7 @@ function dateText(day: string, language: Language): string {
 
 /** Until when, with the day where it is another than today. */
 export function untilText(at: string, now: Date, timeZone: string, language: Language): string {
-  const { leave } = WORDS[language];
+  const { leave } = wordsOf(language);
   const day = dayOf(at, timeZone);
   const time = timeText(at, timeZone, language);
   if (day === dayOf(now, timeZone)) return leave.until(time);
@@ -127,7 +127,7 @@ export function untilText(at: string, now: Date, timeZone: string, language: Lan
 /** When a car came in, as a sentence. */
 export function enteredText(at: string, now: Date, timeZone: string, language: Language): string {
   const day = dayText(dayOf(at, timeZone), dayOf(now, timeZone), language);
-  return `${WORDS[language].cameIn} ${momentText(at, day, now, timeZone, language)}`;
+  return `${wordsOf(language).cameIn} ${momentText(at, day, now, timeZone, language)}`;
 }
 
 /** The same in short: no weekday, and without the verb. */
@@ -138,7 +138,7 @@ export function shortEnteredText(at: string, now: Date, timeZone: string, langua
 }
 
 function momentText(at: string, dayInWords: string, now: Date, timeZone: string, language: Language): string {
-  const words = WORDS[language];
+  const words = wordsOf(language);
   const near = isNear(dayOf(at, timeZone), dayOf(now, timeZone));
   return (near ? words.at : words.onAt)(dayInWords, timeText(at, timeZone, language));
 }

@@ -57,7 +57,8 @@ export function usageOf<S extends Shell>({ typed }: Program<S>, command: Command
   const given = Object.entries(options)
     .filter(([key]) => !operandWord.includes(`--${key}`))
     .map(([key, { value }]) => `[${optionWord(key, value)}]`);
-  return `Usage: ${[typed, name, operandWord, ...given].filter(Boolean).join(' ')}`;
+  const words = [name, operandWord, ...given].filter(Boolean);
+  return `Usage: ${words.length === 0 ? typed.replace(/ --$/, '') : [typed, ...words].join(' ')}`;
 }
 
 function environmentOf<S extends Shell>({ environment }: Program<S>): string[] {
@@ -75,6 +76,7 @@ function optionWord(name: string, value: Option<unknown>['value']): string {
 
 /** What is set before a command stands before the program. */
 function exampleOf<S extends Shell>({ typed }: Program<S>, example: string): string {
-  const [, set = '', rest = example] = /^(HLID_\S+(?: |$))(.*)$/.exec(example) ?? [];
-  return `${set}${typed} ${rest}`.trimEnd();
+  const [, variable, rest = example] = /^(HLID_\S+) ?(.*)$/.exec(example) ?? [];
+  const command = rest === '' ? typed.replace(/ --$/, '') : `${typed} ${rest}`;
+  return variable === undefined ? command : `${variable} ${command}`;
 }

@@ -1,10 +1,10 @@
-import type { PayBrowser, PayEncryptedCard, PayPayment } from '@hlid/protocol/pay-api';
-import { useEffect, useRef } from 'react';
+import type { PayBrowser, PayPayment } from '@hlid/protocol/pay-api';
+import { useEffect } from 'react';
 import type { CardHolder } from '../card/card-holder.ts';
 import type { Answer } from '../pay-cloud.ts';
+import type { CardProvider, CardProviders, ScriptChallenge } from '../providers/card-provider.ts';
 import type { PayAction, StepAt } from '../state/pay-state.ts';
 import { isOver } from '../state/pay-steps.ts';
-import type { CardScript } from './card-script.ts';
 import { every } from './every.ts';
 import { type CallContext, report } from './use-calls.ts';
 
@@ -15,7 +15,7 @@ const CHECK_EVERY_MS = 5000;
 
 interface Tools {
   holder: CardHolder;
-  script: CardScript;
+  providers: CardProviders;
 }
 
 /** Carries a payment from step to step, and follows it until its outcome is known. */
@@ -24,9 +24,8 @@ export function usePayment(context: CallContext, tools: Tools): void {
   const { step } = state;
   const pay = step.at === 'pay' ? step : null;
   const { holder } = tools;
-  const work = pay && workOf(pay, holder.card !== null);
+  const work = pay && workOf(pay, holder.isHeld);
   const name = work && `${work} ${pay.wish.payment}`;
-  const encrypted = useRef<PayEncryptedCard | null>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `name` says when there is something else to do.
   useEffect(() => {
@@ -37,7 +36,7 @@ export function usePayment(context: CallContext, tools: Tools): void {
         reportPayment(await cloud.payment(pay.wish.payment, signal), signal, dispatch);
       });
     }
-    const run = new PaymentStep(context, tools, encrypted, pay);
+    const run = new PaymentStep(context, tools, pay);
     const stop = every(RETRY_MS, async (signal) => {
       if (await run.work(work, signal)) stop();
     });
@@ -58,7 +57,6 @@ export function usePayment(context: CallContext, tools: Tools): void {
   useEffect(() => {
     if (isPaying) return;
     holder.forget();
-    encrypted.current = null;
   }, [isPaying, holder]);
 }
 
@@ -98,19 +96,12 @@ export function workOf(
 class PaymentStep {
   readonly #context: CallContext;
   readonly #tools: Tools;
-  readonly #encrypted: { current: PayEncryptedCard | null };
   readonly #pay: StepAt<'pay'>;
   #challenged: string | null | undefined;
 
-  constructor(
-    context: CallContext,
-    tools: Tools,
-    encrypted: { current: PayEncryptedCard | null },
-    pay: StepAt<'pay'>,
-  ) {
+  constructor(context: CallContext, tools: Tools, pay: StepAt<'pay'>) {
     this.#context = context;
     this.#tools = tools;
-    this.#encrypted = encrypted;
     this.#pay = pay;
   }
 
@@ -169,13 +160,11 @@ class PaymentStep {
   async #encrypt(signal: AbortSignal): Promise<boolean> {
     const { cloud, dispatch } = this.#context;
     const { wish, payment } = this.#pay;
-    const { holder, script } = this.#tools;
-    if (payment?.next?.kind !== 'encrypt' || holder.card === null) return true;
+    if (payment?.next?.kind !== 'encrypt') return true;
     try {
-      await script.load(payment.next.tokens);
-      const { sessionId, ...encrypted } = await script.encrypt(holder.card, payment.next.tokens);
-      this.#encrypted.current = encrypted;
-      const body = { payment: wish.payment, ...encrypted, sessionId, browser: browserOf() };
+      const encrypted = await this.#encryptedCard(payment.next.tokens);
+      if (encrypted === null) return true;
+      const body = { payment: wish.payment, ...encrypted, browser: browserOf() };
       return reportStep(await cloud.authenticate(body, signal), signal, this.#context, wish.payment);
     } catch {
       // The provider's script does not work here. Nothing was charged.
@@ -184,11 +173,27 @@ class PaymentStep {
     }
   }
 
+  /** Each try encrypts a typed card anew, since the provider measures the browser along with it. */
+  async #encryptedCard(tokens: Readonly<Record<string, string>>) {
+    const { holder } = this.#tools;
+    if (holder.card === null) return holder.encrypted && { ...holder.encrypted, sessionId: null };
+    const provider = await this.#provider();
+    const encrypted = (await provider.encrypt?.(holder.card, tokens)) ?? null;
+    if (encrypted === null) return null;
+    const { sessionId, ...card } = encrypted;
+    holder.holdEncrypted(card);
+    return { ...card, sessionId };
+  }
+
+  #provider(): Promise<CardProvider> {
+    return this.#tools.providers.get(this.#context.state.site?.gateway?.kind ?? '');
+  }
+
   async #challenge(signal: AbortSignal): Promise<boolean> {
     const { dispatch } = this.#context;
     const { wish, payment } = this.#pay;
     if (payment?.next?.kind !== 'script') return true;
-    if (this.#challenged === undefined) this.#challenged = await this.#tools.script.challenge(payment.next);
+    if (this.#challenged === undefined) this.#challenged = await this.#challengeOf(payment.next);
     if (signal.aborted) return true;
     const threedsToken = this.#challenged;
     if (threedsToken === null) {
@@ -198,10 +203,18 @@ class PaymentStep {
     return reportStep(await this.#finish(signal, threedsToken), signal, this.#context, wish.payment);
   }
 
+  async #challengeOf(next: ScriptChallenge): Promise<string | null> {
+    try {
+      return await (await this.#provider()).challenge(next);
+    } catch {
+      return null;
+    }
+  }
+
   #finish(signal: AbortSignal, threedsToken?: string): Promise<Answer<PayPayment>> {
     const { cloud, state } = this.#context;
-    const { card } = this.#tools.holder;
-    const encrypted = state.site?.gateway?.cardInput === 'encrypted' ? this.#encrypted.current : null;
+    const { card, encrypted: held } = this.#tools.holder;
+    const encrypted = state.site?.gateway?.cardInput === 'encrypted' ? held : null;
     const pays = encrypted ? { encrypted } : card && { card };
     const body = { payment: this.#pay.wish.payment, ...pays, ...(threedsToken && { threedsToken }) };
     return cloud.finish(body, signal);

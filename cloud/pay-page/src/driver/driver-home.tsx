@@ -1,13 +1,17 @@
 import type { Driver } from '@hlid/protocol/driver-api';
 import { formatMoney } from '@hlid/protocol/money';
 import { PAY_PATHS } from '@hlid/protocol/pay-paths';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { every } from '../calls/every.ts';
 import { usePage } from '../pay-context.ts';
 import { Frame } from '../ui/frame.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { PlateSign } from '../ui/parts.tsx';
+import type { ChargesPart, ChargesProps } from './charges/charges-part.tsx';
 import { type DriverScreenProps, problemText } from './driver-screens.tsx';
 import type { DriverAction, DriverStepAt } from './driver-state.ts';
+
+const RETRY_MS = 5000;
 
 type HomeProps = DriverScreenProps<DriverStepAt<'home'>>;
 
@@ -27,6 +31,7 @@ export function DriverHome(props: HomeProps) {
       <CardPart {...props} />
       <VehiclesPart {...props} />
       <CapsPart {...props} />
+      <LazyCharges token={props.token} isChecking={driver.checking} />
       <p className="leave-account">
         <button
           type="button"
@@ -47,6 +52,21 @@ export function DriverHome(props: HomeProps) {
       </p>
     </Frame>
   );
+}
+
+/** They load after the page itself. */
+function LazyCharges(props: ChargesProps) {
+  const [loaded, setLoaded] = useState<{ ChargesPart: typeof ChargesPart } | null>(null);
+  useEffect(() => {
+    const stop = every(RETRY_MS, async (signal) => {
+      const part = await import('./charges/charges-part.tsx').catch(() => null);
+      if (part === null || signal.aborted) return;
+      stop();
+      setLoaded(part);
+    });
+    return stop;
+  }, []);
+  return loaded && <loaded.ChargesPart {...props} />;
 }
 
 type Standings = 'active' | 'paused' | 'declined' | 'incomplete' | 'checking';

@@ -1,7 +1,7 @@
+import { isMailAddress } from '@hlid/protocol/mail-address';
 import { useState } from 'react';
 import { usePage } from '../pay-context.ts';
 import { CapsFields, readCaps, typeCaps } from '../ui/caps-fields.tsx';
-import { isEmail } from '../ui/email.ts';
 import { Frame } from '../ui/frame.tsx';
 import { Sign } from '../ui/parts.tsx';
 import { TextField } from '../ui/text-field.tsx';
@@ -14,6 +14,7 @@ export interface DriverScreenProps<Step> {
   /** The cloud is asked for something. */
   isBusy: boolean;
   dispatch: (action: DriverAction) => void;
+  token: string | null;
 }
 
 export function DriverScreen({
@@ -23,8 +24,8 @@ export function DriverScreen({
   state: DriverState;
   dispatch: (action: DriverAction) => void;
 }) {
-  const { step } = state;
-  const props = { isBusy: state.call !== null, dispatch };
+  const { step, token } = state;
+  const props = { isBusy: state.call !== null, dispatch, token };
   switch (step.at) {
     case 'loading':
       return <WaitScreen />;
@@ -82,8 +83,8 @@ function LoginScreen({ step, isBusy, dispatch }: DriverScreenProps<DriverStepAt<
   const [isWrong, setWrong] = useState(false);
   const send = () => {
     const email = step.email.trim();
-    setWrong(!isEmail(email));
-    if (isEmail(email)) dispatch({ type: 'call', call: { do: 'login', email } });
+    setWrong(!isMailAddress(email));
+    if (isMailAddress(email)) dispatch({ type: 'call', call: { do: 'login', email } });
   };
   return (
     <Frame

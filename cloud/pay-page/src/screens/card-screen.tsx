@@ -1,6 +1,7 @@
+import { isMailAddress } from '@hlid/protocol/mail-address';
 import { formatMoney } from '@hlid/protocol/money';
 import type { CardField } from '@hlid/protocol/pay-api';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import {
   brandOf,
   type CardMistake,
@@ -12,6 +13,7 @@ import {
 } from '../card/card-rules.ts';
 import { usePay } from '../pay-context.ts';
 import { newPaymentKey } from '../payment-key.ts';
+import type { CardField as ProviderCardField } from '../providers/card-provider.ts';
 import type { CardStep } from '../state/pay-state.ts';
 import {
   CapsFields,
@@ -21,7 +23,6 @@ import {
   type TypedCaps,
   typeCaps,
 } from '../ui/caps-fields.tsx';
-import { isEmail } from '../ui/email.ts';
 import { Frame } from '../ui/frame.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PlateSign } from '../ui/parts.tsx';
@@ -48,49 +49,70 @@ export function CardScreen({ step }: { step: CardStep }) {
     isSent: false,
   }));
   const form = useRef<HTMLDivElement>(null);
+  const [field, setField] = useState<ProviderCardField | null>(null);
+  const [notice, setNotice] = useState(step.notice);
+  const [isEncrypting, setEncrypting] = useState(false);
+  const hasField = site?.gateway != null && site.gateway.cardField !== null;
   const amount = formatMoney({ amountMinor: step.amountMinor, currency: step.due.currency }, language);
-  const brand = brandOf(card.number);
-
-  const type = (field: keyof TypedCard, text: string) => {
-    setCard({ ...card, [field]: text });
-    const { [field]: _mended, ...others } = mistakes;
+  const type = (name: keyof TypedCard, text: string) => {
+    setCard({ ...card, [name]: text });
+    const { [name]: _mended, ...others } = mistakes;
     setMistakes(others);
   };
-  const pay = () => {
+  /** The first wrong field is shown. */
+  const isCardTyped = () => {
     const found = cardMistakes(card, new Date());
     setMistakes(found);
-    const [first] = (['number', 'expire', 'ccv'] as const).filter((field) => found[field]);
-    if (first !== undefined) {
-      form.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
-      return;
-    }
+    const [first] = (['number', 'expire', 'ccv'] as const).filter((name) => found[name]);
+    focusOn(first);
+    return first === undefined;
+  };
+  const focusOn = (name: string | undefined) => {
+    if (name !== undefined) form.current?.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus();
+  };
+  const pay = () => {
+    if (!hasField && !isCardTyped()) return;
     const caps = readCaps(store.caps, currency);
     const email = store.email.trim();
-    const wanted = store.isWanted && caps !== null && isEmail(email) ? { caps, email } : null;
+    const wanted = store.isWanted && caps !== null && isMailAddress(email) ? { caps, email } : null;
     if (store.isWanted && wanted === null) {
       setStore({ ...store, isSent: true });
       const wrong = (['stay', 'day'] as const).find(
         (name) => readAmount(store.caps[name], currency) === null,
       );
-      form.current?.querySelector<HTMLInputElement>(`[name=${wrong ?? 'email'}]`)?.focus();
+      focusOn(wrong ?? 'email');
       return;
     }
-    holder.hold(card);
+    if (!hasField) holder.hold(card);
+    else if (field !== null) return void payByField(field, wanted);
     dispatch({ type: 'pay', key: newPaymentKey(), store: wanted });
   };
-  const mistake = (field: keyof TypedCard) => {
-    const found = mistakes[field];
-    return found && words.card.mistakes[found];
+  const payByField = async (own: ProviderCardField, wanted: CardStep['store']) => {
+    setEncrypting(true);
+    try {
+      const encrypted = await own.encrypt({ storeCard: wanted !== null });
+      if (encrypted === null) return;
+      holder.holdEncrypted(encrypted);
+      dispatch({ type: 'pay', key: newPaymentKey(), store: wanted });
+    } catch {
+      setNotice('unavailable');
+    } finally {
+      setEncrypting(false);
+    }
   };
   return (
     <Frame
       title={words.card.title}
-      notice={step.notice}
+      notice={notice}
       className="card-form"
       onSubmit={pay}
       actions={
         <>
-          <button type="submit" className="button primary">
+          <button
+            type="submit"
+            className="button primary"
+            disabled={hasField && (field === null || isEncrypting)}
+          >
             <Icon name="lock" />
             {words.due.pay(amount)}
           </button>
@@ -107,45 +129,113 @@ export function CardScreen({ step }: { step: CardStep }) {
         </span>
       </p>
       <div ref={form} className="fields">
-        <TextField
-          label={words.card.number}
-          name="number"
-          value={card.number}
-          inputMode="numeric"
-          autoComplete="cc-number"
-          maxLength={23}
-          mark={brand?.name}
-          mistake={mistake('number')}
-          onText={(text) => type('number', groupNumber(text))}
-        />
-        <div className="beside">
-          <TextField
-            label={words.card.expire}
-            name="expire"
-            value={card.expire}
-            placeholder={words.card.expireForm}
-            inputMode="numeric"
-            autoComplete="cc-exp"
-            maxLength={9}
-            mistake={mistake('expire')}
-            onText={(text) => type('expire', text.length < card.expire.length ? text : groupExpiry(text))}
-          />
-          <TextField
-            label={words.card.code}
-            name="ccv"
-            value={card.ccv}
-            inputMode="numeric"
-            autoComplete="cc-csc"
-            maxLength={4}
-            hint={words.card.codeWhere(brand?.codeLength ?? 3)}
-            mistake={mistake('ccv')}
-            onText={(text) => type('ccv', digitsOf(text))}
-          />
-        </div>
+        {hasField ? (
+          <ProviderField step={step} onField={setField} onFailed={() => setNotice('unavailable')} />
+        ) : (
+          <TypedFields card={card} mistakes={mistakes} onType={type} />
+        )}
         {storesCards && <StoreFields store={store} currency={currency} onStore={setStore} />}
       </div>
     </Frame>
   );
+}
+
+/** The page's own fields. */
+function TypedFields({
+  card,
+  mistakes,
+  onType,
+}: {
+  card: TypedCard;
+  mistakes: Partial<Record<keyof TypedCard, CardMistake>>;
+  onType: (name: keyof TypedCard, text: string) => void;
+}) {
+  const { words } = usePay();
+  const brand = brandOf(card.number);
+  const mistake = (name: keyof TypedCard) => {
+    const found = mistakes[name];
+    return found && words.card.mistakes[found];
+  };
+  return (
+    <>
+      <TextField
+        label={words.card.number}
+        name="number"
+        value={card.number}
+        inputMode="numeric"
+        autoComplete="cc-number"
+        maxLength={23}
+        mark={brand?.name}
+        mistake={mistake('number')}
+        onText={(text) => onType('number', groupNumber(text))}
+      />
+      <div className="beside">
+        <TextField
+          label={words.card.expire}
+          name="expire"
+          value={card.expire}
+          placeholder={words.card.expireForm}
+          inputMode="numeric"
+          autoComplete="cc-exp"
+          maxLength={9}
+          mistake={mistake('expire')}
+          onText={(text) => onType('expire', text.length < card.expire.length ? text : groupExpiry(text))}
+        />
+        <TextField
+          label={words.card.code}
+          name="ccv"
+          value={card.ccv}
+          inputMode="numeric"
+          autoComplete="cc-csc"
+          maxLength={4}
+          hint={words.card.codeWhere(brand?.codeLength ?? 3)}
+          mistake={mistake('ccv')}
+          onText={(text) => onType('ccv', digitsOf(text))}
+        />
+      </div>
+    </>
+  );
+}
+
+/** The provider's own field: a frame of the provider's, which the page cannot read. */
+function ProviderField({
+  step,
+  onField,
+  onFailed,
+}: {
+  step: CardStep;
+  onField: (field: ProviderCardField | null) => void;
+  onFailed: () => void;
+}) {
+  const { providers, site, language } = usePay();
+  const place = useRef<HTMLDivElement>(null);
+  const { amountMinor } = step;
+  const { currency } = step.due;
+  const { kind = '', cardField: tokens = null } = site?.gateway ?? {};
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a screen that is drawn again keeps what was typed.
+  useEffect(() => {
+    if (tokens === null || place.current === null) return;
+    const own = document.createElement('div');
+    place.current.append(own);
+    let opened: ProviderCardField | null = null;
+    let isOver = false;
+    const open = async () => {
+      const provider = await providers.get(kind);
+      opened = (await provider.openField?.({ place: own, tokens, amountMinor, currency, language })) ?? null;
+      if (isOver) opened?.close();
+      else onField(opened);
+    };
+    open().catch(() => isOver || onFailed());
+    return () => {
+      isOver = true;
+      opened?.close();
+      own.remove();
+      onField(null);
+    };
+  }, [providers, kind, amountMinor, currency, language]);
+
+  return <div ref={place} className="provider-field" />;
 }
 
 interface TypedStore {
@@ -195,7 +285,7 @@ function StoreFields({
             autoComplete="email"
             inputMode="email"
             hint={words.driver.mailHint}
-            mistake={isSent && !isEmail(email) ? words.paid.wrong : undefined}
+            mistake={isSent && !isMailAddress(email) ? words.paid.wrong : undefined}
             onText={(text) => onStore({ ...store, email: text })}
           />
         </>

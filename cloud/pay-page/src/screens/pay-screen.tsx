@@ -1,8 +1,8 @@
 import type { PayNext } from '@hlid/protocol/pay-api';
 import { CHALLENGE_RETURNED } from '@hlid/protocol/pay-paths';
 import { useEffect, useRef, useState } from 'react';
-import { loadScripts } from '../calls/card-script.ts';
 import { usePay } from '../pay-context.ts';
+import { loadScripts } from '../providers/load-scripts.ts';
 import type { StepAt } from '../state/pay-state.ts';
 import { isChecking } from '../state/pay-steps.ts';
 import { Frame } from '../ui/frame.tsx';

@@ -8,7 +8,7 @@ import { isChecking } from './pay-steps.ts';
 const SITE: PaySite = {
   ...{ code: 'harbour', name: 'Harbour', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', language: 'is' },
   ...{ exitGraceMinutes: 15, payAfterDays: 14, helpPhone: null, seller: null },
-  gateway: { kind: 'testing', cardInput: 'card', isTest: true, storesCards: false },
+  gateway: { kind: 'testing', cardInput: 'card', cardField: null, isTest: true, storesCards: false },
 };
 const STAY: PayStay = {
   ...{ key: 'stay-1', plate: 'MKJ45', match: 'equal', ended: false, proved: false },

@@ -1,6 +1,6 @@
+import { isMailAddress } from '@hlid/protocol/mail-address';
 import { useState } from 'react';
 import { usePage } from '../pay-context.ts';
-import { isEmail } from './email.ts';
 import { TextField } from './text-field.tsx';
 
 /** Asks for a mail address, and sends when it looks like one. */
@@ -31,8 +31,8 @@ export function EmailForm({
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        setWrong(!isEmail(email));
-        if (isEmail(email)) onSend();
+        setWrong(!isMailAddress(email));
+        if (isMailAddress(email)) onSend();
       }}
     >
       <TextField

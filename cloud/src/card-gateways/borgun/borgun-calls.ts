@@ -1,3 +1,4 @@
+import { deadline } from '@hlid/node/deadline';
 import { fetchErrorCode, isUnsent } from '@hlid/node/errors';
 import { readAtMost } from '@hlid/node/read-at-most';
 import { messageOf } from '@hlid/protocol/fault';
@@ -57,17 +58,31 @@ export interface CardRequest {
   ExpYear: string;
 }
 
+interface BorgunAccess {
+  address: string;
+  privateKey: string;
+  timeoutMs: number;
+}
+
 /** The calls of Borgun's Restful Payment Gateway (RPG), each made once. None of them throws. */
 export class BorgunCalls {
   readonly #address: string;
   readonly #authorization: string;
-  readonly #timeoutMs: number;
+  readonly #options: BorgunAccess;
+  readonly #signal: AbortSignal | undefined;
 
-  constructor(options: { address: string; privateKey: string; timeoutMs: number }) {
+  /** @param signal once it aborts, nothing is sent and no answer is waited for */
+  constructor(options: BorgunAccess, signal?: AbortSignal) {
     this.#address = options.address.replace(/\/+$/, '');
     // The key is the name, and there is no password.
     this.#authorization = `Basic ${Buffer.from(`${options.privateKey}:`).toString('base64')}`;
-    this.#timeoutMs = options.timeoutMs;
+    this.#options = options;
+    this.#signal = signal;
+  }
+
+  /** The same calls, as long as a signal does not abort. */
+  within(signal: AbortSignal | undefined): BorgunCalls {
+    return new BorgunCalls(this.#options, signal);
   }
 
   /** @param lifetimeS how long the token can be used, in seconds */
@@ -128,7 +143,9 @@ export class BorgunCalls {
     schema: z.ZodType<T> | null,
     body?: object,
   ): Promise<Reply<T>> {
-    const deadline = AbortSignal.timeout(this.#timeoutMs);
+    const { timeoutMs } = this.#options;
+    if (this.#signal?.aborted) return { kind: 'unreachable', problem: 'its time is over' };
+    const signal = deadline(timeoutMs, this.#signal);
     try {
       const response = await fetch(`${this.#address}/api/${path}`, {
         method,
@@ -142,7 +159,7 @@ export class BorgunCalls {
         ...(body !== undefined && { body: JSON.stringify(body) }),
         // The key goes nowhere else.
         redirect: 'manual',
-        signal: deadline,
+        signal,
       });
       const { status } = response;
       if (status >= FIRST_SERVER_ERROR || status === REQUEST_TIMEOUT || (status >= 300 && status < 400)) {
@@ -155,7 +172,7 @@ export class BorgunCalls {
       }
       return read(await readAtMost(response, MAX_ANSWER_BYTES), schema);
     } catch (error) {
-      if (deadline.aborted) return { kind: 'lost', problem: `no answer within ${this.#timeoutMs} ms` };
+      if (signal.aborted) return { kind: 'lost', problem: `no answer within ${timeoutMs} ms` };
       const problem = fetchErrorCode(error) ?? messageOf(error);
       return { kind: isUnsent(error) ? 'unreachable' : 'lost', problem };
     }

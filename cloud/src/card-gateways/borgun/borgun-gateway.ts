@@ -114,9 +114,16 @@ export class BorgunGateway implements CardGateway {
 
   async charge(
     order: GatewayOrder,
-    step: { state: GatewayState; source: CardSource; storeCard: boolean; initiator: 'driver' | 'merchant' },
+    step: {
+      state: GatewayState;
+      source: CardSource;
+      storeCard: boolean;
+      initiator: 'driver' | 'merchant';
+      signal?: AbortSignal;
+    },
   ): Promise<ChargeOutcome> {
     const { state, source, initiator } = step;
+    const calls = this.#calls.within(step.signal);
     const isAuthenticated = state['stage'] === 'authenticated' && typeof state['mpiToken'] === 'string';
     if (initiator === 'driver' && !isAuthenticated) return { kind: 'authenticate-again', code: 'no-3ds' };
     const secure =
@@ -125,28 +132,29 @@ export class BorgunGateway implements CardGateway {
         : null;
     const { token } = state;
     if (typeof token === 'string') {
-      const outcome = await this.#sell(order, { PaymentType: 'TokenSingle', Token: token }, secure);
+      const outcome = await this.#sell(calls, order, { PaymentType: 'TokenSingle', Token: token }, secure);
       if (outcome.kind !== 'approved' || !step.storeCard || source.kind !== 'card') return outcome;
-      const stored = await this.#store(source.card, outcome.transaction);
+      const stored = await this.#store(calls, source.card, outcome.transaction);
       return { ...outcome, ...(stored !== null && { token: stored }) };
     }
     if (source.kind !== 'token') return { kind: 'authenticate-again', code: 'no-token' };
-    return this.#reserveAndCapture(order, { PaymentType: 'TokenMulti', Token: source.token }, secure);
+    return this.#reserveAndCapture(calls, order, { PaymentType: 'TokenMulti', Token: source.token }, secure);
   }
 
-  async findOut(order: GatewayOrder, { state }: { state: GatewayState; refundId: string }): Promise<Finding> {
-    const { token } = state;
-    if (typeof token !== 'string') return this.#findReservation(order);
-    const found = await this.#calls.findSingleToken(token);
+  async findOut(order: GatewayOrder, step: { state: GatewayState; signal?: AbortSignal }): Promise<Finding> {
+    const { token } = step.state;
+    const calls = this.#calls.within(step.signal);
+    if (typeof token !== 'string') return this.#findReservation(calls, order);
+    const found = await calls.findSingleToken(token);
     if (found.kind === 'refused') return unclear(`Borgun answers ${found.status} about its token`, order);
     if (!isOk(found)) return { kind: 'unavailable', problem: found.problem };
     const { TransactionId, Used, Enabled } = found.value;
-    if (TransactionId !== null) return this.#findTransaction(order, TransactionId);
+    if (TransactionId !== null) return this.#findTransaction(calls, order, TransactionId);
     if (Used)
       return { kind: 'unavailable', problem: 'its token is used, and by which payment is not known yet' };
     if (!Enabled) return { kind: 'not-booked' };
     // The payment may be on its way: only the next look at the disabled token says that it was not used.
-    const disabled = await this.#calls.disableSingleToken(token);
+    const disabled = await calls.disableSingleToken(token);
     const problem = isOk(disabled) ? 'its token is disabled; look again' : 'its token cannot be disabled';
     return { kind: 'unavailable', problem };
   }
@@ -154,8 +162,9 @@ export class BorgunGateway implements CardGateway {
   async refund(
     order: GatewayOrder,
     transaction: GatewayTransaction,
-    refund: { id: string; amountMinor: number },
+    refund: { id: string; amountMinor: number; signal?: AbortSignal },
   ): Promise<RefundOutcome> {
+    const calls = this.#calls.within(refund.signal);
     const { transactionId, amountMinor, currency } = transaction;
     const isPart = refund.amountMinor !== amountMinor;
     const sent = isPart ? this.#memory.partRefund(refund.id) : null;
@@ -165,14 +174,16 @@ export class BorgunGateway implements CardGateway {
     if (amount === null || refund.amountMinor > amountMinor || refund.amountMinor <= 0) {
       return { kind: 'not-possible', code: 'amount' };
     }
-    const found = await this.#calls.find(transactionId);
+    const found = await calls.find(transactionId);
     if (found.kind === 'refused') return { kind: 'not-possible', code: String(found.status) };
     if (!isOk(found)) return { kind: 'unknown', problem: found.problem };
     if (found.value.OrderId !== orderIdOf(order.id)) return { kind: 'not-possible', code: 'other-order' };
     const standing = standingOf(found.value.TransactionStatus);
     if (standing === 'refunded' && !isPart) return { kind: 'already-refunded' };
     if (standing !== 'booked') return { kind: 'not-possible', code: found.value.TransactionStatus };
-    return isPart ? this.#refundPart(transactionId, refund.id, amount) : this.#refundWhole(transactionId);
+    return isPart
+      ? this.#refundPart(calls, transactionId, refund.id, amount)
+      : this.#refundWhole(calls, transactionId);
   }
 
   async forget(token: string): Promise<void> {
@@ -197,14 +208,20 @@ export class BorgunGateway implements CardGateway {
     return diagnosis('a look-up of a payment that does not exist is answered', null);
   }
 
-  async #sell(order: GatewayOrder, card: PaymentMethod, secure: ThreeDSecure | null): Promise<ChargeOutcome> {
+  async #sell(
+    calls: BorgunCalls,
+    order: GatewayOrder,
+    card: PaymentMethod,
+    secure: ThreeDSecure | null,
+  ): Promise<ChargeOutcome> {
     const request = paymentOf(order, 'Sale', card, secure);
     if (request === null) return declined('merchant', 'currency');
-    const reply = await this.#calls.pay(request);
+    const reply = await calls.pay(request);
     return isOk(reply) ? outcomeOf(order, reply.value) : failed(reply);
   }
 
   async #reserveAndCapture(
+    calls: BorgunCalls,
     order: GatewayOrder,
     card: PaymentMethod,
     secure: ThreeDSecure | null,
@@ -212,40 +229,43 @@ export class BorgunGateway implements CardGateway {
     const request = paymentOf(order, 'PreAuthorization', card, secure);
     if (request === null) return declined('merchant', 'currency');
     this.#memory.storeReservation(order.id, null);
-    const reserved = await this.#calls.pay(request);
+    const reserved = await calls.pay(request);
     if (!isOk(reserved)) return failed(reserved);
     if (standingOf(reserved.value.TransactionStatus) !== 'reserved') return outcomeOf(order, reserved.value);
     const transaction = transactionOf(order, reserved.value);
     if (transaction === null) return ANOTHER_ORDER;
     const { transactionId } = transaction;
     this.#memory.storeReservation(order.id, transactionId);
-    const captured = await this.#calls.capture(transactionId);
+    const captured = await calls.capture(transactionId);
     if (isOk(captured) && captured.value.ActionCode === APPROVED) return { kind: 'approved', transaction };
     if (captured.kind === 'lost') return { kind: 'unknown', problem: captured.problem };
     // Nothing is taken: the driver gets the reserved amount back now rather than in some days.
-    await this.#calls.cancel(transactionId);
+    await calls.cancel(transactionId);
     if (isOk(captured))
       return declined(declineReasonOf(captured.value.ActionCode), captured.value.ActionCode);
     return failed(captured);
   }
 
   /** Null: Borgun has not stored it. The payment is approved all the same. */
-  async #store(card: Card, { card: shown }: GatewayTransaction): Promise<StoredToken | null> {
-    const reply = await this.#calls.createMultiToken(numberAndExpiry(card));
+  async #store(
+    calls: BorgunCalls,
+    card: Card,
+    { card: shown }: GatewayTransaction,
+  ): Promise<StoredToken | null> {
+    const reply = await calls.createMultiToken(numberAndExpiry(card));
     if (!isOk(reply)) return null;
-    const expires = `${card.expiryYear}-${twoDigits(card.expiryMonth)}`;
-    return { token: reply.value.Token, card: shown, expires };
+    return { token: reply.value.Token, card: shown, expires: card.expires };
   }
 
-  async #findReservation(order: GatewayOrder): Promise<Finding> {
+  async #findReservation(calls: BorgunCalls, order: GatewayOrder): Promise<Finding> {
     const reservation = this.#memory.reservation(order.id);
     if (reservation === null) return unclear('nothing is stored about it in the data folder', order);
     if (reservation.transactionId === null) return { kind: 'not-booked' };
-    return this.#findTransaction(order, reservation.transactionId);
+    return this.#findTransaction(calls, order, reservation.transactionId);
   }
 
-  async #findTransaction(order: GatewayOrder, transactionId: string): Promise<Finding> {
-    const found = await this.#calls.find(transactionId);
+  async #findTransaction(calls: BorgunCalls, order: GatewayOrder, transactionId: string): Promise<Finding> {
+    const found = await calls.find(transactionId);
     if (found.kind === 'refused')
       return unclear(`Borgun answers ${found.status} about ${transactionId}`, order);
     if (!isOk(found)) return { kind: 'unavailable', problem: found.problem };
@@ -258,7 +278,7 @@ export class BorgunGateway implements CardGateway {
           : { kind: 'booked', transaction };
       }
       case 'reserved': {
-        const cancelled = await this.#calls.cancel(transactionId);
+        const cancelled = await calls.cancel(transactionId);
         if (isOk(cancelled) && cancelled.value.ActionCode === APPROVED) return { kind: 'not-booked' };
         return { kind: 'unavailable', problem: 'the reserved amount cannot be released' };
       }
@@ -275,19 +295,24 @@ export class BorgunGateway implements CardGateway {
     }
   }
 
-  async #refundWhole(transactionId: string): Promise<RefundOutcome> {
-    const reply = await this.#calls.refund(transactionId);
+  async #refundWhole(calls: BorgunCalls, transactionId: string): Promise<RefundOutcome> {
+    const reply = await calls.refund(transactionId);
     if (isOk(reply)) return refundOf(reply.value.ActionCode);
     if (reply.kind !== 'refused') return { kind: 'unknown', problem: reply.problem };
     // Perhaps somebody else has refunded it meanwhile.
-    const found = await this.#calls.find(transactionId);
+    const found = await calls.find(transactionId);
     const isRefunded = isOk(found) && standingOf(found.value.TransactionStatus) === 'refunded';
     return isRefunded ? { kind: 'already-refunded' } : { kind: 'not-possible', code: String(reply.status) };
   }
 
-  async #refundPart(transactionId: string, id: string, amount: number): Promise<RefundOutcome> {
+  async #refundPart(
+    calls: BorgunCalls,
+    transactionId: string,
+    id: string,
+    amount: number,
+  ): Promise<RefundOutcome> {
     this.#memory.storePartRefund(id, false);
-    const reply = await this.#calls.refund(transactionId, amount);
+    const reply = await calls.refund(transactionId, amount);
     if (reply.kind === 'lost') return { kind: 'not-possible', code: 'part-unclear' };
     const outcome: RefundOutcome = isOk(reply)
       ? refundOf(reply.value.ActionCode)

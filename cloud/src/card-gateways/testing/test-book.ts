@@ -21,6 +21,8 @@ const LineSchema = z.union([
     card: z.custom<ReceiptCard>((card) => typeof card === 'object'),
   }),
   z.strictObject({ refund: z.string(), of: z.string(), amountMinor: z.int() }),
+  z.strictObject({ token: z.string(), of: z.string() }),
+  z.strictObject({ forgotten: z.string() }),
 ]);
 type Line = z.infer<typeof LineSchema>;
 
@@ -40,6 +42,8 @@ export interface BookedCharge {
 export class TestBook {
   readonly #path: string;
   readonly #charges = new Map<string, BookedCharge>();
+  /** Of stored cards, by the id of the order that stored them. */
+  readonly #tokens = new Map<string, string>();
   /** Of the file, as far as it is read. */
   #size = 0;
 
@@ -59,7 +63,25 @@ export class TestBook {
     const charge = this.#charge(orderId);
     if (charge === null) return { kind: 'not-booked' };
     if (charge.amountMinor <= refundedMinor(charge)) return { kind: 'reversed' };
-    return { kind: 'booked', transaction: transactionOf(orderId, charge) };
+    const token = this.#tokens.get(orderId);
+    const stored = token !== undefined && { token: { token, card: charge.card, expires: null } };
+    return { kind: 'booked', transaction: transactionOf(orderId, charge), ...stored };
+  }
+
+  storeCard(orderId: string, token: string): void {
+    this.#write({ token, of: orderId });
+  }
+
+  /** Once more changes nothing. */
+  forget(token: string): void {
+    this.#read();
+    if (this.tokens().includes(token)) this.#write({ forgotten: token });
+  }
+
+  /** Of cards that are stored and not forgotten. */
+  tokens(): string[] {
+    this.#read();
+    return [...this.#tokens.values()];
   }
 
   refund(orderId: string, { id, amountMinor }: { id: string; amountMinor: number }): RefundOutcome {
@@ -98,6 +120,7 @@ export class TestBook {
     if (size === this.#size) return;
     this.#size = size;
     this.#charges.clear();
+    this.#tokens.clear();
     for (const text of readFileSync(this.#path, 'utf8').split('\n')) {
       // A power cut leaves half of the last line.
       if (text.endsWith('}')) this.#apply(LineSchema.parse(JSON.parse(text)));
@@ -120,8 +143,13 @@ export class TestBook {
     if ('charge' in line) {
       const { charge: id, ...booked } = line;
       this.#charges.set(id, { ...booked, refunds: new Map() });
-    } else {
+    } else if ('refund' in line) {
       this.#charges.get(line.of)?.refunds.set(line.refund, line.amountMinor);
+    } else if ('token' in line) {
+      this.#tokens.set(line.of, line.token);
+    } else {
+      const [order] = [...this.#tokens].find(([, token]) => token === line.forgotten) ?? [];
+      if (order !== undefined) this.#tokens.delete(order);
     }
   }
 }

@@ -178,7 +178,9 @@ export class ScriptedGateway implements CardGateway {
     return this.#book.refund(order.id, refund);
   }
 
-  async forget(_token: string): Promise<void> {}
+  async forget(token: string): Promise<void> {
+    this.#book.forget(token);
+  }
 
   async diagnose(): Promise<GatewayDiagnosis> {
     return {
@@ -220,8 +222,10 @@ export class ScriptedGateway implements CardGateway {
   ): ChargeOutcome {
     const booked = this.#book.charge(order, card);
     const transaction = { ...booked, state: { script } };
+    if (!storeCard) return { kind: 'approved', transaction };
     const token = { token: `testing2 ${script} ${randomUUID()}`, card, expires: null };
-    return { kind: 'approved', transaction, ...(storeCard && { token }) };
+    this.#book.storeCard(order.id, token.token);
+    return { kind: 'approved', transaction, token };
   }
 }
 

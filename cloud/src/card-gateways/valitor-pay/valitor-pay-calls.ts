@@ -1,3 +1,4 @@
+import { deadline } from '@hlid/node/deadline';
 import { fetchErrorCode, isUnsent } from '@hlid/node/errors';
 import { readAtMost } from '@hlid/node/read-at-most';
 import { z } from 'zod';
@@ -22,7 +23,11 @@ const ResultSchema = z.object({
   correlationID: z.string().nullish(),
 });
 
-const InformationSchema = z.object({ cardScheme: z.string().nullish() });
+const InformationSchema = z.object({
+  cardScheme: z.string().nullish(),
+  /** The law asks for no strong authentication: such as a card from outside of the European Economic Area. */
+  outOfScaScope: z.boolean().nullish().catch(null),
+});
 
 /** "Payment": the answer to a payment or a refund. Approvals carry the ids; newer answers name the amount, too. */
 export const PaymentAnswerSchema = ResultSchema.extend({
@@ -44,6 +49,7 @@ export const VerificationAnswerSchema = ResultSchema.extend({
   postUrl: z.string().nullish(),
   verificationFields: z.array(z.object({ name: z.string().min(1), value: z.string().nullable() })).nullish(),
   scriptPath: z.string().nullish(),
+  cardInformation: InformationSchema.nullish(),
 });
 export type VerificationAnswer = z.infer<typeof VerificationAnswerSchema>;
 
@@ -66,6 +72,8 @@ export interface ValitorPayAccess {
   url: string;
   apiKey: string;
   timeoutMs: number;
+  /** Once it aborts, nothing is sent and no answer is waited for. */
+  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -73,12 +81,13 @@ export interface ValitorPayAccess {
  * or an error that may quote one.
  */
 export async function callValitorPay<T extends z.ZodType>(
-  { url, apiKey, timeoutMs }: ValitorPayAccess,
+  { url, apiKey, timeoutMs, signal: until }: ValitorPayAccess,
   path: string,
   body: Readonly<Record<string, unknown>>,
   schema: T,
 ): Promise<Reply<z.infer<T>>> {
-  const deadline = AbortSignal.timeout(timeoutMs);
+  if (until?.aborted) return { kind: 'unreachable', problem: 'its time is over' };
+  const signal = deadline(timeoutMs, until);
   try {
     const response = await fetch(new URL(path, url), {
       method: 'POST',
@@ -91,11 +100,11 @@ export async function callValitorPay<T extends z.ZodType>(
       body: JSON.stringify(body),
       // A card goes nowhere else.
       redirect: 'manual',
-      signal: deadline,
+      signal,
     });
     return await readResponse(response, schema);
   } catch (error) {
-    if (deadline.aborted) return { kind: 'lost', problem: `no answer within ${timeoutMs} ms` };
+    if (signal.aborted) return { kind: 'lost', problem: `no answer within ${timeoutMs} ms` };
     const code = fetchErrorCode(error) ?? 'no reason';
     if (isUnsent(error)) return { kind: 'unreachable', problem: `it cannot be reached (${code})` };
     return { kind: 'lost', problem: `the connection broke (${code})` };

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '@hlid/node/clock';
 import type { ReceiptCard } from '@hlid/protocol/payment';
-import { DAY_MS, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { VERSION } from '@hlid/protocol/version';
 import type { z } from 'zod';
 import type { Card } from '../card.ts';
@@ -49,6 +49,8 @@ import type { ValitorPayOptions } from './valitor-pay-options.ts';
 const SYSTEM_CALLING = `Hlid ${VERSION}`;
 /** Where Valitor's 3-D Secure server is, by the documents' samples. */
 const MPI_ORIGIN = 'https://mpi.valitor.com';
+/** In the state of a payment: the law asks for no strong authentication of that card, by Valitor's answer. */
+const OUT_OF_SCOPE = 'outOfScaScope';
 /** A driver does not wait longer for the card to be stored: the payment is approved already. */
 const STORE_CARD_TIMEOUT_MS = 10_000;
 const RETRY_PAUSES_MS: readonly number[] = [500, 1500];
@@ -90,14 +92,10 @@ export class ValitorPayGateway implements CardGateway {
   readonly pageSources: PageSources;
   readonly #options: ValitorPayOptions;
   readonly #parts: ValitorPayParts;
-  readonly #createdAt: number;
-  /** When a charge without a known outcome was last under way. One from before a restart was so before `#createdAt`. */
-  readonly #lastSent = new Map<string, number>();
 
   constructor(options: ValitorPayOptions, parts: ValitorPayParts) {
     this.#options = options;
     this.#parts = parts;
-    this.#createdAt = parts.clock.now().getTime();
     const { origin, protocol } = new URL(options.url);
     // The bank's page may be anywhere; a simulator has no certificate.
     const banks = protocol === 'http:' ? ['https:', origin] : ['https:'];
@@ -139,7 +137,7 @@ export class ValitorPayGateway implements CardGateway {
           scripts: scriptPath != null && isAllowed(scriptPath) ? [scriptPath] : [],
         },
       },
-      state: {},
+      state: { [OUT_OF_SCOPE]: answer.cardInformation?.outOfScaScope === true },
     };
   }
 
@@ -149,41 +147,54 @@ export class ValitorPayGateway implements CardGateway {
 
   async readReturn(
     order: GatewayOrder,
-    { fields }: { state: GatewayState; fields: Readonly<Record<string, string>> },
+    { state, fields }: { state: GatewayState; fields: Readonly<Record<string, string>> },
   ): Promise<Authentication> {
-    return readBankReturn(order.id, fields, this.#options.acceptNotEnrolled);
+    const read = readBankReturn(order.id, fields, this.#mayTakeNoPart(state));
+    return read.kind === 'authenticated' ? { ...read, state: { ...state, ...read.state } } : read;
+  }
+
+  /** The browser's word is not enough: Valitor's own answer has to let the card off. */
+  #mayTakeNoPart(state: GatewayState): boolean {
+    return this.#options.acceptNotEnrolled && state[OUT_OF_SCOPE] === true;
   }
 
   async charge(
     order: GatewayOrder,
-    step: { state: GatewayState; source: CardSource; storeCard: boolean; initiator: 'driver' | 'merchant' },
+    step: {
+      state: GatewayState;
+      source: CardSource;
+      storeCard: boolean;
+      initiator: 'driver' | 'merchant';
+      signal?: AbortSignal;
+    },
   ): Promise<ChargeOutcome> {
-    const verification = verificationData(step.state, this.#options.acceptNotEnrolled);
+    const verification = verificationData(step.state, this.#mayTakeNoPart(step.state));
     const sale = saleRequest(order, { ...step, verification });
     if ('kind' in sale) return sale;
     const sentAt = utcTime(this.#parts.clock.now());
-    const reply = await this.#sell(order, sale);
+    const reply = await this.#sell(order, sale, step.signal);
     const outcome = this.#outcomeOf(order, step.source, sentAt, reply);
-    if (outcome.kind !== 'unknown') this.#lastSent.delete(order.id);
     if (outcome.kind !== 'approved' || !step.storeCard || step.source.kind !== 'card') return outcome;
-    const token = await this.#storeCard(order, step.source.card, outcome.transaction.card);
+    const token = await this.#storeCard(order, step.source.card, outcome.transaction.card, step.signal);
     return token === null ? outcome : { ...outcome, token };
   }
 
   /** Repeats what met somebody busy: with the same correlation id, and only while the card is in memory. */
-  async #sell(order: GatewayOrder, sale: ValitorPayRequest): Promise<PaymentReply> {
+  async #sell(
+    order: GatewayOrder,
+    sale: ValitorPayRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<PaymentReply> {
     const pauses = this.#parts.retryPausesMs ?? RETRY_PAUSES_MS;
-    const now = () => this.#parts.clock.now().getTime();
     let doubt: PaymentReply | null = null;
     for (let tries = 0; ; tries++) {
-      this.#lastSent.set(order.id, now());
-      const reply = await this.#pay(sale, order.id);
-      this.#lastSent.set(order.id, now());
+      const reply = await this.#pay(sale, order.id, signal);
       const meaning = reply.kind === 'answered' ? reply.meaning : null;
       const isBusy = meaning?.kind === 'transient';
       if (isBusy && !meaning.certain) doubt = reply;
       const ms = pauses[tries];
-      if (isBusy && ms !== undefined) await pause(ms);
+      const isOver = signal?.aborted ?? false;
+      if (isBusy && ms !== undefined && !isOver) await pauseUntil(ms, signal);
       // An earlier try may have been booked, and this one has not settled it.
       else return isBusy || reply.kind === 'unreachable' ? (doubt ?? reply) : reply;
     }
@@ -223,20 +234,26 @@ export class ValitorPayGateway implements CardGateway {
   }
 
   /** Null: the driver has paid all the same, and pays by hand the next time. */
-  async #storeCard(order: GatewayOrder, card: Card, shown: ReceiptCard): Promise<StoredToken | null> {
+  async #storeCard(
+    order: GatewayOrder,
+    card: Card,
+    shown: ReceiptCard,
+    signal: AbortSignal | undefined,
+  ): Promise<StoredToken | null> {
     const timeoutMs = Math.min(STORE_CARD_TIMEOUT_MS, this.#options.timeoutMs);
-    const reply = await this.#call(tokenRequest(order, card), VirtualCardAnswerSchema, timeoutMs);
+    const request = tokenRequest(order, card);
+    const reply = await this.#call(request, VirtualCardAnswerSchema, { timeoutMs, signal });
     if (reply.kind !== 'answered' || !reply.answer.isSuccess || reply.answer.virtualCard == null) return null;
-    const expires = `${card.expiryYear}-${String(card.expiryMonth).padStart(2, '0')}`;
-    return { token: reply.answer.virtualCard, card: shown, expires };
+    return { token: reply.answer.virtualCard, card: shown, expires: card.expires };
   }
 
   async findOut(
     order: GatewayOrder,
-    { refundId }: { state: GatewayState; refundId: string },
+    step: { refundId: string; sentBefore: UtcTime; signal?: AbortSignal },
   ): Promise<Finding> {
+    const { refundId, sentBefore, signal } = step;
     for (const at of this.#possibleDays(order)) {
-      const reply = await this.#pay(wholeRefundRequest(order.id, at, refundId), refundId);
+      const reply = await this.#pay(wholeRefundRequest(order.id, at, refundId), refundId, signal);
       if (reply.kind !== 'answered') return unavailable(reply.problem);
       const { meaning, answer } = reply;
       const code = answer.responseCode;
@@ -244,7 +261,6 @@ export class ValitorPayGateway implements CardGateway {
         case 'approved':
         case 'duplicate':
         case 'reversed':
-          this.#lastSent.delete(order.id);
           return { kind: 'reversed' };
         case 'no-original':
           continue;
@@ -258,10 +274,8 @@ export class ValitorPayGateway implements CardGateway {
           return meaning satisfies never;
       }
     }
-    const lastSent = this.#lastSent.get(order.id) ?? this.#createdAt;
-    if (this.#parts.clock.now().getTime() - lastSent < this.#options.lateMs)
+    if (this.#parts.clock.now().getTime() - millis(sentBefore) < this.#options.lateMs)
       return unavailable('it knows no such payment, but it may still arrive');
-    this.#lastSent.delete(order.id);
     return { kind: 'not-booked' };
   }
 
@@ -274,7 +288,7 @@ export class ValitorPayGateway implements CardGateway {
   async refund(
     order: GatewayOrder,
     transaction: GatewayTransaction,
-    refund: { id: string; amountMinor: number },
+    refund: { id: string; amountMinor: number; signal?: AbortSignal },
   ): Promise<RefundOutcome> {
     const { sentAt } = transaction.state;
     const at = typeof sentAt === 'string' ? sentAt : order.createdAt;
@@ -283,7 +297,7 @@ export class ValitorPayGateway implements CardGateway {
       ? wholeRefundRequest(order.id, at, refund.id)
       : partRefundRequest(transaction, refund);
     if (request === null) return { kind: 'not-possible', code: 'amount' };
-    const reply = await this.#pay(request, refund.id);
+    const reply = await this.#pay(request, refund.id, refund.signal);
     if (reply.kind === 'refused') return { kind: 'not-possible', code: reply.problem };
     if (reply.kind !== 'answered') return { kind: 'unknown', problem: reply.problem };
     const { meaning, answer } = reply;
@@ -325,8 +339,12 @@ export class ValitorPayGateway implements CardGateway {
     return { problem, lines: [...lines, `it answers, and accepts the API key (${responseCode})`] };
   }
 
-  async #pay(request: ValitorPayRequest, correlationId: string): Promise<PaymentReply> {
-    const reply = await this.#call(request, PaymentAnswerSchema);
+  async #pay(
+    request: ValitorPayRequest,
+    correlationId: string,
+    signal: AbortSignal | undefined,
+  ): Promise<PaymentReply> {
+    const reply = await this.#call(request, PaymentAnswerSchema, { signal });
     if (reply.kind !== 'answered') return reply;
     const { answer } = reply;
     const meaning = meaningOf(answer.responseCode);
@@ -341,17 +359,25 @@ export class ValitorPayGateway implements CardGateway {
   #call<T extends z.ZodType>(
     { path, body }: ValitorPayRequest,
     schema: T,
-    timeoutMs = this.#options.timeoutMs,
+    {
+      timeoutMs = this.#options.timeoutMs,
+      signal,
+    }: { timeoutMs?: number; signal?: AbortSignal | undefined } = {},
   ) {
     const { url, apiKey, agreementNumber, terminalId } = this.#options;
     const facilitator = agreementNumber === undefined ? {} : { agreementNumber, terminalId };
     return callValitorPay(
-      { url, apiKey, timeoutMs },
+      { url, apiKey, timeoutMs, signal },
       path,
       { ...body, ...facilitator, systemCalling: SYSTEM_CALLING },
       schema,
     );
   }
+}
+
+/** Shorter, if a signal aborts. */
+async function pauseUntil(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await pause(ms, undefined, signal && { signal }).catch(() => undefined);
 }
 
 function unavailable(problem: string) {

@@ -27,11 +27,15 @@ export const ValitorPayOptionsSchema = z
       .regex(/^\d{1,15}$/, 'the terminal’s number, its digits in quotes')
       .optional(),
     /**
-     * Whether a card may pay that takes no part in 3-D Secure (mdStatus 2 and 3). The bank then accepts no liability
-     * for fraud: chargebacks cost us the payment.
+     * Whether a card may pay that takes no part in 3-D Secure (mdStatus 2 and 3), if Valitor's own answer says that it is
+     * outside of strong authentication (`outOfScaScope`). The bank then accepts no liability for fraud: chargebacks cost
+     * us the payment.
      */
     acceptNotEnrolled: z.boolean().default(false),
-    /** How long a call may take. The public samples wait 70 seconds, since the card's bank answers in between. */
+    /**
+     * How long a request may take, within the time of its charge or refund. The public samples wait 70 seconds, since the
+     * card's bank answers in between.
+     */
     timeoutMs: z.int().min(200).max(300_000).default(70_000),
     /** How long a payment whose answer was lost may still be on its way, and be booked after all. */
     lateMs: z.int().min(0).max(600_000).default(60_000),

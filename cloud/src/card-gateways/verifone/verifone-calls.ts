@@ -1,3 +1,4 @@
+import { deadline } from '@hlid/node/deadline';
 import { fetchErrorCode, isUnsent } from '@hlid/node/errors';
 import { readAtMost } from '@hlid/node/read-at-most';
 import { z } from 'zod';
@@ -28,6 +29,8 @@ export interface Call {
   query?: Readonly<Record<string, string>>;
   body?: object;
   idempotencyKey?: string;
+  /** Once it aborts, nothing is sent and no answer is waited for. */
+  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -46,7 +49,8 @@ export class VerifoneCalls {
   }
 
   async send<Schema extends z.ZodType>(call: Call, schema: Schema): Promise<Reply<z.output<Schema>>> {
-    const deadline = AbortSignal.timeout(this.#timeoutMs);
+    if (call.signal?.aborted) return { kind: 'not-sent', problem: 'its time is over' };
+    const signal = deadline(this.#timeoutMs, call.signal);
     try {
       const response = await fetch(this.#address(call), {
         method: call.method,
@@ -54,11 +58,11 @@ export class VerifoneCalls {
         ...(call.body && { body: JSON.stringify(call.body) }),
         // The credentials go nowhere else.
         redirect: 'manual',
-        signal: deadline,
+        signal,
       });
       return readReply(response.status, await readAtMost(response, MAX_ANSWER_BYTES), schema);
     } catch (error) {
-      if (deadline.aborted) return { kind: 'lost', problem: `no answer in ${this.#timeoutMs} ms` };
+      if (signal.aborted) return { kind: 'lost', problem: `no answer in ${this.#timeoutMs} ms` };
       const problem = fetchErrorCode(error) ?? 'connection broken';
       return { kind: isUnsent(error) ? 'not-sent' : 'lost', problem };
     }

@@ -185,7 +185,13 @@ export class VerifoneGateway implements CardGateway {
 
   async charge(
     order: GatewayOrder,
-    step: { state: GatewayState; source: CardSource; storeCard: boolean; initiator: 'driver' | 'merchant' },
+    step: {
+      state: GatewayState;
+      source: CardSource;
+      storeCard: boolean;
+      initiator: 'driver' | 'merchant';
+      signal?: AbortSignal;
+    },
   ): Promise<ChargeOutcome> {
     const card = sendableCard(step.source);
     if (card === null)
@@ -197,10 +203,10 @@ export class VerifoneGateway implements CardGateway {
       if (problem !== null) return { kind: 'authenticate-again', code: problem };
       if (proven?.step === 'authenticated') result = proven;
     }
-    const { storeCard, initiator } = step;
+    const { storeCard, initiator, signal } = step;
     const reply = await this.#calls.send(
       {
-        ...{ method: 'POST', path: '/api/v2/transactions/card', idempotencyKey: order.id },
+        ...{ method: 'POST', path: '/api/v2/transactions/card', idempotencyKey: order.id, signal },
         body: paymentRequest(this.#settings, order, { card, result, storeCard, initiator }),
       },
       PaymentResultSchema,

@@ -1,3 +1,4 @@
+import { MailAddressSchema } from '@hlid/protocol/card-number';
 import { z } from 'zod';
 
 /** Ids of contracts and keys are UUIDs, but Verifone calls their form "uuid-flexible". */
@@ -64,7 +65,7 @@ export const VerifoneSettingsSchema = z.strictObject({
     postalCode: z.string().min(1).max(16).optional(),
     /** ISO 3166, two letters. */
     countryCode: z.string().regex(/^[A-Z]{2}$/, 'two capital letters, such as IS'),
-    email: z.email(),
+    email: MailAddressSchema,
   }),
   /** Verifone's own gateway gives up with 504 before that. */
   timeoutMs: z.int().min(100).max(120_000).default(40_000),

@@ -1,8 +1,9 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Queries } from '../../db/db.ts';
-import { type OwnRows, ownRows } from '../../http/caller.ts';
+import { ownRows } from '../../http/caller.ts';
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../../http/cloud-env.ts';
-import { notFound, refuse } from '../../http/errors.ts';
+import { notFound, refuse, refuseEdit } from '../../http/errors.ts';
+import { etagOf } from '../../http/etag.ts';
 import { SsnSchema } from '../../http/input-fields.ts';
 import { CursorParamSchema, placeByCreation, readPage } from '../../http/list-envelope.ts';
 import { IdParamSchema, jsonBody, responses } from '../../http/route-schemas.ts';
@@ -67,7 +68,7 @@ const changeRoute = createRoute({
   tags,
   summary: 'Update a customer; its own accounts can change contact details only',
   request: { params: IdParamSchema, body: jsonBody(CustomerEditSchema) },
-  responses: responses.write(CustomerSchema, 'Changed'),
+  responses: responses.edit(CustomerSchema, 'Changed'),
 });
 
 export function customerRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
@@ -96,21 +97,18 @@ export function customerRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEn
     })
     .openapi(getRoute, async (c) => {
       const { id } = c.req.valid('param');
-      const customer = await db.read((q) => shownById(q, id, ownRows(callerOf(c, 'account'))));
-      return customer === null ? notFound(c, 'customer') : c.json(customer, 200);
+      const row = await db.read((q) => findCustomer(q, id, ownRows(callerOf(c, 'account'))));
+      if (row === null) return notFound(c, 'customer');
+      return c.json(await db.read((q) => shown(q, row)), 200, { ETag: etagOf(row) });
     })
     .openapi(changeRoute, async (c) => {
       const { id } = c.req.valid('param');
       const changed = await updateCustomer(db, actorOf(c, clock), id, c.req.valid('json'), publishCustodyOf);
-      if (!changed.ok) return refuse(c, 'customer', changed);
+      if (!changed.ok) return refuseEdit(c, 'customer', changed);
       const { customer } = changed;
-      return c.json(await db.read((q) => shown(q, customer)), 303, { Location: `/customer/${id}` });
+      const headers = { Location: `/customer/${id}`, ETag: etagOf(customer) };
+      return c.json(await db.read((q) => shown(q, customer)), 303, headers);
     });
-}
-
-async function shownById(q: Queries, id: string, own: OwnRows): Promise<Customer | null> {
-  const row = await findCustomer(q, id, own);
-  return row === null ? null : await shown(q, row);
 }
 
 async function shown(q: Queries, row: CustomerRow): Promise<Customer> {

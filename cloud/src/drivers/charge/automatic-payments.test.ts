@@ -1,22 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { Decision } from '@hlid/protocol/decision';
-import { Fault } from '@hlid/protocol/fault';
+import { PAY_PATHS } from '@hlid/protocol/pay-paths';
 import { DAY_MS, HOUR_MS, MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
-import type { Visit } from '@hlid/protocol/visit';
+import { ReviewFlagSchema, type Visit } from '@hlid/protocol/visit';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOnlineRig, type OnlineRig, type Script } from '../../../test/online-payments.ts';
 import { passageEvent } from '../../../test/sample-events.ts';
 import { applyEvent } from '../../ingest/apply-event.ts';
 import { mailTable } from '../../mail/mail-table.ts';
+import { writePresence } from '../../sites/site-store.ts';
 import {
   driverCardTable,
   driverChargeTable,
   driverTable,
   driverVehicleTable,
-  forgottenCardTable,
 } from '../record/driver-table.ts';
 import { AutomaticPayments } from './automatic-payments.ts';
+import { FLAG_DOUBTS } from './charge-doubts.ts';
 import { noteCarAtExit, noteEndedVisit } from './note-due.ts';
 
 let rig: OnlineRig;
@@ -55,11 +56,14 @@ async function driverOf(
 
 const CLOSED: Omit<Decision, 'visit'> = { open: false, reason: 'need-payment', settlement: null, flags: [] };
 
+/** By clocks that agree, and at once. */
+const report = () => ({ siteId: rig.api.site.id, at: rig.api.now(), arrivedAt: rig.api.now() });
+
 /** The site reports the car at its exit, which stays closed. */
-async function atExit(visit: Pick<Visit, 'id' | 'plate'>, doubtful = false): Promise<void> {
+async function atExit(visit: Pick<Visit, 'id' | 'plate'>, doubtful = false, from = report()): Promise<void> {
   const ask = { kind: 'ask', visitId: visit.id, ...(doubtful && { doubtful: true as const }) } as const;
   const passage = { direction: 'exit', plate: visit.plate, decision: { ...CLOSED, visit: ask } } as const;
-  await rig.api.db.write((tx) => noteCarAtExit(tx, passage, rig.api.now()));
+  await rig.api.db.write((tx) => noteCarAtExit(tx, passage, from));
 }
 
 const rows = () => rig.api.db.read(async (q) => await q.select().from(driverChargeTable));
@@ -122,24 +126,25 @@ describe('a car at a closed exit', () => {
     await atExit(await rig.api.visit({ plate: 'ABX13' }));
     const doubtful = await rig.api.visit({ plate: 'ABX12' });
     await atExit(doubtful, true);
-    expect(await rows()).toEqual([]);
+    await atExit(doubtful, true);
     // Its plate was read as this one, and the visit has another.
     await atExit({ id: (await rig.api.visit({ plate: 'A8X12' })).id, plate: 'ABX12' });
     await atExit(await rig.api.visit({ plate: 'ABX12', flags: ['uncertain-plate'] }));
     await atExit({ id: (await rig.api.visit({ plate: null, status: 'need-plate' })).id, plate: 'ABX12' });
     await run();
     expect((await rows()).map(({ reason }) => reason).sort()).toEqual([
-      ...['flagged', 'need-plate', 'not-their-vehicle'],
+      ...['flagged', 'not-their-vehicle', 'nothing-due', 'uncertain-plate'],
     ]);
     expect(booked()).toBe(0);
   });
 
-  it('is not charged when its site reports it long after', async () => {
+  it('is not charged when its site reports it long after, and its driver gets no mail', async () => {
     await driverOf('ABX12');
     await atExit(await rig.api.visit({ plate: 'ABX12' }));
     rig.api.wait(16 * MINUTE_MS);
     await run();
     expect(await rows()).toMatchObject([{ state: 'refused', reason: 'late' }]);
+    expect(await mails()).toEqual([]);
   });
 });
 
@@ -152,9 +157,104 @@ it('charges a stay that has ended unpaid', async () => {
   };
   const ended = { plate: 'ABX12', status: 'need-payment', endedAt: rig.api.now(), price } as const;
   const visit = await rig.api.visit(ended);
-  await rig.api.db.write((tx) => noteEndedVisit(tx, visit, rig.api.now()));
+  await rig.api.db.write((tx) => noteEndedVisit(tx, visit, report()));
   await run();
   expect(booked()).toBe(500);
+});
+
+describe('a site whose clock is wrong', () => {
+  /** The site connects, and its clock differs from ours. */
+  async function connects(clockAheadMs: number): Promise<void> {
+    const nothing = { epoch: null, seq: 0, feedAt: 0, feedHash: null, software: null };
+    const row = { siteId: rig.api.site.id, connected: true, since: rig.api.now(), ...nothing, clockAheadMs };
+    await rig.api.db.write(({ q }) => writePresence(q, row));
+  }
+  /** A car stands at the exit so long ago, and the report arrives now. */
+  async function reports(visit: Pick<Visit, 'id' | 'plate'>, clockAheadMs: number, agoMs = 0): Promise<void> {
+    const at = utcTime(millis(rig.api.now()) - agoMs + clockAheadMs);
+    await atExit(visit, false, { ...report(), at });
+  }
+
+  it.each([
+    [-16 * MINUTE_MS, 0, 'paid'],
+    [-16 * MINUTE_MS, 16 * MINUTE_MS, 'late'],
+    [20 * MINUTE_MS, 0, 'paid'],
+    [20 * MINUTE_MS, 16 * MINUTE_MS, 'late'],
+  ])('by %i ms is charged for a report of %i ms ago by our clock: %s', async (aheadMs, agoMs, expected) => {
+    await driverOf('ABX12');
+    await connects(aheadMs);
+    await reports(await rig.api.visit({ plate: 'ABX12' }), aheadMs, agoMs);
+    await run();
+    expect((await rows()).map(({ state, reason }) => reason ?? state)).toEqual([expected]);
+  });
+
+  it('charges nothing where the two clocks give two prices', async () => {
+    await driverOf('ABX12');
+    await connects(-16 * MINUTE_MS);
+    const visit = await rig.api.visit({ plate: 'ABX12', startedAt: rig.api.now() });
+    // A second unit has begun by our clock, and not by that of the site.
+    rig.api.wait(DAY_MS + 5 * MINUTE_MS);
+    await reports(visit, -16 * MINUTE_MS);
+    await run();
+    expect(await rows()).toMatchObject([{ state: 'refused', reason: 'site-clock' }]);
+    expect(await mails()).toMatchObject([{ kind: 'driver', subject: 'Sjálfvirk greiðsla fór ekki fram' }]);
+  });
+});
+
+describe('a charge that is refused', () => {
+  it.each(Object.entries(FLAG_DOUBTS))('for a visit with the flag %s: %s', async (flag, doubt) => {
+    await driverOf('ABX12');
+    const visit = await rig.api.visit({ plate: 'ABX12', flags: [ReviewFlagSchema.parse(flag)] });
+    await atExit(visit);
+    await run();
+    const [row] = await rows();
+    // What an operator has to review may have no price at all.
+    const reasons = { charge: [null], 'pay-by-hand': ['flagged'], review: ['review', 'nothing-due'] };
+    expect(reasons[doubt]).toContain(row?.reason);
+    const kinds = { charge: ['receipt'], 'pay-by-hand': ['driver'], review: [] };
+    expect((await mails()).map(({ kind }) => kind)).toEqual(kinds[doubt]);
+    expect(booked()).toBe(doubt === 'charge' ? 500 : 0);
+  });
+
+  it('by a cap is reported to the driver with a link to pay, once for a stay', async () => {
+    await driverOf('ABX12', { stayMinor: 499 });
+    const visit = await rig.api.visit({ plate: 'ABX12' });
+    for (let time = 0; time < 2; time++) {
+      await atExit(visit);
+      await run();
+    }
+    expect((await rows()).map(({ reason }) => reason)).toEqual(['cap-stay', 'cap-stay']);
+    const [mail, ...more] = await mails();
+    expect(more).toEqual([]);
+    const [, link = ''] = /https:\/\/hlid\.example\/pay\?lang=is#(\S+)/.exec(mail?.text ?? '') ?? [];
+    const opened = await rig.api.call('POST', PAY_PATHS.open, { body: { link } });
+    expect(opened.body).toMatchObject({ stay: { plate: 'ABX12', proved: true } });
+  });
+
+  it('in doubt about the plate is reported without a link that shows the stay', async () => {
+    await driverOf('ABX12');
+    const visit = await rig.api.visit({ plate: 'ABX12' });
+    await atExit({ ...visit, plate: 'A8X12' }, true);
+    await run();
+    const [mail, ...more] = await mails();
+    expect(more).toEqual([]);
+    expect(mail?.text).toContain(`https://hlid.example/pay/${rig.api.site.id}\n`);
+    // The next camera reads it well.
+    await atExit(visit);
+    await run();
+    expect(booked()).toBe(500);
+  });
+
+  it('because there is nothing to pay, or the driver has paused, is not reported', async () => {
+    const id = await driverOf('ABX12');
+    const visit = await rig.api.visit({ plate: 'ABX12' });
+    await atExit(visit);
+    await rig.api.db.write(({ q }) =>
+      q.update(driverTable).set({ pausedFor: 'driver' }).where(eq(driverTable.id, id)),
+    );
+    await run();
+    expect([(await rows())[0]?.reason, await mails()]).toEqual(['paused', []]);
+  });
 });
 
 describe('the caps', () => {
@@ -209,7 +309,7 @@ describe('what the provider answers', () => {
     expect(await driverRow(id)).toMatchObject({ pausedFor: 'declined' });
     const [mail] = await mails();
     expect(mail).toMatchObject({ kind: 'driver', to: 'jon@example.is' });
-    expect(mail?.text).toContain(`https://hlid.example/pay/${rig.api.site.id}`);
+    expect(mail?.text).toContain('https://hlid.example/pay?lang=is#');
     await atExit(visit);
     expect(await rows()).toHaveLength(1);
     // The visit can be paid by hand.
@@ -261,36 +361,12 @@ it('never charges a card that was deleted, and pays by hand meanwhile', async ()
   expect(booked()).toBe(0);
 });
 
-it('has the provider forget a deleted card, again and again where it cannot be reached', async () => {
-  const at = rig.api.now();
-  const card = { id: 'f', gatewayId: 'testing2', token: 'testing2 approve t', nextTryAt: at };
-  await rig.api.db.write(({ q }) => q.insert(forgottenCardTable).values(card));
-  const context = rig.contextOfRun();
-  const gateway = context.cardGateways.get('testing2');
-  const asked: string[] = [];
-  if (gateway !== null) {
-    gateway.forget = async (token) => {
-      asked.push(token);
-      if (asked.length === 1) throw new Fault('link-lost', 'the provider cannot be reached');
-    };
-  }
-  const forgetful = new AutomaticPayments(context, rig.another().payments);
-  const left = () => rig.api.db.read(async (q) => await q.select().from(forgottenCardTable));
-  await run(forgetful);
-  expect(await left()).toMatchObject([{ tries: 1 }]);
-  rig.api.wait(MINUTE_MS);
-  await run(forgetful);
-  await run(forgetful);
-  expect(asked).toEqual([card.token, card.token]);
-  expect(await left()).toEqual([]);
-});
-
 it('begins with what a site reports of its exit', async () => {
   await driverOf('ABX12');
   const visit = await rig.api.visit({ plate: 'ABX12' });
   const decision: Decision = { ...CLOSED, visit: { kind: 'ask', visitId: visit.id } };
   const event = passageEvent({ direction: 'exit', plate: 'ABX12', visitId: visit.id, decision });
-  const place = { siteId: rig.api.site.id, eventId: 'e-1', at: rig.api.now() };
+  const place = { siteId: rig.api.site.id, eventId: 'e-1', at: rig.api.now(), arrivedAt: rig.api.now() };
   await rig.api.db.write((tx) => applyEvent(tx, place, event));
   await run();
   expect(booked()).toBe(500);

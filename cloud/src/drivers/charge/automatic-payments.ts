@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Clock, nowUtc } from '@hlid/node/clock';
 import { backoffMs } from '@hlid/protocol/backoff';
+import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
 import { messageOf } from '@hlid/protocol/fault';
 import { wallClock } from '@hlid/protocol/site-time';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import { and, desc, eq, gte, lte } from 'drizzle-orm';
+import { and, desc, eq, gte } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { cloudActor } from '../../audit/audit.ts';
 import type { CardGateways } from '../../card-gateways/card-gateways.ts';
@@ -14,13 +15,11 @@ import { ALL_ROWS } from '../../http/caller.ts';
 import type { ScheduledRun } from '../../jobs/scheduled-runs.ts';
 import { queueMail } from '../../mail/queue-mail.ts';
 import { onlinePaymentTable } from '../../online-payments/online-payment-table.ts';
-import {
-  type OnlinePayments,
-  type Payer,
-  payerName,
-  type Stepped,
-} from '../../online-payments/online-payments.ts';
+import type { OnlinePayments } from '../../online-payments/online-payments.ts';
 import { offerPayment, type PaymentOffer } from '../../online-payments/order-payment.ts';
+import { type Payer, payerName } from '../../online-payments/payer.ts';
+import type { Stepped } from '../../online-payments/payment-steps.ts';
+import { PayLinks } from '../../pay/link/pay-links.ts';
 import { findPayment } from '../../payments/find-payment.ts';
 import { paymentTable } from '../../payments/payment-table.ts';
 import { queueVisitReceipt } from '../../receipts/mail-receipt.ts';
@@ -34,12 +33,12 @@ import {
   findCard,
   findCharge,
   findDriver,
-  findVehicleOfDriver,
-  hasUnknownCharge,
   spentBy,
+  wasMailed,
 } from '../record/driver-store.ts';
-import { driverChargeTable, driverTable, forgottenCardTable } from '../record/driver-table.ts';
-import { declinedMail } from './driver-mail.ts';
+import { driverChargeTable, driverTable } from '../record/driver-table.ts';
+import { doubtOf, type RefusalKind, refusalKind, timeAtSite } from './charge-doubts.ts';
+import { declinedMail, refusedMail } from './driver-mail.ts';
 import { DRIVER_WORK } from './note-due.ts';
 
 const PART = 'automatic-payments';
@@ -51,11 +50,8 @@ const WAIT_MS = 500;
 const LEASE_MS = 3 * MINUTE_MS;
 /** An unknown outcome is read again after this time. */
 const FOLLOW_MS = 2000;
-/** A car that a site reports later than this stands at its exit no more, or has paid by hand. */
-const LATE_MS = 15 * MINUTE_MS;
 /** Where the provider cannot be reached, and certainly has booked nothing. */
 const MAX_TRIES = 3;
-const MAX_FORGET_TRIES = 20;
 const PAUSES = { firstMs: 2000, maxMs: 30 * MINUTE_MS };
 
 interface AutomaticContext {
@@ -83,23 +79,22 @@ type Standing = Pick<Extract<Stepped, { ok: true }>['payment'], 'id' | 'state' |
 export class AutomaticPayments {
   readonly #context: AutomaticContext;
   readonly #payments: OnlinePayments;
+  readonly #links: PayLinks;
   readonly #working = new Set<Promise<void>>();
 
   constructor(context: AutomaticContext, payments: OnlinePayments) {
     this.#context = context;
     this.#payments = payments;
+    this.#links = new PayLinks(context);
   }
 
   /** Takes up all that is due by now. */
   async run(signal: AbortSignal): Promise<void> {
     const { db } = this.#context;
     const now = this.#now();
-    const { charges, forgotten } = await db.read(async (q) => ({
-      charges: await dueCharges(q, now, AT_ONCE),
-      forgotten: await dueForgotten(q, now),
-    }));
-    for (const id of charges) this.#begin(() => this.#charge(id));
-    for (const id of forgotten) this.#begin(() => this.#forget(id));
+    // Transactions make links, and must not wait for another one.
+    await this.#links.prepare();
+    for (const id of await db.read((q) => dueCharges(q, now, AT_ONCE))) this.#begin(() => this.#charge(id));
     const waited = new AbortController();
     const all = Promise.all(this.#working);
     const enough = pause(WAIT_MS, undefined, { signal: waited.signal }).catch(() => undefined);
@@ -109,9 +104,7 @@ export class AutomaticPayments {
   }
 
   async isDue(now: UtcTime): Promise<boolean> {
-    return await this.#context.db.read(
-      async (q) => (await dueCharges(q, now, 1)).length > 0 || (await dueForgotten(q, now)).length > 0,
-    );
+    return await this.#context.db.read(async (q) => (await dueCharges(q, now, 1)).length > 0);
   }
 
   #begin(work: () => Promise<void>): void {
@@ -156,11 +149,17 @@ export class AutomaticPayments {
       return null;
     }
     const offer = await offerPayment(tx.q, { vehicle: { visitId: visit.id } }, now, 'driver');
-    const day = offer.ok ? wallClock(now, offer.site.timeZone).date : '';
+    if (!offer.ok) {
+      await this.#end(tx, charge, 'refused', offer.refusal);
+      return null;
+    }
+    const day = wallClock(now, offer.site.timeZone).date;
     const reason =
+      charge.reason ??
       (await doubtOf(tx.q, { charge, driver, visit }, now)) ??
-      (offer.ok ? await this.#beyond(tx.q, { charge, driver, card }, offer, day) : offer.refusal);
-    if (reason !== null || !offer.ok) {
+      (await priceDoubtOf(tx.q, offer, now)) ??
+      (await this.#beyond(tx.q, { charge, driver, card }, offer, day));
+    if (reason !== null) {
       await this.#end(tx, charge, 'refused', reason);
       return null;
     }
@@ -238,64 +237,63 @@ export class AutomaticPayments {
 
   async #end(
     tx: Tx,
-    { id, visitId }: DriverChargeRow,
+    charge: DriverChargeRow,
     state: 'paid' | 'declined' | 'refused',
     reason: string | null,
   ): Promise<void> {
+    const { id, visitId } = charge;
     await updateCharge(tx.q, id, { state, reason, nextTryAt: null });
+    const kind = state === 'refused' && reason !== null ? refusalKind(reason) : null;
+    if (kind !== null) await this.#mailRefusal(tx, charge, kind);
     tx.afterCommit(() =>
       this.#context.log.info({ event: EVENTS.automaticPayment, id, visitId, state, reason }),
     );
   }
 
-  async #mailReceipt(tx: Tx, { driverId, visitId }: DriverChargeRow, now: UtcTime): Promise<void> {
-    const driver = await findDriver(tx.q, driverId);
-    const visit = await findVisitRow(tx.q, visitId, ALL_ROWS);
-    if (driver === null || visit === null) return;
-    await tx.q.update(driverTable).set({ usedAt: now }).where(eq(driverTable.id, driverId));
-    const { email, language } = driver;
-    await queueVisitReceipt(tx, cloudActor(PART, now), visit, { email, language });
+  async #mailReceipt(tx: Tx, charge: DriverChargeRow, now: UtcTime): Promise<void> {
+    const about = await this.#driverAndStay(tx, charge);
+    if (about === null) return;
+    const { id, email, language } = about.driver;
+    await tx.q.update(driverTable).set({ usedAt: now }).where(eq(driverTable.id, id));
+    await queueVisitReceipt(tx, cloudActor(PART, now), about.visit, { email, language });
   }
 
   /** After a decline nothing is charged by itself until the driver says so. */
-  async #pause(tx: Tx, { driverId, visitId }: DriverChargeRow, now: UtcTime): Promise<void> {
-    const driver = await findDriver(tx.q, driverId);
-    const visit = await findVisitRow(tx.q, visitId, ALL_ROWS);
-    if (driver === null) return;
+  async #pause(tx: Tx, charge: DriverChargeRow, now: UtcTime): Promise<void> {
+    const { driverId } = charge;
     await tx.q.update(driverTable).set({ pausedFor: 'declined' }).where(eq(driverTable.id, driverId));
-    const payAt = `${this.#context.publicUrl()}/pay/${visit?.siteId ?? ''}`;
-    await queueMail(tx, declinedMail(driver, { plate: visit?.plate ?? '', payAt }), now);
+    const about = await this.#driverAndStay(tx, charge);
+    if (about === null) return;
+    const { driver, visit } = about;
+    const payAt = await this.#payLink(visit, driver);
+    await queueMail(tx, declinedMail(driver, { plate: visit.plate ?? '', payAt }), now);
+    await updateCharge(tx.q, charge.id, { mailed: true });
   }
 
-  /** A deleted card: the provider forgets it, where it can. It is nobody's here any more. */
-  async #forget(id: string): Promise<void> {
-    const { db, cardGateways, log } = this.#context;
-    const now = this.#now();
-    const until = utcTime(millis(now) + LEASE_MS);
-    const t = forgottenCardTable;
-    const [row] = await db.write(
-      async ({ q }) =>
-        await q
-          .update(t)
-          .set({ nextTryAt: until })
-          .where(and(eq(t.id, id), lte(t.nextTryAt, now)))
-          .returning(),
-    );
-    if (row === undefined) return;
-    const tries = row.tries + 1;
-    let isOver = true;
-    try {
-      await cardGateways.get(row.gatewayId)?.forget?.(row.token);
-    } catch (error) {
-      isOver = tries >= MAX_FORGET_TRIES;
-      const { gatewayId: gateway } = row;
-      log.warn({ event: EVENTS.cardNotForgotten, gateway, tries, isOver, problem: messageOf(error) });
-    }
-    const nextTryAt = utcTime(millis(now) + backoffMs(tries, PAUSES));
-    await db.write(async ({ q }) => {
-      if (isOver) await q.delete(t).where(eq(t.id, id));
-      else await q.update(t).set({ tries, nextTryAt }).where(eq(t.id, id));
-    });
+  /** Asks the driver to pay by hand, once for a stay, however often its car drives to an exit. */
+  async #mailRefusal(tx: Tx, charge: DriverChargeRow, kind: RefusalKind): Promise<void> {
+    const about = await this.#driverAndStay(tx, charge);
+    if (about === null || (await wasMailed(tx.q, charge))) return;
+    const { driver, visit } = about;
+    const url = this.#context.publicUrl();
+    // A link shows the stay, which may be another driver's.
+    const payAt = kind === 'doubt' ? `${url}/pay/${visit.siteId}` : await this.#payLink(visit, driver);
+    const links = { plate: visit.plate ?? '', payAt, page: `${url}${DRIVER_PATHS.page}` };
+    await queueMail(tx, refusedMail(driver, kind, links), this.#now());
+    await updateCharge(tx.q, charge.id, { mailed: true });
+  }
+
+  async #driverAndStay(
+    { q }: Tx,
+    { driverId, visitId }: DriverChargeRow,
+  ): Promise<{ driver: DriverRow; visit: VisitRow } | null> {
+    const driver = await findDriver(q, driverId);
+    const visit = await findVisitRow(q, visitId, ALL_ROWS);
+    return driver && visit && { driver, visit };
+  }
+
+  async #payLink({ id }: VisitRow, { language }: DriverRow): Promise<string> {
+    return (await this.#links.sent(id, language)).url;
   }
 
   #now(): UtcTime {
@@ -308,20 +306,16 @@ function payerOf(driverId: string): Payer {
   return { kind: 'driver', id: `account ${driverId}` };
 }
 
-/** Why a stay is not charged without asking; null: its plate is certain, and still the driver's. */
-async function doubtOf(
+/** A price is certain where it is the same by our clock and by that of the site, which wrote down when the car came. */
+async function priceDoubtOf(
   q: Queries,
-  { charge, driver, visit }: { charge: DriverChargeRow; driver: DriverRow; visit: VisitRow },
+  { visit, totalMinor }: PaymentOffer,
   now: UtcTime,
 ): Promise<string | null> {
-  const { plate, flags, exitFoundBy, status, endedAt } = visit;
-  if (driver.pausedFor !== null) return 'paused';
-  if (plate === null || status === 'need-plate') return 'need-plate';
-  if (flags.length > 0) return 'flagged';
-  if (exitFoundBy !== null && exitFoundBy !== 'equal') return 'uncertain-plate';
-  if ((await findVehicleOfDriver(q, plate))?.driverId !== driver.id) return 'not-their-vehicle';
-  if (endedAt === null && millis(now) - millis(charge.createdAt) > LATE_MS) return 'late';
-  return (await hasUnknownCharge(q, driver.id, charge.id)) ? 'checking' : null;
+  const atSite = await timeAtSite(q, visit.siteId, now);
+  if (Math.abs(millis(atSite) - millis(now)) < MINUTE_MS) return null;
+  const offer = await offerPayment(q, { vehicle: { visitId: visit.id } }, atSite, 'driver');
+  return offer.ok && offer.totalMinor === totalMinor ? null : 'site-clock';
 }
 
 /** The payment of a charge, by its id or, where its process has died before, by its visit. */
@@ -347,17 +341,11 @@ async function updateCharge(
   await q.update(driverChargeTable).set(fields).where(eq(driverChargeTable.id, id));
 }
 
-async function dueForgotten(q: Queries, now: UtcTime): Promise<string[]> {
-  const { id, nextTryAt } = forgottenCardTable;
-  const rows = await q.select({ id }).from(forgottenCardTable).where(lte(nextTryAt, now)).limit(AT_ONCE);
-  return rows.map((row) => row.id);
-}
-
 function refusalOf(stepped: Extract<Stepped, { ok: false }>): string {
   return stepped.reason === 'offer' ? stepped.refusal : stepped.reason;
 }
 
-/** Charges stored cards where cars owe at exits, and has providers forget deleted ones. */
+/** Charges stored cards where cars owe at exits. */
 export function automaticPaymentRun(context: AutomaticContext, payments: OnlinePayments): ScheduledRun {
   const automatic = new AutomaticPayments(context, payments);
   return {

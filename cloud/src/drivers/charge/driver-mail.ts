@@ -1,232 +1,7 @@
 import type { Language } from '@hlid/protocol/language';
 import { LINK_SECRET } from '../../auth/recovery-links.ts';
 import type { Mail } from '../../mail/queue-mail.ts';
-
-interface Words {
-  link: { subject: string; text: (link: string) => string };
-  declined: { subject: string; text: (plate: string, payAt: string) => string };
-  moved: { subject: string; text: (plate: string) => string };
-}
-
-const WORDS: Record<Language, Words> = {
-  is: {
-    link: {
-      subject: 'Innskráning',
-      text: (link) => `Góðan dag.
-
-Hér skráir þú þig inn til að greiða sjálfkrafa fyrir bílastæði:
-
-${link}
-
-Hlekkurinn gildir einu sinni og í 15 mínútur. Hafir þú ekki beðið um hann þarf ekkert að gera.
-`,
-    },
-    declined: {
-      subject: 'Kortinu var hafnað',
-      text: (plate, payAt) => `Góðan dag.
-
-Ekki tókst að gjaldfæra kortið þitt fyrir ${plate}. Ekkert var greitt, og kortið verður ekki notað sjálfkrafa á ný fyrr en þú leyfir það.
-
-Þú getur greitt hér eða í greiðsluvélinni á staðnum:
-
-${payAt}
-`,
-    },
-    moved: {
-      subject: 'Sjálfvirkri greiðslu lokið',
-      text: (plate) => `Góðan dag.
-
-Annar ökumaður hefur sýnt fram á að ${plate} sé á hans vegum. Kortið þitt greiðir ekki lengur fyrir það ökutæki.
-`,
-    },
-  },
-  en: {
-    link: {
-      subject: 'Log in',
-      text: (link) => `Hello,
-
-Log in here to pay for parking automatically:
-
-${link}
-
-The link works once, and for 15 minutes. If you did not ask for it, there is nothing to do.
-`,
-    },
-    declined: {
-      subject: 'Your card was declined',
-      text: (plate, payAt) => `Hello,
-
-Your card could not be charged for ${plate}. Nothing was paid, and the card is not used automatically again until you allow it.
-
-You can pay here, or at the machine on site:
-
-${payAt}
-`,
-    },
-    moved: {
-      subject: 'Automatic payment has ended',
-      text: (plate) => `Hello,
-
-Another driver has proved that ${plate} is theirs. Your card no longer pays for that vehicle.
-`,
-    },
-  },
-  pl: {
-    link: {
-      subject: 'Logowanie',
-      text: (link) => `Dzień dobry,
-
-tutaj można się zalogować, aby automatycznie płacić za parking:
-
-${link}
-
-Link działa jeden raz i przez 15 minut. Jeśli to nie Twoja prośba, nie trzeba nic robić.
-`,
-    },
-    declined: {
-      subject: 'Karta została odrzucona',
-      text: (plate, payAt) => `Dzień dobry,
-
-nie udało się obciążyć karty za ${plate}. Nic nie zostało zapłacone, a karta nie będzie używana automatycznie, dopóki na to nie pozwolisz.
-
-Zapłacić można tutaj albo w automacie na miejscu:
-
-${payAt}
-`,
-    },
-    moved: {
-      subject: 'Koniec automatycznych płatności',
-      text: (plate) => `Dzień dobry,
-
-inny kierowca potwierdził, że ${plate} to jego pojazd. Twoja karta nie płaci już za ten pojazd.
-`,
-    },
-  },
-  de: {
-    link: {
-      subject: 'Anmelden',
-      text: (link) => `Guten Tag,
-
-hier melden Sie sich an, um automatisch für das Parken zu bezahlen:
-
-${link}
-
-Der Link gilt einmal und 15 Minuten lang. Wenn Sie ihn nicht angefordert haben, müssen Sie nichts tun.
-`,
-    },
-    declined: {
-      subject: 'Ihre Karte wurde abgelehnt',
-      text: (plate, payAt) => `Guten Tag,
-
-Ihre Karte konnte für ${plate} nicht belastet werden. Es wurde nichts bezahlt, und die Karte wird erst wieder automatisch verwendet, wenn Sie es erlauben.
-
-Sie können hier oder am Automaten vor Ort bezahlen:
-
-${payAt}
-`,
-    },
-    moved: {
-      subject: 'Automatische Zahlung beendet',
-      text: (plate) => `Guten Tag,
-
-jemand anderes hat nachgewiesen, dass ${plate} sein Fahrzeug ist. Ihre Karte zahlt nicht mehr für dieses Fahrzeug.
-`,
-    },
-  },
-  fr: {
-    link: {
-      subject: 'Connexion',
-      text: (link) => `Bonjour,
-
-Connectez-vous ici pour payer le stationnement automatiquement :
-
-${link}
-
-Le lien est valable une seule fois, pendant 15 minutes. Si vous ne l’avez pas demandé, vous n’avez rien à faire.
-`,
-    },
-    declined: {
-      subject: 'Votre carte a été refusée',
-      text: (plate, payAt) => `Bonjour,
-
-Votre carte n’a pas pu être débitée pour ${plate}. Rien n’a été payé, et la carte ne sera plus utilisée automatiquement sans votre accord.
-
-Vous pouvez payer ici ou à la borne sur place :
-
-${payAt}
-`,
-    },
-    moved: {
-      subject: 'Fin du paiement automatique',
-      text: (plate) => `Bonjour,
-
-Une autre personne a prouvé que ${plate} est son véhicule. Votre carte ne paie plus pour ce véhicule.
-`,
-    },
-  },
-  es: {
-    link: {
-      subject: 'Iniciar sesión',
-      text: (link) => `Hola:
-
-Inicie sesión aquí para pagar el aparcamiento automáticamente:
-
-${link}
-
-El enlace sirve una sola vez y durante 15 minutos. Si no lo ha pedido, no tiene que hacer nada.
-`,
-    },
-    declined: {
-      subject: 'Su tarjeta ha sido rechazada',
-      text: (plate, payAt) => `Hola:
-
-No se ha podido cobrar en su tarjeta el aparcamiento de ${plate}. No se ha pagado nada, y la tarjeta no volverá a usarse automáticamente hasta que usted lo permita.
-
-Puede pagar aquí o en el cajero del aparcamiento:
-
-${payAt}
-`,
-    },
-    moved: {
-      subject: 'Fin del pago automático',
-      text: (plate) => `Hola:
-
-Otra persona ha demostrado que ${plate} es su vehículo. Su tarjeta ya no paga por ese vehículo.
-`,
-    },
-  },
-  da: {
-    link: {
-      subject: 'Log ind',
-      text: (link) => `Hej
-
-Log ind her for at betale automatisk for parkering:
-
-${link}
-
-Linket virker én gang og i 15 minutter. Hvis du ikke har bedt om det, skal du ikke gøre noget.
-`,
-    },
-    declined: {
-      subject: 'Dit kort blev afvist',
-      text: (plate, payAt) => `Hej
-
-Dit kort kunne ikke debiteres for ${plate}. Der er ikke betalt noget, og kortet bruges ikke automatisk igen, før du tillader det.
-
-Du kan betale her eller ved automaten på stedet:
-
-${payAt}
-`,
-    },
-    moved: {
-      subject: 'Automatisk betaling er slut',
-      text: (plate) => `Hej
-
-En anden har bevist, at ${plate} er vedkommendes bil. Dit kort betaler ikke længere for den bil.
-`,
-    },
-  },
-};
+import { DRIVER_MAIL_WORDS } from './driver-mail-words.ts';
 
 interface Recipient {
   email: string;
@@ -235,7 +10,7 @@ interface Recipient {
 
 /** The link by which a driver logs in. @param page its address, without what is behind `#` */
 export function linkMail({ email, language }: Recipient, page: string): Mail {
-  const { subject, text } = WORDS[language].link;
+  const { subject, text } = DRIVER_MAIL_WORDS[language].link;
   const link = `${page}#${LINK_SECRET}`;
   return { to: email, subject, text: text(link), kind: 'driver-link', driverLink: language };
 }
@@ -244,12 +19,22 @@ export function declinedMail(
   { email, language }: Recipient,
   { plate, payAt }: { plate: string; payAt: string },
 ): Mail {
-  const { subject, text } = WORDS[language].declined;
+  const { subject, text } = DRIVER_MAIL_WORDS[language].declined;
   return { to: email, subject, text: text(plate, payAt), kind: 'driver' };
+}
+
+/** Nothing was charged automatically, though nobody declined the card. @param about.page the driver's, with the limits */
+export function refusedMail(
+  { email, language }: Recipient,
+  kind: 'limit' | 'doubt' | 'card',
+  { plate, payAt, page }: { plate: string; payAt: string; page: string },
+): Mail {
+  const { subject, text } = DRIVER_MAIL_WORDS[language][kind];
+  return { to: email, subject, text: text(plate, payAt, page), kind: 'driver' };
 }
 
 /** Another driver has proved that a vehicle is theirs. */
 export function movedMail({ email, language }: Recipient, plate: string): Mail {
-  const { subject, text } = WORDS[language].moved;
+  const { subject, text } = DRIVER_MAIL_WORDS[language].moved;
   return { to: email, subject, text: text(plate), kind: 'driver' };
 }

@@ -4,48 +4,64 @@ import type { Direction } from '@hlid/protocol/lane';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import type { Tx } from '../../db/db.ts';
-import { hasOpenCharge, payerOfPlate } from '../record/driver-store.ts';
+import { ALL_ROWS } from '../../http/caller.ts';
+import { findVisitRow } from '../../visits/record/find-visits.ts';
+import { hasCharge, hasOpenCharge, payerOfPlate } from '../record/driver-store.ts';
 import { driverChargeTable } from '../record/driver-table.ts';
+import { isChargeable, timeOfReport } from './charge-doubts.ts';
 
 /** Announced when a stored card is to be charged, or forgotten. */
 export const DRIVER_WORK = 'automatic-payments';
+
+/** When and where it happened. */
+interface Report {
+  siteId: string;
+  /** By the clock of the site. */
+  at: UtcTime;
+  /** By ours. */
+  arrivedAt: UtcTime;
+}
 
 /** A car stands at a closed exit and owes: the card of its driver is charged, where it has one and nothing is in doubt. */
 export async function noteCarAtExit(
   tx: Tx,
   passage: { direction: Direction; plate: string | null; decision: Decision },
-  at: UtcTime,
+  report: Report,
 ): Promise<void> {
   const { direction, plate, decision } = passage;
-  const { open, reason, visit } = decision;
+  const { open, reason, visit, flags } = decision;
   const owes = direction === 'exit' && !open && reason === 'need-payment' && visit.kind === 'ask';
-  if (!owes || visit.doubtful || decision.flags.length > 0 || plate === null) return;
-  await noteDue(tx, { visitId: visit.visitId, plate }, at);
+  if (!owes) return;
+  const { visitId } = visit;
+  if (!visit.doubtful && plate !== null && isChargeable(flags)) {
+    return await noteDue(tx, { visitId, plate, doubt: null }, report);
+  }
+  // Perhaps another car stands there. The driver whose stay it may be is asked to pay by hand.
+  const stay = await findVisitRow(tx.q, visitId, ALL_ROWS);
+  if (stay === null || stay.plate === null) return;
+  const doubt = 'uncertain-plate';
+  if (await hasCharge(tx.q, visitId, doubt)) return;
+  await noteDue(tx, { visitId, plate: stay.plate, doubt }, report);
 }
 
 /** A stay has ended unpaid. */
-export async function noteEndedVisit(tx: Tx, visit: Visit, at: UtcTime): Promise<void> {
+export async function noteEndedVisit(tx: Tx, visit: Visit, report: Report): Promise<void> {
   const { id: visitId, plate, status, endedAt, price } = visit;
   if (endedAt === null || plate === null || status === 'completed' || (price?.amountMinor ?? 0) === 0) return;
-  await noteDue(tx, { visitId, plate }, at);
+  await noteDue(tx, { visitId, plate, doubt: null }, report);
 }
 
-/** Whether it may be charged is decided when it is: see `AutomaticPayments`. */
+/** Whether it may be charged is decided when it is: see `AutomaticPayments`. @param due.doubt why it certainly is not */
 async function noteDue(
   tx: Tx,
-  { visitId, plate }: { visitId: string; plate: string },
-  at: UtcTime,
+  { visitId, plate, doubt }: { visitId: string; plate: string; doubt: string | null },
+  report: Report,
 ): Promise<void> {
   const driverId = await payerOfPlate(tx.q, plate);
   if (driverId === null || (await hasOpenCharge(tx.q, visitId))) return;
-  const row = {
-    id: randomUUID(),
-    driverId,
-    visitId,
-    state: 'waiting',
-    nextTryAt: at,
-    createdAt: at,
-  } as const;
-  await tx.q.insert(driverChargeTable).values(row);
+  await tx.q.insert(driverChargeTable).values({
+    ...{ id: randomUUID(), driverId, visitId, state: 'waiting', reason: doubt },
+    ...{ nextTryAt: report.arrivedAt, createdAt: await timeOfReport(tx.q, report) },
+  });
   tx.announce(DRIVER_WORK);
 }

@@ -65,6 +65,29 @@ export async function hasOpenCharge(q: Queries, visitId: string): Promise<boolea
   return found.length > 0;
 }
 
+/** Whether a visit has a charge that was, or will be, refused for a reason. */
+export async function hasCharge(q: Queries, visitId: string, reason: string): Promise<boolean> {
+  const found = await q
+    .select({ id: charge.id })
+    .from(charge)
+    .where(and(eq(charge.visitId, visitId), eq(charge.reason, reason)))
+    .limit(1);
+  return found.length > 0;
+}
+
+/** Whether the driver got a mail about a charge of a visit. */
+export async function wasMailed(
+  q: Queries,
+  { driverId, visitId }: Pick<DriverChargeRow, 'driverId' | 'visitId'>,
+): Promise<boolean> {
+  const found = await q
+    .select({ id: charge.id })
+    .from(charge)
+    .where(and(eq(charge.visitId, visitId), eq(charge.driverId, driverId), charge.mailed))
+    .limit(1);
+  return found.length > 0;
+}
+
 export async function hasUnknownCharge(q: Queries, driverId: string, but = ''): Promise<boolean> {
   const found = await q
     .select({ id: charge.id })

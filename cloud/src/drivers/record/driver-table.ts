@@ -84,7 +84,7 @@ export const driverChargeTable = sqliteTable(
       .references(() => driverTable.id, { onDelete: 'cascade' }),
     visitId: text('visit_id').notNull(),
     state: text('state').$type<ChargeState>().notNull(),
-    /** A code: why it was declined or refused. */
+    /** A code: why it was declined or refused, or why it will be. */
     reason: text('reason'),
     /** Null: nothing was sent. */
     paymentId: text('payment_id'),
@@ -92,14 +92,18 @@ export const driverChargeTable = sqliteTable(
     currency: text('currency'),
     /** Of the site's calendar, `YYYY-MM-DD`; null while it waits. */
     day: text('day'),
+    /** The driver got a mail about it that asks for payment by hand. */
+    mailed: integer('mailed', { mode: 'boolean' }).notNull().default(false),
     tries: integer('tries').notNull().default(0),
     /** When a process takes it up, or may take it over from one that has died; null: it has ended. */
     nextTryAt: text('next_try_at'),
+    /** When the car stood at the exit, or its stay ended, by the cloud's clock. */
     createdAt: text('created_at').notNull(),
   },
   (table) => [
     index('driver_charge_by_driver').on(table.driverId, table.day),
     index('driver_charge_by_visit').on(table.visitId),
+    index('driver_charge_newest').on(table.driverId, table.createdAt, table.id),
     index('driver_charge_by_creation').on(table.createdAt),
     index('driver_charge_due').on(table.nextTryAt).where(sql`next_try_at IS NOT NULL`),
   ],

@@ -6,10 +6,11 @@ import type { Db, Queries } from '../../db/db.ts';
 import { publishChange } from '../../feed/publish-change.ts';
 import { publishItem } from '../../feed/publish-item.ts';
 import type { Actor } from '../../http/caller.ts';
+import { isStale, STALE } from '../../http/etag.ts';
 import { mergeSettings } from '../../http/merge-settings.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { republishQuotas } from '../../quotas/republish-quotas.ts';
-import { NOT_FOUND, type Refused, refusedInput } from '../../refused.ts';
+import { NOT_FOUND, type Refused, type RefusedEdit, refusedInput } from '../../refused.ts';
 import { type ChosenSite, NO_SUCH_SITE, onlySite, siteById } from '../../sites/choose-site.ts';
 import { findProduct, listProducts } from '../find-products.ts';
 import {
@@ -72,10 +73,11 @@ export async function updateProduct(
   actor: Actor,
   id: string,
   { price, config, name, ...edit }: ProductEdit,
-): Promise<ProductResult> {
+): Promise<{ ok: true; product: ProductRow } | RefusedEdit> {
   return await db.write(async (tx) => {
     const before = await findProduct(tx.q, id);
     if (before === null) return NOT_FOUND;
+    if (isStale(actor, before)) return STALE;
     const configured = mergeSettings(ProductConfigSchema, before.config, config, 'config');
     const named = mergeSettings(ProductNameSchema, before.name, name, 'name');
     if (!configured.ok) return configured;

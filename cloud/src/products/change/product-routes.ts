@@ -1,7 +1,8 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { ownRows, seesSite } from '../../http/caller.ts';
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../../http/cloud-env.ts';
-import { notFound, refuse } from '../../http/errors.ts';
+import { notFound, refuse, refuseEdit } from '../../http/errors.ts';
+import { etagOf } from '../../http/etag.ts';
 import { wholeList } from '../../http/list-envelope.ts';
 import { IdParamSchema, jsonBody, responses, WRITE_REFUSALS } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';
@@ -44,7 +45,7 @@ const changeRoute = createRoute({
   tags,
   summary: 'Update a product; omitted fields are unchanged',
   request: { params: IdParamSchema, body: jsonBody(ProductEditSchema) },
-  responses: responses.write(ProductSchema, 'Changed'),
+  responses: responses.edit(ProductSchema, 'Changed'),
 });
 
 const deleteRoute = createRoute({
@@ -72,13 +73,16 @@ export function productRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv
     .openapi(getRoute, async (c) => {
       const { id } = c.req.valid('param');
       const row = await db.read((q) => findProduct(q, id));
-      return row === null ? notFound(c, 'product') : c.json(productFrom(row), 200);
+      return row === null ? notFound(c, 'product') : c.json(productFrom(row), 200, { ETag: etagOf(row) });
     })
     .openapi(changeRoute, async (c) => {
       const { id } = c.req.valid('param');
       const changed = await updateProduct(db, actorOf(c, clock), id, c.req.valid('json'));
-      if (!changed.ok) return refuse(c, 'product', changed);
-      return c.json(productFrom(changed.product), 303, { Location: `/products/${id}` });
+      if (!changed.ok) return refuseEdit(c, 'product', changed);
+      return c.json(productFrom(changed.product), 303, {
+        Location: `/products/${id}`,
+        ETag: etagOf(changed.product),
+      });
     })
     .openapi(deleteRoute, async (c) => {
       const { id } = c.req.valid('param');

@@ -7,10 +7,11 @@ import type { Db, Queries, Tx } from '../../db/db.ts';
 import { beginFeed } from '../../feed/begin-feed.ts';
 import { publishChange } from '../../feed/publish-change.ts';
 import type { Actor } from '../../http/caller.ts';
+import { isStale, STALE } from '../../http/etag.ts';
 import { mergeSettings, type SettingsEdit } from '../../http/merge-settings.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { productsSoldAt } from '../../products/find-products.ts';
-import { NOT_FOUND, type Refused, refusedInput } from '../../refused.ts';
+import { NOT_FOUND, type RefusedEdit, refusedInput } from '../../refused.ts';
 import { hasVisitsSince } from '../../visits/record/find-visits.ts';
 import { dropEnrolment } from '../enrol-store.ts';
 import { findSite } from '../find-sites.ts';
@@ -57,10 +58,11 @@ export async function changeSite(
   actor: Actor,
   id: string,
   { settings, ...edit }: SiteEdit,
-): Promise<{ ok: true; changed: SiteWithLink } | Refused> {
+): Promise<{ ok: true; changed: SiteWithLink } | RefusedEdit> {
   return await db.write(async (tx) => {
     const found = await findSite(tx.q, id);
     if (found === null) return NOT_FOUND;
+    if (isStale(actor, found.site)) return STALE;
     const mistake = await currencyMistake(tx.q, found.site, edit.currency);
     if (mistake !== null) return refusedInput(mistake);
     const merged = mergeSettings(SiteSettingsSchema, found.site.settings, settings, 'settings');

@@ -3,11 +3,14 @@ import { DeviceSchema } from '../../devices/device.ts';
 import { devicesOfSite } from '../../devices/site-devices.ts';
 import { ownRows, seesSite } from '../../http/caller.ts';
 import { actorOf, type CloudEnv, type CoreContext, callerOf } from '../../http/cloud-env.ts';
-import { notFound, REFUSALS, refuse } from '../../http/errors.ts';
+import { notFound, REFUSALS, refuseEdit } from '../../http/errors.ts';
+import { etagOf } from '../../http/etag.ts';
 import { listOf, wholeList } from '../../http/list-envelope.ts';
 import { IdParamSchema, json, jsonBody, READ_REFUSALS, responses } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';
+import { findSite } from '../find-sites.ts';
 import { siteAwaySince, sitesWithDevices, siteWithDevices } from '../site-list.ts';
+import type { SiteWithLink } from '../site-store.ts';
 import {
   NewSecretSchema,
   NewSiteSchema,
@@ -69,7 +72,7 @@ const changeRoute = createRoute({
   tags,
   summary: 'Update a site; pushed to it immediately',
   request: { params: IdParamSchema, body: jsonBody(SiteEditSchema) },
-  responses: responses.write(SiteViewSchema, 'Changed'),
+  responses: responses.edit(SiteViewSchema, 'Changed'),
 });
 
 const renewRoute = createRoute({
@@ -110,6 +113,7 @@ const brokerRoute = createRoute({
 });
 
 export function siteRoutes({ db, clock }: CoreContext): OpenAPIHono<CloudEnv> {
+  const shown = async (site: SiteWithLink) => await db.read((q) => siteWithDevices(q, site));
   return createRouter()
     .openapi(listRoute, async (c) => {
       const own = ownRows(callerOf(c, 'account'));
@@ -125,8 +129,9 @@ export function siteRoutes({ db, clock }: CoreContext): OpenAPIHono<CloudEnv> {
     })
     .openapi(getRoute, async (c) => {
       const { id } = c.req.valid('param');
-      const site = await db.read((q) => siteWithDevices(q, id));
-      return site === null ? notFound(c, 'site') : c.json(site, 200);
+      const found = await db.read((q) => findSite(q, id));
+      if (found === null) return notFound(c, 'site');
+      return c.json(await shown(found), 200, { ETag: etagOf(found.site) });
     })
     .openapi(devicesRoute, async (c) => {
       const { id } = c.req.valid('param');
@@ -139,10 +144,9 @@ export function siteRoutes({ db, clock }: CoreContext): OpenAPIHono<CloudEnv> {
     .openapi(changeRoute, async (c) => {
       const { id } = c.req.valid('param');
       const done = await changeSite(db, actorOf(c, clock), id, c.req.valid('json'));
-      if (!done.ok) return refuse(c, 'site', done);
-      const changed = await db.read((q) => siteWithDevices(q, id));
-      if (changed === null) return notFound(c, 'site');
-      return c.json(changed, 303, { Location: `/sites/${id}` });
+      if (!done.ok) return refuseEdit(c, 'site', done);
+      const headers = { Location: `/sites/${id}`, ETag: etagOf(done.changed.site) };
+      return c.json(await shown(done.changed), 303, headers);
     })
     .openapi(renewRoute, async (c) => {
       const { id } = c.req.valid('param');

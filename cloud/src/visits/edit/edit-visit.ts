@@ -3,8 +3,9 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import { billingMethodOf } from '../../customers/customer-billing.ts';
 import type { Db, Queries, Tx } from '../../db/db.ts';
 import { type Actor, ownRows } from '../../http/caller.ts';
+import { isStale, STALE } from '../../http/etag.ts';
 import { issueToOwner } from '../../invoices/issue-to-owner.ts';
-import { NOT_FOUND, type Refused, refusedInput } from '../../refused.ts';
+import { NOT_FOUND, type Refused, type RefusedEdit, refusedInput } from '../../refused.ts';
 import type { ChosenSite } from '../../sites/choose-site.ts';
 import { siteOfVisit } from '../../sites/site-of-visit.ts';
 import { editRow } from '../change/change-visit.ts';
@@ -28,8 +29,12 @@ export async function editVisit(
   actor: Actor,
   id: string,
   edit: VisitEdit,
-): Promise<{ ok: true } | Refused> {
-  return await db.write((tx) => editVisitWithin(tx, actor, id, edit));
+): Promise<{ ok: true } | RefusedEdit> {
+  return await db.write(async (tx) => {
+    const before = await findVisitRow(tx.q, id, ownRows(actor.caller));
+    if (before !== null && isStale(actor, before)) return STALE;
+    return await editVisitWithin(tx, actor, id, edit);
+  });
 }
 
 /** The same within a transaction that does more. */

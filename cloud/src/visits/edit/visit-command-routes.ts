@@ -3,7 +3,7 @@ import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { ALL_ROWS } from '../../http/caller.ts';
 import { actorOf, type CloudContext, type CloudEnv } from '../../http/cloud-env.ts';
-import { notFound, refuse } from '../../http/errors.ts';
+import { notFound, refuse, refuseEdit } from '../../http/errors.ts';
 import { IdParamSchema, jsonBody, responses } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';
 import { VisitWithHistorySchema } from '../list/visit-view.ts';
@@ -44,7 +44,7 @@ const editRoute = createRoute({
   tags,
   summary: 'Update a visit: its plate, status, times or settlement',
   request: { params, body: jsonBody(VisitEditSchema) },
-  responses: responses.write(VisitWithHistorySchema, 'Corrected'),
+  responses: responses.edit(VisitWithHistorySchema, 'Corrected'),
 });
 
 const reviewRoute = createRoute({
@@ -112,7 +112,7 @@ export function visitCommandRoutes(context: CloudContext): OpenAPIHono<CloudEnv>
     .openapi(editRoute, async (c) => {
       const { id } = c.req.valid('param');
       const edited = await editVisit(db, actorOf(c, clock), id, c.req.valid('json'));
-      return edited.ok ? await showVisit(c, context, id) : refuse(c, 'visit', edited);
+      return edited.ok ? await showVisit(c, context, id) : refuseEdit(c, 'visit', edited);
     })
     .openapi(reviewRoute, async (c) => {
       const { id } = c.req.valid('param');
@@ -148,6 +148,7 @@ async function showVisit(
   id: string,
   location = `/visit/${id}`,
 ) {
-  const visit = await db.read((q) => visitWithHistory(q, id, ALL_ROWS, nowUtc(clock)));
-  return visit === null ? notFound(c, 'visit') : c.json(visit, 303, { Location: location });
+  const found = await db.read((q) => visitWithHistory(q, id, ALL_ROWS, nowUtc(clock)));
+  if (found === null) return notFound(c, 'visit');
+  return c.json(found.visit, 303, { Location: location, ETag: found.etag });
 }

@@ -14,7 +14,7 @@ afterEach(() => api.close());
 
 /** What the site says. */
 async function ingest(body: SiteEventBody): Promise<void> {
-  const place = { siteId: api.site.id, eventId: randomUUID(), at: api.now() };
+  const place = { siteId: api.site.id, eventId: randomUUID(), at: api.now(), arrivedAt: api.now() };
   await api.db.write((tx) => applyEvent(tx, place, body));
 }
 

@@ -87,8 +87,8 @@ export function visitRoutes({ db, clock }: CoreContext): OpenAPIHono<CloudEnv> {
     .openapi(getRoute, async (c) => {
       const { id } = c.req.valid('param');
       const own = readableRows(callerOf(c, 'account', 'role', 'location'));
-      const visit = await db.read((q) => visitWithHistory(q, id, own, nowUtc(clock)));
-      return visit === null ? notFound(c, 'visit') : c.json(visit, 200);
+      const found = await db.read((q) => visitWithHistory(q, id, own, nowUtc(clock)));
+      return found === null ? notFound(c, 'visit') : c.json(found.visit, 200, { ETag: found.etag });
     })
     .openapi(priceRoute, async (c) => {
       const { id } = c.req.valid('param');

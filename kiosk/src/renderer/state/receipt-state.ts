@@ -1,3 +1,4 @@
+import { isMailAddress } from '@hlid/protocol/mail-address';
 import type { KioskState, ScreenAction, ScreenAt } from './kiosk-state.ts';
 import { goTo, leave, show } from './trail.ts';
 import { typedText } from './typed-text.ts';
@@ -23,7 +24,7 @@ export function onReceipt(state: KioskState, screen: ScreenAt<'receipt'>, action
 export function onMail(state: KioskState, screen: ScreenAt<'mail'>, action: ScreenAction): KioskState {
   switch (action.type) {
     case 'send':
-      return isAddress(screen.typed)
+      return isMailAddress(screen.typed)
         ? show(state, { ...screen, sending: true, trouble: null })
         : show(state, { ...screen, trouble: 'bad-input' });
     case 'mail-taken':
@@ -36,11 +37,6 @@ export function onMail(state: KioskState, screen: ScreenAt<'mail'>, action: Scre
       return typed === screen.typed ? state : show(state, { ...screen, typed, trouble: null });
     }
   }
-}
-
-/** Whole enough to be sent a receipt. */
-function isAddress(text: string): boolean {
-  return /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text);
 }
 
 /** What a whole ending such as `@gmail.com` goes behind: what has been begun of one gives way. */

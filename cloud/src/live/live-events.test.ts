@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import { lte } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createTestApi, type TestApi } from '../../test/api.ts';
+import { revokeToken } from '../auth/tokens.ts';
+import { ALL_RIGHTS, ALL_ROWS } from '../http/caller.ts';
+import { integrationEventTable } from '../webhooks/events/integration-event-table.ts';
+import { INTEGRATION_EVENT, recordEvent } from '../webhooks/events/record-event.ts';
+import { LiveEvents } from './live-events.ts';
+
+const NEVER_MS = 3_600_000;
+
+let api: TestApi;
+let live: LiveEvents;
+beforeEach(async () => {
+  api = await createTestApi();
+  live = new LiveEvents(api.context, { checkEveryMs: NEVER_MS, heartbeatEveryMs: NEVER_MS });
+});
+afterEach(async () => {
+  live.stop();
+  await api.close();
+});
+
+interface Sent {
+  name: string;
+  id: number | null;
+  data: Record<string, unknown>;
+}
+
+/** What comes through a stream, event by event. */
+async function* sentIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Sent, void> {
+  let rest = '';
+  const decoder = new TextDecoder();
+  for await (const bytes of body) {
+    const blocks = (rest + decoder.decode(bytes, { stream: true })).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
+      const name = field('event');
+      if (name === undefined) continue;
+      const id = field('id');
+      const data = z.record(z.string(), z.unknown()).parse(JSON.parse(field('data') ?? ''));
+      yield { name, id: id === undefined ? null : Number(id), data };
+    }
+  }
+}
+
+const OPERATOR = { own: ALL_ROWS, rights: ALL_RIGHTS, tokenId: 't1', isLive: async () => true };
+
+async function open(after: number | null = null, caller: Parameters<LiveEvents['open']>[0] = OPERATOR) {
+  const reader = await live.open(caller, after);
+  if (reader === null) throw new Error('there are too many streams');
+  const sent = sentIn(reader.body);
+  const next = async (count: number) => {
+    const got: Sent[] = [];
+    while (got.length < count) {
+      const { value, done } = await sent.next();
+      if (done || value === undefined) break;
+      got.push(value);
+    }
+    return got;
+  };
+  return { next, end: () => sent.return() };
+}
+
+const record = async (subjectId: string = randomUUID()) =>
+  await api.db.write((tx) =>
+    recordEvent(tx, { type: 'visit.updated', subjectId, siteId: api.site.id, at: api.now() }),
+  );
+
+/** As another process records one: nothing is announced here. */
+const recordElsewhere = async () =>
+  await api.db.write(async ({ q }) => {
+    const event = { type: 'visit.updated', subjectId: 'v', siteId: api.site.id, at: api.now() } as const;
+    await q.insert(integrationEventTable).values(event);
+  });
+
+const numbers = (sent: readonly Sent[]) => sent.map(({ id }) => id);
+
+describe('a stream', () => {
+  it('begins with where it is, then has what happens', async () => {
+    await record();
+    const stream = await open();
+    const [ready] = await stream.next(1);
+    expect(ready).toEqual({ name: 'ready', id: 1, data: { n: 1, reset: false } });
+    await record('some-visit');
+    const [change] = await stream.next(1);
+    expect(change).toMatchObject({
+      ...{ name: 'change', id: 2 },
+      data: { n: 2, type: 'visit.updated', subject: { id: 'some-visit', path: '/visit/some-visit' } },
+    });
+  });
+
+  it('goes on after the last event of its reader, without a gap, while others write', async () => {
+    for (let n = 0; n < 150; n++) await record();
+    const writing = (async () => {
+      for (let n = 0; n < 50; n++) await record();
+    })();
+    const streams = await Promise.all([open(0), open(100), open(149)]);
+    await writing;
+    for (const [at, stream] of streams.entries()) {
+      const from = [0, 100, 149][at] ?? 0;
+      const sent = await stream.next(1 + 200 - from);
+      expect(numbers(sent)).toEqual(Array.from({ length: 201 - from }, (_, n) => from + n));
+    }
+  });
+
+  it.each([
+    ['a number of the future, as after a backup was restored', 99],
+    ['a number whose next events are deleted', 2],
+  ])('asks the reader to read everything again: %s', async (_what, after) => {
+    for (let n = 0; n < 5; n++) await record();
+    await api.db.write(
+      async ({ q }) => void (await q.delete(integrationEventTable).where(lte(integrationEventTable.n, 3))),
+    );
+    const [ready] = await (await open(after)).next(1);
+    expect(ready).toEqual({ name: 'ready', id: 5, data: { n: 5, reset: true } });
+  });
+
+  it('has what another process recorded, announced or not', async () => {
+    live = new LiveEvents(api.context, { checkEveryMs: 20, heartbeatEveryMs: NEVER_MS });
+    const stream = await open();
+    await stream.next(1);
+    await recordElsewhere();
+    expect(numbers(await stream.next(1))).toEqual([1]);
+    await recordElsewhere();
+    api.db.announced(new Set([INTEGRATION_EVENT]));
+    expect(numbers(await stream.next(1))).toEqual([2]);
+  });
+
+  it('says that it is alive, and ends with the token', async () => {
+    live = new LiveEvents(api.context, { checkEveryMs: NEVER_MS, heartbeatEveryMs: 20 });
+    let isLive = true;
+    const stream = await open(null, { ...OPERATOR, isLive: async () => isLive });
+    const [, beat] = await stream.next(2);
+    expect(beat).toEqual({ name: 'alive', id: null, data: { on: api.now() } });
+    isLive = false;
+    const rest = await stream.next(1000);
+    expect(rest.every(({ name }) => name === 'alive')).toBe(true);
+  });
+
+  it('shows a customer what is theirs, and nothing of others', async () => {
+    const own = { all: false, customerId: 'anna', author: 'account:a' } as const;
+    const stream = await open(null, { ...OPERATOR, own });
+    const of = async (customerId: string) => {
+      const visit = await api.visit({ plate: randomUUID().slice(0, 6) });
+      await api.giveVisit(visit.id, customerId);
+      await record(visit.id);
+      return visit.id;
+    };
+    await api.visit({ plate: 'NOBODY' });
+    await of('bob');
+    const hers = await of('anna');
+    const [, first] = await stream.next(2);
+    expect(first?.data).toMatchObject({ subject: { id: hers } });
+  });
+
+  it('shows an operator what happens at their sites, of what they may read', async () => {
+    const own = { all: true, siteIds: [api.site.id] } as const;
+    const rights = { permissions: ['visits'], siteIds: own.siteIds } as const;
+    const stream = await open(null, { ...OPERATOR, own, rights });
+    const other = (await api.addSite('Airport')).id;
+    const at = async (siteId: string | null, type: 'visit.updated' | 'invoice.issued', subjectId: string) =>
+      await api.db.write((tx) => recordEvent(tx, { type, subjectId, siteId, at: api.now() }));
+    await at(other, 'visit.updated', 'elsewhere');
+    await at(null, 'visit.updated', 'nowhere');
+    await at(api.site.id, 'invoice.issued', 'money');
+    await at(api.site.id, 'visit.updated', 'here');
+    const [, first] = await stream.next(2);
+    expect(first?.data).toMatchObject({ subject: { id: 'here' } });
+  });
+
+  it('ends at once with the session that is revoked, and with no other', async () => {
+    const [stream, other] = [await open(null, { ...OPERATOR, tokenId: 'revoked' }), await open()];
+    await other.next(1);
+    await api.db.write((tx) => revokeToken(tx, 'revoked', api.now()));
+    expect((await stream.next(1000)).map(({ name }) => name)).toEqual(['ready']);
+    await record();
+    expect(numbers(await other.next(1))).toEqual([1]);
+  });
+
+  it('lets go of a reader that does not read, and of no other', async () => {
+    const stuck = await live.open(OPERATOR, null);
+    const quick = await open();
+    await quick.next(1);
+    for (let n = 1; n <= 600; n++) {
+      await record();
+      expect(numbers(await quick.next(1))).toEqual([n]);
+    }
+    const got: Sent[] = [];
+    for await (const sent of sentIn(stuck?.body ?? new ReadableStream())) got.push(sent);
+    expect(got.length).toBeLessThan(601);
+    expect(numbers(got)).toEqual(Array.from(got, (_, n) => n));
+  });
+
+  it('costs nothing once nobody reads', async () => {
+    const stream = await open();
+    await stream.next(1);
+    await stream.end();
+    await record();
+    const [ready] = await (await open()).next(1);
+    expect(ready?.data).toEqual({ n: 1, reset: false });
+  });
+});
+
+describe('GET /events', () => {
+  it.each([
+    ['a wrong Last-Event-ID', '/events', { 'last-event-id': 'x' }],
+    ['a wrong number', '/events?after=-1', {}],
+    ['another parameter', '/events?before=1', {}],
+  ])('refuses %s', async (_what, path, headers) => {
+    expect((await api.call('GET', path, { headers })).status).toBe(400);
+  });
+
+  it('is a stream that no proxy holds back', async () => {
+    const { status, headers } = await api.call('GET', '/events', { headers: { 'last-event-id': '0' } });
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect([headers.get('cache-control'), headers.get('x-accel-buffering')]).toEqual(['no-store', 'no']);
+  });
+});

@@ -1,0 +1,179 @@
+import { nowUtc } from '@hlid/node/clock';
+import { SerialQueue } from '@hlid/node/serial-queues';
+import { messageOf } from '@hlid/protocol/fault';
+import { TOKEN_ENDED } from '../auth/tokens.ts';
+import { EVENTS } from '../events.ts';
+import type { OperatorRights, OwnRows } from '../http/caller.ts';
+import type { CoreContext } from '../http/cloud-env.ts';
+import { eventFrom } from '../webhooks/event-data.ts';
+import { type EventRow, eventsAfter, newestEvent } from '../webhooks/events/read-events.ts';
+import { INTEGRATION_EVENT } from '../webhooks/events/record-event.ts';
+import { holderOf, isForOperator } from './event-holder.ts';
+import { LiveReader } from './live-reader.ts';
+
+/** How often to do what. */
+export interface LivePace {
+  /** Events that another cloud recorded and died before it announced them are found this much later. */
+  checkEveryMs: number;
+  /** A page that gets nothing for two and a half of these shows its data as stale. */
+  heartbeatEveryMs: number;
+}
+const PACE: LivePace = { checkEveryMs: 2000, heartbeatEveryMs: 10_000 };
+
+const EVENTS_AT_ONCE = 200;
+/** A reader that missed more reads everything anew, which is less. */
+const MAX_MISSED = EVENTS_AT_ONCE;
+const MAX_READERS = 2000;
+
+/** Who reads a stream, and what they may see. */
+export interface LiveCaller {
+  own: OwnRows;
+  /** Of an operator. */
+  rights: OperatorRights;
+  tokenId: string;
+  /** Whether the caller's token still holds; asked at each heartbeat. */
+  isLive: () => Promise<boolean>;
+}
+
+/**
+ * The integration log as server-sent events, for pages that are open: each stream has the events from the reader's last
+ * one on, in order, without a gap, whichever cloud on the database serves it. It works while somebody reads.
+ */
+export class LiveEvents {
+  readonly #context: CoreContext;
+  readonly #pace: LivePace;
+  readonly #readers = new Map<LiveReader, LiveCaller>();
+  readonly #queue = new SerialQueue();
+  /** The last event that all readers have. */
+  #last = 0;
+  #isPumpDue = false;
+  #ending: () => void = () => undefined;
+
+  constructor(context: CoreContext, pace: LivePace = PACE) {
+    this.#context = context;
+    this.#pace = pace;
+  }
+
+  /**
+   * @param after the number of the reader's last event; null: it begins now
+   * @returns null where there are too many streams
+   */
+  async open(caller: LiveCaller, after: number | null): Promise<LiveReader | null> {
+    if (this.#readers.size >= MAX_READERS) return null;
+    const reader = new LiveReader(() => this.#remove(reader));
+    await this.#queue.run(() => this.#join(reader, caller, after));
+    return reader;
+  }
+
+  /** Ends all streams; the readers come back to another cloud, or to this one when it is there again. */
+  stop(): void {
+    for (const reader of this.#readers.keys()) reader.end();
+  }
+
+  async #join(reader: LiveReader, caller: LiveCaller, after: number | null): Promise<void> {
+    // Another cloud, from which the reader comes, may have been ahead.
+    if (this.#readers.size > 0) await this.#pump();
+    else this.#last = await this.#context.db.read(newestEvent);
+    const last = this.#last;
+    const missed = await this.#eventsBetween(after ?? last, last);
+    const n = missed === null ? last : (after ?? last);
+    reader.send('ready', { n, reset: missed === null }, n);
+    for (const event of missed ?? []) await this.#show(event, new Map([[reader, caller]]));
+    this.#readers.set(reader, caller);
+    if (this.#readers.size === 1) this.#begin();
+  }
+
+  /** The events between two numbers; null: they are too many, or deleted by now. Numbers have no gaps. */
+  async #eventsBetween(from: number, to: number): Promise<EventRow[] | null> {
+    if (from > to || to - from > MAX_MISSED) return null;
+    const events = (await this.#eventsAfter(from)).filter(({ n }) => n <= to);
+    return events.length === to - from ? events : null;
+  }
+
+  #begin(): void {
+    const { db } = this.#context;
+    const unwatch = db.onAnnounced((names) => {
+      if (names.has(INTEGRATION_EVENT)) this.#pumpSoon();
+      this.#endRevoked(names);
+    });
+    const checking = setInterval(() => this.#pumpSoon(), this.#pace.checkEveryMs);
+    const beating = setInterval(() => void this.#beat(), this.#pace.heartbeatEveryMs);
+    this.#ending = () => {
+      unwatch();
+      clearInterval(checking);
+      clearInterval(beating);
+    };
+    // An event may have come between the reading of the newest one and now.
+    this.#pumpSoon();
+  }
+
+  /** A session that is ended elsewhere takes its streams with it. */
+  #endRevoked(names: ReadonlySet<string>): void {
+    for (const [reader, { tokenId }] of [...this.#readers]) {
+      if (names.has(`${TOKEN_ENDED}${tokenId}`)) reader.end();
+    }
+  }
+
+  #remove(reader: LiveReader): void {
+    if (this.#readers.delete(reader) && this.#readers.size === 0) this.#ending();
+  }
+
+  #pumpSoon(): void {
+    if (this.#isPumpDue) return;
+    this.#isPumpDue = true;
+    this.#queue
+      .run(async () => {
+        this.#isPumpDue = false;
+        await this.#pump();
+      })
+      .catch((error) => this.#failed(error));
+  }
+
+  async #pump(): Promise<void> {
+    while (this.#readers.size > 0) {
+      const events = await this.#eventsAfter(this.#last);
+      for (const event of events) {
+        await this.#show(event, this.#readers);
+        this.#last = event.n;
+      }
+      if (events.length < EVENTS_AT_ONCE) return;
+    }
+  }
+
+  async #eventsAfter(after: number, limit = EVENTS_AT_ONCE): Promise<EventRow[]> {
+    const all = { types: null, siteId: null };
+    return await this.#context.db.read((q) => eventsAfter(q, after, all, limit));
+  }
+
+  /** Shows an event to those who may see it; whose it is, is looked up once however many read. */
+  async #show(event: EventRow, readers: ReadonlyMap<LiveReader, LiveCaller>): Promise<void> {
+    const shown = eventFrom(event);
+    let holder: string | null | undefined;
+    for (const [reader, { own, rights }] of readers) {
+      if (own.all) {
+        if (!isForOperator(event, own, rights)) continue;
+      } else {
+        if (holder === undefined) holder = await this.#context.db.read((q) => holderOf(q, event));
+        if (holder === null || holder !== own.customerId) continue;
+      }
+      reader.send('change', shown, event.n);
+    }
+  }
+
+  async #beat(): Promise<void> {
+    const on = nowUtc(this.#context.clock);
+    for (const [reader, { isLive }] of [...this.#readers]) {
+      try {
+        if (await isLive()) reader.send('alive', { on });
+        else reader.end();
+      } catch (error) {
+        this.#failed(error);
+      }
+    }
+  }
+
+  #failed(error: unknown): void {
+    const { log } = this.#context;
+    log.error({ event: EVENTS.liveFailed, err: error }, messageOf(error));
+  }
+}

@@ -1,0 +1,72 @@
+import { nowUtc } from '@hlid/node/clock';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { isTokenLive } from '../auth/tokens.ts';
+import { ownRows } from '../http/caller.ts';
+import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { errorBody, inputError, REFUSALS, refusal } from '../http/errors.ts';
+import { createRouter } from '../http/router.ts';
+import type { LiveEvents } from './live-events.ts';
+
+const streamRoute = createRoute({
+  method: 'get',
+  path: '/events',
+  tags: ['Live'],
+  summary: 'Stream events as they happen',
+  description:
+    'Server-sent events. `ready` comes first: `n` is the number of the last event before the stream, and `reset` says ' +
+    'that too many were missed, so that everything has to be read again. `change` is an event as `GET ' +
+    '/webhooks/events` lists it, without data: read the subject at its path. `alive` comes every ten seconds; a client ' +
+    'that gets nothing for 25 seconds has lost the connection. Customers get the events of what is theirs, ' +
+    'operators those of their sites and permissions. The stream ends when the token does.',
+  request: {
+    query: z.strictObject({
+      after: z
+        .string()
+        .regex(/^\d{1,15}$/, 'is the number of an event')
+        .optional()
+        .describe(
+          'The number of the last event that the client has; `Last-Event-ID` of a browser counts before it.',
+        ),
+    }),
+  },
+  responses: {
+    200: {
+      description: 'The stream',
+      content: {
+        'text/event-stream': {
+          schema: z.string().meta({ example: 'id: 41\nevent: ready\ndata: {"n":41,"reset":false}\n\n' }),
+        },
+      },
+    },
+    ...REFUSALS.input,
+    ...REFUSALS.auth,
+    503: refusal('This cloud has as many streams as it serves'),
+  },
+});
+
+/** What pages that are open hear of. */
+export function liveRoutes({ db, clock }: CloudContext, live: LiveEvents): OpenAPIHono<CloudEnv> {
+  return createRouter().openapi(streamRoute, async (c) => {
+    const caller = callerOf(c, 'account');
+    const lastId = c.req.header('Last-Event-ID');
+    if (lastId !== undefined && !/^\d{1,15}$/.test(lastId)) {
+      return inputError(c, 'Last-Event-ID: is the number of an event');
+    }
+    const after = lastId ?? c.req.valid('query').after;
+    const isLive = () => db.read((q) => isTokenLive(q, caller.tokenId, nowUtc(clock)));
+    const { rights, tokenId } = caller;
+    const reader = await live.open(
+      { own: ownRows(caller), rights, tokenId, isLive },
+      after === undefined ? null : Number(after),
+    );
+    if (reader === null) {
+      c.header('Retry-After', '10');
+      return c.json(errorBody('Busy', ['Too many streams are open here. Try again later.']), 503);
+    }
+    return c.body(reader.body, 200, {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      // A proxy that collects answers before it passes them on would hold events back.
+      'X-Accel-Buffering': 'no',
+    });
+  });
+}

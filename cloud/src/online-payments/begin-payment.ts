@@ -1,0 +1,126 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { nowUtc } from '@hlid/node/clock';
+import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { audit, cloudActor } from '../audit/audit.ts';
+import type { CardGateway } from '../card-gateways/gateway.ts';
+import type { Queries } from '../db/db.ts';
+import { draftPayment } from '../invoices/invoice-payment.ts';
+import type { PaymentRow } from '../payments/payment-store.ts';
+import { paymentUnderWay, recordOnlinePayment } from '../payments/record-payment.ts';
+import { invoicedPayment, invoicedVisit, type OnlineJournal, PART } from './online-journal.ts';
+import { findOnlinePayment, insertOnlinePayment, type OnlinePayment } from './online-payment-store.ts';
+import { offerPayment, type PaymentOffer } from './order-payment.ts';
+import { isOffice, type Payer, payerName } from './payer.ts';
+import type { OnlineContext, PaymentOrder, Stepped } from './payment-steps.ts';
+
+/** How long a driver has from the beginning of a payment to its charge. */
+const REFERENCE_MS = 15 * MINUTE_MS;
+/** Another payer may begin after this time, where the one before has not finished. */
+const REPLACED_AFTER_MS = 3 * MINUTE_MS;
+
+/** Stores what is to be paid, before anything is sent. */
+export async function storeIntent(
+  { db, clock, cardGateways }: Pick<OnlineContext, 'db' | 'clock' | 'cardGateways'>,
+  journal: OnlineJournal,
+  payer: Payer,
+  order: PaymentOrder,
+): Promise<Exclude<Stepped, { ok: true }> | { ok: true; payment: OnlinePayment; gateway: CardGateway }> {
+  const at = nowUtc(clock);
+  const by = payerName(payer);
+  return await db.write(async (tx) => {
+    const offer = await offerPayment(tx.q, order, at, isOffice(payer) ? 'office' : 'driver');
+    if (!offer.ok) return { ok: false, reason: 'offer', refusal: offer.refusal };
+    if (order.maxMinor !== undefined && offer.totalMinor > order.maxMinor) {
+      return { ok: false, reason: 'offer', refusal: 'amount-changed' };
+    }
+    const { cardGateway } = offer.site.settings;
+    const chosen = cardGateways.choose(cardGateway, order.provider);
+    if (chosen === null) return { ok: false, reason: 'no-gateway' };
+    if (order.source === null && chosen.gateway.cardInput === 'card') return { ok: false, reason: 'no-card' };
+    const other = await paymentUnderWay(tx.q, offer.visit.id, utcTime(millis(at) - DAY_MS));
+    if (other !== null) {
+      if (!(await mayReplace(tx.q, other, by, at))) return { ok: false, reason: 'under-way', id: other.id };
+      const input = { kind: 'not-booked', state: 'cancelled', reason: 'replaced' } as const;
+      await journal.applyIn(tx, other.id, input, at);
+    }
+    const payment = newPayment(offer, { ...order, by, gatewayId: chosen.id }, at);
+    await recordOnlinePayment(tx.q, payment.payment);
+    await insertOnlinePayment(tx.q, payment.online);
+    await draftPayment(tx, await invoicedVisit(tx, payment), invoicedPayment(payment, at), 'draft');
+    const { id, visitId, amountMinor, currency } = payment.payment;
+    await audit(tx, cloudActor(PART, at), {
+      ...{ subject: 'payment', subjectId: id, action: 'payment.online-begin', before: null },
+      after: { by, visitId, amountMinor, currency, gateway: chosen.id },
+    });
+    return { ok: true, payment, gateway: chosen.gateway };
+  });
+}
+
+/** Whoever begins again starts anew; another payer only where the one before has had time to finish. */
+async function mayReplace(
+  q: Queries,
+  { id, state, createdAt }: PaymentRow,
+  by: string,
+  at: UtcTime,
+): Promise<boolean> {
+  const other = state === 'created' ? await findOnlinePayment(q, id) : null;
+  if (other === null) return false;
+  return other.online.by === by || millis(at) - millis(createdAt) >= REPLACED_AFTER_MS;
+}
+
+function newPayment(
+  { visit, bill, fees, totalMinor }: PaymentOffer,
+  order: PaymentOrder & { by: string; gatewayId: string },
+  at: UtcTime,
+): OnlinePayment {
+  const id = randomUUID();
+  const {
+    customerId = null,
+    payerName: name = null,
+    email = null,
+    storeCard = false,
+    backPath = null,
+  } = order;
+  const { amountMinor, currency, units, lines, product, inAdvance } = bill;
+  const expiresAt = utcTime(millis(at) + REFERENCE_MS);
+  return {
+    payment: {
+      ...{ id, siteId: visit.siteId, visitId: visit.id, terminalId: null, state: 'created' },
+      ...{ amountMinor: totalMinor, feesMinor: totalMinor - amountMinor, currency, units, lines, product },
+      ...{ transaction: null, reason: null, needsPerson: false, receipt: [], language: order.language },
+      receiptKey: randomBytes(16).toString('base64url'),
+      ...{
+        chargeback: null,
+        chargedBack: false,
+        settledTwice: false,
+        mailedAt: null,
+        createdAt: at,
+        changedAt: at,
+      },
+    },
+    online: {
+      ...{
+        id,
+        gatewayId: order.gatewayId,
+        by: order.by,
+        customerId,
+        payerName: name,
+        email,
+        inAdvance,
+        fees,
+      },
+      ...{ unitsMet: visit.unitsMet, paidMinor: visit.paidMinor, backPath, storeCard, expiresAt },
+      nonce: randomBytes(16).toString('base64url'),
+      ...{
+        step: 'begun',
+        card: null,
+        cardExpires: null,
+        gatewayState: {},
+        chargeEndsAt: null,
+        booking: null,
+        storedToken: null,
+      },
+      ...{ revision: 0, tries: 0, nextTryAt: expiresAt },
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import { nowUtc } from '@hlid/node/clock';
+import { messageOf } from '@hlid/protocol/fault';
+import { NOT_DUE, type PaymentInput } from '@hlid/protocol/payment-transitions';
+import type { CardGateway, CardSource, ChargeOutcome, GatewayTransaction } from '../card-gateways/gateway.ts';
+import { EVENTS } from '../events.ts';
+import { notBooked } from './authenticate-card.ts';
+import { GatewayLease } from './gateway-lease.ts';
+import type { OnlineJournal } from './online-journal.ts';
+import {
+  findOnlinePayment,
+  type OnlinePayment,
+  orderOf,
+  updateOnlinePayment,
+} from './online-payment-store.ts';
+import { isPaymentDue } from './order-payment.ts';
+import { isExpired } from './payment-reference.ts';
+import type { PaymentResolver } from './payment-resolver.ts';
+import type { OnlineContext } from './payment-steps.ts';
+
+type ChargeContext = Pick<OnlineContext, 'db' | 'clock' | 'log' | 'cardGateways' | 'leaseMs'>;
+
+/**
+ * Charges cards: each payment once, whoever asks for it. The state `sent` and the end of the charge are stored before the
+ * first request, and no request is sent or waited for after that end (`GatewayLease`). So whoever finds a payment in
+ * `sent` or `unknown` after it knows that no charge is under way in any process.
+ */
+export class CardCharge {
+  readonly #context: ChargeContext;
+  readonly #journal: OnlineJournal;
+  readonly #resolver: PaymentResolver;
+
+  constructor(context: ChargeContext, journal: OnlineJournal, resolver: PaymentResolver) {
+    this.#context = context;
+    this.#journal = journal;
+    this.#resolver = resolver;
+  }
+
+  /** The charge is stored as sent, then made, then its result is stored. @returns the payment after it */
+  async charge(
+    payment: OnlinePayment,
+    source: CardSource,
+    initiator: 'driver' | 'merchant',
+  ): Promise<OnlinePayment> {
+    const { id } = payment.payment;
+    const gateway = this.#context.cardGateways.get(payment.online.gatewayId);
+    if (gateway === null) {
+      const input = { kind: 'not-booked', state: 'cancelled', reason: 'unavailable' } as const;
+      return await this.#journal.endUnsent(id, input);
+    }
+    const lease = new GatewayLease(this.#context.clock, this.#context.leaseMs);
+    const sent = await this.#send(id, lease);
+    if (!sent.isSent) return sent.payment;
+    const outcome = await this.#ask(gateway, sent.payment, { source, initiator, signal: lease.signal() });
+    if (outcome.kind === 'approved' && outcome.token !== undefined) {
+      const { token: storedToken } = outcome;
+      await this.#context.db.write(({ q }) => updateOnlinePayment(q, id, { storedToken }));
+    }
+    const at = nowUtc(this.#context.clock);
+    const after = await this.#context.db.write(async (tx) => {
+      // The adapter has returned, so it sends nothing any more. A late one must not extend what was promised.
+      if (at < lease.until) await updateOnlinePayment(tx.q, id, { chargeEndsAt: at });
+      return await this.#journal.applyIn(tx, id, inputOf(outcome), at);
+    });
+    // It was not due any more, or another amount was booked: the money goes back.
+    return after.payment.state === 'approved' ? await this.#resolver.refundWhole(id) : after;
+  }
+
+  /** @param step.signal null: the process stood still, and its time is over before anything was sent */
+  async #ask(
+    gateway: CardGateway,
+    payment: OnlinePayment,
+    step: { source: CardSource; initiator: 'driver' | 'merchant'; signal: AbortSignal | null },
+  ): Promise<ChargeOutcome> {
+    const { signal } = step;
+    if (signal === null) return { kind: 'unavailable', problem: 'no-time' };
+    const { gatewayState: state, storeCard } = payment.online;
+    try {
+      return await gateway.charge(orderOf(payment), { ...step, state, storeCard, signal });
+    } catch (error) {
+      const { id } = payment.payment;
+      this.#context.log.error({ event: EVENTS.onlinePaymentFailed, id, problem: messageOf(error) });
+      return { kind: 'unknown', problem: 'fault' };
+    }
+  }
+
+  /** @returns whether it is ours to charge: true for one request only */
+  async #send(id: string, lease: GatewayLease): Promise<{ isSent: boolean; payment: OnlinePayment }> {
+    const at = nowUtc(this.#context.clock);
+    return await this.#context.db.write(async (tx) => {
+      const now = await findOnlinePayment(tx.q, id);
+      if (now === null) throw new Error(`There is no online payment ${id}.`);
+      if (now.payment.state !== 'created' || now.online.step !== 'authenticated') {
+        return { isSent: false, payment: now };
+      }
+      const reason = isExpired(now.online, at)
+        ? 'expired'
+        : (await isPaymentDue(tx.q, now, at))
+          ? null
+          : NOT_DUE;
+      if (reason !== null) {
+        const input = { kind: 'not-booked', state: 'cancelled', reason } as const;
+        return { isSent: false, payment: await this.#journal.applyIn(tx, id, input, at) };
+      }
+      return { isSent: true, payment: await this.#journal.send(tx, now, lease.until, at) };
+    });
+  }
+}
+
+function inputOf(outcome: ChargeOutcome): PaymentInput<GatewayTransaction> {
+  switch (outcome.kind) {
+    case 'approved':
+      return { kind: 'booked', transaction: outcome.transaction };
+    case 'unknown':
+      return { kind: 'unknown', reason: 'no-answer' };
+    default:
+      return notBooked(outcome);
+  }
+}

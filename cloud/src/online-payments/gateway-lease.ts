@@ -1,0 +1,31 @@
+import type { Clock } from '@hlid/node/clock';
+import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+
+const LEASE_MS = 2 * MINUTE_MS;
+/** The part of a lease in which nothing is sent any more: for clocks that differ, and for storing what was answered. */
+const MARGIN = 1 / 8;
+
+/**
+ * The time that one process has for a payment or a refund at its gateway. It is stored with the row before anything is
+ * sent (`until`); every request gets the signal, which aborts before that time. So when another process may take the row,
+ * no request of this one is under way, however many requests the adapter makes, and however long each may take.
+ */
+export class GatewayLease {
+  readonly until: UtcTime;
+  readonly #clock: Clock;
+  readonly #endsMs: number;
+
+  /** It begins now. */
+  constructor(clock: Clock, leaseMs = LEASE_MS) {
+    this.#clock = clock;
+    const startMs = clock.now().getTime();
+    this.until = utcTime(startMs + leaseMs);
+    this.#endsMs = millis(this.until) - leaseMs * MARGIN;
+  }
+
+  /** For the requests; null: the time is over, and nothing may be sent. */
+  signal(): AbortSignal | null {
+    const leftMs = this.#endsMs - this.#clock.now().getTime();
+    return leftMs <= 0 ? null : AbortSignal.timeout(Math.ceil(leftMs));
+  }
+}

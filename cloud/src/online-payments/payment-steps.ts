@@ -1,0 +1,92 @@
+import type { Clock } from '@hlid/node/clock';
+import type { InvoiceStatus } from '@hlid/protocol/invoice';
+import type { Language } from '@hlid/protocol/language';
+import type { PaymentState, ReceiptCard } from '@hlid/protocol/payment';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { Logger } from 'pino';
+import type { CardGateways } from '../card-gateways/card-gateways.ts';
+import type { Browser, CardSource, Challenge } from '../card-gateways/gateway.ts';
+import type { Db } from '../db/db.ts';
+import type { AuthenticationStep } from './online-payment-table.ts';
+import type { OfferRefusal, PaymentWish } from './order-payment.ts';
+
+export interface OnlineContext {
+  db: Db;
+  clock: Clock;
+  log: Logger;
+  cardGateways: CardGateways;
+  /** How long one process may charge, refund or ask about a payment; absent: two minutes. */
+  leaseMs?: number | undefined;
+  /** Where people reach the cloud, without a slash at the end. */
+  publicUrl: () => string;
+}
+
+/** What somebody wants to pay, and how. */
+export interface PaymentOrder extends PaymentWish {
+  /** A gateway by its id or kind; absent: the site's. */
+  provider?: string | undefined;
+  /** Null: the provider's script encrypts the card later (`authenticate`). */
+  source: CardSource | null;
+  browser: Browser;
+  language: Language;
+  customerId?: string | null;
+  payerName?: string | null;
+  email?: string | null;
+  /** The driver wants the provider to store the card. */
+  storeCard?: boolean;
+  /** If it comes to more by now, it is refused; absent: it may. */
+  maxMinor?: number;
+  /** The path of our own page to go back to after a challenge. */
+  backPath?: string | null;
+}
+
+/** What the browser or the caller has to do next. */
+export type NextStep =
+  /** Encrypt the card with these, then `authenticate`. */
+  | { kind: 'tokens'; tokens: Readonly<Record<string, string>> }
+  /** Carry it out, then `finalize`. */
+  | { kind: 'challenge'; challenge: Challenge }
+  /** `finalize`. */
+  | { kind: 'finalize' }
+  /** Nothing: the payment says how it ended. */
+  | { kind: 'none' };
+
+/** What payers see of a payment. */
+export interface PaymentView {
+  /** Of the payment and its invoice. */
+  id: string;
+  /** For `authenticate`, `finalize` and `state`. */
+  reference: string;
+  visitId: string;
+  state: PaymentState;
+  invoiceStatus: InvoiceStatus;
+  /** How far 3-D Secure is. */
+  step: AuthenticationStep;
+  /** Its outcome could not be found out. */
+  needsPerson: boolean;
+  /** A code: why it was declined, cancelled or reversed. */
+  reason: string | null;
+  amountMinor: number;
+  currency: string;
+  transaction: { transactionId: string; authorizationId: string | null } | null;
+  card: ReceiptCard | null;
+  /** Whoever has it may read `/receipt/{key}` once it is settled. */
+  receiptKey: string | null;
+  expiresAt: UtcTime;
+}
+
+export type Stepped =
+  | { ok: true; payment: PaymentView; next: NextStep }
+  | { ok: false; reason: 'offer'; refusal: OfferRefusal }
+  | { ok: false; reason: 'no-gateway' | 'no-card' | 'no-reference' }
+  /** A payment of that visit is under way. `id`: of it, and of its invoice. */
+  | { ok: false; reason: 'under-way'; id: string }
+  /** The provider cannot be reached; nothing was charged, and another payment may be tried. */
+  | { ok: false; reason: 'unavailable'; id: string }
+  /** Not at this step: such as a challenge that is not passed yet. */
+  | { ok: false; reason: 'wrong-step'; step: AuthenticationStep };
+
+/** The bank's form: what the page that answers it shows. */
+export type Returned =
+  | { ok: true; id: string; state: PaymentState; backPath: string | null }
+  | { ok: false; reason: 'no-reference' | 'unavailable' };

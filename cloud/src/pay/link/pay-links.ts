@@ -1,0 +1,105 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { nowUtc } from '@hlid/node/clock';
+import type { PayLink } from '@hlid/protocol/edge-api';
+import type { Language } from '@hlid/protocol/language';
+import { PAY_PATHS } from '@hlid/protocol/pay-paths';
+import { DAY_MS, HOUR_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { CloudContext } from '../../http/cloud-env.ts';
+import { ServerSecret } from '../../http/server-secret.ts';
+
+/**
+ * `sent`: to the driver or the holder of the vehicle, in a mail or a letter. `shown`: at a kiosk, to whoever stands there,
+ * who may see the stay and pay for it, but has not proved that the car is theirs.
+ */
+type PayLinkPurpose = 'sent' | 'shown';
+
+/** What a pay link gives access to. */
+export interface PayLinkClaim {
+  visitId: string;
+  purpose: PayLinkPurpose;
+  /** Characters of the plate, from its first on, that whoever has the link may see; null: all. */
+  plateCharacters: number | null;
+}
+
+/** A letter is paid late. */
+const SENT_MS = 60 * DAY_MS;
+/** A driver pays now; the page that the link opens has a key of its own. */
+const SHOWN_MS = HOUR_MS;
+
+const PURPOSES: readonly PayLinkPurpose[] = ['sent', 'shown'];
+const ALL_CHARACTERS = 0xff;
+const SIGNATURE_BYTES = 16;
+/** Purpose, characters of the plate, seconds since 1970 until it expires, visit. */
+const CLAIM_BYTES = 1 + 1 + 4 + 16;
+
+/**
+ * Links to one stay on the payment page: `/pay#{link}`, ADR 56. A link is a claim with our signature, in 51 characters, so
+ * that its QR code stays coarse enough for any camera. There is no plate in it, and nothing is stored for it.
+ */
+export class PayLinks {
+  readonly #context: Pick<CloudContext, 'clock' | 'publicUrl'>;
+  readonly #secret: ServerSecret;
+
+  constructor(context: Pick<CloudContext, 'db' | 'clock' | 'publicUrl'>) {
+    this.#context = context;
+    this.#secret = new ServerSecret(context, 'pay-page');
+  }
+
+  /** Links can be made within a transaction from here on: it need not wait for the one that stores the secret. */
+  async prepare(): Promise<void> {
+    await this.#secret.get();
+  }
+
+  /** For a mail or a letter. */
+  async sent(visitId: string, language?: Language): Promise<PayLink> {
+    return await this.#create({ visitId, purpose: 'sent', plateCharacters: null }, SENT_MS, language);
+  }
+
+  /** For the screen of a kiosk. */
+  async shown(visitId: string, plateCharacters: number, language?: Language): Promise<PayLink> {
+    return await this.#create({ visitId, purpose: 'shown', plateCharacters }, SHOWN_MS, language);
+  }
+
+  /** Null: we have not signed it, or it has expired. */
+  async read(link: string): Promise<PayLinkClaim | null> {
+    const bytes = Buffer.from(link, 'base64url');
+    if (bytes.length !== CLAIM_BYTES + SIGNATURE_BYTES) return null;
+    const [claim, signature] = [bytes.subarray(0, CLAIM_BYTES), bytes.subarray(CLAIM_BYTES)];
+    if (!timingSafeEqual(signature, signatureOf(await this.#secret.get(), claim))) return null;
+    const purpose = PURPOSES[claim.readUInt8(0)];
+    const characters = claim.readUInt8(1);
+    const expires = claim.readUInt32BE(2) * 1000;
+    if (purpose === undefined || expires <= millis(this.#now())) return null;
+    const visitId = claim.toString('hex', 6).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+    return { visitId, purpose, plateCharacters: characters === ALL_CHARACTERS ? null : characters };
+  }
+
+  async #create(
+    { visitId, purpose, plateCharacters }: PayLinkClaim,
+    lifeMs: number,
+    language: Language | undefined,
+  ): Promise<PayLink> {
+    const expires = Math.ceil((millis(this.#now()) + lifeMs) / 1000);
+    const claim = Buffer.alloc(CLAIM_BYTES);
+    claim.writeUInt8(PURPOSES.indexOf(purpose), 0);
+    claim.writeUInt8(plateCharacters ?? ALL_CHARACTERS, 1);
+    claim.writeUInt32BE(expires, 2);
+    claim.write(visitId.replaceAll('-', ''), 6, 'hex');
+    const link = Buffer.concat([claim, signatureOf(await this.#secret.get(), claim)]).toString('base64url');
+    const query = language === undefined ? '' : `?lang=${language}`;
+    const url = `${this.#context.publicUrl()}${PAY_PATHS.page}${query}#${link}`;
+    return { url, expiresOn: utcTime(expires * 1000) };
+  }
+
+  #now(): UtcTime {
+    return nowUtc(this.#context.clock);
+  }
+}
+
+function signatureOf(secret: string, claim: Buffer): Buffer {
+  return createHmac('sha256', secret)
+    .update('pay-link\n')
+    .update(claim)
+    .digest()
+    .subarray(0, SIGNATURE_BYTES);
+}

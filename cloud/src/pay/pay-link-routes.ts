@@ -1,0 +1,143 @@
+import {
+  EDGE_PAY_LINK_PATH,
+  type EdgePayLink,
+  EdgePayLinkSchema,
+  PayLinkSchema,
+} from '@hlid/protocol/edge-api';
+import { LANGUAGES, LanguageSchema } from '@hlid/protocol/language';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { audit } from '../audit/audit.ts';
+import type { Queries } from '../db/db.ts';
+import { ALL_ROWS } from '../http/caller.ts';
+import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { errorBody, notFound, REFUSALS, refusal } from '../http/errors.ts';
+import { IdParamSchema, json, jsonBody } from '../http/route-schemas.ts';
+import { createRouter } from '../http/router.ts';
+import { siteById } from '../sites/choose-site.ts';
+import { siteName } from '../sites/find-sites.ts';
+import { siteOfVisit } from '../sites/site-of-visit.ts';
+import { findVisitRow } from '../visits/record/find-visits.ts';
+import { PayLinks } from './link/pay-links.ts';
+import { paySign, qrSvg } from './pay-sign.ts';
+import { siteGateway } from './pay-site.ts';
+
+const NO_CARDS = errorBody('Conflict', ['The site takes no cards on the payment page.']);
+const noCards = { 409: refusal('The site takes no cards on the payment page') };
+
+const edgeRoute = createRoute({
+  method: 'post',
+  path: EDGE_PAY_LINK_PATH,
+  tags: ['Edge'],
+  summary: 'Create a pay link for a kiosk',
+  description: 'The link leads to one stay on the payment page, and expires after an hour.',
+  request: { body: jsonBody(EdgePayLinkSchema) },
+  responses: {
+    200: { description: 'The link', content: json(PayLinkSchema) },
+    ...noCards,
+    ...REFUSALS.input,
+    ...REFUSALS.auth,
+    ...REFUSALS.notFound,
+  },
+});
+
+const PayLinkOrderSchema = z
+  .strictObject({
+    language: LanguageSchema.optional().describe('In which the page opens; absent: that of the phone.'),
+  })
+  .meta({ id: 'PayLinkOrder', example: { language: 'is' } });
+
+const PrintedPayLinkSchema = PayLinkSchema.extend({
+  qr: z.string().describe('The link as a QR code, an SVG document.'),
+}).meta({ id: 'PrintedPayLink' });
+
+const visitRoute = createRoute({
+  method: 'post',
+  path: '/visit/{id}/pay-link',
+  tags: ['Visits'],
+  summary: 'Create a pay link for a letter, a notice or a mail',
+  description:
+    'The link leads to this stay on the payment page, with its times and its picture, without a plate in the address. ' +
+    'Whoever has it needs no other proof. It expires after 60 days. `qr` is the same link for paper.',
+  request: { params: IdParamSchema, body: jsonBody(PayLinkOrderSchema) },
+  responses: {
+    200: { description: 'The link, as text and as a QR code', content: json(PrintedPayLinkSchema) },
+    ...noCards,
+    ...REFUSALS.input,
+    ...REFUSALS.auth,
+    ...REFUSALS.notFound,
+  },
+});
+
+const SignQuerySchema = z.strictObject({
+  languages: z
+    .string()
+    .regex(new RegExp(`^(${LANGUAGES.join('|')})(,(${LANGUAGES.join('|')}))*$`))
+    .default('is,en')
+    .openapi({ description: 'Languages of the text, in order.', example: 'is,en,pl' }),
+});
+
+const SVG: string = 'image/svg+xml';
+
+const signRoute = createRoute({
+  method: 'get',
+  path: '/sites/{id}/pay-sign',
+  tags: ['Sites'],
+  summary: 'Get a sign with the QR code of the site’s payment page, to print',
+  description:
+    'An SVG of A4 size in black, for the exit or a kiosk. The code leads to the page of the site, where drivers type their ' +
+    'plate; to `payOnline` of the site, if that is set.',
+  request: { params: IdParamSchema, query: SignQuerySchema },
+  responses: {
+    200: { description: 'The sign', content: { [SVG]: { schema: z.string() } } },
+    ...REFUSALS.input,
+    ...REFUSALS.auth,
+    ...REFUSALS.notFound,
+  },
+});
+
+/** Ways to the payment page that people and sites give to drivers: links to a stay, and the sign of a site. */
+export function payLinkRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
+  const { db, cardGateways, clock, publicUrl } = context;
+  const links = new PayLinks(context);
+
+  /** The visit and whether its site takes cards; null: there is none. */
+  const find = (id: string, siteId: string | null) =>
+    db.read(async (q) => {
+      const visit = await findVisitRow(q, id, ALL_ROWS);
+      if (visit === null || (siteId !== null && visit.siteId !== siteId)) return null;
+      const { settings } = await siteOfVisit(q, visit);
+      return { visit, takesCards: siteGateway(cardGateways, settings) !== null };
+    });
+
+  return createRouter()
+    .openapi(edgeRoute, async (c) => {
+      const { visitId, plateCharacters, language }: EdgePayLink = c.req.valid('json');
+      const found = await find(visitId, callerOf(c, 'site').siteId);
+      if (found === null) return notFound(c, 'visit');
+      if (!found.takesCards) return c.json(NO_CARDS, 409);
+      return c.json(await links.shown(visitId, plateCharacters, language), 200);
+    })
+    .openapi(visitRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const found = await find(id, null);
+      if (found === null) return notFound(c, 'visit');
+      if (!found.takesCards) return c.json(NO_CARDS, 409);
+      const link = await links.sent(found.visit.id, c.req.valid('json').language);
+      const change = { action: 'visit.pay-link', subject: 'visit', subjectId: id, before: null };
+      const after = { expiresOn: link.expiresOn };
+      await db.write((tx) => audit(tx, actorOf(c, clock), { ...change, after }));
+      return c.json({ ...link, qr: qrSvg(link.url) }, 200);
+    })
+    .openapi(signRoute, async (c) => {
+      const sign = await db.read((q) => signOf(q, c.req.valid('param').id));
+      if (sign === null) return notFound(c, 'site');
+      const languages = LanguageSchema.array().parse(c.req.valid('query').languages.split(','));
+      return c.body(paySign({ ...sign, languages }), 200, { 'Content-Type': SVG });
+    });
+
+  async function signOf(q: Queries, id: string) {
+    const site = await siteById(q, id);
+    if (site === null) return null;
+    return { name: await siteName(q, id), url: site.settings.payOnline ?? `${publicUrl()}/pay/${id}` };
+  }
+}

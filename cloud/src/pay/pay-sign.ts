@@ -1,0 +1,60 @@
+import type { Language } from '@hlid/protocol/language';
+import { qrPath } from '@hlid/protocol/qr-path';
+import { create } from 'qrcode';
+
+/** One line each: an SVG breaks none. */
+const WORDS: Record<Language, { title: string; how: string }> = {
+  is: { title: 'Greiddu með símanum', how: 'Skannaðu kóðann og sláðu inn bílnúmerið.' },
+  en: { title: 'Pay with your phone', how: 'Scan the code and type your number plate.' },
+  pl: { title: 'Zapłać telefonem', how: 'Zeskanuj kod i wpisz numer rejestracyjny.' },
+  de: { title: 'Mit dem Handy bezahlen', how: 'Code scannen und Kennzeichen eingeben.' },
+  fr: { title: 'Payez avec votre téléphone', how: 'Scannez le code et saisissez votre plaque.' },
+  es: { title: 'Pague con el móvil', how: 'Escanee el código y escriba su matrícula.' },
+  da: { title: 'Betal med telefonen', how: 'Scan koden, og indtast nummerpladen.' },
+};
+
+/** A4, in millimetres. */
+const PAGE = { width: 210, height: 297 };
+const CODE = { top: 42, size: 120 };
+const TEXTS = { top: 184, height: 105, maxBlock: 32 };
+
+/** A QR code as an SVG document. */
+export function qrSvg(text: string): string {
+  const { size, path } = drawn(text);
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}"><rect width="${size}" height="${size}" fill="#fff"/><path d="${path}"/></svg>`;
+}
+
+/** A sign for drivers: the site, the code of its payment page, and what to do with it. */
+export function paySign(site: { name: string; url: string; languages: readonly Language[] }): string {
+  const { width, height } = PAGE;
+  const { size, path } = drawn(site.url);
+  const block = Math.min(TEXTS.maxBlock, TEXTS.height / site.languages.length);
+  const middle = width / 2;
+  const texts = site.languages.flatMap((language, at) => {
+    const top = TEXTS.top + at * block;
+    const { title, how } = WORDS[language];
+    return [
+      `<text x="${middle}" y="${top + block * 0.4}" font-size="${block * 0.36}" font-weight="700" lang="${language}">${title}</text>`,
+      `<text x="${middle}" y="${top + block * 0.75}" font-size="${block * 0.22}" lang="${language}">${how}</text>`,
+    ];
+  });
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}mm" height="${height}mm" viewBox="0 0 ${width} ${height}" font-family="sans-serif" text-anchor="middle">`,
+    `<rect width="${width}" height="${height}" fill="#fff"/>`,
+    `<text x="${middle}" y="30" font-size="${Math.min(14, (1.6 * 180) / site.name.length)}" font-weight="700">${escaped(site.name)}</text>`,
+    `<svg x="${(width - CODE.size) / 2}" y="${CODE.top}" width="${CODE.size}" height="${CODE.size}" viewBox="0 0 ${size} ${size}"><path d="${path}"/></svg>`,
+    `<text x="${middle}" y="${CODE.top + CODE.size + 8}" font-size="6">${escaped(site.url.replace(/^https?:\/\//, ''))}</text>`,
+    ...texts,
+    '</svg>',
+    '',
+  ].join('\n');
+}
+
+function drawn(text: string): { size: number; path: string } {
+  return qrPath(create(text, { errorCorrectionLevel: 'M' }).modules);
+}
+
+/** Names and addresses are free text. */
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,19 @@
+import { KIOSK_PATHS } from '@hlid/protocol/kiosk-paths';
+import { DEFAULT_LANGUAGE } from '@hlid/protocol/language';
+import { loadWordsSurely } from './words/words.ts';
+
+/** An edge on the same machine answers in milliseconds; after that time the page shows that it waits for it. */
+const TIMEOUT_MS = 400;
+
+// What the page needs for its first screen. It is sent before the rest of the page is evaluated, since main.tsx imports
+// this file first.
+
+export const FIRST_SITE = fetch(KIOSK_PATHS.site, {
+  cache: 'no-store',
+  signal: AbortSignal.timeout(TIMEOUT_MS),
+});
+// It is read later: until then a failure is nobody's.
+FIRST_SITE.catch(() => undefined);
+
+// Most sites have this language.
+void loadWordsSurely(DEFAULT_LANGUAGE);

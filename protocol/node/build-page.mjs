@@ -1,0 +1,48 @@
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Sources of every page. */
+const SHARED = ['../src', '../../package-lock.json'].map((path) =>
+  fileURLToPath(new URL(path, import.meta.url)),
+);
+
+/**
+ * Builds a page into `dist-page` of its folder, where it is older than its sources.
+ * @param {{
+ *   page: string, what: string, sources: readonly string[],
+ *   build: (config: { configFile: string, logLevel: 'warn', build: { outDir: string } }) => Promise<unknown>
+ * }} options `page`: URL of a file in its folder, in which `sources` are; `build`: Vite's, which the page depends on
+ */
+export async function buildPage({ page, what, sources, build }) {
+  const folder = fileURLToPath(new URL('.', page));
+  const built = join(folder, 'dist-page');
+  const paths = [...sources.map((path) => join(folder, path)), ...SHARED];
+  const builtAt = changedAt(join(built, 'index.html'));
+  if (builtAt > 0 && paths.every((path) => changedAt(path) < builtAt)) return;
+  console.log(`Building ${what} …`);
+  // A test's own would put React's development build into the page.
+  process.env.NODE_ENV = 'production';
+  // Beside it and then in its place: readers of the page have the old one or the new one.
+  const fresh = join(folder, `dist-page.${process.pid}`);
+  const old = `${fresh}.old`;
+  try {
+    await build({ configFile: join(folder, 'vite.config.ts'), logLevel: 'warn', build: { outDir: fresh } });
+    if (existsSync(built)) renameSync(built, old);
+    renameSync(fresh, built);
+  } finally {
+    for (const path of [fresh, old]) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+/** When the newest file in there was written; 0: there is none. */
+function changedAt(path) {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) return 0;
+  if (!found.isDirectory()) return found.mtimeMs;
+  // The folder's own time too: a file may be gone.
+  return readdirSync(path).reduce(
+    (newest, name) => Math.max(newest, changedAt(join(path, name))),
+    found.mtimeMs,
+  );
+}

@@ -1,0 +1,27 @@
+/**
+ * The edge's local API for a kiosk, answered from the site's own database; under `/api/kiosk`, on the loopback
+ * interface only. Its schemas are in kiosk-api.ts, apart from this file: the page sends its first request before it
+ * evaluates them. Errors are `{code, messages}`, with the codes of `KioskFault`.
+ */
+export const KIOSK_PATHS = {
+  /** GET: `KioskSite`. */
+  site: '/api/kiosk/site',
+  /** GET `?plate=`: `{visits: KioskVisit[]}`; open visits whose plate begins with the text or is easily confused with it. */
+  visits: '/api/kiosk/visits',
+  /**
+   * GET `?from=&to=`: `{visits: KioskVisit[]}`; a few open visits by time of entry, without plates, for drivers whose plate
+   * was not read well. A span longer than `MAX_ENTRY_SPAN_MS`, or an earlier day than the site shows, is refused: it would
+   * show who comes and goes.
+   */
+  entries: '/api/kiosk/entries',
+  /**
+   * GET: `KioskDue`; POST `/plate` `{plate}`: the driver enters the plate; GET `/picture`: JPEG of the entry; POST
+   * `/not-mine` `{plate}`: a driver who is held at an exit for this visit denies it, and the exit opens; POST `/pay-link`
+   * `KioskPayLinkOrder`: `KioskPayLink`, the address at which a phone pays for the stay.
+   */
+  visit: '/api/kiosk/visits/:visitId',
+  /** POST `KioskOrder`: `KioskPayment`, with `idempotency-key`. */
+  payments: '/api/kiosk/payments',
+  /** GET: `KioskPayment`; GET `/events`: the same as server-sent events `payment`; POST `/cancel`; GET `/receipt`: `KioskReceipt`; POST `/mail` `{email}`. */
+  payment: '/api/kiosk/payments/:paymentId',
+} as const;

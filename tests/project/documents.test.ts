@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { PROJECT_ROOT } from '../harness/programs.ts';
+
+const FOLDERS = ['.github', 'cloud', 'deploy', 'edge', 'kiosk', 'protocol', 'tests'];
+const NOT_OURS = /(^|\/)(node_modules|dist)\//;
+const FILES = FOLDERS.flatMap((folder) =>
+  readdirSync(join(PROJECT_ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .map((file) => `${folder}/${file}`)
+    .filter((file) => !NOT_OURS.test(file)),
+);
+const DOCUMENTS = ['README.md', ...FILES.filter((file) => /^(\.github|deploy)\/.*\.md$/.test(file))];
+
+const PackageSchema = z.object({ scripts: z.record(z.string(), z.string()).default({}) });
+
+const read = (document: string) => readFileSync(join(PROJECT_ROOT, document), 'utf8');
+const withoutExamples = (text: string) => text.replace(/```[\s\S]*?```/g, '');
+/** All first groups of the matches. */
+const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, group = '']) => group);
+
+/** The names by which links reach the headings of a document, as GitHub makes them. */
+function anchorsOf(text: string): string[] {
+  return found(withoutExamples(text), /^#+ (.*)$/gm).map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+it('finds the documents', () => expect(DOCUMENTS.length).toBeGreaterThan(60));
+
+describe.each(DOCUMENTS)('%s', (document) => {
+  const text = withoutExamples(read(document));
+
+  it('links only to files and headings that exist', () => {
+    const broken = found(text, /\]\(([^)\s]+)\)/g)
+      .filter((link) => !/^(https?|mailto):/.test(link))
+      .filter((link) => {
+        const [path = '', anchor] = link.split('#');
+        const target = path === '' ? document : join(dirname(document), path);
+        if (!existsSync(join(PROJECT_ROOT, target))) return true;
+        return anchor !== undefined && !anchorsOf(read(target)).includes(anchor);
+      });
+    expect(broken).toEqual([]);
+  });
+
+  it('names only folders of the project that exist', () => {
+    const named = found(text, /`((?:protocol|edge|cloud|kiosk|tests|deploy|\.github)\/[\w./-]*)`/g);
+    expect(named.filter((path) => !existsSync(join(PROJECT_ROOT, path)))).toEqual([]);
+  });
+
+  it('names only source files that exist', () => {
+    const named = found(text, /`([\w./-]+\.(?:tsx?|mjs|css))`/g);
+    expect(named.filter((name) => !FILES.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([]);
+  });
+});
+
+const TEXTS = DOCUMENTS.map(read).join('\n');
+
+it('names only environment variables that a program reads', () => {
+  const sources = FILES.filter((file) => /\.(ts|mjs)$|hlid-broker-logins$/.test(file)).map(read);
+  const known = new Set(sources.flatMap((source) => source.match(/\bHLID_[A-Z\d_]+/g) ?? []));
+  expect(found(TEXTS, /\b(HLID_[A-Z\d_]+)/g).filter((variable) => !known.has(variable))).toEqual([]);
+});
+
+it('names only scripts of npm that exist', () => {
+  const scripts = FILES.filter((file) => /^[a-z/-]+\/package\.json$/.test(file))
+    .concat('package.json')
+    .map(read);
+  const known = new Set(
+    scripts.flatMap((file) => Object.keys(PackageSchema.parse(JSON.parse(file)).scripts)),
+  );
+  const named = found(TEXTS, /\bnpm run (?:-s |-w [@a-z/-]+ )*([a-z][a-z-]*)/g);
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((script) => !known.has(script))).toEqual([]);
+});
+
+it('ARCHITECTURE draws the layers as the tables define them; otherwise run `npm run layers`', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'architecture-'));
+  const copy = join(folder, 'ARCHITECTURE.md');
+  const present = read('.github/ARCHITECTURE.md');
+  writeFileSync(copy, present);
+  execFileSync(process.execPath, [join(PROJECT_ROOT, 'tests/project/draw-layers.mjs'), copy]);
+  expect(readFileSync(copy, 'utf8')).toBe(present);
+  rmSync(folder, { recursive: true });
+});

@@ -1,0 +1,87 @@
+import type { CardSource } from '@hlid/cloud/card-gateways/gateway';
+import { StripeGateway } from '@hlid/cloud/card-gateways/stripe/stripe-gateway';
+import { StripeSettingsSchema } from '@hlid/cloud/card-gateways/stripe/stripe-settings';
+import { type Clock, systemClock } from '@hlid/node/clock';
+import type { ChargeFault, GatewayRig, TestCard } from './gateway-rigs.ts';
+import { STRIPE_ACCOUNT, STRIPE_CARDS, type StripeTestCard } from './stripe-books.ts';
+import { type StripeFault, StripeSimulator } from './stripe-gateway.ts';
+
+/** ISK has none, the wire has two. */
+const HUNDREDTHS = 100;
+
+const FAULTS: Readonly<Record<ChargeFault, StripeFault>> = {
+  'silent-after-booking': { kind: 'silent', acts: true },
+  'silent-before-booking': { kind: 'silent', acts: false },
+  'reset-after-booking': { kind: 'reset', acts: true },
+  'reset-before-booking': { kind: 'reset', acts: false },
+  'error-after-booking': { kind: 'status', acts: true, status: 500 },
+  'error-before-booking': { kind: 'status', acts: false, status: 500 },
+  'garbage-after-booking': { kind: 'garbage', acts: true },
+  'garbage-before-booking': { kind: 'garbage', acts: false },
+};
+/** Either of them takes the money. */
+const CHARGES = ['confirm', 'capture'] as const;
+
+export interface StripeRig extends GatewayRig {
+  readonly gateway: StripeGateway;
+  readonly sim: StripeSimulator;
+  /** A payment method for one payment. */
+  typed(card: StripeTestCard): Extract<CardSource, { kind: 'encrypted' }>;
+}
+
+export async function startStripeRig({
+  settings = {},
+  clock = systemClock,
+}: {
+  settings?: object;
+  clock?: Clock;
+} = {}): Promise<StripeRig> {
+  const sim = new StripeSimulator();
+  await sim.start();
+  const { books } = sim.service;
+  const config = StripeSettingsSchema.parse({ ...sim.settings(), timeoutMs: 1500, ...settings });
+  const newest = new Map<TestCard, string>();
+
+  const typed = (card: StripeTestCard) => ({
+    kind: 'encrypted' as const,
+    encryptedCard: books.createMethod(STRIPE_CARDS[card]).id,
+    publicKeyAlias: STRIPE_ACCOUNT.publishableKey,
+  });
+
+  return {
+    gateway: new StripeGateway(config, { clock }),
+    sim,
+    typed,
+    secrets: [...Object.values(STRIPE_CARDS), STRIPE_ACCOUNT.secretKey, STRIPE_ACCOUNT.webhookSecret],
+    async source(card) {
+      const known = newest.get(card) ?? '';
+      const isOver = books.intents.some(
+        ({ method, status }) => method === known && /succeeded|canceled|payment_method/.test(status),
+      );
+      // The page makes a payment method once for a payment.
+      if (known !== '' && !isOver) return { ...typed(card), encryptedCard: known };
+      const source = typed(card);
+      newest.set(card, source.encryptedCard);
+      return source;
+    },
+    sessionId: () => null,
+    async answerChallenge(challenge, act) {
+      if (challenge.kind !== 'script') throw new Error('Stripe’s challenges are carried out by its script');
+      books.answerChallenge(challenge.transactionId, act);
+      return { kind: 'script', threedsToken: challenge.transactionId };
+    },
+    failNextCharge: (fault) => sim.fail(CHARGES, FAULTS[fault]),
+    loseNextRefund: () => sim.fail(['refund', 'cancel'], { kind: 'reset', acts: true }),
+    misstateNextCharge({ amountMinor, currency }) {
+      const body = {
+        ...(amountMinor !== undefined && { amount_received: amountMinor * HUNDREDTHS }),
+        ...(currency !== undefined && { currency: currency.toLowerCase() }),
+      };
+      sim.fail(CHARGES, { kind: 'says', body });
+    },
+    setAway: (away) => (away ? sim.stop() : sim.start()),
+    books: () => ({ takenMinor: books.taken() / HUNDREDTHS, charges: books.captured().length }),
+    complaints: () => sim.service.complaints,
+    close: () => sim.stop(),
+  };
+}
