@@ -48,7 +48,10 @@ export const EdgePayLinkSchema = z
     /** In which the page opens; absent: the phone's. */
     language: LanguageSchema.optional(),
   })
-  .meta({ id: 'EdgePayLink' });
+  .meta({
+    id: 'EdgePayLink',
+    example: { visitId: '0b9f6c7e-4a51-4b53-9d0e-3a1f0f3d2c11', plateCharacters: 3, language: 'pl' },
+  });
 export type EdgePayLink = z.infer<typeof EdgePayLinkSchema>;
 
 /** The address at which a phone pays for one stay. It is a key: it stands in no log. */

@@ -21,6 +21,8 @@ const DemoStateSchema = z.object({
   seeded: z.boolean(),
   /** The customers of the fleet and its permits are there. */
   hasCustomers: z.boolean(),
+  /** A driver of the demo has stored a card. */
+  hasStoredCard: z.boolean(),
   /** Counts the runs: each has its own chance. */
   run: z.int(),
 });
@@ -72,6 +74,8 @@ export interface DemoDescription {
   /** `{format}` in a push URL stands for the maker's format. */
   cameras: { id: string; lane: string; direction: 'entry' | 'exit'; pushUrl: string }[];
   terminal: { id: string };
+  /** The driver whose card pays at the exit: mails to `email` are files in `mailFolder`, the login link too. */
+  storedCard: { plate: string; email: string; driverUrl: string; mailFolder: string };
 }
 
 const PERMITS = 12;
@@ -84,6 +88,7 @@ export function demoFiles(folder: string) {
     cars: join(folder, 'demo-cars.json'),
     terminal: join(folder, 'demo-terminal.json'),
     nextCard: join(folder, 'next-card'),
+    mail: join(folder, 'mail'),
   };
   /** What the simulated card terminal remembers; no whole card number stands on a disk, a made-up one neither. */
   const terminal: MemoryKeeper = {
@@ -123,6 +128,7 @@ function newState(): DemoState {
     site: null,
     seeded: false,
     hasCustomers: false,
+    hasStoredCard: false,
     run: 0,
   };
 }

@@ -17,6 +17,8 @@ export const FleetSchema = z.object({
   nightShift: PlatesSchema,
   /** Nobody's; they pay the price of heavy vehicles. */
   trucks: PlatesSchema,
+  /** Of a driver whose stored card pays at the exit. */
+  storedCard: PlatesSchema,
 });
 export type Fleet = z.infer<typeof FleetSchema>;
 
@@ -27,6 +29,7 @@ export function journeysOf({
   dayShift,
   nightShift,
   trucks,
+  storedCard,
 }: Fleet): ReadonlyMap<string, string> {
   const named = (name: string, plates: readonly string[]) => plates.map((plate) => [plate, name] as const);
   return new Map([
@@ -35,6 +38,7 @@ export function journeysOf({
     ...named('day shift', dayShift),
     ...named('night shift', nightShift),
     ...named('truck', trucks),
+    ...named('stored card', storedCard),
   ]);
 }
 
@@ -48,6 +52,7 @@ export function newFleet(random: SeededRandom, taken: readonly string[]): Fleet 
     dayShift: plates(2),
     nightShift: plates(2),
     trucks: plates(3),
+    storedCard: plates(1),
   };
 }
 
@@ -100,7 +105,7 @@ function writeNew(path: string, text: string): void {
 }
 
 /** The vehicles of the fixtures, and the fleet's like them. */
-function registerOf({ company, prepaid, dayShift, nightShift, trucks }: Fleet): object[] {
+function registerOf({ company, prepaid, dayShift, nightShift, trucks, storedCard }: Fleet): object[] {
   const json: unknown = JSON.parse(readFileSync(SAMPLES, 'utf8'));
   const samples = SampleVehiclesSchema.parse(json);
   const car = samples.find(({ massladen }) => massladen <= HEAVY_OVER_KG);
@@ -109,7 +114,7 @@ function registerOf({ company, prepaid, dayShift, nightShift, trucks }: Fleet): 
     plates.map((regno) => ({ ...sample, regno, permno: null, vin: null }));
   return [
     ...samples,
-    ...like([...company.slice(0, -1), ...prepaid, ...dayShift, ...nightShift], car),
+    ...like([...company.slice(0, -1), ...prepaid, ...dayShift, ...nightShift, ...storedCard], car),
     ...like([...company.slice(-1), ...trucks], truck),
   ];
 }

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
+import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
 import { buildKioskPage, buildPayPage } from '../harness/build-pages.ts';
 import { type CloudProgram, startCloud } from '../harness/cloud-program.ts';
 import { IdViewSchema } from '../harness/cloud-views.ts';
@@ -20,8 +21,9 @@ import {
   giveVehicles,
   registerCameras,
 } from '../harness/provision.ts';
+import type { Car } from '../sim/car.ts';
 import { type Cashier, createCashier } from '../sim/cashier.ts';
-import type { SimulatedLane } from '../sim/lane-approach.ts';
+import { type SimulatedLane, showCar } from '../sim/lane-approach.ts';
 import { createOnvifCamera } from '../sim/onvif-camera.ts';
 import { type OnvifDeviceSim, startOnvifDevice } from '../sim/onvif-device.ts';
 import { picturedCamera } from '../sim/pictured-camera.ts';
@@ -30,8 +32,10 @@ import { seededRandom } from '../sim/seeded-random.ts';
 import { createTraffic, LIVELY } from '../sim/traffic.ts';
 import type { DemoDescription, DemoState, demoFiles } from './demo-files.ts';
 import { DEMO_DRIVER, type Fleet, journeysOf, writeCloudFiles } from './demo-fleet.ts';
+import { DemoMail } from './demo-mail.ts';
 import { DEMO_TERMINAL, startDemoTerminal } from './demo-terminal.ts';
 import type { Ports } from './ports.ts';
+import { CARD_DRIVER, storeCard } from './stored-card.ts';
 import { platesOfWaiting, waitingLines } from './waiting-cars.ts';
 
 /** Stays last minutes here, not hours, so a stay of more than one minute costs something. */
@@ -41,6 +45,8 @@ const SITE: SitePlan = {
   currency: 'ISK',
   settings: {
     ...{ entryGraceMinutes: 1, passageWindowMs: 3000 },
+    // What the demo's cameras read well counts as certain, so that a stored card is charged for it.
+    confusableScore: 0.86,
     // Nobody's: what a driver is shown who needs help, and what stands on a receipt.
     helpPhone: '555 0100',
     seller: {
@@ -52,6 +58,9 @@ const SITE: SitePlan = {
 
 /** Short, as the cars of the demo follow each other closely. */
 const GATE_OPEN_MS = 2500;
+
+/** The first stay of the driver with the stored card, who has paid for a day. */
+const FIRST_STAY_MS = 20_000;
 
 const EDGE_COMMENT = `# Written by \`npm start\`, anew at each start. For a site of your own, copy it elsewhere and name it in HLID_EDGE_CONFIG.
 `;
@@ -105,6 +114,13 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     files.writeState(state);
     writeCloudFiles(folder, state.fleet);
 
+    const mail = new DemoMail({
+      folder: files.path.mail,
+      report: ({ to, subject, file }) =>
+        print(`          Mail to ${to}: ${subject}   ${relative(process.cwd(), file)}`),
+    });
+    const smtpUrl = await mail.start();
+    stops.push({ what: 'the mail server', stop: () => mail.stop() });
     await buildPayPage(print);
     print('Starting the cloud …');
     const cloud = await startCloud({
@@ -113,6 +129,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       operator: state.operator,
       ports: { http: ports.HLID_CLOUD_PORT, mqtt: ports.HLID_MQTT_PORT },
       logFile: join(folder, 'cloud.log'),
+      env: { HLID_SMTP_URL: smtpUrl, HLID_MAIL_FROM: 'Demo car park <parking@hlid.example>' },
     });
     stops.push({ what: 'the cloud', stop: () => cloud.stop() });
     watch(cloud);
@@ -150,18 +167,25 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     stops.push({ what: 'the edge', stop: () => edge.stop() });
     watch(edge);
 
-    const description = describe({ cloud, edge, state, lanes, payUrl });
+    const description = describe({ cloud, edge, state, lanes, payUrl, mailFolder: files.path.mail });
     files.writeDescription(description);
-    const inside = files.readCars();
+    const simulated = lanes.map((lane) =>
+      lane.isPolled ? polledLane(lane, device) : pushingLane(lane, edge, relay),
+    );
+    const inside = [
+      ...files.readCars(),
+      ...(await storeDemoCard({ state, files, simulated, description, mail, site, print })),
+    ];
     const waiting = platesOfWaiting(inside);
     const tellOfWaiting = waitingLines(waiting, print);
-    const { company, prepaid, dayShift, nightShift, trucks } = state.fleet;
+    const { company, prepaid, dayShift, nightShift, trucks, storedCard } = state.fleet;
     const traffic = createTraffic({
-      lanes: lanes.map((lane) => (lane.isPolled ? polledLane(lane, device) : pushingLane(lane, edge, relay))),
+      lanes: simulated,
       known: {
         permitPlates: [...state.permitPlates, ...dayShift, ...nightShift],
-        regularPlates: [...company, ...prepaid, ...trucks],
+        regularPlates: [...company, ...prepaid, ...trucks, ...storedCard],
         payingPlates: trucks,
+        cardPlates: storedCard,
         journeys: journeysOf(state.fleet),
       },
       cashier: operatorsTill(operator),
@@ -180,7 +204,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       description,
       lanes,
       site: { ...SITE, siteId: site.siteId },
-      parked: inside.length,
+      parked: files.readCars().length,
       waiting,
       journeyOf: traffic.journeyOf,
       stop,
@@ -217,6 +241,36 @@ async function seedSite(
     write(state);
   }
   return site;
+}
+
+/** A driver stores a card, once. @returns the driver's car, if it has driven in for that */
+async function storeDemoCard(parts: {
+  state: DemoState;
+  files: ReturnType<typeof demoFiles>;
+  simulated: readonly SimulatedLane[];
+  description: DemoDescription;
+  mail: DemoMail;
+  site: { siteId: string };
+  print: (text: string) => void;
+}): Promise<Car[]> {
+  const { state, files, simulated, description, mail, site, print } = parts;
+  if (state.hasStoredCard) return [];
+  const { plate } = description.storedCard;
+  const entrance = simulated.find(({ direction }) => direction === 'entry');
+  const cars: Car[] = [];
+  print(`First run: a driver comes in with ${plate}, pays by phone and stores the card …`);
+  await storeCard({
+    ...{ cloudUrl: description.cloudUrl, siteId: site.siteId, plate, mail },
+    driveIn: async () => {
+      if (entrance === undefined) throw new Error('The demo has no entrance.');
+      const sighting = { plate, score: 0.96, at: new Date() };
+      await showCar(entrance, sighting, LIVELY, { sendTwice: false }, new AbortController().signal);
+      cars.push({ plate, kind: 'regular', leavesAt: Date.now() + FIRST_STAY_MS, refused: 0 });
+    },
+  });
+  state.hasStoredCard = true;
+  files.writeState(state);
+  return cars;
 }
 
 const WORKDAYS = [1, 2, 3, 4, 5];
@@ -287,12 +341,14 @@ function describe({
   state,
   lanes,
   payUrl,
+  mailFolder,
 }: {
   cloud: CloudProgram;
   edge: EdgeProgram;
   state: DemoState;
   lanes: readonly LanePlan[];
   payUrl: string;
+  mailFolder: string;
 }): DemoDescription {
   return {
     cloudUrl: cloud.httpUrl(),
@@ -310,6 +366,12 @@ function describe({
       pushUrl: pushUrl(edge, lane, '{format}'),
     })),
     terminal: { id: DEMO_TERMINAL },
+    storedCard: {
+      plate: state.fleet.storedCard[0] ?? '',
+      email: CARD_DRIVER,
+      driverUrl: `${cloud.httpUrl()}${DRIVER_PATHS.page}`,
+      mailFolder: resolve(mailFolder),
+    },
   };
 }
 

@@ -154,6 +154,11 @@ function showWhereEverythingIs(demo: Demo, folder: string, carsPerMinute: number
       `${description.kioskUrl}   card terminal ${description.terminal.id}, which takes cards by itself`,
     ],
     ['Pay by phone', `${description.payUrl}   card 4111 1111 1111 1111; more in .github/TRYING.md`],
+    [
+      'Stored card',
+      `${description.storedCard.driverUrl}   ${description.storedCard.email} drives ${description.storedCard.plate}`,
+    ],
+    ['Mails', file('mail')],
     ['Cloud API', `${description.cloudUrl}/docs`],
     ['Operator', `${description.operator.id}   password ${description.operator.password}`],
     ['API key', description.apiKey],

@@ -6,10 +6,11 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { buildPayPage } from '../harness/build-pages.ts';
+import { buildKioskPage, buildPayPage } from '../harness/build-pages.ts';
 import { IdViewSchema, listOf } from '../harness/cloud-views.ts';
 import { type Network, startNetwork } from '../harness/network.ts';
 import { CHROMIUM_IS_HERE, startChromium } from '../screens/chromium.ts';
+import { readQr } from '../screens/read-qr.ts';
 import { STRIPE_CARDS } from '../sim/stripe-books.ts';
 import { StripeSimulator } from '../sim/stripe-gateway.ts';
 import { ValitorGatewaySimulator } from '../sim/valitor-gateway.ts';
@@ -46,6 +47,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
 
   beforeAll(async () => {
     await buildPayPage(() => undefined);
+    await buildKioskPage(() => undefined);
     folder = mkdtempSync(join(tmpdir(), 'hlid-phone-'));
     valitor = new ValitorGatewaySimulator({ apiKey: VALITOR_KEY });
     verifone = new VerifoneSimulator();
@@ -186,6 +188,39 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
     expect(openedAt - approvedAt).toBeLessThan(MAX_OPEN_MS);
     expect(network.lane('out-1').openings()).toBe(before + 1);
     expect(await inCloud('EXT12')).toMatchObject({ invoices: ['paid 500'] });
+  });
+
+  it('by the code that a kiosk without a terminal shows, and the kiosk goes on by itself', async () => {
+    const settings = { payOnline: payUrl() };
+    await network.operator.call(IdViewSchema, 'PUT', `/sites/${network.site.siteId}`, { settings });
+    await drivesIn('QRC21');
+    const kiosk = await browser.newPage({ viewport: { width: 1080, height: 1920 }, hasTouch: true });
+    kiosk.setDefaultTimeout(15_000);
+    await kiosk.goto(`${network.edge.localUrl()}/kiosk/`);
+    const touch = (name: string | RegExp) => kiosk.getByRole('button', { name }).first().tap();
+    const code = kiosk.getByRole('img', { name: 'Skannaðu með símanum' });
+    expect(await readQr(code)).toBe(payUrl());
+    await touch('Greiða fyrir stæði');
+    for (const character of 'QRC') await kiosk.keyboard.press(character);
+    await touch(/QRC/);
+    await touch('Greiða með símanum');
+    await kiosk.getByText('Skjárinn breytist sjálfkrafa').waitFor();
+    const link = await readQr(code);
+    expect(link).toMatch(/\/pay#[\w-]{51}$/);
+    await page.goto(link);
+    // No more of the plate than was typed at the kiosk, and nothing of it in the address, from which the link is gone.
+    await page.getByText('QRC••').first().waitFor();
+    expect(page.url()).toBe(`${network.cloud.httpUrl()}/pay`);
+    await press(/^Greiða 500\skr\./);
+    await payWith(VALITOR_CARDS.frictionless);
+    await paid();
+    await kiosk.getByRole('heading', { name: 'Greitt. Takk fyrir!' }).waitFor();
+    await kiosk.close();
+    await drivesOut('QRC21');
+    expect(await inCloud('QRC21')).toMatchObject({
+      visits: [{ status: 'completed', paymentStatus: 'kiosk', flags: [] }],
+      invoices: ['paid 500'],
+    });
   });
 
   it('after leaving through a gate that an operator held open', async () => {

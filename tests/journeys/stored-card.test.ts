@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { buildPayPage } from '../harness/build-pages.ts';
 import { listOf } from '../harness/cloud-views.ts';
 import { type Network, startNetwork } from '../harness/network.ts';
+import { readMail } from '../harness/read-mail.ts';
 import { waitFor } from '../harness/wait.ts';
 import { CHROMIUM_IS_HERE, startChromium } from '../screens/chromium.ts';
 import { VerifoneSimulator } from '../sim/verifone-gateway.ts';
@@ -186,22 +187,3 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver with a stored card', () => {
     expect([pageErrors, verifone.service.complaints]).toEqual([[], []]);
   }, 120_000);
 });
-
-/** Subject and text of a mail, decoded. */
-function readMail(raw: string): { subject: string; text: string } {
-  const [head = '', ...parts] = raw.split('\r\n\r\n');
-  const headers = head.replaceAll(/\r\n\s+/g, ' ');
-  const subject = (/^Subject: (.*)$/m.exec(headers)?.[1] ?? '').replaceAll(
-    /\s?=\?UTF-8\?Q\?(.*?)\?=/gi,
-    (_whole, word: string) => unquoted(word.replaceAll('_', ' ')),
-  );
-  return { subject: subject.trim(), text: unquoted(parts.join('\r\n\r\n').replaceAll('=\r\n', '')) };
-}
-
-/** Quoted-printable, as in RFC 2045. */
-function unquoted(text: string): string {
-  const bytes = text.replaceAll(/=([0-9A-F]{2})/g, (_whole, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
-  return Buffer.from(bytes, 'latin1').toString();
-}

@@ -158,6 +158,35 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
     await page.getByText('Vi har mistet kontakten').waitFor();
   });
 
+  test('by phone: the code leads to the stay, and the kiosk goes on when it is paid', async () => {
+    await begin();
+    await page.keyboard.type('mkj45');
+    await page.keyboard.press('Enter');
+    await button('Greiða með símanum').tap();
+    await page.getByRole('img', { name: 'Skannaðu með símanum' }).waitFor();
+    const [mine] = edge.parked;
+    if (!mine) throw new Error('The car is not there.');
+    const paidUntil = new Date(Date.now() + 15 * 60_000).toISOString();
+    mine.due = { standing: 'paid', paidUntil };
+    await heading('Greitt. Takk fyrir!');
+    await page.getByText('Þú hefur 15 mínútur').waitFor();
+    expect(edge.orders).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('without a terminal that works, paying by phone comes first', async () => {
+    edge.site = { ...edge.site, terminal: { id: 'posi-1', connection: 'DISCONNECTED' } };
+    edge.refusePayLink = 'cloud-away';
+    await begin();
+    await page.keyboard.type('mkj45');
+    await page.keyboard.press('Enter');
+    await button('Greiða með símanum').tap();
+    await page.getByText('Ekki næst í netið núna.').waitFor();
+    expect(await button('Greiða með korti hér').count()).toBe(0);
+    edge.refusePayLink = null;
+    await page.getByRole('img', { name: 'Skannaðu með símanum' }).waitFor();
+  });
+
   test('a price of another car leads back to the plate', async () => {
     await begin();
     await page.keyboard.type('mkj45');

@@ -6,6 +6,8 @@ import {
   KioskDueSchema,
   type KioskFault,
   KioskOrderSchema,
+  KioskPayLinkOrderSchema,
+  KioskPayLinkSchema,
   type KioskPayment,
   KioskPaymentSchema,
   type KioskReceipt,
@@ -38,6 +40,7 @@ export interface KioskStandIn {
   refuseOrder: KioskFault | null;
   refuseSearch: KioskFault | null;
   refuseNotMine: KioskFault | null;
+  refusePayLink: KioskFault | null;
   readonly disowned: string[];
   receipt: Partial<KioskReceipt>;
   readonly orders: { key: string; order: z.infer<typeof KioskOrderSchema>; paymentId: string }[];
@@ -51,6 +54,9 @@ export interface KioskStandIn {
 
 /** Once for all the stand-ins of a test. */
 let built: Promise<void> | undefined;
+
+/** As long as a real one. */
+const PAY_LINK = 'AQNnIgg0C59sfkpRS1OdDjofDz0sEUv8m0J2Zr8xq1nTtWqk6Vw';
 
 const OrderKeySchema = z.string().min(8);
 
@@ -81,6 +87,7 @@ export async function startKioskStandIn(pictures: readonly Buffer[]): Promise<Ki
     refuseOrder: null as KioskFault | null,
     refuseSearch: null as KioskFault | null,
     refuseNotMine: null as KioskFault | null,
+    refusePayLink: null as KioskFault | null,
     /** Plates that drivers typed who said that a visit was not theirs. */
     disowned: [] as string[],
     receipt: {} as Partial<KioskReceipt>,
@@ -145,6 +152,11 @@ export async function startKioskStandIn(pictures: readonly Buffer[]): Promise<Ki
       if (standIn.refuseNotMine) return refusal(standIn.refuseNotMine);
       standIn.disowned.push(z.strictObject({ plate: z.string() }).parse(content).plate);
       return {};
+    }
+    if (kind === 'visits' && what === 'pay-link' && found) {
+      if (standIn.refusePayLink) return refusal(standIn.refusePayLink);
+      const { language } = KioskPayLinkOrderSchema.parse(content);
+      return KioskPayLinkSchema.parse({ url: `https://hlid.example/pay?lang=${language}#${PAY_LINK}` });
     }
     if (kind === 'visits' && what === 'plate' && found) {
       found.plate = z.object({ plate: z.string() }).parse(content).plate;

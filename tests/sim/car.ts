@@ -50,6 +50,8 @@ export interface KnownCars {
   regularPlates: readonly string[];
   /** Of them, those that pay for themselves: nobody is sent an invoice, nothing is paid in advance. */
   payingPlates: readonly string[];
+  /** Of them, those whose stored card pays at the exit. */
+  cardPlates: readonly string[];
   /** What a manager calls their journeys, by plate. */
   journeys: ReadonlyMap<string, string>;
 }

@@ -238,6 +238,27 @@ describe('an unknown outcome', () => {
     expect(await charge(order, paying)).toMatchObject({ kind });
   });
 
+  it('is found out by others once the time of the charge is over: nothing more is sent', async () => {
+    const order = newOrder();
+    const paying = await authenticated(order);
+    const over = AbortSignal.abort();
+    const driver = { ...paying, storeCard: false, initiator: 'driver', signal: over } as const;
+    expect(await rig.gateway.charge(order, driver)).toMatchObject({ kind: 'unavailable' });
+    const source = { kind: 'token', token: await storedToken() } as const;
+    const calls = rig.sim.calls.length;
+    const merchant = { state: {}, source, storeCard: false, initiator: 'merchant', signal: over } as const;
+    expect(await rig.gateway.charge(newOrder(), merchant)).toMatchObject({ kind: 'unavailable' });
+    expect(await rig.gateway.findOut(order, { ...paying, signal: over })).toMatchObject({
+      kind: 'unavailable',
+    });
+    const waiting = new AbortController();
+    rig.sim.fail(['capture'], { kind: 'held' });
+    const charging = rig.gateway.charge(order, { ...driver, signal: waiting.signal });
+    await waitFor(() => rig.sim.calls.length > calls, { what: 'the charge' });
+    waiting.abort();
+    expect(await charging).toMatchObject({ kind: 'unknown' });
+  });
+
   it('is for a person where Stripe does not know the payment, or names another', async () => {
     const order = newOrder();
     const { state } = await authenticated(order);
@@ -377,7 +398,7 @@ describe('the configuration', () => {
 
   it('is as the manual shows', () => {
     const manual = readFileSync(new URL('../../.github/OPERATING.md', import.meta.url), 'utf8');
-    const [, sample = ''] = /```yaml\n(cardGateways:\n {2}- kind: stripe\n.*?)```/s.exec(manual) ?? [];
+    const [, sample = ''] = /```yaml\n(cardGateways:\n {2}- kind: stripe.*?)```/s.exec(manual) ?? [];
     const { cardGateways } = z.object({ cardGateways: z.array(z.unknown()) }).parse(parse(sample));
     const live = { HLID_STRIPE_SECRET_KEY: 'rk_live_abc' };
     for (const entry of cardGateways) expect(namedGatewaySchema(live).parse(entry).id).toBe('stripe');

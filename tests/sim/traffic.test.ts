@@ -115,6 +115,7 @@ it('lets cars come, pay and leave, and stops at once', async () => {
       permitPlates: ['PERM1', 'PERM2'],
       regularPlates: ['FLEET1', 'TRUCK1'],
       payingPlates: ['TRUCK1'],
+      cardPlates: [],
       journeys: new Map([['TRUCK1', 'truck']]),
     },
     cashier: {

@@ -11,7 +11,14 @@ import {
   viewAt,
 } from './car.ts';
 import type { Cashier } from './cashier.ts';
-import { type LanePace, type SimulatedLane, send, showCar, watchGate } from './lane-approach.ts';
+import {
+  type GateWatch,
+  type LanePace,
+  type SimulatedLane,
+  send,
+  showCar,
+  watchGate,
+} from './lane-approach.ts';
 import { createLaneQueue, type LaneQueue } from './lane-queue.ts';
 import { pause } from './pause.ts';
 import type { SeededRandom } from './seeded-random.ts';
@@ -125,7 +132,7 @@ export function createTraffic(parts: TrafficParts): Traffic {
   async function approach(
     lane: SimulatedLane,
     { plate, kind }: Pick<Car, 'plate' | 'kind'>,
-    paying: () => Promise<boolean>,
+    paying: (gate: GateWatch) => Promise<boolean>,
   ): Promise<boolean> {
     const gate = watchGate(lane);
     onLane.set(lane.id, { plate, kind });
@@ -139,7 +146,8 @@ export function createTraffic(parts: TrafficParts): Traffic {
         view = clearView(plate, random);
       }
       const open =
-        (await gate.opened(0, signal)) || ((await paying()) && (await gate.opened(pace.payAtGateMs, signal)));
+        (await gate.opened(0, signal)) ||
+        ((await paying(gate)) && (await gate.opened(pace.payAtGateMs, signal)));
       if (open) await pause(pace.driveThroughMs, signal);
       errand(sendAfterwards(lane));
       return open;
@@ -181,7 +189,8 @@ export function createTraffic(parts: TrafficParts): Traffic {
     const car = inside.get(plate);
     if (!car) return;
     const byPhone = random.chance(PAYS_BY_PHONE_SHARE);
-    const out = await approach(lane, car, async () => {
+    const out = await approach(lane, car, async (gate) => {
+      if (known.cardPlates.includes(plate) && (await gate.opened(pace.payAtGateMs, signal))) return true;
       if (!byPhone) await pause(random.between(...pace.walkFromGateMs), signal);
       return await cashier.pay(plate, pace.payAtGateMs, signal);
     });

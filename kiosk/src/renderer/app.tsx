@@ -17,6 +17,7 @@ import { MailScreen } from './screens/mail-screen.tsx';
 import { NamePlateScreen } from './screens/name-plate-screen.tsx';
 import { NotFoundScreen } from './screens/not-found-screen.tsx';
 import { PayScreen } from './screens/pay-screen.tsx';
+import { PhoneScreen } from './screens/phone-screen.tsx';
 import { PlateScreen } from './screens/plate-screen.tsx';
 import { QuestionScreen } from './screens/question-screen.tsx';
 import { ReceiptScreen } from './screens/receipt-screen.tsx';
@@ -111,6 +112,8 @@ function ScreenNow({ screen, idleSeconds }: { screen: Screen; idleSeconds: numbe
       return <NamePlateScreen screen={screen} />;
     case 'due':
       return <DueScreen screen={screen} />;
+    case 'phone':
+      return <PhoneScreen screen={screen} />;
     case 'days':
       return <DaysScreen screen={screen} />;
     case 'pay':

@@ -3,6 +3,7 @@ import {
   KioskDueSchema,
   type KioskFault,
   KioskFaultSchema,
+  KioskPayLinkSchema,
   type KioskPayment,
   KioskPaymentSchema,
   type KioskReceipt,
@@ -35,6 +36,8 @@ export interface KioskEdge {
   namePlate(visitId: string, plate: string, signal: AbortSignal): Promise<Answer<KioskDue>>;
   /** The exit asks for this visit, and it is not the driver's, who has typed this as his plate. */
   notMine(visitId: string, plate: string, signal: AbortSignal): Promise<Answer<unknown>>;
+  /** The address at which the driver's phone pays. */
+  payLink(visitId: string, typed: string, language: Language, signal: AbortSignal): Promise<Answer<string>>;
   pay(request: PayRequest, language: Language, signal: AbortSignal): Promise<Answer<KioskPayment>>;
   payment(paymentId: string, signal: AbortSignal): Promise<Answer<KioskPayment>>;
   cancel(paymentId: string, signal: AbortSignal): Promise<Answer<unknown>>;
@@ -72,6 +75,11 @@ export function createKioskEdge(): KioskEdge {
       ask(KioskDueSchema, `${due(visitId)}/plate`, { signal, body: { plate } }),
     notMine: (visitId, plate, signal) =>
       ask(z.unknown(), `${due(visitId)}/not-mine`, { signal, body: { plate } }),
+    payLink: async (visitId, typed, language, signal) => {
+      const body = { plate: typed, language };
+      const answer = await ask(KioskPayLinkSchema, `${due(visitId)}/pay-link`, { signal, body });
+      return answer.kind === 'ok' ? { kind: 'ok', value: answer.value.url } : answer;
+    },
     pay: ({ key, visitId, amountMinor, quantity }, language, signal) =>
       ask(KioskPaymentSchema, KIOSK_PATHS.payments, {
         signal,

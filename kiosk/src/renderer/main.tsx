@@ -24,6 +24,7 @@ import './styles/start.css';
 import './styles/typing.css';
 import './styles/choosing.css';
 import './styles/due.css';
+import './styles/by-phone.css';
 import './styles/terminal.css';
 import './styles/terminal-drawing.css';
 import './styles/receipt.css';

@@ -1,3 +1,4 @@
+import { deadline } from '@hlid/node/deadline';
 import { fetchErrorCode, isUnsent } from '@hlid/node/errors';
 import { readAtMost } from '@hlid/node/read-at-most';
 import { z } from 'zod';
@@ -57,6 +58,8 @@ export interface Call {
   fields?: object;
   /** A call with the same key and the same fields is done once, and answered the same, for a day at least. */
   idempotencyKey?: string;
+  /** Once it aborts, the call is not sent, or not waited for any more. */
+  signal?: AbortSignal | undefined;
 }
 
 /** The calls of Stripe's API. Nothing is sent twice. */
@@ -72,7 +75,8 @@ export class StripeCalls {
   }
 
   async send<Schema extends z.ZodType>(call: Call, schema: Schema): Promise<Reply<z.output<Schema>>> {
-    const deadline = AbortSignal.timeout(this.#timeoutMs);
+    if (call.signal?.aborted) return { kind: 'not-sent', problem: 'its time is over' };
+    const signal = deadline(this.#timeoutMs, call.signal);
     const form = call.fields && encodeForm(call.fields);
     const query = form && call.method !== 'POST' ? `?${form}` : '';
     try {
@@ -86,11 +90,11 @@ export class StripeCalls {
         ...(call.method === 'POST' && { body: form ?? new URLSearchParams() }),
         // The key goes nowhere else.
         redirect: 'manual',
-        signal: deadline,
+        signal,
       });
       return readReply(response.status, await readAtMost(response, MAX_ANSWER_BYTES), schema);
     } catch (error) {
-      if (deadline.aborted) return { kind: 'lost', problem: `no answer in ${this.#timeoutMs} ms` };
+      if (signal.aborted) return { kind: 'lost', problem: `no answer in ${this.#timeoutMs} ms` };
       const problem = fetchErrorCode(error) ?? 'connection broken';
       return { kind: isUnsent(error) ? 'not-sent' : 'lost', problem };
     }

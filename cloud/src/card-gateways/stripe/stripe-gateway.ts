@@ -163,14 +163,22 @@ export class StripeGateway implements CardGateway {
 
   async charge(
     order: GatewayOrder,
-    step: { state: GatewayState; source: CardSource; storeCard: boolean; initiator: 'driver' | 'merchant' },
+    step: {
+      signal?: AbortSignal;
+      state: GatewayState;
+      source: CardSource;
+      storeCard: boolean;
+      initiator: 'driver' | 'merchant';
+    },
   ): Promise<ChargeOutcome> {
+    const { signal } = step;
     const card = readCard(step.source, this.#settings);
     if (card === null) {
       const isStored = step.source.kind === 'token';
       return declined(isStored ? 'card-data' : 'merchant', 'card-not-from-stripe');
     }
-    if (step.initiator === 'merchant' && card.customer !== null) return await this.#chargeStored(order, card);
+    if (step.initiator === 'merchant' && card.customer !== null)
+      return await this.#chargeStored(order, card, signal);
     const state = readState(step.state, order);
     if (state?.step !== 'proven' && state?.step !== 'authorized')
       return { kind: 'authenticate-again', code: 'state' };
@@ -180,19 +188,23 @@ export class StripeGateway implements CardGateway {
       order,
       `${state.intent}/${isProven ? 'confirm' : 'capture'}`,
       isProven ? CONFIRM_PROVEN : CAPTURE,
+      signal,
     );
     return reply.kind === 'ok' ? readCharge(order, reply.answer, step.storeCard) : failedCharge(reply);
   }
 
-  async findOut(order: GatewayOrder, { state }: { state: GatewayState }): Promise<Finding> {
+  async findOut(
+    order: GatewayOrder,
+    { state, signal }: { state: GatewayState; signal?: AbortSignal },
+  ): Promise<Finding> {
     const known = readState(state, order);
-    return await this.#ledger.findOut(order, known && known.step !== 'begun' ? known.intent : null);
+    return await this.#ledger.findOut(order, known && known.step !== 'begun' ? known.intent : null, signal);
   }
 
   refund(
     _order: GatewayOrder,
     transaction: GatewayTransaction,
-    refund: { id: string; amountMinor: number },
+    refund: { id: string; amountMinor: number; signal?: AbortSignal },
   ): Promise<RefundOutcome> {
     return this.#ledger.refund(transaction, refund);
   }
@@ -244,26 +256,38 @@ export class StripeGateway implements CardGateway {
     );
   }
 
-  async #chargeStored(order: GatewayOrder, card: StripeCard): Promise<ChargeOutcome> {
+  async #chargeStored(
+    order: GatewayOrder,
+    card: StripeCard,
+    signal: AbortSignal | undefined,
+  ): Promise<ChargeOutcome> {
     const amount = toStripeAmount(order.amountMinor, order.currency);
     if (amount === null) return declined('merchant', 'amount');
     const made = await this.#calls.send(
       {
-        ...{ method: 'POST', path: '/v1/payment_intents', idempotencyKey: `${order.id}:create` },
+        ...{ method: 'POST', path: '/v1/payment_intents', idempotencyKey: `${order.id}:create`, signal },
         fields: storedChargeFields(order, amount, card),
       },
       IntentSchema,
     );
     // It is not confirmed, so nothing is booked even where the answer is lost.
     if (made.kind !== 'ok') return failedStep(made);
-    const reply = await this.#book(order, `${made.answer.id}/confirm`, CONFIRM_STORED);
+    const reply = await this.#book(order, `${made.answer.id}/confirm`, CONFIRM_STORED, signal);
     return reply.kind === 'ok' ? readCharge(order, reply.answer, false) : failedCharge(reply);
   }
 
   /** The one call that takes money. */
-  #book(order: GatewayOrder, path: string, fields: object): Promise<Reply<Intent>> {
+  #book(
+    order: GatewayOrder,
+    path: string,
+    fields: object,
+    signal: AbortSignal | undefined,
+  ): Promise<Reply<Intent>> {
     return this.#calls.send(
-      { method: 'POST', path: `/v1/payment_intents/${path}`, idempotencyKey: `${order.id}:charge`, fields },
+      {
+        ...{ method: 'POST', path: `/v1/payment_intents/${path}`, idempotencyKey: `${order.id}:charge` },
+        ...{ fields, signal },
+      },
       IntentSchema,
     );
   }

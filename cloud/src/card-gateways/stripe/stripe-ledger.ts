@@ -38,30 +38,32 @@ export class StripeLedger {
   }
 
   /** @param intentId null: the answer that names it was lost */
-  async findOut(order: GatewayOrder, intentId: string | null): Promise<Finding> {
-    const found = intentId === null ? await this.#search(order) : { kind: 'found' as const, id: intentId };
+  async findOut(order: GatewayOrder, intentId: string | null, signal?: AbortSignal): Promise<Finding> {
+    const found =
+      intentId === null ? await this.#search(order, signal) : { kind: 'found' as const, id: intentId };
     if (found.kind !== 'found') return found;
     const path = `/v1/payment_intents/${found.id}`;
-    const reply = await this.#calls.send({ method: 'GET', path, fields: EXPAND }, IntentSchema);
+    const reply = await this.#calls.send({ method: 'GET', path, fields: EXPAND, signal }, IntentSchema);
     if (reply.kind === 'refused' && reply.status === 404)
       return { kind: 'needs-person', problem: `Stripe does not know ${found.id}` };
     if (reply.kind !== 'ok') return { kind: 'unavailable', problem: problemOf(reply) };
     const intent = reply.answer;
     if (intent.metadata['order'] !== order.id)
       return { kind: 'needs-person', problem: `${found.id} is of another payment` };
-    return this.#findingOf(intent);
+    return this.#findingOf(intent, signal);
   }
 
   async refund(
     transaction: GatewayTransaction,
-    refund: { id: string; amountMinor: number },
+    refund: { id: string; amountMinor: number; signal?: AbortSignal },
   ): Promise<RefundOutcome> {
     const { transactionId, currency } = transaction;
+    const { signal } = refund;
     const amount = toStripeAmount(refund.amountMinor, currency);
     if (amount === null) return { kind: 'not-possible', code: 'amount' };
     // Stripe forgets an idempotency key after a day, and a refund may be repeated later than that.
     const made = await this.#calls.send(
-      { method: 'GET', path: '/v1/refunds', fields: { payment_intent: transactionId, limit: PAGE } },
+      { method: 'GET', path: '/v1/refunds', fields: { payment_intent: transactionId, limit: PAGE }, signal },
       RefundListSchema,
     );
     if (made.kind !== 'ok') return { kind: 'unknown', problem: problemOf(made) };
@@ -69,7 +71,7 @@ export class StripeLedger {
     if (before) return outcomeOf(before, 'already-refunded');
     const reply = await this.#calls.send(
       {
-        ...{ method: 'POST', path: '/v1/refunds', idempotencyKey: refund.id },
+        ...{ method: 'POST', path: '/v1/refunds', idempotencyKey: refund.id, signal },
         fields: refundFields(transactionId, amount, refund.id),
       },
       RefundSchema,
@@ -98,7 +100,7 @@ export class StripeLedger {
     for (const { id, metadata } of reply.answer.data) if (metadata['order']) await this.#cancel(id);
   }
 
-  async #findingOf(intent: Intent): Promise<Finding> {
+  async #findingOf(intent: Intent, signal: AbortSignal | undefined): Promise<Finding> {
     switch (intent.status) {
       case 'succeeded': {
         if (isRefunded(intent)) return { kind: 'reversed' };
@@ -114,7 +116,7 @@ export class StripeLedger {
       case 'processing':
         return { kind: 'unavailable', problem: 'the bank has not answered Stripe yet' };
       default: {
-        const reply = await this.#cancel(intent.id);
+        const reply = await this.#cancel(intent.id, signal);
         if (reply.kind === 'ok' && reply.answer.status === 'canceled') return { kind: 'not-booked' };
         const problem = reply.kind === 'ok' ? `the intent is ${reply.answer.status}` : problemOf(reply);
         return { kind: 'unavailable', problem };
@@ -122,13 +124,16 @@ export class StripeLedger {
     }
   }
 
-  #cancel(id: string): Promise<Reply<Intent>> {
+  #cancel(id: string, signal?: AbortSignal): Promise<Reply<Intent>> {
     const path = `/v1/payment_intents/${id}/cancel`;
-    return this.#calls.send({ method: 'POST', path, fields: EXPAND }, IntentSchema);
+    return this.#calls.send({ method: 'POST', path, fields: EXPAND, signal }, IntentSchema);
   }
 
   /** The list of payment intents is always up to date, unlike Stripe's search. */
-  async #search(order: GatewayOrder): Promise<Finding | { kind: 'found'; id: string }> {
+  async #search(
+    order: GatewayOrder,
+    signal: AbortSignal | undefined,
+  ): Promise<Finding | { kind: 'found'; id: string }> {
     const at = millis(order.createdAt);
     const seconds = (ms: number) => Math.floor(ms / 1000);
     const created = { gte: seconds(at - MADE_WITHIN_MS), lte: seconds(at + MADE_WITHIN_MS) };
@@ -136,7 +141,7 @@ export class StripeLedger {
     for (let page = 0; page < MAX_PAGES; page++) {
       const fields: object = { created, limit: PAGE, ...(last !== null && { starting_after: last }) };
       const reply = await this.#calls.send(
-        { method: 'GET', path: '/v1/payment_intents', fields },
+        { method: 'GET', path: '/v1/payment_intents', fields, signal },
         IntentListSchema,
       );
       if (reply.kind !== 'ok') return { kind: 'unavailable', problem: problemOf(reply) };

@@ -18,6 +18,8 @@ const SEARCH_DEBOUNCE_MS = 200;
 const INPUT_DEBOUNCE_MS = 500;
 const TRY_AGAIN_MS = 3000;
 const CHECKING_EVERY_MS = 3000;
+/** How soon the kiosk sees that a phone has paid. */
+const PAID_EVERY_MS = 1500;
 /** A started hour or day may change what is due while somebody looks at it. */
 const DUE_EVERY_MS = 15_000;
 
@@ -67,8 +69,11 @@ export function useAnswers({ edge, screen, language, timeZone, dispatch }: Askin
     );
   }, [edge, day, hours, timeZone, dispatch]);
 
-  const [visitId, typed] = screen.at === 'due' ? [screen.visitId, screen.typed] : [null, ''];
-  const pause = screen.at === 'due' && screen.due?.standing === 'checking' ? CHECKING_EVERY_MS : DUE_EVERY_MS;
+  const phone = screen.at === 'phone' ? screen : null;
+  const isChecking = screen.at === 'due' && screen.due?.standing === 'checking';
+  const visitId = screen.at === 'due' ? screen.visitId : (phone?.due.visit.id ?? null);
+  const typed = screen.at === 'due' || screen.at === 'phone' ? screen.typed : '';
+  const pause = phone ? PAID_EVERY_MS : isChecking ? CHECKING_EVERY_MS : DUE_EVERY_MS;
   useEffect(() => {
     if (visitId === null) return;
     return every(pause, async (signal) => {
@@ -76,6 +81,17 @@ export function useAnswers({ edge, screen, language, timeZone, dispatch }: Askin
       if (!signal.aborted) dispatchAnswer(dispatch, answer, (due) => ({ type: 'due', due }));
     });
   }, [edge, visitId, typed, pause, dispatch]);
+
+  const isLinkWanted = phone !== null && phone.link === null && phone.trouble !== 'not-offered';
+  const linkTo = isLinkWanted ? phone.due.visit.id : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the code stays while somebody scans it.
+  useEffect(() => {
+    if (linkTo === null) return;
+    return every(TRY_AGAIN_MS, async (signal) => {
+      const answer = await edge.payLink(linkTo, typed, language, signal);
+      if (!signal.aborted) dispatchAnswer(dispatch, answer, (url) => ({ type: 'pay-link', url }));
+    });
+  }, [edge, linkTo, dispatch]);
 
   const named = screen.at === 'name-plate' && screen.sending ? screen : null;
   const [namedId, plate] = [named?.visit.id, named?.typed];

@@ -15,6 +15,9 @@ function patienceSeconds({ screen, site, language, largeText }: KioskState): num
       return largeText || language !== (site?.language ?? DEFAULT_LANGUAGE) ? 30 : null;
     case 'pay':
       return isWorking(screen) ? null : 30;
+    case 'phone':
+      // A card is found and typed meanwhile, perhaps confirmed at the bank.
+      return 120;
     case 'leave':
       // Its countdown is on its button: nothing is left to be done there.
       return 8;

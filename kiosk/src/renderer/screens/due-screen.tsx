@@ -11,7 +11,7 @@ import { Frame } from '../ui/frame.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PlateSign } from '../ui/plate-sign.tsx';
 import { PriceLines } from '../ui/price-lines.tsx';
-import { takesCards } from '../ui/takes-cards.ts';
+import { takesCards, takesPhones } from '../ui/ways-to-pay.ts';
 import { StandingView } from './standing-view.tsx';
 
 /** What a stay costs and why, or why nothing is to be paid. */
@@ -50,24 +50,31 @@ function AmountDue({ due, changed }: { due: KioskDue; changed: boolean }) {
             </p>
           )}
           {takesCards(site) ? (
-            <>
-              <Button
-                kind="primary"
-                className="huge"
-                onPress={() => dispatch({ type: 'pay', key: crypto.randomUUID() })}
-              >
-                <Icon name="card" />
-                {words.due.pay(amount)}
-              </Button>
-              {due.dayPriceMinor !== null && (
-                <Button onPress={() => dispatch({ type: 'buy-days' })}>
-                  <Icon name="plus" />
-                  {words.due.days}
-                </Button>
-              )}
-            </>
+            <Button
+              kind="primary"
+              className="huge"
+              onPress={() => dispatch({ type: 'pay', key: crypto.randomUUID() })}
+            >
+              <Icon name="card" />
+              {words.due.pay(amount)}
+            </Button>
           ) : (
             <NoCards />
+          )}
+          {takesPhones(site) && (
+            <Button
+              {...(!takesCards(site) && { kind: 'primary', className: 'huge' })}
+              onPress={() => dispatch({ type: 'pay-by-phone' })}
+            >
+              <Icon name="mobile" />
+              {words.phone.offer}
+            </Button>
+          )}
+          {takesCards(site) && due.dayPriceMinor !== null && (
+            <Button className="buy-days" onPress={() => dispatch({ type: 'buy-days' })}>
+              <Icon name="plus" />
+              {words.due.days}
+            </Button>
           )}
         </>
       }
@@ -104,21 +111,22 @@ function AmountDue({ due, changed }: { due: KioskDue; changed: boolean }) {
 
 function NoCards() {
   const { words, site, dispatch } = useKiosk();
+  const online = site.payOnline?.replace(/^https?:\/\//, '') ?? null;
+  const other = online === null ? words.due.callUs : words.due.payOnline(online);
   return (
     <>
       <p className="note bad" role="status">
         <Icon name="alert" />
         <span>
-          {words.due.noCards}{' '}
-          {site.payOnline === null
-            ? words.due.callUs
-            : words.due.payOnline(site.payOnline.replace(/^https?:\/\//, ''))}
+          {words.due.noCards} {!takesPhones(site) && other}
         </span>
       </p>
-      <Button kind="primary" onPress={() => dispatch({ type: 'help', open: true })}>
-        <Icon name="phone" />
-        {words.helpPanel.call}
-      </Button>
+      {!takesPhones(site) && (
+        <Button kind="primary" onPress={() => dispatch({ type: 'help', open: true })}>
+          <Icon name="phone" />
+          {words.helpPanel.call}
+        </Button>
+      )}
     </>
   );
 }

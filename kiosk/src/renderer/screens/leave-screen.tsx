@@ -12,7 +12,7 @@ const MAX_MINUTES = 90;
 /** The last word: until when the gate opens for this car. */
 export function LeaveScreen(props: { screen: Extract<Screen, { at: 'leave' }>; idleSeconds: number | null }) {
   const { words, site, dispatch } = useKiosk();
-  const { paidUntil, daysUntil, mailed, exitOpens } = props.screen;
+  const { paidUntil, daysUntil, mailed, exitOpens, paid } = props.screen;
   // Days that are paid reach further: there is one time to keep in mind.
   const deadline = daysUntil ?? paidUntil;
   const mailWord = site.cloudConnected ? words.leave.mailed : words.leave.mailedLater;
@@ -21,7 +21,7 @@ export function LeaveScreen(props: { screen: Extract<Screen, { at: 'leave' }>; i
       className="verdict leaving"
       tone="good"
       way="none"
-      title={words.leave.title}
+      title={paid ? words.receipt.title : words.leave.title}
       lead={exitOpens ? words.question.opens : mailed ? mailWord : undefined}
       controls={
         <Button kind="primary" className="huge" onPress={() => dispatch({ type: 'idle-over' })}>

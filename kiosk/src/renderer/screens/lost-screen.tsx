@@ -1,5 +1,6 @@
 import { useKiosk } from '../kiosk-context.ts';
 import { Frame } from '../ui/frame.tsx';
+import { PayOnline } from '../ui/pay-online.tsx';
 
 /** The edge does not answer: the page lives on and tries again. */
 export function LostScreen({ paying, looking }: { paying: boolean; looking: boolean }) {
@@ -13,6 +14,7 @@ export function LostScreen({ paying, looking }: { paying: boolean; looking: bool
       lead={looking ? undefined : words.lost.lead}
     >
       <span className="spinner" />
+      {!paying && <PayOnline />}
       {paying && <p className="until">{words.lost.paying}</p>}
     </Frame>
   );

@@ -6,7 +6,7 @@ import { Frame } from '../ui/frame.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { PlateSign } from '../ui/plate-sign.tsx';
 import { Sign } from '../ui/sign.tsx';
-import { takesCards } from '../ui/takes-cards.ts';
+import { takesCards } from '../ui/ways-to-pay.ts';
 
 type Standing = Exclude<KioskDue['standing'], 'due' | 'need-plate'>;
 

@@ -3,7 +3,8 @@ import { Button } from '../ui/button.tsx';
 import { Frame } from '../ui/frame.tsx';
 import { GateDrawing } from '../ui/gate-drawing.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { takesCards } from '../ui/takes-cards.ts';
+import { PayOnline } from '../ui/pay-online.tsx';
+import { takesCards } from '../ui/ways-to-pay.ts';
 
 export function StartScreen() {
   const { words, site, dispatch } = useKiosk();
@@ -32,20 +33,23 @@ export function StartScreen() {
       }
     >
       <GateDrawing />
-      <ol className="steps" aria-label={words.steps.label}>
-        <li>
-          <Icon name="car" />
-          {words.steps.plate}
-        </li>
-        <li>
-          <Icon name="card" />
-          {words.steps.card}
-        </li>
-        <li>
-          <Icon name="gate" />
-          {words.steps.leave}
-        </li>
-      </ol>
+      <div className="start-ways">
+        <ol className="steps" aria-label={words.steps.label}>
+          <li>
+            <Icon name="car" />
+            {words.steps.plate}
+          </li>
+          <li>
+            <Icon name="card" />
+            {words.steps.card}
+          </li>
+          <li>
+            <Icon name="gate" />
+            {words.steps.leave}
+          </li>
+        </ol>
+        <PayOnline />
+      </div>
     </Frame>
   );
 }

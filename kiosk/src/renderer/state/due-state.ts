@@ -7,7 +7,7 @@ import {
   type ScreenAction,
   type ScreenAt,
 } from './kiosk-state.ts';
-import { goBack, goTo, leave, payScreen, show } from './trail.ts';
+import { dueScreen, goBack, goTo, leave, payScreen, show } from './trail.ts';
 import { typedPlate } from './typed-text.ts';
 
 export function onDue(state: KioskState, screen: ScreenAt<'due'>, action: ScreenAction): KioskState {
@@ -18,6 +18,10 @@ export function onDue(state: KioskState, screen: ScreenAt<'due'>, action: Screen
       return show(state, { ...screen, trouble: action.fault });
     case 'buy-days':
       return buyDays(state, screen.due);
+    case 'pay-by-phone':
+      return screen.due?.standing === 'due'
+        ? goTo(state, { at: 'phone', due: screen.due, typed: screen.typed, link: null, trouble: null })
+        : state;
     case 'not-this-car':
       // The question, the choice, or the plate that was typed.
       return goBack(state);
@@ -25,6 +29,31 @@ export function onDue(state: KioskState, screen: ScreenAt<'due'>, action: Screen
       return payDue(state, screen.due, action.key);
     case 'leave':
       return leave(state, { paidUntil: screen.due?.paidUntil ?? null }, false);
+    default:
+      return state;
+  }
+}
+
+/** What is due is followed while the phone pays: the kiosk goes on by what its site knows. */
+export function onPhone(state: KioskState, screen: ScreenAt<'phone'>, action: ScreenAction): KioskState {
+  switch (action.type) {
+    case 'pay-link':
+      return show(state, { ...screen, link: action.url, trouble: null });
+    case 'due': {
+      const { due } = action;
+      if (due.visit.id !== screen.due.visit.id) return state;
+      if (due.standing === 'due') return show(state, { ...screen, due });
+      if (due.standing === 'paid') return leave(state, { paidUntil: due.paidUntil }, false, { paid: true });
+      return show(state, { ...dueScreen(due.visit.id, screen.typed), due });
+    }
+    case 'refused':
+      // It has left meanwhile.
+      if (action.fault === 'not-found') {
+        return show(state, { ...dueScreen(screen.due.visit.id, screen.typed), trouble: action.fault });
+      }
+      return show(state, { ...screen, trouble: action.fault });
+    case 'pay':
+      return payDue(state, screen.due, action.key);
     default:
       return state;
   }

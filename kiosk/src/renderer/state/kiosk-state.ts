@@ -57,6 +57,8 @@ export type Screen =
       changed: boolean;
       trouble: KioskFault | null;
     }
+  /** The phone of the driver pays. `link`: to the stay, for its QR code. */
+  | { at: 'phone'; due: KioskDue; typed: string; link: string | null; trouble: KioskFault | null }
   | { at: 'days'; due: KioskDue; dayPriceMinor: number; quantity: number }
   | {
       at: 'pay';
@@ -74,7 +76,14 @@ export type Screen =
       sending: boolean;
       trouble: KioskFault | null;
     }
-  | { at: 'leave'; paidUntil: string | null; daysUntil: string | null; mailed: boolean; exitOpens?: true };
+  | {
+      at: 'leave';
+      paidUntil: string | null;
+      daysUntil: string | null;
+      mailed: boolean;
+      exitOpens?: true;
+      paid?: true;
+    };
 
 export interface KioskState {
   language: Language;
@@ -119,6 +128,8 @@ export type KioskAction =
   | { type: 'send' }
   | { type: 'due'; due: KioskDue }
   | { type: 'buy-days' }
+  | { type: 'pay-by-phone' }
+  | { type: 'pay-link'; url: string }
   | { type: 'quantity'; quantity: number }
   | { type: 'pay'; key: string }
   | { type: 'payment'; payment: KioskPayment }

@@ -68,9 +68,8 @@ export function leave(
   state: KioskState,
   { paidUntil, daysUntil }: Pick<KioskPayment, 'paidUntil' | 'daysUntil'>,
   mailed: boolean,
-  exitOpens = false,
+  more: Pick<ScreenAt<'leave'>, 'exitOpens' | 'paid'> = {},
 ): KioskState {
-  const opens = exitOpens ? { exitOpens } : {};
-  const screen: Screen = { at: 'leave', paidUntil, daysUntil: daysUntil ?? null, mailed, ...opens };
+  const screen: Screen = { at: 'leave', paidUntil, daysUntil: daysUntil ?? null, mailed, ...more };
   return { ...state, trail: [], helping: false, screen };
 }

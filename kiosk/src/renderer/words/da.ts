@@ -107,6 +107,14 @@ export const DA: Words = {
     callUs: 'Ring til os, så hjælper vi.',
     notMine: 'Ikke din bil?',
   },
+  phone: {
+    offer: 'Betal med telefonen',
+    lead: 'Scan koden med telefonens kamera, og betal der.',
+    follows: 'Skærmen skifter selv, når du har betalt.',
+    byCard: 'Betal med kort her',
+    typePlate: 'Scan koden, og indtast nummerpladen på telefonen.',
+    noCode: 'Ingen forbindelse lige nu. Vi prøver igen.',
+  },
   days: {
     title: 'Hvor mange dage?',
     lead: 'Hver dag er 24 timer, fra du kørte ind.',

@@ -108,6 +108,14 @@ export const DE: Words = {
     callUs: 'Rufen Sie uns an, wir helfen Ihnen.',
     notMine: 'Nicht Ihr Auto?',
   },
+  phone: {
+    offer: 'Mit dem Handy zahlen',
+    lead: 'Scannen Sie den Code mit der Handykamera und zahlen Sie dort.',
+    follows: 'Diese Anzeige wechselt von selbst, sobald Sie bezahlt haben.',
+    byCard: 'Hier mit Karte zahlen',
+    typePlate: 'Scannen Sie den Code und geben Sie Ihr Kennzeichen im Handy ein.',
+    noCode: 'Gerade keine Verbindung. Wir versuchen es weiter.',
+  },
   days: {
     title: 'Wie viele Tage?',
     lead: 'Ein Tag hat 24 Stunden ab der Einfahrt.',

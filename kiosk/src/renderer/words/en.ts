@@ -108,6 +108,14 @@ export const EN = {
     callUs: 'Call us and we will help.',
     notMine: 'Not your car?',
   },
+  phone: {
+    offer: 'Pay on your phone',
+    lead: 'Scan the code with your phone’s camera and pay there.',
+    follows: 'This screen changes by itself when you have paid.',
+    byCard: 'Pay by card here',
+    typePlate: 'Scan the code and type your number plate on your phone.',
+    noCode: 'We are offline right now. We keep trying.',
+  },
   days: {
     title: 'How many days?',
     lead: 'Each day is 24 hours, from when you came in.',

@@ -108,6 +108,14 @@ export const ES: Words = {
     callUs: 'Llámenos y le ayudaremos.',
     notMine: '¿No es su coche?',
   },
+  phone: {
+    offer: 'Pagar con el móvil',
+    lead: 'Escanee el código con la cámara del móvil y pague allí.',
+    follows: 'Esta pantalla cambia sola cuando haya pagado.',
+    byCard: 'Pagar aquí con tarjeta',
+    typePlate: 'Escanee el código y escriba su matrícula en el móvil.',
+    noCode: 'Sin conexión ahora mismo. Seguimos intentándolo.',
+  },
   days: {
     title: '¿Cuántos días?',
     lead: 'Cada día son 24 horas desde que entró.',

@@ -108,6 +108,14 @@ export const FR: Words = {
     callUs: 'Appelez-nous, nous vous aiderons.',
     notMine: 'Pas votre voiture\u00a0?',
   },
+  phone: {
+    offer: 'Payer avec le téléphone',
+    lead: 'Scannez le code avec votre téléphone et payez.',
+    follows: 'Cet écran change tout seul dès que vous avez payé.',
+    byCard: 'Payer par carte ici',
+    typePlate: 'Scannez le code et saisissez votre plaque sur le téléphone.',
+    noCode: 'Pas de connexion pour l’instant. Nous réessayons.',
+  },
   days: {
     title: 'Combien de jours\u00a0?',
     lead: 'Un jour dure 24 heures à partir de votre entrée.',

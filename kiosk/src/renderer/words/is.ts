@@ -109,6 +109,14 @@ export const IS: Words = {
     callUs: 'Hringdu og við aðstoðum þig.',
     notMine: 'Ekki bíllinn þinn?',
   },
+  phone: {
+    offer: 'Greiða með símanum',
+    lead: 'Skannaðu kóðann með myndavél símans og greiddu þar.',
+    follows: 'Skjárinn breytist sjálfkrafa þegar þú hefur greitt.',
+    byCard: 'Greiða með korti hér',
+    typePlate: 'Skannaðu kóðann og sláðu inn bílnúmerið í símanum.',
+    noCode: 'Ekki næst í netið núna. Við reynum áfram.',
+  },
   days: {
     title: 'Hversu marga daga?',
     lead: 'Hver dagur er 24 klukkustundir, talið frá því að þú komst inn.',

@@ -108,6 +108,14 @@ export const PL: Words = {
     callUs: 'Zadzwoń, pomożemy.',
     notMine: 'To nie Twój samochód?',
   },
+  phone: {
+    offer: 'Zapłać telefonem',
+    lead: 'Zeskanuj kod aparatem telefonu i zapłać.',
+    follows: 'Ekran zmieni się sam, gdy zapłacisz.',
+    byCard: 'Zapłać kartą tutaj',
+    typePlate: 'Zeskanuj kod i wpisz numer rejestracyjny w telefonie.',
+    noCode: 'Brak połączenia. Próbujemy dalej.',
+  },
   days: {
     title: 'Ile dni?',
     lead: 'Dzień to 24 godziny, licząc od wjazdu.',

@@ -1,0 +1,49 @@
+import { formatMoney } from '@hlid/protocol/money';
+import { useKiosk } from '../kiosk-context.ts';
+import type { Screen } from '../state/kiosk-state.ts';
+import { Button } from '../ui/button.tsx';
+import { Frame } from '../ui/frame.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { QrCode } from '../ui/qr-code.tsx';
+import { takesCards } from '../ui/ways-to-pay.ts';
+
+/** The code that leads to this stay on the driver's phone. What is due is followed, so the screen sees the payment. */
+export function PhoneScreen({ screen }: { screen: Extract<Screen, { at: 'phone' }> }) {
+  const { words, language, site, dispatch } = useKiosk();
+  const { due, link, trouble } = screen;
+  const amount = formatMoney(due, language);
+  // The payment page of others knows no stay: there the driver types the plate.
+  const code = link ?? (trouble === 'not-offered' ? site.payOnline : null);
+  return (
+    <Frame
+      className="by-phone"
+      title={words.phone.offer}
+      lead={link === null && code !== null ? words.phone.typePlate : words.phone.lead}
+      controls={
+        takesCards(site) && (
+          <Button onPress={() => dispatch({ type: 'pay', key: crypto.randomUUID() })}>
+            <Icon name="card" />
+            {words.phone.byCard}
+          </Button>
+        )
+      }
+    >
+      <div className="phone-code">
+        {code === null ? <span className="spinner" /> : <QrCode text={code} label={words.receipt.scan} />}
+        <div>
+          <p className="phone-amount">
+            <span>{words.due.total}</span> <strong>{amount}</strong>
+          </p>
+          {code === null && trouble !== null ? (
+            <p className="note doubt" role="status">
+              <Icon name="alert" />
+              {words.phone.noCode}
+            </p>
+          ) : (
+            link !== null && <p>{words.phone.follows}</p>
+          )}
+        </div>
+      </div>
+    </Frame>
+  );
+}
