@@ -461,6 +461,14 @@ CREATE TABLE `mail` (
 CREATE INDEX `mail_due` ON `mail` (`status`,`due_at`);--> statement-breakpoint
 CREATE INDEX `mail_by_creation` ON `mail` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `mail_by_status` ON `mail` (`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `provider_event` (
+	`gateway_id` text NOT NULL,
+	`id` text NOT NULL,
+	`at` text NOT NULL,
+	PRIMARY KEY(`gateway_id`, `id`)
+);
+--> statement-breakpoint
+CREATE INDEX `provider_event_by_time` ON `provider_event` (`at`);--> statement-breakpoint
 CREATE TABLE `online_payment` (
 	`id` text PRIMARY KEY NOT NULL,
 	`gateway_id` text NOT NULL,
@@ -489,6 +497,7 @@ CREATE TABLE `online_payment` (
 );
 --> statement-breakpoint
 CREATE INDEX `online_payment_due` ON `online_payment` (`next_try_at`) WHERE next_try_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `online_payment_by_transaction` ON `online_payment` (`gateway_id`,(booking ->> '$.transactionId'));--> statement-breakpoint
 CREATE INDEX `online_payment_unclaimed` ON `online_payment` (`id`) WHERE stored_token IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `online_refund` (
 	`id` text PRIMARY KEY NOT NULL,

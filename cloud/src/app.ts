@@ -26,6 +26,8 @@ import { kioskRoutes } from './kiosk/kiosk-routes.ts';
 import { LiveEvents } from './live/live-events.ts';
 import { liveRoutes } from './live/live-routes.ts';
 import { mailRoutes } from './mail/mail-routes.ts';
+import { chargebackEventRoutes } from './online-payments/chargebacks/chargeback-event-routes.ts';
+import { chargebackImportRoutes } from './online-payments/chargebacks/chargeback-import-routes.ts';
 import { onlinePaymentRoutes } from './online-payments/online-payment-routes.ts';
 import { OnlinePayments } from './online-payments/online-payments.ts';
 import { personFindingRoutes } from './online-payments/person-finding/person-finding-routes.ts';
@@ -128,6 +130,8 @@ export function createApp(
   app.route('/', personFindingRoutes(context));
   app.route('/', chargebackRoutes(context));
   app.route('/', settlementRoutes(context));
+  app.route('/', chargebackImportRoutes(context));
+  app.route('/', chargebackEventRoutes(context));
   app.route('/', onlinePaymentRoutes(context, onlinePayments));
   app.route('/', payLinkRoutes(context));
   app.route('/', payPageRoutes(context));

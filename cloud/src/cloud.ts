@@ -2,7 +2,6 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import type { Clock } from '@hlid/node/clock';
 import { listen, stopListening } from '@hlid/node/listen';
-import { protectFolder } from '@hlid/node/private-files';
 import { type Part, StartedParts } from '@hlid/node/started-parts';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Logger } from 'pino';
@@ -14,8 +13,7 @@ import { CardGateways } from './card-gateways/card-gateways.ts';
 import { cloudRuns } from './cloud-runs.ts';
 import type { CloudConfig } from './config.ts';
 import type { Db } from './db/db.ts';
-import { openDb } from './db/libsql-db.ts';
-import { openRemoteDb } from './db/remote-db.ts';
+import { databasePath, openDatabase } from './db/open-database.ts';
 import { remoteScans, type Scans } from './db/scans.ts';
 import { WorkerScans } from './db/worker-scans.ts';
 import { createElectronicId } from './electronic-id/provider/create-electronic-id.ts';
@@ -56,7 +54,7 @@ export class Cloud {
 
   /** Resolves when everything answers. Throws Fault where something cannot be had, such as a port. */
   async start(): Promise<{ httpUrl: string; mqttUrl: string }> {
-    const { db, scans } = await openDatabase(this.#config, this.#options.log);
+    const { db, scans } = await openWithScans(this.#config, this.#options.log);
     try {
       await this.#started.start([{ stop: () => db.close() }, { stop: () => scans.close() }]);
       await seed(db, this.#config, this.#options);
@@ -173,15 +171,10 @@ interface Database {
   scans: Scans;
 }
 
-/** The database in the data folder, or the remote one. */
-async function openDatabase({ dataDir, database }: CloudConfig, log: Logger): Promise<Database> {
-  protectFolder(dataDir);
-  if (database !== null) {
-    const db = await openRemoteDb(database, { log });
-    return { db, scans: remoteScans(db) };
-  }
-  const path = join(dataDir, 'cloud.db');
-  return { db: await openDb(path, { log }), scans: new WorkerScans(path, log) };
+async function openWithScans(config: CloudConfig, log: Logger): Promise<Database> {
+  const db = await openDatabase(config, log);
+  const isRemote = config.database !== null;
+  return { db, scans: isRemote ? remoteScans(db) : new WorkerScans(databasePath(config.dataDir), log) };
 }
 
 async function seed(db: Db, config: CloudConfig, { clock, showOnce }: CloudOptions): Promise<void> {

@@ -42,6 +42,8 @@ export const EVENTS = {
   registryFailed: 'vehicles.registry-failed',
   onlinePaymentChanged: 'payment.online-changed',
   onlinePaymentFailed: 'payment.online-failed',
+  providerEventRefused: 'payment.provider-event-refused',
+  chargebackRefused: 'payment.chargeback-refused',
   paymentReferenceRefused: 'payment.reference-refused',
   automaticPayment: 'driver.automatic-payment',
   automaticPaymentFailed: 'driver.automatic-payment-failed',

@@ -6,7 +6,10 @@ import { CLOUD_PROGRAM } from './command-line/cloud-program.ts';
 
 // What it writes is for nobody else on this machine: the database, its copies and the pictures name plates.
 process.umask(0o077);
-const shell = processShell(process);
+// Secrets among our variables would stand in Node's diagnostic reports: the process itself has none of them.
+const environment = { ...process.env };
+for (const name of Object.keys(environment)) if (name.startsWith('HLID_')) delete process.env[name];
+const shell = { ...processShell(process), environment };
 try {
   process.exitCode = await runProgram(CLOUD_PROGRAM, process.argv.slice(2), shell);
 } catch (error) {

@@ -23,14 +23,14 @@ export const PriceLineSchema = z
       'service-fee',
     ]),
     units: z.int(),
-    amountMinor: z.int().describe('Below zero for what is taken off.'),
-    unitMinor: z.int().optional().describe('Of one unit, where all of them cost the same.'),
-    minutes: z.int().optional().describe('How long a step is.'),
+    amountMinor: z.int().describe('Negative for deductions.'),
+    unitMinor: z.int().optional().describe('The price of one unit, if all units cost the same.'),
+    minutes: z.int().optional().describe('The length of a step.'),
     capOf: z
       .enum(['opening', 'week', 'visit'])
       .optional()
-      .describe('What a cap is of: an opening of a band’s window, seven days, the whole visit.'),
-    label: z.record(z.string(), z.string()).optional().describe('As the tariff calls it, by language.'),
+      .describe('What a cap applies to: an opening of a band’s window, seven days, the whole visit.'),
+    label: z.record(z.string(), z.string()).optional().describe("The tariff's label, by language."),
   })
   .meta({ id: 'PriceLine' });
 export type PriceLine = z.infer<typeof PriceLineSchema>;

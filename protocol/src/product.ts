@@ -18,8 +18,8 @@ export const ProductConfigSchema = z
   .meta({
     id: 'ProductConfig',
     description:
-      'When units count, by the wall clock of the site; `endTime` includes that minute. With a `tariff` visits are priced ' +
-      'by it, and the units are those of day passes and quotas.',
+      "The hours in which units are charged, by the site's wall clock; `endTime` includes that minute. " +
+      'With a `tariff`, the tariff prices visits, and the units are those of day passes and quotas.',
   });
 
 /** Value added tax in percent, contained in the price; two decimals at most. */
@@ -46,8 +46,11 @@ export const ProductSchema = z
     version: z
       .int()
       .min(1)
-      .describe('Counts up with every change, and is stored with each price made by it.'),
-    siteId: z.string().optional().describe('Sold at this one site; absent: at every site with its currency.'),
+      .describe('Increases with every change; stored with each price that was computed with it.'),
+    siteId: z
+      .string()
+      .optional()
+      .describe('The only site that sells it; absent: every site with its currency.'),
   })
   .meta({ id: 'SiteProduct' });
 export type Product = z.infer<typeof ProductSchema>;

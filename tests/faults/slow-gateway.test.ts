@@ -72,7 +72,7 @@ async function authenticated({ payments }: { payments: OnlinePayments }, visitId
 }
 const pays = { source: cardSource(CARD), threedsToken: null };
 
-/** What the provider was asked for, in its order: sales, and questions what became of them. */
+/** The requests to the provider, in order: sales, and queries of their outcome. */
 function asked(): string[] {
   return rig.valitor.simulator.requests.flatMap(({ body }) => {
     if ('originalCorrelationId' in body) return [`question ${body.originalCorrelationId}`];

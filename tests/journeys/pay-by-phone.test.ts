@@ -1,14 +1,18 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { scriptedCard } from '@hlid/cloud/card-gateways/testing2/scripted-gateway';
 import { PAY_PATHS } from '@hlid/protocol/pay-paths';
+import { HOUR_MS } from '@hlid/protocol/utc-time';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { buildKioskPage, buildPayPage } from '../harness/build-pages.ts';
+import { startOperatedCloud } from '../harness/cloud-program.ts';
 import { IdViewSchema, listOf } from '../harness/cloud-views.ts';
 import { type Network, startNetwork } from '../harness/network.ts';
+import { addDefaultProducts, createSite } from '../harness/provision.ts';
 import { CHROMIUM_IS_HERE, startChromium } from '../screens/chromium.ts';
 import { readQr } from '../screens/read-qr.ts';
 import { STRIPE_CARDS } from '../sim/stripe-books.ts';
@@ -348,6 +352,20 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
     expect(await inCloud('SCR55')).toMatchObject({ invoices: ['paid 500'] });
   });
 
+  it('whose provider loses its answer: checked, over a reload, and charged once', async () => {
+    await setGateway('verifone');
+    await drivesIn('CHK22');
+    const before = verifone.service.books.taken();
+    verifone.fail(['pay'], { kind: 'reset', acts: true });
+    await toCard('CHK22');
+    await payWith(VERIFONE_CARDS.good);
+    await page.getByRole('heading', { name: /^Við erum að athuga greiðsluna|^Greitt/ }).waitFor();
+    await page.reload();
+    await paid();
+    expect(verifone.service.books.taken() - before).toBe(500);
+    expect(await inCloud('CHK22')).toMatchObject({ invoices: ['paid 500'] });
+  });
+
   describe('where the provider has a card field of its own', () => {
     const field = () => page.frameLocator('[name=stripe-field]');
     async function typeCard(number: string): Promise<void> {
@@ -416,4 +434,45 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
       expect([...stripe.service.books.methods.values()].at(-1)).toMatchObject({ wallet: 'apple_pay' });
     });
   });
+});
+
+it.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone where only gateways for tests are', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hlid-pay-'));
+  writeFileSync(
+    join(folder, 'cloud.yaml'),
+    stringify({ testGateways: true, cardGateways: [{ kind: 'testing2' }] }),
+  );
+  const { cloud, operator } = await startOperatedCloud({ folder });
+  const browser = await startChromium();
+  try {
+    const plan = { name: 'Harbour', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings: {} };
+    const { siteId } = await createSite(operator, plan);
+    await addDefaultProducts(operator);
+    const startedOn = new Date(Date.now() - HOUR_MS).toISOString();
+    expect((await operator.ask('POST', '/visits', { plate: 'MKJ45', startedOn, siteId })).status).toBe(303);
+    const page = await browser.newPage({ viewport: PHONE, hasTouch: true, isMobile: true, locale: 'en-GB' });
+    const press = (name: RegExp | string) => page.getByRole('button', { name }).tap();
+    const payBy = async (number: string) => {
+      await page.getByLabel('Card number').fill(number);
+      await page.getByLabel('Valid until').fill('1235');
+      await page.getByLabel('Security code').fill('123');
+      await press(/^Pay /);
+    };
+    await page.goto(`${cloud.httpUrl()}/pay/${siteId}`);
+    await page.getByLabel('Number plate').fill('MKJ45');
+    await press('Find my car');
+    await press(/^Pay /);
+    await payBy(scriptedCard('security'));
+    await page.getByText('The bank declined the card. Nothing was charged.').waitFor();
+    // The challenge of this gateway is answered by itself, in its frame.
+    await payBy(scriptedCard('form-challenge'));
+    await page.getByRole('heading', { name: 'Paid. Thank you!' }).waitFor();
+    const receipt = page.waitForEvent('popup');
+    await page.getByRole('link', { name: 'Show the receipt' }).tap();
+    await (await receipt).getByText('0036').first().waitFor();
+  } finally {
+    await browser.close();
+    await cloud.stop();
+    rmSync(folder, { recursive: true });
+  }
 });

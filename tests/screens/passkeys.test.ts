@@ -138,10 +138,14 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a passkey', () => {
   });
 
   it('that asks its holder for nothing is not taken, whatever the page asks of it', async () => {
-    await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+    await devtools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
+    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: { protocol: 'ctap2', transport: 'usb', hasUserVerification: false },
+    });
     await expect(made()).rejects.toThrow('NotAllowedError');
-    const lax = JSON.stringify({ authenticatorSelection: { userVerification: 'discouraged' } });
-    const response = await page.evaluate(`make('${account}', ${lax})`);
+    const lax = { userVerification: 'discouraged', residentKey: 'discouraged', requireResidentKey: false };
+    const changes = JSON.stringify({ authenticatorSelection: lax });
+    const response = await page.evaluate(`make('${account}', ${changes})`);
     expect((await call('POST', `/accounts/${account}/passkeys`, { name: 'x', response })).status).toBe(400);
   });
 

@@ -4,10 +4,11 @@ import { z } from 'zod';
 import { bankPage } from './borgun-bank.ts';
 import { type BorgunBooks, Refusal } from './borgun-books.ts';
 import { type Answer, type BorgunCall, BorgunService } from './borgun-service.ts';
+import type { PostForm } from './gateway-rigs.ts';
 
-/** What goes wrong with a call. `acts`: it is done all the same. */
+/** What goes wrong with a call. `acts`: it is done all the same. `held`: it is done when it is released. */
 export interface BorgunFault {
-  kind: 'silent' | 'reset' | 'error' | 'garbage' | 'cut' | 'unauthorized';
+  kind: 'silent' | 'reset' | 'error' | 'garbage' | 'cut' | 'unauthorized' | 'held';
   acts: boolean;
 }
 
@@ -16,7 +17,10 @@ type Lie = (answer: Record<string, unknown>) => Record<string, unknown>;
 
 export const BORGUN_SIM_KEY = 'private-key-of-the-simulator';
 
-type Reply = ({ kind: 'answer' } & Answer) | { kind: 'broken'; fault: BorgunFault };
+type Reply =
+  | ({ kind: 'answer' } & Answer)
+  | { kind: 'broken'; fault: BorgunFault }
+  | { kind: 'held'; work: { act(): Answer } };
 
 /**
  * Borgun's Restful Payment Gateway and the page of a bank, on loopback. It accepts what the documents describe and
@@ -36,6 +40,8 @@ export class BorgunSimulator {
   #port = 0;
   #fault: { calls: readonly BorgunCall[]; fault: BorgunFault } | null = null;
   #lie: { calls: readonly BorgunCall[]; lie: Lie } | null = null;
+  readonly #held: (() => void)[] = [];
+  #callsBackFirst: PostForm | null = null;
 
   get books(): BorgunBooks {
     return this.#service.books;
@@ -61,6 +67,16 @@ export class BorgunSimulator {
 
   lieNext(calls: readonly BorgunCall[], lie: Lie): void {
     this.#lie = { calls, lie };
+  }
+
+  /** What was held is done and answered, though perhaps nobody waits for it any more. */
+  release(): void {
+    for (const go of this.#held.splice(0)) go();
+  }
+
+  /** The bank's form for the next challenge comes to us before the enrollment is answered. */
+  callBackFirst(post: PostForm): void {
+    this.#callsBackFirst = post;
   }
 
   setAway(away: boolean): Promise<void> {
@@ -98,8 +114,25 @@ export class BorgunSimulator {
       return;
     }
     const reply = this.#replyTo(request, text);
+    if (this.calls.at(-1) === 'enrollment') await this.#callBack();
     if (reply.kind === 'broken') fail(reply.fault, response);
+    else if (reply.kind === 'held') this.#hold(reply.work, response);
     else answer(response, reply.status, reply.body);
+  }
+
+  async #callBack(): Promise<void> {
+    const post = this.#callsBackFirst;
+    const challenge = this.books.authentications.at(-1);
+    if (post === null || challenge?.mdStatus !== '9') return;
+    this.#callsBackFirst = null;
+    await post(challenge.termUrl, { cres: this.books.decide(challenge.xid, true) });
+  }
+
+  #hold(work: { act(): Answer }, response: ServerResponse): void {
+    this.#held.push(() => {
+      const { status, body } = this.#act(work);
+      if (!response.destroyed) answer(response, status, body);
+    });
   }
 
   #replyTo(request: IncomingMessage, text: string): Reply {
@@ -120,6 +153,7 @@ export class BorgunSimulator {
     this.calls.push(call);
     const broken = this.#fault?.calls.includes(call) ? this.#fault.fault : null;
     if (broken) this.#fault = null;
+    if (broken?.kind === 'held') return { kind: 'held', work };
     if (broken && !broken.acts) return { kind: 'broken', fault: broken };
     const done = this.#act(work);
     if (broken) return { kind: 'broken', fault: broken };
@@ -154,6 +188,7 @@ function isAuthorized(request: IncomingMessage): boolean {
 function fail({ kind }: BorgunFault, response: ServerResponse): void {
   switch (kind) {
     case 'silent':
+    case 'held':
       return;
     case 'reset':
       response.socket?.resetAndDestroy();

@@ -27,11 +27,10 @@ export async function startBorgunRig(): Promise<BorgunRig> {
   const sim = new BorgunSimulator();
   await sim.start();
   const dataDir = await mkdtemp(join(tmpdir(), 'borgun-'));
-  const again = (settings: object = {}, folder = dataDir) => {
-    const { address } = sim;
-    const base = { kind: 'borgun', address, privateKey: BORGUN_SIM_KEY, timeoutMs: TIMEOUT_MS };
-    return new BorgunGateway(BorgunSchema.parse({ ...base, ...settings }), { dataDir: folder });
-  };
+  const { address } = sim;
+  const base = { kind: 'borgun' as const, address, privateKey: BORGUN_SIM_KEY, timeoutMs: TIMEOUT_MS };
+  const again = (settings: object = {}, folder = dataDir) =>
+    new BorgunGateway(BorgunSchema.parse({ ...base, ...settings }), { dataDir: folder });
   const used = new Set<SimCardName>();
   const card = (name: SimCardName): CardSource => {
     used.add(name);
@@ -40,7 +39,7 @@ export async function startBorgunRig(): Promise<BorgunRig> {
     return { kind: 'card', card: read };
   };
   return {
-    ...{ sim, gateway: again(), card, again },
+    ...{ sim, gateway: again(), settings: base, card, again },
     get secrets() {
       return [...used].map(cardNumber);
     },
@@ -50,9 +49,17 @@ export async function startBorgunRig(): Promise<BorgunRig> {
     },
     sessionId: () => null,
     async answerChallenge(challenge, act) {
-      return { kind: 'form', fields: await answerBank(challenge, act) };
+      return { kind: 'form', ...(await answerBank(challenge, act)) };
     },
     failNextCharge: (fault) => sim.fail(BOOKINGS, faultOf(fault)),
+    holdNextCharge: () => sim.fail(BOOKINGS, { kind: 'held', acts: false }),
+    release: () => sim.release(),
+    callBackFirst: (post) => sim.callBackFirst(post),
+    ownFaults: [
+      () => sim.fail(BOOKINGS, { kind: 'cut', acts: true }),
+      () => sim.fail(BOOKINGS, { kind: 'cut', acts: false }),
+      () => sim.fail(BOOKINGS, { kind: 'unauthorized', acts: false }),
+    ],
     loseNextRefund: () => sim.fail(['refund'], { kind: 'reset', acts: true }),
     misstateNextCharge({ amountMinor, currency }) {
       sim.lieNext(BOOKINGS, (answer) => ({
@@ -80,13 +87,12 @@ function faultOf(fault: ChargeFault) {
 }
 
 /** As a browser does: posts the form, the driver decides, and the bank's page posts the result to us. */
-async function answerBank(challenge: Challenge, act: 'accept' | 'refuse'): Promise<Record<string, string>> {
+async function answerBank(challenge: Challenge, act: 'accept' | 'refuse') {
   if (challenge.kind !== 'form') throw new Error('a script');
   const { url, fields } = challenge.form;
   const sent = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
   const first = formOf(await post(url, sent));
-  if (!first.hasButtons) return first.fields;
-  return formOf(await post(url, { ...first.fields, act })).fields;
+  return first.hasButtons ? formOf(await post(url, { ...first.fields, act })) : first;
 }
 
 async function post(url: string, fields: Record<string, string>): Promise<string> {
@@ -97,6 +103,7 @@ async function post(url: string, fields: Record<string, string>): Promise<string
 function formOf(html: string) {
   const fields = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)];
   return {
+    url: /<form[^>]* action="([^"]*)"/.exec(html)?.[1] ?? '',
     fields: Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value])),
     hasButtons: html.includes('<button'),
   };

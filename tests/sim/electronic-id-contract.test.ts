@@ -139,13 +139,16 @@ describe.each([
 
   it('has its kind', () => expect(rig.provider.kind).toBe(kind));
 
-  it.each(['sim', 'app'] as const)('identifies by %s whoever accepts, and nobody before', async (method) => {
-    const begun = await begin(rig, method).progress;
-    expect(begun.kind).toBe('pending');
-    const { end, polls } = await finish(rig, begun);
-    expect(end).toEqual(IDENTIFIED);
-    expect(polls).toBeGreaterThan(1);
-  });
+  it.each(['sim', 'app'] as const)(
+    'identifies by %s a person who accepts, and nobody before',
+    async (method) => {
+      const begun = await begin(rig, method).progress;
+      expect(begun.kind).toBe('pending');
+      const { end, polls } = await finish(rig, begun);
+      expect(end).toEqual(IDENTIFIED);
+      expect(polls).toBeGreaterThan(1);
+    },
+  );
 
   it.each<[Manner, FailureReason]>([
     ['cancel', 'cancelled'],

@@ -1,4 +1,6 @@
 import type { CardGateway, CardSource, Challenge } from '@hlid/cloud/card-gateways/gateway';
+import type { GatewayKindName } from '@hlid/cloud/card-gateways/gateway-kinds';
+import type { Clock } from '@hlid/node/clock';
 import { startBorgunRig } from './borgun-rig.ts';
 import { startStripeRig } from './stripe-rig.ts';
 import { startValitorRig } from './valitor-gateway-rig.ts';
@@ -31,10 +33,13 @@ export const CHARGE_FAULTS = [
 ] as const;
 export type ChargeFault = (typeof CHARGE_FAULTS)[number]['fault'];
 
+/** As the browser posts a form of the bank to us. */
+export type PostForm = (url: string, fields: Readonly<Record<string, string>>) => Promise<void>;
+
 /** What the bank gives the browser at the end of a challenge. */
 export type BankAnswer =
-  /** The form that it posts to our `returnUrl`. */
-  | { kind: 'form'; fields: Record<string, string> }
+  /** The form that it posts to `url`, which is our `returnUrl`. */
+  | { kind: 'form'; url: string; fields: Record<string, string> }
   /** The token of the provider's script. */
   | { kind: 'script'; threedsToken: string };
 
@@ -48,18 +53,27 @@ interface GatewayBooks {
 /** An adapter at its simulated provider: what every provider can be made to do. */
 export interface GatewayRig {
   readonly gateway: CardGateway;
+  /** Of a gateway at this provider in cloud.yaml, with the secrets that are else in the environment. */
+  readonly settings: Readonly<Record<string, unknown>> & { kind: GatewayKindName };
   /** Numbers of the cards in use, and their security codes where they are long enough to be searched for. */
   readonly secrets: readonly string[];
   /** What the page sends us for the card. */
   source(card: TestCard): Promise<CardSource>;
-  /** Of the provider's script on the page; null: there is none. */
-  sessionId(): string | null;
+  /** Of the provider's script on the page, which was given these tokens, or else the newest; null: there is none. */
+  sessionId(tokens?: Readonly<Record<string, string>>): string | null;
   /** The driver at the bank's page. */
   answerChallenge(challenge: Challenge, act: 'accept' | 'refuse'): Promise<BankAnswer>;
   failNextCharge(fault: ChargeFault): void;
+  /** The next charge is on its way until it is released, even if nobody waits for its answer any more. */
+  holdNextCharge(): void;
+  release(): void;
+  /** The bank's form for the next challenge comes before the provider has answered us. Absent: it has no such form. */
+  callBackFirst?(post: PostForm): void;
+  /** What else this provider can do to the next charge. */
+  readonly ownFaults: readonly (() => void)[];
   /** The next refund, or reversal, is booked and its answer lost. */
   loseNextRefund(): void;
-  /** The next approval names another amount or currency. */
+  /** The next charge is booked by another amount, or its approval names another amount or currency. */
   misstateNextCharge(lie: { amountMinor?: number; currency?: string }): void;
   /** Nothing listens at the provider's address from now on, or it does again. */
   setAway(away: boolean): Promise<void>;
@@ -84,23 +98,29 @@ export interface GatewayAbilities {
 /** One line for each provider. */
 export const GATEWAY_RIGS: readonly (GatewayAbilities & {
   kind: string;
-  start(): Promise<GatewayRig>;
+  /** @param clock of the provider and of the rig's gateway */
+  start(clock?: Clock): Promise<GatewayRig>;
 })[] = [
   {
-    ...{ kind: 'borgun', start: startBorgunRig, storesCards: true, refundsParts: true },
+    ...{ kind: 'borgun', start: () => startBorgunRig(), storesCards: true, refundsParts: true },
     ...{ statesAmounts: true, asksToAuthenticateAgain: false },
   },
   {
-    ...{ kind: 'stripe', start: startStripeRig, storesCards: true, refundsParts: true },
+    ...{
+      kind: 'stripe',
+      start: (clock?: Clock) => startStripeRig(clock && { clock }),
+      storesCards: true,
+      refundsParts: true,
+    },
     ...{ statesAmounts: true, asksToAuthenticateAgain: true },
   },
   {
-    ...{ kind: 'valitor-pay', start: () => startValitorRig() },
+    ...{ kind: 'valitor-pay', start: (clock?: Clock) => startValitorRig({}, clock) },
     ...{ storesCards: true, refundsParts: true, statesAmounts: true, asksToAuthenticateAgain: true },
   },
   {
     kind: 'verifone',
-    start: startVerifoneRig,
+    start: (clock?: Clock) => startVerifoneRig(clock && { clock }),
     ...{ storesCards: true, refundsParts: true, asksToAuthenticateAgain: true },
     // Its approvals name the amount, but no currency.
     statesAmounts: false,

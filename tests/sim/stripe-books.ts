@@ -106,6 +106,8 @@ export class StripeBooks {
   readonly intents: SimIntent[] = [];
   readonly refunds: SimRefund[] = [];
   readonly customers = new Map<string, { metadata: Record<string, string> }>();
+  /** Its clock. */
+  now = () => new Date();
 
   /** What the page's field makes of a card. */
   createMethod(number: string, wallet: SimMethod['wallet'] = null): SimMethod {

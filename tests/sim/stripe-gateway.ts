@@ -72,9 +72,9 @@ export class StripeSimulator {
   }
 
   /** For the configuration of the gateway. */
-  settings(): Record<string, unknown> {
+  settings() {
     const hosts = { api: this.origin, script: `${this.origin}/stripe.js` };
-    return { kind: 'stripe', ...STRIPE_ACCOUNT, hosts };
+    return { kind: 'stripe' as const, ...STRIPE_ACCOUNT, hosts };
   }
 
   /** The next of these calls. */

@@ -39,7 +39,9 @@ export async function startStripeRig({
   const sim = new StripeSimulator();
   await sim.start();
   const { books } = sim.service;
-  const config = StripeSettingsSchema.parse({ ...sim.settings(), timeoutMs: 1500, ...settings });
+  const given = { ...sim.settings(), timeoutMs: 1500, ...settings };
+  const config = StripeSettingsSchema.parse(given);
+  books.now = () => clock.now();
   const newest = new Map<TestCard, string>();
 
   const typed = (card: StripeTestCard) => ({
@@ -50,8 +52,7 @@ export async function startStripeRig({
 
   return {
     gateway: new StripeGateway(config, { clock }),
-    sim,
-    typed,
+    ...{ settings: given, sim, typed },
     secrets: [...Object.values(STRIPE_CARDS), STRIPE_ACCOUNT.secretKey, STRIPE_ACCOUNT.webhookSecret],
     async source(card) {
       const known = newest.get(card) ?? '';
@@ -71,13 +72,17 @@ export async function startStripeRig({
       return { kind: 'script', threedsToken: challenge.transactionId };
     },
     failNextCharge: (fault) => sim.fail(CHARGES, FAULTS[fault]),
+    holdNextCharge: () => sim.fail(CHARGES, { kind: 'held' }),
+    release: () => sim.release(),
+    ownFaults: [
+      () => sim.fail(CHARGES, { kind: 'status', acts: true, status: 504 }),
+      () => sim.fail(CHARGES, { kind: 'status', acts: false, status: 429 }),
+    ],
     loseNextRefund: () => sim.fail(['refund', 'cancel'], { kind: 'reset', acts: true }),
     misstateNextCharge({ amountMinor, currency }) {
-      const body = {
-        ...(amountMinor !== undefined && { amount_received: amountMinor * HUNDREDTHS }),
-        ...(currency !== undefined && { currency: currency.toLowerCase() }),
-      };
-      sim.fail(CHARGES, { kind: 'says', body });
+      if (amountMinor !== undefined) sim.service.receives = amountMinor * HUNDREDTHS;
+      if (currency !== undefined)
+        sim.fail(CHARGES, { kind: 'says', body: { currency: currency.toLowerCase() } });
     },
     setAway: (away) => (away ? sim.stop() : sim.start()),
     books: () => ({ takenMinor: books.taken() / HUNDREDTHS, charges: books.captured().length }),

@@ -30,6 +30,8 @@ const WITHOUT_FRACTIONS = ['isk', 'ugx'];
 
 /** The documented behaviour behind the API: the paths a payment intent can go, and what is refused on them. */
 export class StripeService {
+  /** What the next capture takes, whatever was ordered; null: what was ordered. */
+  receives: number | null = null;
   readonly books = new StripeBooks();
   /** Where wallets may be offered. */
   readonly domains: object[] = [];
@@ -122,7 +124,12 @@ export class StripeService {
       ...{ id, secret: `${id}_secret_${newId('s').slice(2)}`, amount, currency, customer, method: null },
       ...{ captureMethod: fields.capture_method, confirmationMethod: fields.confirmation_method },
       ...{ metadata: fields.metadata, setupFutureUsage: fields.setup_future_usage ?? null },
-      ...{ created: Math.floor(Date.now() / 1000), received: 0, isProven: false, error: null },
+      ...{
+        created: Math.floor(this.books.now().getTime() / 1000),
+        received: 0,
+        isProven: false,
+        error: null,
+      },
       ...{ status: 'requires_payment_method', authorization: String(randomInt(100_000, 999_999)) },
     };
     if (method !== null) {
@@ -213,7 +220,8 @@ export class StripeService {
 
   #capture(intent: SimIntent): void {
     intent.status = 'succeeded';
-    intent.received = intent.amount;
+    intent.received = this.receives ?? intent.amount;
+    this.receives = null;
   }
 
   #unexpected(intent: SimIntent): StripeAnswer {

@@ -42,24 +42,35 @@ export async function startValitorRig(
     agreementNumber === undefined || terminalId === undefined ? null : { agreementNumber, terminalId };
   const simulator = new ValitorGatewaySimulator({ apiKey: API_KEY, agreement, now: () => clock.now() });
   await simulator.start();
-  const options = ValitorPayOptionsSchema.parse({
-    ...{ kind: 'valitor-pay', url: simulator.url, apiKey: API_KEY, timeoutMs: 2000, lateMs: 0 },
-    ...change,
-  });
+  const base = { kind: 'valitor-pay' as const, url: simulator.url, apiKey: API_KEY };
+  const settings = { ...base, timeoutMs: 2000, ...change };
+  const options = ValitorPayOptionsSchema.parse({ lateMs: 0, ...settings });
   const gateway = new ValitorPayGateway(options, { clock, retryPausesMs: [1, 1] });
-  const answerForm = (challenge: Challenge, act: 'accept' | 'refuse') => atBank(challenge, act);
+  const answerForm = async (challenge: Challenge, act: 'accept' | 'refuse') =>
+    (await atBank(challenge, act)).fields;
+  const answersWith = (code: string, books: boolean) => () =>
+    void simulator.faults.codes.push({ code, books });
   return {
-    ...{ gateway, simulator, answerForm },
+    ...{ gateway, settings, simulator, answerForm },
     secrets: Object.values(VALITOR_CARDS),
     source: async (card) => cardSource(CARDS[card]),
     sessionId: () => null,
     answerChallenge: async (challenge, act): Promise<BankAnswer> => ({
       kind: 'form',
-      fields: await answerForm(challenge, act),
+      ...(await atBank(challenge, act)),
     }),
     failNextCharge(fault) {
       simulator.faults.charge = fault;
     },
+    holdNextCharge() {
+      simulator.faults.holdsSale = true;
+    },
+    release: () => simulator.letThrough(),
+    callBackFirst(post) {
+      simulator.faults.callsBackFirst = post;
+    },
+    // A duplicate, an error of the system, and a bank that is away.
+    ownFaults: [answersWith('T3', true), answersWith('96', true), answersWith('91', false)],
     loseNextRefund() {
       simulator.faults.losesRefund = true;
     },
@@ -86,13 +97,15 @@ export function cardSource(number: string): CardSource {
 }
 
 /** As the driver's browser does it: posts the form, decides where the bank wants that, and ends with the form for us. */
-async function atBank(challenge: Challenge, act: 'accept' | 'refuse'): Promise<Record<string, string>> {
+async function atBank(challenge: Challenge, act: 'accept' | 'refuse') {
   if (challenge.kind !== 'form') throw new Error('ValitorPay’s challenges are forms');
   const { url, fields } = challenge.form;
   const sent = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
   const first = readForm(await post(url, sent));
-  if (!first.action.startsWith('/')) return first.fields;
-  return readForm(await post(new URL(first.action, url).href, { ...first.fields, act })).fields;
+  const last = first.action.startsWith('/')
+    ? readForm(await post(new URL(first.action, url).href, { ...first.fields, act }))
+    : first;
+  return { url: last.action, fields: last.fields };
 }
 
 async function post(url: string, fields: Record<string, string>): Promise<string> {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ChargeFault } from './gateway-rigs.ts';
-import { bankPage, returnPage } from './valitor-gateway-bank.ts';
+import type { ChargeFault, PostForm } from './gateway-rigs.ts';
+import { bankPage, readForm, returnPage } from './valitor-gateway-bank.ts';
 import { type Booking, maskedNumber, VALITOR_CARDS, ValitorBooks } from './valitor-gateway-books.ts';
 import {
   isSale,
@@ -32,6 +32,8 @@ interface Faults {
   lie: Record<string, unknown> | null;
   /** The next sale waits on the way until it is let through. */
   holdsSale: boolean;
+  /** By which the bank's form for the next verification comes to us, before the verification is answered. */
+  callsBackFirst: PostForm | null;
   storesNoCards: boolean;
   /** Every sale is looked at only after so long, whether anybody still waits for its answer or not. */
   saleMs: number;
@@ -48,6 +50,7 @@ const NO_FAULTS: Faults = {
   codes: [],
   lie: null,
   holdsSale: false,
+  callsBackFirst: null,
   storesNoCards: false,
   saleMs: 0,
   status: null,
@@ -133,7 +136,7 @@ export class ValitorGatewaySimulator {
       return send(response, 400, { title: 'One or more validation errors occurred.', status: 400, errors });
     }
     this.requests.push(read);
-    this.#answer(read, response);
+    await this.#answer(read, response);
   }
 
   #whyRefused({ method, headers }: IncomingMessage, path: string): number | null {
@@ -144,9 +147,10 @@ export class ValitorGatewaySimulator {
     return headers['valitorpay-api-version'] === '2.0' ? null : 400;
   }
 
-  #answer(request: ValitorRequest, response: ServerResponse): void {
+  async #answer(request: ValitorRequest, response: ServerResponse): Promise<void> {
     if (!isSale(request)) {
       const answer = this.#answerOf(request);
+      if (request.path === '/cardverification') await this.#callBack();
       const isRefund = 'originalCorrelationId' in request.body || 'operation' in request.body;
       const isLost = this.faults.losesRefund && isRefund;
       if (isLost) this.faults.losesRefund = false;
@@ -194,6 +198,17 @@ export class ValitorGatewaySimulator {
       additionalFields: [],
       ...{ scriptPath: `${this.url}/bank.js`, cardInformation: cardInformation(body.cardNumber) },
     };
+  }
+
+  /** The bank has decided, and the browser was faster than our answer. */
+  async #callBack(): Promise<void> {
+    const { callsBackFirst } = this.faults;
+    const verification = [...this.books.verifications.values()].at(-1);
+    if (callsBackFirst === null || verification === undefined) return;
+    this.faults.callsBackFirst = null;
+    this.books.decide(verification, true);
+    const { action, fields } = readForm(returnPage(verification));
+    await callsBackFirst(action, fields);
   }
 
   #answerSale(sale: ValitorSale, response: ServerResponse): void {

@@ -99,6 +99,8 @@ export class VerifoneBooks {
   readonly tokens: SimToken[] = [];
   /** What is captured is settled at once. False: it only is requested, and cannot be refunded yet. */
   isSettled = true;
+  /** Its clock. */
+  now = () => new Date();
   #newestJwt: string | null = null;
 
   createJwt(): string {
@@ -150,7 +152,7 @@ export class VerifoneBooks {
 
   add(fields: Omit<SimTransaction, 'id' | 'at' | 'authorization'>): SimTransaction {
     const authorization = String(randomInt(100_000, 999_999));
-    const transaction = { ...fields, id: randomUUID(), at: new Date(), authorization };
+    const transaction = { ...fields, id: randomUUID(), at: this.now(), authorization };
     this.transactions.push(transaction);
     return transaction;
   }

@@ -47,7 +47,9 @@ export async function startVerifoneRig({
   const sim = new VerifoneSimulator();
   await sim.start();
   const { service } = sim;
-  const config = VerifoneSettingsSchema.parse({ ...sim.settings(), timeoutMs: 1500, ...settings });
+  service.books.now = () => clock.now();
+  const given = { ...sim.settings(), timeoutMs: 1500, ...settings };
+  const config = VerifoneSettingsSchema.parse(given);
   const secrets: string[] = [...Object.values(VERIFONE_CARDS), CVV, VERIFONE_ACCOUNT.apiKey];
   const encrypted = new Map<TestCard, CardSource>();
 
@@ -65,6 +67,7 @@ export async function startVerifoneRig({
 
   return {
     gateway: new VerifoneGateway(config, { clock }, { lateMs: 20 }),
+    settings: given,
     sim,
     secrets,
     encrypt,
@@ -74,12 +77,23 @@ export async function startVerifoneRig({
       encrypted.set(card, source);
       return source;
     },
-    sessionId: () => service.books.openSession(),
+    sessionId: (tokens) => service.books.openSession(tokens?.['jwt']),
     answerChallenge: (challenge, act) => answerAtBank(challenge, act),
     failNextCharge: (fault) => sim.fail(['pay'], FAULTS[fault]),
+    holdNextCharge: () => sim.fail(['pay'], { kind: 'held' }),
+    release: () => sim.release(),
+    ownFaults: [
+      () => sim.fail(['pay'], { kind: 'slow', answersAfterMs: 40 }),
+      () => sim.fail(['pay'], { kind: 'status', acts: true, status: 500 }),
+      () => sim.fail(['pay'], { kind: 'status', acts: false, status: 504 }),
+      // What is captured is not settled yet: only the whole goes back.
+      () => {
+        service.books.isSettled = !service.books.isSettled;
+      },
+    ],
     loseNextRefund: () => sim.fail(['refund', 'reverse', 'void_capture'], { kind: 'reset', acts: true }),
     misstateNextCharge({ amountMinor }) {
-      if (amountMinor !== undefined) sim.fail(['pay'], { kind: 'says', body: { amount: amountMinor } });
+      if (amountMinor !== undefined) service.booksAmount = amountMinor;
     },
     setAway: (away) => (away ? sim.stop() : sim.start()),
     books: () => ({ takenMinor: service.books.taken(), charges: service.books.payments().length }),

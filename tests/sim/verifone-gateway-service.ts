@@ -55,6 +55,8 @@ export class VerifoneService {
   origin = '';
   /** The next payment is booked twice, as by a defect of the service. */
   booksTwice = false;
+  /** Of the next payment, whatever was ordered; null: what was ordered. */
+  booksAmount: number | null = null;
 
   act(request: Request): Answer {
     switch (request.operation) {
@@ -156,10 +158,12 @@ export class VerifoneService {
       credential?.stored_credential_type === 'CHARGE' &&
       credential.processing_model_details.processing_model === 'UNSCHEDULED_CREDENTIAL_ON_FILE';
     const code = isWithoutDriver ? codeOf(number) : this.#verdict(body, number);
+    const amount = this.booksAmount ?? body.amount;
+    this.booksAmount = null;
     const book = () =>
       this.books.add({
         ...{ key, parentId: null, type: 'SALE', code, number, description: null },
-        ...{ amount: body.amount, currency: body.currency_code, reference: body.merchant_reference },
+        ...{ amount, currency: body.currency_code, reference: body.merchant_reference },
         status: code === '00' ? this.#settled() : 'DECLINED',
       });
     const payment = book();
@@ -197,7 +201,7 @@ export class VerifoneService {
     if (!query.success) return this.#offend(`list: ${query.error.issues.map(({ path }) => path.join('.'))}`);
     const { merchant_reference: reference, transaction_type: type, _limit: limit = 50 } = query.data;
     const key = query.data['x-vfi-api-idempotencykey'];
-    const until = query.data.created_end ? Date.parse(query.data.created_end) : Date.now();
+    const until = query.data.created_end ? Date.parse(query.data.created_end) : this.books.now().getTime();
     const from = query.data.created_start ? Date.parse(query.data.created_start) : until - 7 * 86_400_000;
     if (until - from > 31 * 86_400_000 || until < from) return badRequest(['created_start']);
     const rows = this.books.transactions.filter(

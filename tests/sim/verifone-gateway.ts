@@ -76,10 +76,10 @@ export class VerifoneSimulator {
   }
 
   /** For the configuration of the gateway. */
-  settings(): Record<string, unknown> {
+  settings() {
     return {
       ...{
-        kind: 'verifone',
+        kind: 'verifone' as const,
         environment: 'sandbox',
         ...VERIFONE_ACCOUNT,
         publicKey: this.service.cards.publicKey,

@@ -1,4 +1,5 @@
-import { useLayoutEffect, useMemo, useReducer } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useReducer, useState } from 'react';
+import { every } from './calls/every.ts';
 import { type PageAddress, useCalls } from './calls/use-calls.ts';
 import { useHistory } from './calls/use-history.ts';
 import { usePayment } from './calls/use-payment.ts';
@@ -6,7 +7,7 @@ import { CardHolder } from './card/card-holder.ts';
 import { PayCloud } from './pay-cloud.ts';
 import { PageContext, type Pay, PayContext } from './pay-context.ts';
 import { CardProviders } from './providers/card-provider.ts';
-import { CardScreen } from './screens/card-screen.tsx';
+import type { CardScreen } from './screens/card-screen.tsx';
 import { DaysScreen, DueScreen } from './screens/due-screen.tsx';
 import {
   ChooseScreen,
@@ -62,7 +63,25 @@ export function App({ first, address }: { first: PayState; address: PageAddress 
   );
 }
 
+const RETRY_MS = 2000;
+
+/** The card's form, with all of its rules. Nobody needs it on the first screen, so it loads after that. */
+function useCardScreen(): typeof CardScreen | null {
+  const [loaded, setLoaded] = useState<{ CardScreen: typeof CardScreen } | null>(null);
+  useEffect(() => {
+    const stop = every(RETRY_MS, async (signal) => {
+      const part = await import('./screens/card-screen.tsx').catch(() => null);
+      if (part === null || signal.aborted) return;
+      stop();
+      setLoaded(part);
+    });
+    return stop;
+  }, []);
+  return loaded?.CardScreen ?? null;
+}
+
 function Screen({ step }: { step: Step }) {
+  const CardForm = useCardScreen();
   switch (step.at) {
     case 'loading':
       return <LoadingScreen />;
@@ -87,7 +106,7 @@ function Screen({ step }: { step: Step }) {
     case 'days':
       return <DaysScreen step={step} />;
     case 'card':
-      return <CardScreen step={step} />;
+      return CardForm === null ? <LoadingScreen /> : <CardForm step={step} />;
     case 'pay':
       return <PayScreen step={step} />;
     case 'paid':

@@ -34,7 +34,7 @@ const newRoute = createRoute({
   tags,
   summary: 'Add a login to an account',
   request: { params: IdParamSchema, body: jsonBody(NewLoginSchema) },
-  responses: responses.write(LoginSchema, 'Made'),
+  responses: responses.write(LoginSchema, 'Created'),
 });
 
 const moveRoute = createRoute({
@@ -61,9 +61,9 @@ const passwordRoute = createRoute({
   tags,
   summary: 'Set a password; all tokens of the account are revoked, including the caller’s',
   description:
-    'Operators set anybody’s, everybody else their own. One’s own takes `currentPassword` as well where the ' +
-    'login was more than 15 minutes ago. All tokens of the account end with it, the one with which ' +
-    'this is called too: log in anew.',
+    'Operators set any password, others their own. Your own password also needs `currentPassword` if ' +
+    'you logged in more than 15 minutes ago. All tokens of the account are revoked, including the ' +
+    'one of this call: log in again.',
   request: {
     params: IdParamSchema,
     body: jsonBody(
@@ -88,8 +88,8 @@ const recoverRoute = createRoute({
   tags,
   summary: 'Send a password reset link',
   description:
-    'The answer is the same whether somebody logs in by that address or not. The link is good once, for 15 minutes; ' +
-    'its token is the password of POST /auth/login with the provider `lost-password`.',
+    'The answer is the same whether a login has that address or not. The link is valid once, for 15 ' +
+    'minutes. Its token is the password of POST /auth/login with the provider `lost-password`.',
   request: {
     body: jsonBody(
       z
@@ -99,7 +99,7 @@ const recoverRoute = createRoute({
   },
   responses: {
     202: {
-      description: 'Taken note of',
+      description: 'Accepted',
       content: json(z.strictObject({ messages: z.array(z.string()) }).meta({ id: 'RecoveryAnswer' })),
     },
     ...REFUSALS.input,

@@ -7,7 +7,7 @@ import { NewLoginSchema } from './login.ts';
 export const AccountRegistrationSchema = z
   .strictObject({
     account: NewAccountSchema,
-    customer: NewCustomerSchema.optional().describe('A new customer, for which the account acts.'),
+    customer: NewCustomerSchema.optional().describe('A new customer for the account.'),
     authentication: NewLoginSchema.optional().describe('Its first login.'),
   })
   .meta({

@@ -54,9 +54,9 @@ const listRoute = createRoute({
   tags,
   summary: 'List accounts; operators see all, others those of their customer',
   description:
-    'The role `kiosk` lists the kiosks, which have a token in place of an account (POST ' +
-    '/admin/create-role-bearer-token), in the shape of accounts, on one page, for operators only; a kiosk is not ' +
-    'sought by an email address, a national id, a plate or a comment, as it has none.',
+    'The role `kiosk` lists the kiosks in the form of accounts, on one page, for operators only. A ' +
+    'kiosk has a token instead of an account (POST /admin/create-role-bearer-token). It has no email ' +
+    'address, national id, plate or comment to search for.',
   request: {
     query: z.strictObject({
       collection: z.enum(['latest']).optional().describe('`latest`: all, newest first.'),
@@ -68,18 +68,27 @@ const listRoute = createRoute({
         .max(200)
         .optional()
         .describe('Part of the comment, with or without accents.'),
-      email: z.string().min(1).max(320).optional().describe('Of one of its logins.'),
+      email: z
+        .string()
+        .min(1)
+        .max(320)
+        .optional()
+        .describe('The email address or national id of one of its logins.'),
       status: z.enum(['active', 'inactive']).optional(),
       role: z.enum([...ACCOUNT_ROLES, 'kiosk']).optional(),
-      plate: PlateSchema.optional().describe('Of a vehicle now in its custody, or in its customer’s.'),
-      ssn: SsnSchema.optional().describe('Of one of its logins.'),
+      plate: PlateSchema.optional().describe(
+        'The plate of a vehicle now in its custody, or in its customer’s.',
+      ),
+      ssn: SsnSchema.optional().describe('The email address or national id of one of its logins.'),
       order: z
         .enum(ACCOUNT_ORDERS)
         .optional()
         .describe(
-          '`created` (newest first, the usual), `name` (A to Z), `status` (active ones first, oldest first).',
+          '`created` (default, newest first), `name` (A to Z), `status` (active first, oldest first).',
         ),
-      next: TextCursorParamSchema.optional().describe('Goes with the `order` of the answer that gave it.'),
+      next: TextCursorParamSchema.optional().describe(
+        'Use it with the same `order` as in the answer that contained it.',
+      ),
     }),
   },
   responses: responses.list(AccountViewSchema, 'Accounts'),
@@ -91,7 +100,7 @@ const newRoute = createRoute({
   tags,
   summary: 'Create an account, optionally with a customer and a first login',
   request: { body: jsonBody(AccountRegistrationSchema) },
-  responses: responses.write(AccountViewSchema, 'Made'),
+  responses: responses.write(AccountViewSchema, 'Created'),
 });
 
 const getRoute = createRoute({
@@ -116,9 +125,10 @@ const changeRoute = createRoute({
   tags,
   summary: 'Update an account; only operators can change more than their own name',
   description:
-    'A change of role, status, rights or customer ends all tokens of the account. The whitelist entries of an account that ' +
-    'becomes inactive end, unless it is an operator’s; to keep some, give them another `authorId` first. The last ' +
-    'active operator who may do everything stays one. Nobody changes an account that may do more than they.',
+    'A change of role, status, rights or customer revokes all tokens of the account. If an account that is ' +
+    "no operator's becomes inactive, its whitelist entries end; to keep some, give them another " +
+    '`authorId` first. The last active operator with all rights keeps them. Nobody can change an account with ' +
+    'more rights than their own.',
   request: { params: IdParamSchema, body: jsonBody(AccountEditSchema) },
   responses: responses.write(AccountViewSchema, 'Changed'),
 });
@@ -129,8 +139,8 @@ const deleteRoute = createRoute({
   tags,
   summary: 'Delete an account with its logins and tokens',
   description:
-    'What it has done stays in the audit log. Its whitelist entries end, unless it is an operator’s; to keep some, ' +
-    'give them another `authorId` first. The last active operator who may do everything cannot be deleted.',
+    'Its actions stay in the audit log. Its whitelist entries end, unless it is an operator’s; to ' +
+    'keep some, give them another `authorId` first. The last active operator with all rights cannot be deleted.',
   request: { params: IdParamSchema },
   responses: { 204: { description: 'Deleted' }, ...WRITE_REFUSALS },
 });

@@ -24,7 +24,7 @@ export const AccountIncludeSchema = z
   })
   .openapi({
     type: 'string',
-    description: `With commas between: ${INCLUDES.join(', ')}.`,
+    description: `Comma-separated: ${INCLUDES.join(', ')}.`,
     example: 'logins',
   });
 

@@ -14,26 +14,26 @@ const OptionsSchema = z
       .int()
       .min(0)
       .max(525_600)
-      .describe('Minutes of a visit that its whitelisting covers although they are past; absent: none.'),
+      .describe('Minutes of a visit before the entry that the entry covers too; absent: none.'),
     expireTime: z
       .int()
       .min(1)
       .max(52_560_000)
-      .describe(
-        'Minutes that its whitelist entries hold: at most, and unless they say otherwise; absent: 1440.',
-      ),
+      .describe('The maximum and default validity of its whitelist entries, in minutes; absent: 1440.'),
     permitWithoutEnd: z
       .boolean()
-      .describe('Its whitelist entries may hold without end; not beside `expireTime`. Absent: false.'),
+      .describe(
+        'Its whitelist entries may be valid without end; not together with `expireTime`. Absent: false.',
+      ),
     permitSites: z
       .array(z.string().min(1).max(100))
       .max(1000)
-      .describe('The ids of the sites at which its whitelist entries may hold; absent: every site.'),
+      .describe('The ids of the sites where its whitelist entries may be valid; absent: every site.'),
     maxPermits: z
       .int()
       .min(0)
       .max(100_000)
-      .describe('Whitelist entries in its name that hold or will hold, at most; absent: 10.'),
+      .describe('The maximum number of whitelist entries in its name that are or will be valid; absent: 10.'),
     permitAfterArrival: z
       .boolean()
       .describe('Its whitelist entries cover the rest of a stay that has begun; absent: true.'),
@@ -56,7 +56,7 @@ const fields = {
   status: z.enum(['active', 'inactive']),
   name: TypedTextSchema.trim().min(1).max(200),
   options: AccountOptionsSchema,
-  comment: TypedTextSchema.max(2000).nullable().describe('A note for operators; nobody else sees it.'),
+  comment: TypedTextSchema.max(2000).nullable().describe('A note that only operators see.'),
   permissions: z
     .array(z.enum(PERMISSIONS))
     .max(PERMISSIONS.length)
@@ -71,7 +71,9 @@ const fields = {
     .string()
     .min(1)
     .max(100)
-    .describe(`For whom it acts; \`${REMOVE_CUSTOMER}\`: for nobody. Answers have it as \`customer\`.`),
+    .describe(
+      `The customer for which it acts; \`${REMOVE_CUSTOMER}\`: none. Answers have it as \`customer\`.`,
+    ),
 };
 
 export const NewAccountSchema = z

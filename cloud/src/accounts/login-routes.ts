@@ -15,7 +15,11 @@ const tags = ['Auth'];
 
 const LoginBodySchema = z
   .strictObject({
-    device_uuid: z.string().min(1).max(200).describe('Of the device; a new login there ends the one before.'),
+    device_uuid: z
+      .string()
+      .min(1)
+      .max(200)
+      .describe('Identifies the device; a new login there ends the previous one.'),
     provider: z.enum(LOGIN_PROVIDERS),
     id: z.string().min(1).max(320),
     password: z.string().min(1).max(1024),
@@ -35,7 +39,10 @@ const LoginAnswerSchema = z
     access_token: z.string(),
     expiresOn: UtcTimeSchema,
     account: AccountSchema,
-    endedSessions: z.int().min(0).describe('Sessions of the account on this device, which have ended by it.'),
+    endedSessions: z
+      .int()
+      .min(0)
+      .describe("The account's sessions on this device that ended because of this login."),
   })
   .meta({ id: 'LoginAnswer' });
 
@@ -47,16 +54,16 @@ const loginRoute = createRoute({
   description: [
     'By `provider`:',
     '- `password`: `id` is the email address of a login, or the national id of its holder, `password` its password.',
-    '- `lost-password`: `id` the same, `password` the token of the recovery mail, good once. The access token is good',
-    '  for 15 minutes, and for nothing but POST /accounts/{id}/change-password without the current password.',
+    '- `lost-password`: the same `id`; `password` is the token of the recovery mail, valid once. The access token is valid',
+    '  for 15 minutes, and only for POST /accounts/{id}/change-password without the current password.',
     '- `change-password`: `id` and `password` as with `password`; the access token is as with `lost-password`.',
-    '- `token`: `id` is the id of an account or of a token, `password` an access token of that account. It ends, and',
-    '  the new one takes its place.',
+    '- `token`: `id` is the id of an account or of a token, `password` an access token of that account. The new token',
+    '  replaces it.',
     '',
-    'A session on the same device (`device_uuid`) ends, which `endedSessions` says; those on other devices go on.',
+    'A session on the same device (`device_uuid`) ends; `endedSessions` lists it. Sessions on other devices continue.',
     '',
-    'A login that has run out and an inactive account are refused like a wrong password. A login with a second factor',
-    'gets no token by its password: its holder logs in by a browser (POST /session).',
+    'An expired login and an inactive account are refused like a wrong password. A login with a second factor gets',
+    'no token by its password: its holder logs in with a browser (POST /session).',
   ].join('\n'),
   request: { body: jsonBody(LoginBodySchema) },
   responses: {

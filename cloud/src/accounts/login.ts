@@ -10,11 +10,14 @@ import { loginName } from './record/login-store.ts';
 export const EmailSchema = MailAddressSchema.overwrite(loginName);
 
 const LoginSsnSchema = SsnSchema.describe(
-  'National id (kennitala), with or without a dash; kept as ten digits. Its holder may log in by electronic identity. It ' +
-    'belongs to one login. Without `email` and `password` the login is by electronic identity only.',
+  'National id (kennitala), with or without a dash; stored as ten digits. Its holder may log in by ' +
+    'electronic identity. A national id has one login. Without `email` and `password` this is the ' +
+    'only way to log in.',
 );
 
-const ExpireSchema = MomentSchema.nullable().describe('From then on it is not taken; null: for ever.');
+const ExpireSchema = MomentSchema.nullable().describe(
+  'The login is refused from then on; null: valid for ever.',
+);
 
 export const NewLoginSchema = z
   .strictObject({
@@ -49,12 +52,9 @@ export type LoginMove = z.infer<typeof LoginMoveSchema>;
 /** A login as the API shows it; never its password. */
 export const LoginSchema = z
   .strictObject({
-    tokenId: z.string().describe('The id of the login; to be given where its password is changed.'),
+    tokenId: z.string().describe('The id of the login, needed to change its password.'),
     accountId: z.string(),
-    email: z
-      .string()
-      .nullable()
-      .describe('What is typed as `id` at login; null: by electronic identity only.'),
+    email: z.string().nullable().describe('The `id` at login; null: electronic identity only.'),
     ssn: z.string().nullable(),
     expire: UtcTimeSchema.nullable(),
     createdOn: UtcTimeSchema,

@@ -31,7 +31,7 @@ const formRoute = createRoute({
   tags,
   summary: 'Show the password reset page',
   description:
-    'For a person with the link; no login. It changes nothing: the link is used up when the form is sent.',
+    'For a person with the link; no login. It changes nothing: the link is used when the form is ' + 'sent.',
   request: { query: z.object({ token: TokenSchema.optional(), lang: LangSchema }) },
   responses: {
     200: page('A form for the new password'),
@@ -59,7 +59,7 @@ const setRoute = createRoute({
   responses: {
     200: page('The password is set'),
     400: {
-      description: 'The password is not good enough: the form again; or this is no such form',
+      description: 'The form again, because the password is too weak; or an invalid form',
       content: { 'text/html': { schema: z.string() }, ...json(ErrorBodySchema) },
     },
     410: page('The link is no longer valid'),

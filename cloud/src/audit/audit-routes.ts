@@ -14,14 +14,12 @@ const AuditLineSchema = z
   .strictObject({
     id: z.string(),
     on: UtcTimeSchema,
-    by: z
-      .string()
-      .describe('`account:<id>`, `token:<id>`, or `cloud:<part>` for what the cloud did by itself.'),
+    by: z.string().describe('`account:<id>`, `token:<id>`, or `cloud:<part>` for the cloud itself.'),
     action: z.string(),
     subject: z.string(),
     subjectId: z.string(),
-    before: z.unknown().describe('Null: it was not there.'),
-    after: z.unknown().describe('Null: it was taken away.'),
+    before: z.unknown().describe('Null: it did not exist.'),
+    after: z.unknown().describe('Null: it was deleted.'),
     reason: z.string().nullable(),
     requestId: z.string(),
   })
@@ -49,11 +47,11 @@ const listRoute = createRoute({
   request: {
     query: z
       .strictObject({
-        by: z.string().min(1).optional().describe('As a line names them: `account:<id>`.'),
+        by: z.string().min(1).optional().describe('The caller as in a line: `account:<id>`.'),
         subject: z.string().min(1).optional().describe('Such as `visit`.'),
         subjectId: z.string().min(1).optional(),
         'date.from': DayOrMomentSchema.optional(),
-        'date.to': DayOrMomentSchema.optional().describe('Included; days are where the sites are.'),
+        'date.to': DayOrMomentSchema.optional().describe("The last day, included, in the sites' time zone."),
         next: CursorParamSchema.optional(),
       })
       .refine(({ subject, subjectId }) => subjectId === undefined || subject !== undefined, {

@@ -11,7 +11,7 @@ export const locationTokenQuery = {
   access_token: z
     .string()
     .optional()
-    .describe('The token of a `Location`, in place of a bearer token; good for this address only.'),
+    .describe('The token of a `Location`, instead of a bearer token; valid for this address only.'),
 };
 
 /** Of a route that a `photo-token` may call. */
@@ -19,5 +19,5 @@ export const photoTokenQuery = {
   token: z
     .string()
     .optional()
-    .describe('The token of one camera, in place of a bearer token; see POST /admin/create-photo-token.'),
+    .describe('The token of one camera, instead of a bearer token; see POST /admin/create-photo-token.'),
 };

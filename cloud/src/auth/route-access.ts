@@ -307,6 +307,9 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /payments/:id/finding': to(OPERATOR, 'money', 'payment'),
   'POST /payments/:id/chargeback': to(OPERATOR, 'money', 'payment'),
   'POST /payments/settlement-report': to(OPERATOR, 'money', 'all'),
+  'POST /payments/chargebacks': to(OPERATOR, 'money', 'all'),
+  // Signed with the secret of the gateway.
+  'POST /payments/events/:gateway': to(ANYONE),
   // Accounting systems pull and mark invoices with a webhook token.
   'GET /invoices': to([...ACCOUNTS, 'webhook-token'], 'money', 'filtered'),
   'GET /invoice/:id': to([...ACCOUNTS, 'webhook-token'], 'money', 'invoice'),

@@ -33,7 +33,7 @@ const newRoute = createRoute({
   tags,
   summary: 'Create a camera',
   request: { body: jsonBody(NewCameraSchema) },
-  responses: responses.write(CameraSchema, 'Registered'),
+  responses: responses.write(CameraSchema, 'Created'),
 });
 
 const getRoute = createRoute({

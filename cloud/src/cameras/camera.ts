@@ -42,7 +42,7 @@ export const NewCameraSchema = z
     ...fields,
     brand: fields.brand.optional(),
     status: fields.status.optional(),
-    siteId: fields.siteId.optional().describe('May be left out where there is one site only.'),
+    siteId: fields.siteId.optional().describe('Optional if there is only one site.'),
     config: CameraConfigSchema.optional(),
   })
   .meta({ id: 'NewCamera', example });

@@ -4,6 +4,7 @@ import { createGateway, type GatewayParts, type NamedGateway } from './gateway-k
 /** The gateways of the configuration. */
 export class CardGateways {
   readonly #gateways: ReadonlyMap<string, CardGateway>;
+  readonly #webhookSecrets: ReadonlyMap<string, string>;
   readonly #usual: string | null;
 
   constructor(named: readonly NamedGateway[], usual: string | null, parts: GatewayParts) {
@@ -13,11 +14,19 @@ export class CardGateways {
         createGateway(config, { ...parts, log: parts.log.child({ gateway: id }) }),
       ]),
     );
+    this.#webhookSecrets = new Map(
+      named.flatMap(({ id, webhookSecret }) => (webhookSecret === undefined ? [] : [[id, webhookSecret]])),
+    );
     this.#usual = usual;
   }
 
   get(id: string): CardGateway | null {
     return this.#gateways.get(id) ?? null;
+  }
+
+  /** With which notifications about a gateway's payments are signed; null: none are taken. */
+  webhookSecret(id: string): string | null {
+    return this.#webhookSecrets.get(id) ?? null;
   }
 
   ids(): string[] {

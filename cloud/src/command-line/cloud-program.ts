@@ -1,5 +1,6 @@
 import type { Program } from '@hlid/protocol/command-line/program';
 import { VERSION } from '@hlid/protocol/version';
+import { chargebacksImport } from './chargebacks-import.ts';
 import { configCheck } from './config-check.ts';
 import { gatewayDiagnose } from './gateway-diagnose.ts';
 import { runCloud } from './run-cloud.ts';
@@ -9,7 +10,7 @@ export const CLOUD_PROGRAM: Program = {
   software: `hlid-cloud/${VERSION}`,
   title: 'the cloud of all car parks, and its operator’s tools',
   typed: 'npm run -s cloud --',
-  commands: [runCloud, configCheck, gatewayDiagnose],
+  commands: [runCloud, configCheck, gatewayDiagnose, chargebacksImport],
   environment: [
     ['HLID_DATA_DIR', 'where it keeps its database and pictures (./data)'],
     ['HLID_CLOUD_CONFIG', 'its configuration (cloud.yaml in the data folder; there need not be one)'],

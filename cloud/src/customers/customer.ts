@@ -11,9 +11,15 @@ import type { CustomerRow } from './customer-store.ts';
 export const CustomerOptionsSchema = z.strictObject({
   sendInvoicesToEmail: z.boolean().default(false),
   sendInvoicesToPublishingSystem: z.boolean().default(false),
-  billingMethod: BillingMethodSchema.nullable().default(null).describe('Null: it pays like anybody else.'),
-  billingSsn: SsnSchema.nullable().default(null).describe('Who pays, where it is not the customer itself.'),
-  discount: z.number().min(0).max(100).multipleOf(0.01).default(0).describe('Percent of collected invoices.'),
+  billingMethod: BillingMethodSchema.nullable().default(null).describe('Null: without customer terms.'),
+  billingSsn: SsnSchema.nullable().default(null).describe('The payer, if it is not the customer itself.'),
+  discount: z
+    .number()
+    .min(0)
+    .max(100)
+    .multipleOf(0.01)
+    .default(0)
+    .describe('Discount on collective invoices, in percent.'),
 });
 
 const options = CustomerOptionsSchema.shape;
@@ -59,7 +65,7 @@ const CustomerQuotaSchema = z
     total: z.int().min(0),
     free: z.int().min(0),
     used: z.int().min(0),
-    currentVisits: z.array(z.string()).describe('Visits in hand that take of it.'),
+    currentVisits: z.array(z.string()).describe('Open visits that use it.'),
   })
   .meta({ id: 'CustomerQuotaSummary' });
 export type CustomerQuota = z.infer<typeof CustomerQuotaSchema>;

@@ -21,18 +21,18 @@ export const DeviceSchema = z
     kind: DeviceKindSchema,
     id: z.string(),
     state: DeviceStateSchema.describe('`unknown` as long as the site is not connected.'),
-    since: UtcTimeSchema.describe('Since when it is so.'),
-    detail: z.string().describe('What is wrong, for a technician; empty where nothing is.'),
-    alarm: z.boolean().describe('Somebody should see to it.'),
+    since: UtcTimeSchema.describe('When this status began.'),
+    detail: z.string().describe('The problem, for a technician; empty: none.'),
+    alarm: z.boolean().describe('It needs attention.'),
     advice: z
       .strictObject({ is: z.string(), en: z.string() })
       .nullable()
-      .describe('What to do about it; null where nothing is to be done.'),
+      .describe('What to do; null: nothing.'),
     lastKnown: z
       .strictObject({ state: DeviceStateSchema, since: UtcTimeSchema })
-      .describe('What the site last said of it.'),
-    changedOn: UtcTimeSchema.describe('When the site last said something new of it.'),
-    changes: z.array(DeviceChangeSchema).describe('How it was before, the newest first.'),
+      .describe('The latest report of the site.'),
+    changedOn: UtcTimeSchema.describe('When the latest report arrived.'),
+    changes: z.array(DeviceChangeSchema).describe('Earlier statuses, newest first.'),
   })
   .meta({ id: 'Device' });
 export type Device = z.infer<typeof DeviceSchema>;
@@ -40,8 +40,8 @@ export type Device = z.infer<typeof DeviceSchema>;
 export const DeviceSummarySchema = z
   .strictObject({
     total: z.int(),
-    alarms: z.int().describe('Devices that somebody should see to.'),
-    worst: DeviceStateSchema.nullable().describe('Of all of them; null: none is known.'),
+    alarms: z.int().describe('Devices that need attention.'),
+    worst: DeviceStateSchema.nullable().describe('The worst status of all devices; null: none is known.'),
   })
   .meta({ id: 'DeviceSummary' });
 export type DeviceSummary = z.infer<typeof DeviceSummarySchema>;

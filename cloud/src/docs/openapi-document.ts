@@ -75,7 +75,7 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   required: false,
   schema: { type: 'string' as const, minLength: 1, maxLength: 255 },
-  description: 'The same call with the same key within a day is done once, and answered the same.',
+  description: 'The same call with the same key within a day is executed once and gets the same answer.',
 };
 
 const IF_MATCH = {
@@ -98,7 +98,7 @@ const SECURITY_SCHEMES: Readonly<Record<Scheme, SecurityScheme>> = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The access token of a login, or of a role such as kiosk.',
+    description: 'The access token of a login or of a machine.',
   },
   apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'For calls before login.' },
   site: {
@@ -110,13 +110,15 @@ const SECURITY_SCHEMES: Readonly<Record<Scheme, SecurityScheme>> = {
     type: 'apiKey',
     in: 'query',
     name: 'token',
-    description: 'Of one camera, for its own documents only; see `POST /admin/create-photo-token`.',
+    description: 'The token of one camera, for its own documents only; see `POST /admin/create-photo-token`.',
   },
   locationToken: {
     type: 'apiKey',
     in: 'query',
     name: 'access_token',
-    description: 'Comes in the `Location` of what its holder made: good for minutes, for that one address.',
+    description:
+      'A token in the `Location` of something that its holder created: valid for minutes, for that ' +
+      'address only.',
   },
 };
 
@@ -159,9 +161,9 @@ function refusal(refusals: Readonly<Record<number, { description: string }>>) {
 
 const ABOUT = `Parking with plate recognition: what happens at the gates of car parks, who may park, and what it costs.
 
-**To begin,** send \`POST /auth/login\` with the API key in \`x-api-key\`; its \`access_token\` is the bearer token of other
-calls. Key and login of \`npm start\` are in \`data/demo.json\`. The samples read the address of the cloud and the token from
-\`CLOUD\` and \`TOKEN\`.
+**First steps.** Send \`POST /auth/login\` with the API key in \`x-api-key\`. Its \`access_token\` is the bearer token of other
+calls. API key and login of \`npm start\` are in \`data/demo.json\`. The samples use the variables \`CLOUD\` (the address) and
+\`TOKEN\`.
 
 **Browsers** have a session in a cookie instead (\`POST /session\`). With it, calls that change something have to come from a
 page of this cloud. What moves money back, gives rights or erases needs a proof of the last five minutes
@@ -171,30 +173,30 @@ page of this cloud. What moves money back, gives rights or erases needs a proof 
 it needs. What is of another site is not there: 404.
 
 **Values.** Times are UTC (\`2026-11-21T08:30:00.000Z\`). Amounts are integers in the currency's minor unit, by ISO
-4217: 500 ISK is 500 kr., 500 EUR would be 5 euros. Plates are taken in any spelling, and answered in capitals.
+4217: 500 ISK is 500 kr., 500 EUR is 5 euros. Plates may have any spelling; answers have them in capitals.
 
-**Lists** come newest first in one envelope: \`data\`, and \`next\` and \`previous\`, each of which goes back in as the
-query parameter \`next\`. A walk from page to page shows every row once, whatever is added meanwhile. \`total\` counts to
-a thousand; \`extra.totalIs\` says \`at-least\` where there are more.
+**Lists** are sorted newest first and have one envelope: \`data\`, and \`next\` and \`previous\`, which are values for the query
+parameter \`next\`. Reading all pages gives every row once, even if rows are added meanwhile. \`total\` counts to a thousand;
+\`extra.totalIs\` is \`at-least\` if there are more.
 
-**Changes.** Create and update answer 303 with \`Location\`, and with the resource as body; with the header
-\`Prefer: return=representation\` they answer 200 with the same body, and \`Content-Location\`. What was created already is
-refused with 422 and its \`id\`. Bodies are strict: a field that is not described is refused.
+**Changes.** Create and update answer 303 with \`Location\`, and with the resource as body. With the header
+\`Prefer: return=representation\` they answer 200 with the same body, and \`Content-Location\`. A resource that exists already
+is refused with 422 and its \`id\`. Bodies are strict: an unknown field is refused.
 
-**Two people at once.** Reads of one resource and answers to updates have an \`ETag\`. Sent back as \`If-Match\` with an
-update, it refuses with 412 what would overwrite somebody else’s change.
+**Concurrent changes.** Reads of one resource and answers to updates have an \`ETag\`. Send it as \`If-Match\` with an update:
+the update is refused with 412 if somebody else has changed the resource since.
 
-**Refusals** have \`exception.message\` and \`messages\`, which name all that is wrong. Rows of another customer are not
-there: 404. A path that takes other methods answers 405, and \`Allow\` names them.
+**Refusals** have \`exception.message\`, and \`messages\` with all mistakes. A row of another customer is 404, as if it did not
+exist. A path with another method answers 405, with the methods in \`Allow\`.
 
-**Idempotency.** A call that changes something may have the header \`Idempotency-Key\`: the same call with the same key
-within a day is done once, and answered the same. 409: the first one was broken off, or is under way; check the state
-of it before you try another key.
+**Idempotency.** A changing call may have the header \`Idempotency-Key\`. The same call with the same key within a day is
+executed once and gets the same answer. 409: the first call is running, or was interrupted; check its outcome before you use
+another key.
 
-**Webhooks** (\`/webhooks\`) notify other systems of visits, invoices, photos and quotas, signed as Standard Webhooks asks,
-in order and at least once; \`GET /webhooks/events\` is the same to be asked for.
+**Webhooks** (\`/webhooks\`) send events about visits, invoices, payments, photos, quotas and devices to other systems, signed as
+defined by Standard Webhooks, in order and at least once. \`GET /webhooks/events\` lists the same events for polling.
 
-**Deprecated.** \`/whitelist\` is \`/visit/whitelist\` by its older name; its answers have a \`Deprecation\` header.`;
+**Deprecated.** \`/whitelist\` is the older name of \`/visit/whitelist\`; its answers have a \`Deprecation\` header.`;
 
 /** The document as it is checked in. */
 export function openApiText(app: OpenAPIHono<CloudEnv>): string {

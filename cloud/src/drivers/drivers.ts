@@ -23,6 +23,7 @@ import type { OnlinePayments } from '../online-payments/online-payments.ts';
 import type { PayPayments } from '../pay/pay-payments.ts';
 import type { PayStays } from '../pay/pay-stays.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
+import { isChargeable } from './charge/charge-doubts.ts';
 import { linkMail, movedMail } from './charge/driver-mail.ts';
 import { type ChargePlace, listCharges } from './charge/list-charges.ts';
 import { DRIVER_WORK } from './charge/note-due.ts';
@@ -151,7 +152,7 @@ export class Drivers {
     if (paid === null) return refused('no-card');
     return await this.#context.db.write(async (tx) => {
       const driver = await known(tx.q, actor.caller.driverId);
-      const taken = await this.#pay.payments.takeStoredToken(tx, paid.id);
+      const taken = await this.#pay.payments.takeStoredCard(tx, paid.id);
       if (taken === null) return refused('no-card');
       await dropCard(tx, driver.id, actor.at);
       const { token, card, expires } = taken.stored;
@@ -193,7 +194,7 @@ export class Drivers {
       'stay' in proof
         ? await this.#pay.stays.provedVisit(proof.stay)
         : ((await this.#pay.paid.settled(proof.payment))?.visit ?? null);
-    if (visit === null || visit.plate === null || visit.flags.length > 0) return null;
+    if (visit === null || visit.plate === null || !isChargeable(visit.flags)) return null;
     return { visit, plate: visit.plate, by };
   }
 

@@ -3,14 +3,13 @@ import { type Clock, nowUtc } from '@hlid/node/clock';
 import { backoffMs } from '@hlid/protocol/backoff';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 import { DAY_MS, HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import { and, asc, eq, inArray, isNotNull, lt, lte } from 'drizzle-orm';
+import { and, eq, lte } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { CardGateways } from '../card-gateways/card-gateways.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
-import { onlinePaymentTable as online } from '../online-payments/online-payment-table.ts';
-import { paymentTable } from '../payments/payment-table.ts';
+import { paymentsWithCard, takeStoredCards } from '../online-payments/stored-tokens.ts';
 import { DRIVER_WORK } from './charge/note-due.ts';
 import { forgottenCardTable as t } from './record/driver-table.ts';
 
@@ -42,13 +41,8 @@ export async function orderToForget(
 
 /** The same for cards that the provider has stored with payments, and that no driver has taken. */
 export async function orderToForgetUnclaimed(q: Queries, ids: readonly string[], at: UtcTime): Promise<void> {
-  if (ids.length === 0) return;
-  const isUnclaimed = and(inArray(online.id, [...ids]), isNotNull(online.storedToken));
-  const { gatewayId, storedToken } = online;
-  const unclaimed = await q.select({ gatewayId, storedToken }).from(online).where(isUnclaimed);
-  await q.update(online).set({ storedToken: null }).where(isUnclaimed);
-  for (const { gatewayId: gateway, storedToken: stored } of unclaimed) {
-    if (stored !== null) await orderToForget(q, { gatewayId: gateway, token: stored.token }, at);
+  for (const { gatewayId, stored } of await takeStoredCards(q, ids)) {
+    await orderToForget(q, { gatewayId, token: stored.token }, at);
   }
 }
 
@@ -124,15 +118,7 @@ async function dueOrders(q: Queries, now: UtcTime): Promise<string[]> {
 
 /** Payments whose card no driver has taken in time. */
 async function unclaimed(q: Queries, now: UtcTime): Promise<string[]> {
-  const before = utcTime(millis(now) - CLAIM_MS);
-  const rows = await q
-    .select({ id: online.id })
-    .from(online)
-    .innerJoin(paymentTable, eq(paymentTable.id, online.id))
-    .where(and(isNotNull(online.storedToken), lt(paymentTable.createdAt, before)))
-    .orderBy(asc(paymentTable.createdAt))
-    .limit(AT_ONCE);
-  return rows.map(({ id }) => id);
+  return await paymentsWithCard(q, utcTime(millis(now) - CLAIM_MS), AT_ONCE);
 }
 
 export function forgottenCardRun(context: ForgetContext): ScheduledRun {

@@ -299,7 +299,7 @@ describe('a login by electronic identity is guarded', () => {
     expect((await polled).status).toBe(404);
   });
 
-  it('a phone rings five times an hour at most, whoever starts it', async () => {
+  it('limits requests to a phone to five an hour from all callers', async () => {
     const start = async () => {
       api.wait(9 * MINUTE_MS);
       return (await client.start()).status;

@@ -25,15 +25,15 @@ const LabelSchema = z
   .meta({ id: 'Labels' });
 const SecretSchema = z.string().min(1).max(100);
 const BodyLanguageSchema = LanguageSchema.optional().describe(
-  'Of `message` in the answers, and of what the phone shows; else by `Accept-Language`.',
+  'The language of `message` in the answers and of the text on the phone; default: ' + '`Accept-Language`.',
 );
 
 const InputSchema = z.strictObject({
   name: z.enum(['phone', 'kennitala']).describe('The field of POST /auth/login/stefna/authenticate.'),
-  type: z.enum(['tel', 'text']).describe('Of an HTML input.'),
+  type: z.enum(['tel', 'text']).describe('The type of an HTML input.'),
   inputMode: z.enum(['tel', 'numeric']),
   label: LabelSchema,
-  pattern: z.string().describe('A regular expression for the whole text, as HTML has it.'),
+  pattern: z.string().describe('A regular expression for the whole text, as in HTML.'),
   maxLength: z.int(),
 });
 const MethodSchema = z.strictObject({
@@ -45,7 +45,7 @@ const InitAnswerSchema = z
   .strictObject({
     session: z.string(),
     expiresOn: UtcTimeSchema,
-    methods: z.array(MethodSchema).describe('Empty where nobody logs in by electronic identity here.'),
+    methods: z.array(MethodSchema).describe('Empty: this cloud has no login by electronic identity.'),
   })
   .meta({ id: 'ElectronicIdSession' });
 
@@ -61,7 +61,8 @@ const AuthenticateBodySchema = z
       .regex(/^[^\r\n\t]*$/, 'no line breaks')
       .optional()
       .describe(
-        'What the phone shows. With `sim` the code is shown after it, and it has room for about 40 characters.',
+        'The text on the phone. With `sim` the code follows it, and there is space for about 40 ' +
+          'characters.',
       ),
     language: BodyLanguageSchema,
     device_uuid: z
@@ -77,9 +78,9 @@ const AuthenticateBodySchema = z
   });
 const AuthenticateAnswerSchema = z
   .strictObject({
-    code: z.string().describe('Four digits. Show them: the phone shows the same.'),
+    code: z.string().describe('Four digits to show; the phone shows the same.'),
     statusPath: z.string(),
-    bearerToken: z.string().describe('For the status of this session, and for nothing else.'),
+    bearerToken: z.string().describe('Only valid for the status of this session.'),
   })
   .meta({ id: 'ElectronicIdStarted' });
 
@@ -89,11 +90,11 @@ const StatusBodySchema = z
 const StatusAnswerSchema = z
   .strictObject({
     status: z.enum(['success', 'error', 'timeout', 'account-not-found', 'pending', 'cancelled', 'unknown']),
-    message: z.string().describe('For whoever logs in.'),
+    message: z.string().describe('For the person who logs in.'),
     wait: z.int().min(0).describe('Seconds until the next poll; 0: the session has ended.'),
     data: z
       .strictObject({
-        bearerToken: z.string().describe('The access token, as POST /auth/login gives it.'),
+        bearerToken: z.string().describe('The access token, as from POST /auth/login.'),
         expiresOn: UtcTimeSchema,
         endedSessions: z.int().min(0),
         account: AccountSchema,
@@ -108,9 +109,9 @@ const initRoute = createRoute({
   path: '/auth/login/stefna/init',
   tags,
   summary: 'Begin a login by electronic identity',
-  description: 'The session is good for five minutes and one login.',
+  description: 'The session is valid for five minutes and one login.',
   responses: {
-    200: { description: 'A session, and how somebody can identify', content: json(InitAnswerSchema) },
+    200: { description: 'A session, and the methods', content: json(InitAnswerSchema) },
     ...REFUSALS.auth,
     ...REFUSALS.tooMany,
   },
@@ -128,7 +129,7 @@ const authenticateRoute = createRoute({
   ].join('\n'),
   request: { body: jsonBody(AuthenticateBodySchema) },
   responses: {
-    200: { description: 'The code, and how to poll', content: json(AuthenticateAnswerSchema) },
+    200: { description: 'The code, and the address to poll', content: json(AuthenticateAnswerSchema) },
     ...REFUSALS.input,
     ...REFUSALS.auth,
     ...REFUSALS.notFound,
@@ -150,7 +151,7 @@ const statusRoute = createRoute({
   ].join('\n'),
   request: { body: jsonBody(StatusBodySchema) },
   responses: {
-    200: { description: 'How far it is', content: json(StatusAnswerSchema) },
+    200: { description: 'The status', content: json(StatusAnswerSchema) },
     ...REFUSALS.input,
     ...REFUSALS.auth,
     ...REFUSALS.notFound,

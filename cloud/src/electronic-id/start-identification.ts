@@ -83,7 +83,7 @@ export interface IdentificationQuestion {
 
 /**
  * Names who is to identify, and chooses the code. The phone does not ring yet: that happens at the first poll, so that
- * whoever sees the code on the phone sees it on the page too.
+ * a person who sees the code on the phone sees it on the page too.
  */
 export async function prepareIdentification(
   context: ElectronicIdContext,

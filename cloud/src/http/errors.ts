@@ -151,12 +151,12 @@ export const REFUSALS = {
       content: { 'application/json': { schema: AlreadyThereBodySchema } },
     },
   },
-  tooMany: { 429: refusal('Too many requests; `Retry-After` says when') },
+  tooMany: { 429: refusal('Too many requests; retry after `Retry-After`') },
   body: {
     413: refusal('The body is too large'),
-    415: refusal('The body is of another `Content-Type` than is described'),
+    415: refusal('The body has another `Content-Type` than described'),
   },
   stale: { 412: refusal('It has changed since the version that `If-Match` names') },
-  conflict: { 409: refusal('The first call with this `Idempotency-Key` has no known outcome') },
+  conflict: { 409: refusal('The outcome of the first call with this `Idempotency-Key` is not known') },
   failure: { 500: refusal('Internal error') },
 };

@@ -12,11 +12,12 @@ export const PlateSchema = z
   .max(50)
   .overwrite(normalisePlate)
   .min(1, 'a plate has a letter or a digit')
-  .describe('In any spelling; kept in capitals, letters and digits only.');
+  .describe('In any spelling; stored in capitals, letters and digits only.');
 
 /** What the parameter `plate` of a list finds (search-key.ts). */
 export const PART_OF_PLATE =
-  'A plate or part of it: two characters find its beginning, three its middle too. Plates that look alike are found, too.';
+  'A plate or a part of it: two characters match its beginning, three also its middle. Similar ' +
+  'plates are found too.';
 
 /** A moment with any offset, in UTC from here on. */
 export const MomentSchema = z.iso
@@ -39,7 +40,7 @@ export const SsnSchema = z
   .max(20)
   .overwrite((text) => parseSsn(text) ?? text)
   .refine((text) => parseSsn(text) !== undefined, 'is not a national id')
-  .describe('National id (kennitala), with or without a dash; kept as ten digits.');
+  .describe('National id (kennitala), with or without a dash; stored as ten digits.');
 
 /** The ten digits of a person's national id, written with or without its dash; null where it is none. */
 export function readPersonSsn(text: string, accepts: { madeUpPeople: boolean }): string | null {
@@ -50,3 +51,6 @@ export function readPersonSsn(text: string, accepts: { madeUpPeople: boolean }):
 function parseSsn(text: string): string | undefined {
   return parseKennitala(text, { strictDate: true })?.value;
 }
+
+/** A query parameter that is `true` or `false`. */
+export const YesNoSchema = z.enum(['true', 'false']).transform((text) => text === 'true');

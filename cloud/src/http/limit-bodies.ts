@@ -21,6 +21,7 @@ export const LARGER_BYTES: Readonly<Record<string, number>> = {
   'PUT /edge/pictures/:pictureId': MAX_PICTURE_BYTES,
   'POST /visit/whitelist/import': IMPORT_BYTES,
   'POST /payments/settlement-report': 4 * MIB,
+  'POST /payments/chargebacks': 4 * MIB,
 };
 
 /** Of every other body: so much can be parsed and checked before anybody notices that others wait. */

@@ -38,7 +38,7 @@ function cursorParam(schema: typeof CursorSchema | typeof TextCursorSchema) {
       check.addIssue({ code: 'custom', message: 'is not a cursor of this server' });
       return z.NEVER;
     })
-    .openapi({ type: 'string', description: 'What an answer gave as `next` or `previous`.' });
+    .openapi({ type: 'string', description: '`next` or `previous` of an answer.' });
 }
 
 /** The query parameter `next`: what an answer gave as `next` or `previous`. */

@@ -56,6 +56,6 @@ export const responses = {
 
 /** 303 with `Location` to the resource, and the resource as it is now in the body. */
 export function seeOther<Schema extends z.ZodType>(schema: Schema, description: string) {
-  const headers = { Location: { description: 'Where it is', schema: { type: 'string' as const } } };
+  const headers = { Location: { description: 'Its address', schema: { type: 'string' as const } } };
   return { 303: { description, headers, content: json(schema) } };
 }

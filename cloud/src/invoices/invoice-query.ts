@@ -13,25 +13,29 @@ export const InvoiceQuerySchema = z.strictObject({
   status: z
     .enum([...InvoiceStatusSchema.options, 'paid-accounting'])
     .optional()
-    .describe('`paid-accounting`: paid, and the accounting system has it.'),
+    .describe('`paid-accounting`: paid, and in the accounting system.'),
   collection: z
     .enum(['latest', 'waiting'])
     .optional()
-    .describe('`waiting`: not issued, for a person to say who pays; `latest`: all.'),
+    .describe('`waiting`: not issued, the payer is missing; `latest`: all.'),
   customer: z.string().optional().describe('Id of the customer.'),
-  ssn: SsnSchema.optional().describe('National id of who pays.'),
+  ssn: SsnSchema.optional().describe('National id of the payer.'),
   'card.lastFour': z
     .string()
     .regex(/^\d{4}$/, 'four digits')
     .optional(),
   remoteStatus: RemoteStatusSchema.optional().describe(
-    'Of issued invoices: the accounting system pulls `draft`, and marks what it has taken.',
+    'Issued invoices only. The accounting system gets those with `draft`, and marks them when it has ' +
+      'processed them.',
   ),
   publishStatus: RemoteStatusSchema.optional().describe(
-    'Of issued invoices that go to the publishing system: it pulls `draft`, and marks what it has taken.',
+    'Issued invoices for the publishing system only. It gets those with `draft`, and marks them when ' +
+      'it has processed them.',
   ),
-  'date.from': DayOrMomentSchema.optional().describe('Made from that day on, where the sites are.'),
-  'date.to': DayOrMomentSchema.optional().describe('Made until that day, which is included.'),
+  'date.from': DayOrMomentSchema.optional().describe(
+    "Created on this day or later, in the sites' time zone.",
+  ),
+  'date.to': DayOrMomentSchema.optional().describe('Created on this day or earlier.'),
   next: CursorParamSchema.optional(),
 });
 export type InvoiceQuery = z.infer<typeof InvoiceQuerySchema>;

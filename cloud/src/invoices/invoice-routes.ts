@@ -25,8 +25,8 @@ const listRoute = createRoute({
   tags,
   summary: 'List invoices, newest first',
   description:
-    'Operators, and accounting systems with a webhook token, see all, customers their own. Lines stand in the single ' +
-    'invoice only.',
+    'Operators, and accounting systems with a webhook token, see all, customers their own. Only the ' +
+    'single invoice has lines.',
   request: { query: InvoiceQuerySchema },
   responses: responses.list(InvoiceSchema, 'Invoices'),
 });

@@ -19,7 +19,7 @@ const InvoiceLineSchema = z
     units: z.int(),
     amount: AmountSchema,
     vatRate: z.number().describe('Percent.'),
-    noticeOn: UtcTimeSchema.optional().describe('Of a late fee: when the notice about it was delivered.'),
+    noticeOn: UtcTimeSchema.optional().describe('For a late fee: when the notice was delivered.'),
   })
   .meta({ id: 'InvoiceLine' });
 
@@ -35,16 +35,16 @@ const ReceiptSchema = z
 export const InvoiceSchema = z
   .strictObject({
     id: z.string(),
-    number: z.int().nullable().describe('Without gaps; null: not issued, it waits for its payer.'),
+    number: z.int().nullable().describe('The number, without gaps; null: not issued, the payer is missing.'),
     status: InvoiceStatusSchema,
     productId: z.string().nullable(),
     price: z.strictObject({ amount: AmountSchema, currency: CurrencySchema }),
     vat: z
       .array(z.strictObject({ rate: z.number(), net: z.int(), vat: z.int() }))
-      .describe('What VAT is in the price, by rate in percent; net and vat add up to the price.'),
+      .describe('The VAT included in the price, by rate in percent; net and vat add up to the price.'),
     paymentType: z.enum(INCOME_TYPES),
     siteId: z.string().nullable().describe('Null: of several sites.'),
-    visitId: z.string().nullable().describe('Null: it was collected, its lines name the visits.'),
+    visitId: z.string().nullable().describe('Null: a collective invoice; its lines name the visits.'),
     customer: z.strictObject({ id: z.string(), name: z.string().nullable() }).nullable(),
     payer: z.strictObject({ ssn: z.string().nullable(), name: z.string().nullable() }).nullable(),
     invoiceEmail: z.string().nullable(),
@@ -53,11 +53,12 @@ export const InvoiceSchema = z
     period: z
       .strictObject({ from: UtcTimeSchema, before: UtcTimeSchema })
       .nullable()
-      .describe('What a collected invoice is for; `before` is not included.'),
+      .describe('The period of a collective invoice; `before` is not included.'),
     publishStatus: RemoteStatusSchema.nullable().describe(
-      '`draft`: the system that publishes invoices to their payers has yet to take it. Null: its payer does not want that.',
+      '`draft`: the system that publishes invoices to payers has not processed it yet. Null: the payer ' +
+        'does not want that.',
     ),
-    remoteStatus: RemoteStatusSchema.describe('`draft`: the accounting system has yet to take it.'),
+    remoteStatus: RemoteStatusSchema.describe('`draft`: the accounting system has not processed it yet.'),
     createdOn: UtcTimeSchema,
     issuedOn: UtcTimeSchema.nullable(),
     dueOn: z.iso
@@ -101,14 +102,14 @@ export const InvoiceWithLinesSchema = z
 
 export const InvoiceEditSchema = z
   .strictObject({
-    remoteStatus: RemoteStatusSchema.describe('The accounting system’s mark. What is `completed` stays so.'),
-    publishStatus: RemoteStatusSchema.describe('The publishing system’s mark. What is `completed` stays so.'),
-    status: z.literal('paid').describe('The accounting system has its money.'),
+    remoteStatus: RemoteStatusSchema.describe('The accounting system’s mark. `completed` is final.'),
+    publishStatus: RemoteStatusSchema.describe('The publishing system’s mark. `completed` is final.'),
+    status: z.literal('paid').describe('The accounting system has received the money.'),
     invoiceEmail: MailAddressSchema.nullable(),
     language: OfficeLanguageSchema,
     payer: z
       .strictObject({ ssn: SsnSchema.nullable(), name: TypedTextSchema.trim().min(1).max(200) })
-      .describe('Who pays, of an invoice that waits for that: it is issued to them.'),
+      .describe('The payer of an invoice that waits for one: it is then issued.'),
   })
   .partial()
   .meta({ id: 'InvoiceEdit', example: { remoteStatus: 'completed' } });
@@ -119,7 +120,7 @@ export const RefundSchema = z
     reason: TypedTextSchema.trim().min(1).max(500),
     amount: AmountSchema.min(1)
       .optional()
-      .describe('A part of what was paid online, in the currency’s minor unit; without it the whole.'),
+      .describe('A part of an online payment, in the currency’s minor unit; absent: the whole.'),
   })
   .meta({ id: 'InvoiceRefund', example: { reason: 'The barrier did not open' } });
 

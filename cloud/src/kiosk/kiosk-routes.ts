@@ -50,12 +50,12 @@ const registerRoute = createRoute({
   tags,
   summary: 'Record a payment made at the kiosk',
   description:
-    'For a car that is inside; refused where it is less than what is due now, or by a product for other vehicles. Send ' +
-    'an `Idempotency-Key`: the same payment twice is two payments.',
+    'For a car that is inside. Refused if it is less than the amount due now, or for a product of ' +
+    'other vehicles. Send an `Idempotency-Key`: the same payment twice counts as two payments.',
   request: { body: jsonBody(KioskPaymentSchema) },
   responses: {
     200: {
-      description: 'Booked, and paid',
+      description: 'Recorded; the visit is paid',
       content: json(z.strictObject({ invoiceId: z.string() }).meta({ id: 'KioskPaymentBooked' })),
     },
     ...REFUSALS.input,
@@ -69,7 +69,9 @@ const searchRoute = createRoute({
   path: '/kiosk/search-visits',
   tags,
   summary: 'Search visits inside by the beginning of the plate',
-  description: 'Characters that cameras mix up count as the same. At most ten; 600 searches in 15 minutes.',
+  description:
+    'Characters that cameras confuse count as the same. At most ten results, and 600 searches in 15 ' +
+    'minutes.',
   request: {
     query: z.object({
       plate: z
@@ -96,13 +98,14 @@ const notMineRoute = createRoute({
   tags,
   summary: 'Report that the visit an exit asks payment for is another car’s',
   description:
-    'Of a visit that a search marked `doubtful`: the exit opens, once for each car, and the visit is flagged for a ' +
-    'person. Where the site has no daemon of its own, the next read of the car is answered with an open gate.',
+    'For a visit that a search marked `doubtful`. The exit opens, once for each car, and the visit ' +
+    'is flagged for a person. If the site has no edge daemon, the answer to the next read of the car ' +
+    'opens the gate.',
   request: {
     params: IdParamSchema,
     body: jsonBody(
       z
-        .strictObject({ plate: PlateSchema.describe('What the driver types as his own plate.') })
+        .strictObject({ plate: PlateSchema.describe('The plate that the driver types as his own.') })
         .meta({ id: 'KioskNotMine', example: { plate: 'BTE97' } }),
     ),
   },
@@ -122,20 +125,20 @@ const initRoute = createRoute({
   tags,
   summary: 'Start a card payment at a site’s terminal',
   description:
-    'Its site works out what is due. What becomes of it: `/kiosk/pos/status/{id}` with the id of the invoice. Of a visit: ' +
-    'what is due now; of a plate: so many units in advance.',
+    'For a visit: the amount due now, computed by its site. For a plate: a number of units in ' +
+    'advance. Get the outcome at `/kiosk/pos/status/{id}` with the id of the invoice.',
   request: { body: jsonBody(PosOrderSchema) },
   responses: {
     200: {
-      description: 'Begun',
+      description: 'Created',
       content: json(z.strictObject({ invoice: PosInvoiceSchema }).meta({ id: 'PosBegun' })),
     },
     ...REFUSALS.input,
     ...READ_REFUSALS,
     ...REFUSALS.alreadyThere,
     409: refusal('Not begun: the terminal is busy, or a payment of that visit is under way'),
-    503: refusal('Not begun: the site or its terminal cannot be reached'),
-    504: refusal('The site did not answer: it may have begun; ask for its status before you try again'),
+    503: refusal('Not started: the site or its terminal cannot be reached'),
+    504: refusal('The site did not answer and may have begun: get the status before you try again'),
   },
 });
 

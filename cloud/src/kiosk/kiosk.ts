@@ -14,7 +14,7 @@ export const KioskPaymentSchema = z
   .strictObject({
     plate: PlateSchema,
     quantity: QuantitySchema,
-    product: IdSchema.describe('Its id; its price is what was paid for each unit.'),
+    product: IdSchema.describe('The id of the product; its price is the price of each unit.'),
     language: LanguageSchema.describe('Of the receipt.'),
   })
   .meta({
@@ -24,7 +24,7 @@ export const KioskPaymentSchema = z
 export type KioskPaymentTaken = z.infer<typeof KioskPaymentSchema>;
 
 const terminal = IdSchema.describe(
-  'As its site names it. Where several sites have one of that name: `<site id>:<name>`.',
+  'Its name at its site. If several sites have a terminal of that name: `<site id>:<name>`.',
 );
 
 /** A card payment to begin: of a visit, or of a plate that is inside at the terminal's site. */
@@ -33,7 +33,7 @@ export const PosOrderSchema = z
     z.strictObject({ visit: IdSchema, language: LanguageSchema, terminal }),
     z.strictObject({
       plate: PlateSchema,
-      product: IdSchema.describe('That prices its visit.'),
+      product: IdSchema.describe('The product that prices its visit.'),
       quantity: QuantitySchema,
       language: LanguageSchema,
       terminal,
@@ -60,20 +60,20 @@ export const PosInvoiceSchema = z
 export const FoundVisitSchema = z
   .strictObject({
     id: z.string(),
-    plate: z.string().describe('What was typed of it; the rest is dots.'),
+    plate: z.string().describe('The typed part; the rest is dots.'),
     startedOn: UtcTimeSchema,
-    picture: z.string().nullable().describe('Where the picture of its entry is; null: there is none.'),
+    picture: z.string().nullable().describe("The path of its entry's picture; null: none."),
     site: z.strictObject({ id: z.string(), name: z.string() }),
     price: z
       .strictObject({ amount: z.int(), currency: CurrencySchema })
       .nullable()
-      .describe('Due now; null: the site has no price.'),
+      .describe('The amount due now; null: the site has no price.'),
     doubtful: z
       .literal(true)
       .optional()
       .describe(
-        'A car waits at an exit that asks for this visit, and may be another: ask the driver whether this is his car. ' +
-          'If it is not, call `POST /kiosk/visits/{id}/not-mine`.',
+        'A car waits at an exit that requires payment for this visit, but it may be another car: show ' +
+          'the visit to the driver. If it is not his car, call `POST /kiosk/visits/{id}/not-mine`.',
       ),
   })
   .meta({ id: 'KioskVisitFound' });
@@ -81,12 +81,12 @@ export type FoundVisit = z.infer<typeof FoundVisitSchema>;
 
 export const PosStatusSchema = z
   .strictObject({
-    receiptUrl: z.url().nullable().describe('Once it is settled, and its site has made a receipt for it.'),
+    receiptUrl: z.url().nullable().describe('Present when it is settled and its site has made a receipt.'),
     receipt: z.strictObject({
       provider: z.literal('terminal'),
       data: z.strictObject({
         posStatus: PaymentStateSchema.describe(
-          '`unknown`: nobody can say yet; do not pay again. `settled`: it is paid.',
+          '`unknown`: the outcome is not known yet; do not pay again. `settled`: paid.',
         ),
         posError: z.string().nullable().describe('A code.'),
         posErrorMessage: z
@@ -95,7 +95,7 @@ export const PosStatusSchema = z
           .describe('What happened and what to do, in the payment’s language.'),
       }),
     }),
-    invoice: PosInvoiceSchema.nullable().describe('Null: it has not begun.'),
+    invoice: PosInvoiceSchema.nullable().describe('Null: not begun.'),
   })
   .meta({ id: 'PosStatus' });
 export type PosStatus = z.infer<typeof PosStatusSchema>;
@@ -104,8 +104,8 @@ const { connection } = TerminalViewSchema.shape;
 
 export const PoiStatusSchema = z
   .strictObject({
-    poiStatus: connection.describe('Of the terminal, by its site.'),
-    posStatus: connection.describe('Of the site: whether it takes orders.'),
+    poiStatus: connection.describe('The status of the terminal, as reported by its site.'),
+    posStatus: connection.describe('Whether the site accepts orders.'),
   })
   .meta({ id: 'PoiStatus', example: { poiStatus: 'CONNECTED', posStatus: 'CONNECTED' } });
 export type PoiStatus = z.infer<typeof PoiStatusSchema>;

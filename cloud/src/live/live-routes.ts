@@ -13,10 +13,11 @@ const streamRoute = createRoute({
   tags: ['Live'],
   summary: 'Stream events as they happen',
   description:
-    'Server-sent events. `ready` comes first: `n` is the number of the last event before the stream, and `reset` says ' +
-    'that too many were missed, so that everything has to be read again. `change` is an event as `GET ' +
-    '/webhooks/events` lists it, without data: read the subject at its path. `alive` comes every ten seconds; a client ' +
-    'that gets nothing for 25 seconds has lost the connection. Customers get the events of what is theirs, ' +
+    'Server-sent events. `ready` is the first: `n` is the number of the last event before the ' +
+    'stream, and `reset` means that too many events were missed, so everything has to be read again. ' +
+    '`change` is an event as in `GET /webhooks/events`, without data: read the subject at its path. ' +
+    '`alive` is sent every ten seconds; a client that gets nothing for 25 seconds has lost the ' +
+    'connection. Customers get the events of their own rows, ' +
     'operators those of their sites and permissions. The stream ends when the token does.',
   request: {
     query: z.strictObject({
@@ -25,7 +26,7 @@ const streamRoute = createRoute({
         .regex(/^\d{1,15}$/, 'is the number of an event')
         .optional()
         .describe(
-          'The number of the last event that the client has; `Last-Event-ID` of a browser counts before it.',
+          'The number of the last event that the client has; the header `Last-Event-ID` overrides it.',
         ),
     }),
   },
@@ -40,7 +41,7 @@ const streamRoute = createRoute({
     },
     ...REFUSALS.input,
     ...REFUSALS.auth,
-    503: refusal('This cloud has as many streams as it serves'),
+    503: refusal('This cloud has the maximum number of streams'),
   },
 });
 

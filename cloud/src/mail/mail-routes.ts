@@ -36,7 +36,7 @@ const sendRoute = createRoute({
   tags,
   summary: 'Resend a mail',
   request: { params: IdParamSchema },
-  responses: responses.write(MailWithTextSchema, 'It waits to go out'),
+  responses: responses.write(MailWithTextSchema, 'Queued'),
 });
 
 export function mailRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {

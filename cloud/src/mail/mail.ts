@@ -6,7 +6,7 @@ import { MAIL_KINDS, MAIL_STATUSES, type MailKind } from './mail-table.ts';
 export const MailStatusSchema = z
   .enum(MAIL_STATUSES)
   .meta({ id: 'MailStatus' })
-  .describe('`waiting`: it is to go out, once there is a mail server that takes it.');
+  .describe('`waiting`: not sent yet, or there is no mail server.');
 
 /** Mail as the API shows it in a list. */
 export const MailSchema = z
@@ -16,9 +16,9 @@ export const MailSchema = z
     subject: z.string(),
     kind: z.enum(MAIL_KINDS),
     status: MailStatusSchema,
-    attempts: z.int().describe('Since it was queued, or asked for again.'),
-    nextTryOn: UtcTimeSchema.nullable().describe('Not before then; null: it is not tried any more.'),
-    error: z.string().nullable().describe('Why the last attempt failed.'),
+    attempts: z.int().describe('Attempts since it was queued or resent.'),
+    nextTryOn: UtcTimeSchema.nullable().describe('The time of the next attempt; null: none.'),
+    error: z.string().nullable().describe('The reason why the last attempt failed.'),
     createdOn: UtcTimeSchema,
     sentOn: UtcTimeSchema.nullable(),
   })
@@ -42,7 +42,7 @@ export const MailSchema = z
 export const MailWithTextSchema = z
   .strictObject({
     ...MailSchema.shape,
-    text: z.string().nullable().describe('Null: it holds a link that logs its recipient in.'),
+    text: z.string().nullable().describe('Null: the text contains a login link.'),
   })
   .meta({ id: 'MailWithText' });
 

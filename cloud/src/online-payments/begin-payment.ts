@@ -56,7 +56,7 @@ export async function storeIntent(
   });
 }
 
-/** Whoever begins again starts anew; another payer only where the one before has had time to finish. */
+/** The same payer may begin again at once, another payer only after the first has had time to finish. */
 async function mayReplace(
   q: Queries,
   { id, state, createdAt }: PaymentRow,

@@ -20,8 +20,8 @@ import type { OnlineContext } from './payment-steps.ts';
 type ChargeContext = Pick<OnlineContext, 'db' | 'clock' | 'log' | 'cardGateways' | 'leaseMs'>;
 
 /**
- * Charges cards: each payment once, whoever asks for it. The state `sent` and the end of the charge are stored before the
- * first request, and no request is sent or waited for after that end (`GatewayLease`). So whoever finds a payment in
+ * Charges cards: each payment once, for any number of callers. The state `sent` and the end of the charge are stored before the
+ * first request, and no request is sent or waited for after that end (`GatewayLease`). So a process that finds a payment in
  * `sent` or `unknown` after it knows that no charge is under way in any process.
  */
 export class CardCharge {

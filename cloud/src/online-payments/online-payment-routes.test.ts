@@ -95,7 +95,7 @@ it('by a card that the browser encrypts: tokens, 3-D Secure, charge', async () =
   }
 });
 
-it('takes the bank’s answer once, tells our page, and charges only after it', async () => {
+it('accepts the bank’s answer once, notifies our page, and charges only after it', async () => {
   await rig.api.visit({ plate: 'ABX12' });
   const { reference, url, fields } = await challenged();
   expect((await finalize(reference, 'form-challenge')).status).toBe(409);

@@ -41,7 +41,7 @@ const tags = ['Payments'];
 const BEGINNINGS = { own: 60, all: 1200 };
 
 const STEP_RESPONSES = {
-  200: { description: 'How far the payment is', content: json(OnlinePaymentSchema) },
+  200: { description: 'The payment and its next step', content: json(OnlinePaymentSchema) },
   ...REFUSALS.input,
   ...REFUSALS.auth,
   ...REFUSALS.notFound,
@@ -55,9 +55,9 @@ const initRoute = createRoute({
   tags,
   summary: 'Begin a card payment online',
   description:
-    'The cloud prices it. The answer has `tokens` for the provider’s script, a `form` or a `challenge` of the bank, or ' +
-    'nothing of that: then call `/payments/process/finalize`. The intent is stored before the provider hears of it, and ' +
-    'no money moves yet.',
+    'The cloud computes the price. The answer has `tokens` for the provider’s script, a `form` or a ' +
+    '`challenge` of the bank, or none of these: then call `/payments/process/finalize`. The intent ' +
+    'is stored before the provider is called, and no money moves yet.',
   request: { body: jsonBody(InitSchema) },
   responses: { ...STEP_RESPONSES, ...REFUSALS.tooMany },
 });
@@ -77,8 +77,8 @@ const finalizeRoute = createRoute({
   tags,
   summary: 'Charge the card',
   description:
-    'Once, however often it is called: the answer is the same. `unknown`: the provider has not answered; it is found out, ' +
-    'and the next call of this route says what came of it.',
+    'Charges once, and repeated calls get the same answer. `unknown`: the provider has not answered; ' +
+    'the cloud finds out the outcome, and a later call of this route returns it.',
   request: { body: jsonBody(FinalizeSchema) },
   responses: STEP_RESPONSES,
 });
@@ -89,8 +89,9 @@ const purchaseRoute = createRoute({
   tags,
   summary: 'Pay by card in one step',
   description:
-    'As `/payments/init` and `/payments/process/finalize`. Where the bank wants a challenge it is answered as by ' +
-    '`/payments/init`, and `/payments/process/finalize` ends it.',
+    '`/payments/init` and `/payments/process/finalize` in one call. If the bank requires a ' +
+    'challenge, the answer is that of `/payments/init`, and `/payments/process/finalize` completes ' +
+    'the payment.',
   request: { body: jsonBody(PurchaseSchema) },
   responses: { ...STEP_RESPONSES, ...REFUSALS.tooMany },
 });
@@ -101,8 +102,7 @@ const returnRoute = createRoute({
   path: '/payments/return/{reference}',
   tags,
   summary: 'Receive the bank’s answer to a challenge from the browser',
-  description:
-    'The signed reference shows who comes. The form is read here; the same form once more changes nothing.',
+  description: 'The signed reference identifies the payment. A repeated form changes nothing.',
   request: {
     params: z.object({
       reference: z
@@ -120,7 +120,7 @@ const returnRoute = createRoute({
     },
   },
   responses: {
-    200: page('Read; the page reports to ours'),
+    200: page('Accepted; the page notifies the payment page'),
     400: page('The reference is not valid'),
     503: page('The provider cannot be reached'),
   },

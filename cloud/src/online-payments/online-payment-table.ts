@@ -57,6 +57,8 @@ export const onlinePaymentTable = sqliteTable(
   },
   (table) => [
     index('online_payment_due').on(table.nextTryAt).where(sql`next_try_at IS NOT NULL`),
+    // Chargebacks name the provider's transaction.
+    index('online_payment_by_transaction').on(table.gatewayId, sql`(booking ->> '$.transactionId')`),
     index('online_payment_unclaimed').on(table.id).where(sql`stored_token IS NOT NULL`),
   ],
 );

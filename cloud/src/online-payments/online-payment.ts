@@ -16,11 +16,13 @@ const VehicleSchema = z
     z.strictObject({ id: IdSchema.describe('Of the vehicle.') }),
     z.strictObject({ visit: IdSchema.describe('Id of a visit.') }),
   ])
-  .describe('A plate, a vehicle or a visit: inside now, or the last one that left without paying.');
+  .describe('A plate, a vehicle or a visit: inside now, or the latest one that left without paying.');
 
 const SoldSchema = z
   .union([IdSchema, z.strictObject({ id: IdSchema, quantity: z.int().min(1).max(365).optional() })])
-  .describe('A product by its id. With `quantity`: so many units of 24 hours; without: what is due now.');
+  .describe(
+    'A product by its id. With `quantity`: a number of units of 24 hours; without: the amount due ' + 'now.',
+  );
 
 const CustomerSchema = z
   .union([
@@ -32,7 +34,7 @@ const CustomerSchema = z
       language: LanguageSchema.optional(),
     }),
   ])
-  .describe('Who pays: a customer by its id, or whom the invoice names.');
+  .describe('The payer: a customer by its id, or the name for the invoice.');
 
 /** Unknown fields are dropped: a mistake in a card is never repeated in an answer. */
 export const CardInputSchema = z
@@ -41,7 +43,7 @@ export const CardInputSchema = z
     ccv: z.string().max(10).optional().describe('The security code.'),
     expire: z.string().max(10).describe('Month and year: `12/30`.'),
   })
-  .describe('Lives in memory for this request only; it is stored nowhere. Prefer `encryptedCard`.')
+  .describe('In memory for this request only, and never stored. Prefer `encryptedCard`.')
   .meta({ id: 'Card' });
 export type CardInput = z.infer<typeof CardInputSchema>;
 
@@ -52,7 +54,7 @@ const BrowserSchema = z
       .max(45)
       .refine((text) => isIP(text) !== 0, 'is not an address')
       .optional()
-      .describe('Where a server pays for a driver: the driver’s.'),
+      .describe('The driver’s, if a server pays for a driver.'),
     userAgent: z.string().max(500).optional(),
     acceptHeader: z.string().max(500).optional(),
     language: z.string().max(20).optional(),
@@ -61,7 +63,7 @@ const BrowserSchema = z
     colorDepth: z.int().min(1).max(64).optional(),
     timeZoneOffset: z.int().min(-1000).max(1000).optional().describe('Minutes, as `Date.getTimezoneOffset`.'),
   })
-  .describe('The browser of the driver, for 3-D Secure; what is missing is read from the request.')
+  .describe("The driver's browser, for 3-D Secure; missing fields are read from the request.")
   .meta({ id: 'PaymentBrowser' });
 export type BrowserInput = z.infer<typeof BrowserSchema>;
 
@@ -76,7 +78,7 @@ const ordered = {
 export const InitSchema = z
   .strictObject({
     ...ordered,
-    provider: GatewayKindNameSchema.optional().describe('The usual one of the site where it is not given.'),
+    provider: GatewayKindNameSchema.optional().describe("Default: the site's own."),
   })
   .meta({
     id: 'PaymentInit',
@@ -130,14 +132,14 @@ export const FinalizeSchema = z
       encryptedCard: encrypted.encryptedCard.optional(),
       publicKeyAlias: encrypted.publicKeyAlias.optional(),
       sessionId: z.string().max(200).optional(),
-      card: CardInputSchema.optional().describe('The card once more: it is stored nowhere.'),
+      card: CardInputSchema.optional().describe('The card again, because it is not stored.'),
     }),
     secureData: z
       .record(z.string().max(100), z.unknown())
       .refine((data) => Object.keys(data).length <= MAX_SECURE_DATA, `at most ${MAX_SECURE_DATA} fields`)
       .openapi({ maxProperties: MAX_SECURE_DATA })
       .optional()
-      .describe('Not needed and not believed: the bank’s answer is read by the cloud itself.'),
+      .describe('Not needed, and ignored: the cloud reads the bank’s answer itself.'),
     threedsToken: z.string().max(8000).optional().describe('Of the provider’s script, after a challenge.'),
   })
   .meta({
@@ -154,12 +156,13 @@ const PriceSchema = z.strictObject({
 export const OnlinePaymentSchema = z
   .strictObject({
     invoiceId: z.string().describe('Also the id of the payment.'),
-    reference: z.string().describe('For the calls that follow; 15 minutes.'),
+    reference: z.string().describe('For the following calls; valid for 15 minutes.'),
     state: PaymentStateSchema.describe(
-      '`created`: not charged yet. `settled`: paid. `unknown`: nobody can say yet; it is found out. Do not pay again.',
+      '`created`: not charged yet. `settled`: paid. `unknown`: the outcome is not known yet; the cloud ' +
+        'finds it out. Do not pay again.',
     ),
     status: InvoiceStatusSchema.describe('Of the invoice.'),
-    reason: z.string().nullable().describe('A code: why it is declined, cancelled or reversed.'),
+    reason: z.string().nullable().describe('The reason code if it is declined, cancelled or reversed.'),
     price: PriceSchema,
     payment: z
       .strictObject({
@@ -168,15 +171,15 @@ export const OnlinePaymentSchema = z
         authorizationId: z.string().nullable(),
       })
       .nullable()
-      .describe('Null: nothing is booked.'),
+      .describe('Null: nothing was booked.'),
     receipt: z.strictObject({ type: CardBrandSchema, last_four: z.string().nullable() }).nullable(),
-    receiptUrl: z.string().nullable().describe('Once it is settled.'),
-    expiresOn: UtcTimeSchema.describe('Until when it can be charged.'),
+    receiptUrl: z.string().nullable().describe('Present when it is settled.'),
+    expiresOn: UtcTimeSchema.describe('The time until which it can be charged.'),
     tokens: z
       .record(z.string(), z.string())
       .optional()
       .describe(
-        'For the provider’s script, which encrypts the card: call `/payments/process/3dSecure` then.',
+        'For the provider’s script, which encrypts the card; then call `/payments/process/3dSecure`.',
       ),
     form: z
       .strictObject({
@@ -186,12 +189,12 @@ export const OnlinePaymentSchema = z
         scripts: z.array(z.string()),
       })
       .optional()
-      .describe('For the browser to post to the bank: call `/payments/process/finalize` afterwards.'),
+      .describe('A form that the browser posts to the bank; then call `/payments/process/finalize`.'),
     challenge: z
       .strictObject({ acsUrl: z.string(), payload: z.string(), transactionId: z.string() })
       .optional()
       .describe(
-        'For the provider’s script, which gives the `threedsToken` for `/payments/process/finalize`.',
+        'For the provider’s script, which returns the `threedsToken` for `/payments/process/finalize`.',
       ),
   })
   .meta({ id: 'OnlinePayment' });

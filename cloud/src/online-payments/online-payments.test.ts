@@ -28,7 +28,7 @@ async function expectBooks(visitId: string, minor: number): Promise<void> {
 }
 
 describe('a payment', () => {
-  it('settles the visit, tells its site, and makes a paid invoice with its id', async () => {
+  it('settles the visit, publishes that to its site, and makes a paid invoice with its id', async () => {
     const visit = await rig.api.visit({ plate: 'ABX12' });
     const { payment, next } = ok(await rig.payments.begin(DRIVER, rig.order(visit)));
     expect(payment).toMatchObject({

@@ -8,7 +8,6 @@ import type {
   CardGateway,
   CardSource,
   PageSources,
-  StoredToken,
 } from '../card-gateways/gateway.ts';
 import type { Tx } from '../db/db.ts';
 import { invoiceOfCause } from '../invoices/find-invoice.ts';
@@ -16,18 +15,13 @@ import { CardAuthentication, isAuthenticated, nextOf } from './authenticate-card
 import { storeIntent } from './begin-payment.ts';
 import { CardCharge } from './charge-card.ts';
 import { OnlineJournal } from './online-journal.ts';
-import {
-  findOnlinePayment,
-  type OnlinePayment,
-  orderOf,
-  takeStep,
-  updateOnlinePayment,
-} from './online-payment-store.ts';
+import { findOnlinePayment, type OnlinePayment, orderOf, takeStep } from './online-payment-store.ts';
 import { type OfferRefusal, offerPayment, type PaymentOffer, type PaymentWish } from './order-payment.ts';
 import { type Payer, payerName } from './payer.ts';
 import { PaymentReferences } from './payment-reference.ts';
 import { PaymentResolver } from './payment-resolver.ts';
 import type { OnlineContext, PaymentOrder, PaymentView, Returned, Stepped } from './payment-steps.ts';
+import { type StoredCard, takeStoredCards } from './stored-tokens.ts';
 
 /**
  * Payments by card over the internet: from what is due until the money is here, or certainly not. The amount is always
@@ -201,15 +195,11 @@ export class OnlinePayments {
   }
 
   /** Takes the card that the provider has stored with a payment, for the account of its driver; once. */
-  async takeStoredToken(
-    { q }: Tx,
-    paymentId: string,
-  ): Promise<{ gatewayId: string; stored: StoredToken } | null> {
+  async takeStoredCard({ q }: Tx, paymentId: string): Promise<StoredCard | null> {
     const payment = await findOnlinePayment(q, paymentId);
-    const stored = payment?.online.storedToken;
-    if (payment?.payment.state !== 'settled' || !stored) return null;
-    await updateOnlinePayment(q, paymentId, { storedToken: null });
-    return { gatewayId: payment.online.gatewayId, stored };
+    if (payment?.payment.state !== 'settled') return null;
+    const [taken] = await takeStoredCards(q, [paymentId]);
+    return taken ?? null;
   }
 
   async #step(
@@ -273,7 +263,7 @@ export class OnlinePayments {
       invoiceStatus: invoice?.status ?? 'draft',
       step: online.step,
       needsPerson: payment.needsPerson,
-      // Drivers are never told of suspicions.
+      // A driver never sees a suspicion.
       reason: reason === 'security' || reason === MISMATCH ? 'refused' : reason,
       transaction: transaction && {
         transactionId: transaction.reference,

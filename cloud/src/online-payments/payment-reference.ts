@@ -6,7 +6,7 @@ import { ServerSecret } from '../http/server-secret.ts';
 import { findOnlinePayment, type OnlinePayment } from './online-payment-store.ts';
 import type { OnlineContext } from './payment-steps.ts';
 
-/** `pay`: for whoever pays; `return`: for the bank's form, which comes to us by any browser. */
+/** `pay`: for the payer; `return`: for the bank's form, which may come from any browser. */
 export type ReferencePurpose = 'pay' | 'return';
 
 /** What a reference is bound to. */
@@ -66,7 +66,7 @@ function referencedOf({ payment, online }: OnlinePayment): ReferencedPayment {
 
 /**
  * A reference to a payment: its id with a signature that binds it to the payment, its invoice, its amount, its time of
- * expiry and what the reference is for. Whoever has it needs no other proof.
+ * expiry and what the reference is for. It is a proof by itself.
  */
 function signReference(secret: string, purpose: ReferencePurpose, payment: ReferencedPayment): string {
   const id = Buffer.from(payment.id.replaceAll('-', ''), 'hex').toString('base64url');

@@ -70,7 +70,7 @@ export interface PaymentView {
   currency: string;
   transaction: { transactionId: string; authorizationId: string | null } | null;
   card: ReceiptCard | null;
-  /** Whoever has it may read `/receipt/{key}` once it is settled. */
+  /** Gives access to `/receipt/{key}` once the payment is settled. */
   receiptKey: string | null;
   expiresAt: UtcTime;
 }

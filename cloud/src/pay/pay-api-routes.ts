@@ -24,7 +24,7 @@ import type { BrowserHeaders, PayPaid, PayPayments } from './pay-payments.ts';
 import { paySite, paySites } from './pay-site.ts';
 import type { PayResult, PayStays } from './pay-stays.ts';
 
-/** Within 15 minutes. Whoever tries plates or times of entry finds few; drivers behind one address find theirs. */
+/** In 15 minutes. Too few to guess plates or times of entry, and enough for drivers behind one address. */
 const FINDS = { address: 60, site: 1500 };
 const PROOFS = 30;
 const ORDERS = 60;

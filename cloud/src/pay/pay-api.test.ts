@@ -218,7 +218,7 @@ it('takes no payment for a car that left too long ago, which the offices still d
   expect((await init()).status).toBe(200);
 });
 
-it('mails a receipt to whoever has paid, and to nobody who has only ordered', async () => {
+it('mails a receipt to a payer, and none to a driver who has only ordered', async () => {
   await rig.api.visit({ plate: 'ABX12' });
   const stay = await stayKey();
   await finish((await order(stay)).payment);

@@ -57,7 +57,7 @@ const visitRoute = createRoute({
   summary: 'Create a pay link for a letter, a notice or a mail',
   description:
     'The link leads to this stay on the payment page, with its times and its picture, without a plate in the address. ' +
-    'Whoever has it needs no other proof. It expires after 60 days. `qr` is the same link for paper.',
+    'The link is a proof by itself. It expires after 60 days. `qr` is the same link for paper.',
   request: { params: IdParamSchema, body: jsonBody(PayLinkOrderSchema) },
   responses: {
     200: { description: 'The link, as text and as a QR code', content: json(PrintedPayLinkSchema) },

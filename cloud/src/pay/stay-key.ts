@@ -17,7 +17,7 @@ const StayClaimSchema = z.strictObject({
 });
 export type StayClaim = z.infer<typeof StayClaimSchema>;
 
-/** A claim with our signature, for the page. Whoever has it needs no other proof, so it is only in bodies. */
+/** A claim with our signature, for the page. It is a proof by itself, so it is only in bodies. */
 export function signStayKey(secret: string, claim: StayClaim): string {
   const payload = Buffer.from(JSON.stringify(claim)).toString('base64url');
   return `${payload}.${signatureOf(secret, payload).toString('base64url')}`;

@@ -10,16 +10,16 @@ import { shownPayment, WaitingPaymentSchema } from './waiting-payment.ts';
 
 const ReportSchema = z
   .strictObject({
-    reference: TypedTextSchema.trim().min(1).max(100).describe('The provider’s, of the chargeback.'),
+    reference: TypedTextSchema.trim().min(1).max(100).describe('The provider’s reference of the chargeback.'),
     amount: AmountMinorSchema.min(1).describe('In the currency’s minor unit.'),
-    reasonCode: TypedTextSchema.trim().min(1).max(40).describe('Of the card scheme.'),
+    reasonCode: TypedTextSchema.trim().min(1).max(40).describe('The reason code of the card scheme.'),
     deadline: z.iso.date().nullable().default(null).describe('The last day to send evidence.'),
     evidence: TypedTextSchema.trim()
       .max(4000)
       .nullable()
       .default(null)
-      .describe('What was sent, or will be.'),
-    state: z.enum(['open', 'won', 'lost']).default('open').describe('`won`: the money stays here.'),
+      .describe('The evidence that was or will be sent.'),
+    state: z.enum(['open', 'won', 'lost']).default('open').describe('`won`: we keep the money.'),
   })
   .meta({
     id: 'ChargebackReport',
@@ -35,9 +35,10 @@ const chargebackRoute = createRoute({
   tags: ['Payments'],
   summary: 'Record a chargeback of a settled card payment, its evidence, or how it ended',
   description:
-    'The payment stays `settled`, and cannot be refunded beside it. A credit note takes the amount out of the income when the ' +
-    'chargeback opens, and is withdrawn if it is won. While it is open it is in `GET /payments`. The same call with the same ' +
-    '`reference` and `amount` changes the rest; what is won or lost stays so.',
+    'The payment stays `settled`, and cannot be refunded meanwhile. A credit note takes the amount ' +
+    'out of the income when the chargeback opens, and is withdrawn if it is won. `GET /payments` ' +
+    'lists open chargebacks. The same call with the same `reference` and `amount` updates the other ' +
+    'fields; `won` and `lost` are final.',
   request: { params: IdParamSchema, body: jsonBody(ReportSchema) },
   responses: {
     200: { description: 'The payment with its chargeback', content: json(WaitingPaymentSchema) },

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { formatMoney } from '@hlid/protocol/money';
 import { eq } from 'drizzle-orm';
 import { audit } from '../audit/audit.ts';
-import type { Db } from '../db/db.ts';
+import type { Db, Tx } from '../db/db.ts';
 import type { Actor } from '../http/caller.ts';
 import { creditWithdrawn, invoiceCredited } from '../invoices/invoice-payment.ts';
-import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { NOT_FOUND, type Refused, type RefusedInput, refusedInput } from '../refused.ts';
 import { findPayment } from './find-payment.ts';
 import type { PaymentRow } from './payment-store.ts';
 import { type Chargeback, paymentTable as t } from './payment-table.ts';
@@ -13,7 +13,7 @@ import { type Chargeback, paymentTable as t } from './payment-table.ts';
 /** Why a payment is not refunded beside it. */
 export const CHARGED_BACK = 'The holder of the card has charged it back: that money is gone already.';
 
-/** What an operator or a provider says of a chargeback. */
+/** What an operator or a provider reports of a chargeback. */
 export type ChargebackReport = Omit<Chargeback, 'creditId' | 'openedAt' | 'decidedAt'>;
 
 /**
@@ -28,28 +28,51 @@ export async function recordChargeback(
 ): Promise<{ ok: true; payment: PaymentRow } | Refused> {
   return await db.write(async (tx) => {
     const before = await findPayment(tx.q, id);
-    if (before === null) return NOT_FOUND;
-    const mistake = mistakeIn(before, report);
-    if (mistake !== null) return refusedInput(mistake);
-    const { at } = actor;
-    const known = before.chargeback;
-    const { creditId, openedAt } = known ?? { creditId: randomUUID(), openedAt: at };
-    if (known === null) await invoiceCredited(tx, id, { id: creditId, amountMinor: report.amountMinor }, at);
-    const isOpen = report.state === 'open';
-    if (report.state === 'won') await creditWithdrawn(tx, creditId, at);
-    const decidedAt = isOpen ? null : (known?.decidedAt ?? at);
-    const chargeback: Chargeback = { ...report, creditId, openedAt, decidedAt };
-    await tx.q.update(t).set({ chargeback, chargedBack: isOpen }).where(eq(t.id, id));
-    await audit(tx, actor, {
-      ...{ subject: 'payment', subjectId: id, action: 'payment.chargeback' },
-      ...{ before: known && { ...known }, after: { ...chargeback } },
-    });
-    return { ok: true, payment: { ...before, chargeback, chargedBack: isOpen } };
+    return before === null ? NOT_FOUND : await recordChargebackIn(tx, actor, before, report);
   });
 }
 
+/** The same in a transaction of the caller. What is known already changes nothing. */
+export async function recordChargebackIn(
+  tx: Tx,
+  actor: Actor,
+  before: PaymentRow,
+  report: ChargebackReport,
+): Promise<{ ok: true; payment: PaymentRow } | RefusedInput> {
+  const { id, chargeback: known } = before;
+  const judged = judgeChargeback(before, report);
+  if (!judged.ok) return judged;
+  if (judged.change === 'none') return { ok: true, payment: before };
+  const { at } = actor;
+  const { creditId, openedAt } = known ?? { creditId: randomUUID(), openedAt: at };
+  if (known === null) await invoiceCredited(tx, id, { id: creditId, amountMinor: report.amountMinor }, at);
+  const isOpen = report.state === 'open';
+  if (report.state === 'won') await creditWithdrawn(tx, creditId, at);
+  const decidedAt = isOpen ? null : (known?.decidedAt ?? at);
+  const chargeback: Chargeback = { ...report, creditId, openedAt, decidedAt };
+  await tx.q.update(t).set({ chargeback, chargedBack: isOpen }).where(eq(t.id, id));
+  await audit(tx, actor, {
+    ...{ subject: 'payment', subjectId: id, action: 'payment.chargeback' },
+    ...{ before: known && { ...known }, after: { ...chargeback } },
+  });
+  return { ok: true, payment: { ...before, chargeback, chargedBack: isOpen } };
+}
+
+/** What a report changes of a payment: it opens a chargeback, it changes the known one, or nothing. */
+export function judgeChargeback(
+  payment: Pick<PaymentRow, 'state' | 'amountMinor' | 'currency' | 'chargeback'>,
+  report: ChargebackReport,
+): { ok: true; change: 'opened' | 'changed' | 'none' } | RefusedInput {
+  const mistake = mistakeIn(payment, report);
+  if (mistake !== null) return refusedInput(mistake);
+  const { chargeback: known } = payment;
+  if (known === null) return { ok: true, change: 'opened' };
+  const fields = ['state', 'reasonCode', 'deadline', 'evidence'] as const;
+  return { ok: true, change: fields.every((name) => known[name] === report[name]) ? 'none' : 'changed' };
+}
+
 function mistakeIn(
-  { state, amountMinor, currency, chargeback }: PaymentRow,
+  { state, amountMinor, currency, chargeback }: Parameters<typeof judgeChargeback>[0],
   report: ChargebackReport,
 ): string | null {
   if (chargeback !== null) {

@@ -21,8 +21,8 @@ const listRoute = createRoute({
   tags: ['Payments'],
   summary: 'List card payments that need review, newest first',
   description:
-    'One that was settled twice leaves the list with a refund of its visit, or when the flag `settled-twice` of the ' +
-    'visit is ticked off.',
+    'A payment that was settled twice leaves the list with a refund of its visit, or when the ' +
+    "visit's flag `settled-twice` is resolved.",
   request: { query: z.strictObject({ next: CursorParamSchema.optional() }) },
   responses: responses.list(WaitingPaymentSchema, 'Payments'),
 });
@@ -33,18 +33,19 @@ const reverseRoute = createRoute({
   tags: ['Payments'],
   summary: 'Give the money of a settled card payment back to the card',
   description:
-    'An online payment is refunded at its provider. A payment at a terminal is reversed by it; most can until the end of ' +
-    'their day. The answer says that it has begun. How it ends is reported by the site: the payment is `reversed`, its ' +
-    'invoice refunded and its visit owes again; or it is ' +
-    '`settled` as before and in the list of payments that need a person, where it can be tried again.',
+    'An online payment is refunded at its provider. A payment at a terminal is reversed by the ' +
+    'terminal, which most can do until the end of their day. The answer confirms the start. The site ' +
+    'reports the result: the payment is `reversed`, its invoice refunded and its visit owes again; ' +
+    'or the payment is still `settled` and in the list of payments that need a person, where you can ' +
+    'try again.',
   request: { params: IdParamSchema, body: jsonBody(ReversalSchema) },
   responses: {
-    202: { description: 'Begun at the terminal or the provider', content: json(WaitingPaymentSchema) },
+    202: { description: 'Started at the terminal or the provider', content: json(WaitingPaymentSchema) },
     ...REFUSALS.input,
     ...READ_REFUSALS,
     409: refusal('The terminal did not begin: it is busy or away, or cannot reverse this payment'),
-    503: refusal('Not begun: the site is not connected'),
-    504: refusal('The site did not answer within a second: it may have begun'),
+    503: refusal('Not started: the site is not connected'),
+    504: refusal('The site did not answer within a second and may have started'),
   },
 });
 

@@ -11,7 +11,8 @@ export const WaitingPaymentSchema = z
     id: z
       .string()
       .describe(
-        'Of its invoice too: `POST /payments/{id}/reverse` gives it back, `POST /invoice/{id}/refund` in the books only.',
+        'Also the id of its invoice: `POST /payments/{id}/reverse` gives the money back, `POST ' +
+          '/invoice/{id}/refund` only changes the books.',
       ),
     siteId: z.string(),
     visitId: z.string(),
@@ -20,9 +21,10 @@ export const WaitingPaymentSchema = z
     problem: z
       .enum(['settled-twice', 'terminal', 'provider', 'chargeback'])
       .describe(
-        '`settled-twice`: its visit had been settled or voided elsewhere, and the site did not know. `terminal`: its ' +
-          'outcome is not known, or it could not be reversed; it is concluded at the site. `provider`: the same of an ' +
-          'online payment; `POST /payments/{id}/finding` resolves it.',
+        '`settled-twice`: its visit was settled or voided elsewhere, and the site did not know. ' +
+          '`terminal`: its outcome is not known, or it could not be reversed; resolve it at the site. ' +
+          '`provider`: the same for an online payment; `POST /payments/{id}/finding` resolves it. ' +
+          "`chargeback`: the card's bank has charged it back.",
       ),
     chargeback: z
       .strictObject({

@@ -13,11 +13,11 @@ export const PhotoQuerySchema = z.strictObject({
   collection: z
     .enum(['need-review'])
     .optional()
-    .describe('`need-review`: those that a person has to look at, the ones that have waited longest first.'),
+    .describe('`need-review`: photos that a person has to review, oldest first.'),
   plate: PlateSchema.optional().describe(PART_OF_PLATE),
-  date: z.iso.date().optional().describe('The day on which it arrived, where the site is.'),
+  date: z.iso.date().optional().describe("The day of arrival, in the site's time zone."),
   'date.from': DayOrMomentSchema.optional(),
-  'date.to': DayOrMomentSchema.optional().describe('A day is included.'),
+  'date.to': DayOrMomentSchema.optional().describe('A day includes all of it.'),
   'camera.id': z.string().optional(),
   'camera.location': z.enum(['entrance', 'exit']).optional(),
 });

@@ -32,24 +32,27 @@ const postRoute = createRoute({
   tags,
   summary: 'Post a camera’s document, for sites without an edge daemon',
   description:
-    'Each read of it is stored once as a photo, with its picture. Where the site has no edge daemon the visit begins or ' +
-    'ends by it; `decision` of the photo says whether the gate is to open. `open-alpr-test` only stores. Documents that ' +
-    'report no vehicle are answered 200.',
+    'Each read in it is stored once as a photo, with its picture. If the site has no edge daemon, ' +
+    'the visit begins or ends, and `decision` of the photo has whether to open the gate. ' +
+    '`open-alpr-test` only stores. Documents without a vehicle are answered with 200.',
   request: {
     params: z.object({ type: DocumentTypeSchema }),
     query: z.strictObject({
       ...photoTokenQuery,
-      'camera.id': z.string().optional().describe('Which camera; a token of one camera says it itself.'),
+      'camera.id': z
+        .string()
+        .optional()
+        .describe('The id of the camera; not needed with the token of a camera.'),
     }),
     // Not checked here: the maker's parser does that, and a camera's content type says little.
     body: {
       required: true,
-      description: 'As the maker has it, at most 10 MiB.',
+      description: "The maker's document, at most 10 MiB.",
       content: { 'application/json': { schema: { type: 'object' }, example: { data_type: 'heartbeat' } } },
     },
   },
   responses: {
-    200: { description: 'It reported no vehicle', content: json(NoReadSchema) },
+    200: { description: 'It contains no vehicle', content: json(NoReadSchema) },
     ...seeOther(PhotoSchema, 'Stored'),
     ...WRITE_REFUSALS,
   },

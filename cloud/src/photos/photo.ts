@@ -11,16 +11,14 @@ import { PHOTO_STATUSES } from './storage/photo-table.ts';
 const fields = {
   id: z.string(),
   siteId: z.string(),
-  capturedOn: UtcTimeSchema.describe('By the camera’s clock, where it says so; else when it arrived.'),
+  capturedOn: UtcTimeSchema.describe('By the camera’s clock, or the time of arrival.'),
   plate: z.string().nullable().describe('Null: unreadable.'),
   plateRaw: z.string().describe('As the camera wrote it.'),
   score: z.number().min(0).max(1),
   country: z.string().nullable(),
-  candidates: z
-    .array(PlateCandidateSchema)
-    .describe('What else the plate may be, best first, itself included.'),
-  url: z.string().nullable().describe('Where the picture is; null: there is none.'),
-  plateUrl: z.string().nullable().describe('Where a picture of the plate alone is; null: there is none.'),
+  candidates: z.array(PlateCandidateSchema).describe('All candidates for the plate, best first.'),
+  url: z.string().nullable().describe('The path of the picture; null: none.'),
+  plateUrl: z.string().nullable().describe('The path of a picture of the plate alone; null: none.'),
   status: z.enum(PHOTO_STATUSES),
   createdOn: UtcTimeSchema.describe('When it arrived.'),
   camera: z.strictObject({
@@ -30,12 +28,14 @@ const fields = {
     remoteId: z.string(),
   }),
   visitId: z.string().nullable(),
-  standing: StoredReadSchema.shape.standing.describe('Whether it took part in a decision, or why not.'),
+  standing: StoredReadSchema.shape.standing.describe(
+    'Whether it was used in a decision, or the reason why not.',
+  ),
   decision: z
     .strictObject({ open: z.boolean(), reason: DecisionReasonSchema })
     .nullable()
-    .describe('What was decided for the vehicle last: whether its gate is to open, and why.'),
-  test: z.boolean().describe('Posted as `open-alpr-test`: part of no list, and nothing followed from it.'),
+    .describe('The latest decision for the vehicle: whether to open the gate, and the reason.'),
+  test: z.boolean().describe('Posted as `open-alpr-test`: not in any list, and without effect.'),
 };
 
 const example = {
@@ -72,8 +72,9 @@ export const EditedPhotoSchema = z
   .strictObject({
     ...fields,
     outcome: PhotoOutcomeSchema.describe(
-      '`photo-only`: no visit had to change; `visit-corrected`: its visit has the plate now; `visit-ended`: it was the ' +
-        'exit of an open visit, which is ended; `no-visit` and `ambiguous-visit`: no open visit, or several, fit it.',
+      '`photo-only`: no visit changed. `visit-corrected`: its visit has the plate now. `visit-ended`: ' +
+        'it was the exit of an open visit, which has ended. `no-visit` and `ambiguous-visit`: no open ' +
+        'visit, or several, match it.',
     ),
   })
   .meta({ id: 'EditedPhoto', example: { ...example, status: 'reviewed', outcome: 'visit-corrected' } });
@@ -84,13 +85,13 @@ export const PhotoEditSchema = z
     id: IdSchema.optional(),
     capturedOn: MomentSchema.optional(),
     plate: PlateSchema.optional().describe(
-      'Its visit follows: corrected, or ended where it is the exit’s photo.',
+      'The visit is corrected too, or ended if this is the photo of its exit.',
     ),
     status: z
       .enum(['new', 'need-review', 'force-review', 'reviewed'])
       .optional()
-      .describe('Left out with a plate: `reviewed`.'),
-    reason: TypedTextSchema.trim().min(1).max(500).optional().describe('Kept in the visit’s history.'),
+      .describe('Default with a plate: `reviewed`.'),
+    reason: TypedTextSchema.trim().min(1).max(500).optional().describe('Stored in the visit’s history.'),
   })
   .meta({ id: 'PhotoEdit', example: { plate: 'ABX12', reason: 'Mud on the plate' } });
 export type PhotoEdit = z.infer<typeof PhotoEditSchema>;
@@ -98,8 +99,8 @@ export type PhotoEdit = z.infer<typeof PhotoEditSchema>;
 /** The result of a document that reported no vehicle. */
 export const NoReadSchema = z
   .strictObject({
-    kind: z.string().describe('What kind of document it was, in the maker’s own word.'),
-    heartbeat: z.boolean().describe('The camera says that it is alive.'),
+    kind: z.string().describe('The maker’s name for the kind of document.'),
+    heartbeat: z.boolean().describe('A heartbeat of the camera.'),
   })
   .meta({ id: 'NoRead', example: { kind: 'heartbeat', heartbeat: true } });
 export type NoRead = z.infer<typeof NoReadSchema>;

@@ -23,18 +23,20 @@ const pictureRoute = createRoute({
   path: '/photo/{id}/picture',
   tags: ['Photos'],
   summary: 'Get a photo’s picture, or a byte range of it',
-  description: 'A kiosk sees by which ones the cars came in that are inside.',
+  description: 'A kiosk sees the entry pictures of cars that are inside.',
   request: {
     params: IdParamSchema,
     query: z.strictObject({
       ...locationTokenQuery,
-      kind: PictureKindSchema.default('vehicle').describe('What it shows: the vehicle, or its plate alone.'),
+      kind: PictureKindSchema.default('vehicle').describe(
+        'The picture of the vehicle, or of its plate alone.',
+      ),
     }),
   },
   responses: {
     200: { description: 'The picture', content: picture },
-    206: { description: 'The part that `Range` asked for', content: picture },
-    304: { description: 'As the caller has it (`If-None-Match`)' },
+    206: { description: 'The range of `Range`', content: picture },
+    304: { description: 'Unchanged (`If-None-Match`)' },
     416: refusal('The picture ends before `Range`'),
     ...REFUSALS.input,
     ...READ_REFUSALS,

@@ -17,12 +17,14 @@ const params = z.object({
 
 const ErasedSchema = z
   .strictObject({
-    visits: z.int().describe('Kept without their plate.'),
+    visits: z.int().describe('Stored without their plate.'),
     photos: z.int(),
     whitelist: z.int(),
     vehicles: z.int(),
     passages: z.int(),
-    keptInvoices: z.int().describe('Bookkeeping law asks for them; their clock takes the names off.'),
+    keptInvoices: z
+      .int()
+      .describe('Bookkeeping law requires them; their retention period removes the names.'),
   })
   .meta({ id: 'ErasedPlate' });
 
@@ -32,7 +34,7 @@ const exportRoute = createRoute({
   tags,
   summary: 'Export all data about a plate',
   description:
-    'For the person whose vehicle it is: see that it is, before you hand it out. The reading is audited.',
+    "For the vehicle's owner: verify the identity before you give the data away. The export is " + 'audited.',
   request: { params },
   responses: {
     200: { description: 'It', content: json(PlateExportSchema) },
@@ -46,11 +48,10 @@ const eraseRoute = createRoute({
   path: '/privacy/plates/{plate}',
   tags,
   summary: 'Erase all data about a plate, except bookkeeping records',
-  description:
-    'Refused, with all that stands in its way, while the vehicle is inside, owes something or is in custody.',
+  description: 'Refused, with all reasons, while the vehicle is inside, has an amount due or is in custody.',
   request: { params },
   responses: {
-    200: { description: 'How much was erased', content: json(ErasedSchema) },
+    200: { description: 'The number of erased rows', content: json(ErasedSchema) },
     ...REFUSALS.input,
     ...REFUSALS.auth,
     ...REFUSALS.notFound,

@@ -71,7 +71,7 @@ export const ProductEditSchema = z
       .record(fields.name.keyType, fields.name.valueType.nullable())
       .refine(...atMostKeys(MAX_LANGUAGES))
       .openapi({ maxProperties: MAX_LANGUAGES })
-      .describe('Names that are not given stay; null takes one away.'),
+      .describe('Absent names are unchanged; null removes one.'),
   })
   .partial()
   .meta({ id: 'ProductEdit', example: { price: 600 } });

@@ -18,7 +18,7 @@ const listRoute = createRoute({
   path: '/quotas',
   tags,
   summary: 'List quotas, newest first',
-  description: 'Operators see all; others those of their own customer.',
+  description: 'Operators see all, others those of their own customer.',
   request: {
     query: z.strictObject({
       customer: z.string().min(1).optional(),
@@ -34,9 +34,9 @@ const newRoute = createRoute({
   path: '/quotas',
   tags,
   summary: 'Create a quota; pushed to sites immediately',
-  description: 'A customer has one quota of a product and name: asked for again, it is 422 with its id.',
+  description: 'A customer has one quota of a product and name: a repetition is 422 with its id.',
   request: { body: jsonBody(NewQuotaSchema) },
-  responses: responses.write(QuotaSchema, 'Added'),
+  responses: responses.write(QuotaSchema, 'Created'),
 });
 
 const getRoute = createRoute({
@@ -62,9 +62,9 @@ const deleteRoute = createRoute({
   path: '/quotas/{id}',
   tags,
   summary: 'Delete a quota',
-  description: 'Visits keep the units that they have taken of it, and get no more.',
+  description: 'Visits keep the units that they have used, and get no more.',
   request: { params: IdParamSchema },
-  responses: { 204: { description: 'Taken away' }, ...WRITE_REFUSALS },
+  responses: { 204: { description: 'Deleted' }, ...WRITE_REFUSALS },
 });
 
 const resetRoute = createRoute({
@@ -73,10 +73,10 @@ const resetRoute = createRoute({
   tags,
   summary: 'Set a quota’s free units to 0',
   description:
-    '`total` becomes what is `used`, so that `free` is 0. Visits keep the units that they have taken; the audit ' +
-    'log has a line of it, also where nothing was free before.',
+    '`total` becomes `used`, so `free` is 0. Visits keep the units that they have used. The audit ' +
+    'log has a line, even if nothing was free before.',
   request: { params: IdParamSchema },
-  responses: responses.write(QuotaSchema, 'Set to 0'),
+  responses: responses.write(QuotaSchema, 'Updated'),
 });
 
 export function quotaRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {

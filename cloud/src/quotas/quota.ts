@@ -11,9 +11,9 @@ import { type OpenQuotaVisit, type QuotaRow, SHOWN_VISITS } from './quota-store.
 const MAX_UNITS = 1_000_000;
 
 const fields = {
-  customer: IdSchema.describe('Id of the customer whose units they are.'),
+  customer: IdSchema.describe('Id of the customer that owns the units.'),
   product: IdSchema.describe('Id of a product of type `quota`.'),
-  quantity: z.int().min(1).max(MAX_UNITS).describe('Units of 24 hours, in all.'),
+  quantity: z.int().min(1).max(MAX_UNITS).describe('The total of units of 24 hours.'),
   name: TypedTextSchema.trim().min(1).max(200),
   config: ProductConfigSchema.describe('When units count, by the wall clock of the site.'),
 };
@@ -21,8 +21,8 @@ const fields = {
 export const NewQuotaSchema = z
   .strictObject({
     ...fields,
-    name: fields.name.optional().describe('Left out: as its product is called.'),
-    config: fields.config.optional().describe('Left out: as its product has it.'),
+    name: fields.name.optional().describe('Default: the name of its product.'),
+    config: fields.config.optional().describe('Default: from its product.'),
   })
   .meta({ id: 'NewQuota', example: { customer: 'c1', product: 'p1', quantity: 30, name: 'Staff' } });
 export type NewQuota = z.infer<typeof NewQuotaSchema>;
@@ -30,9 +30,9 @@ export type NewQuota = z.infer<typeof NewQuotaSchema>;
 export const QuotaEditSchema = z
   .strictObject({
     ...fields,
-    customer: fields.customer.describe('Changes only as long as no unit is used.'),
-    product: fields.product.describe('Changes only as long as no unit is used.'),
-    quantity: fields.quantity.describe('Units of 24 hours, in all; at least those used.'),
+    customer: fields.customer.describe('Can only be changed while no unit is used.'),
+    product: fields.product.describe('Can only be changed while no unit is used.'),
+    quantity: fields.quantity.describe('The total of units of 24 hours; at least those used.'),
     config: settingsEdit(ProductConfigSchema).meta({ id: 'QuotaConfigEdit' }),
   })
   .partial()
@@ -46,7 +46,7 @@ const CurrentVisitSchema = z
     customerId: z.string(),
     visitId: z.string(),
     plate: z.string().nullable(),
-    units: z.int().min(1).describe('What it has taken so far.'),
+    units: z.int().min(1).describe('The units that it has used.'),
     visit: z.strictObject({
       id: z.string(),
       siteId: z.string(),
@@ -71,7 +71,7 @@ export const QuotaSchema = z
     currentVisits: z
       .array(CurrentVisitSchema)
       .max(SHOWN_VISITS)
-      .describe(`Visits that are not over; at most ${SHOWN_VISITS} of them.`),
+      .describe(`Open visits, at most ${SHOWN_VISITS}.`),
     createdOn: UtcTimeSchema,
     modifiedOn: UtcTimeSchema,
   })

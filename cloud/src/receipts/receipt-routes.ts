@@ -22,7 +22,7 @@ const pageRoute = createRoute({
   path: '/receipt/{key}',
   tags: ['Receipts'],
   summary: 'Show the receipt of a payment as a page',
-  description: 'For a person with its address, for example from the QR code at the kiosk; no login.',
+  description: 'For anybody with its address, for example from the QR code at the kiosk; no login.',
   request: {
     params: z.object({
       key: z
@@ -34,7 +34,7 @@ const pageRoute = createRoute({
   },
   responses: {
     200: page('The receipt'),
-    404: page('There is none, or its site has not reported it yet'),
+    404: page('No receipt, or its site has not reported it yet'),
     ...REFUSALS.input,
     ...REFUSALS.tooMany,
   },
@@ -45,11 +45,12 @@ const mailRoute = createRoute({
   path: '/visit/{id}/receipt',
   tags: ['Visits'],
   summary: 'Send the receipt of a visit by mail',
-  description: 'Kiosks: for visits that ended, or were paid, within 24 hours. Five a day for each visit.',
+  description:
+    'Kiosks: for visits that ended or were paid within 24 hours. At most five a day for each visit.',
   request: { params: IdParamSchema, body: jsonBody(ReceiptRequestSchema) },
   responses: {
     202: {
-      description: 'It will be mailed',
+      description: 'Queued',
       content: json(z.strictObject({ mailId: z.string() }).meta({ id: 'ReceiptMailed' })),
     },
     ...WRITE_REFUSALS,

@@ -15,15 +15,12 @@ const refundRoute = createRoute({
   tags: ['Invoices'],
   summary: 'Refund a paid invoice',
   description:
-    'Once; it leaves the income on the day of the refund, and what it paid of a visit inside is due again. What was paid ' +
-    'online goes back to the card at its provider, the whole or an `amount` of it, which leaves the visit as it is. No ' +
-    'other money is moved by this.',
+    'Once. The amount leaves the income on the day of the refund. For a visit inside it is due ' +
+    'again. An online payment is refunded to the card, the whole or an `amount` of it; a part does ' +
+    'not change the visit. No other money is moved.',
   request: { params: IdParamSchema, body: jsonBody(RefundSchema) },
   responses: {
-    ...responses.write(
-      InvoiceWithLinesSchema,
-      'Refunded, or ordered where the provider has not answered yet',
-    ),
+    ...responses.write(InvoiceWithLinesSchema, 'Refunded, or ordered if the provider has not answered yet'),
     409: refusal('The provider cannot refund it'),
   },
 });

@@ -12,8 +12,8 @@ const AmountSchema = z
     currency: CurrencySchema,
     amount: z
       .int()
-      .describe('Issued less refunded, in the currency’s minor unit; below zero where more was refunded.'),
-    invoices: z.int().describe('How many, issued less refunded.'),
+      .describe('Issued minus refunded, in the currency’s minor unit; negative if more was refunded.'),
+    invoices: z.int().describe('The number of invoices, issued minus refunded.'),
   })
   .meta({ id: 'IncomeAmount', example: { currency: 'ISK', amount: 125_000, invoices: 250 } });
 export type IncomeAmount = z.infer<typeof AmountSchema>;
@@ -25,8 +25,8 @@ const PeriodSchema = z
       .nullable()
       .describe('The day, `2026-W47` (ISO 8601), `2026-11`, or a site’s id; null: income of no site.'),
     name: z.string().nullable().describe('Of a site.'),
-    from: z.iso.date().describe('Its first day that was asked for.'),
-    to: z.iso.date().describe('Its last one; included.'),
+    from: z.iso.date().describe('Its first day within the requested period.'),
+    to: z.iso.date().describe('Its last day; included.'),
     amounts: z.array(AmountSchema),
   })
   .meta({
@@ -41,8 +41,8 @@ const PeriodSchema = z
   });
 
 const SumSchema = z.strictObject({
-  amounts: z.array(AmountSchema).describe('Of the whole time, one for each currency.'),
-  periods: z.array(PeriodSchema).describe('In order, without gaps; empty unless `by` is given.'),
+  amounts: z.array(AmountSchema).describe('The totals of the whole period, one for each currency.'),
+  periods: z.array(PeriodSchema).describe('In order, without gaps; empty without `by`.'),
 });
 
 export const IncomeReportSchema = z

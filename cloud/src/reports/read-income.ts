@@ -14,10 +14,10 @@ import { type IncomeSum, incomeOf } from './income-store.ts';
 const MAX_DAYS = 3700;
 
 export const IncomeQuerySchema = z.strictObject({
-  'date.from': z.iso.date().describe('The first day, as the day is where each site is.'),
+  'date.from': z.iso.date().describe('The first day, in the time zone of each site.'),
   'date.to': z.iso.date().describe('The last day; included.'),
-  siteId: z.string().optional().describe('Of this site only.'),
-  by: z.enum(INCOME_BY).optional().describe('What to split it by, too; weeks as in ISO 8601.'),
+  siteId: z.string().optional().describe('Only this site.'),
+  by: z.enum(INCOME_BY).optional().describe('An additional grouping; weeks as in ISO 8601.'),
 });
 export type IncomeQuery = z.infer<typeof IncomeQuerySchema>;
 

@@ -24,10 +24,10 @@ const { shape } = VisitQuerySchema;
 /** The query of the reports on visits: a period, and filters that the list of visits has too. */
 const VisitReportQuerySchema = z.strictObject({
   ...VisitQuerySchema.omit({ date: true, collection: true }).shape,
-  'date.from': shape['date.from'].unwrap().describe('The first day or moment on which a visit started.'),
+  'date.from': shape['date.from'].unwrap().describe("The first day or time of a visit's start."),
   'date.to': shape['date.to']
     .unwrap()
-    .describe('The last one; a day is included, as it is where the site is.'),
+    .describe("The last day or time; a day includes all of it, in the site's time zone."),
 });
 
 type VisitReportQuery = z.infer<typeof VisitReportQuerySchema>;
@@ -40,9 +40,10 @@ const incomeRoute = createRoute({
   tags,
   summary: 'Get the income of a period',
   description:
-    'By payment type and vehicle category, and by day, week, month or site where `by` says so. An invoice counts ' +
-    'on the day on which it was issued, a refund on its own day, both where the site is. Every type, category and ' +
-    'period is there, also with zeroes; currencies are never added together.',
+    'By payment type and vehicle category, and with `by` also by day, week, month or site. An ' +
+    "invoice counts on the day of its issue, a refund on its own day, both in the site's time zone. " +
+    'Every type, category and period is included, also with zeroes. Currencies are never added ' +
+    'together.',
   request: { query: IncomeQuerySchema },
   responses: { 200: { description: 'Income', content: json(IncomeReportSchema) }, ...LIST_REFUSALS },
 });
@@ -71,11 +72,11 @@ const FileSchema = z.string().openapi({ format: 'binary' });
 
 const DownloadQuerySchema = VisitReportQuerySchema.extend({
   format: z.enum(['xlsx', 'csv']).default('xlsx'),
-  language: z.enum(FILE_LANGUAGES).default('is').describe('Of the headers and the words in the cells.'),
+  language: z.enum(FILE_LANGUAGES).default('is').describe('The language of headers and cells.'),
   separator: z
     .enum([';', ','])
     .default(';')
-    .describe('Of CSV. `;` goes with a decimal comma, `,` with a decimal point.'),
+    .describe('The separator of CSV. `;` implies a decimal comma, `,` a decimal point.'),
 });
 
 const downloadRoute = createRoute({
@@ -83,7 +84,7 @@ const downloadRoute = createRoute({
   path: '/reports/visits/download',
   tags,
   summary: 'Export visits that started within a period as a spreadsheet, oldest first',
-  description: 'Times are those of the site’s own clock. The file is cut off where it could not be finished.',
+  description: "Times are in the site's time zone. If an error occurs, the file is cut off.",
   request: { query: DownloadQuerySchema },
   responses: {
     200: {

@@ -17,7 +17,7 @@ export const VisitStatsSchema = z
     statuses: z.array(z.strictObject({ status: VisitStatusSchema, count: CountSchema })),
     categories: z
       .array(z.strictObject({ category: VehicleCategorySchema, count: CountSchema }))
-      .describe('A vehicle that no register knows counts as light.'),
+      .describe('A vehicle that is in no register counts as light.'),
     paymentStatuses: z
       .array(z.strictObject({ paymentStatus: PaymentStatusSchema.nullable(), count: CountSchema }))
       .describe('Null: not settled.'),

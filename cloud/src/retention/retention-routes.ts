@@ -18,7 +18,7 @@ const ErasedSchema = z
     on: UtcTimeSchema,
     kind: z.enum(ERASED_KINDS),
     rows: z.int(),
-    before: UtcTimeSchema.describe('Everything from before then.'),
+    before: UtcTimeSchema.describe('Everything older than this was erased.'),
     by: z.string(),
   })
   .meta({
@@ -35,10 +35,10 @@ const ErasedSchema = z
 
 const ClocksSchema = z
   .strictObject({
-    pictureDays: z.int().describe('Pictures of vehicles; 90 days at most.'),
+    pictureDays: z.int().describe('Pictures of vehicles; at most 90 days.'),
     looseReadDays: z.int().describe('Reads that belong to no visit.'),
-    visitDays: z.int().describe('Plates of settled visits, passages, and who paid online.'),
-    invoiceYears: z.int().describe('Payers of invoices, from the end of the year.'),
+    visitDays: z.int().describe('Plates of settled visits, passages, and payers of online payments.'),
+    invoiceYears: z.int().describe('Payers of invoices, after the end of the year.'),
     auditDays: z.int(),
     mailDays: z.int(),
   })
@@ -49,11 +49,11 @@ const listRoute = createRoute({
   path: '/retention',
   tags,
   summary: 'Get the retention periods and the erasure log, newest first',
-  description: 'The clocks stand in the configuration of the server (`retention`).',
+  description: "The periods are in the cloud's configuration (`retention`).",
   request: { query: z.strictObject({ next: CursorParamSchema.optional() }) },
   responses: {
     200: {
-      description: 'Clocks and log',
+      description: 'Periods and log',
       content: json(
         z.strictObject({ clocks: ClocksSchema, ...listOf(ErasedSchema).shape }).meta({ id: 'Retention' }),
       ),

@@ -22,7 +22,7 @@ const LaneParamSchema = IdParamSchema.extend({
     .min(1)
     .max(64)
     .openapi({ param: { name: 'lane', in: 'path' }, example: 'out-1' })
-    .describe('As the site names it.'),
+    .describe('The id of the lane at its site.'),
 });
 
 const CommandDoneSchema = z
@@ -42,12 +42,12 @@ const CommandDoneSchema = z
   });
 
 const responses = {
-  200: { description: 'Done, and written down at the site', content: json(CommandDoneSchema) },
+  200: { description: 'Done, and recorded at the site', content: json(CommandDoneSchema) },
   ...REFUSALS.input,
   ...READ_REFUSALS,
-  502: refusal('The site had the command, and its gate did not do it'),
-  503: refusal('Not done: the site is not connected'),
-  504: refusal('The site did not answer within a second: it will not begin with it any more'),
+  502: refusal('The site received the command, and its gate failed'),
+  503: refusal('Not sent: the site is not connected'),
+  504: refusal('The site did not answer within a second. It will not begin the command any more'),
 };
 
 const laneRoute = <Verb extends string>(verb: Verb, summary: string) =>
@@ -70,15 +70,18 @@ const siteRoute = <Verb extends string>(verb: Verb, summary: string) =>
     responses,
   });
 
-const openRoute = laneRoute('open', 'Open a gate once, now; the car that waits there goes, whatever it owes');
-const holdRoute = laneRoute('hold', 'Hold a gate open until it is released; cars are read and visits go on');
+const openRoute = laneRoute('open', 'Open a gate once; the waiting car can leave, whatever it owes');
+const holdRoute = laneRoute(
+  'hold',
+  'Hold a gate open until it is released; cars are read and charged as usual',
+);
 const closeRoute = laneRoute(
   'close',
-  'Keep a lane closed until it is released; an exit for 15 minutes at most',
+  'Keep a lane closed until it is released; an exit for at most 15 minutes',
 );
-const releaseRoute = laneRoute('release', 'Back to automatic: the lane decides again');
+const releaseRoute = laneRoute('release', 'Release a gate; back to automatic');
 const holdAllRoute = siteRoute('hold', 'Hold every gate of a site open');
-const releaseAllRoute = siteRoute('release', 'Every gate of a site back to automatic');
+const releaseAllRoute = siteRoute('release', 'Release every gate of a site; back to automatic');
 
 /** What operators want of gates, answered within a second with what was done. */
 export function commandRoutes({

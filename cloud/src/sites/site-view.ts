@@ -73,11 +73,11 @@ export const SiteViewSchema = z
 export type SiteView = z.infer<typeof SiteViewSchema>;
 
 export const NewSiteSchema = z
-  .strictObject({ ...siteShape, secret: z.string().meta({ description: 'Shown this once.' }) })
+  .strictObject({ ...siteShape, secret: z.string().meta({ description: 'Shown only now.' }) })
   .meta({ id: 'NewSite' });
 
 export const NewSecretSchema = z
-  .strictObject({ secret: z.string().meta({ description: 'Shown this once.' }) })
+  .strictObject({ secret: z.string().meta({ description: 'Shown only now.' }) })
   .meta({ id: 'NewSecret' });
 
 const NO_DEVICES: DeviceSummary = { total: 0, alarms: 0, worst: null };

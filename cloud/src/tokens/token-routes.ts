@@ -40,7 +40,7 @@ const roleRoute = createRoute({
   path: '/admin/create-role-bearer-token',
   tags,
   summary: 'Create a machine token',
-  description: 'It is good until it is revoked, and shown this once.',
+  description: 'The token is valid until it is revoked, and shown only now.',
   request: { body: jsonBody(NewRoleTokenSchema) },
   responses: {
     200: { description: 'The token', content: json(IssuedTokenSchema) },
@@ -53,10 +53,12 @@ const photoRoute = createRoute({
   path: '/admin/create-photo-token',
   tags,
   summary: 'Create a token for a camera that posts its reads',
-  description: 'It goes into the address (`?token=…`), as cameras can do no better, and is good there only.',
+  description:
+    'The token is used in the address (`?token=…`), because cameras support nothing better, and is ' +
+    'valid only there.',
   request: { body: jsonBody(NewPhotoTokenSchema) },
   responses: {
-    200: { description: 'The token, and where to post', content: json(IssuedPhotoTokenSchema) },
+    200: { description: 'The token, and the address to post to', content: json(IssuedPhotoTokenSchema) },
     ...WRITE_REFUSALS,
   },
 });
@@ -78,7 +80,7 @@ const revokeRoute = createRoute({
   tags,
   summary: 'Revoke a machine token',
   request: { params: IdParamSchema },
-  responses: { 204: { description: 'Ended' }, ...WRITE_REFUSALS },
+  responses: { 204: { description: 'Revoked' }, ...WRITE_REFUSALS },
 });
 
 const accountListRoute = createRoute({
@@ -100,7 +102,7 @@ const accountRevokeRoute = createRoute({
   tags,
   summary: 'Revoke a token of an account',
   request: { params: AccountTokenParamsSchema },
-  responses: { 204: { description: 'Ended' }, ...WRITE_REFUSALS },
+  responses: { 204: { description: 'Revoked' }, ...WRITE_REFUSALS },
 });
 
 export function tokenRoutes({ db, clock, publicUrl }: CloudContext): OpenAPIHono<CloudEnv> {

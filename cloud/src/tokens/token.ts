@@ -12,8 +12,8 @@ export const NewRoleTokenSchema = z
   .strictObject({
     name: NameSchema,
     role: z.enum(TOKEN_ROLES),
-    options: AccountOptionsSchema.optional().describe('Of the role `whitelist`: what it may give.'),
-    siteId: z.string().min(1).max(100).optional().describe('Of the role `kiosk`: where it stands.'),
+    options: AccountOptionsSchema.optional().describe('For the role `whitelist`: the limits of its entries.'),
+    siteId: z.string().min(1).max(100).optional().describe('For the role `kiosk`: its location.'),
   })
   .refine(({ role, siteId }) => role === 'kiosk' || siteId === undefined, {
     path: ['siteId'],
@@ -32,8 +32,8 @@ export const NewPhotoTokenSchema = z
 export type NewPhotoToken = z.infer<typeof NewPhotoTokenSchema>;
 
 const issued = {
-  id: z.string().describe('By which it is revoked.'),
-  access_token: z.string().describe('Shown this once; only its hash is kept.'),
+  id: z.string().describe('The id for revoking it.'),
+  access_token: z.string().describe('Shown only now; the cloud stores its hash.'),
 };
 
 export const IssuedTokenSchema = z.strictObject(issued).meta({ id: 'IssuedToken' });
@@ -41,7 +41,9 @@ export const IssuedTokenSchema = z.strictObject(issued).meta({ id: 'IssuedToken'
 export const IssuedPhotoTokenSchema = z
   .strictObject({
     ...issued,
-    url: z.string().describe('Where the camera posts its reads; `{type}` as in POST /photos/{type}.'),
+    url: z
+      .string()
+      .describe('The address to which the camera posts its reads; `{type}` as in POST /photos/{type}.'),
   })
   .meta({ id: 'IssuedPhotoToken' });
 
@@ -51,11 +53,11 @@ export const MachineTokenSchema = z
     id: z.string(),
     name: z.string(),
     role: z.enum([...TOKEN_ROLES, 'photo']),
-    siteId: z.string().nullable().describe('Of a kiosk token: where the kiosk stands.'),
-    options: AccountOptionsSchema.nullable().describe('Of a whitelist token: what it may give.'),
-    cameraId: z.string().nullable().describe('Of a photo token: the camera whose reads it lets in.'),
+    siteId: z.string().nullable().describe('The location of the kiosk, for a kiosk token.'),
+    options: AccountOptionsSchema.nullable().describe('The limits of the entries, for a whitelist token.'),
+    cameraId: z.string().nullable().describe('The camera whose reads are accepted, for a photo token.'),
     createdOn: UtcTimeSchema,
-    usedOn: z.iso.date().nullable().describe('The day (UTC) on which it was used last.'),
+    usedOn: z.iso.date().nullable().describe('The day (UTC) of the last use.'),
   })
   .meta({ id: 'MachineToken' });
 export type MachineToken = z.infer<typeof MachineTokenSchema>;
@@ -65,19 +67,19 @@ export const AccountTokenSchema = z
   .strictObject({
     id: z.string(),
     deviceUuid: z.string().nullable(),
-    tokenId: z.string().nullable().describe('The login by which it was had.'),
-    forPasswordOnly: z.boolean().describe('Good for nothing but a new password.'),
+    tokenId: z.string().nullable().describe('The login that created it.'),
+    forPasswordOnly: z.boolean().describe('Only valid for setting a new password.'),
     isSession: z.boolean().describe('Of a browser, in its cookie; else a bearer token.'),
     method: z.enum(LOGIN_METHODS).nullable().describe('How its holder logged in.'),
-    address: z.string().nullable().describe('From where.'),
-    agent: z.string().nullable().describe('With what, as that calls itself.'),
+    address: z.string().nullable().describe('The address of the login.'),
+    agent: z.string().nullable().describe('The `User-Agent` of the login.'),
     createdOn: UtcTimeSchema,
-    usedOn: z.iso.date().nullable().describe('The day (UTC) on which it was used last.'),
+    usedOn: z.iso.date().nullable().describe('The day (UTC) of the last use.'),
     lastSeenOn: UtcTimeSchema.nullable().describe(
-      'When it was used last: to the minute for a session, else the first use of that day.',
+      'The last use: to the minute for a session, else the first use of that day.',
     ),
     expiresOn: UtcTimeSchema.nullable(),
-    current: z.boolean().describe('The one with which this was asked.'),
+    current: z.boolean().describe('The token of this call.'),
   })
   .meta({ id: 'AccountToken' });
 export type AccountToken = z.infer<typeof AccountTokenSchema>;

@@ -37,11 +37,11 @@ const listRoute = createRoute({
         .enum(['true', 'false'])
         .transform((text) => text === 'true')
         .optional()
-        .describe('Whether people have set fields against the register.'),
+        .describe('Whether a person has overridden the register.'),
       collection: z
         .enum(['latest', 'custody', 'heavy'])
         .optional()
-        .describe('`latest`: all; `custody`: in anybody’s custody now; `heavy`: of that category.'),
+        .describe('`latest`: all; `custody`: in custody now; `heavy`: of that category.'),
       plate: PlateSchema.optional().describe(`${PART_OF_PLATE} Equal plates come first.`),
       next: CursorParamSchema.optional(),
     }),

@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto';
 import { request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { messageOf } from '@hlid/protocol/fault';
+import { signatureOf } from '../http/webhook-signature.ts';
 import { outboundLookup } from './outbound-address.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -40,12 +40,6 @@ export async function sendSigned(
   } catch (error) {
     return { ok: false, status: null, error: messageOf(error), tookMs: elapsed(began) };
   }
-}
-
-/** @param secret `whsec_` and the key in base64 */
-export function signatureOf(secret: string, id: string, timestamp: number, body: string): string {
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 }
 
 function post(

@@ -44,11 +44,11 @@ const newRoute = createRoute({
   tags,
   summary: 'Create a webhook',
   description:
-    'Each event is posted in order, signed by the rules of Standard Webhooks, until it is answered with 2xx: again ' +
-    'after 5 s, 30 s, 2 min, 10 min, 1 h and then every 6 h; after 3 days of failure the webhook is paused. It may ' +
-    'come more than once, under the same `webhook-id`.',
+    'Events are posted in order, signed as defined by Standard Webhooks, until the answer is 2xx: ' +
+    'again after 5 s, 30 s, 2 min, 10 min, 1 h and then every 6 h. After 3 days of failure the ' +
+    'webhook is paused. An event may arrive more than once, with the same `webhook-id`.',
   request: { body: jsonBody(NewWebhookSchema) },
-  responses: responses.write(MadeWebhookSchema, 'Added; the secret is shown this once'),
+  responses: responses.write(MadeWebhookSchema, 'Created; the secret is shown only now'),
 });
 
 const eventsRoute = createRoute({
@@ -62,7 +62,7 @@ const eventsRoute = createRoute({
   },
   responses: {
     200: {
-      description: 'Up to 100 events; `newest` is the number of the last there is',
+      description: 'Up to 100 events; `newest` is the number of the newest event',
       content: json(
         z
           .strictObject({ newest: z.int().min(0), data: z.array(IntegrationEventSchema) })
@@ -97,7 +97,7 @@ const deleteRoute = createRoute({
   tags,
   summary: 'Delete a webhook and its delivery log',
   request: { params: IdParamSchema },
-  responses: responses.delete('Removed'),
+  responses: responses.delete('Deleted'),
 });
 
 const deliveriesRoute = createRoute({

@@ -12,12 +12,12 @@ const TypesSchema = z.array(z.enum(INTEGRATION_EVENT_TYPES)).min(1).max(INTEGRAT
 
 const fields = {
   name: TypedTextSchema.min(1).max(200),
-  url: z.string().min(1).max(2000).describe('Begins with https:// and leads to the internet.'),
+  url: z.string().min(1).max(2000).describe('A public address with https.'),
   types: TypesSchema.nullable().describe(
-    'Which it gets; null: all. `photo.stored` is sent for reads that are posted to the cloud, and of those that a ' +
-      'site with an edge daemon sends once their picture has come.',
+    'The event types that it gets; null: all. `photo.stored` is sent for reads that are posted to ' +
+      'the cloud, and for reads of a site with an edge daemon when their picture has arrived.',
   ),
-  siteId: IdSchema.nullable().describe('Of which site; null: all.'),
+  siteId: IdSchema.nullable().describe('The site whose events it gets; null: all.'),
   status: z.enum(WEBHOOK_STATUSES),
 };
 
@@ -38,9 +38,7 @@ export const NewWebhookSchema = z
       .int()
       .min(0)
       .optional()
-      .describe(
-        'The event after which it begins, as far as events are kept; absent: with what happens from now on.',
-      ),
+      .describe('The event after which it begins, if it is still stored; absent: with new events.'),
   })
   .meta({ id: 'NewWebhook', example });
 export type NewWebhook = z.infer<typeof NewWebhookSchema>;
@@ -56,8 +54,8 @@ export const WebhookSchema = z
   .strictObject({
     id: z.string(),
     ...fields,
-    cursor: z.int().describe('The newest event that it has, or that does not concern it.'),
-    failures: z.int().describe('Tries of the next event that failed, in a row.'),
+    cursor: z.int().describe('The newest event that it has received, or that does not match it.'),
+    failures: z.int().describe('Failed attempts in a row to send the next event.'),
     failingSince: UtcTimeSchema.nullable(),
     nextTryOn: UtcTimeSchema.nullable(),
     lastError: z.string().nullable(),
@@ -68,7 +66,7 @@ export const WebhookSchema = z
 export type Webhook = z.infer<typeof WebhookSchema>;
 
 export const MadeWebhookSchema = z
-  .strictObject({ ...WebhookSchema.shape, secret: z.string().describe('Shown this once.') })
+  .strictObject({ ...WebhookSchema.shape, secret: z.string().describe('Shown only now.') })
   .meta({ id: 'MadeWebhook' });
 
 export const WebhookDeliverySchema = z
@@ -77,7 +75,7 @@ export const WebhookDeliverySchema = z
     event: z.int(),
     type: z.enum(INTEGRATION_EVENT_TYPES),
     on: UtcTimeSchema,
-    status: z.int().nullable().describe('Of HTTP; null: nobody answered.'),
+    status: z.int().nullable().describe('The HTTP status; null: no answer.'),
     error: z.string().nullable(),
     tookMs: z.int(),
   })
@@ -86,13 +84,13 @@ export const WebhookDeliverySchema = z
 /** What is sent, and what `GET /webhooks/events` shows. */
 export const IntegrationEventSchema = z
   .strictObject({
-    n: z.int().describe('The cursor: counts up.'),
+    n: z.int().describe('The cursor; it increases.'),
     type: z.enum(INTEGRATION_EVENT_TYPES),
     on: UtcTimeSchema,
     siteId: z.string().nullable(),
     subject: z.strictObject({
       id: z.string(),
-      path: z.string().describe('Where it is.'),
+      path: z.string().describe('Its path.'),
     }),
   })
   .meta({

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { createTestApi, type TestApi } from '../../test/api.ts';
 import { frame } from '../../test/sample-documents.ts';
 import { sampleCustomer, sampleQuotaProduct } from '../../test/sample-quota.ts';
-import { signatureOf } from './send-signed.ts';
+import { signatureOf } from '../http/webhook-signature.ts';
 import { eventRetentionJob, webhookJob } from './webhook-job.ts';
 
 const EventSchema = z.looseObject({

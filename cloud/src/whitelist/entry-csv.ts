@@ -122,16 +122,16 @@ function daysOf(text: string): number[] | null {
 /** What an import did. */
 export const ImportReportSchema = z
   .strictObject({
-    dryRun: z.boolean().describe('`true`: nothing was done; this is what would be.'),
+    dryRun: z.boolean().describe('`true`: a preview; nothing was stored.'),
     added: z.int().min(0),
-    unchanged: z.int().min(0).describe('Lines whose plate and time are listed already.'),
+    unchanged: z.int().min(0).describe('Lines with a plate and time that are in the list already.'),
     refused: z.array(
       z.strictObject({
-        line: z.int().min(1).describe('Where it ends in the file; the header is line 1.'),
+        line: z.int().min(1).describe('Its last line in the file; the header is line 1.'),
         messages: z.array(z.string()),
       }),
     ),
-    refusedMore: z.int().min(0).describe('Lines that were refused beside those: only the first are named.'),
+    refusedMore: z.int().min(0).describe('The number of further refused lines: only the first are listed.'),
   })
   .meta({
     id: 'WhitelistImport',

@@ -4,7 +4,7 @@ import { ownRows } from '../http/caller.ts';
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { notFound, REFUSALS, refuse, refuseEdit } from '../http/errors.ts';
 import { etagOf } from '../http/etag.ts';
-import { MomentSchema, PART_OF_PLATE, PlateSchema } from '../http/input-fields.ts';
+import { MomentSchema, PART_OF_PLATE, PlateSchema, YesNoSchema } from '../http/input-fields.ts';
 import { CursorParamSchema, readPage } from '../http/list-envelope.ts';
 import { IdParamSchema, jsonBody, responses, WRITE_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
@@ -18,26 +18,23 @@ import {
   placeOfEntry,
 } from './whitelist-store.ts';
 
-/** A query parameter that is `true` or `false`. */
-export const YesNoSchema = z.enum(['true', 'false']).transform((text) => text === 'true');
-
 /** What a list of entries, or their export, may be asked for. */
 export const EntryFiltersSchema = z.strictObject({
   collection: z.string().optional(),
   plate: PlateSchema.optional().describe(`${PART_OF_PLATE} Equal plates come first.`),
   reason: z.string().min(1).optional().describe('The beginning of the reason.'),
-  active: YesNoSchema.optional().describe('Whether it holds now, but for its weekly rules.'),
+  active: YesNoSchema.optional().describe('Whether it is valid now, apart from its weekly rules.'),
   expire: z
     .union([YesNoSchema, MomentSchema])
     .optional()
-    .describe('`true`: it expires; `false`: never; a moment: by then.'),
+    .describe('`true`: with an expiry; `false`: without; a time: expires by then.'),
   type: z.enum(['permanent', 'temporary']).optional(),
   status: z
     .enum(['active', 'paused', 'deleted', 'all'])
     .optional()
-    .describe('Left out: all but the deleted.'),
+    .describe('Default: all but deleted entries.'),
   objectType: z.enum(['allow', 'block']).optional(),
-  siteId: z.string().optional().describe('Entries that hold at this site.'),
+  siteId: z.string().optional().describe('Entries that are valid at this site.'),
 });
 
 /** Where the calls on entries are, and in what the deprecated ones differ. */
@@ -69,7 +66,7 @@ function describeRoutes(address: EntryAddress) {
     ...described,
     summary: 'Create a whitelist entry; pushed to sites immediately',
     request: { body: jsonBody(NewEntry) },
-    responses: responses.write(EntrySchema, 'Added'),
+    responses: responses.write(EntrySchema, 'Created'),
   });
 
   const getRoute = createRoute({

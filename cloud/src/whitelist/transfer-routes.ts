@@ -4,12 +4,13 @@ import type { Context } from 'hono';
 import { ownRows } from '../http/caller.ts';
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { inputError } from '../http/errors.ts';
+import { YesNoSchema } from '../http/input-fields.ts';
 import { IMPORT_BYTES } from '../http/limit-bodies.ts';
 import { json, LIST_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { streamText } from '../http/stream-text.ts';
 import { ImportReportSchema } from './entry-csv.ts';
-import { EntryFiltersSchema, YesNoSchema } from './entry-routes.ts';
+import { EntryFiltersSchema } from './entry-routes.ts';
 import { exportWhitelist } from './export-whitelist.ts';
 import { importWhitelist, MAX_LINES } from './import-whitelist.ts';
 
@@ -31,15 +32,15 @@ const exportRoute = createRoute({
   tags,
   summary: 'Export whitelist entries as CSV',
   description:
-    'The filters of the list. What it answers, the import reads. A cell that a spreadsheet would take for a formula ' +
-    'has an apostrophe before it; the import takes it off again.',
+    'With the filters of the list. The import reads the file. A cell that a spreadsheet would treat ' +
+    'as a formula begins with an apostrophe, which the import removes.',
   request: {
     query: EntryFiltersSchema.extend({
-      bom: YesNoSchema.optional().describe('Begin with a byte order mark, by which Excel knows UTF-8.'),
+      bom: YesNoSchema.optional().describe('Begin with a byte order mark, so that Excel recognises UTF-8.'),
       separator: z
         .enum(['comma', 'semicolon'])
         .optional()
-        .describe('Left out: a comma. Excel in Icelandic reads semicolons.'),
+        .describe('Default: a comma. Excel in Icelandic needs semicolons.'),
     }),
   },
   responses: {
@@ -57,12 +58,14 @@ const importRoute = createRoute({
   tags,
   summary: 'Import whitelist entries from CSV',
   description:
-    `UTF-8, up to ${MAX_LINES} lines and ${IMPORT_BYTES} bytes. Commas or semicolons separate, whichever the header has. ${COLUMNS} An empty ` +
-    '`expireOn` is never; without that column entries expire as the author’s account has it. A wrong line is ' +
-    'reported and keeps no other from being added; a plate that is listed for that time already is left as it is.',
+    `UTF-8, up to ${MAX_LINES} lines and ${IMPORT_BYTES} bytes. Separated by commas or semicolons, like the header. ${COLUMNS} An empty ` +
+    '`expireOn` means never; without that column entries expire by the options of the author’s account. A wrong line is ' +
+    'reported, and the other lines are added. An entry with the same plate and time as an existing one is skipped.',
   request: {
     query: z.strictObject({
-      dryRun: YesNoSchema.optional().describe('`true`: only say what would become of each line.'),
+      dryRun: YesNoSchema.optional().describe(
+        '`true`: only show the result of each line, and store nothing.',
+      ),
     }),
     body: {
       required: true,

@@ -23,7 +23,7 @@ const fields = {
   collection: TypedTextSchema.min(1).max(100).nullable(),
   status: z.enum(STATUSES),
   siteId: IdSchema.nullable().describe('Null: at every site.'),
-  authorId: IdSchema.describe('The account whose entry it is; operators may set it.'),
+  authorId: IdSchema.describe('The account that owns the entry; operators may set it.'),
 };
 
 const example = {
@@ -38,10 +38,10 @@ export const NewEntrySchema = z
   .strictObject({
     plate: fields.plate,
     reason,
-    type: type.optional().describe('`permanent` unless there is a `visitId`.'),
+    type: type.optional().describe('Default: `permanent`, or `visit` with a `visitId`.'),
     visitId: IdSchema.optional().describe('The visit that it covers, for type `visit`.'),
     activeFrom: fields.activeFrom.optional(),
-    expireOn: fields.expireOn.optional().describe('Left out: as the author’s account has it.'),
+    expireOn: fields.expireOn.optional().describe('Default: by the options of the author’s account.'),
     objectType: fields.objectType.optional(),
     rules: fields.rules.optional(),
     collection: fields.collection.optional(),
@@ -86,10 +86,10 @@ export const EntrySchema = z
     rules: fields.rules,
     status: fields.status,
     siteId: z.string().nullable(),
-    arrivalsOnly: z.boolean().describe('It covers nothing of a stay that began before `activeFrom`.'),
+    arrivalsOnly: z.boolean().describe('It does not apply to a stay that began before `activeFrom`.'),
     parkedMinutes: z
       .int()
-      .describe('It covers the first so many minutes of a stay that began before `activeFrom`, too.'),
+      .describe('The number of minutes from the start of a stay before `activeFrom` that it covers too.'),
   })
   .meta({ id: 'WhitelistEntry' });
 export type Entry = z.infer<typeof EntrySchema>;

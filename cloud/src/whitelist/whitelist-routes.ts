@@ -14,7 +14,7 @@ const visitRoute = createRoute({
   tags: ['Visits', 'Whitelist'],
   summary: 'Create a temporary whitelist entry for a visit',
   request: { params: IdParamSchema, body: jsonBody(VisitEntrySchema) },
-  responses: responses.write(EntrySchema, 'Covered'),
+  responses: responses.write(EntrySchema, 'Created'),
 });
 
 export function whitelistRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {

@@ -28,7 +28,7 @@ const newRoute = createRoute({
   tags,
   summary: 'Create a zone',
   request: { body: jsonBody(NewZoneSchema) },
-  responses: responses.write(ZoneSchema, 'Added'),
+  responses: responses.write(ZoneSchema, 'Created'),
 });
 
 const getRoute = createRoute({

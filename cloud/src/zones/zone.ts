@@ -15,13 +15,13 @@ export const ZoneSettingsSchema = z
   .looseObject({
     capacity: ZoneItemSchema.shape.capacity
       .optional()
-      .describe('How many cars fit; null or absent: not counted.'),
+      .describe('The number of spaces; null or absent: not counted.'),
     lanes: z
       .array(TypedTextSchema.trim().min(1).max(100))
       .max(100)
       .refine((lanes) => new Set(lanes).size === lanes.length, 'names a lane twice')
       .optional()
-      .describe('Ids of the entrances that lead into it, as its site’s own configuration has them.'),
+      .describe('Ids of the entrances that lead into it, as in its site’s configuration.'),
   })
   .overwrite(withoutCards)
   .refine(...atMostKeys(MAX_SETTINGS))
@@ -51,7 +51,7 @@ const fields = {
 export const NewZoneSchema = z
   .strictObject({
     ...fields,
-    siteId: fields.siteId.optional().describe('May be left out where there is one site only.'),
+    siteId: fields.siteId.optional().describe('Optional if there is only one site.'),
   })
   .meta({ id: 'NewZone', example: { name: 'Cellar', settings: { capacity: 120, lanes: ['in-1'] } } });
 export type NewZone = z.infer<typeof NewZoneSchema>;
@@ -70,14 +70,14 @@ export const ZoneSchema = z
   .strictObject({
     id: z.string(),
     ...fields,
-    capacity: ZoneItemSchema.shape.capacity.describe('As its settings have it; null: not counted.'),
+    capacity: ZoneItemSchema.shape.capacity.describe('The capacity in its settings; null: not counted.'),
     occupancy: z
       .int()
       .min(0)
       .nullable()
       .describe(
-        'Vehicles inside now: visits that came in by its lanes and are not over. A zone that names no lanes has those ' +
-          'that the other zones leave; of several such the oldest has them, and the others null: not known.',
+        'Vehicles inside now: open visits that entered by its lanes. The oldest zone without lanes has ' +
+          'all other visits; further zones without lanes have null: not known.',
       ),
     createdOn: UtcTimeSchema,
     modifiedOn: UtcTimeSchema,

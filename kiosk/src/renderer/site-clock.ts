@@ -1,16 +1,8 @@
 import { type Language, LOCALES } from '@hlid/protocol/language';
+import { clockText, dateFormat, dateText, momentAtWall, siteWall } from '@hlid/protocol/site-wall';
 import { wordsOf } from './words/words.ts';
 
 const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
-
-/** What the site's wall shows at a moment. */
-interface Wall {
-  /** `YYYY-MM-DD` */
-  day: string;
-  /** `HH:MM` */
-  time: string;
-}
 
 /** Chromium comes without Icelandic. */
 const WEEKDAYS_IS = [
@@ -22,51 +14,19 @@ const WEEKDAYS_IS = [
   'föstudagur',
   'laugardagur',
 ];
-const MONTHS_IS = [
-  'janúar',
-  'febrúar',
-  'mars',
-  'apríl',
-  'maí',
-  'júní',
-  'júlí',
-  'ágúst',
-  'september',
-  'október',
-  'nóvember',
-  'desember',
-];
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = JSON.stringify([locale, options]);
-  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, options);
-  formats.set(key, format);
-  return format;
-}
-
-function wallOf(at: Date, timeZone: string): Wall {
-  // Swedish writes a date and a time as ISO 8601 does.
-  const format = formatOf('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
-  const [day = '', time = ''] = format.format(at).split(' ');
-  return { day, time };
-}
-
 /** The time on the site's wall, such as `08:22`, in Danish `08.22`. */
 export function timeText(at: Date | string, timeZone: string, language: Language): string {
-  const { time } = wallOf(new Date(at), timeZone);
-  return language === 'da' ? time.replace(':', '.') : time;
+  return clockText(siteWall(new Date(at), timeZone).time, language);
 }
 
 /** The hour on the site's wall, 0 to 23. */
 export function hourOf(at: Date, timeZone: string): number {
-  return Number(wallOf(at, timeZone).time.slice(0, 2));
+  return Number(siteWall(at, timeZone).time.slice(0, 2));
 }
 
 /** The site's day at that moment, `YYYY-MM-DD`. */
 export function dayOf(at: Date | string, timeZone: string): string {
-  return wallOf(new Date(at), timeZone).day;
+  return siteWall(new Date(at), timeZone).day;
 }
 
 /** Today and the days before it, newest first. */
@@ -79,14 +39,7 @@ export function daysUntil(today: string, count: number): string[] {
 
 /** The moment at which the wall shows that hour (24: the next midnight) of that day, as UTC text. */
 export function momentOf(day: string, hour: number, timeZone: string): string {
-  const wall = Date.parse(`${day}T00:00:00Z`) + hour * HOUR_MS;
-  // The zone's offset there is only known at the moment that is looked for: two steps come to it.
-  let moment = wall;
-  for (let step = 0; step < 2; step++) {
-    const shown = wallOf(new Date(moment), timeZone);
-    moment += wall - Date.parse(`${shown.day}T${shown.time}:00Z`);
-  }
-  return new Date(moment).toISOString();
+  return momentAtWall(day, hour * 60, timeZone);
 }
 
 /** The day in words, by itself: today, yesterday, else weekday and date. */
@@ -104,15 +57,7 @@ function weekdayDate(day: string, language: Language): string {
 function weekdayText(day: string, language: Language): string {
   const noon = new Date(`${day}T12:00:00Z`);
   if (language === 'is') return WEEKDAYS_IS[noon.getUTCDay()] ?? '';
-  return formatOf(LOCALES[language], { weekday: 'long', timeZone: 'UTC' }).format(noon);
-}
-
-/** Day and month; the number stays with the next word. */
-function dateText(day: string, language: Language): string {
-  const noon = new Date(`${day}T12:00:00Z`);
-  if (language === 'is') return `${noon.getUTCDate()}.\u00a0${MONTHS_IS[noon.getUTCMonth()]}`;
-  const format = formatOf(LOCALES[language], { day: 'numeric', month: 'long', timeZone: 'UTC' });
-  return format.format(noon).replace(' ', '\u00a0');
+  return dateFormat(LOCALES[language], { weekday: 'long', timeZone: 'UTC' }).format(noon);
 }
 
 /** Until when, with the day where it is another than today. */

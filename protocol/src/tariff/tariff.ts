@@ -40,23 +40,26 @@ export const TariffWindowSchema = z
       .describe('1 Monday to 7 Sunday; absent: every day.'),
     startTime: WallTimeSchema.default('00:00'),
     endTime: WallTimeSchema.default('23:59').describe(
-      'That minute included; before the start: of the next morning.',
+      'Includes that minute. An end before the start is on the next day.',
     ),
     dates: z
       .array(z.strictObject({ from: CalendarDaySchema, to: CalendarDaySchema }))
       .min(1)
       .max(100)
       .optional()
-      .describe('Both ends included; absent: all the year.'),
+      .describe('Includes both dates; absent: the whole year.'),
     holidays: z
       .enum(['only', 'never'])
       .optional()
-      .describe('Days of the tariff’s `holidays`; absent: they are days like others.'),
+      .describe(
+        'Whether the window is open on the tariff’s `holidays` only or never; absent: like on other days.',
+      ),
   })
   .meta({
     id: 'TariffWindow',
     description:
-      'A daily window by the wall clock of the site. What opens in the evening belongs to the day on which it opened.',
+      "A daily window by the site's wall clock. A window that opens in the evening belongs to the day " +
+      'on which it opens.',
   });
 export type TariffWindow = z.infer<typeof TariffWindowSchema>;
 
@@ -78,14 +81,14 @@ export const TariffStepSchema = z
     }),
     z
       .strictObject({ kind: z.literal('up-to'), minutes: MinutesSchema, priceMinor: PriceMinorSchema })
-      .describe('A line of a table: what a stay up to that long costs in all.'),
+      .describe('A line of a table: the total price of a stay up to this length.'),
   ])
   .meta({
     id: 'TariffStep',
     description:
-      'One price after the other as a stay grows. `flat`: one price for so long, without `minutes` until another band ' +
-      'begins. `each`: so much for each started `everyMinutes`, without `minutes` for the rest. `up-to`: a line of a ' +
-      'table, what a stay up to that long costs in all.',
+      'The prices in order as a stay grows. `flat`: one price for `minutes`, or until another band ' +
+      'begins. `each`: a price for each started `everyMinutes`, for `minutes` or for the rest. ' +
+      '`up-to`: a line of a table, with the total price of a stay up to this length.',
   });
 export type TariffStep = z.infer<typeof TariffStepSchema>;
 
@@ -96,13 +99,13 @@ export const TariffBandSchema = z
     window: TariffWindowSchema.optional(),
     steps: z.array(TariffStepSchema).min(1).max(50),
     capMinor: PriceMinorSchema.optional().describe(
-      'The most that one opening of its window costs, such as one night.',
+      'The maximum price of one opening of its window, such as one night.',
     ),
   })
   .meta({
     id: 'TariffBand',
     description:
-      'What is charged while its window is open; without a window at all times that no band before it has.',
+      'The prices while its window is open; without a window, at all times without an earlier band.',
   });
 export type TariffBand = z.infer<typeof TariffBandSchema>;
 
@@ -111,32 +114,29 @@ export const TariffDaySchema = z
   .strictObject({
     kind: z
       .enum(['rolling', 'calendar'])
-      .describe(
-        '`rolling`: each 24 hours from the start; `calendar`: from midnight to midnight on the wall.',
-      ),
+      .describe('`rolling`: each 24 hours from the start; `calendar`: from midnight to midnight.'),
     prices: z
       .array(z.strictObject({ fromDay: z.int().min(1), priceMinor: PriceMinorSchema }))
       .min(1)
       .max(50)
-      .describe(
-        'By the number of the day in the stay: the cap of its hours, or its price where there are no bands.',
-      ),
+      .describe('The cap of a day, by its number in the stay; without bands, its price.'),
     partial: z
       .enum(['hours', 'full-day', 'free'])
       .default('hours')
       .describe(
-        'What a day after the first costs that is not over yet: its hours up to the cap, all of it, or nothing.',
+        'The price of an incomplete day after the first: its hours up to the cap, the full day, or ' +
+          'nothing.',
       ),
     shortStayMinutes: MinutesSchema.optional().describe(
-      'A stay no longer than that is priced by its bands alone, also across midnight. A longer one pays the price of ' +
-        'every day that it touches, the first too.',
+      'A stay no longer than this is priced by its bands alone, also across midnight. A longer stay ' +
+        'pays the price of every day that it touches, including the first.',
     ),
     stepsRestart: z
       .boolean()
       .default(true)
-      .describe('Whether each day begins with the first step again, or goes on where the day before ended.'),
+      .describe('Whether each day begins with the first step, or continues where the previous day ended.'),
   })
-  .meta({ id: 'TariffDay', description: 'What a day of a stay costs.' });
+  .meta({ id: 'TariffDay', description: 'The price of a day of a stay.' });
 export type TariffDay = z.infer<typeof TariffDaySchema>;
 
 /** One price for a stay that begins and ends within windows: early bird, night, weekend. */
@@ -147,20 +147,23 @@ export const TariffFlatRateSchema = z
     exit: TariffWindowSchema.prefault({}),
     priceMinor: PriceMinorSchema,
     untilNext: WallTimeSchema.optional().describe(
-      'The stay ends before the wall clock next shows this time.',
+      'The stay has to end before the wall clock next shows this time.',
     ),
     within: z
       .enum(['day', 'weekend'])
       .optional()
-      .describe('The stay lies within one day of the calendar, or within one Saturday and Sunday.'),
-    withinMinutes: MinutesSchema.optional().describe('A longer stay is priced by the bands.'),
+      .describe('The stay has to be within one calendar day, or within one Saturday and Sunday.'),
+    withinMinutes: MinutesSchema.optional().describe(
+      'The maximum length; a longer stay is priced by the bands.',
+    ),
   })
   .meta({
     id: 'TariffFlatRate',
     description:
-      'One price for a stay that begins in the window `entry` and ends in the window `exit`; left out: at any time. ' +
-      'Without `untilNext`, `within` and `withinMinutes` it ends in the first opening of `exit` that has not closed when ' +
-      'the stay begins: the same day, the coming night, the same weekend.',
+      'One price for a stay that begins in the window `entry` and ends in the window `exit`; absent: ' +
+      'any time. Without `untilNext`, `within` and `withinMinutes` the stay has to end in the first ' +
+      'opening of `exit` that has not closed when the stay begins: the same day, the coming night, the ' +
+      'same weekend.',
   });
 export type TariffFlatRate = z.infer<typeof TariffFlatRateSchema>;
 
@@ -169,11 +172,11 @@ const ratesShape = {
     .array(TariffBandSchema)
     .max(50)
     .default([])
-    .describe('In order: the first whose window is open counts. A time that none has costs nothing.'),
+    .describe('In order: the first band whose window is open applies. Time without a band is free.'),
   day: TariffDaySchema.optional(),
   caps: z
     .strictObject({
-      weekMinor: PriceMinorSchema.optional().describe('Of each week.'),
+      weekMinor: PriceMinorSchema.optional().describe('The cap of each week.'),
       week: z
         .enum(['stay', 'calendar'])
         .optional()
@@ -191,11 +194,11 @@ export const TariffClassSchema = z
   .strictObject({
     label: LabelSchema.optional(),
     category: VehicleCategorySchema.optional(),
-    seatsUpTo: z.int().min(1).optional().describe('Registered seats, that number included.'),
-    massUpToKg: z.int().min(1).optional().describe('Largest permitted mass, that number included.'),
+    seatsUpTo: z.int().min(1).optional().describe('The maximum number of registered seats.'),
+    massUpToKg: z.int().min(1).optional().describe('The maximum permitted mass.'),
     ...ratesShape,
   })
-  .meta({ id: 'TariffClass', description: 'What a vehicle that it fits pays instead.' });
+  .meta({ id: 'TariffClass', description: 'The prices of certain vehicles.' });
 export type TariffClass = z.infer<typeof TariffClassSchema>;
 
 /** The prices of a stay. */
@@ -208,16 +211,17 @@ export const FreeTimeSchema = z
       .enum(['fits', 'always'])
       .default('fits')
       .describe(
-        '`fits`: only a stay that is no longer, others are charged from their start; `always`: taken off every stay, whose clock begins after it.',
+        '`fits`: only a stay within the free time is free, others are charged from their start. ' +
+          '`always`: deducted from every stay, which is charged after it.',
       ),
     per: z
       .enum(['visit', 'plate-24h', 'plate-day'])
       .default('visit')
-      .describe('Each visit, or each plate once in 24 hours, or in a day of the calendar.'),
+      .describe('Once for each visit, for each plate in 24 hours, or for each plate in a calendar day.'),
     again: z
       .enum(['nothing', 'rest'])
       .default('nothing')
-      .describe('Of a plate: what a second stay in that time has: nothing, or what the first has left.'),
+      .describe("The free time of a plate's second stay in that period: none, or the remaining part."),
   })
   .meta({ id: 'FreeTime' });
 export type FreeTime = z.infer<typeof FreeTimeSchema>;
@@ -231,27 +235,34 @@ export const TariffSchema = z
       .int()
       .min(0)
       .optional()
-      .describe('A stay no longer than that turned round and costs nothing; absent: as the site has it.'),
+      .describe("A stay no longer than this is free; absent: the site's setting."),
     exitGraceMinutes: z
       .int()
       .min(0)
       .optional()
-      .describe('From the payment to the exit; absent: as the site has it.'),
+      .describe("Time from the payment to the exit; absent: the site's setting."),
     straddle: z
       .enum(['rate-at-start', 'pro-rata', 'restart'])
       .default('rate-at-start')
       .describe(
-        'A step that reaches from one band into another: charged as where it began (`rate-at-start`), each part as where it lies (`pro-rata`, rounded to the nearest minor unit, halves up), or ended there, with the other band’s first step beginning (`restart`).',
+        'How a step that reaches from one band into another is charged: at the price of the band where ' +
+          'it began (`rate-at-start`), each part at the price of its band (`pro-rata`, rounded to the ' +
+          'nearest minor unit, halves up), or ended at the border, where the other band begins with its ' +
+          'first step (`restart`).',
       ),
     boundary: z
       .enum(['lower', 'upper'])
       .default('lower')
-      .describe('To which step a stay belongs that is exactly as long as one.'),
+      .describe(
+        'Whether a stay exactly as long as a step belongs to that step (`lower`) or to the next one ' +
+          '(`upper`).',
+      ),
     flatRateChoice: z
       .enum(['cheapest', 'priority'])
       .default('cheapest')
       .describe(
-        'Of several flat rates, and the bands: the cheapest, or the first flat rate that fits even if dearer.',
+        'Which price applies if flat rates fit: the cheapest of them and the bands, or the first flat ' +
+          'rate that fits, even if it costs more.',
       ),
     holidays: z.array(CalendarDaySchema).max(500).default([]),
     classes: z
@@ -259,16 +270,17 @@ export const TariffSchema = z
       .max(50)
       .default([])
       .describe(
-        'In order: the first that fits the vehicle; where its seats or mass are not known they fit. None fits: as below.',
+        'In order: the first class that fits the vehicle applies. An unknown seat number or mass fits. ' +
+          'If none fits, the prices outside `classes` apply.',
       ),
     lateFee: z
       .strictObject({ afterMinutes: MinutesSchema, amountMinor: PriceMinorSchema })
       .optional()
-      .describe('Charged besides, where a stay that has ended is paid later than that.'),
+      .describe('Added if a stay that has ended is paid later than this.'),
     serviceFees: z
       .strictObject({ kiosk: PriceMinorSchema.optional(), online: PriceMinorSchema.optional() })
       .default({})
-      .describe('Charged besides, by the way it is paid.'),
+      .describe('Added by payment channel.'),
   })
   .superRefine((tariff, context) => {
     for (const { path, message } of findContradictions(tariff)) {

@@ -1,13 +1,12 @@
 import type { PayCard, PayEncryptedCard } from '@hlid/protocol/pay-api';
-import { digitsOf, type TypedCard } from './card-rules.ts';
 
 /** The card of the payment that is in progress: in memory only, and in no state that could be stored or shown. */
 export class CardHolder {
   #card: PayCard | null = null;
   #encrypted: PayEncryptedCard | null = null;
 
-  hold({ number, expire, ccv }: TypedCard): void {
-    this.#card = { number: digitsOf(number), expire, ccv: digitsOf(ccv) };
+  hold(card: PayCard): void {
+    this.#card = card;
   }
 
   /** What stands for a card: made by the provider's script, or by its own field. */

@@ -83,7 +83,7 @@ export function CardScreen({ step }: { step: CardStep }) {
       focusOn(wrong ?? 'email');
       return;
     }
-    if (!hasField) holder.hold(card);
+    if (!hasField) holder.hold({ ...card, number: digitsOf(card.number), ccv: digitsOf(card.ccv) });
     else if (field !== null) return void payByField(field, wanted);
     dispatch({ type: 'pay', key: newPaymentKey(), store: wanted });
   };

@@ -68,7 +68,7 @@ it.each([
   expect(readRefusal(code, plain)).toEqual({ kind: 'declined', reason });
 });
 
-it('tells a bank that wants 3-D Secure from one that declines', () => {
+it('distinguishes a bank that requires 3-D Secure from one that declines', () => {
   expect(readRefusal('1A', plain)).toEqual({ kind: 'authenticate-again' });
   expect(readRefusal('65', { ...plain, wasProved: false })).toEqual({ kind: 'authenticate-again' });
   expect(readRefusal('65', plain)).toEqual({ kind: 'declined', reason: 'insufficient-funds' });

@@ -28,7 +28,7 @@ const listRoute = createRoute({
       collection: z
         .enum(['latest', 'want-monthly-billing'])
         .optional()
-        .describe('`latest`: all; `want-monthly-billing`: those with monthly collected invoices.'),
+        .describe('`latest`: all; `want-monthly-billing`: those with monthly collective invoices.'),
       name: z
         .string()
         .trim()
@@ -50,7 +50,7 @@ const newRoute = createRoute({
   tags,
   summary: 'Create a customer, with a new or an existing account',
   request: { body: jsonBody(NewCustomerWithAccountSchema) },
-  responses: responses.write(CustomerSchema, 'Added'),
+  responses: responses.write(CustomerSchema, 'Created'),
 });
 
 const getRoute = createRoute({

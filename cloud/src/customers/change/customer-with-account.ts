@@ -16,7 +16,7 @@ export const NewCustomerWithAccountSchema = z
     account: z
       .union([IdSchema, NewAccountSchema], { error: EITHER })
       .optional()
-      .describe('Who acts for it: the id of an account, or a new account.'),
+      .describe('The account that acts for it: an id, or a new account.'),
     customer: NewCustomerSchema,
   })
   .meta({

@@ -300,7 +300,7 @@ describe('the caps', () => {
 });
 
 describe('what the provider answers', () => {
-  it('pauses the card after a decline, and the driver is told how to pay', async () => {
+  it('pauses the card after a decline, and mails the driver how to pay', async () => {
     const id = await driverOf('ABX12', { script: 'insufficient-funds' });
     const visit = await rig.api.visit({ plate: 'ABX12' });
     await atExit(visit);

@@ -1,6 +1,6 @@
 import type { FailureReason, Progress } from './electronic-id.ts';
 
-/** Auðkenni's own codes ("Error Codes" in its documentation), by what they mean to whoever logs in. */
+/** Auðkenni's own codes ("Error Codes" in its documentation), by their meaning for the person who logs in. */
 const REASONS: Readonly<Record<string, FailureReason>> = {
   // No answer from the phone; the phone cannot be reached.
   mssp_208: 'timeout',

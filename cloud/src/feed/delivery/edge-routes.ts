@@ -40,8 +40,8 @@ const changesRoute = createRoute({
     }),
   },
   responses: {
-    200: { description: 'In order', content: { [JSON_TEXT]: { schema: ChangeBatchSchema } } },
-    410: refusal('That range is gone: take the snapshot'),
+    200: { description: 'The changes, in order', content: { [JSON_TEXT]: { schema: ChangeBatchSchema } } },
+    410: refusal('The range is gone: get the snapshot'),
     ...REFUSALS.input,
     ...REFUSALS.auth,
   },
@@ -57,26 +57,25 @@ const snapshotRoute = createRoute({
       visits: z
         .literal('open')
         .optional()
-        .describe('With the visits that are not over, for a site that has lost them.'),
+        .describe('Include the open visits, for a site that has lost them.'),
       since: z.coerce
         .number()
         .int()
         .min(0)
         .optional()
-        .describe(
-          'With `kind` and `after`, to go on where an answer was cut off: the `n` of its first head.',
-        ),
-      kind: z.enum(LIST_KINDS).optional().describe('The kind of the last item that the site has got.'),
+        .describe('To continue an interrupted answer, with `kind` and `after`: the `n` of its first head.'),
+      kind: z.enum(LIST_KINDS).optional().describe('The kind of the last item that the site has received.'),
       after: z.string().optional().describe('The id of that item.'),
     }),
   },
   responses: {
     200: {
       description:
-        'NDJSON: `head` first, `end` last; without `end` it is cut off. Behind the items come their changes since the first `head`, and the `head` that they have come to',
+        'NDJSON: `head` first, `end` last; without `end` the answer was cut off. After the items come their changes since ' +
+        'the first `head`, and the `head` of the result',
       content: { [NDJSON]: { schema: SnapshotLineSchema } },
     },
-    410: refusal('What has changed since is gone: begin anew'),
+    410: refusal('The changes since then are gone: begin again'),
     ...REFUSALS.input,
     ...REFUSALS.auth,
   },

@@ -25,12 +25,13 @@ const newRoute = createRoute({
   tags,
   summary: 'Start a billing run now',
   description:
-    'Customers with daily or monthly billing get one invoice for each currency and each calendar day or month that ' +
-    'is over, by the time zone that all sites have in common (UTC where they have several). It happens every hour ' +
-    'by itself. A charge that comes late, after its period was billed, goes to the next one. Once more changes nothing.',
+    'Customers with daily or monthly billing get one invoice for each currency and each completed ' +
+    'calendar day or month, in the time zone of all sites (UTC if they differ). This also runs every ' +
+    'hour. A charge that arrives after its period was billed goes to the next one. A repetition ' +
+    'changes nothing.',
   request: { body: jsonBody(NewBillingRunSchema) },
   responses: {
-    ...seeOther(BillingRunSchema, 'Done; what was billed'),
+    ...seeOther(BillingRunSchema, 'Done; the billed amounts'),
     ...REFUSALS.input,
     ...REFUSALS.auth,
   },

@@ -6,7 +6,7 @@ import type { BillingRunRow } from './billing-run-store.ts';
 
 export const NewBillingRunSchema = z
   .strictObject({
-    until: MomentSchema.optional().describe('Bills periods that ended by then; left out: by now.'),
+    until: MomentSchema.optional().describe('Bills periods that ended by then; default: now.'),
   })
   .meta({ id: 'NewBillingRun', example: {} });
 
@@ -18,13 +18,13 @@ export const BillingRunSchema = z
     invoices: z.int(),
     amounts: z
       .array(z.strictObject({ amount: z.int(), currency: CurrencySchema }))
-      .describe('What was billed, by currency.'),
+      .describe('The billed amounts, by currency.'),
     by: z.string(),
     startedOn: UtcTimeSchema,
     doneOn: UtcTimeSchema.nullable().describe(
-      'Null: under way, or broken off; the next one goes on from there.',
+      'Null: running, or interrupted; the next run continues from there.',
     ),
-    error: z.string().nullable().describe('Who could not be billed, and why.'),
+    error: z.string().nullable().describe('Customers that could not be billed, with the reason.'),
   })
   .meta({
     id: 'BillingRun',

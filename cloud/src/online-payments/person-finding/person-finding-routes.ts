@@ -13,10 +13,10 @@ const FindingSchema = z
     finding: z
       .enum(['booked', 'not-booked', 'given-back'])
       .describe(
-        '`booked`: the provider has the money, and it stays. `not-booked`: it never took any. `given-back`: it took the ' +
-          'money and has given it back, such as in its own portal.',
+        '`booked`: the provider has the money and keeps it. `not-booked`: it never charged. ' +
+          '`given-back`: it charged and refunded, for example in its own portal.',
       ),
-    reason: TypedTextSchema.trim().min(1).max(500).describe('Where it was found, for the audit log.'),
+    reason: TypedTextSchema.trim().min(1).max(500).describe('The source of the finding, for the audit log.'),
   })
   .meta({
     id: 'PaymentFinding',
@@ -29,12 +29,12 @@ const findingRoute = createRoute({
   tags: ['Payments'],
   summary: 'Resolve an online payment that needs a person',
   description:
-    'What a person found at the provider about a payment with the problem `provider`. Its visit, its invoice and the books ' +
-    'follow, and no money is moved. A refund that has no answer after ten tries is withdrawn. A payment at a terminal is ' +
-    'concluded at its site.',
+    'The finding of a person at the provider about a payment with the problem `provider`. Visit, ' +
+    'invoice and books are updated, and no money is moved. A refund without an answer after ten ' +
+    'attempts is withdrawn. A payment at a terminal is resolved at its site.',
   request: { params: IdParamSchema, body: jsonBody(FindingSchema) },
   responses: {
-    200: { description: 'The payment after it', content: json(WaitingPaymentSchema) },
+    200: { description: 'The payment', content: json(WaitingPaymentSchema) },
     ...REFUSALS.input,
     ...READ_REFUSALS,
     ...REFUSALS.alreadyThere,

@@ -20,13 +20,13 @@ const ComparisonSchema = z
   .strictObject({
     from: z.iso.date().describe('The first day in the file.'),
     to: z.iso.date(),
-    agrees: sums.describe('Transactions that are the same in both.'),
-    fees: sums.describe('What the provider charges: our books do not have it.'),
+    agrees: sums.describe('Transactions that agree.'),
+    fees: sums.describe("The provider's fees; our books do not have them."),
     differences: z.array(
       z.strictObject({
         problem: z
           .enum(['missing-here', 'missing-there', 'other-amount'])
-          .describe('`missing-here`: only the file has it. `missing-there`: only our books have it.'),
+          .describe('`missing-here`: only in the file. `missing-there`: only in our books.'),
         kind: z.enum(SETTLED_KINDS),
         transactionId: z.string(),
         paymentId: z.string().nullable(),
@@ -44,18 +44,19 @@ const compareRoute = createRoute({
   tags: ['Payments'],
   summary: 'Compare a provider’s settlement report with our books',
   description:
-    'CSV with the columns `transactionId`, `kind` (`sale`, `refund`, `chargeback` or `fee`), `amount`, `currency` and ' +
-    '`date` (a day, UTC). An amount with a decimal point is in the currency’s own unit, one without is in its minor unit; ' +
-    'the sign does not count. A refund and a chargeback have the transaction of their sale. The movements of one ' +
-    'transaction are added up by their kind. Nothing is changed.',
+    'CSV with the columns `transactionId`, `kind` (`sale`, `refund`, `chargeback` or `fee`), ' +
+    '`amount`, `currency` and `date` (a day, UTC). An amount with a decimal point is in the ' +
+    'currency’s main unit, one without is in its minor unit; the sign is ignored. A refund and a ' +
+    'chargeback have the transaction of their sale. Entries of one transaction and kind are added ' +
+    'up. Nothing is changed.',
   request: {
     query: z.strictObject({
-      gateway: z.string().min(1).max(40).describe('As the configuration names it.'),
+      gateway: z.string().min(1).max(40).describe('The id of the gateway in the configuration.'),
     }),
     body: { content: { [CSV]: { schema: z.string(), example: EXAMPLE } } },
   },
   responses: {
-    200: { description: 'What agrees, and each difference', content: json(ComparisonSchema) },
+    200: { description: 'The agreement, and each difference', content: json(ComparisonSchema) },
     ...REFUSALS.input,
     ...REFUSALS.auth,
   },

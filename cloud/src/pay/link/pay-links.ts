@@ -8,8 +8,8 @@ import type { CloudContext } from '../../http/cloud-env.ts';
 import { ServerSecret } from '../../http/server-secret.ts';
 
 /**
- * `sent`: to the driver or the holder of the vehicle, in a mail or a letter. `shown`: at a kiosk, to whoever stands there,
- * who may see the stay and pay for it, but has not proved that the car is theirs.
+ * `sent`: to the driver or the holder of the vehicle, in a mail or a letter. `shown`: at a kiosk, to a person who may see
+ * the stay and pay for it, but has not proved that the car is theirs.
  */
 type PayLinkPurpose = 'sent' | 'shown';
 
@@ -17,7 +17,7 @@ type PayLinkPurpose = 'sent' | 'shown';
 export interface PayLinkClaim {
   visitId: string;
   purpose: PayLinkPurpose;
-  /** Characters of the plate, from its first on, that whoever has the link may see; null: all. */
+  /** How many of the plate's first characters the link shows; null: all. */
   plateCharacters: number | null;
 }
 

@@ -27,7 +27,7 @@ const newRoute = createRoute({
   tags,
   summary: 'Create a product; pushed to its sites immediately',
   request: { body: jsonBody(NewProductSchema) },
-  responses: responses.write(ProductSchema, 'Added'),
+  responses: responses.write(ProductSchema, 'Created'),
 });
 
 const getRoute = createRoute({
@@ -54,7 +54,7 @@ const deleteRoute = createRoute({
   tags,
   summary: 'Delete a product',
   request: { params: IdParamSchema },
-  responses: { 204: { description: 'Off sale' }, ...WRITE_REFUSALS },
+  responses: { 204: { description: 'Deleted' }, ...WRITE_REFUSALS },
 });
 
 export function productRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {

@@ -30,7 +30,7 @@ const listRoute = createRoute({
   tags,
   summary: 'List sites with their connection status',
   responses: {
-    200: { description: 'The sites by name', content: json(listOf(SiteViewSchema)) },
+    200: { description: 'The sites, sorted by name', content: json(listOf(SiteViewSchema)) },
     ...REFUSALS.auth,
   },
 });
@@ -42,7 +42,7 @@ const newRoute = createRoute({
   summary: 'Create a site',
   request: { body: jsonBody(SiteBodySchema) },
   responses: {
-    201: { description: 'Made; the secret is shown this once', content: json(NewSiteSchema) },
+    201: { description: 'Created; the secret is shown only now', content: json(NewSiteSchema) },
     ...REFUSALS.input,
     ...REFUSALS.auth,
   },
@@ -63,7 +63,7 @@ const devicesRoute = createRoute({
   tags,
   summary: 'List the devices of a site with their status and history',
   request: { params: IdParamSchema },
-  responses: responses.read(listOf(DeviceSchema), 'The devices by kind and name'),
+  responses: responses.read(listOf(DeviceSchema), 'The devices, sorted by kind and name'),
 });
 
 const changeRoute = createRoute({
@@ -82,7 +82,7 @@ const renewRoute = createRoute({
   summary: 'Renew a site’s secret; the old one stops working immediately',
   request: { params: IdParamSchema },
   responses: {
-    201: { description: 'The new secret, shown this once', content: json(NewSecretSchema) },
+    201: { description: 'The new secret, shown only now', content: json(NewSecretSchema) },
     ...READ_REFUSALS,
   },
 });
@@ -93,7 +93,7 @@ const revokeRoute = createRoute({
   tags,
   summary: 'Revoke a site’s secret and disconnect it',
   request: { params: IdParamSchema },
-  responses: responses.delete('Its secret is no longer good, its link dropped'),
+  responses: responses.delete('The secret is invalid, and the site disconnected'),
 });
 
 const brokerRoute = createRoute({
@@ -102,7 +102,8 @@ const brokerRoute = createRoute({
   tags,
   summary: 'Get the broker logins of sites as a Mosquitto password file',
   description:
-    'For a token of the role `broker`. A line for each site: its id, and a salted hash of its secret. deploy/broker shows how a broker is kept up to date with it.',
+    'For a token of the role `broker`. A line for each site: its id, and a salted hash of its ' +
+    'secret. deploy/broker shows how a broker uses it.',
   responses: {
     200: {
       description: 'The password file',

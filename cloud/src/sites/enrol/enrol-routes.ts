@@ -12,7 +12,7 @@ import { enrolSite, makeEnrolment } from './enrol.ts';
 
 const NewEnrolmentSchema = z
   .strictObject({
-    code: z.string().meta({ description: 'Shown this once.', example: 'K7QF-3M2X' }),
+    code: z.string().meta({ description: 'Shown only now.', example: 'K7QF-3M2X' }),
     expiresOn: UtcTimeSchema,
   })
   .meta({ id: 'NewEnrolment' });
@@ -22,10 +22,10 @@ const makeRoute = createRoute({
   path: '/sites/{id}/enrolment',
   tags: ['Sites'],
   summary: 'Create a one-time code for the enrolment of an edge daemon',
-  description: 'For `npm run edge -- enrol CODE`. The code that the site had before is no longer good.',
+  description: 'For `npm run edge -- enrol CODE`. A previous code of the site becomes invalid.',
   request: { params: IdParamSchema },
   responses: {
-    201: { description: 'The code, shown this once', content: json(NewEnrolmentSchema) },
+    201: { description: 'The code, shown only now', content: json(NewEnrolmentSchema) },
     ...READ_REFUSALS,
   },
 });
@@ -36,13 +36,13 @@ const enrolRoute = createRoute({
   tags: ['Edge'],
   summary: 'Enrol an edge daemon with a one-time code',
   description: [
-    'The secret that the site had is no longer good from then on. Who sends a `secret` of its own may ask again with',
-    'the same while the code lives, as the answer may be lost; else the code is good for one answer.',
+    'The previous secret of the site becomes invalid. A caller that sends its own `secret` may repeat the same call while',
+    'the code is valid, because the answer may be lost. Otherwise the code is valid for one answer.',
   ].join('\n'),
   request: { body: jsonBody(EnrolBodySchema) },
   responses: {
     200: { description: 'The credentials', content: json(EnrolmentSchema) },
-    410: refusal('The code is used, or has run out'),
+    410: refusal('The code was used, or has expired'),
     ...REFUSALS.input,
     ...REFUSALS.notFound,
     ...REFUSALS.tooMany,

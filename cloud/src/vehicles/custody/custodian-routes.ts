@@ -51,8 +51,10 @@ const listRoute = createRoute({
         .describe('Part of the customer’s name, with or without accents.'),
       ssn: SsnSchema.optional().describe('The customer’s.'),
       account: z.string().optional().describe('An account’s id.'),
-      'date.from': DayOrMomentSchema.optional().describe('Custody that lasts to this time or beyond.'),
-      'date.to': DayOrMomentSchema.optional().describe('Custody that begins by then; a day is included.'),
+      'date.from': DayOrMomentSchema.optional().describe('Custody that lasts until this time or longer.'),
+      'date.to': DayOrMomentSchema.optional().describe(
+        'Custody that begins by then; a day includes all of it.',
+      ),
       next: CursorParamSchema.optional(),
     }),
   },
@@ -65,10 +67,11 @@ const newRoute = createRoute({
   tags,
   summary: 'Create a custodian of a vehicle; pushed to sites immediately',
   description:
-    'Visits that began before the custody stay whose they are, and so do their pictures and what they owe. Only an ' +
-    'operator may let it begin in the past, or give a vehicle that is registered to somebody else.',
+    'Visits that began before the custody keep their customer, their pictures and their amount due. ' +
+    'Only an operator may let it begin in the past, or for a vehicle that is registered to somebody ' +
+    'else.',
   request: { body: jsonBody(NewCustodianSchema) },
-  responses: responses.write(CustodianSchema, 'In custody'),
+  responses: responses.write(CustodianSchema, 'Created'),
 });
 
 const getRoute = createRoute({

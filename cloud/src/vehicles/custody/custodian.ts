@@ -10,16 +10,15 @@ export const NewCustodianSchema = z
   .strictObject({
     plate: PlateSchema.optional(),
     vehicleId: IdSchema.optional().describe('In place of the plate.'),
-    customerId: IdSchema.optional().describe('For operators; others take into their own custody.'),
-    accountId: IdSchema.optional().describe(
-      'For operators: the person who has it. Without `customerId`, its customer is meant.',
+    customerId: IdSchema.optional().describe(
+      "For operators; the custodian is the caller's customer for others.",
     ),
-    dateFrom: MomentSchema.optional().describe('Now, where it is not given.'),
+    accountId: IdSchema.optional().describe(
+      'For operators: the account of the custodian. Without `customerId` its customer is used.',
+    ),
+    dateFrom: MomentSchema.optional().describe('Default: now.'),
     dateTo: MomentSchema.nullable().optional().describe('Null: until further notice.'),
-    autoRelease: z
-      .boolean()
-      .optional()
-      .describe('For operators: the custodian at that time is released first.'),
+    autoRelease: z.boolean().optional().describe('For operators: release the present custodian first.'),
   })
   .meta({ id: 'NewCustodian', example: { plate: 'ABX12', customerId: 'c1', autoRelease: true } });
 export type NewCustodian = z.infer<typeof NewCustodianSchema>;
@@ -39,7 +38,7 @@ export const IncludeSchema = z
   .openapi({
     type: 'string',
     pattern: '^(vehicle|customer|account)(,(vehicle|customer|account))*$',
-    description: 'What else to show of each: vehicle, customer or account; several with commas between.',
+    description: 'What to include: vehicle, customer or account, comma-separated.',
     example: 'vehicle,customer',
   });
 

@@ -50,7 +50,7 @@ const fields = {
   modelYear: z.int().min(1885).max(2200).nullable(),
   color: text,
   massinro: kg,
-  massladen: kg.describe('Above 3,500 kg it is heavy, unless `category` is set too.'),
+  massladen: kg.describe('Above 3,500 kg the vehicle is heavy, unless `category` is set too.'),
   taxGroup: text,
   registeredOn: z.iso.date().nullable(),
   category: VehicleCategorySchema.nullable(),
@@ -70,7 +70,7 @@ export type VehicleOverrides = { [Name in keyof Values]?: NonNullable<Values[Nam
 
 export const OverrideEditSchema = z
   .strictObject({
-    values: ValuesSchema.describe('By field. Null takes an override off; fields that are not given stay.'),
+    values: ValuesSchema.describe('By field. Null removes an override; absent fields are unchanged.'),
   })
   .meta({ id: 'VehicleOverrideEdit', example: { values: { massladen: 7500, color: null } } });
 export type OverrideEdit = z.infer<typeof OverrideEditSchema>;
@@ -85,7 +85,7 @@ export const OverrideSchema = z
     modifiedOn: UtcTimeSchema.nullable().describe('Null: nothing is overridden.'),
     values: z
       .record(z.string(), z.strictObject({ value: AnyValueSchema, original: AnyValueSchema }))
-      .describe('By field; `original` is what the register says.'),
+      .describe("By field; `original` is the register's value."),
   })
   .meta({
     id: 'VehicleOverride',

@@ -32,10 +32,10 @@ const newRoute = createRoute({
   tags,
   summary: 'Create a visit manually',
   description:
-    'For a car that no camera saw coming in. Its site knows it at once, so that the exit does too. A plate that is ' +
-    'inside already has its visit: 422 with its id.',
+    'For a car whose entry no camera read. It is pushed to the site immediately, so the exit knows ' +
+    'it. A plate that is inside has a visit: 422 with its id.',
   request: { body: jsonBody(NewVisitSchema) },
-  responses: responses.write(VisitWithHistorySchema, 'Begun'),
+  responses: responses.write(VisitWithHistorySchema, 'Created'),
 });
 
 const editRoute = createRoute({
@@ -44,7 +44,7 @@ const editRoute = createRoute({
   tags,
   summary: 'Update a visit: its plate, status, times or settlement',
   request: { params, body: jsonBody(VisitEditSchema) },
-  responses: responses.edit(VisitWithHistorySchema, 'Corrected'),
+  responses: responses.edit(VisitWithHistorySchema, 'Updated'),
 });
 
 const reviewRoute = createRoute({
@@ -53,7 +53,7 @@ const reviewRoute = createRoute({
   tags,
   summary: 'Resolve review flags',
   request: { params, body: jsonBody(VisitReviewSchema) },
-  responses: responses.write(VisitWithHistorySchema, 'Ticked off'),
+  responses: responses.write(VisitWithHistorySchema, 'Resolved'),
 });
 
 const noticeRoute = createRoute({
@@ -62,10 +62,11 @@ const noticeRoute = createRoute({
   tags,
   summary: 'Record that a payment notice was delivered',
   description:
-    'Of a visit that has ended and owes something. Where its site charges late fees (`chargesLateFees`), and the tariff ' +
-    'has one, the fee is due after the tariff’s time from the delivery on, and stands on the invoice with its date.',
+    'For a visit that has ended with an amount due. If its site charges late fees ' +
+    '(`chargesLateFees`) and the tariff has one, the fee is due when the tariff’s time after the ' +
+    'delivery has passed. The invoice has the date.',
   request: { params, body: jsonBody(NoticeSchema) },
-  responses: responses.write(VisitWithHistorySchema, 'Noted'),
+  responses: responses.write(VisitWithHistorySchema, 'Recorded'),
 });
 
 const splitRoute = createRoute({
@@ -74,8 +75,9 @@ const splitRoute = createRoute({
   tags,
   summary: 'Split a visit in two',
   description:
-    'The visit ends at `at`; a second begins there, has its end, and is answered. Each is priced for its own time, and ' +
-    'waits for a person where it has ended with something due. Refused where something was paid or invoiced.',
+    'The visit ends at `at`. A second visit begins then, gets its end, and is returned. Each is ' +
+    'priced for its own time, and waits for a person if it has ended with an amount due. Refused if ' +
+    'something was paid or invoiced.',
   request: { params, body: jsonBody(VisitSplitSchema) },
   responses: responses.write(VisitWithHistorySchema, 'The second visit'),
 });
@@ -86,8 +88,9 @@ const joinRoute = createRoute({
   tags,
   summary: 'Join two visits',
   description:
-    'The earlier gets the end of the later and is answered; the later is voided. What was paid for the earlier stays ' +
-    'paid. Refused where something was paid for the later, and where another visit lies between them.',
+    'The earlier visit gets the end of the later one and is returned; the later one is voided. ' +
+    'Payments for the earlier visit stay. Refused if something was paid for the later one, or if ' +
+    'another visit is between them.',
   request: { params, body: jsonBody(VisitJoinSchema) },
   responses: responses.write(VisitWithHistorySchema, 'The visit that stays'),
 });
@@ -98,7 +101,7 @@ const renewRoute = createRoute({
   tags,
   summary: 'Refresh the vehicle of a visit from the vehicle register',
   request: { params },
-  responses: responses.write(VisitWithHistorySchema, 'Renewed'),
+  responses: responses.write(VisitWithHistorySchema, 'Updated'),
 });
 
 /** What people change about visits. */

@@ -3,18 +3,18 @@ import { PaymentStatusSchema, ReviewFlagSchema, VisitStatusSchema } from '@hlid/
 import { z } from '@hono/zod-openapi';
 import { IdSchema, MomentSchema, PlateSchema } from '../../http/input-fields.ts';
 
-const ReasonSchema = TypedTextSchema.trim().min(1).max(500).describe('Kept in the history.');
+const ReasonSchema = TypedTextSchema.trim().min(1).max(500).describe('Stored in the history.');
 
 export const NewVisitSchema = z
   .strictObject({
-    id: z.uuid().optional().describe('Of the caller’s making, so that the same once more makes no second.'),
+    id: z.uuid().optional().describe('Chosen by the caller; a repetition creates no second visit.'),
     startedOn: MomentSchema.describe('Not in the future, at most a year ago.'),
     plate: PlateSchema.nullable().optional(),
     status: z
       .enum(['new', 'need-plate'])
       .optional()
-      .describe('`need-plate` where it has no plate; left out: `new`.'),
-    siteId: IdSchema.optional().describe('May be left out where there is one site only.'),
+      .describe('`need-plate` without a plate; default: `new`.'),
+    siteId: IdSchema.optional().describe('Optional if there is only one site.'),
     entryLaneId: z.string().min(1).max(100).nullable().optional(),
     reason: ReasonSchema.optional(),
   })
@@ -36,7 +36,7 @@ export const VisitReviewSchema = z
       .min(1)
       .max(ReviewFlagSchema.options.length)
       .optional()
-      .describe('Those looked at; absent: all that it has.'),
+      .describe('The flags to resolve; absent: all.'),
     reason: ReasonSchema.optional(),
   })
   .meta({ id: 'VisitReview', example: { flags: ['lost-exit'] } });
@@ -44,8 +44,8 @@ export type VisitReview = z.infer<typeof VisitReviewSchema>;
 
 export const VisitSplitSchema = z
   .strictObject({
-    at: MomentSchema.describe('When the first ended and the second began.'),
-    plate: PlateSchema.optional().describe('Of the second; absent: the same.'),
+    at: MomentSchema.describe('The end of the first visit and the start of the second.'),
+    plate: PlateSchema.optional().describe('The plate of the second visit; absent: the same.'),
     reason: ReasonSchema,
   })
   .meta({ id: 'VisitSplit', example: { at: '2026-11-21T10:00:00.000Z', reason: 'Seen outside at ten' } });
@@ -53,8 +53,8 @@ export type VisitSplit = z.infer<typeof VisitSplitSchema>;
 
 export const VisitJoinSchema = z
   .strictObject({
-    visitId: IdSchema.describe('The other half, earlier or later.'),
-    plate: PlateSchema.optional().describe('Which is right, where theirs are not the same.'),
+    visitId: IdSchema.describe('The other visit, earlier or later.'),
+    plate: PlateSchema.optional().describe('The correct plate, if the two differ.'),
     reason: ReasonSchema,
   })
   .meta({
@@ -67,20 +67,19 @@ export type VisitJoin = z.infer<typeof VisitJoinSchema>;
 export const VisitEditSchema = z
   .strictObject({
     id: IdSchema.optional(),
-    startedOn: MomentSchema.optional().describe(
-      'Another start than it had: the visit is priced anew, and it needs a reason.',
-    ),
+    startedOn: MomentSchema.optional().describe('A new start: the visit is priced again. Needs a reason.'),
     plate: PlateSchema.optional(),
     status: VisitStatusSchema.optional().describe(
-      '`completed` is for a visit that owes nothing or is settled at once with `paymentStatus`. Closing and reopening need a reason.',
+      '`completed` needs a visit without an amount due, or `paymentStatus` in the same call. Closing ' +
+        'and reopening need a reason.',
     ),
     paymentStatus: PaymentStatusSchema.nullable()
       .optional()
-      .describe('Settles what is due; `void` also ends the visit, and needs a reason.'),
+      .describe('Settles the amount due; `void` also ends the visit, and needs a reason.'),
     endedOn: MomentSchema.nullable()
       .optional()
-      .describe('With what closes the visit: when it ended. Null, with one that reopens it: not at all.'),
-    reason: TypedTextSchema.trim().min(1).max(500).optional().describe('Kept in the history.'),
+      .describe('With a status that closes the visit: its end. With one that reopens it: null.'),
+    reason: TypedTextSchema.trim().min(1).max(500).optional().describe('Stored in the history.'),
   })
   .meta({ id: 'VisitEdit', example: { plate: 'ABX12', reason: 'Misread' } });
 

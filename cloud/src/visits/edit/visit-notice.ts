@@ -11,7 +11,7 @@ import { noticeTable as t } from '../record/visit-table.ts';
 export const NoticeSchema = z
   .strictObject({
     deliveredOn: MomentSchema.describe(
-      'When it was delivered, after the visit had ended; not in the future.',
+      'The time of delivery, after the end of the visit; not in the future.',
     ),
   })
   .meta({ id: 'VisitNotice', example: { deliveredOn: '2026-11-21T11:00:00.000Z' } });

@@ -9,11 +9,11 @@ export const AGGREGATED_UP_TO = 10_000;
 export const GROUPS_SHOWN = 500;
 
 const VisitGroupSchema = z.strictObject({
-  key: z.string().nullable().describe('The plate, day, status or site id; null: without a plate.'),
+  key: z.string().nullable().describe('The plate, day, status or site id of the group; null: no plate.'),
   count: z.int().min(1),
   due: z
     .record(CurrencySchema, z.int().min(0))
-    .describe('What they owe as last priced, by currency, in its minor unit.'),
+    .describe('The amount due as last priced, by currency, in its minor unit.'),
 });
 export type VisitGroup = z.infer<typeof VisitGroupSchema>;
 
@@ -21,9 +21,9 @@ export const VisitAggregateSchema = z
   .strictObject({
     by: z.enum(['plate', 'day', 'status', 'site']),
     counted: z.int().min(0),
-    countedAll: z.boolean().describe(`False: only the newest ${AGGREGATED_UP_TO} of those found.`),
-    groups: z.array(VisitGroupSchema).describe('Days newest first, all else most visits first.'),
-    groupsAll: z.boolean().describe(`False: only the first ${GROUPS_SHOWN}.`),
+    countedAll: z.boolean().describe(`False: only the newest ${AGGREGATED_UP_TO} visits.`),
+    groups: z.array(VisitGroupSchema).describe('Days in descending order, other groups by number of visits.'),
+    groupsAll: z.boolean().describe(`False: only the first ${GROUPS_SHOWN} groups.`),
   })
   .meta({ id: 'VisitAggregate' });
 export type VisitAggregate = z.infer<typeof VisitAggregateSchema>;
@@ -31,8 +31,8 @@ export type VisitAggregate = z.infer<typeof VisitAggregateSchema>;
 export const AggregateBySchema = VisitAggregateSchema.shape.by
   .optional()
   .describe(
-    'Groups all visits that the other parameters find (not only those of the page) in `extra.aggregate`: how many, and ' +
-      `what they owe. Of the newest ${AGGREGATED_UP_TO}; days are those of each visit’s site.`,
+    'Groups all visits that match the other parameters (not only those of the page) in `extra.aggregate`: their number ' +
+      `and amounts due. At most the newest ${AGGREGATED_UP_TO}; days are in the time zone of each visit’s site.`,
   );
 
 const envelope = listOf(VisitViewSchema);

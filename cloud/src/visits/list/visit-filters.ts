@@ -19,31 +19,31 @@ export const VisitQuerySchema = z.strictObject({
   status: z
     .enum([...VisitStatusSchema.options, 'open', 'review', 'closed'])
     .optional()
-    .describe('`open`: not ended; `closed`: ended; `review`: a person should look at it.'),
+    .describe('`open`: not ended; `closed`: ended; `review`: needs a person.'),
   collection: z
     .enum(['latest', 'export', 'open', 'checkin', 'unpaid'])
     .optional()
     .describe(
-      '`latest`: all; `export`: all, 1000 on a page; `open`: not ended; `checkin`: not ended, and not asked to pay; ' +
-        '`unpaid`: something is due, by now where the car is inside.',
+      '`latest`: all; `export`: all, 1000 on a page; `open`: not ended; `checkin`: not ended, and no ' +
+        'payment requested; `unpaid`: an amount is due, for cars inside as of now.',
     ),
   plate: PlateSchema.optional().describe(`${PART_OF_PLATE} Equal plates come first.`),
-  date: z.iso.date().optional().describe('The day on which it started, where the site is.'),
+  date: z.iso.date().optional().describe("The day of its start, in the site's time zone."),
   'date.from': DayOrMomentSchema.optional(),
-  'date.to': DayOrMomentSchema.optional().describe('A day is included.'),
+  'date.to': DayOrMomentSchema.optional().describe('A day includes all of it.'),
   'payment.status': PaymentStatusSchema.optional(),
   'card.lastFour': z
     .string()
     .regex(/^\d{4}$/, 'the last four digits of a card')
     .optional()
-    .describe('Of the card that paid an invoice of the visit.'),
+    .describe('The last four digits of the card that paid an invoice of the visit.'),
   'invoice.status': z
     .enum(['paid', 'refunded', 'incomplete', 'failed', 'draft', 'paid-accounting'])
     .optional()
     .describe(
-      'An invoice about the visit has it; `paid-accounting`: paid, and the accounting system has it.',
+      'The status of an invoice of the visit; `paid-accounting`: paid, and in the accounting system.',
     ),
-  ssn: SsnSchema.optional().describe('Of its customer, or of the payer of its invoice.'),
+  ssn: SsnSchema.optional().describe('The name of its customer, or of the payer of its invoice.'),
   siteId: z.string().optional(),
 });
 export type VisitQuery = z.infer<typeof VisitQuerySchema>;

@@ -17,26 +17,26 @@ export const PriceTraceSchema = z
     category: VehicleCategorySchema.nullable().describe('Null: not known, priced as light.'),
     covered: z
       .array(z.strictObject({ from: UtcTimeSchema, to: UtcTimeSchema.describe('Not included.') }))
-      .describe('Time that whitelist entries cover; they may overlap.'),
+      .describe('The periods that whitelist entries cover; they may overlap.'),
     unitsMet: z.strictObject({ payments: z.int().min(0), quota: z.int().min(0) }),
-    paid: z.int().min(0).describe('In money towards the stay, beside the units; in the minor unit.'),
+    paid: z.int().min(0).describe('The amount settled in money, besides units; in the minor unit.'),
     price: z
       .strictObject({ amount: z.int(), currency: CurrencySchema })
       .nullable()
-      .describe('What the stay costs, with what has been paid of it; null: nothing prices it.'),
+      .describe('The price of the stay including paid amounts; null: no price.'),
     due: z
       .strictObject({
-        amount: z.int().min(0).describe('After what was met, in the currency’s minor unit.'),
+        amount: z.int().min(0).describe('The amount due, in the currency’s minor unit.'),
         currency: CurrencySchema,
-        units: z.int().min(0).describe('That count, before what was met.'),
+        units: z.int().min(0).describe('The charged units, before settled ones are deducted.'),
         lines: lines.describe(
-          'They add up to the amount; without what was met of it they add up to the price.',
+          'They add up to the amount due; without the lines of what is settled they add up to the price.',
         ),
         product,
       })
       .nullable()
-      .describe('What the exit would ask for now, or what is left to settle; null: nothing prices it.'),
-    stored: VisitPriceViewSchema.nullable().describe('As its site, or a person, last priced it.'),
+      .describe('The amount due at the exit now, or the amount left to settle; null: no price.'),
+    stored: VisitPriceViewSchema.nullable().describe('The price as last computed by its site or a person.'),
     decision: z
       .strictObject({
         open: z.boolean(),
@@ -44,7 +44,7 @@ export const PriceTraceSchema = z
         settlement: PaymentStatusSchema.nullable(),
       })
       .nullable()
-      .describe('Of the exit, were the car there now; null: it has left.'),
+      .describe('The decision of the exit if the car were there now; null: it has left.'),
   })
   .meta({ id: 'VisitPriceTrace' });
 export type PriceTrace = z.infer<typeof PriceTraceSchema>;

@@ -40,7 +40,7 @@ const countRoute = createRoute({
   tags,
   summary: 'Count visits',
   request: { query: VisitQuerySchema },
-  responses: { 200: { description: 'All of them', content: json(CountSchema) }, ...LIST_REFUSALS },
+  responses: { 200: { description: 'The number of visits', content: json(CountSchema) }, ...LIST_REFUSALS },
 });
 
 const getRoute = createRoute({
@@ -62,7 +62,7 @@ const priceRoute = createRoute({
   tags,
   summary: 'Explain the price of a visit',
   request: { params: IdParamSchema },
-  responses: responses.read(PriceTraceSchema, 'Now, or at its end'),
+  responses: responses.read(PriceTraceSchema, 'The price now, or at its end'),
 });
 
 const ALL = -1;

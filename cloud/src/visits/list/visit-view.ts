@@ -36,20 +36,18 @@ const { rule, minutes, capOf, label } = PriceLineSchema.shape;
 const PriceLineViewSchema = z
   .strictObject({
     ...{ rule, units: z.int(), amount: z.int() },
-    unitAmount: z.int().optional().describe('Of one unit, where all of them cost the same.'),
+    unitAmount: z.int().optional().describe('The price of one unit, if all units cost the same.'),
     ...{ minutes, capOf, label },
   })
   .meta({ id: 'PriceLineView' });
 
 export const VisitPriceViewSchema = z
   .strictObject({
-    amount: z
-      .int()
-      .describe('What the stay costs, with what has been paid of it, in the currency’s minor unit.'),
+    amount: z.int().describe('The price of the stay including paid amounts, in the currency’s minor unit.'),
     currency: CurrencySchema,
     lines: z
       .array(PriceLineViewSchema)
-      .describe('What makes the price, and what has been met of it: together they are what is due.'),
+      .describe('The lines of the price and of what is settled; their sum is the amount due.'),
     product: PricedBySchema,
     pricedOn: UtcTimeSchema,
   })
@@ -62,7 +60,7 @@ const VisitVehicleSchema = z
     make: z.string().nullable(),
     model: z.string().nullable(),
     color: z.string().nullable(),
-    category: VehicleCategorySchema.nullable().describe('Null: not known, and so light.'),
+    category: VehicleCategorySchema.nullable().describe('Null: not known, treated as light.'),
   })
   .meta({ id: 'VisitVehicle' });
 
@@ -71,7 +69,7 @@ const VisitInvoiceSchema = z
     id: z.string(),
     status: z.enum(['draft', 'paid', 'failed', 'incomplete', 'refunded']),
     number: z.int().nullable().describe('Null: not issued yet.'),
-    amount: z.int().describe('Of the whole invoice, which may be about other visits too.'),
+    amount: z.int().describe('The amount of the whole invoice, which may include other visits.'),
     currency: CurrencySchema,
   })
   .meta({ id: 'VisitInvoice' });
@@ -85,31 +83,27 @@ const fields = {
   plate: z.string().nullable(),
   status: VisitStatusSchema,
   paymentStatus: PaymentStatusSchema.nullable(),
-  price: VisitPriceViewSchema.nullable().describe(
-    'Of a stay that goes on: as of now. Null: nothing prices it.',
-  ),
+  price: VisitPriceViewSchema.nullable().describe('Of an open stay: as of now. Null: no price.'),
   due: z
     .strictObject({ amount: z.int().min(0), currency: CurrencySchema })
     .nullable()
-    .describe(
-      'What is to be paid now, by the driver or by an invoice still to come. Null: nothing prices it.',
-    ),
+    .describe('The amount due now, from the driver or by a later invoice. Null: no price.'),
   noticeOn: UtcTimeSchema.nullable().describe(
-    'When a notice about what it owes was delivered; a late fee counts from then on.',
+    'When a notice about the amount due was delivered; a late fee counts from then.',
   ),
   unitsMet: z.int(),
-  paid: z.int().describe('In money towards the stay, beside the units; in the currency’s minor unit.'),
+  paid: z.int().describe('The amount settled in money, besides units; in the currency’s minor unit.'),
   paidUntil: UtcTimeSchema.nullable(),
   vehicle: VisitVehicleSchema.nullable(),
   customer: z.strictObject({ id: z.string(), name: z.string().nullable() }).nullable(),
   entrancePhoto: VisitPhotoSchema.nullable(),
   exitPhoto: VisitPhotoSchema.nullable(),
   exitFoundBy: FoundBySchema.nullable(),
-  invoice: VisitInvoiceSchema.nullable().describe('The newest that is about it.'),
+  invoice: VisitInvoiceSchema.nullable().describe('The newest invoice that includes it.'),
   quota: z
     .strictObject({ id: z.string(), units: z.int().min(0) })
     .nullable()
-    .describe('What its customer’s quota meets of it.'),
+    .describe('The units that its customer’s quota covers.'),
   flags: z.array(ReviewFlagSchema),
 };
 

@@ -1,0 +1,106 @@
+import type { Db } from '@hlid/cloud/db/db';
+import { invoiceTable } from '@hlid/cloud/invoices/invoice-table';
+import { onlinePaymentTable, onlineRefundTable } from '@hlid/cloud/online-payments/online-payment-table';
+import { paymentTable } from '@hlid/cloud/payments/payment-table';
+import { visitTable } from '@hlid/cloud/visits/record/visit-table';
+import { integrationEventTable } from '@hlid/cloud/webhooks/events/integration-event-table';
+import type { SiteChangeBody } from '@hlid/protocol/site-change';
+import { expect } from 'vitest';
+
+const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
+
+async function readBooks(db: Db) {
+  return await db.read(async (q) => {
+    const payments = await q.select().from(paymentTable);
+    const online = new Map((await q.select().from(onlinePaymentTable)).map((row) => [row.id, row]));
+    return {
+      payments: payments.map((row) => ({ ...row, online: online.get(row.id) ?? null })),
+      refunds: await q.select().from(onlineRefundTable),
+      invoices: await q.select().from(invoiceTable),
+      visits: await q.select().from(visitTable),
+      events: await q.select().from(integrationEventTable),
+    };
+  });
+}
+type Books = Awaited<ReturnType<typeof readBooks>>;
+
+/**
+ * After healing: provider, journal, invoices, visits, the feed of the site and events agree to the króna, nobody has paid
+ * twice, and no outcome is unknown.
+ *
+ * @param takenMinor what the providers have taken and not given back
+ * @param changes of the site's feed
+ * @returns how many online payments ended in each state
+ */
+export async function checkOnlineBooks(
+  db: Db,
+  takenMinor: number,
+  changes: readonly SiteChangeBody[],
+): Promise<Record<string, number>> {
+  const books = await readBooks(db);
+  const { payments, invoices } = books;
+  const left = payments.filter(
+    ({ state, needsPerson }) => needsPerson || ['created', 'sent', 'unknown', 'approved'].includes(state),
+  );
+  expect(left, 'payments without an outcome').toEqual([]);
+  expect(books.refunds.filter(({ state }) => state !== 'refunded')).toEqual([]);
+
+  const settled = payments.filter(({ state }) => state === 'settled');
+  const refundsOf = (id: string) => books.refunds.filter(({ paymentId }) => paymentId === id);
+  const journal = settled.map(({ id, amountMinor, online }) =>
+    online === null ? 0 : amountMinor - sum(refundsOf(id).map((refund) => refund.amountMinor)),
+  );
+  expect(sum(journal), 'journal and provider').toBe(takenMinor);
+  const billed = invoices.filter(({ paymentType }) => paymentType === 'online');
+  const paid = billed.filter(({ status }) => status === 'paid');
+  expect(sum(paid.map(({ amountMinor }) => amountMinor)), 'invoices and provider').toBe(takenMinor);
+  expect(billed.filter(({ status }) => status === 'draft' || status === 'incomplete')).toEqual([]);
+
+  for (const { id, plate, endedAt, unitsMet } of books.visits) {
+    const standing = settled.filter(({ visitId }) => visitId === id);
+    expect(standing.length, `${plate}: payments that stand`).toBeLessThanOrEqual(1);
+    const bills = invoices.filter(
+      ({ visitId, status, amountMinor }) => visitId === id && status === 'paid' && amountMinor > 0,
+    );
+    // What is over stays over, also where its money went back.
+    if (endedAt === null) expect(unitsMet, `${plate}: units and invoices`).toBe(bills.length);
+    expect(bills.length, `${plate}: invoices and units`).toBeLessThanOrEqual(unitsMet);
+  }
+  checkFeed(books, changes);
+  checkEvents(books);
+  const ends: Record<string, number> = {};
+  for (const { state, online } of payments) if (online !== null) ends[state] = (ends[state] ?? 0) + 1;
+  return ends;
+}
+
+/** The site has each settlement that stands once, and what went back of a car that is inside. */
+function checkFeed({ payments, visits }: Books, changes: readonly SiteChangeBody[]): void {
+  const items = changes.flatMap((change) =>
+    change.kind === 'settlement' && change.op === 'put' ? [change.item] : [],
+  );
+  for (const { id, state, online } of payments) {
+    const times = items.filter((item) => item.id === id).length;
+    if (state === 'settled' && online !== null) expect(times, `settlements of ${id} in the feed`).toBe(1);
+    if (state === 'declined' || state === 'cancelled') expect(times, `${id} in the feed`).toBe(0);
+  }
+  for (const { id, endedAt, unitsMet } of visits) {
+    // What the site's own terminal has taken comes from the site.
+    const own = payments.filter(
+      ({ visitId, online, state }) => visitId === id && online === null && state === 'settled',
+    );
+    const units = [...items.filter(({ visitId }) => visitId === id), ...own].map((item) => item.units);
+    if (endedAt === null) expect(sum(units), `units of ${id} in the feed`).toBe(unitsMet);
+  }
+}
+
+/** Whoever follows the events knows what became of each payment. */
+function checkEvents({ payments, events }: Books): void {
+  for (const { id, state, online } of payments) {
+    if (online === null) continue;
+    const types = events.filter(({ subjectId }) => subjectId === id).map(({ type }) => type);
+    const ends = types.filter((type) => type === 'payment.settled' || type === 'payment.reversed');
+    const isMoney = state === 'settled' || state === 'reversed';
+    expect(ends.at(-1) ?? null, `${id}: events`).toBe(isMoney ? `payment.${state}` : null);
+    expect(new Set(ends).size, `${id}: each event once`).toBe(ends.length);
+  }
+}
