@@ -23,17 +23,17 @@ const program = {
       name: '',
       operand: { ...operandList('OPTION'), word: '[-- OPTION …]' },
       summary: 'Run the kiosk with the Electron that is installed, until Ctrl-C',
-      about: 'What stands behind -- goes to Electron. Without Electron, any Chromium shows the same page.',
+      about: 'Words after -- are passed to Electron. Without Electron, any Chromium shows the same page.',
       isService: true,
       examples: ['', 'HLID_KIOSK_WINDOWED=yes', '-- --force-device-scale-factor=2'],
       run: ({ operand: options }) => startKiosk(options),
     }),
   ],
   environment: [
-    ['HLID_EDGE_URL', 'where the edge is, on this machine (http://127.0.0.1:7070)'],
-    ['HLID_KIOSK_WINDOWED', 'yes: an ordinary window with developer tools, for trying it out'],
+    ['HLID_EDGE_URL', 'address of the edge, on this machine (http://127.0.0.1:7070)'],
+    ['HLID_KIOSK_WINDOWED', 'yes: a normal window with developer tools, for trying it out'],
     ['HLID_KIOSK_CURSOR', 'yes: with a mouse pointer'],
-    ['ELECTRON_OVERRIDE_DIST_PATH', 'a folder that has Electron'],
+    ['ELECTRON_OVERRIDE_DIST_PATH', 'folder of an unpacked Electron'],
   ],
 };
 process.exitCode = await runProgram(program, process.argv.slice(2), processShell(process));

@@ -212,6 +212,7 @@ CREATE INDEX `driver_charge_due` ON `driver_charge` (`next_try_at`) WHERE next_t
 CREATE TABLE `driver` (
 	`id` text PRIMARY KEY NOT NULL,
 	`email` text NOT NULL,
+	`ssn` text,
 	`language` text NOT NULL,
 	`paused_for` text,
 	`caps` text,
@@ -220,17 +221,19 @@ CREATE TABLE `driver` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `driver_email_unique` ON `driver` (`email`);--> statement-breakpoint
+CREATE UNIQUE INDEX `driver_ssn_unique` ON `driver` (`ssn`);--> statement-breakpoint
 CREATE INDEX `driver_by_use` ON `driver` (`used_at`);--> statement-breakpoint
 CREATE TABLE `driver_vehicle` (
 	`plate` text PRIMARY KEY NOT NULL,
 	`driver_id` text NOT NULL,
 	`proof` text NOT NULL,
-	`visit_id` text NOT NULL,
+	`visit_id` text,
 	`proved_at` text NOT NULL,
 	FOREIGN KEY (`driver_id`) REFERENCES `driver`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
 CREATE INDEX `driver_vehicle_by_driver` ON `driver_vehicle` (`driver_id`);--> statement-breakpoint
+CREATE INDEX `driver_vehicle_registered` ON `driver_vehicle` (`proved_at`) WHERE proof = 'register';--> statement-breakpoint
 CREATE TABLE `forgotten_card` (
 	`id` text PRIMARY KEY NOT NULL,
 	`gateway_id` text NOT NULL,
@@ -240,18 +243,28 @@ CREATE TABLE `forgotten_card` (
 );
 --> statement-breakpoint
 CREATE INDEX `forgotten_card_due` ON `forgotten_card` (`next_try_at`);--> statement-breakpoint
+CREATE TABLE `electronic_id_device` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`expires_at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `electronic_id_device_by_expiry` ON `electronic_id_device` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `electronic_id_session` (
 	`hash` text PRIMARY KEY NOT NULL,
+	`purpose` text NOT NULL,
+	`driver_id` text,
 	`poll_hash` text,
 	`person_hash` text,
 	`step` text NOT NULL,
 	`sealed` text,
 	`language` text,
 	`device_uuid` text,
+	`is_known_device` integer NOT NULL,
 	`polls` integer NOT NULL,
 	`next_poll_at` text NOT NULL,
 	`abandoned_at` text NOT NULL,
-	`expires_at` text NOT NULL
+	`expires_at` text NOT NULL,
+	FOREIGN KEY (`driver_id`) REFERENCES `driver`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
 CREATE INDEX `electronic_id_session_by_person` ON `electronic_id_session` (`person_hash`);--> statement-breakpoint

@@ -14,6 +14,10 @@ export default defineConfig({
     // A picture inside the style sheet would need `data:` in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // What both pages load is one file: many small ones compress worse.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } },
+    },
     // Telephones of the last five years.
     target: ['chrome100', 'safari15.4', 'firefox100'],
   },

@@ -5,6 +5,7 @@ import { alarmMailJob } from './devices/alarms/mail-alarms.ts';
 import { linkWatchJob } from './devices/alarms/watch-links.ts';
 import { automaticPaymentRun } from './drivers/charge/automatic-payments.ts';
 import { forgottenCardRun } from './drivers/forget-cards.ts';
+import { registerProofJob } from './drivers/register-proofs.ts';
 import { sessionCleanupJob } from './electronic-id/check-identification.ts';
 import { feedCompactionJob } from './feed/delivery/compact-feed.ts';
 import type { CloudContext } from './http/cloud-env.ts';
@@ -74,7 +75,12 @@ export function cloudRuns(
     ...(alarms === null || alarms.to.length === 0 ? [] : [alarmMailJob({ db, ...alarms })]),
     ...(parts.hasDatabaseFile ? [databaseCheck({ db, scans: parts.scans, log, alarms })] : []),
     // Without a register there is nothing to ask.
-    ...(vehicleRegistry === null ? [] : [vehicleRefreshJob({ db, log, clock, vehicleRegistry })]),
+    ...(vehicleRegistry === null
+      ? []
+      : [
+          vehicleRefreshJob({ db, log, clock, vehicleRegistry }),
+          registerProofJob({ db, log, clock, vehicleRegistry }),
+        ]),
     // Without a mail server it waits in the queue.
     ...(mailer === null ? [] : [mailJob({ db, clock, log, mailer })]),
   ];

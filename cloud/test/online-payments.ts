@@ -21,7 +21,7 @@ import { createTestApi, type TestApi } from './api.ts';
 export type Script = (typeof CARD_SCRIPTS)[keyof typeof CARD_SCRIPTS] | 'approve';
 
 /** Of the gateway `testing2`. */
-export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+export const EVENT_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 export const DRIVER: Payer = { kind: 'driver', id: 'link-1' };
 export const BROWSER = { ip: '192.0.2.7', userAgent: 'Firefox', acceptHeader: '*/*', language: 'is' };
@@ -70,7 +70,7 @@ export async function createOnlineRig(options: { log?: Logger; cardInput?: 'card
   const clock = { now: () => api?.clock.now() ?? new Date() };
   const named = [
     { id: 'testing', config: { kind: 'testing' } },
-    { id: 'testing2', config: { kind: 'testing2', cardInput }, webhookSecret: WEBHOOK_SECRET },
+    { id: 'testing2', config: { kind: 'testing2', cardInput }, eventSecret: EVENT_SECRET },
   ] as const;
   const deaths: Deaths = { at: null };
   const gateways = (ids: readonly string[] = ['testing', 'testing2']) => {

@@ -17,6 +17,10 @@ export const DriverFaultSchema = z.enum([
   'wrong-proof',
   /** The provider has stored no card with that payment, or it is not this driver's. */
   'no-card',
+  /** The register of vehicles names somebody else as owner and operator, or does not have the plate. */
+  'not-registered',
+  /** The register of vehicles does not answer now. */
+  'no-register',
 ]);
 export type DriverFault = z.infer<typeof DriverFaultSchema>;
 
@@ -30,6 +34,15 @@ export type DriverRefusal = z.infer<typeof DriverRefusalSchema>;
 
 export const DriverLoginSchema = z.strictObject({ email: MailAddressSchema, language: LanguageSchema });
 export type DriverLogin = z.infer<typeof DriverLoginSchema>;
+
+/** What there is beside the mailed link. */
+export const DriverOptionsSchema = z.strictObject({
+  /** Drivers may log in by electronic identity. */
+  electronicId: z.boolean(),
+  /** A register of vehicles can prove whose a vehicle is. */
+  register: z.boolean(),
+});
+export type DriverOptions = z.infer<typeof DriverOptionsSchema>;
 
 export const DriverOpenSchema = z.strictObject({
   /** The secret behind `#` of the mailed link. */
@@ -48,13 +61,16 @@ export type DriverCaps = z.infer<typeof DriverCapsSchema>;
 
 export const DriverVehicleSchema = z.strictObject({
   plate: z.string(),
-  proof: z.enum(['stay', 'payment']),
+  /** `register`: as long as the register of vehicles names the driver. */
+  proof: z.enum(['stay', 'payment', 'register']),
   provedAt: UtcTimeSchema,
 });
 
 export const DriverSchema = z.strictObject({
   email: MailAddressSchema,
   language: LanguageSchema,
+  /** An electronic identity is connected. Nobody is shown whose. */
+  electronicId: z.boolean(),
   /** `paused`: nothing is charged by itself. */
   state: z.enum(['active', 'paused']),
   /** Why it is paused; null: it is not. */
@@ -88,6 +104,8 @@ export const DriverVehicleProofSchema = z.union([
   z.strictObject({ stay: StayKeySchema }),
   /** A stay of the vehicle that was paid on the page. */
   z.strictObject({ payment: PaymentKeySchema }),
+  /** A plate of which the register of vehicles names the driver's electronic identity as owner or operator. */
+  z.strictObject({ plate: z.string().min(1).max(20) }),
 ]);
 export type DriverVehicleProof = z.infer<typeof DriverVehicleProofSchema>;
 

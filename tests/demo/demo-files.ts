@@ -21,6 +21,8 @@ const DemoStateSchema = z.object({
   seeded: z.boolean(),
   /** The customers of the fleet and its permits are there. */
   hasCustomers: z.boolean(),
+  /** The driver with the simulated phone has an account. */
+  hasDriver: z.boolean().default(false),
   /** A driver of the demo has stored a card. */
   hasStoredCard: z.boolean(),
   /** Counts the runs: each has its own chance. */
@@ -67,6 +69,8 @@ export interface DemoDescription {
   kioskUrl: string;
   /** The payment page of the site, for drivers. */
   payUrl: string;
+  /** Where drivers log in: by electronic identity with a simulated phone, which accepts. */
+  driver: { url: string; phone: string; kennitala: string; email: string; plate: string };
   consoleUrl: string;
   mqttUrl: string;
   apiKey: string;
@@ -128,6 +132,7 @@ function newState(): DemoState {
     site: null,
     seeded: false,
     hasCustomers: false,
+    hasDriver: false,
     hasStoredCard: false,
     run: 0,
   };

@@ -68,8 +68,11 @@ const SampleVehiclesSchema = z.array(
   z.looseObject({ regno: z.string(), vehicleCategory: z.string(), massladen: z.int() }),
 );
 const HEAVY_OVER_KG = 3500;
-/** Somebody with a simulated phone, who may log in by it. */
-export const DEMO_DRIVER = { ssn: '1201603389', phone: '6123456', name: 'Anna Jónsdóttir' } as const;
+/** Somebody with a simulated phone, who may log in by it: to an office, and as a driver with a car of her own. */
+export const DEMO_DRIVER = {
+  ...{ ssn: '1201603389', phone: '6123456', name: 'Anna Jónsdóttir' },
+  ...{ email: 'anna@example.is', plate: 'ANNA1' },
+} as const;
 
 const CLOUD_COMMENT = `# Written by the first \`npm start\` in this folder, and yours from then on. deploy/cloud.yaml has all that can stand here.
 `;
@@ -112,8 +115,10 @@ function registerOf({ company, prepaid, dayShift, nightShift, trucks, storedCard
   const truck = samples.find(({ massladen }) => massladen > HEAVY_OVER_KG);
   const like = (plates: readonly string[], sample: object | undefined) =>
     plates.map((regno) => ({ ...sample, regno, permno: null, vin: null }));
+  const owner = { ssn: DEMO_DRIVER.ssn, name: DEMO_DRIVER.name };
   return [
     ...samples,
+    ...like([DEMO_DRIVER.plate], { ...car, owner }),
     ...like([...company.slice(0, -1), ...prepaid, ...dayShift, ...nightShift, ...storedCard], car),
     ...like([...company.slice(-1), ...trucks], truck),
   ];

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
+import { messageOf } from '@hlid/protocol/fault';
 import { buildKioskPage, buildPayPage } from '../harness/build-pages.ts';
 import { type CloudProgram, startCloud } from '../harness/cloud-program.ts';
 import { IdViewSchema } from '../harness/cloud-views.ts';
@@ -30,6 +31,7 @@ import { picturedCamera } from '../sim/pictured-camera.ts';
 import { type Relay, startRelay } from '../sim/relay.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
 import { createTraffic, LIVELY } from '../sim/traffic.ts';
+import { connectDemoDriver } from './demo-driver.ts';
 import type { DemoDescription, DemoState, demoFiles } from './demo-files.ts';
 import { DEMO_DRIVER, type Fleet, journeysOf, writeCloudFiles } from './demo-fleet.ts';
 import { DemoMail } from './demo-mail.ts';
@@ -139,6 +141,24 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     // The port may be another one than in the last run.
     await operator.call(IdViewSchema, 'PUT', `/sites/${site.siteId}`, { settings: { payOnline: payUrl } });
 
+    if (!state.hasDriver) {
+      const connecting = new AbortController();
+      // It takes seconds, as a phone does, and nothing waits for it.
+      const connected = connectDemoDriver(cloud.httpUrl(), mail, connecting.signal).then(
+        () => files.writeState(Object.assign(state, { hasDriver: true })),
+        (error: unknown) => {
+          if (!connecting.signal.aborted) print(`The driver of the demo has no account: ${messageOf(error)}`);
+        },
+      );
+      stops.push({
+        what: 'the driver',
+        stop: async () => {
+          connecting.abort();
+          await connected;
+        },
+      });
+    }
+
     const relay = await startRelay({ outputs: lanes.length, gateOpenMs: GATE_OPEN_MS });
     stops.push({ what: 'the gates', stop: relay.stop });
     // With its relay it moves a gate; the login stands in edge.yaml, as that of any camera does.
@@ -176,6 +196,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       ...files.readCars(),
       ...(await storeDemoCard({ state, files, simulated, description, mail, site, print })),
     ];
+    files.writeCars(inside);
     const waiting = platesOfWaiting(inside);
     const tellOfWaiting = waitingLines(waiting, print);
     const { company, prepaid, dayShift, nightShift, trucks, storedCard } = state.fleet;
@@ -355,6 +376,7 @@ function describe({
     edgeUrl: edge.localUrl(),
     kioskUrl: `${edge.localUrl()}/kiosk/`,
     payUrl,
+    driver: driverOf(cloud),
     consoleUrl: `${cloud.httpUrl()}/console/`,
     mqttUrl: cloud.mqttUrl(),
     apiKey: state.apiKey,
@@ -373,6 +395,11 @@ function describe({
       mailFolder: resolve(mailFolder),
     },
   };
+}
+
+function driverOf(cloud: CloudProgram): DemoDescription['driver'] {
+  const { phone, ssn: kennitala, email, plate } = DEMO_DRIVER;
+  return { url: cloud.httpUrl() + DRIVER_PATHS.page, phone, kennitala, email, plate };
 }
 
 function pushUrl(edge: EdgeProgram, lane: LanePlan, format: string): string {

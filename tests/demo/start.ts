@@ -35,12 +35,12 @@ const START: Program = {
     }),
   ],
   environment: [
-    ['HLID_DATA_DIR', 'where all its data lie (./data)'],
+    ['HLID_DATA_DIR', 'folder of all data (./data)'],
     ['HLID_DEMO_PACE', `cars a minute, 0 (no traffic) to ${FASTEST_PACE} (${USUAL_PACE})`],
-    ['HLID_CLOUD_PORT', 'of the API and the console (8080); 0 is any free one'],
-    ['HLID_MQTT_PORT', 'of the broker (1883); 0 is any free one'],
-    ['HLID_EDGE_PORT', 'of the page of the lanes and the local API (7070); 0 is any free one'],
-    ['HLID_CAMERA_PORT', 'to which cameras post (7071); 0 is any free one'],
+    ['HLID_CLOUD_PORT', 'port of the API (8080); 0: any free port'],
+    ['HLID_MQTT_PORT', 'port of the broker (1883); 0: any free port'],
+    ['HLID_EDGE_PORT', 'port of the lane page and the local API (7070); 0: any free port'],
+    ['HLID_CAMERA_PORT', 'port to which cameras post (7071); 0: any free port'],
   ],
 };
 
@@ -154,6 +154,10 @@ function showWhereEverythingIs(demo: Demo, folder: string, carsPerMinute: number
       `${description.kioskUrl}   card terminal ${description.terminal.id}, which takes cards by itself`,
     ],
     ['Pay by phone', `${description.payUrl}   card 4111 1111 1111 1111; more in .github/TRYING.md`],
+    [
+      'Driver logs in',
+      `${description.driver.url}   electronic ID, phone ${description.driver.phone}: it accepts by itself`,
+    ],
     [
       'Stored card',
       `${description.storedCard.driverUrl}   ${description.storedCard.email} drives ${description.storedCard.plate}`,

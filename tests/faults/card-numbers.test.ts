@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { CARDS } from '../sim/zvt-cards.ts';
 import { cardNumbersIn } from './card-numbers.ts';
+import { codeForms, formsIn, numberForms } from './secret-forms.ts';
 
 const { number } = CARDS.unmasked;
 /** Of no simulated card. */
@@ -58,5 +59,33 @@ describe('the search for card numbers ignores', () => {
     ['a longer run', '51051051051051000000000'],
   ])('%s', (_what, text) => {
     expect(cardNumbersIn(text)).toEqual([]);
+  });
+});
+
+describe('the search for one card finds its number and its code', () => {
+  const card = { number: '378282246310005', ccv: '0739', expire: '12/35' };
+  const body = JSON.stringify({ payment: 'a', card });
+  const searched = { number: numberForms(card.number), code: codeForms(card.ccv) };
+  it.each<[string, Uint8Array]>([
+    ['a body', Buffer.from(body)],
+    ['a body in a string', Buffer.from(JSON.stringify({ body }))],
+    ['a form', Buffer.from(new URLSearchParams({ ...card, last: '1' }).toString())],
+    ['UTF-16', Buffer.from(body, 'utf16le')],
+    ...[0, 1, 2].map((shift): [string, Uint8Array] => [
+      `base64 after ${shift} signs`,
+      Buffer.from(Buffer.from(' '.repeat(shift) + body).toString('base64')),
+    ]),
+    ['hexadecimal digits', Buffer.from(Buffer.from(body).toString('hex'))],
+  ])('in %s', (_what, content) => {
+    expect(formsIn(content, searched.number)).not.toEqual([]);
+    expect(formsIn(content, searched.code)).not.toEqual([]);
+  });
+
+  it('with separators, and not in what is another', () => {
+    for (const text of ['3782 822463 10005', '3782-822463-10005', '3782%20822463%2010005']) {
+      expect(formsIn(Buffer.from(text), searched.number)).not.toEqual([]);
+    }
+    const other = Buffer.from('{"lastFour":"0005","pid":10739,"id":"07393782-8224-6310-0050-0739"}');
+    expect(formsIn(other, [...searched.number, ...searched.code])).toEqual([]);
   });
 });

@@ -244,7 +244,8 @@ it(`a cloud that is killed ${KILLS} times while web and kiosk pay: books agree, 
     console.info(
       `Kills during payments: ${JSON.stringify(ends)}, ${terminal.book.totalMinor()} kr. at the terminal`,
     );
-    expect(ends['settled'] ?? 0).toBeGreaterThan(0);
+    const charges = providers.reduce((sum, provider) => sum + provider.charges(), 0);
+    expect(charges + terminal.book.totalMinor(), 'payments at all').toBeGreaterThan(0);
   } finally {
     await db.close();
   }

@@ -60,9 +60,14 @@ function faultyProvider(
   { kind, cards, price }: { kind: string; cards: [TestCard, ...TestCard[]]; price: number },
 ): FaultyProvider {
   let isAway = false;
-  const setAway = async (away: boolean) => {
-    if (away !== isAway) await rig.setAway(away);
-    isAway = away;
+  let moved = Promise.resolve();
+  /** One after the other: whoever heals waits for what was begun before. */
+  const setAway = (away: boolean) => {
+    moved = moved.then(async () => {
+      if (away !== isAway) await rig.setAway(away);
+      isAway = away;
+    });
+    return moved;
   };
   return {
     config: namedGatewaySchema({}).parse({ ...rig.settings, timeoutMs: TIMEOUT_MS }).config,
@@ -85,7 +90,7 @@ function faultyProvider(
         () => rig.loseNextRefund(),
         () => rig.misstateNextCharge({ amountMinor: price + 1 }),
         () => rig.holdNextCharge(),
-        () => setAway(!isAway),
+        () => setAway(true),
         ...rig.ownFaults,
       ];
       await random.pick(faults)();

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSmtpServer } from '@hlid/cloud/test/smtp-server';
+import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
@@ -15,6 +16,9 @@ import { CHROMIUM_IS_HERE, startChromium } from '../screens/chromium.ts';
 import { VerifoneSimulator } from '../sim/verifone-gateway.ts';
 import { VERIFONE_CARDS } from '../sim/verifone-gateway-books.ts';
 
+const CLOCK_AHEAD = new URL('../harness/clock-ahead.mjs', import.meta.url).href;
+/** The site's clock is slow by more than the age at which a report is late, and nothing is late all the same. */
+const SLOW_MS = 16 * MINUTE_MS;
 const PHONE = { width: 390, height: 844 };
 
 const InvoicesSchema = listOf(z.looseObject({ status: z.string(), visitId: z.string().nullable() }));
@@ -38,9 +42,12 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver with a stored card', () => {
     mailServer = await startSmtpServer();
     const file = join(folder, 'cloud.yaml');
     writeFileSync(file, stringify({ cardGateways: [verifone.settings()], cardGateway: 'verifone' }));
+    const clock = join(folder, 'clock-ahead');
+    writeFileSync(clock, String(-SLOW_MS));
     network = await startNetwork({
       // The same car drives out and in again faster than a real one can.
       settings: { entryGraceMinutes: 0, sameCarMs: 0 },
+      edgeEnv: { NODE_OPTIONS: `--import ${CLOCK_AHEAD}`, CLOCK_AHEAD_FILE: clock },
       cloudEnv: {
         ...{ HLID_CLOUD_CONFIG: file, HLID_SMTP_URL: mailServer.url },
         HLID_MAIL_FROM: 'Hlið <hlid@example.is>',
@@ -140,6 +147,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver with a stored card', () => {
     await network.settled();
     const [visit] = await network.operator.visits({ plate });
     expect(visit).toMatchObject({ status: 'completed', paymentStatus: 'kiosk', flags: [] });
+    expect(Date.now() - Date.parse(visit?.startedOn ?? '')).toBeGreaterThanOrEqual(SLOW_MS);
   }
 
   async function isDeclinedAndPaysByHand(): Promise<void> {

@@ -15,7 +15,8 @@ import {
   DriverSettingsSchema,
   DriverVehicleProofSchema,
 } from '@hlid/protocol/driver-api';
-import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
+import { DRIVER_PATHS, ELECTRONIC_ID_PATHS } from '@hlid/protocol/driver-paths';
+import { LANGUAGES } from '@hlid/protocol/language';
 import {
   PayAuthenticateSchema,
   type PayDue,
@@ -39,6 +40,7 @@ import {
   PayStaySchema,
 } from '@hlid/protocol/pay-api';
 import { PAY_PATHS } from '@hlid/protocol/pay-paths';
+import type { ElectronicIdState } from '@hlid/protocol/words/electronic-id-words';
 import type { z } from 'zod';
 import { buildPayPage } from '../harness/build-pages.ts';
 
@@ -49,6 +51,24 @@ export interface Stay {
 }
 
 type Order = z.infer<typeof PayOrderSchema>;
+
+const label = (text: string) => Object.fromEntries(LANGUAGES.map((language) => [language, text]));
+/** As the cloud describes the two methods. */
+const IDENTITY_SESSION = {
+  ...{ session: 'session', expiresOn: '' },
+  methods: [
+    {
+      id: 'sim',
+      label: label('Rafræn skilríki í síma'),
+      inputs: [input('phone', 'Símanúmer', '[36-8][0-9]{6}')],
+    },
+    { id: 'app', label: label('Auðkennisappið'), inputs: [input('kennitala', 'Kennitala', '[0-9]{10}')] },
+  ],
+};
+
+function input(name: string, text: string, pattern: string): object {
+  return { name, type: 'tel', inputMode: 'tel', label: label(text), pattern, maxLength: 20 };
+}
 
 const RETURNED = '/payments/return/r';
 
@@ -85,13 +105,18 @@ export class PayStandIn {
   /** The driver that a link leads to, and the token that is valid; null: it has ended. */
   driver: Driver = DriverSchema.parse({
     ...{ email: 'jon@example.is', language: 'is', state: 'active', pausedFor: null, caps: null, card: null },
-    ...{ vehicles: [], checking: false },
+    ...{ vehicles: [], checking: false, electronicId: false },
   });
   /** Newest first; two are a page. */
   charges: DriverCharge[] = [];
   token: string | null = 'token-of-a-driver';
   readonly links: string[] = [];
   readonly driverCalls: string[] = [];
+  /** Electronic identities are offered, and polls get these answers, the last one again and again. */
+  identity: { isOffered: boolean; states: ElectronicIdState[] } = { isOffered: false, states: ['pending'] };
+  /** Whose phones were to ring, and how often it was asked how that went. */
+  readonly identified: Record<string, unknown>[] = [];
+  identityPolls = 0;
 
   constructor(pictures: readonly Buffer[]) {
     this.#pictures = pictures;
@@ -133,6 +158,7 @@ export class PayStandIn {
     if (pathname.startsWith('/pay/api/driver/')) {
       return this.#driverApi(pathname, text, request.headers.authorization, response);
     }
+    if (pathname.startsWith('/auth/')) return this.#identify(pathname, JSON.parse(text), response);
     if (pathname.startsWith('/pay/api/')) return this.#api(pathname, text, response);
     if (pathname === '/bank') return this.#bank(request, response);
     if (pathname === RETURNED) {
@@ -173,13 +199,30 @@ export class PayStandIn {
 
   #driverApi(path: string, text: string, authorization: string | undefined, response: ServerResponse): void {
     const content: unknown = text === '' ? null : JSON.parse(text);
-    const isOpenToAll = path === DRIVER_PATHS.login || path === DRIVER_PATHS.open;
+    const { login, open, options } = DRIVER_PATHS;
+    const isOpenToAll = path === login || path === open || path === options;
     const isKnown = isOpenToAll || (this.token !== null && authorization === `Bearer ${this.token}`);
     const answer = isKnown ? this.#driverCall(path, content) : null;
     this.driverCalls.push(path);
-    const status = answer === null ? 401 : 200;
+    const status = answer === null ? 401 : 'code' in answer ? 409 : 200;
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(answer ?? { code: 'expired', messages: [] }));
+  }
+
+  #identify(path: string, body: Record<string, unknown>, response: ServerResponse): void {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    if (path === ELECTRONIC_ID_PATHS.init) return void response.end(JSON.stringify(IDENTITY_SESSION));
+    if (path === ELECTRONIC_ID_PATHS.authenticate) {
+      this.identified.push(body);
+      const started = { code: '0471', statusPath: ELECTRONIC_ID_PATHS.status, bearerToken: 'poll' };
+      return void response.end(JSON.stringify(started));
+    }
+    this.identityPolls++;
+    const { states } = this.identity;
+    const status = (states.length > 1 ? states.shift() : states[0]) ?? 'pending';
+    const wait = status === 'pending' ? 1 : 0;
+    const data = status === 'success' ? { bearerToken: this.token, expiresOn: '' } : undefined;
+    response.end(JSON.stringify({ status, message: '', wait, data }));
   }
 
   /** Null: 401. */
@@ -200,8 +243,15 @@ export class PayStandIn {
       case DRIVER_PATHS.storeCard:
         DriverCardOrderSchema.parse(content);
         return this.#drive({ card: { type: 'mastercard', lastFour: '6699', expires: '2035-12' } });
+      case DRIVER_PATHS.options:
+        return { electronicId: this.identity.isOffered, register: true };
+      case DRIVER_PATHS.connectElectronicId:
+        return IDENTITY_SESSION;
+      case DRIVER_PATHS.disconnectElectronicId:
+        return this.#drive({ electronicId: false });
       case DRIVER_PATHS.addVehicle: {
-        DriverVehicleProofSchema.parse(content);
+        const given = DriverVehicleProofSchema.parse(content);
+        if ('plate' in given) return { code: 'not-registered', messages: [] };
         const provedAt = new Date().toISOString();
         const vehicles = [{ plate: 'MKJ45', proof: 'payment', provedAt }];
         return this.#drive(DriverSchema.pick({ vehicles: true }).parse({ vehicles }));

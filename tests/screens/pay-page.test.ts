@@ -23,7 +23,7 @@ const MAX_GZIP = 100_000;
 /** What each page begins with: payments, and stored cards. */
 const PAGES = ['app', 'driver-app'];
 /** Parts that load after their page is shown. */
-const LAZY = ['charges-part', 'card-screen', 'stripe-provider', 'verifone-provider'];
+const LAZY = ['charges-part', 'identity-screens', 'card-screen', 'stripe-provider', 'verifone-provider'];
 const PHONE = { width: 390, height: 844 };
 /** Words of any length fit where there is least room, so they fit elsewhere. */
 const SIZES: { size: typeof PHONE; tried: readonly Language[] }[] = [
@@ -533,6 +533,78 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     await press(/^Greiða 1\.450/);
     await page.getByRole('link', { name: 'Geymda kortið mitt' }).waitFor();
     await look('paid-stored');
+  });
+
+  test('an electronic identity: the code before the call, every end in words, after a reload, and cancelled', async () => {
+    cloud.identity.isOffered = true;
+    await open('/pay/driver');
+    const toForm = async () => {
+      await press('Innskráning með rafrænum skilríkjum');
+      await page.getByLabel('Símanúmer').waitFor();
+    };
+    const start = async () => {
+      await page.getByLabel('Símanúmer').fill('6123456');
+      await press('Áfram');
+      await page.getByText('0471').waitFor();
+    };
+    await toForm();
+    await press('Áfram');
+    await page.getByText('Sláðu inn íslenskt farsímanúmer').waitFor();
+    await look('identity-form');
+    await page.getByLabel('Auðkennisappið').check();
+    await page.getByLabel('Kennitala').fill('120160');
+    await press('Áfram');
+    await page.getByText('Sláðu inn kennitölu').waitFor();
+    await page.getByLabel('Rafræn skilríki í síma').check();
+    // The code is there before the first poll, which lets the phone ring.
+    const poll = page.waitForRequest('**/stefna/status');
+    await start();
+    expect(cloud.identityPolls).toBe(0);
+    await poll;
+    await page.getByText('ef öryggistalan er sú sama þar og hér').waitFor();
+    await look('identity-ringing');
+    await page.reload();
+    await page.getByText('0471').waitFor();
+    expect(cloud.identified).toMatchObject([{ method: 'sim', phone: '6123456', language: 'is' }]);
+    await press('Hætta við');
+    await heading('Innskráning');
+    await page.reload();
+    await heading('Innskráning');
+    await toForm();
+    for (const [state, words] of [
+      ['timeout', 'Ekkert svar barst frá símanum'],
+      ['cancelled', 'Hætt var við innskráningu í símanum.'],
+      ['account-not-found', 'Enginn aðgangur fannst.'],
+      ['unknown', 'Óvíst er hvernig innskráningin fór.'],
+      ['error', 'Ekki er hægt að nota rafrænu skilríkin núna.'],
+    ] as const) {
+      cloud.identity.states = [state];
+      await start();
+      await heading('Ekki staðfest');
+      await page.getByText(words).waitFor();
+      if (state === 'error') await look(`identity-${state}`);
+      await press('Reyna aftur');
+    }
+    const devices = new Set(cloud.identified.map((one) => one['device_uuid']));
+    expect([devices.size, devices.has(undefined)]).toEqual([1, false]);
+    cloud.driver = { ...cloud.driver, electronicId: true };
+    cloud.identity.states = ['success'];
+    await start();
+    await heading('Sjálfvirk greiðsla');
+    await page.getByText('Tengd. Þú getur skráð þig inn með þeim.').waitFor();
+    await page.getByLabel('Bílnúmer').fill('BOX99');
+    await press('Bæta við');
+    await page.getByText('Bíllinn er ekki skráður á þig í ökutækjaskrá.').waitFor();
+    await look('identity-home');
+    await press('Aftengja rafræn skilríki');
+    await press('Aftengja rafræn skilríki');
+    await press('Tengja rafræn skilríki');
+    await start();
+    cloud.driver = { ...cloud.driver, electronicId: true };
+    await page.getByText('Tengd. Þú getur skráð þig inn með þeim.').waitFor();
+    expect(cloud.addresses.join(' ')).not.toMatch(/6123456|box/i);
+    const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    expect(stored).not.toMatch(/6123456|0471/);
   });
 
   test('a declined card, a charge that is being checked, and a session that has ended', async () => {

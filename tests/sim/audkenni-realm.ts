@@ -59,8 +59,9 @@ export class AudkenniRealm {
   readonly people: AudkenniPerson[] = [];
   readonly rang: Ringing[] = [];
   readonly violations: string[] = [];
-  /** Milliseconds; moved by tests. */
-  now = Date.parse('2026-11-21T12:00:00.000Z');
+  #at = Date.parse('2026-11-21T12:00:00.000Z');
+  /** Since when the clock runs; null: it stands until a test moves it. */
+  #runsSince: number | null = null;
   readonly #tokens = new Map<string, AudkenniPerson>();
   readonly #faults = new Map<AudkenniStep, AudkenniFault>();
   readonly #server: Server;
@@ -69,6 +70,21 @@ export class AudkenniRealm {
 
   constructor() {
     this.#server = createServer((request, response) => void this.#serve(request, response));
+  }
+
+  /** Milliseconds; moved by tests. */
+  get now(): number {
+    return this.#at + (this.#runsSince === null ? 0 : Date.now() - this.#runsSince);
+  }
+
+  set now(now: number) {
+    this.#at = now;
+    if (this.#runsSince !== null) this.#runsSince = Date.now();
+  }
+
+  /** From now on time passes by itself, as for programs that wait. */
+  startClock(): void {
+    this.#runsSince = Date.now();
   }
 
   async start(handle: (request: AudkenniRequest) => { step: AudkenniStep; reply(): Reply } | null) {

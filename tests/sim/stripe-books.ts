@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 export const STRIPE_ACCOUNT = {
   secretKey: 'sk_test_simAccount4eC39HqLyjWDarjtT1zdp7dc',
   publishableKey: 'pk_test_simAccountTYooMQauvdEDq54NiTphI7jx',
-  webhookSecret: 'whsec_simAccount8a1c',
+  webhookSecret: 'whsec_simAccount8a1c000000000000000000',
 } as const;
 
 /** What the bank of a test card does. */

@@ -84,7 +84,7 @@ describe('a payment', () => {
     const order = newOrder();
     const paying = await authenticated(order);
     const [held] = rig.sim.service.books.held();
-    expect(held).toMatchObject({ amount: 150_000, currency: 'isk', metadata: { order: order.id } });
+    expect(held).toMatchObject({ amount: 150_000, currency: 'isk', metadata: { hlid_order: order.id } });
     expect(rig.books()).toEqual({ takenMinor: 0, charges: 0 });
     expect(await charge(order, paying)).toMatchObject({
       kind: 'approved',
@@ -286,12 +286,14 @@ describe('what the bank holds for a driver who never came back', () => {
 
   it('stays where somebody else holds it by the same account', async () => {
     await authenticated(newOrder());
-    const [held] = rig.sim.service.books.held();
-    if (held) held.metadata = { shop: 'another' };
+    const [other] = rig.sim.service.books.held();
+    if (other) other.metadata = { order: '1042' };
+    await authenticated(newOrder());
     now += 40 * MINUTE_MS;
-    await rig.gateway.begin(newOrder(), { storeCard: false });
-    await waitFor(() => rig.sim.calls.includes('search-intents'), { what: 'a search' });
-    expect(rig.sim.calls).not.toContain('cancel');
+    await begun(newOrder());
+    await waitFor(() => rig.sim.calls.includes('cancel'), { what: 'a release' });
+    await waitFor(() => holds() === 1, { what: 'the other one' });
+    expect(rig.sim.service.books.held()).toEqual([other]);
   });
 });
 

@@ -4,6 +4,7 @@ import type {
   DriverChargesPage,
   DriverFault,
   DriverLogin,
+  DriverOptions,
   DriverSession,
   DriverSettings,
 } from '@hlid/protocol/driver-api';
@@ -25,6 +26,10 @@ export class DriverCloud {
     return call(DRIVER_PATHS.login, isObject, { signal, body });
   }
 
+  options(signal: AbortSignal): Promise<DriverAnswer<DriverOptions>> {
+    return call(DRIVER_PATHS.options, isOptions, { signal });
+  }
+
   open(link: string, signal: AbortSignal): Promise<DriverAnswer<DriverSession>> {
     return call(DRIVER_PATHS.open, isSession, { signal, body: { link } });
   }
@@ -37,8 +42,16 @@ export class DriverCloud {
     return call(DRIVER_PATHS.settings, isDriver, { signal, token, body });
   }
 
-  addVehicle(payment: string, token: string, signal: AbortSignal): Promise<DriverAnswer<Driver>> {
-    return call(DRIVER_PATHS.addVehicle, isDriver, { signal, token, body: { payment } });
+  addVehicle(
+    proof: { payment: string } | { plate: string },
+    token: string,
+    signal: AbortSignal,
+  ): Promise<DriverAnswer<Driver>> {
+    return call(DRIVER_PATHS.addVehicle, isDriver, { signal, token, body: proof });
+  }
+
+  disconnectElectronicId(token: string, signal: AbortSignal): Promise<DriverAnswer<Driver>> {
+    return call(DRIVER_PATHS.disconnectElectronicId, isDriver, { signal, token, body: {} });
   }
 
   removeVehicle(plate: string, token: string, signal: AbortSignal): Promise<DriverAnswer<Driver>> {
@@ -82,6 +95,10 @@ async function call<T>(
 
 function isDriver(value: unknown): value is Driver {
   return isObject(value) && typeof value['email'] === 'string' && Array.isArray(value['vehicles']);
+}
+
+function isOptions(value: unknown): value is DriverOptions {
+  return isObject(value) && typeof value['electronicId'] === 'boolean';
 }
 
 function isCharges(value: unknown): value is DriverCharges {

@@ -32,7 +32,7 @@ export function writeCardToStore(card: CardToStore | null): void {
   read(() => write(localStorage, CARD_KEY, card && JSON.stringify({ ...card, since: Date.now() })));
 }
 
-function read<T>(work: () => T): T | null {
+export function read<T>(work: () => T): T | null {
   try {
     return work();
   } catch {
@@ -40,7 +40,7 @@ function read<T>(work: () => T): T | null {
   }
 }
 
-function write(storage: Storage, key: string, text: string | null): void {
+export function write(storage: Storage, key: string, text: string | null): void {
   if (text === null) storage.removeItem(key);
   else storage.setItem(key, text);
 }

@@ -118,7 +118,7 @@ async function call<T>(path: string, check: Check<T>, options: CallOptions): Pro
 export async function request(
   path: string,
   { signal, body, timeoutMs = TIMEOUT_MS, token }: CallOptions,
-): Promise<{ ok: boolean; status: number; content: unknown } | null> {
+): Promise<{ ok: boolean; status: number; retryAfter: number; content: unknown } | null> {
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), timeoutMs);
   const end = () => timeout.abort();
@@ -130,7 +130,8 @@ export async function request(
     const headers = { ...init.headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
     const response = await fetch(path, { ...init, headers });
     const content: unknown = await response.json();
-    return { ok: response.ok, status: response.status, content };
+    const { ok, status } = response;
+    return { ok, status, retryAfter: Number(response.headers.get('retry-after')), content };
   } catch {
     return null;
   } finally {

@@ -30,13 +30,21 @@ export async function countAttempt(
     const row = known.find((attempt) => attempt.key === key);
     if (row && row.attempts >= limit) return secondsLeft(row.endsAt, now);
   }
-  for (const { key, windowMs = WINDOW_MS } of limits) {
-    await q
-      .insert(t)
-      .values({ key, attempts: 1, endsAt: utcTime(millis(now) + windowMs) })
-      .onConflictDoUpdate({ target: t.key, set: { attempts: sql`${t.attempts} + 1` } });
-  }
+  for (const limit of limits) await addAttempts(q, limit, 1, now);
   return null;
+}
+
+/** Counts attempts, whether the limit is used up or not. */
+export async function addAttempts(
+  q: Queries,
+  { key, windowMs = WINDOW_MS }: Omit<AttemptLimit, 'limit'>,
+  attempts: number,
+  now: UtcTime,
+): Promise<void> {
+  await q
+    .insert(t)
+    .values({ key, attempts, endsAt: utcTime(millis(now) + windowMs) })
+    .onConflictDoUpdate({ target: t.key, set: { attempts: sql`${t.attempts} + ${attempts}` } });
 }
 
 /** Takes an attempt off these counts: it was no guess. */

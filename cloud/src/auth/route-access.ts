@@ -104,9 +104,10 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
 
   // Auth, accounts, tokens
   'POST /auth/login': to(['api-key']),
-  'POST /auth/login/stefna/init': to(['api-key']),
-  'POST /auth/login/stefna/authenticate': to(['api-key']),
-  'POST /auth/login/stefna/status': to(['api-key']),
+  // The payment page is public and has no API key. The session's secret shows who comes, and starts are limited.
+  'POST /auth/login/stefna/init': to(ANYONE),
+  'POST /auth/login/stefna/authenticate': to(ANYONE),
+  'POST /auth/login/stefna/status': to(ANYONE),
   'POST /auth/logout': to(PASSWORD_SETTERS, 'any', 'none'),
   // The password, the passkey or the token in its body shows who comes.
   'POST /session': to(ANYONE),
@@ -288,9 +289,16 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /pay/api/payments/mail': to(ANYONE),
 
   // Drivers with a stored card
+  'GET /drivers': to(OPERATOR, 'people', 'none'),
+  'GET /drivers/:id': to(OPERATOR, 'people', 'none'),
+  'PUT /drivers/:id': to(OPERATOR, 'people', 'none'),
+  'DELETE /drivers/:id': to(OPERATOR, 'people', 'all', 'operators'),
+  'GET /pay/api/driver/options': to(ANYONE),
   'POST /pay/api/driver/login': to(ANYONE),
   // The link's secret shows who comes.
   'POST /pay/api/driver/open': to(ANYONE),
+  'POST /pay/api/driver/electronic-id/connect': to(DRIVER),
+  'POST /pay/api/driver/electronic-id/disconnect': to(DRIVER),
   'POST /pay/api/driver/logout': to(DRIVER),
   'GET /pay/api/driver/me': to(DRIVER),
   'POST /pay/api/driver/settings': to(DRIVER),

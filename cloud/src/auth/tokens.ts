@@ -276,6 +276,13 @@ export async function revokeTokensOf(
   return ended.filter(({ expiresAt }) => expiresAt === null || expiresAt > at).length;
 }
 
+export async function revokeTokensOfDriver(q: Queries, driverId: string, at: UtcTime): Promise<void> {
+  await q
+    .update(t)
+    .set({ revokedAt: at })
+    .where(and(eq(t.driverId, driverId), isNull(t.revokedAt)));
+}
+
 export async function deleteTokensOf(tx: Tx, accountId: string): Promise<void> {
   const ended = await tx.q.delete(t).where(eq(t.accountId, accountId)).returning({ id: t.id });
   for (const { id } of ended) tx.announce(`${TOKEN_ENDED}${id}`);

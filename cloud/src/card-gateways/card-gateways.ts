@@ -4,7 +4,7 @@ import { createGateway, type GatewayParts, type NamedGateway } from './gateway-k
 /** The gateways of the configuration. */
 export class CardGateways {
   readonly #gateways: ReadonlyMap<string, CardGateway>;
-  readonly #webhookSecrets: ReadonlyMap<string, string>;
+  readonly #eventSecrets: ReadonlyMap<string, string>;
   readonly #usual: string | null;
 
   constructor(named: readonly NamedGateway[], usual: string | null, parts: GatewayParts) {
@@ -14,8 +14,8 @@ export class CardGateways {
         createGateway(config, { ...parts, log: parts.log.child({ gateway: id }) }),
       ]),
     );
-    this.#webhookSecrets = new Map(
-      named.flatMap(({ id, webhookSecret }) => (webhookSecret === undefined ? [] : [[id, webhookSecret]])),
+    this.#eventSecrets = new Map(
+      named.flatMap(({ id, eventSecret }) => (eventSecret === undefined ? [] : [[id, eventSecret]])),
     );
     this.#usual = usual;
   }
@@ -25,8 +25,8 @@ export class CardGateways {
   }
 
   /** With which notifications about a gateway's payments are signed; null: none are taken. */
-  webhookSecret(id: string): string | null {
-    return this.#webhookSecrets.get(id) ?? null;
+  eventSecret(id: string): string | null {
+    return this.#eventSecrets.get(id) ?? null;
   }
 
   ids(): string[] {

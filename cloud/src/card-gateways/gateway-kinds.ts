@@ -96,17 +96,17 @@ export interface NamedGateway {
   id: string;
   config: GatewayConfig;
   /** With which notifications about its payments are signed; absent: none are taken. */
-  webhookSecret?: string | undefined;
+  eventSecret?: string | undefined;
 }
 
-const WEBHOOK_SECRET = 'whsec_ and at least 24 bytes in base64';
-const WebhookSecretSchema = z
+const EVENT_SECRET = 'whsec_ and at least 24 bytes in base64';
+const EventSecretSchema = z
   .string()
-  .regex(/^whsec_(?:[A-Za-z\d+/]{4}){8,}(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/, WEBHOOK_SECRET);
+  .regex(/^whsec_(?:[A-Za-z\d+/]{4}){8,}(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/, EVENT_SECRET);
 
 /** The variable that holds the secret for notifications about a gateway's payments. */
-function webhookSecretVariable(id: string): string {
-  return `HLID_GATEWAY_WEBHOOK_SECRET_${id.replaceAll('-', '_').toUpperCase()}`;
+function eventSecretVariable(id: string): string {
+  return `HLID_GATEWAY_EVENT_SECRET_${id.replaceAll('-', '_').toUpperCase()}`;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -120,21 +120,21 @@ export function namedGatewaySchema(environment: Environment): z.ZodType<NamedGat
         .string()
         .regex(/^[a-z\d][a-z\d-]{0,39}$/, 'small letters, digits and dashes')
         .optional(),
-      webhookSecret: WebhookSecretSchema.optional(),
+      eventSecret: EventSecretSchema.optional(),
     })
-    .transform(({ id, webhookSecret, ...entry }, context): NamedGateway => {
+    .transform(({ id, eventSecret, ...entry }, context): NamedGateway => {
       const { kind } = entry;
-      const signs = WebhookSecretSchema.optional().safeParse(
-        environment[webhookSecretVariable(id ?? kind)] || webhookSecret,
+      const signs = EventSecretSchema.optional().safeParse(
+        environment[eventSecretVariable(id ?? kind)] || eventSecret,
       );
       if (!signs.success) {
-        context.addIssue({ code: 'custom', path: ['webhookSecret'], message: WEBHOOK_SECRET });
+        context.addIssue({ code: 'custom', path: ['eventSecret'], message: EVENT_SECRET });
         return z.NEVER;
       }
       const secrets = secretsOf(kind, id ?? kind, environment);
       const parsed = GATEWAY_KINDS[kind].schema.safeParse({ ...entry, ...secrets });
       if (parsed.success) {
-        return { id: id ?? kind, config: parsed.data, ...(signs.data && { webhookSecret: signs.data }) };
+        return { id: id ?? kind, config: parsed.data, ...(signs.data && { eventSecret: signs.data }) };
       }
       for (const { message, path } of parsed.error.issues) {
         context.addIssue({ code: 'custom', path, message });

@@ -149,6 +149,33 @@ export type RefundOutcome =
   /** Call again with the same id. */
   | { kind: 'unknown'; problem: string };
 
+/** A request that a provider sends to us. */
+export interface GatewayMessage {
+  /** As it came, before it is parsed. */
+  body: string;
+  header(name: string): string | null;
+}
+
+/** What a provider reports of a chargeback. */
+export interface GatewayChargeback {
+  transactionId: string;
+  /** The provider's, of the chargeback. */
+  reference: string;
+  amountMinor: number;
+  currency: string;
+  reasonCode: string;
+  /** The last day to send evidence, `YYYY-MM-DD`; null: none is known. */
+  deadline: string | null;
+  state: 'open' | 'won' | 'lost';
+}
+
+/** A notification that certainly comes from the provider. `chargeback` null: it is about something else. */
+export interface GatewayEvent {
+  /** The provider's: the same event may come several times. */
+  id: string;
+  chargeback: GatewayChargeback | null;
+}
+
 /** Sources that the content policy of the payment page allows for a provider. */
 export interface PageSources {
   script: readonly string[];
@@ -247,6 +274,11 @@ export interface CardGateway {
     transaction: GatewayTransaction,
     refund: { id: string; amountMinor: number; signal?: AbortSignal },
   ): Promise<RefundOutcome>;
+  /**
+   * Reads a notification that the provider signs in its own way; null: it is not genuine, too old, or cannot be read.
+   * Absent: notifications are signed with the gateway's `eventSecret`.
+   */
+  readEvent?(message: GatewayMessage): GatewayEvent | null;
   /** Forgets a stored card at the provider, where the provider can do that. */
   forget?(token: string): Promise<void>;
   diagnose(): Promise<GatewayDiagnosis>;

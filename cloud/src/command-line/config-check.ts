@@ -4,8 +4,8 @@ import { type CloudConfig, configPath, readConfig } from '../config.ts';
 
 export const configCheck = defineCommand({
   name: 'config check',
-  summary: 'Read the configuration as the cloud would, and name every mistake with its key and line',
-  about: 'It starts nothing, makes no database, and shows no secret.',
+  summary: 'Check the configuration; show every mistake with its key and line',
+  about: 'Starts nothing, creates no database, and shows no secrets.',
   examples: ['config check', 'config check --json'],
   run({ json }, { environment, print }) {
     const config = readConfig(environment);
@@ -15,9 +15,7 @@ export const configCheck = defineCommand({
       print(JSON.stringify({ ok: true, config: file, ...outlineOf(config) }));
       return EXIT.done;
     }
-    print(
-      file === null ? `There is no ${path}: all is as usual, or from the environment.` : `${file} is right.`,
-    );
+    print(file === null ? `There is no ${path}: defaults and the environment apply.` : `${file} is valid.`);
     for (const [name, value] of Object.entries(outlineOf(config))) {
       print(`  ${name.padEnd(11)}${value ?? WITHOUT[name] ?? 'none'}`);
     }

@@ -8,6 +8,7 @@ import {
   DriverPlateSchema,
   type DriverRefusal,
   DriverSettingsSchema,
+  type DriverVehicleProof,
   DriverVehicleProofSchema,
 } from '@hlid/protocol/driver-api';
 import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
@@ -22,6 +23,7 @@ import { addressOf } from '../http/address-of.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { createRouter, inputMessages } from '../http/router.ts';
 import type { DriverActor, DriverResult, Drivers } from './drivers.ts';
+import { addRegisteredVehicle } from './register-proofs.ts';
 
 /** Links in an hour: enough for typing errors, too few to annoy anybody with. */
 const LINKS = { email: 5, address: 30 };
@@ -29,6 +31,8 @@ const LINKS = { email: 5, address: 30 };
 const OPENS = 60;
 /** Calls of one driver within 15 minutes. */
 const CALLS = 300;
+/** Plates that one driver asks the register for in an hour. */
+const REGISTER_QUESTIONS = 20;
 
 const STATUS: Partial<Record<DriverFault, 400 | 401 | 429>> = {
   'bad-input': 400,
@@ -37,10 +41,8 @@ const STATUS: Partial<Record<DriverFault, 400 | 401 | 429>> = {
 };
 
 /** The API of drivers' accounts; see driver-paths.ts of the protocol. It is ours alone, as that of the payment page. */
-export function driverRoutes(
-  { db, clock }: Pick<CloudContext, 'db' | 'clock'>,
-  drivers: Drivers,
-): Hono<CloudEnv> {
+export function driverRoutes(context: CloudContext, drivers: Drivers): Hono<CloudEnv> {
+  const { db, clock } = context;
   const router = createRouter();
 
   /** Reads a body and counts the call, and then answers it. */
@@ -92,8 +94,18 @@ export function driverRoutes(
   post(DRIVER_PATHS.settings, DriverSettingsSchema, own, async (settings, c) =>
     c.json(await drivers.change(actorOf(c), settings)),
   );
-  post(DRIVER_PATHS.addVehicle, DriverVehicleProofSchema, own, async (proof, c) =>
-    answer(c, await drivers.addVehicle(actorOf(c), proof)),
+  const ofProof = (proof: DriverVehicleProof, c: Context<CloudEnv>): AttemptLimit[] => {
+    const key = `driver-register ${callerOf(c, 'driver').driverId}`;
+    const asks = { key, limit: REGISTER_QUESTIONS, windowMs: HOUR_MS };
+    return 'plate' in proof ? [...own(proof, c), asks] : own(proof, c);
+  };
+  post(DRIVER_PATHS.addVehicle, DriverVehicleProofSchema, ofProof, async (proof, c) =>
+    answer(
+      c,
+      'plate' in proof
+        ? await addRegisteredVehicle(context, actorOf(c), proof.plate)
+        : await drivers.addVehicle(actorOf(c), proof),
+    ),
   );
   post(DRIVER_PATHS.removeVehicle, DriverPlateSchema, own, async ({ plate }, c) =>
     c.json(await drivers.removeVehicle(actorOf(c), normalisePlate(plate))),

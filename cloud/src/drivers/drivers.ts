@@ -45,9 +45,11 @@ import {
 } from './record/driver-table.ts';
 
 const SESSION_MS = 90 * DAY_MS;
-const MAX_VEHICLES = 20;
+export const MAX_VEHICLES = 20;
 
 export type DriverResult<Value> = { ok: true; value: Value } | { ok: false; fault: DriverFault };
+
+type StayProof = Exclude<DriverVehicleProof, { plate: string }>;
 
 /** A driver's own request. */
 export type DriverActor = Actor & { caller: Extract<Actor['caller'], { kind: 'driver' }> };
@@ -83,12 +85,8 @@ export class Drivers {
       const used = await useDriverLink(tx.q, link, at);
       if (used === null) return refused('expired');
       const driver = (await findDriverByEmail(tx.q, used.email)) ?? (await insertDriver(tx, used, at));
-      await tx.q.update(driverTable).set({ usedAt: at }).where(eq(driverTable.id, driver.id));
-      const expiresAt = utcTime(millis(at) + SESSION_MS);
-      const session = await issueToken(tx.q, { driverId: driver.id }, { from: at, until: expiresAt });
-      const caller = { kind: 'driver', driverId: driver.id, tokenId: session.id } as const;
-      await auditDriver(tx, { caller, at, requestId }, 'driver.login', null);
-      return { ok: true, value: { token: session.token, expiresAt, driver: await viewOf(tx.q, driver) } };
+      const session = await startDriverSession(tx, driver.id, { at, requestId, method: 'link' });
+      return { ok: true, value: { ...session, driver: await viewOf(tx.q, driver) } };
     });
   }
 
@@ -113,8 +111,11 @@ export class Drivers {
     });
   }
 
-  /** A plate has one driver: a new proof, while the car is inside, ends the payments of another one. */
-  async addVehicle(actor: DriverActor, proof: DriverVehicleProof): Promise<DriverResult<Driver>> {
+  /**
+   * A plate has one driver: a new proof, while the car is inside, ends the payments of another one; but not those of a
+   * driver whom the register of vehicles names.
+   */
+  async addVehicle(actor: DriverActor, proof: StayProof): Promise<DriverResult<Driver>> {
     const proved = await this.#provedBy(proof);
     if (proved === null) return refused('wrong-proof');
     const { visit, plate, by } = proved;
@@ -122,6 +123,9 @@ export class Drivers {
       const driver = await known(tx.q, actor.caller.driverId);
       const before = await findVehicleOfDriver(tx.q, plate);
       const isOthers = before !== null && before.driverId !== driver.id;
+      if (before?.proof === 'register') {
+        return isOthers ? refused('wrong-proof') : { ok: true, value: await viewOf(tx.q, driver) };
+      }
       if (isOthers && (visit.endedAt !== null || before.visitId === visit.id)) return refused('wrong-proof');
       if ((await vehiclesOf(tx.q, driver.id)).length >= MAX_VEHICLES) return refused('wrong-proof');
       const row = { driverId: driver.id, proof: by, visitId: visit.id, provedAt: actor.at };
@@ -179,16 +183,13 @@ export class Drivers {
   async erase(actor: DriverActor): Promise<void> {
     await this.#context.db.write(async (tx) => {
       const { driverId } = actor.caller;
-      await dropCard(tx, driverId, actor.at);
-      await tx.q.delete(driverTable).where(eq(driverTable.id, driverId));
+      await eraseDriver(tx, driverId, actor.at);
       await auditDriver(tx, actor, 'driver.erase', null);
     });
   }
 
   /** The stay that proves a vehicle. Its plate must be certain. */
-  async #provedBy(
-    proof: DriverVehicleProof,
-  ): Promise<{ visit: VisitRow; plate: string; by: VehicleProof } | null> {
+  async #provedBy(proof: StayProof): Promise<{ visit: VisitRow; plate: string; by: VehicleProof } | null> {
     const by = 'stay' in proof ? 'stay' : 'payment';
     const visit =
       'stay' in proof
@@ -217,15 +218,29 @@ export class Drivers {
   }
 }
 
-function refused(fault: DriverFault): { ok: false; fault: DriverFault } {
+export function refused(fault: DriverFault): { ok: false; fault: DriverFault } {
   return { ok: false, fault };
 }
 
 /** A driver with a token is there: its tokens go with it. */
-async function known(q: Queries, id: string): Promise<DriverRow> {
+export async function known(q: Queries, id: string): Promise<DriverRow> {
   const driver = await findDriver(q, id);
   if (driver === null) throw new Error(`There is no driver ${id}.`);
   return driver;
+}
+
+/** Logs a driver in, who is known by now. */
+export async function startDriverSession(
+  tx: Tx,
+  driverId: string,
+  { at, requestId, method }: { at: UtcTime; requestId: string; method: string },
+): Promise<{ token: string; expiresAt: UtcTime }> {
+  await tx.q.update(driverTable).set({ usedAt: at }).where(eq(driverTable.id, driverId));
+  const expiresAt = utcTime(millis(at) + SESSION_MS);
+  const { id: tokenId, token } = await issueToken(tx.q, { driverId }, { from: at, until: expiresAt });
+  const caller = { kind: 'driver', driverId, tokenId } as const;
+  await auditDriver(tx, { caller, at, requestId }, 'driver.login', { method });
+  return { token, expiresAt };
 }
 
 async function insertDriver(
@@ -233,9 +248,25 @@ async function insertDriver(
   { email, language }: Pick<DriverRow, 'email' | 'language'>,
   at: UtcTime,
 ): Promise<DriverRow> {
-  const row = { id: randomUUID(), email, language, pausedFor: null, caps: null, createdAt: at, usedAt: at };
+  const row = {
+    ...{
+      id: randomUUID(),
+      email,
+      language,
+      ssn: null,
+      pausedFor: null,
+      caps: null,
+      createdAt: at,
+      usedAt: at,
+    },
+  };
   await q.insert(driverTable).values(row);
   return row;
+}
+
+export async function eraseDriver(tx: Tx, driverId: string, at: UtcTime): Promise<void> {
+  await dropCard(tx, driverId, at);
+  await tx.q.delete(driverTable).where(eq(driverTable.id, driverId));
 }
 
 /** From this transaction on nothing is charged to it. The provider hears of it next. */
@@ -249,16 +280,26 @@ async function dropCard(tx: Tx, driverId: string, at: UtcTime): Promise<void> {
 }
 
 /** What drivers do, without their addresses and plates. */
-async function auditDriver(tx: Tx, actor: DriverActor, action: string, after: unknown): Promise<void> {
+export async function auditDriver(tx: Tx, actor: DriverActor, action: string, after: unknown): Promise<void> {
   const { driverId: subjectId } = actor.caller;
   await audit(tx, actor, { subject: 'driver', subjectId, action, before: null, after });
 }
 
-async function viewOf(q: Queries, { id, email, language, pausedFor, caps }: DriverRow): Promise<Driver> {
+export async function viewOf(
+  q: Queries,
+  { id, email, language, ssn, pausedFor, caps }: DriverRow,
+): Promise<Driver> {
   const card = await findCard(q, id);
   const vehicles = await vehiclesOf(q, id);
   return {
-    ...{ email, language, state: pausedFor === null ? 'active' : 'paused', pausedFor, caps },
+    ...{
+      email,
+      language,
+      electronicId: ssn !== null,
+      state: pausedFor === null ? 'active' : 'paused',
+      pausedFor,
+      caps,
+    },
     card: card && { ...card.card, expires: card.expires },
     vehicles: vehicles.map(({ plate, proof, provedAt }) => ({ plate, proof, provedAt })),
     checking: await hasUnknownCharge(q, id),

@@ -1,27 +1,33 @@
 import { nowUtc } from '@hlid/node/clock';
-import type { Language } from '@hlid/protocol/language';
-import { HOUR_MS, millis, utcTime } from '@hlid/protocol/utc-time';
-import { logInBySsn, type Session } from '../accounts/log-in.ts';
+import { HOUR_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { ElectronicIdState } from '@hlid/protocol/words/electronic-id-words';
+import { type Session as AccountSession, type Device, logInBySsn } from '../accounts/log-in.ts';
 import { audit } from '../audit/audit.ts';
+import { addAttempts } from '../auth/attempt-limit.ts';
 import { hashSecret } from '../auth/token-secret.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { ALL_RIGHTS } from '../http/caller.ts';
 import { readPersonSsn } from '../http/input-fields.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import {
-  deleteExpiredSessions,
+  deleteExpired,
   deleteSession,
   findSession,
+  rememberDevice,
   type SessionRow,
   updateSession,
 } from './electronic-id-session-store.ts';
 import type { FailureReason, Progress } from './provider/electronic-id.ts';
 import {
   ABANDONED_MS,
+  deviceHash,
   type ElectronicIdContext,
+  KNOWN_DEVICE_MS,
   SECOND_MS,
   type SealedSession,
+  START_WINDOW_MS,
   sealSession,
+  strangersKey,
   unsealSession,
 } from './start-identification.ts';
 
@@ -33,15 +39,8 @@ const MIN_WAIT_SECONDS = 2;
 const MAX_BACKOFF_SECONDS = 5;
 const POLLS_A_STEP = 5;
 
-/** The specification's states of a login check. */
-export type LoginState =
-  | 'success'
-  | 'error'
-  | 'timeout'
-  | 'account-not-found'
-  | 'pending'
-  | 'cancelled'
-  | 'unknown';
+/** A person who cancels was called by a stranger, as a rule: it counts as so many more starts. */
+const CANCELLED_STARTS = 2;
 
 export interface CheckQuestion {
   session: string;
@@ -51,26 +50,52 @@ export interface CheckQuestion {
   agent: string | null;
 }
 
+/** Whom a session has logged in; `connected`: the identity belongs to the driver's account now. */
+export type LoggedIn =
+  | { kind: 'account'; session: AccountSession }
+  | { kind: 'driver'; session: DriverSession }
+  | { kind: 'connected' };
+
+export interface DriverSession {
+  token: string;
+  expiresAt: UtcTime;
+  driverId: string;
+}
+
+/** Drivers' accounts, as far as an electronic identity logs in to them. */
+export interface DriverLogins {
+  /** Null: no driver has connected that identity. */
+  logIn(tx: Tx, ssn: string, by: IdentifiedBy): Promise<DriverSession | null>;
+  /** From then on it is connected with no other driver. */
+  connect(tx: Tx, driver: { id: string; ssn: string }, by: IdentifiedBy): Promise<void>;
+}
+
+export interface IdentifiedBy {
+  at: UtcTime;
+  requestId: string;
+  method: string;
+}
+
+type Ended = Exclude<ElectronicIdState, 'success' | 'pending'>;
+type OfSession = Pick<SessionRow, 'language' | 'purpose'>;
+
 export type CheckAnswer =
-  | { ok: true; status: 'success'; language: Language | null; session: Session }
-  | { ok: true; status: 'pending'; language: Language | null; waitSeconds: number }
-  | {
-      ok: true;
-      status: Exclude<LoginState, 'success' | 'pending'>;
-      language: Language | null;
-      /** The provider's code, for the log. */
-      code: string | null;
-    }
+  | ({ ok: true; status: 'success'; loggedIn: LoggedIn } & OfSession)
+  | ({ ok: true; status: 'pending'; waitSeconds: number } & OfSession)
+  /** With the provider's code, for the log. */
+  | ({ ok: true; status: Ended; code: string | null } & OfSession)
   | { ok: false; reason: 'too-fast'; retryAfterSeconds: number }
   /** There is no such session, it has ended, or the poll token is another one's. */
   | { ok: false; reason: 'not-found' };
+
+export type CheckContext = ElectronicIdContext & { drivers: DriverLogins };
 
 /**
  * Polls. The first poll lets the phone ring. Success is returned once: with it, and with every other end, the session is
  * gone.
  */
 export async function checkIdentification(
-  context: ElectronicIdContext,
+  context: CheckContext,
   question: CheckQuestion,
 ): Promise<CheckAnswer> {
   const claimed = await claim(context, question);
@@ -128,7 +153,7 @@ interface Polled {
 
 async function apply(
   tx: Tx,
-  context: ElectronicIdContext,
+  context: CheckContext,
   question: CheckQuestion,
   { row, content, progress }: Polled,
 ): Promise<CheckAnswer> {
@@ -144,18 +169,49 @@ async function apply(
       nextPollAt: utcTime(millis(now) + waitSeconds * SECOND_MS),
       abandonedAt: utcTime(millis(now) + waitSeconds * SECOND_MS + ABANDONED_MS),
     });
-    return { ok: true, status: 'pending', language: row.language, waitSeconds };
+    return { ok: true, status: 'pending', waitSeconds, ...ofSession(row) };
   }
   await deleteSession(q, row.hash);
-  if (progress.kind === 'failed') return ended(row, STATES[progress.reason], progress.code);
-  const ssn = readPersonSsn(progress.ssn, { madeUpPeople: context.testElectronicId });
   const { method, user } = content.identification;
+  if (progress.kind === 'failed') {
+    if (progress.reason === 'cancelled' && row.personHash !== null && !row.isKnownDevice) {
+      const key = { key: strangersKey(row.personHash), windowMs: START_WINDOW_MS };
+      await addAttempts(q, key, CANCELLED_STARTS, now);
+    }
+    return ended(row, STATES[progress.reason], progress.code);
+  }
+  const ssn = readPersonSsn(progress.ssn, { madeUpPeople: context.testElectronicId });
   // The app identifies one named person: somebody else's identity is not accepted.
   if (ssn === null || (method === 'app' && ssn !== user)) return ended(row, 'error', 'another-person');
-  const { address, agent } = question;
-  const device = { deviceUuid: row.deviceUuid, address, agent };
-  const session = await logInBySsn(tx, ssn, device, now);
-  if (session === null) return ended(row, 'account-not-found', null);
+  const { address, agent, requestId } = question;
+  const browser = { address, agent };
+  const loggedIn = await logIn(tx, context, row, { at: now, requestId, method, ssn, browser });
+  if (loggedIn === null) return ended(row, 'account-not-found', null);
+  if (row.deviceUuid !== null) {
+    const device = deviceHash({ method, user }, row.deviceUuid);
+    await rememberDevice(q, device, utcTime(millis(now) + KNOWN_DEVICE_MS));
+  }
+  return { ok: true, status: 'success', loggedIn, ...ofSession(row) };
+}
+
+/** Null: there is no account for that identity. */
+async function logIn(
+  tx: Tx,
+  { drivers, electronicId }: CheckContext,
+  { purpose, driverId, deviceUuid }: SessionRow,
+  { ssn, browser, ...by }: IdentifiedBy & { ssn: string; browser: Omit<Device, 'deviceUuid'> },
+): Promise<LoggedIn | null> {
+  if (purpose === 'driver') {
+    const session = await drivers.logIn(tx, ssn, by);
+    return session && { kind: 'driver', session };
+  }
+  if (purpose === 'connect') {
+    if (driverId === null) return null;
+    await drivers.connect(tx, { id: driverId, ssn }, by);
+    return { kind: 'connected' };
+  }
+  const session = await logInBySsn(tx, ssn, { deviceUuid, ...browser }, by.at);
+  if (session === null) return null;
   const { id: accountId, role, customerId } = session.account;
   const caller = {
     kind: 'account',
@@ -167,24 +223,24 @@ async function apply(
   } as const;
   await audit(
     tx,
-    { caller, at: now, requestId: question.requestId },
+    { caller, at: by.at, requestId: by.requestId },
     {
       ...{ subject: 'account', subjectId: accountId, action: 'login.electronic-id', before: null },
-      after: { tokenId: session.loginId, method, provider: context.electronicId?.kind ?? null },
+      after: { tokenId: session.loginId, method: by.method, provider: electronicId?.kind ?? null },
     },
   );
-  return { ok: true, status: 'success', language: row.language, session };
+  return { kind: 'account', session };
 }
 
-function ended(
-  { language }: SessionRow,
-  status: Exclude<LoginState, 'success' | 'pending'>,
-  code: string | null,
-): CheckAnswer {
-  return { ok: true, status, language, code };
+function ended(row: SessionRow, status: Ended, code: string | null): CheckAnswer {
+  return { ok: true, status, code, ...ofSession(row) };
 }
 
-const STATES: Record<FailureReason, Exclude<LoginState, 'success' | 'pending'>> = {
+function ofSession({ language, purpose }: SessionRow): OfSession {
+  return { language, purpose };
+}
+
+const STATES: Record<FailureReason, Ended> = {
   timeout: 'timeout',
   cancelled: 'cancelled',
   'no-identity': 'account-not-found',
@@ -196,11 +252,11 @@ function backoffSeconds(polls: number): number {
   return Math.min(MAX_BACKOFF_SECONDS, MIN_WAIT_SECONDS + Math.floor(polls / POLLS_A_STEP));
 }
 
-/** Deletes sessions that have run out. */
+/** Deletes sessions that have run out, and devices that were not used for long. */
 export function sessionCleanupJob(db: Db): ScheduledRun {
   return {
     name: 'electronic-id-cleaning',
     everyMs: HOUR_MS,
-    work: async ({ now }) => await db.write(({ q }) => deleteExpiredSessions(q, now)),
+    work: async ({ now }) => await db.write(({ q }) => deleteExpired(q, now)),
   };
 }

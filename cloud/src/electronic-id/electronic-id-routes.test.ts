@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
+import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { API_KEY, createTestApi, type TestApi } from '../../test/api.ts';
@@ -242,16 +243,15 @@ describe('a login by electronic identity is guarded', () => {
     const stolen = String(mine.poll['bearerToken']);
     // As an access token, as an API key, with another session, and as the secret of its own.
     expect(await works(stolen)).toBe(false);
-    const asKey = await new ElectronicIdClient(api, { 'x-api-key': stolen }).call('init');
-    expect(asKey.status).toBe(401);
+    const headers = { 'x-api-key': stolen };
+    expect((await api.call('POST', '/auth/login', { token: null, headers, body: {} })).status).toBe(401);
+    expect((await api.call('GET', DRIVER_PATHS.me, { token: stolen })).status).toBe(401);
     for (const session of [other.poll['session'], stolen, 'x']) {
       expect((await client.status({ session, bearerToken: stolen })).status).toBe(404);
     }
-    // Nor does the session let anybody poll without its token, and nobody polls without an API key.
+    // Nor does the session let anybody poll without its token.
     const { session } = mine.poll;
     expect((await client.status({ session, bearerToken: session })).status).toBe(404);
-    const keyless = await api.call('POST', '/auth/login/stefna/status', { token: stolen, body: mine.poll });
-    expect(keyless.status).toBe(401);
     expect(provider.rang).toEqual([]);
   });
 
@@ -310,6 +310,61 @@ describe('a login by electronic identity is guarded', () => {
     expect((await client.start({ phone: '7123456' })).status).toBe(200);
     api.wait(HOUR_MS);
     expect(await start()).toBe(200);
+  });
+
+  it('strangers who use up the starts of a phone do not lock out a device on which its holder logged in', async () => {
+    const mine = { device_uuid: 'a secret of the telephone' };
+    const { poll } = await ring(mine);
+    expect((await client.status(poll)).body['status']).toBe('success');
+    for (let n = 0; n < 4; n++) {
+      expect((await client.start({ device_uuid: `stranger ${n}` })).status).toBe(200);
+      api.wait(MINUTE_MS);
+    }
+    expect((await client.start()).status).toBe(429);
+    for (let n = 0; n < 5; n++) expect((await client.start(mine)).status).toBe(200);
+    // Its own starts have an end too, and so has what is stored of the device.
+    expect((await client.start(mine)).status).toBe(429);
+    api.wait(HOUR_MS);
+    expect((await client.start({ phone: '7123456', ...mine })).status).toBe(200);
+    api.wait(90 * DAY_MS);
+    for (let n = 0; n < 5; n++) expect((await client.start(mine)).status).toBe(200);
+    api.wait(MINUTE_MS);
+    expect((await client.start({ device_uuid: 'another' })).status).toBe(429);
+  });
+
+  it('a device on which somebody logged in comes before a stranger, who then logs nobody in', async () => {
+    const mine = { device_uuid: 'a secret of the telephone' };
+    const { poll } = await ring(mine);
+    await client.status(poll);
+    const stranger = await ring();
+    expect((await client.start({ device_uuid: 'unknown' })).status).toBe(429);
+    const own = await client.start(mine);
+    expect(own.status).toBe(200);
+    expect((await client.start()).status).toBe(429);
+    expect((await client.status(stranger.poll)).status).toBe(404);
+    expect((await client.status(own.poll)).body['status']).toBe('pending');
+  });
+
+  it('the same device begins anew at once, and its first session is gone', async () => {
+    const device = { device_uuid: 'a secret of the telephone' };
+    const first = await client.start(device);
+    const second = await client.start(device);
+    expect([second.status, (await client.status(first.poll)).status]).toEqual([200, 404]);
+  });
+
+  it('a phone whose holder cancels rings twice in an hour for strangers', async () => {
+    const cancelled = { kind: 'failed', reason: 'cancelled', code: null } as const;
+    for (const status of [200, 200, 429, 429]) {
+      provider.answers = cancelled;
+      const started = await client.start();
+      expect(started.status).toBe(status);
+      await client.status(started.poll);
+      api.wait(2 * SECOND_MS);
+      await client.status(started.poll);
+    }
+    expect(provider.rang).toHaveLength(2);
+    api.wait(HOUR_MS);
+    expect((await client.start()).status).toBe(200);
   });
 
   it('one address starts 30 an hour at most, and begins 60 sessions in a quarter of one', async () => {
@@ -382,6 +437,36 @@ describe('a login by electronic identity is guarded', () => {
   ])('%s is refused', async (_what, fields, place) => {
     const { status, body } = await client.start(fields);
     expect([status, body['messages']]).toEqual([400, [expect.stringContaining(`${place}:`)]]);
+  });
+});
+
+describe('a login with a national id, changed by an operator', () => {
+  const bo = { kind: 'identified', ssn: '1201743399', name: 'Bo' } as const;
+  const logins = (id: string) => `/accounts/${id}/logins`;
+  const accountIn = ({ body }: { body: Record<string, unknown> }) =>
+    (body['data'] as { account: { id: string } } | undefined)?.account.id ?? body['status'];
+  const identify = async () => await client.status((await ring()).poll);
+
+  it('is added: its holder logs in from then on', async () => {
+    provider.answers = bo;
+    expect(accountIn(await identify())).toBe('account-not-found');
+    await api.call('POST', logins('anna'), { body: { ssn: '120174-3399' } });
+    expect(accountIn(await identify())).toBe('anna');
+  });
+
+  it('is moved: its holder logs in to the other account, and is logged out of the first one', async () => {
+    await api.account('customer', { id: 'firm', customerId: 'c2' });
+    const before = await identify();
+    await api.call('PUT', logins('anna'), { body: { ssn: SSN, newAccountId: 'firm' } });
+    expect(await works(tokenIn(before.body))).toBe(false);
+    expect(accountIn(await identify())).toBe('firm');
+  });
+
+  it('is removed: its holder is logged out, and logs in no more', async () => {
+    const before = await identify();
+    expect((await api.call('DELETE', `${logins('anna')}?ssn=${SSN}`)).status).toBe(204);
+    expect(await works(tokenIn(before.body))).toBe(false);
+    expect(accountIn(await identify())).toBe('account-not-found');
   });
 });
 

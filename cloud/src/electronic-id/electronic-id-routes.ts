@@ -1,5 +1,7 @@
+import { ELECTRONIC_ID_PATHS } from '@hlid/protocol/driver-paths';
 import { LANGUAGES, type Language, LanguageSchema } from '@hlid/protocol/language';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { ELECTRONIC_ID_STATES, electronicIdText } from '@hlid/protocol/words/electronic-id-words';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { AccountSchema, accountFrom } from '../accounts/account.ts';
@@ -9,13 +11,18 @@ import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
 import { inputError, notFound, REFUSALS, tooManyRequests } from '../http/errors.ts';
 import { json, jsonBody } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
-import { type CheckAnswer, checkIdentification } from './check-identification.ts';
-import { LOGIN_WORDS, METHOD_WORDS, STATE_WORDS } from './electronic-id-words.ts';
+import {
+  type CheckAnswer,
+  checkIdentification,
+  type DriverLogins,
+  type LoggedIn,
+} from './check-identification.ts';
+import { METHOD_WORDS } from './electronic-id-words.ts';
 import { ELECTRONIC_ID_METHODS, type ElectronicIdMethod, MAX_PHONE_TEXT } from './provider/electronic-id.ts';
-import { initSession, prepareIdentification } from './start-identification.ts';
+import { initSession, prepareIdentification, type SessionQuestion } from './start-identification.ts';
 
 const tags = ['Auth'];
-const STATUS_PATH = '/auth/login/stefna/status';
+const STATUS_PATH = ELECTRONIC_ID_PATHS.status;
 
 const LabelSchema = z
   .strictObject({
@@ -41,6 +48,16 @@ const MethodSchema = z.strictObject({
   label: LabelSchema,
   inputs: z.array(InputSchema),
 });
+const InitBodySchema = z
+  .strictObject({
+    purpose: z
+      .enum(['account', 'driver'])
+      .optional()
+      .describe(
+        'Who logs in: somebody with an account of an office (as usual), or a driver with a stored card.',
+      ),
+  })
+  .meta({ id: 'ElectronicIdInit', example: { purpose: 'account' } });
 const InitAnswerSchema = z
   .strictObject({
     session: z.string(),
@@ -70,7 +87,9 @@ const AuthenticateBodySchema = z
       .min(1)
       .max(200)
       .optional()
-      .describe('Of the device; a new login there ends the one before.'),
+      .describe(
+        'A random secret of the device. A new login of an account there ends the one before, and a device on which the person has logged in within 90 days has starts of its own.',
+      ),
   })
   .meta({
     id: 'ElectronicIdStart',
@@ -89,16 +108,22 @@ const StatusBodySchema = z
   .meta({ id: 'ElectronicIdPoll', example: { session: 'Jq3v…', bearerToken: '9sKx…' } });
 const StatusAnswerSchema = z
   .strictObject({
-    status: z.enum(['success', 'error', 'timeout', 'account-not-found', 'pending', 'cancelled', 'unknown']),
+    status: z.enum(ELECTRONIC_ID_STATES),
     message: z.string().describe('For the person who logs in.'),
     wait: z.int().min(0).describe('Seconds until the next poll; 0: the session has ended.'),
     data: z
-      .strictObject({
-        bearerToken: z.string().describe('The access token, as from POST /auth/login.'),
-        expiresOn: UtcTimeSchema,
-        endedSessions: z.int().min(0),
-        account: AccountSchema,
-      })
+      .union([
+        z.strictObject({
+          bearerToken: z.string().describe('The access token, as from POST /auth/login.'),
+          expiresOn: UtcTimeSchema,
+          endedSessions: z.int().min(0),
+          account: AccountSchema,
+        }),
+        z.strictObject({
+          bearerToken: z.string().describe("A driver's, for the payment page's own calls and nothing else."),
+          expiresOn: UtcTimeSchema,
+        }),
+      ])
       .optional()
       .describe('Once, with `success`.'),
   })
@@ -106,32 +131,33 @@ const StatusAnswerSchema = z
 
 const initRoute = createRoute({
   method: 'post',
-  path: '/auth/login/stefna/init',
+  path: ELECTRONIC_ID_PATHS.init,
   tags,
   summary: 'Begin a login by electronic identity',
-  description: 'The session is valid for five minutes and one login.',
+  description: 'The session is valid for five minutes and one login. The body may be left out.',
+  request: { body: { content: json(InitBodySchema) } },
   responses: {
     200: { description: 'A session, and the methods', content: json(InitAnswerSchema) },
-    ...REFUSALS.auth,
+    ...REFUSALS.input,
     ...REFUSALS.tooMany,
   },
 });
 
 const authenticateRoute = createRoute({
   method: 'post',
-  path: '/auth/login/stefna/authenticate',
+  path: ELECTRONIC_ID_PATHS.authenticate,
   tags,
   summary: 'Name who logs in by electronic identity, and get the code to show',
   description: [
     'The phone does not ring yet: show the code first, then poll `statusPath`. The first poll sends the request to the phone.',
     '',
     'A person has one open session, and five starts an hour. A session that is not polled for 30 seconds is not open.',
+    'A device on which the person has logged in has five starts of its own, and replaces a session of another device.',
   ].join('\n'),
   request: { body: jsonBody(AuthenticateBodySchema) },
   responses: {
     200: { description: 'The code, and the address to poll', content: json(AuthenticateAnswerSchema) },
     ...REFUSALS.input,
-    ...REFUSALS.auth,
     ...REFUSALS.notFound,
     ...REFUSALS.tooMany,
   },
@@ -146,35 +172,33 @@ const statusRoute = createRoute({
     'Poll after `wait` seconds; earlier is answered with 429. Every status but `pending` ends the session: `success`',
     'is answered once, with the access token, and after that there is no such session (404).',
     '',
-    '- `account-not-found`: there is no electronic identity, no login with that national id, or its account is inactive.',
+    '- `account-not-found`: there is no electronic identity, no login with that national id, or its account is inactive;',
+    '  for a driver: no driver has connected it.',
     '- `error`: the identity is blocked, or the provider cannot be used. `unknown`: nobody knows; begin with a new session.',
   ].join('\n'),
   request: { body: jsonBody(StatusBodySchema) },
   responses: {
     200: { description: 'The status', content: json(StatusAnswerSchema) },
     ...REFUSALS.input,
-    ...REFUSALS.auth,
     ...REFUSALS.notFound,
     ...REFUSALS.tooMany,
   },
 });
 
 /** Logging in by electronic identity: the specification's broker "stefna". */
-export function electronicIdRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
+export function electronicIdRoutes(context: CloudContext, drivers: DriverLogins): OpenAPIHono<CloudEnv> {
   const { electronicId } = context;
   return createRouter()
     .openapi(initRoute, async (c) => {
-      const begun = await initSession(context, addressOf(c));
-      if (!begun.ok) return tooManyRequests(c, begun.retryAfterSeconds);
-      const methods = (electronicId?.methods ?? []).map(drawnMethod);
-      return c.json({ session: begun.session, expiresOn: begun.expiresAt, methods }, 200);
+      const { purpose = 'account' } = c.req.valid('json');
+      const begun = await beginLogin(context, { purpose, address: addressOf(c) });
+      return begun.ok ? c.json(begun.answer, 200) : tooManyRequests(c, begun.retryAfterSeconds);
     })
     .openapi(authenticateRoute, async (c) => {
       const { device_uuid: deviceUuid, ...body } = c.req.valid('json');
       if (!electronicId?.methods.includes(body.method)) return inputError(c, 'method: is not offered here');
       const language = body.language ?? acceptedLanguage(c) ?? 'is';
-      const message = body.message?.trim() || LOGIN_WORDS[language];
-      const question = { ...body, language, message, deviceUuid, address: addressOf(c) };
+      const question = { ...body, language, deviceUuid, address: addressOf(c) };
       const prepared = await prepareIdentification(context, question);
       if (prepared.ok) {
         const { code, pollToken } = prepared;
@@ -189,24 +213,53 @@ export function electronicIdRoutes(context: CloudContext): OpenAPIHono<CloudEnv>
     .openapi(statusRoute, async (c) => {
       const { session, bearerToken: pollToken, language } = c.req.valid('json');
       const requestId = c.get('requestId');
-      const answer = await checkIdentification(context, {
-        ...{ session, pollToken, requestId },
-        ...{ address: addressOf(c), agent: agentOf(c) },
-      });
+      const answer = await checkIdentification(
+        { ...context, drivers },
+        { session, pollToken, requestId, address: addressOf(c), agent: agentOf(c) },
+      );
       report(context, c, answer);
       if (!answer.ok) {
         return answer.reason === 'too-fast'
           ? tooManyRequests(c, answer.retryAfterSeconds)
           : notFound(c, 'session');
       }
-      const words = STATE_WORDS[answer.status];
-      const message = words[language ?? acceptedLanguage(c) ?? answer.language ?? 'is'];
-      const wait = answer.status === 'pending' ? answer.waitSeconds : 0;
-      if (answer.status !== 'success') return c.json({ status: answer.status, message, wait }, 200);
-      const { token, expiresAt, endedSessions, account } = answer.session;
-      const data = { bearerToken: token, expiresOn: expiresAt, endedSessions, account: accountFrom(account) };
-      return c.json({ status: answer.status, message, wait, data }, 200);
+      const { status, purpose } = answer;
+      const message = electronicIdText(
+        status,
+        purpose,
+        language ?? acceptedLanguage(c) ?? answer.language ?? 'is',
+      );
+      const wait = status === 'pending' ? answer.waitSeconds : 0;
+      const data = status === 'success' ? dataOf(answer.loggedIn) : null;
+      return c.json({ status, message, wait, ...(data && { data }) }, 200);
     });
+}
+
+/** Makes a session, and describes how somebody can identify. */
+export async function beginLogin(
+  context: Pick<CloudContext, 'db' | 'clock' | 'electronicId'>,
+  question: SessionQuestion,
+) {
+  const begun = await initSession(context, question);
+  if (!begun.ok) return begun;
+  const methods = (context.electronicId?.methods ?? []).map(drawnMethod);
+  return { ok: true, answer: { session: begun.session, expiresOn: begun.expiresAt, methods } } as const;
+}
+
+/** Null: who is logged in stays the same. */
+function dataOf(loggedIn: LoggedIn) {
+  switch (loggedIn.kind) {
+    case 'account': {
+      const { token, expiresAt, endedSessions, account } = loggedIn.session;
+      return { bearerToken: token, expiresOn: expiresAt, endedSessions, account: accountFrom(account) };
+    }
+    case 'driver':
+      return { bearerToken: loggedIn.session.token, expiresOn: loggedIn.session.expiresAt };
+    case 'connected':
+      return null;
+    default:
+      return loggedIn satisfies never;
+  }
 }
 
 /** Logs how a login ended; neither the phone's number nor the national id. */
@@ -214,7 +267,12 @@ function report({ log }: CloudContext, c: Context<CloudEnv>, answer: CheckAnswer
   if (!answer.ok || answer.status === 'pending') return;
   const common = { requestId: c.get('requestId'), provider: 'electronic-id', address: addressOf(c) };
   if (answer.status === 'success') {
-    log.info({ event: EVENTS.loginAccepted, ...common, account: answer.session.account.id });
+    const { loggedIn } = answer;
+    const whose = {
+      ...(loggedIn.kind === 'account' && { account: loggedIn.session.account.id }),
+      ...(loggedIn.kind === 'driver' && { driver: loggedIn.session.driverId }),
+    };
+    log.info({ event: EVENTS.loginAccepted, ...common, purpose: answer.purpose, ...whose });
   } else {
     log.warn({ event: EVENTS.loginRefused, ...common, reason: answer.status, code: answer.code });
   }

@@ -1,7 +1,10 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { eq, lt } from 'drizzle-orm';
+import { and, eq, gt, lt } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
-import { electronicIdSessionTable as t } from './electronic-id-session-table.ts';
+import {
+  electronicIdDeviceTable as device,
+  electronicIdSessionTable as t,
+} from './electronic-id-session-table.ts';
 
 export type SessionRow = typeof t.$inferSelect;
 
@@ -34,6 +37,22 @@ export async function deleteSessionsOf(q: Queries, personHash: string): Promise<
   await q.delete(t).where(eq(t.personHash, personHash));
 }
 
-export async function deleteExpiredSessions(q: Queries, now: UtcTime): Promise<void> {
+export async function deleteExpired(q: Queries, now: UtcTime): Promise<void> {
   await q.delete(t).where(lt(t.expiresAt, now));
+  await q.delete(device).where(lt(device.expiresAt, now));
+}
+
+/** Whether somebody has logged in on a device lately. */
+export async function isKnownDevice(q: Queries, hash: string, now: UtcTime): Promise<boolean> {
+  const found = await q
+    .select({ hash: device.hash })
+    .from(device)
+    .where(and(eq(device.hash, hash), gt(device.expiresAt, now)))
+    .limit(1);
+  return found.length > 0;
+}
+
+export async function rememberDevice(q: Queries, hash: string, expiresAt: UtcTime): Promise<void> {
+  const row = { hash, expiresAt };
+  await q.insert(device).values(row).onConflictDoUpdate({ target: device.hash, set: row });
 }

@@ -1,5 +1,7 @@
 import type { Language } from '@hlid/protocol/language';
+import type { ElectronicIdPurpose } from '@hlid/protocol/words/electronic-id-words';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { driverTable } from '../drivers/record/driver-table.ts';
 
 /**
  * Logins by electronic identity that are under way, for some minutes each. Any cloud may continue with one. Nobody who
@@ -10,6 +12,9 @@ export const electronicIdSessionTable = sqliteTable(
   {
     /** SHA-256 of the session's secret. */
     hash: text('hash').primaryKey(),
+    purpose: text('purpose').$type<ElectronicIdPurpose>().notNull(),
+    /** With `connect`: the driver who has begun it. */
+    driverId: text('driver_id').references(() => driverTable.id, { onDelete: 'cascade' }),
     /** SHA-256 of the poll token; null: nobody has been named yet. */
     pollHash: text('poll_hash'),
     /** SHA-256 of the phone's number or the kennitala: one open session each. */
@@ -23,6 +28,8 @@ export const electronicIdSessionTable = sqliteTable(
     sealed: text('sealed'),
     language: text('language').$type<Language>(),
     deviceUuid: text('device_uuid'),
+    /** The person has logged in on that device before. */
+    isKnownDevice: integer('is_known_device', { mode: 'boolean' }).notNull(),
     polls: integer('polls').notNull(),
     /** Polls before that are too fast. */
     nextPollAt: text('next_poll_at').notNull(),
@@ -34,4 +41,17 @@ export const electronicIdSessionTable = sqliteTable(
     index('electronic_id_session_by_person').on(table.personHash),
     index('electronic_id_session_by_expiry').on(table.expiresAt),
   ],
+);
+
+/**
+ * Devices on which somebody has logged in by electronic identity. Each is the SHA-256 of the person and of the device's
+ * own secret, so it names nobody.
+ */
+export const electronicIdDeviceTable = sqliteTable(
+  'electronic_id_device',
+  {
+    hash: text('hash').primaryKey(),
+    expiresAt: text('expires_at').notNull(),
+  },
+  (table) => [index('electronic_id_device_by_expiry').on(table.expiresAt)],
 );

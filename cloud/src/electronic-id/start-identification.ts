@@ -1,22 +1,24 @@
 import { nowUtc } from '@hlid/node/clock';
 import type { Language } from '@hlid/protocol/language';
-import { HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { ElectronicIdPurpose } from '@hlid/protocol/words/electronic-id-words';
 import { z } from 'zod';
 import { type AttemptLimit, countAttempt } from '../auth/attempt-limit.ts';
 import { hashSecret, makeSecret } from '../auth/token-secret.ts';
 import type { Queries } from '../db/db.ts';
 import type { CloudContext } from '../http/cloud-env.ts';
 import { readPersonSsn } from '../http/input-fields.ts';
-import { type Refused, refusedInput } from '../refused.ts';
+import { type Refused, type RefusedInput, refusedInput } from '../refused.ts';
 import {
   deleteSessionsOf,
   findSession,
   insertSession,
+  isKnownDevice,
   type SessionRow,
   sessionsOf,
   updateSession,
 } from './electronic-id-session-store.ts';
-import { VERIFICATION_WORDS } from './electronic-id-words.ts';
+import { CONNECT_WORDS, LOGIN_WORDS, VERIFICATION_WORDS } from './electronic-id-words.ts';
 import { ELECTRONIC_ID_METHODS, type ElectronicIdMethod, MAX_PHONE_TEXT } from './provider/electronic-id.ts';
 import { newVerification } from './provider/verification-code.ts';
 import { seal, unseal } from './seal.ts';
@@ -30,8 +32,13 @@ const SESSION_MS = 5 * MINUTE_MS;
 export const ABANDONED_MS = 30 * SECOND_MS;
 
 const MAX_SESSIONS = 60;
-/** Phones that ring without end wear their owners down until they agree. */
-const MAX_STARTS = { person: 5, address: 30 } as const;
+/**
+ * Phones that ring without end wear their owners down until they agree. A device on which the person has logged in has
+ * starts of its own, so strangers who use up the others lock nobody out of it.
+ */
+const MAX_STARTS = { person: 5, device: 5, address: 30 } as const;
+export const START_WINDOW_MS = HOUR_MS;
+export const KNOWN_DEVICE_MS = 90 * DAY_MS;
 
 /** What is stored encrypted of a session. */
 const SealedSchema = z.object({
@@ -48,10 +55,18 @@ export type SealedSession = z.infer<typeof SealedSchema>;
 
 export type TooMany = { ok: false; reason: 'too-many'; retryAfterSeconds: number };
 
+/** Whom a session logs in, and from where it comes. */
+export interface SessionQuestion {
+  purpose: ElectronicIdPurpose;
+  /** With `connect`: whose account it is. */
+  driverId?: string | null;
+  address: string;
+}
+
 /** Makes a session. Nobody is named yet. */
 export async function initSession(
-  { db, clock }: ElectronicIdContext,
-  address: string,
+  { db, clock }: Pick<ElectronicIdContext, 'db' | 'clock'>,
+  { purpose, driverId = null, address }: SessionQuestion,
 ): Promise<{ ok: true; session: string; expiresAt: UtcTime } | TooMany> {
   const now = nowUtc(clock);
   const session = makeSecret();
@@ -60,9 +75,9 @@ export async function initSession(
     const wait = await countAttempt(q, [{ key: `eid-init ${address}`, limit: MAX_SESSIONS }], now);
     if (wait !== null) return { ok: false, reason: 'too-many', retryAfterSeconds: wait };
     await insertSession(q, {
-      ...{ hash: hashSecret(session), step: 'new', polls: 0, expiresAt },
-      ...{ pollHash: null, personHash: null, sealed: null, language: null, deviceUuid: null },
-      ...{ nextPollAt: now, abandonedAt: expiresAt },
+      ...{ hash: hashSecret(session), purpose, driverId, step: 'new', polls: 0, expiresAt },
+      ...{ pollHash: null, personHash: null, sealed: null, language: null },
+      ...{ deviceUuid: null, isKnownDevice: false, nextPollAt: now, abandonedAt: expiresAt },
     });
     return { ok: true, session, expiresAt };
   });
@@ -74,8 +89,8 @@ export interface IdentificationQuestion {
   /** As typed. */
   phone?: string | undefined;
   kennitala?: string | undefined;
-  /** For the phone. */
-  message: string;
+  /** For the phone; without one it shows what the session is for. */
+  message?: string | undefined;
   language: Language;
   deviceUuid?: string | undefined;
   address: string;
@@ -92,48 +107,81 @@ export async function prepareIdentification(
   const user = readUser(context, question);
   if (user === null) return refusedInput(USER_MISTAKES[question.method]);
   const { method, session, language, deviceUuid = null } = question;
-  const message = question.message.replace(/\p{Cc}/gu, ' ');
-  const { code, hash } = newVerification(method);
-  const text = method === 'sim' ? `${message} ${VERIFICATION_WORDS[language]}: ${code}` : message;
-  if (text.length > MAX_PHONE_TEXT) {
-    return refusedInput(`message: at most ${MAX_PHONE_TEXT - (text.length - message.length)} characters`);
-  }
   const pollToken = makeSecret();
-  const sealed = sealSession(
-    { session, pollToken },
-    { identification: { method, user, text, hash }, state: null },
-  );
   const now = nowUtc(context.clock);
-  const personHash = hashSecret(`${method} ${user}`);
+  const person = { method, user };
   return await context.db.write(async ({ q }) => {
     const row = await findSession(q, hashSecret(session));
     if (row === null || row.expiresAt <= now) return { ok: false, reason: 'not-found' };
     if (row.step !== 'new') return refusedInput('session: it is used already; begin with a new one');
-    const wait = await whenFree(q, personHash, question.address, now);
+    const shown = phoneText(row.purpose, question);
+    if (!shown.ok) return shown;
+    const device = deviceUuid === null ? null : deviceHash(person, deviceUuid);
+    const isKnown = device !== null && (await isKnownDevice(q, device, now));
+    const personHash = hashSecret(`${method} ${user}`);
+    const start = { personHash, deviceUuid, knownDevice: isKnown ? device : null };
+    const wait = await whenFree(q, start, question.address, now);
     if (wait !== null) return { ok: false, reason: 'too-many', retryAfterSeconds: wait };
     await deleteSessionsOf(q, personHash);
+    const { code, text, hash } = shown;
+    const sealed = sealSession(
+      { session, pollToken },
+      { identification: { ...person, text, hash }, state: null },
+    );
     await updateSession(q, row.hash, {
-      ...{ step: 'prepared', pollHash: hashSecret(pollToken), personHash, sealed, language, deviceUuid },
+      ...{ step: 'prepared', pollHash: hashSecret(pollToken), personHash, sealed, language },
+      ...{ deviceUuid, isKnownDevice: isKnown },
       ...{ nextPollAt: now, abandonedAt: utcTime(millis(now) + ABANDONED_MS) },
     });
     return { ok: true, code, pollToken };
   });
 }
 
+/** Chooses the code, and what the phone shows. */
+function phoneText(
+  purpose: ElectronicIdPurpose,
+  { method, language, message }: IdentificationQuestion,
+): { ok: true; code: string; text: string; hash: string | null } | RefusedInput {
+  const { code, hash } = newVerification(method);
+  const given = message?.trim().replace(/\p{Cc}/gu, ' ') || LOGIN_WORDS[language];
+  // Whoever agrees to this gives an account their identity, so the page cannot call it a login.
+  const shown = purpose === 'connect' ? CONNECT_WORDS[language] : given;
+  const text = method === 'sim' ? `${shown} ${VERIFICATION_WORDS[language]}: ${code}` : shown;
+  if (text.length <= MAX_PHONE_TEXT) return { ok: true, code, text, hash };
+  return refusedInput(`message: at most ${MAX_PHONE_TEXT - (text.length - shown.length)} characters`);
+}
+
+/** Names a person's device, and neither of them. */
+export function deviceHash({ method, user }: { method: string; user: string }, deviceUuid: string): string {
+  return hashSecret(`${method} ${user} ${deviceUuid}`);
+}
+
+/** Under which key the starts of strangers are counted. */
+export function strangersKey(personHash: string): string {
+  return `eid-person ${personHash}`;
+}
+
 /** @returns seconds until the person may be called, or null at once; counts it then */
 async function whenFree(
   q: Queries,
-  personHash: string,
+  start: { personHash: string; deviceUuid: string | null; knownDevice: string | null },
   address: string,
   now: UtcTime,
 ): Promise<number | null> {
-  const open = (await sessionsOf(q, personHash)).find((session) => isOpen(session, now));
+  const { personHash, deviceUuid, knownDevice } = start;
+  const isInTheWay = (session: SessionRow) => {
+    // The same device begins anew; a known one comes before any stranger, who then logs nobody in.
+    if (deviceUuid !== null && session.deviceUuid === deviceUuid) return false;
+    return isOpen(session, now) && (knownDevice === null || session.isKnownDevice);
+  };
+  const open = (await sessionsOf(q, personHash)).find(isInTheWay);
   if (open !== undefined) return Math.ceil((millis(open.abandonedAt) - millis(now)) / SECOND_MS);
-  const limits: AttemptLimit[] = [
-    { key: `eid-person ${personHash}`, limit: MAX_STARTS.person, windowMs: HOUR_MS },
-    { key: `eid-address ${address}`, limit: MAX_STARTS.address, windowMs: HOUR_MS },
-  ];
-  return await countAttempt(q, limits, now);
+  const own: AttemptLimit =
+    knownDevice === null
+      ? { key: strangersKey(personHash), limit: MAX_STARTS.person, windowMs: START_WINDOW_MS }
+      : { key: `eid-device ${knownDevice}`, limit: MAX_STARTS.device, windowMs: START_WINDOW_MS };
+  const ofAddress = { key: `eid-address ${address}`, limit: MAX_STARTS.address, windowMs: START_WINDOW_MS };
+  return await countAttempt(q, [own, ofAddress], now);
 }
 
 function isOpen({ abandonedAt, expiresAt }: SessionRow, now: UtcTime): boolean {

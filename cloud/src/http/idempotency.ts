@@ -36,6 +36,7 @@ const SECRETS = new Set([
   'POST /accounts/:id/totp/confirm',
   'POST /accounts/:id/recovery-codes',
   'POST /pay/api/driver/open',
+  'POST /pay/api/driver/electronic-id/connect',
   'POST /admin/create-role-bearer-token',
   'POST /admin/create-photo-token',
   'POST /sites',

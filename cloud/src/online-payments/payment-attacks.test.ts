@@ -11,7 +11,7 @@
  * | an amount that was changed, in the browser or on the way | our own price; the signature; the amount that the page showed | online-payment-routes: `an answer with a changed amount …`, `believes no … price`; pay-api: `refuses another amount` |
  * | an expired reference | `isExpired` before each step | online-payment-routes: `an answer with an expired reference …` |
  * | a form of another order, no cavv, mdStatus 0, 7 or 8 | `readBankReturn`; MD and the proof are of this order | bank-return: `declines by …`; borgun-gateway, verifone-gateway-authentication |
- * | the bank's form once more, or after the end | a step is taken in one conditional write, from `form` only | online-payment-routes: `takes the bank’s answer once …`; `the bank’s form changes nothing …` |
+ * | the bank’s form once more, or after the end | it is read at the step `form` only; each step is one conditional write | online-payment-routes: `takes the bank’s answer once …`; `the bank’s form changes nothing …`; `of two forms …` |
  * | a finished reference once more | only a payment that is `created` is charged or cancelled | `a finished payment is …` |
  * | many finalize at once, in several processes | `created → sent` is one conditional write | online-payments: `50 finalize …`; `in two processes …` |
  * | cancel and finalize at once | `endUnsent` ends nothing that was sent | online-payments: `one gives up and finalizes`; `in two processes …` |
@@ -97,7 +97,8 @@ it('the bank’s form changes nothing once its answer is known: no refusal undoe
   const accepted = await atBank();
   await rig.payments.readReturn(accepted.returned, accepted.form);
   await rig.payments.readReturn(accepted.returned, { ...accepted.form, result: 'no' });
-  expect(await rig.payments.state(DRIVER, accepted.reference)).toMatchObject({ step: 'authenticated' });
+  const stands = { state: 'created', step: 'authenticated' };
+  expect(await rig.payments.state(DRIVER, accepted.reference)).toMatchObject(stands);
   await rig.payments.cancel(DRIVER, accepted.reference);
   const refused = await atBank();
   await rig.payments.readReturn(refused.returned, { ...refused.form, result: 'no' });
@@ -105,6 +106,20 @@ it('the bank’s form changes nothing once its answer is known: no refusal undoe
   await rig.payments.finalize(DRIVER, refused.reference, pays('form-challenge'));
   expect(await rig.payments.state(DRIVER, refused.reference)).toMatchObject({ state: 'declined' });
   expect(charges()).toBe(0);
+});
+
+it('of two forms of the bank at once, one that accepts and one that refuses, one counts', async () => {
+  const { reference, returned, form } = await atBank();
+  const refusal = { ...form, result: 'no' };
+  const other = rig.another().payments;
+  await Promise.all([
+    rig.payments.readReturn(returned, form),
+    other.readReturn(returned, refusal),
+    other.readReturn(returned, form),
+    rig.payments.readReturn(returned, refusal),
+  ]);
+  const { state, step } = (await rig.payments.state(DRIVER, reference)) ?? {};
+  expect(['created authenticated', 'declined form']).toContain(`${state} ${step}`);
 });
 
 it('a reference is for its purpose only', async () => {

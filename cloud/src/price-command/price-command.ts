@@ -24,10 +24,9 @@ export function priceProgram(readFile: (path: string) => Promise<string>): Progr
 function priceCommand(readFile: (path: string) => Promise<string>) {
   return defineCommand({
     name: '',
-    summary: 'What a stay costs, or what past stays would have cost',
-    about: `With --from and --to: one stay. With --visits: past visits, as JSON of the API (its pages in a list, or one a line), as
-CSV, or as the console downloads them; --from and --to, where given, choose those that began then. "complete" is false where
-the API has another page.`,
+    summary: 'Price a stay, or compare past stays with a tariff',
+    about: `With --from and --to: one stay. With --visits: past visits as JSON from the API (its pages in a list, or one per line) or
+as CSV; --from and --to then select by the start. "complete" is false if the API has another page.`,
     options: PRICE_OPTIONS,
     examples: [
       '--product product.yaml --from 2026-11-20T08:00 --to 2026-11-21T09:30',

@@ -11,22 +11,22 @@ import { noSuchTime } from './no-such-time.ts';
 
 export const PRICE_OPTIONS = {
   product: textOption('FILE', 'a product, or a list of them, as the API shows it; JSON or YAML'),
-  from: textOption('TIME', 'ISO 8601, with an offset or by the wall clock of the zone'),
-  to: textOption('TIME', 'the same'),
-  zone: textOption('ZONE', 'of the site: Atlantic/Reykjavik (default)'),
-  category: textOption('NAME', 'of the vehicle: light (default) or heavy; unknown counts as light'),
-  seats: textOption('NUMBER', 'of the vehicle, as registered'),
-  mass: textOption('KG', 'of the vehicle: its largest permitted mass'),
-  permit: listOption('TIME/TIME', 'a time that a permit covers; may be given several times'),
+  from: textOption('TIME', 'start of the stay: ISO 8601, with an offset or in wall clock time of the zone'),
+  to: textOption('TIME', 'end of the stay'),
+  zone: textOption('ZONE', 'time zone of the site (Atlantic/Reykjavik)'),
+  category: textOption('NAME', 'category of the vehicle: light (default) or heavy; unknown counts as light'),
+  seats: textOption('NUMBER', 'registered seats of the vehicle'),
+  mass: textOption('KG', 'maximum permitted mass of the vehicle'),
+  permit: listOption('TIME/TIME', 'a period that a permit covers; can be repeated'),
   earlier: listOption(
     'TIME/TIME',
-    'an earlier stay of the plate, for free time that it has once; may be given several times',
+    'an earlier stay of the plate, for free time once per plate; can be repeated',
   ),
-  quota: textOption('UNITS', 'units of 24 hours from the start that a quota meets, or that are paid already'),
-  paid: textOption('AMOUNT', 'paid already, in the currency’s minor unit'),
-  channel: textOption('NAME', 'kiosk or online: with the fees of who pays so'),
-  'paid-at': textOption('TIME', 'when it is paid, for the fee of who pays late; without: at once'),
-  visits: textOption('FILE', 'past visits: prices each with the product, beside what it cost'),
+  quota: textOption('UNITS', 'units of 24 hours from the start that a quota covers, or that are paid'),
+  paid: textOption('AMOUNT', 'paid amount, in the currency’s minor unit'),
+  channel: textOption('NAME', 'kiosk or online: adds the fees of this way to pay'),
+  'paid-at': textOption('TIME', 'time of payment, for the late fee; default: the end of the stay'),
+  visits: textOption('FILE', 'past visits: the price of each with the product, beside its old price'),
 };
 
 /** What the command line asks. */

@@ -1,3 +1,4 @@
+import { DriverVehicleSchema } from '@hlid/protocol/driver-api';
 import { CurrencySchema } from '@hlid/protocol/money';
 import { PaymentStateSchema, ReceiptCardSchema } from '@hlid/protocol/payment';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
@@ -81,7 +82,9 @@ export const PlateExportSchema = z
       }),
     ),
     /** A driver's stored card pays for the vehicle by itself. */
-    automaticPayments: z.array(z.strictObject({ proof: z.enum(['stay', 'payment']), since: UtcTimeSchema })),
+    automaticPayments: z.array(
+      z.strictObject({ proof: DriverVehicleSchema.shape.proof, since: UtcTimeSchema }),
+    ),
     payments: z.array(
       z.strictObject({
         id: z.string(),

@@ -28,7 +28,14 @@ const row = (id: string) => rig.api.db.read(async (q) => await q.select().from(t
 async function run() {
   expect((await rig.api.call('POST', '/retention/runs')).status).toBe(204);
 }
-const NAMELESS = { email: null, payerName: null, card: null, storedToken: null, gatewayState: {} };
+const NAMELESS = {
+  email: null,
+  payerName: null,
+  card: null,
+  cardExpires: null,
+  storedToken: null,
+  gatewayState: {},
+};
 
 it('takes payers and cards off online payments by the clock of visits, and leaves those that are open', async () => {
   const { id } = await pay('ABX12');

@@ -7,7 +7,14 @@ import { paymentTable } from '../payments/payment-table.ts';
 import { logErased, retentionActor } from './retention-log.ts';
 
 /** What says who paid. The invoice keeps what bookkeeping law asks for, and `booking` a refund needs. */
-const NAMELESS = { email: null, payerName: null, card: null, storedToken: null, gatewayState: {} };
+const NAMELESS = {
+  email: null,
+  payerName: null,
+  card: null,
+  cardExpires: null,
+  storedToken: null,
+  gatewayState: {},
+};
 
 /** A payment that is open, or that a person has to resolve, keeps its payer until it is over. */
 const isOver = and(

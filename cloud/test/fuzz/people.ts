@@ -91,7 +91,7 @@ export const login: MakeRow = async (api, n) => {
 
 /** A login by electronic identity, before and after somebody is named. From another address each: none is too many. */
 export const electronicIdStart: MakeRow = async (api, n) => {
-  const begun = await initSession(api.context, randomUUID());
+  const begun = await initSession(api.context, { purpose: 'account', address: randomUUID() });
   if (!begun.ok) throw new Error(begun.reason);
   const phone = String(6_000_000 + (n % 1_000_000));
   const { session } = begun;
@@ -99,7 +99,7 @@ export const electronicIdStart: MakeRow = async (api, n) => {
 };
 
 export const electronicIdPoll: MakeRow = async (api) => {
-  const begun = await initSession(api.context, randomUUID());
+  const begun = await initSession(api.context, { purpose: 'account', address: randomUUID() });
   if (!begun.ok) throw new Error(begun.reason);
   const { session } = begun;
   const phone = String(randomInt(6_000_000, 9_000_000));

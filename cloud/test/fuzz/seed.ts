@@ -218,6 +218,7 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
   'POST /cameras': async (api) => ({ body: { remoteId: randomUUID(), siteId: api.site.id } }),
   'POST /zones': async (api) => ({ body: { siteId: api.site.id, name: randomUUID() } }),
   '* /zones/{id}': byId(zone),
+  '* /drivers/{id}': byId(async (api) => (await api.driver()).id),
   'POST /edge/enrol': async (api) => {
     const { body } = await api.call('POST', `/sites/${await site(api)}/enrolment`);
     return { body: { code: z.string().parse(body['code']) } };

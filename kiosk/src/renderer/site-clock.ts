@@ -14,6 +14,7 @@ const WEEKDAYS_IS = [
   'föstudagur',
   'laugardagur',
 ];
+
 /** The time on the site's wall, such as `08:22`, in Danish `08.22`. */
 export function timeText(at: Date | string, timeZone: string, language: Language): string {
   return clockText(siteWall(new Date(at), timeZone).time, language);

@@ -31,6 +31,12 @@ export function DriverHome(props: HomeProps) {
       <CardPart {...props} />
       <VehiclesPart {...props} />
       <CapsPart {...props} />
+      {props.identity && (
+        <props.identity.screens.IdentityPart
+          {...{ driver, notice, isBusy, dispatch }}
+          hasRegister={props.identity.offered.register}
+        />
+      )}
       <LazyCharges token={props.token} isChecking={driver.checking} />
       <p className="leave-account">
         <button

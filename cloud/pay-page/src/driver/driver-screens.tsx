@@ -8,24 +8,29 @@ import { TextField } from '../ui/text-field.tsx';
 import type { Words } from '../words/en.ts';
 import { DriverHome } from './driver-home.tsx';
 import type { DriverAction, DriverNotice, DriverState, DriverStepAt, ToConfirm } from './driver-state.ts';
+import type { IdentityParts } from './use-identity-parts.ts';
 
 export interface DriverScreenProps<Step> {
   step: Step;
   /** The cloud is asked for something. */
   isBusy: boolean;
   dispatch: (action: DriverAction) => void;
+  /** Null: there is nothing of electronic identities to show. */
+  identity: IdentityParts | null;
   token: string | null;
 }
 
 export function DriverScreen({
   state,
   dispatch,
+  identity,
 }: {
   state: DriverState;
   dispatch: (action: DriverAction) => void;
+  identity: IdentityParts | null;
 }) {
   const { step, token } = state;
-  const props = { isBusy: state.call !== null, dispatch, token };
+  const props = { isBusy: state.call !== null, dispatch, identity, token };
   switch (step.at) {
     case 'loading':
       return <WaitScreen />;
@@ -33,6 +38,10 @@ export function DriverScreen({
       return <LoginScreen step={step} {...props} />;
     case 'sent':
       return <SentScreen step={step} {...props} />;
+    case 'identity': {
+      const Screen = identity?.screens.IdentityScreen;
+      return Screen ? <Screen purpose={step.purpose} token={token} dispatch={dispatch} /> : <WaitScreen />;
+    }
     case 'home':
       return <DriverHome step={step} {...props} />;
     case 'caps':
@@ -59,6 +68,10 @@ export function problemText(notice: DriverNotice | null, { driver, notices }: Wo
       return driver.notStored;
     case 'wrong-proof':
       return driver.noVehicle;
+    // The screens of electronic identities show these beside the plate.
+    case 'not-registered':
+    case 'no-register':
+      return undefined;
     case 'too-many-requests':
       return notices['too-many'];
     case 'bad-input':
@@ -78,7 +91,7 @@ function WaitScreen() {
   );
 }
 
-function LoginScreen({ step, isBusy, dispatch }: DriverScreenProps<DriverStepAt<'login'>>) {
+function LoginScreen({ step, isBusy, dispatch, identity }: DriverScreenProps<DriverStepAt<'login'>>) {
   const { words } = usePage();
   const [isWrong, setWrong] = useState(false);
   const send = () => {
@@ -110,6 +123,7 @@ function LoginScreen({ step, isBusy, dispatch }: DriverScreenProps<DriverStepAt<
           dispatch({ type: 'typed', email });
         }}
       />
+      {identity && <identity.screens.IdentityLogin isBusy={isBusy} dispatch={dispatch} />}
     </Frame>
   );
 }

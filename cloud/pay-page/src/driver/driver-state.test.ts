@@ -6,6 +6,7 @@ import { type DriverAction, type DriverState, firstDriverState, nextDriverState 
 const CAPS = { currency: 'ISK', stayMinor: 5000, dayMinor: 10_000 };
 const DRIVER: Driver = {
   ...{ email: 'jon@example.is', language: 'is', state: 'active', pausedFor: null, caps: CAPS },
+  electronicId: false,
   ...{ card: { type: 'visa', lastFour: '1111', expires: '2030-12' }, checking: false },
   vehicles: [{ plate: 'MKJ45', proof: 'payment', provedAt: '2026-11-21T12:30:00.000Z' }],
 };

@@ -7,6 +7,7 @@ import type {
 } from '@hlid/protocol/driver-api';
 import type { Language } from '@hlid/protocol/language';
 import type { CardToStore } from '../driver-storage.ts';
+import type { StoredIdentification } from './identity-storage.ts';
 
 /** What a step says beside its own. */
 export type DriverNotice = DriverFault | 'failed' | 'logged-out';
@@ -15,6 +16,8 @@ type DriverStep =
   | { at: 'loading' }
   | { at: 'login'; email: string; notice: DriverNotice | null }
   | { at: 'sent'; email: string }
+  /** By electronic identity; its own state is in `identity`. With the driver who connects one. */
+  | { at: 'identity'; driver: Driver | null; purpose: StoredIdentification['purpose'] }
   | { at: 'home'; driver: Driver; notice: DriverNotice | null }
   | { at: 'caps'; driver: Driver; caps: DriverCaps; notice: DriverNotice | null }
   | { at: 'confirm'; driver: Driver; what: ToConfirm; notice: DriverNotice | null }
@@ -32,6 +35,10 @@ export type DriverCall =
   | { do: 'login'; email: string }
   | { do: 'settings'; settings: DriverSettings }
   | { do: 'store'; card: CardToStore }
+  /** Logs in with the token of an electronic identity. */
+  | { do: 'enter'; token: string }
+  | { do: 'disconnect' }
+  | { do: 'add'; plate: string }
   | { do: 'logout' }
   | ToConfirm;
 
@@ -53,8 +60,12 @@ export type DriverAction =
   | { type: 'call'; call: DriverCall }
   | { type: 'edit-caps' }
   | { type: 'confirm'; what: ToConfirm }
+  /** Begins a login by electronic identity, or a connection where the driver is logged in. */
+  | { type: 'identify' }
+  /** @property token of a login; null: the identity is connected */
+  | { type: 'identified'; token: string | null }
   | { type: 'back' }
-  | { type: 'opened'; session: DriverSession; card: CardToStore | null }
+  | { type: 'opened'; session: Pick<DriverSession, 'token' | 'driver'>; card: CardToStore | null }
   | { type: 'driver'; driver: Driver; notice?: DriverNotice }
   | { type: 'sent' }
   | { type: 'erased' }
@@ -62,12 +73,22 @@ export type DriverAction =
   | { type: 'logged-out'; notice: DriverNotice | null }
   | { type: 'refused'; fault: DriverFault | 'failed' };
 
-/** @param link the secret of a mailed link; it counts more than a token */
+/**
+ * @param link the secret of a mailed link; it counts more than a token
+ * @param identifying what a login by electronic identity that goes on was for
+ */
 export function firstDriverState(
   language: Language,
-  { link, token }: { link: string | null; token: string | null },
+  {
+    link,
+    token,
+    identifying = null,
+  }: { link: string | null; token: string | null; identifying?: StoredIdentification['purpose'] | null },
 ): DriverState {
   const state = { language, online: true, token };
+  if (link === null && identifying !== null && (identifying === 'driver' || token !== null)) {
+    return { ...state, call: null, step: { at: 'identity', driver: null, purpose: identifying } };
+  }
   if (link !== null) return { ...state, token: null, call: { do: 'open', link }, step: { at: 'loading' } };
   if (token !== null) return { ...state, call: { do: 'me' }, step: { at: 'loading' } };
   return { ...state, call: null, step: loginStep('') };
@@ -91,6 +112,12 @@ export function nextDriverState(state: DriverState, action: DriverAction): Drive
       );
     case 'confirm':
       return onHome(state, (driver) => ({ at: 'confirm', driver, what: action.what, notice: null }));
+    case 'identify':
+      return onIdentify(state);
+    case 'identified':
+      return action.token === null
+        ? load(state)
+        : { ...state, call: { do: 'enter', token: action.token }, step: { at: 'loading' } };
     case 'back':
       return goBack(state);
     case 'opened':
@@ -110,6 +137,19 @@ export function nextDriverState(state: DriverState, action: DriverAction): Drive
   }
 }
 
+function onIdentify(state: DriverState): DriverState {
+  const { step, call } = state;
+  if (call !== null || (step.at !== 'login' && step.at !== 'home')) return state;
+  const [driver, purpose] =
+    step.at === 'home' ? [step.driver, 'connect' as const] : [null, 'driver' as const];
+  return { ...state, step: { at: 'identity', driver, purpose } };
+}
+
+/** Shows the driver as the cloud has them now. */
+function load(state: DriverState): DriverState {
+  return { ...state, call: { do: 'me' }, step: { at: 'loading' } };
+}
+
 function onOpened(
   state: DriverState,
   { session, card }: Extract<DriverAction, { type: 'opened' }>,
@@ -123,7 +163,7 @@ function onOpened(
 
 function onRefused(state: DriverState, fault: DriverNotice): DriverState {
   const { step } = state;
-  if (step.at === 'loading' || step.at === 'sent' || step.at === 'erased') {
+  if (!('notice' in step)) {
     // A token that the cloud does not refuse stays valid; the page can be loaded again.
     return { ...state, call: null, step: loginStep('', fault) };
   }
@@ -138,6 +178,10 @@ function onHome(state: DriverState, stepOf: (driver: Driver) => DriverStep | nul
 function goBack(state: DriverState): DriverState {
   const { step, call } = state;
   if (step.at === 'sent') return { ...state, step: loginStep(step.email) };
+  if (step.at === 'identity') {
+    if (step.purpose === 'driver') return { ...state, step: loginStep('') };
+    return step.driver === null ? load(state) : showHome(state, step.driver, null);
+  }
   if (call !== null || (step.at !== 'caps' && step.at !== 'confirm')) return state;
   return showHome(state, step.driver, null);
 }

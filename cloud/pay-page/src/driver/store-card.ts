@@ -22,7 +22,7 @@ export async function storeCard(
   }
   if (stored.kind !== 'ok' && stored.kind !== 'refused') return stored;
   const before = stored.kind === 'ok' ? stored.value : changed.value;
-  const added = await cloud.addVehicle(payment, token, signal);
+  const added = await cloud.addVehicle({ payment }, token, signal);
   if (added.kind === 'refused') return { kind: 'ok', value: { driver: before, fault: 'wrong-proof' } };
   return added.kind === 'ok' ? { kind: 'ok', value: { driver: added.value, fault: null } } : added;
 }

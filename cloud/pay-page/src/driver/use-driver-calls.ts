@@ -55,6 +55,16 @@ async function make(
       return as(await cloud.open(call.link, signal), (session) => ({
         ...{ type: 'opened', session, card: readCardToStore() },
       }));
+    case 'enter': {
+      const answer = await cloud.me(call.token, signal);
+      return as(answer, (driver) => ({
+        ...{ type: 'opened', session: { token: call.token, driver }, card: readCardToStore() },
+      }));
+    }
+    case 'disconnect':
+      return as(await cloud.disconnectElectronicId(token, signal), driverAction);
+    case 'add':
+      return as(await cloud.addVehicle({ plate: call.plate }, token, signal), driverAction);
     case 'me':
       return as(await cloud.me(token, signal), driverAction);
     case 'login':

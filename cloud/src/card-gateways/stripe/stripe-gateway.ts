@@ -9,6 +9,8 @@ import type {
   ChargeOutcome,
   Finding,
   GatewayDiagnosis,
+  GatewayEvent,
+  GatewayMessage,
   GatewayOrder,
   GatewayState,
   GatewayTransaction,
@@ -38,6 +40,7 @@ import {
   CONFIRM_PROVEN,
   CONFIRM_STORED,
   customerFields,
+  ORDER_KEY,
   readCard,
   readStoredCard,
   type StripeCard,
@@ -46,6 +49,7 @@ import {
 } from './stripe-requests.ts';
 import { hostsOf, modeOf, type StripeSettings } from './stripe-settings.ts';
 import { boundTo, readState, type StateAtStripe } from './stripe-state.ts';
+import { readStripeEvent } from './stripe-webhook.ts';
 
 /** "Security guide", content policy: Stripe.js, its frames, and the frames in which banks authenticate. */
 const PAGE_SOURCES: PageSources = {
@@ -80,6 +84,7 @@ export class StripeGateway implements CardGateway {
   readonly domainFiles: Readonly<Record<string, string>>;
   readonly #settings: StripeSettings;
   readonly #tokens: Readonly<Record<string, string>>;
+  readonly #clock: Clock;
   readonly #calls: StripeCalls;
   readonly #ledger: StripeLedger;
 
@@ -88,6 +93,7 @@ export class StripeGateway implements CardGateway {
     this.#settings = settings;
     this.#tokens = { publishableKey: settings.publishableKey, script };
     this.#calls = new StripeCalls(api, settings);
+    this.#clock = clock;
     this.#ledger = new StripeLedger(this.#calls, clock);
     const { appleDomainAssociation: file } = settings;
     this.domainFiles = file === undefined ? {} : { [APPLE_FILE]: file };
@@ -155,7 +161,7 @@ export class StripeGateway implements CardGateway {
     const reply = await this.#calls.send({ method: 'GET', path, fields: EXPAND }, IntentSchema);
     if (reply.kind !== 'ok') return asStep(failedStep(reply));
     const { amount, currency, metadata } = reply.answer;
-    const isItsOwn = metadata['order'] === order.id && currency === order.currency;
+    const isItsOwn = metadata[ORDER_KEY] === order.id && currency === order.currency;
     if (!isItsOwn || fromStripeAmount(amount, currency) !== order.amountMinor)
       return declined('not-authenticated', 'another-payment');
     return stepOf(reply.answer, challenged);
@@ -207,6 +213,13 @@ export class StripeGateway implements CardGateway {
     refund: { id: string; amountMinor: number; signal?: AbortSignal },
   ): Promise<RefundOutcome> {
     return this.#ledger.refund(transaction, refund);
+  }
+
+  readEvent({ body, header }: GatewayMessage): GatewayEvent | null {
+    const { webhookSecret } = this.#settings;
+    if (webhookSecret === undefined) return null;
+    const read = readStripeEvent(body, header('stripe-signature'), webhookSecret, this.#clock.now());
+    return read.ok ? { id: read.id, chargeback: read.dispute } : null;
   }
 
   /** @throws Fault: Stripe may still have the card */
@@ -335,7 +348,7 @@ function asStep(outcome: NotCharged): Exclude<NotCharged, { kind: 'authenticate-
 
 /** What the answer to a charge means. */
 function readCharge(order: GatewayOrder, intent: Intent, storeCard: boolean): ChargeOutcome {
-  if (intent.metadata['order'] !== order.id)
+  if (intent.metadata[ORDER_KEY] !== order.id)
     return { kind: 'unknown', problem: 'the answer is of another payment' };
   switch (intent.status) {
     case 'succeeded': {

@@ -13,7 +13,7 @@ import {
   transactionOf,
 } from './stripe-answers.ts';
 import { problemOf, type Reply, type StripeCalls } from './stripe-calls.ts';
-import { refundFields } from './stripe-requests.ts';
+import { ORDER_KEY, REFUND_KEY, refundFields } from './stripe-requests.ts';
 
 /** A payment intent is made within this time of its order, whatever the clocks. */
 const MADE_WITHIN_MS = 60 * MINUTE_MS;
@@ -48,7 +48,7 @@ export class StripeLedger {
       return { kind: 'needs-person', problem: `Stripe does not know ${found.id}` };
     if (reply.kind !== 'ok') return { kind: 'unavailable', problem: problemOf(reply) };
     const intent = reply.answer;
-    if (intent.metadata['order'] !== order.id)
+    if (intent.metadata[ORDER_KEY] !== order.id)
       return { kind: 'needs-person', problem: `${found.id} is of another payment` };
     return this.#findingOf(intent, signal);
   }
@@ -67,7 +67,7 @@ export class StripeLedger {
       RefundListSchema,
     );
     if (made.kind !== 'ok') return { kind: 'unknown', problem: problemOf(made) };
-    const before = made.answer.data.find(({ metadata }) => metadata?.['refund'] === refund.id);
+    const before = made.answer.data.find(({ metadata }) => metadata?.[REFUND_KEY] === refund.id);
     if (before) return outcomeOf(before, 'already-refunded');
     const reply = await this.#calls.send(
       {
@@ -97,7 +97,7 @@ export class StripeLedger {
       IntentListSchema,
     );
     if (reply.kind !== 'ok') return;
-    for (const { id, metadata } of reply.answer.data) if (metadata['order']) await this.#cancel(id);
+    for (const { id, metadata } of reply.answer.data) if (metadata[ORDER_KEY]) await this.#cancel(id);
   }
 
   async #findingOf(intent: Intent, signal: AbortSignal | undefined): Promise<Finding> {
@@ -146,7 +146,7 @@ export class StripeLedger {
       );
       if (reply.kind !== 'ok') return { kind: 'unavailable', problem: problemOf(reply) };
       const { data, has_more: hasMore } = reply.answer;
-      const intent = data.find(({ metadata }) => metadata['order'] === order.id);
+      const intent = data.find(({ metadata }) => metadata[ORDER_KEY] === order.id);
       if (intent) return { kind: 'found', id: intent.id };
       last = data.at(-1)?.id ?? null;
       if (!hasMore || last === null) return { kind: 'not-booked' };

@@ -10,6 +10,10 @@ export interface StripeCard {
   customer: string | null;
 }
 
+/** Names in Stripe's metadata, which are ours alone: others may use the same account. */
+export const ORDER_KEY = 'hlid_order';
+export const REFUND_KEY = 'hlid_refund';
+
 const STORED = /^(cus_\w{1,200})\.(pm_\w{1,200})$/;
 const PAYMENT_METHOD = /^pm_\w{1,200}$/;
 
@@ -50,7 +54,7 @@ function orderFields(
   return {
     ...{ amount, currency: currency.toLowerCase(), payment_method: paymentMethod },
     allowed_payment_method_types: ['card'],
-    metadata: { order: id },
+    metadata: { [ORDER_KEY]: id },
     // Each attempt to pay is made by us: after a challenge it waits for the charge.
     confirmation_method: 'manual',
     ...(customer !== null && { customer }),
@@ -96,12 +100,12 @@ export const CONFIRM_PROVEN = {
 export const CAPTURE = EXPAND satisfies Stripe.PaymentIntentCaptureParams;
 
 export function customerFields({ id }: GatewayOrder) {
-  return { metadata: { order: id } } satisfies Stripe.CustomerCreateParams;
+  return { metadata: { [ORDER_KEY]: id } } satisfies Stripe.CustomerCreateParams;
 }
 
 export function refundFields(paymentIntent: string, amount: number, id: string) {
   return {
     ...{ payment_intent: paymentIntent, amount, reason: 'requested_by_customer' },
-    metadata: { refund: id },
+    metadata: { [REFUND_KEY]: id },
   } satisfies Stripe.RefundCreateParams;
 }

@@ -1,30 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import type { GatewayChargeback } from '../gateway.ts';
 import { fromStripeAmount } from './stripe-amount.ts';
 
 /** "Verify events": older ones may be replayed by somebody. */
 const TOLERANCE_SECONDS = 300;
 
-/** A chargeback, as Stripe reports it. */
-export interface StripeDispute {
-  /** Of Stripe's event: it may come several times. */
-  eventId: string;
-  /** Of the payment: its `transactionId`. */
-  transactionId: string;
-  /** Stripe's id of the dispute. */
-  reference: string;
-  amountMinor: number;
-  currency: string;
-  reasonCode: string;
-  /** The last day to send evidence, `YYYY-MM-DD`; null: none is wanted. */
-  deadline: string | null;
-  state: 'open' | 'won' | 'lost';
-}
-
 export type StripeEvent =
-  | { ok: true; dispute: StripeDispute }
-  /** It is genuine, and about something else. */
-  | { ok: true; dispute: null; type: string }
+  /** `id`: of the event, which may come several times. `dispute` null: it is about something else. */
+  | { ok: true; id: string; dispute: GatewayChargeback | null }
   /** It is not from Stripe, too old, or not readable: it changes nothing. */
   | { ok: false; reason: 'not-signed' | 'forged' | 'stale' | 'unreadable' };
 
@@ -61,19 +45,20 @@ export function readStripeEvent(
   if (problem !== null) return { ok: false, reason: problem };
   const event = EventSchema.safeParse(readJson(body)).data;
   if (event === undefined) return { ok: false, reason: 'unreadable' };
-  if (!DISPUTE_EVENTS.includes(event.type)) return { ok: true, dispute: null, type: event.type };
-  const object = DisputeSchema.safeParse(event.data.object).data;
+  const { id, type, data } = event;
+  if (!DISPUTE_EVENTS.includes(type)) return { ok: true, id, dispute: null };
+  const object = DisputeSchema.safeParse(data.object).data;
   // An inquiry takes no money. It may become a dispute, which is another event.
-  if (object?.status.startsWith('warning_')) return { ok: true, dispute: null, type: event.type };
+  if (object?.status.startsWith('warning_')) return { ok: true, id, dispute: null };
   const currency = object?.currency.toUpperCase() ?? '';
   const amountMinor = object ? fromStripeAmount(object.amount, currency) : null;
   if (object === undefined || amountMinor === null) return { ok: false, reason: 'unreadable' };
   const { id: reference, payment_intent: transactionId, reason: reasonCode, status } = object;
   const dueBy = object.evidence_details?.due_by ?? null;
   return {
-    ok: true,
+    ...{ ok: true, id },
     dispute: {
-      ...{ eventId: event.id, transactionId, reference, amountMinor, currency, reasonCode },
+      ...{ transactionId, reference, amountMinor, currency, reasonCode },
       deadline: dueBy === null ? null : new Date(dueBy * 1000).toISOString().slice(0, 10),
       state: status === 'won' || status === 'lost' ? status : 'open',
     },

@@ -5,20 +5,39 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-
 import { ReviewFlagSchema, type Visit } from '@hlid/protocol/visit';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SSN } from '../../../test/electronic-id.ts';
 import { createOnlineRig, type OnlineRig, type Script } from '../../../test/online-payments.ts';
 import { passageEvent } from '../../../test/sample-events.ts';
 import { applyEvent } from '../../ingest/apply-event.ts';
 import { mailTable } from '../../mail/mail-table.ts';
 import { writePresence } from '../../sites/site-store.ts';
+import { saveRegistered } from '../../vehicles/save-vehicle.ts';
+import { visitTable } from '../../visits/record/visit-table.ts';
 import {
   driverCardTable,
   driverChargeTable,
   driverTable,
   driverVehicleTable,
+  type VehicleProof,
 } from '../record/driver-table.ts';
 import { AutomaticPayments } from './automatic-payments.ts';
 import { FLAG_DOUBTS } from './charge-doubts.ts';
 import { noteCarAtExit, noteEndedVisit } from './note-due.ts';
+
+/** A vehicle of which a register knows nothing but its holders. */
+const UNKNOWN_VEHICLE = {
+  ...{ permno: null, vin: null, seats: null, passengers: null, vehicleCategory: null, vehicleGroup: null },
+  ...{
+    useGroup: null,
+    make: null,
+    model: null,
+    modelYear: null,
+    color: null,
+    massinro: null,
+    massladen: null,
+  },
+  ...{ taxGroup: null, registeredOn: null, country: null, operator: null },
+};
 
 let rig: OnlineRig;
 let automatic: AutomaticPayments;
@@ -35,21 +54,27 @@ const booked = () => rig.book().totalMinor();
 /** A driver with a card that plays a script, and a vehicle. */
 async function driverOf(
   plate: string,
-  given: { script?: Script; stayMinor?: number; dayMinor?: number; email?: string } = {},
+  given: {
+    script?: Script;
+    stayMinor?: number;
+    dayMinor?: number;
+    email?: string;
+    proof?: VehicleProof;
+    ssn?: string;
+  } = {},
 ): Promise<string> {
   const { script = 'approve', stayMinor = 5000, dayMinor = 10_000, email = 'jon@example.is' } = given;
+  const { proof = 'stay', ssn = null } = given;
   const { id } = await rig.api.driver(email);
   const at = rig.api.now();
   await rig.api.db.write(async ({ q }) => {
     const caps = { currency: 'ISK', stayMinor, dayMinor };
-    await q.update(driverTable).set({ caps }).where(eq(driverTable.id, id));
+    await q.update(driverTable).set({ caps, ssn }).where(eq(driverTable.id, id));
     await q.insert(driverCardTable).values({
       ...{ driverId: id, gatewayId: 'testing2', token: `testing2 ${script} t` },
       ...{ card: { type: 'visa', lastFour: '1111' }, paymentId: 'p', storedAt: at },
     });
-    await q
-      .insert(driverVehicleTable)
-      .values({ plate, driverId: id, proof: 'stay', visitId: 'v', provedAt: at });
+    await q.insert(driverVehicleTable).values({ plate, driverId: id, proof, visitId: null, provedAt: at });
   });
   return id;
 }
@@ -370,6 +395,31 @@ it('begins with what a site reports of its exit', async () => {
   await rig.api.db.write((tx) => applyEvent(tx, place, event));
   await run();
   expect(booked()).toBe(500);
+});
+
+it('charges by the word of the register as long as it names the driver, and has answered lately', async () => {
+  await driverOf('ABX12', { proof: 'register', ssn: SSN });
+  const registered = async (ssn: string) =>
+    await rig.api.db.write(async (tx) => {
+      const holder = { ssn, name: 'Anna', insuranceCode: null, registrationDate: null, purchaseDate: null };
+      await saveRegistered(tx, { ...UNKNOWN_VEHICLE, regno: 'AB-X12', owner: holder }, 'test', rig.api.now());
+    });
+  const outcome = async () => {
+    const visit = await rig.api.visit({ plate: 'ABX12', startedAt: rig.api.now() });
+    rig.api.wait(HOUR_MS);
+    await atExit(visit);
+    await run();
+    await rig.api.db.write(({ q }) => q.update(visitTable).set({ endedAt: rig.api.now() }));
+    return (await rows()).at(-1);
+  };
+  expect(await outcome()).toMatchObject({ state: 'refused', reason: 'not-registered' });
+  await registered('120160-3389');
+  expect(await outcome()).toMatchObject({ state: 'paid' });
+  await registered('1201743399');
+  expect(await outcome()).toMatchObject({ state: 'refused', reason: 'not-registered' });
+  await registered(SSN);
+  rig.api.wait(2 * DAY_MS);
+  expect(await outcome()).toMatchObject({ state: 'refused', reason: 'not-registered' });
 });
 
 it('charges nothing to a driver who paid at the kiosk meanwhile', async () => {

@@ -9,6 +9,7 @@ import {
   findVehicleOfDriver,
   hasUnknownCharge,
 } from '../record/driver-store.ts';
+import { isRegistered } from './registered-driver.ts';
 
 /**
  * What a flag of a visit means for an automatic charge. `charge`: neither plate nor price is in doubt. `pay-by-hand`: the
@@ -65,6 +66,8 @@ export const SILENT_REFUSALS = [
   'late',
   // The driver has paused, deleted or changed something.
   ...['paused', 'no-card', 'not-their-vehicle'],
+  // There is a mail when the register names somebody else.
+  'not-registered',
   // There is nothing to pay, or somebody pays by hand.
   ...['no-visit', 'nothing-due', 'visit-ended', 'too-late', 'payment-under-way', 'under-way'],
   ...['not-due-any-more', 'replaced', 'reversed'],
@@ -93,7 +96,10 @@ export async function doubtOf(
   if (flags.some((flag) => FLAG_DOUBTS[flag] === 'review')) return 'review';
   if (!isChargeable(flags)) return 'flagged';
   if (exitFoundBy !== null && exitFoundBy !== 'equal') return 'uncertain-plate';
-  if ((await findVehicleOfDriver(q, plate))?.driverId !== driver.id) return 'not-their-vehicle';
+  const vehicle = await findVehicleOfDriver(q, plate);
+  if (vehicle?.driverId !== driver.id) return 'not-their-vehicle';
+  const isByRegister = vehicle.proof === 'register';
+  if (isByRegister && !(await isRegistered(q, { plate, ssn: driver.ssn }, now))) return 'not-registered';
   if (endedAt === null && millis(now) - millis(charge.createdAt) > LATE_MS) return 'late';
   return (await hasUnknownCharge(q, driver.id, charge.id)) ? 'checking' : null;
 }

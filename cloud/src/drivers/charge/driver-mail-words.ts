@@ -10,6 +10,10 @@ interface Words {
   /** The card could not be used, and nobody declined it. */
   card: { subject: string; text: (plate: string, payAt: string) => string };
   moved: { subject: string; text: (plate: string) => string };
+  /** The register of vehicles names somebody else now; with the subject of `moved`. */
+  notRegistered: { text: (plate: string) => string };
+  /** The electronic identity is connected with another account. */
+  identityMoved: { subject: string; text: string };
 }
 
 /** What the mails to drivers say. */
@@ -81,6 +85,19 @@ ${payAt}
 Annar ökumaður hefur sýnt fram á að ${plate} sé á hans vegum. Kortið þitt greiðir ekki lengur fyrir það ökutæki.
 `,
     },
+    notRegistered: {
+      text: (plate) => `Góðan dag.
+
+Ökutækjaskráin skráir ${plate} ekki lengur á þig. Kortið þitt greiðir ekki lengur fyrir það ökutæki.
+`,
+    },
+    identityMoved: {
+      subject: 'Rafræn skilríki aftengd',
+      text: `Góðan dag.
+
+Rafrænu skilríkin þín voru tengd við annan aðgang og eru ekki lengur tengd við þennan. Hafir þú ekki gert það skaltu tengja þau aftur hér. Enginn getur tengt þau án þess að þú samþykkir í símanum.
+`,
+    },
   },
   en: {
     link: {
@@ -147,6 +164,19 @@ ${payAt}
       text: (plate) => `Hello,
 
 Another driver has proved that ${plate} is theirs. Your card no longer pays for that vehicle.
+`,
+    },
+    notRegistered: {
+      text: (plate) => `Hello,
+
+The register of vehicles no longer names you for ${plate}. Your card no longer pays for that vehicle.
+`,
+    },
+    identityMoved: {
+      subject: 'Electronic ID disconnected',
+      text: `Hello,
+
+Your electronic ID was connected to another account, and no longer belongs to this one. If that was not you, connect it here again. Nobody can connect it unless you approve it on your phone.
 `,
     },
   },
@@ -217,6 +247,19 @@ ${payAt}
 inny kierowca potwierdził, że ${plate} to jego pojazd. Twoja karta nie płaci już za ten pojazd.
 `,
     },
+    notRegistered: {
+      text: (plate) => `Dzień dobry,
+
+w rejestrze pojazdów nie widnieje już Pan/Pani przy pojeździe ${plate}. Karta nie płaci już za ten pojazd.
+`,
+    },
+    identityMoved: {
+      subject: 'Elektroniczny dowód odłączony',
+      text: `Dzień dobry,
+
+Twój elektroniczny dowód połączono z innym kontem i nie należy już do tego konta. Jeśli to nie Ty, połącz go tutaj ponownie. Bez Twojej zgody w telefonie nikt nie może go połączyć.
+`,
+    },
   },
   de: {
     link: {
@@ -283,6 +326,19 @@ ${payAt}
       text: (plate) => `Guten Tag,
 
 jemand anderes hat nachgewiesen, dass ${plate} sein Fahrzeug ist. Ihre Karte zahlt nicht mehr für dieses Fahrzeug.
+`,
+    },
+    notRegistered: {
+      text: (plate) => `Guten Tag,
+
+das Fahrzeugregister nennt Sie nicht mehr für ${plate}. Ihre Karte zahlt nicht mehr für dieses Fahrzeug.
+`,
+    },
+    identityMoved: {
+      subject: 'Elektronischer Ausweis getrennt',
+      text: `Guten Tag,
+
+Ihr elektronischer Ausweis wurde mit einem anderen Konto verbunden und gehört nicht mehr zu diesem. Waren Sie das nicht, verbinden Sie ihn hier wieder. Ohne Ihre Zustimmung auf dem Telefon kann ihn niemand verbinden.
 `,
     },
   },
@@ -353,6 +409,19 @@ ${payAt}
 Une autre personne a prouvé que ${plate} est son véhicule. Votre carte ne paie plus pour ce véhicule.
 `,
     },
+    notRegistered: {
+      text: (plate) => `Bonjour,
+
+Le registre des véhicules ne vous mentionne plus pour ${plate}. Votre carte ne paie plus pour ce véhicule.
+`,
+    },
+    identityMoved: {
+      subject: 'Identité électronique dissociée',
+      text: `Bonjour,
+
+Votre identité électronique a été liée à un autre compte et n’appartient plus à celui-ci. Si ce n’était pas vous, liez-la de nouveau ici. Personne ne peut la lier sans votre accord sur le téléphone.
+`,
+    },
   },
   es: {
     link: {
@@ -421,6 +490,19 @@ ${payAt}
 Otra persona ha demostrado que ${plate} es su vehículo. Su tarjeta ya no paga por ese vehículo.
 `,
     },
+    notRegistered: {
+      text: (plate) => `Hola:
+
+El registro de vehículos ya no le menciona para ${plate}. Su tarjeta ya no paga por ese vehículo.
+`,
+    },
+    identityMoved: {
+      subject: 'Identidad electrónica desvinculada',
+      text: `Hola:
+
+Su identidad electrónica se vinculó a otra cuenta y ya no pertenece a esta. Si no fue usted, vuelva a vincularla aquí. Nadie puede vincularla sin su aprobación en el teléfono.
+`,
+    },
   },
   da: {
     link: {
@@ -487,6 +569,19 @@ ${payAt}
       text: (plate) => `Hej
 
 En anden har bevist, at ${plate} er vedkommendes bil. Dit kort betaler ikke længere for den bil.
+`,
+    },
+    notRegistered: {
+      text: (plate) => `Hej
+
+Bilregistret nævner dig ikke længere for ${plate}. Dit kort betaler ikke længere for den bil.
+`,
+    },
+    identityMoved: {
+      subject: 'Elektronisk id er fjernet',
+      text: `Hej
+
+Dit elektroniske id er knyttet til en anden konto og hører ikke længere til denne. Var det ikke dig, så tilknyt det her igen. Ingen kan tilknytte det, uden at du godkender det på telefonen.
 `,
     },
   },

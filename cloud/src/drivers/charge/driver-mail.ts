@@ -38,3 +38,14 @@ export function movedMail({ email, language }: Recipient, plate: string): Mail {
   const { subject, text } = DRIVER_MAIL_WORDS[language].moved;
   return { to: email, subject, text: text(plate), kind: 'driver' };
 }
+
+/** The register of vehicles names somebody else now. */
+export function notRegisteredMail({ email, language }: Recipient, plate: string): Mail {
+  const { moved, notRegistered } = DRIVER_MAIL_WORDS[language];
+  return { to: email, subject: moved.subject, text: notRegistered.text(plate), kind: 'driver' };
+}
+
+/** The electronic identity of a driver was connected with another account. */
+export function identityMovedMail({ email, language }: Recipient): Mail {
+  return { to: email, ...DRIVER_MAIL_WORDS[language].identityMoved, kind: 'driver' };
+}

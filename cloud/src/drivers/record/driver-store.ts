@@ -11,7 +11,7 @@ import {
 
 export type DriverRow = typeof driver.$inferSelect;
 export type DriverCardRow = typeof card.$inferSelect;
-type DriverVehicleRow = typeof vehicle.$inferSelect;
+export type DriverVehicleRow = typeof vehicle.$inferSelect;
 export type DriverChargeRow = typeof charge.$inferSelect;
 
 /** Money that has moved, or may have. */
@@ -24,6 +24,10 @@ export async function findDriver(q: Queries, id: string): Promise<DriverRow | nu
 
 export async function findDriverByEmail(q: Queries, email: string): Promise<DriverRow | null> {
   return (await q.select().from(driver).where(eq(driver.email, email)).get()) ?? null;
+}
+
+export async function findDriverBySsn(q: Queries, ssn: string): Promise<DriverRow | null> {
+  return (await q.select().from(driver).where(eq(driver.ssn, ssn)).get()) ?? null;
 }
 
 export async function findCard(q: Queries, driverId: string): Promise<DriverCardRow | null> {

@@ -5,8 +5,11 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** Why nothing is charged by itself. */
 type PauseReason = 'driver' | 'declined';
-/** How a driver has proved that a vehicle is theirs: by the time of entry or a link of a stay, or by paying for it. */
-export type VehicleProof = 'stay' | 'payment';
+/**
+ * How a driver has proved that a vehicle is theirs: by the time of entry or a link of a stay, by paying for it, or by an
+ * electronic identity that the register of vehicles names as owner or operator.
+ */
+export type VehicleProof = 'stay' | 'payment' | 'register';
 
 /** Drivers with an account of their own. They are no office accounts: see `accounts`. */
 export const driverTable = sqliteTable(
@@ -15,6 +18,8 @@ export const driverTable = sqliteTable(
     id: text('id').primaryKey(),
     /** Lower case; proved by a mailed link. */
     email: text('email').notNull().unique(),
+    /** The national id whose electronic identity logs in; null: none is connected. */
+    ssn: text('ssn').unique(),
     language: text('language').$type<Language>().notNull(),
     /** Null: vehicles of the driver are charged by themselves. */
     pausedFor: text('paused_for').$type<PauseReason>(),
@@ -61,11 +66,15 @@ export const driverVehicleTable = sqliteTable(
       .notNull()
       .references(() => driverTable.id, { onDelete: 'cascade' }),
     proof: text('proof').$type<VehicleProof>().notNull(),
-    /** The stay that proved it. */
-    visitId: text('visit_id').notNull(),
+    /** The stay that proved it; null: the register did. */
+    visitId: text('visit_id'),
+    /** When it was proved; with `register`: when the register last confirmed it. */
     provedAt: text('proved_at').notNull(),
   },
-  (table) => [index('driver_vehicle_by_driver').on(table.driverId)],
+  (table) => [
+    index('driver_vehicle_by_driver').on(table.driverId),
+    index('driver_vehicle_registered').on(table.provedAt).where(sql`proof = 'register'`),
+  ],
 );
 
 /**

@@ -2,8 +2,8 @@ import { nowUtc } from '@hlid/node/clock';
 import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { and, eq, lt } from 'drizzle-orm';
-import { createMiddleware } from 'hono/factory';
 import { cloudActor } from '../../audit/audit.ts';
+import type { GatewayMessage } from '../../card-gateways/gateway.ts';
 import type { Tx } from '../../db/db.ts';
 import { EVENTS } from '../../events.ts';
 import type { CloudContext, CloudEnv } from '../../http/cloud-env.ts';
@@ -15,6 +15,7 @@ import {
   type ChargebackOutcome,
   NAMES_NO_PAYMENT,
   namesPayment,
+  type ProviderChargeback,
   ProviderChargebackSchema,
   takeChargeback,
 } from './provider-chargeback.ts';
@@ -22,40 +23,47 @@ import { providerEventTable as t } from './provider-event-table.ts';
 
 /** Longer than any provider repeats a notification. */
 const KEPT_MS = 30 * DAY_MS;
-const EVENT_ID = /^[\x21-\x7e]{1,200}$/;
+const EVENT_ID = /^[\x21-\x7e]{1,255}$/;
 
 const EventSchema = z
   .strictObject({ type: z.literal('chargeback'), chargeback: ProviderChargebackSchema })
-  .meta({
-    id: 'ProviderEvent',
-    example: {
-      type: 'chargeback',
-      chargeback: {
-        ...{ transactionId: '4711', reference: 'CB-2026-11', amount: 1500, currency: 'ISK' },
-        ...{ reasonCode: '10.4', state: 'open', deadline: '2026-12-05' },
-      },
+  .meta({ id: 'ProviderEvent' });
+
+const MAX_FIELDS = 50;
+const ForeignEventSchema = z
+  .looseObject({ object: z.literal('event') })
+  .refine((event) => Object.keys(event).length <= MAX_FIELDS, `at most ${MAX_FIELDS} fields`)
+  .openapi({ maxProperties: MAX_FIELDS })
+  .describe('Of Stripe, in its own form.');
+const BodySchema = z.union([EventSchema, ForeignEventSchema]).openapi({
+  example: {
+    type: 'chargeback',
+    chargeback: {
+      ...{ transactionId: '4711', reference: 'CB-2026-11', amount: 1500, currency: 'ISK' },
+      ...{ reasonCode: '10.4', state: 'open', deadline: '2026-12-05' },
     },
-  });
+  },
+});
 
 const ResultSchema = z
   .strictObject({
     outcome: z
       .enum(['opened', 'changed', 'unchanged'])
-      .describe('`unchanged`: it was known, or came before.'),
+      .describe('`unchanged`: it was known, or is about something else.'),
   })
   .meta({ id: 'ProviderEventResult' });
 
-const eventRoute = {
-  method: 'post' as const,
-  path: '/payments/events/{gateway}' as const,
+const eventRoute = createRoute({
+  method: 'post',
+  path: '/payments/events/{gateway}',
   tags: ['Payments'],
   summary:
     'Receive a signed notification of a chargeback from a provider, or from a program that reads its reports',
   description:
-    'Signed by the rules of Standard Webhooks with the gateway’s `webhookSecret`: `webhook-id`, `webhook-timestamp` (at most ' +
-    'five minutes off) and `webhook-signature` (`v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`). It may come ' +
-    'several times, and in any order: an event counts once by its id, and an older report changes nothing of a newer one. ' +
-    'Repeat what is not answered with 200: nothing of it is stored.',
+    'Signed by the rules of Standard Webhooks with the gateway’s `eventSecret`: `webhook-id`, `webhook-timestamp` (at most ' +
+    'five minutes off) and `webhook-signature` (`v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`); Stripe signs ' +
+    'in its own way. It may come several times, and in any order: an event counts once by its id, and an older report ' +
+    'changes nothing of a newer one. Repeat what is not answered with 200: nothing of it is stored.',
   request: {
     params: z.object({
       gateway: z
@@ -63,44 +71,34 @@ const eventRoute = {
         .max(40)
         .openapi({ param: { name: 'gateway', in: 'path' }, example: 'valitor-pay' }),
     }),
-    body: jsonBody(EventSchema),
+    body: jsonBody(BodySchema),
   },
   responses: {
     200: { description: 'It is stored', content: json(ResultSchema) },
     ...REFUSALS.input,
     ...REFUSALS.notFound,
   },
-};
+});
+
+type EventContext = Pick<CloudContext, 'db' | 'clock' | 'log' | 'cardGateways'>;
 
 /** Notifications of providers, at least once and in any order. */
-export function chargebackEventRoutes({
-  db,
-  clock,
-  log,
-  cardGateways,
-}: Pick<CloudContext, 'db' | 'clock' | 'log' | 'cardGateways'>): OpenAPIHono<CloudEnv> {
-  // Before the body is parsed: a stranger learns nothing by what is wrong with it.
-  const requireSignature = createMiddleware<CloudEnv>(async (c, next) => {
-    const gateway = c.req.param('gateway') ?? '';
-    const secret = cardGateways.webhookSecret(gateway);
-    const header = (name: string) => c.req.header(`webhook-${name}`) ?? '';
-    const message = {
-      ...{ id: header('id'), timestamp: header('timestamp'), signatures: header('signature') },
-      body: await c.req.text(),
-    };
-    const isShaped = EVENT_ID.test(message.id);
-    if (secret !== null && isShaped && isGenuine(secret, message, clock.now())) return await next();
-    log.warn({ event: EVENTS.providerEventRefused, gateway });
-    return inputError(c, 'webhook-signature: is missing, wrong, or more than five minutes old');
-  });
-  const signedRoute = createRoute({ ...eventRoute, middleware: requireSignature });
-  return createRouter().openapi(signedRoute, async (c) => {
-    const { chargeback } = c.req.valid('json');
-    if (!namesPayment(chargeback)) return inputError(c, ...NAMES_NO_PAYMENT.messages);
+export function chargebackEventRoutes(context: EventContext): OpenAPIHono<CloudEnv> {
+  const { db, clock, log } = context;
+  return createRouter().openapi(eventRoute, async (c) => {
     const { gateway: gatewayId } = c.req.valid('param');
+    const header = (name: string) => c.req.header(name) ?? null;
+    const read = readEvent(context, gatewayId, { body: await c.req.text(), header });
+    if (read === null) {
+      log.warn({ event: EVENTS.providerEventRefused, gatewayId });
+      return inputError(c, 'signature: is missing, wrong, or more than five minutes old');
+    }
+    const { id, chargeback } = read;
+    if (chargeback === null) return c.json({ outcome: 'unchanged' as const }, 200);
+    if (!namesPayment(chargeback)) return inputError(c, ...NAMES_NO_PAYMENT.messages);
     const at = nowUtc(clock);
-    const event = { gatewayId, id: c.req.header('webhook-id') ?? '', at };
     const done = await db.write(async (tx): Promise<ChargebackOutcome | null> => {
+      const event = { gatewayId, id, at };
       if (await isStored(tx, event)) return null;
       const outcome = await takeChargeback(tx, cloudActor(`gateway:${gatewayId}`, at), gatewayId, chargeback);
       if (outcome.outcome !== 'refused') await store(tx, event);
@@ -111,6 +109,29 @@ export function chargebackEventRoutes({
     log.error({ event: EVENTS.chargebackRefused, gatewayId, id: done.paymentId, problem: done.message });
     return done.paymentId === null ? notFound(c, 'payment') : inputError(c, done.message);
   });
+}
+
+/** A notification that certainly comes from the provider; null: it does not, or is too old. */
+function readEvent(
+  { cardGateways, clock }: EventContext,
+  gatewayId: string,
+  message: GatewayMessage,
+): { id: string; chargeback: ProviderChargeback | null } | null {
+  const gateway = cardGateways.get(gatewayId);
+  if (gateway?.readEvent !== undefined) {
+    const event = gateway.readEvent(message);
+    if (event?.chargeback == null) return event && { id: event.id, chargeback: null };
+    const { amountMinor: amount, ...rest } = event.chargeback;
+    const chargeback = ProviderChargebackSchema.safeParse({ ...rest, amount });
+    return chargeback.success ? { id: event.id, chargeback: chargeback.data } : null;
+  }
+  const secret = cardGateways.eventSecret(gatewayId);
+  const header = (name: string) => message.header(`webhook-${name}`) ?? '';
+  const signed = { id: header('id'), timestamp: header('timestamp'), signatures: header('signature') };
+  const isShaped = secret !== null && EVENT_ID.test(signed.id);
+  if (!isShaped || !isGenuine(secret, { ...signed, body: message.body }, clock.now())) return null;
+  const event = EventSchema.safeParse(JSON.parse(message.body));
+  return event.success ? { id: signed.id, chargeback: event.data.chargeback } : null;
 }
 
 interface ProviderEvent {

@@ -1,9 +1,13 @@
+import { createHmac } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runProgram } from '@hlid/protocol/command-line/program';
 import { DAY_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createOnlineRig, DRIVER, type OnlineRig, WEBHOOK_SECRET } from '../../../test/online-payments.ts';
+import { createOnlineRig, DRIVER, EVENT_SECRET, type OnlineRig } from '../../../test/online-payments.ts';
+import { createApp } from '../../app.ts';
+import { StripeGateway } from '../../card-gateways/stripe/stripe-gateway.ts';
+import { StripeSettingsSchema } from '../../card-gateways/stripe/stripe-settings.ts';
 import { CLOUD_PROGRAM } from '../../command-line/cloud-program.ts';
 import { signatureOf } from '../../http/webhook-signature.ts';
 import { incomeTable } from '../../invoices/income-table.ts';
@@ -132,7 +136,7 @@ describe('a notification', () => {
   const seconds = () => Math.floor(rig.api.clock.now().getTime() / 1000);
   async function notify(
     chargeback: object,
-    { id = 'evt-1', at = seconds(), secret = WEBHOOK_SECRET, gateway = 'testing2', signed = '' } = {},
+    { id = 'evt-1', at = seconds(), secret = EVENT_SECRET, gateway = 'testing2', signed = '' } = {},
   ) {
     const body = JSON.stringify({ type: 'chargeback', chargeback });
     const headers = {
@@ -169,6 +173,41 @@ describe('a notification', () => {
     expect(events.map((event) => event.id)).toEqual(['evt-9']);
   });
 
+  it('of Stripe is read in its own form', async () => {
+    const { id, transactionId } = await paid('AAA11');
+    const secret = 'whsec_8f3a';
+    const context = rig.contextOfRun();
+    const gateway = context.cardGateways.get('testing2');
+    const stripe = new StripeGateway(
+      StripeSettingsSchema.parse({
+        ...{ kind: 'stripe', secretKey: 'sk_test_1', publishableKey: 'pk_test_1', webhookSecret: secret },
+      }),
+      context,
+    );
+    Object.assign(gateway ?? {}, { readEvent: stripe.readEvent.bind(stripe) });
+    const app = createApp(context);
+    const post = async (type: string, status: string, key = secret) => {
+      const dispute = {
+        ...{ id: 'dp_1', object: 'dispute', amount: 50_000, currency: 'isk', payment_intent: transactionId },
+        ...{ reason: 'fraudulent', status, evidence_details: null },
+      };
+      const body = JSON.stringify({ id: `evt_${status}`, object: 'event', type, data: { object: dispute } });
+      const signed = createHmac('sha256', key).update(`${seconds()}.${body}`).digest('hex');
+      const headers = {
+        'content-type': 'application/json',
+        'stripe-signature': `t=${seconds()},v1=${signed}`,
+      };
+      const answer = await app.request('/payments/events/testing2', { method: 'POST', headers, body });
+      return [answer.status, await answer.json()];
+    };
+    expect((await post('charge.dispute.created', 'needs_response', 'whsec_other'))[0]).toBe(400);
+    expect(await post('charge.dispute.closed', 'won')).toEqual([200, { outcome: 'opened' }]);
+    expect(await post('charge.dispute.created', 'needs_response')).toEqual([200, { outcome: 'unchanged' }]);
+    expect(await post('charge.refunded', 'x')).toEqual([200, { outcome: 'unchanged' }]);
+    expect(await chargebackOf(id)).toMatchObject({ reference: 'dp_1', state: 'won' });
+    expect(await income()).toBe(500);
+  });
+
   it('many at once of one event change it once', async () => {
     const { id } = await paid('AAA11');
     const answers = await Promise.all(Array.from({ length: 8 }, () => notify({ ...CASE, payment: id })));
@@ -189,7 +228,7 @@ describe('a notification', () => {
   ])('that is signed %s is refused', async (_what, { ago = 0, ...wrong }) => {
     const { id } = await paid('AAA11');
     expect((await notify({ ...CASE, payment: id }, { at: seconds() - ago, ...wrong })).body).toMatchObject({
-      messages: [expect.stringMatching(/^webhook-signature: /)],
+      messages: [expect.stringMatching(/^signature: /)],
     });
     expect([await income(), await chargebackOf(id)]).toEqual([500, null]);
     expect((await notify({ ...CASE, payment: id }, { at: seconds() - 299 })).status).toBe(200);

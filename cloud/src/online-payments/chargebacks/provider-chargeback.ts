@@ -130,7 +130,7 @@ async function findCharged(
   return found === undefined ? null : await findPayment(q, found.id);
 }
 
-/** What is wrong with a report that names no payment. */
+/** Whether a report says of which payment it is. */
 export function namesPayment({ payment, transactionId }: ProviderChargeback): boolean {
   return payment !== undefined || transactionId !== undefined;
 }

@@ -1,0 +1,30 @@
+import type { DriverOptions } from '@hlid/protocol/driver-api';
+import { useEffect, useState } from 'react';
+import { every } from '../calls/every.ts';
+import type { DriverCloud } from '../driver-cloud.ts';
+
+const RETRY_MS = 5000;
+
+/** The screens of electronic identities, with what the cloud offers of them. */
+export interface IdentityParts {
+  offered: DriverOptions;
+  screens: typeof import('./identity/identity-screens.tsx');
+}
+
+/** Null: they are not loaded yet, or nobody logs in by electronic identity here. They load after the page itself. */
+export function useIdentityParts(cloud: DriverCloud): IdentityParts | null {
+  const [parts, setParts] = useState<IdentityParts | null>(null);
+  useEffect(() => {
+    const stop = every(RETRY_MS, async (signal) => {
+      const answer = await cloud.options(signal);
+      if (answer.kind === 'lost' || signal.aborted) return;
+      const isOffered = answer.kind === 'ok' && answer.value.electronicId;
+      const screens = isOffered ? await import('./identity/identity-screens.tsx').catch(() => null) : null;
+      if (signal.aborted || (isOffered && screens === null)) return;
+      stop();
+      if (isOffered && screens !== null) setParts({ offered: answer.value, screens });
+    });
+    return stop;
+  }, [cloud]);
+  return parts;
+}

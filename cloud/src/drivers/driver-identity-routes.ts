@@ -1,0 +1,37 @@
+import { nowUtc } from '@hlid/node/clock';
+import type { DriverOptions, DriverRefusal } from '@hlid/protocol/driver-api';
+import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
+import type { Hono } from 'hono';
+import { beginLogin } from '../electronic-id/electronic-id-routes.ts';
+import { addressOf } from '../http/address-of.ts';
+import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { createRouter } from '../http/router.ts';
+import { disconnectIdentity } from './driver-identities.ts';
+
+/** A driver's electronic identity: whether there are any here, and how an account gets and loses one. */
+export function driverIdentityRoutes(context: CloudContext): Hono<CloudEnv> {
+  const { db, clock, electronicId, vehicleRegistry } = context;
+  const router = createRouter();
+  router.get(DRIVER_PATHS.options, (c) => {
+    const options: DriverOptions = {
+      electronicId: electronicId !== null,
+      register: vehicleRegistry !== null,
+    };
+    return c.json(options);
+  });
+  router.post(DRIVER_PATHS.connectElectronicId, async (c) => {
+    const { driverId } = callerOf(c, 'driver');
+    const begun = await beginLogin(context, { purpose: 'connect', driverId, address: addressOf(c) });
+    if (begun.ok) return c.json(begun.answer);
+    const { retryAfterSeconds } = begun;
+    const code = 'too-many-requests';
+    const refusal: DriverRefusal = { code, messages: [code], retryAfterSeconds };
+    return c.json(refusal, 429, { 'retry-after': String(retryAfterSeconds) });
+  });
+  router.post(DRIVER_PATHS.disconnectElectronicId, async (c) => {
+    const caller = callerOf(c, 'driver');
+    const actor = { caller, at: nowUtc(clock), requestId: c.get('requestId') };
+    return c.json(await disconnectIdentity(db, actor));
+  });
+  return router;
+}
