@@ -17,7 +17,7 @@ const layers = {
     'audit',
     'webhooks/events',
   ],
-  access: ['accounts/record', 'drivers/record', 'auth', 'mail', 'feed'],
+  access: ['accounts/record', 'drivers/record', 'auth', 'second-factors', 'mail', 'feed'],
   records: [
     'visits/record',
     'passages',
@@ -30,7 +30,15 @@ const layers = {
   ],
   'what visits rest on': [
     ...['invoices', 'payments', 'vehicles', 'products', 'quotas', 'sites/change', 'products/change'],
-    ...['whitelist', 'accounts', 'electronic-id', 'customers/change', 'vehicles/custody', 'tokens'],
+    ...[
+      'whitelist',
+      'accounts',
+      'electronic-id',
+      'customers/change',
+      'vehicles/custody',
+      'tokens',
+      'sessions',
+    ],
   ],
   visits: ['visits/price', 'visits/change', 'visits/intake', 'visits/list', 'visits/edit'],
   'what rests on visits': [
@@ -56,7 +64,17 @@ const layers = {
     'devices/alarms',
   ],
   erasure: ['retention', 'privacy'],
-  program: ['ping', 'docs', 'price-command', 'cloud-runs', 'app', 'cloud', 'command-line', 'main'],
+  program: [
+    'ping',
+    'docs',
+    'price-command',
+    'cloud-runs',
+    'site-of-thing',
+    'app',
+    'cloud',
+    'command-line',
+    'main',
+  ],
 };
 
 /** The exceptions are imports that may point up, and why. */

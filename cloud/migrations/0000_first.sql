@@ -8,6 +8,8 @@ CREATE TABLE `account` (
 	`comment_key` text,
 	`status` text NOT NULL,
 	`options` text NOT NULL,
+	`permissions` text,
+	`site_ids` text,
 	`customer_id` text,
 	`created_at` text NOT NULL,
 	`modified_at` text NOT NULL
@@ -92,12 +94,17 @@ CREATE TABLE `token` (
 	`path` text,
 	`login_id` text,
 	`scope` text,
+	`is_session` integer DEFAULT false NOT NULL,
+	`method` text,
+	`address` text,
+	`agent` text,
+	`stepped_up_at` text,
 	`name` text,
 	`site_id` text,
 	`options` text,
 	`device_uuid` text,
 	`created_at` text NOT NULL,
-	`used_on` text,
+	`used_at` text,
 	`expires_at` text,
 	`revoked_at` text,
 	FOREIGN KEY (`account_id`) REFERENCES `account`(`id`) ON UPDATE no action ON DELETE cascade,
@@ -761,6 +768,43 @@ CREATE TABLE `retention_log` (
 );
 --> statement-breakpoint
 CREATE INDEX `retention_log_by_time` ON `retention_log` (`at`,`id`);--> statement-breakpoint
+CREATE TABLE `passkey_challenge` (
+	`challenge` text PRIMARY KEY NOT NULL,
+	`purpose` text NOT NULL,
+	`login_id` text,
+	`expires_at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `passkey_challenge_by_expiry` ON `passkey_challenge` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `passkey` (
+	`id` text PRIMARY KEY NOT NULL,
+	`login_id` text NOT NULL,
+	`name` text NOT NULL,
+	`public_key` text NOT NULL,
+	`counter` integer NOT NULL,
+	`transports` text NOT NULL,
+	`created_at` text NOT NULL,
+	`used_at` text,
+	FOREIGN KEY (`login_id`) REFERENCES `login`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `passkey_by_login` ON `passkey` (`login_id`,`created_at`);--> statement-breakpoint
+CREATE TABLE `recovery_code` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`login_id` text NOT NULL,
+	FOREIGN KEY (`login_id`) REFERENCES `login`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `recovery_code_by_login` ON `recovery_code` (`login_id`);--> statement-breakpoint
+CREATE TABLE `totp` (
+	`login_id` text PRIMARY KEY NOT NULL,
+	`secret` text NOT NULL,
+	`confirmed_at` text,
+	`last_step` integer,
+	`created_at` text NOT NULL,
+	FOREIGN KEY (`login_id`) REFERENCES `login`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
 CREATE TABLE `event_cursor` (
 	`site_id` text NOT NULL,
 	`epoch` text NOT NULL,

@@ -3,6 +3,7 @@ import { accountRoutes } from './accounts/account-routes.ts';
 import { loginRoutes } from './accounts/login-routes.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
 import { checkRouteAccess, requireAccess } from './auth/require-access.ts';
+import { requireSites } from './auth/require-sites.ts';
 import { cameraRoutes } from './cameras/camera-routes.ts';
 import { customerRoutes } from './customers/change/customer-routes.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
@@ -53,6 +54,8 @@ import { receiptRoutes } from './receipts/receipt-routes.ts';
 import { refundRoutes } from './refunds/refund-routes.ts';
 import { reportRoutes } from './reports/report-routes.ts';
 import { retentionRoutes } from './retention/retention-routes.ts';
+import { sessionRoutes } from './sessions/session-routes.ts';
+import { siteOfThing } from './site-of-thing.ts';
 import { siteRoutes } from './sites/change/site-routes.ts';
 import { commonTimeZone } from './sites/choose-site.ts';
 import { commandRoutes } from './sites/command-routes.ts';
@@ -86,6 +89,7 @@ export function createApp(
   app.use(requireAccess({ ...context, checkSiteSecret }));
   app.use(refuseReversedDates());
   app.use(limitBodies());
+  app.use(requireSites({ db: context.db, siteOfThing }));
   app.use(preferRepresentation());
   app.use(idempotency(context));
 
@@ -95,6 +99,7 @@ export function createApp(
     docsRoutes(() => app),
   );
   app.route('/', loginRoutes(context));
+  app.route('/', sessionRoutes(context));
   app.route('/', electronicIdRoutes(context, driverIdentities));
   app.route('/', accountRoutes(context));
   app.route('/', tokenRoutes(context));

@@ -20,6 +20,7 @@ import { onlinePaymentRun } from './online-payments/payment-resolver.ts';
 import { pictureCleanupJob } from './photos/store-picture.ts';
 import { erasureRepeatJob } from './privacy/erase-again.ts';
 import { retentionRun } from './retention/retention-run.ts';
+import { passkeyCleanupJob } from './second-factors/passkeys.ts';
 import { vehicleRefreshJob } from './vehicles/ask-registry.ts';
 import { custodyJob } from './vehicles/custody/custody-job.ts';
 import { eventRetentionJob, webhookJob } from './webhooks/webhook-job.ts';
@@ -60,6 +61,7 @@ export function cloudRuns(
     permitEndJob(db),
     tokenCleanupJob(db),
     sessionCleanupJob(db),
+    passkeyCleanupJob(db),
     idempotencyCleanupJob(db),
     feedCompactionJob(db),
     retentionRun({ db, pictures, retention }),

@@ -122,6 +122,7 @@ class CloudParts {
       allowInternalWebhooks: config.allowInternalWebhooks,
       electronicId: createElectronicId(config.electronicId, clock),
       testElectronicId: config.testElectronicId,
+      operatorsNeedSecondFactor: config.operatorsNeedSecondFactor,
     };
     this.#live = new LiveEvents(context);
     const app = createApp(context, this.#live);

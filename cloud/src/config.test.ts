@@ -59,6 +59,7 @@ describe('the configuration', () => {
       cardGateway: null,
       electronicId: null,
       testElectronicId: false,
+      operatorsNeedSecondFactor: false,
     });
   });
 

@@ -116,6 +116,7 @@ const cloudFileSchema = (environment: configuration.Environment) =>
       testGateways: z.boolean().default(false),
       electronicId: ElectronicIdSchema.optional(),
       testElectronicId: z.boolean().optional(),
+      operatorsNeedSecondFactor: z.boolean().optional(),
     })
     .superRefine(checkGateways)
     .nullable()
@@ -203,6 +204,8 @@ export interface CloudConfig {
   electronicId: ElectronicIdConfig | null;
   /** Simulated phones and the national ids of made-up people count. Never in production. */
   testElectronicId: boolean;
+  /** In a browser; those without one are led to set one up. Where it is not said: where people reach the cloud by TLS. */
+  operatorsNeedSecondFactor: boolean;
 }
 
 export interface SmtpConfig {
@@ -310,6 +313,8 @@ function merge(env: Variables, file: CloudFile, folder: string): Omit<CloudConfi
       file.cardGateway ?? (file.cardGateways.length === 1 ? (file.cardGateways[0]?.id ?? null) : null),
     electronicId: completeElectronicId(env, { ...file, publicUrl, testElectronicId }, folder),
     testElectronicId,
+    operatorsNeedSecondFactor:
+      file.operatorsNeedSecondFactor ?? (publicUrl !== null && isForDrivers(publicUrl)),
   };
 }
 

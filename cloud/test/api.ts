@@ -14,7 +14,8 @@ import type { AccountOptions } from '../src/accounts/record/account-table.ts';
 import { createApp } from '../src/app.ts';
 import { auditTable } from '../src/audit/audit-table.ts';
 import { seedApiKey } from '../src/auth/seed-api-key.ts';
-import { issueToken } from '../src/auth/tokens.ts';
+import { SESSION_LIFE_MS } from '../src/auth/session-life.ts';
+import { issueToken, type SessionHolder } from '../src/auth/tokens.ts';
 import { CommandSender } from '../src/broker/command-sender.ts';
 import { CardGateways } from '../src/card-gateways/card-gateways.ts';
 import { readConfig } from '../src/config.ts';
@@ -24,7 +25,7 @@ import { ScanThread } from '../src/db/scan-thread.ts';
 import { remoteScans } from '../src/db/scans.ts';
 import { WorkerScans } from '../src/db/worker-scans.ts';
 import { driverTable } from '../src/drivers/record/driver-table.ts';
-import type { AccountRole, TokenRole } from '../src/http/caller.ts';
+import type { AccountRole, OperatorRights, TokenRole } from '../src/http/caller.ts';
 import type { CloudContext } from '../src/http/cloud-env.ts';
 import { FilePictures } from '../src/photos/storage/file-pictures.ts';
 import { ingestVisit } from '../src/visits/intake/ingest-visit.ts';
@@ -64,6 +65,12 @@ export interface Answer {
   location: string | null;
   headers: Headers;
   body: Json;
+}
+
+export interface AccountFields extends Partial<OperatorRights> {
+  customerId?: string;
+  options?: AccountOptions;
+  id?: string;
 }
 
 export interface CallOptions {
@@ -108,20 +115,19 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
     allowInternalWebhooks: false,
     electronicId: null,
     testElectronicId: false,
+    operatorsNeedSecondFactor: false,
     ...given,
   };
   const app = createApp(context);
   await seedApiKey(db, API_KEY, clock);
 
   /** An account of that role, without a password. @returns its token */
-  async function account(
-    role: AccountRole,
-    fields: { customerId?: string; options?: AccountOptions; id?: string } = {},
-  ): Promise<string> {
-    const { customerId = null, options = {}, id = randomUUID() } = fields;
+  async function account(role: AccountRole, fields: AccountFields = {}): Promise<string> {
+    const { customerId = null, options = {}, id = randomUUID(), ...rights } = fields;
     return await db.write(async ({ q }) => {
       const dates = { createdAt: now, modifiedAt: now };
-      await insertAccount(q, { id, role, name: `${role}`, status: 'active', options, customerId, ...dates });
+      const made = { id, role, name: `${role}`, status: 'active', options, customerId } as const;
+      await insertAccount(q, { ...made, ...dates, ...rights });
       const issued = await issueToken(q, { accountId: id, deviceUuid: null }, { from: now, until: null });
       return issued.token;
     });
@@ -133,6 +139,26 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
       const issued = await issueToken(q, { accountId, deviceUuid: null }, { from: now, until: null });
       return issued.token;
     });
+  }
+
+  /**
+   * A session in the browser of an account that is there.
+   *
+   * @returns what its browser sends
+   */
+  async function session(
+    accountId: string,
+    fields: Partial<SessionHolder> = {},
+  ): Promise<Record<string, string>> {
+    const usual = {
+      ...{ isSession: true, scope: null, loginId: null, method: 'password', address: 'here', agent: null },
+      ...{ usedAt: now, steppedUpAt: now },
+    } satisfies Omit<SessionHolder, 'accountId'>;
+    const life = { from: now, until: utcTime(Date.parse(now) + SESSION_LIFE_MS) };
+    const { token } = await db.write(
+      async ({ q }) => await issueToken(q, { ...usual, ...fields, accountId }, life),
+    );
+    return { cookie: `__Host-hlid=${token}`, 'sec-fetch-site': 'same-origin' };
   }
 
   async function roleToken(role: TokenRole): Promise<string> {
@@ -262,6 +288,7 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
     operator,
     account,
     renewed,
+    session,
     roleToken,
     driver,
     photoToken,

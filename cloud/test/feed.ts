@@ -14,12 +14,15 @@ import { openDb } from '../src/db/libsql-db.ts';
 import { readFeed } from '../src/feed/delivery/read-feed.ts';
 import { readSnapshot, type SnapshotWanted } from '../src/feed/delivery/snapshot.ts';
 import { publishChange } from '../src/feed/publish-change.ts';
-import type { Actor } from '../src/http/caller.ts';
+import { type Actor, ALL_RIGHTS } from '../src/http/caller.ts';
 import { createSite } from '../src/sites/change/change-sites.ts';
 
 export const NOW = '2026-11-21T12:00:00.000Z';
 const OPERATOR: Actor = {
-  caller: { kind: 'account', accountId: 'a1', role: 'operator', customerId: null, tokenId: 't1' },
+  caller: {
+    ...{ kind: 'account', accountId: 'a1', role: 'operator', customerId: null, tokenId: 't1' },
+    rights: ALL_RIGHTS,
+  },
   at: NOW,
   requestId: 'test',
 };

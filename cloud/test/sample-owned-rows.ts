@@ -104,6 +104,8 @@ export const OWNED_ROWS: Readonly<Record<string, MakeRow>> = {
   'POST /accounts/:id/change-password': changePassword,
   'GET /accounts/:id/tokens': at(account, '/accounts/:id/tokens'),
   'DELETE /accounts/:id/tokens/:tokenId': endToken,
+  'GET /accounts/:id/passkeys': at(account, '/accounts/:id/passkeys'),
+  'GET /accounts/:id/totp': at(account, '/accounts/:id/totp'),
 
   'GET /photo/:id': at(photo, '/photo/:id'),
   'GET /photo/:id/picture': at(photo, '/photo/:id/picture'),
@@ -162,7 +164,7 @@ export const OWNED_COUNTS: Readonly<Record<string, { path: string; row: keyof ty
 
 /** Lists that are nobody's in particular, and the stream without an end, for which live-events.test.ts shows the same. */
 export const NOBODYS_LISTS: readonly string[] = [
-  ...['GET /zones', 'GET /products', 'GET /ping/token'],
+  ...['GET /zones', 'GET /products', 'GET /ping/token', 'GET /session'],
   'GET /events',
 ];
 /** What is of one driver: everything that no other driver may see or change. */

@@ -36,6 +36,7 @@ try {
     allowInternalWebhooks: false,
     electronicId: null,
     testElectronicId: false,
+    operatorsNeedSecondFactor: false,
   });
   writeFileSync(fileURLToPath(new URL('../openapi.json', import.meta.url)), openApiText(app));
 } finally {

@@ -14,7 +14,7 @@ import { createLogin, deleteLogin, moveLogin } from './change-logins.ts';
 import { changePassword } from './change-password.ts';
 import { LoginMoveSchema, LoginNameQuerySchema, LoginSchema, loginFrom, NewLoginSchema } from './login.ts';
 import { findAccount, isOwnAccount, seesAccount } from './record/find-account.ts';
-import { loginsOf } from './record/login-store.ts';
+import { loginsOf } from './record/find-logins.ts';
 import { recoverPassword } from './recover-password.ts';
 
 const tags = ['Accounts'];
@@ -135,19 +135,20 @@ export function accountLoginRoutes(context: CloudContext): OpenAPIHono<CloudEnv>
     .openapi(newRoute, async (c) => {
       const { id } = c.req.valid('param');
       const made = await createLogin(db, actorOf(c, clock), id, c.req.valid('json'));
-      if (!made.ok) return refuse(c, 'account', made);
+      if (!made.ok) return made.reason === 'denied' ? accessDenied(c) : refuse(c, 'account', made);
       return c.json(loginFrom(made.login), 303, { Location: loginsPath(id) });
     })
     .openapi(moveRoute, async (c) => {
       const { id } = c.req.valid('param');
       const moved = await moveLogin(db, actorOf(c, clock), id, c.req.valid('json'));
-      if (!moved.ok) return refuse(c, 'login', moved);
+      if (!moved.ok) return moved.reason === 'denied' ? accessDenied(c) : refuse(c, 'login', moved);
       return c.json(loginFrom(moved.login), 303, { Location: loginsPath(moved.login.accountId) });
     })
     .openapi(deleteRoute, async (c) => {
       const { id } = c.req.valid('param');
       const deleted = await deleteLogin(db, actorOf(c, clock), id, c.req.valid('query'));
-      return deleted.ok ? c.body(null, 204) : refuse(c, 'login', deleted);
+      if (deleted.ok) return c.body(null, 204);
+      return deleted.reason === 'denied' ? accessDenied(c) : refuse(c, 'login', deleted);
     })
     .openapi(passwordRoute, async (c) => {
       const { id: accountId } = c.req.valid('param');

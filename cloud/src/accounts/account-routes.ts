@@ -125,9 +125,10 @@ const changeRoute = createRoute({
   tags,
   summary: 'Update an account; only operators can change more than their own name',
   description:
-    'A change of role, status or customer revokes all tokens of the account. If an account that is ' +
+    'A change of role, status, rights or customer revokes all tokens of the account. If an account that is ' +
     "no operator's becomes inactive, its whitelist entries end; to keep some, give them another " +
-    '`authorId` first. The last active operator cannot be changed.',
+    '`authorId` first. The last active operator with all rights keeps them. Nobody can change an account with ' +
+    'more rights than their own.',
   request: { params: IdParamSchema, body: jsonBody(AccountEditSchema) },
   responses: responses.write(AccountViewSchema, 'Changed'),
 });
@@ -139,7 +140,7 @@ const deleteRoute = createRoute({
   summary: 'Delete an account with its logins and tokens',
   description:
     'Its actions stay in the audit log. Its whitelist entries end, unless it is an operator’s; to ' +
-    'keep some, give them another `authorId` first. The last active operator cannot be deleted.',
+    'keep some, give them another `authorId` first. The last active operator with all rights cannot be deleted.',
   request: { params: IdParamSchema },
   responses: { 204: { description: 'Deleted' }, ...WRITE_REFUSALS },
 });
@@ -193,7 +194,8 @@ export function accountRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
     .openapi(deleteRoute, async (c) => {
       const { id } = c.req.valid('param');
       const deleted = await deleteAccount(db, actorOf(c, clock), id);
-      return deleted.ok ? c.body(null, 204) : refuse(c, 'account', deleted);
+      if (deleted.ok) return c.body(null, 204);
+      return deleted.reason === 'denied' ? accessDenied(c) : refuse(c, 'account', deleted);
     });
 }
 

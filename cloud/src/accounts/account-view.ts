@@ -7,7 +7,7 @@ import { customersOf } from './account-list-store.ts';
 import { LoginSchema, loginFrom } from './login.ts';
 import type { AccountRow } from './record/account-store.ts';
 import { isOwnAccount } from './record/find-account.ts';
-import { loginsOf } from './record/login-store.ts';
+import { loginsOf } from './record/find-logins.ts';
 
 const INCLUDES = ['customer', 'logins'] as const;
 export type AccountInclude = (typeof INCLUDES)[number];

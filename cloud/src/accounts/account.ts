@@ -1,7 +1,7 @@
 import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
-import { ACCOUNT_ROLES } from '../http/caller.ts';
+import { ACCOUNT_ROLES, PERMISSIONS } from '../http/caller.ts';
 import { settingsEdit } from '../http/merge-settings.ts';
 import type { AccountRow } from './record/account-store.ts';
 
@@ -57,6 +57,16 @@ const fields = {
   name: TypedTextSchema.trim().min(1).max(200),
   options: AccountOptionsSchema,
   comment: TypedTextSchema.max(2000).nullable().describe('A note that only operators see.'),
+  permissions: z
+    .array(z.enum(PERMISSIONS))
+    .max(PERMISSIONS.length)
+    .nullable()
+    .describe('Of an operator: what it may do; null: everything. Nobody gives what they do not have.'),
+  siteIds: z
+    .array(z.string().min(1).max(100))
+    .max(1000)
+    .nullable()
+    .describe('Of an operator: the sites at which it may do so; null: every site.'),
   customerId: z
     .string()
     .min(1)
@@ -89,6 +99,8 @@ export const AccountSchema = z
     status: fields.status,
     createdOn: UtcTimeSchema,
     options: AccountOptionsSchema,
+    permissions: fields.permissions.optional(),
+    siteIds: fields.siteIds.optional(),
     customer: z.strictObject({ id: z.string() }).nullable(),
     comment: z.string().nullable().optional().describe('For operators only.'),
   })
@@ -97,7 +109,10 @@ export type Account = z.infer<typeof AccountSchema>;
 
 /** An account as its holder sees it. */
 export function accountFrom(row: AccountRow): Account {
+  const { permissions, siteIds } = row;
+  const rights = { permissions: permissions && [...permissions], siteIds: siteIds && [...siteIds] };
   return {
+    ...(row.role === 'operator' && rights),
     id: row.id,
     role: row.role,
     name: row.name,

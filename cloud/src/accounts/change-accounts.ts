@@ -5,7 +5,15 @@ import { deleteTokensOf, revokeTokensOf } from '../auth/tokens.ts';
 import { createCustomer } from '../customers/change-customers.ts';
 import { findCustomer } from '../customers/find-customer.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
-import { type Actor, ALL_ROWS, ownRows } from '../http/caller.ts';
+import {
+  type Actor,
+  ALL_RIGHTS,
+  ALL_ROWS,
+  coversRights,
+  hasPermission,
+  type OperatorRights,
+  ownRows,
+} from '../http/caller.ts';
 import { mergeSettings } from '../http/merge-settings.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
@@ -22,13 +30,13 @@ import type { AccountRegistration } from './account-registration.ts';
 import { addLogin, findTaken, hashOf, newLoginRow } from './change-logins.ts';
 import {
   type AccountRow,
-  anotherOperator,
+  anotherFullOperator,
   deleteAccountRow,
   insertAccount,
   updateAccountRow,
 } from './record/account-store.ts';
 import type { AccountOptions } from './record/account-table.ts';
-import { findAccount, seesAccount } from './record/find-account.ts';
+import { findAccount, mayManage, seesAccount } from './record/find-account.ts';
 import { deleteLoginsOf } from './record/login-store.ts';
 
 const auditAccount = auditOf('account', (account: AccountRow) => ({
@@ -75,6 +83,7 @@ export async function createAccount(tx: Tx, actor: Actor, body: NewAccount): Pro
   const messages = [
     await customerMistake(tx.q, customerId),
     await sitesMistake(tx.q, body.options ?? {}),
+    ...(await rightsMistakes(tx.q, actor, body.role, body)),
   ].filter((message) => message !== null);
   if (messages.length > 0) return refusedInput(...messages);
   const account: AccountRow = {
@@ -84,6 +93,8 @@ export async function createAccount(tx: Tx, actor: Actor, body: NewAccount): Pro
     status: body.status,
     options: body.options ?? {},
     comment: body.comment ?? null,
+    permissions: body.permissions ?? null,
+    siteIds: body.siteIds ?? null,
     customerId,
     createdAt: actor.at,
     modifiedAt: actor.at,
@@ -104,15 +115,27 @@ export async function updateAccount(
     const own = ownRows(actor.caller);
     const before = await findAccount(tx.q, id);
     if (before === null || !seesAccount(own, before)) return NOT_FOUND;
-    if (!own.all) {
-      if (actor.caller.kind !== 'account' || actor.caller.accountId !== id) return DENIED;
+    const { caller } = actor;
+    const isOwn = caller.kind === 'account' && caller.accountId === id;
+    const managesPeople = own.all && caller.kind === 'account' && hasPermission(caller.rights, 'people');
+    if (!managesPeople) {
+      if (!isOwn) return DENIED;
       const { name: _name, ...operators } = omitUndefined(edit);
-      const messages = Object.keys(operators).map((field) => `${field}: only operators may change it`);
+      const who = own.all ? ONLY_PEOPLE : 'only operators may change it';
+      const messages = Object.keys(operators).map((field) => `${field}: ${who}`);
       if (messages.length > 0) return refusedInput(...messages);
     }
+    if (!isOwn && !mayManage(rightsOfActor(actor), before)) return DENIED;
     return await changeAccount(tx, actor, before, edit);
   });
 }
+
+/** Parts of the cloud act for nobody in particular. */
+export function rightsOfActor({ caller }: Actor): OperatorRights {
+  return caller.kind === 'account' ? caller.rights : ALL_RIGHTS;
+}
+
+const ONLY_PEOPLE = 'only operators with the permission people may change it';
 
 /** Makes an account act for that customer, within the transaction that may make it. */
 export async function attachCustomer(
@@ -146,27 +169,33 @@ async function changeAccount(
     moved ? await customerMistake(tx.q, edited.customerId) : null,
     options === undefined ? null : await sitesMistake(tx.q, edited.options),
     leads(edited) ? null : await lastOperatorMistake(tx.q, before),
+    ...(await rightsMistakes(tx.q, actor, edited.role, edited)),
   ].filter((message) => message !== null);
   if (messages.length > 0) return refusedInput(...messages);
   const account = { ...edited, modifiedAt: actor.at };
   await updateAccountRow(tx.q, account);
   // What its tokens were good for is no more.
-  if (moved || account.role !== before.role || account.status !== before.status) {
-    await revokeTokensOf(tx.q, account.id, actor.at);
-  }
+  const rightsOf = ({ role, status, permissions, siteIds }: AccountRow) =>
+    canonicalJson({ role, status, permissions, siteIds });
+  if (moved || rightsOf(account) !== rightsOf(before)) await revokeTokensOf(tx, account.id, actor.at);
   if (account.status === 'inactive' && before.status === 'active') await endPermits(tx, actor, before);
   await auditAccount(tx, actor, 'account.update', before, account);
   return { ok: true, account };
 }
 
 /** Takes an account away, with its logins and tokens; what it has done stays in the audit log. */
-export async function deleteAccount(db: Db, actor: Actor, id: string): Promise<{ ok: true } | Refused> {
+export async function deleteAccount(
+  db: Db,
+  actor: Actor,
+  id: string,
+): Promise<{ ok: true } | Refused | typeof DENIED> {
   return await db.write(async (tx) => {
     const account = await findAccount(tx.q, id);
     if (account === null) return NOT_FOUND;
+    if (!mayManage(rightsOfActor(actor), account)) return DENIED;
     const message = await lastOperatorMistake(tx.q, account);
     if (message !== null) return refusedInput(message);
-    await deleteTokensOf(tx.q, id);
+    await deleteTokensOf(tx, id);
     await deleteLoginsOf(tx.q, id);
     await deleteAccountRow(tx.q, id);
     await endPermits(tx, actor, account);
@@ -180,13 +209,39 @@ async function endPermits(tx: Tx, actor: Actor, { id, role }: AccountRow): Promi
   if (role !== 'operator') await letPermitsEnd(tx, actor, id);
 }
 
-function leads({ role, status }: AccountRow): boolean {
-  return role === 'operator' && status === 'active';
+/** An operator who may do everything everywhere: there is always one, so that nobody is locked out. */
+function leads({ role, status, permissions, siteIds }: AccountRow): boolean {
+  return role === 'operator' && status === 'active' && permissions === null && siteIds === null;
 }
 
 async function lastOperatorMistake(q: Queries, account: AccountRow): Promise<string | null> {
-  if (!leads(account) || (await anotherOperator(q, account.id))) return null;
-  return 'It is the last active operator: make another one first.';
+  if (!leads(account) || (await anotherFullOperator(q, account.id))) return null;
+  return 'It is the last active operator who may do everything: make another one first.';
+}
+
+/** Rights are an operator's; nobody gives what they do not have. */
+async function rightsMistakes(
+  q: Queries,
+  { caller }: Actor,
+  role: AccountRow['role'],
+  given: { [Part in keyof OperatorRights]?: OperatorRights[Part] | undefined },
+): Promise<string[]> {
+  const { permissions = null, siteIds = null } = given;
+  const messages: string[] = [];
+  if (role !== 'operator') {
+    if (permissions !== null) messages.push('permissions: only an operator has them');
+    if (siteIds !== null) messages.push('siteIds: only an operator has them');
+    return messages;
+  }
+  for (const id of siteIds ?? []) {
+    if ((await siteById(q, id)) === null) messages.push(`siteIds: there is no site ${id}`);
+  }
+  if (caller.kind !== 'account') return messages;
+  const { rights } = caller;
+  const mayGive = (part: Partial<OperatorRights>) => coversRights(rights, { ...rights, ...part });
+  if (!mayGive({ permissions })) messages.push('permissions: you may give only what you have');
+  if (!mayGive({ siteIds })) messages.push('siteIds: you may give only what you have');
+  return messages;
 }
 
 /** Undefined: as it was; null: none. */

@@ -8,20 +8,29 @@ import type { Db, Queries, Tx } from '../db/db.ts';
 import type { Actor } from '../http/caller.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { type LoginMove, loginFrom, type NewLogin } from './login.ts';
-import { findAccount } from './record/find-account.ts';
+import { findAccount, mayManage } from './record/find-account.ts';
+import type { LoginRow } from './record/find-logins.ts';
 import {
   deleteLoginRow,
   findLogin,
   findLoginBySsn,
   findLoginOf,
   insertLogin,
-  type LoginRow,
   updateLoginRow,
 } from './record/login-store.ts';
 
 const auditLogin = auditUnder('account', ({ accountId }: LoginRow) => accountId, loginFrom);
 
 export type LoginResult = { ok: true; login: LoginRow } | Refused;
+type Denied = { ok: false; reason: 'denied' };
+const DENIED: Denied = { ok: false, reason: 'denied' };
+
+/** Null: the account is there, and the actor may manage it. */
+async function refuseAccount(q: Queries, { caller }: Actor, id: string): Promise<Refused | Denied | null> {
+  const account = await findAccount(q, id);
+  if (account === null) return NOT_FOUND;
+  return caller.kind !== 'account' || mayManage(caller.rights, account) ? null : DENIED;
+}
 
 /** Gives an account another way in. */
 export async function createLogin(
@@ -29,10 +38,11 @@ export async function createLogin(
   actor: Actor,
   accountId: string,
   body: NewLogin,
-): Promise<LoginResult> {
+): Promise<LoginResult | Denied> {
   const passwordHash = await hashOf(body);
   return await db.write(async (tx) => {
-    if ((await findAccount(tx.q, accountId)) === null) return NOT_FOUND;
+    const refused = await refuseAccount(tx.q, actor, accountId);
+    if (refused !== null) return refused;
     const taken = await findTaken(tx.q, body);
     if (taken !== null) return taken.refused;
     return await addLogin(tx, actor, newLoginRow(accountId, body, passwordHash, actor.at));
@@ -57,13 +67,16 @@ export async function moveLogin(
   actor: Actor,
   accountId: string,
   { newAccountId, ...named }: LoginMove,
-): Promise<LoginResult> {
+): Promise<LoginResult | Denied> {
   return await db.write(async (tx) => {
+    const refused = await refuseAccount(tx.q, actor, accountId);
+    if (refused !== null) return refused;
     const found = await findOneLogin(tx.q, accountId, named);
     if (!found.ok) return found;
     if ((await findAccount(tx.q, newAccountId)) === null) {
       return refusedInput('newAccountId: there is no such account');
     }
+    if ((await refuseAccount(tx.q, actor, newAccountId)) !== null) return DENIED;
     if (newAccountId === accountId) return found;
     const moved = { ...found.login, accountId: newAccountId };
     await endLogin(tx, actor, found.login);
@@ -79,8 +92,10 @@ export async function deleteLogin(
   actor: Actor,
   accountId: string,
   named: { email?: string | undefined; ssn?: string | undefined },
-): Promise<LoginResult> {
+): Promise<LoginResult | Denied> {
   return await db.write(async (tx) => {
+    const refused = await refuseAccount(tx.q, actor, accountId);
+    if (refused !== null) return refused;
     const found = await findOneLogin(tx.q, accountId, named);
     if (!found.ok) return found;
     await endLogin(tx, actor, found.login);
@@ -127,7 +142,7 @@ async function findOneLogin(
   return login === null ? NOT_FOUND : { ok: true, login };
 }
 
-async function endLogin({ q }: Tx, { at }: Actor, login: LoginRow): Promise<void> {
-  await revokeTokensOf(q, login.accountId, at, { loginId: login.id });
-  await deleteRecoveries(q, login.id);
+async function endLogin(tx: Tx, { at }: Actor, login: LoginRow): Promise<void> {
+  await revokeTokensOf(tx, login.accountId, at, { loginId: login.id });
+  await deleteRecoveries(tx.q, login.id);
 }

@@ -2,14 +2,15 @@ import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
 import { audit } from '../audit/audit.ts';
 import { hashPassword, verifyPassword } from '../auth/password-hash.ts';
 import { deleteRecoveries } from '../auth/recovery-links.ts';
-import { revokeTokensOf, tokenCreatedAt } from '../auth/tokens.ts';
+import { revokeTokensOf, tokenProvenAt } from '../auth/tokens.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { type Actor, ownRows } from '../http/caller.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { DENIED } from './change-accounts.ts';
 import { countLoginAttempt, forgiveLoginAttempt } from './login-limit.ts';
-import { seesAccount } from './record/find-account.ts';
-import { findLoginById, type LoginRow, updateLoginRow } from './record/login-store.ts';
+import { mayManage, seesAccount } from './record/find-account.ts';
+import { findLoginById, type LoginRow } from './record/find-logins.ts';
+import { updateLoginRow } from './record/login-store.ts';
 
 /** After a login, its password is known to have been known. */
 const JUST_NOW_MS = 15 * MINUTE_MS;
@@ -47,7 +48,7 @@ export async function changePassword(db: Db, actor: Actor, change: PasswordChang
     if (still.login.passwordHash !== allowed.login.passwordHash) return CHANGED_MEANWHILE;
     const { login } = still;
     await updateLoginRow(tx.q, { ...login, passwordHash });
-    await revokeTokensOf(tx.q, login.accountId, actor.at);
+    await revokeTokensOf(tx, login.accountId, actor.at);
     await deleteRecoveries(tx.q, login.id);
     await audit(tx, actor, {
       action: 'password.change',
@@ -81,13 +82,13 @@ async function mayChange(
   }
   const rows = ownRows(caller);
   if (!seesAccount(rows, found.account)) return NOT_FOUND;
-  if (!own && !rows.all) return DENIED;
+  if (!own && (!rows.all || !mayManage(caller.rights, found.account))) return DENIED;
   const needsCurrent = own && !(await hasJustLoggedIn(q, caller.tokenId, at));
   return { ok: true, login: found.login, needsCurrent };
 }
 
 async function hasJustLoggedIn(q: Queries, tokenId: string, at: UtcTime): Promise<boolean> {
-  const since = await tokenCreatedAt(q, tokenId);
+  const since = await tokenProvenAt(q, tokenId);
   return since !== null && millis(at) - millis(since) <= JUST_NOW_MS;
 }
 

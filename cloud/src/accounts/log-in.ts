@@ -2,19 +2,15 @@ import { type Clock, nowUtc } from '@hlid/node/clock';
 import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { verifyPassword } from '../auth/password-hash.ts';
 import { deleteRecoveries, findRecovery } from '../auth/recovery-links.ts';
+import type { LoginMethod } from '../auth/token-table.ts';
 import { findToken, issueToken, revokeToken, revokeTokensOf } from '../auth/tokens.ts';
 import type { Db, Tx } from '../db/db.ts';
+import { hasSecondFactor } from '../second-factors/factors.ts';
 import { countLoginAttempt, forgiveLoginAttempt } from './login-limit.ts';
 import type { AccountRow } from './record/account-store.ts';
 import { findAccount } from './record/find-account.ts';
-import {
-  findLogin,
-  findLoginById,
-  findLoginBySsn,
-  type LoginOfAccount,
-  type LoginRow,
-  loginName,
-} from './record/login-store.ts';
+import { findLoginById, type LoginOfAccount, type LoginRow } from './record/find-logins.ts';
+import { findLogin, findLoginBySsn, loginName } from './record/login-store.ts';
 import { mayLogIn } from './recover-password.ts';
 
 /**
@@ -28,14 +24,20 @@ export type LoginProvider = (typeof LOGIN_PROVIDERS)[number];
 const TOKEN_LIFE_MS = 30 * DAY_MS;
 const PASSWORD_SCOPE_LIFE_MS = 15 * MINUTE_MS;
 
-export interface LoginQuestion {
+/** With what somebody logs in, and from where. */
+export interface Device {
+  /** Null: not known, so that no other session ends. */
+  deviceUuid: string | null;
+  address: string;
+  /** As it calls itself (`User-Agent`). */
+  agent: string | null;
+}
+
+export interface LoginQuestion extends Device {
   provider: LoginProvider;
   /** As typed. */
   id: string;
   password: string;
-  deviceUuid: string;
-  /** From where it comes. */
-  address: string;
 }
 
 export interface Session {
@@ -47,66 +49,99 @@ export interface Session {
   endedSessions: number;
 }
 
+export type LoginRefusal =
+  /** The same for a login that does not exist, has run out, is of an inactive account, or has another password. */
+  { ok: false; reason: 'wrong' } | { ok: false; reason: 'too-many'; retryAfterSeconds: number };
+
 export type LoginAnswer =
   | ({ ok: true } & Session)
-  /** The same for a login that does not exist, has run out, is of an inactive account, or has another password. */
-  | { ok: false; reason: 'wrong' }
-  | { ok: false; reason: 'too-many'; retryAfterSeconds: number };
+  | LoginRefusal
+  /** The password is right, and does not do alone. */
+  | { ok: false; reason: 'second-factor' };
 
 /** Who it is, found out in the transaction that logs them in. */
-interface Proven {
+export interface Proven {
   account: AccountRow;
   /** Null: by a token that was had without one. */
   login: LoginRow | null;
   scope: 'password' | null;
+  method: LoginMethod;
 }
 type Proof = (tx: Tx) => Promise<Proven | null>;
 
-/** Logs in. The session of an earlier login on the same device ends; those on other devices go on. */
+/**
+ * Logs in. The session of an earlier login on the same device ends; those on other devices go on. A login that has a
+ * second factor is not opened by its password alone: whoever has one logs in by a browser.
+ */
 export async function logIn(db: Db, clock: Clock, question: LoginQuestion): Promise<LoginAnswer> {
+  const byPassword = question.provider === 'password' || question.provider === 'change-password';
+  return await prove(db, clock, question, async (tx, proven, now): Promise<LoginAnswer> => {
+    if (byPassword && proven.login !== null && (await hasSecondFactor(tx.q, proven.login.id))) {
+      return { ok: false, reason: 'second-factor' };
+    }
+    return { ok: true, ...(await startSession(tx, proven, question, now)) };
+  });
+}
+
+/**
+ * Proves who somebody is, within the limits of attempts.
+ *
+ * @param begin logs them in
+ */
+export async function prove<Begun>(
+  db: Db,
+  clock: Clock,
+  question: LoginQuestion,
+  begin: (tx: Tx, proven: Proven, now: UtcTime) => Promise<Begun>,
+): Promise<Begun | LoginRefusal> {
   const now = nowUtc(clock);
-  const who = { name: question.id, address: question.address, deviceUuid: question.deviceUuid };
+  const { id: name, address, deviceUuid } = question;
+  const who = { name, address, ...(deviceUuid !== null && { deviceUuid }) };
   const counted = await db.write((tx) => countLoginAttempt(tx.q, who, now));
   if (counted.wait !== null) return { ok: false, reason: 'too-many', retryAfterSeconds: counted.wait };
   const proof = await proofOf(db, question, now);
-  return await db.write(async (tx) => {
+  return await db.write(async (tx): Promise<Begun | LoginRefusal> => {
     const proven = await proof(tx);
     if (proven === null) return { ok: false, reason: 'wrong' };
     await forgiveLoginAttempt(tx.q, who, counted);
-    return { ok: true, ...(await startSession(tx, proven, question.deviceUuid, now)) };
+    return await begin(tx, proven, now);
   });
 }
 
 /**
  * Logs in the person who has proved that national id by electronic identity.
  *
- * @param deviceUuid null: not known, so that no other session ends
  * @returns null where no login has it, or its holder may not log in
  */
 export async function logInBySsn(
   tx: Tx,
   ssn: string,
-  deviceUuid: string | null,
+  device: Device,
   now: UtcTime,
 ): Promise<(Session & { loginId: string }) | null> {
   const found = await findLoginBySsn(tx.q, ssn);
   if (found === null || !mayLogIn(found, now)) return null;
-  const session = await startSession(tx, { ...found, scope: null }, deviceUuid, now);
+  const session = await startSession(tx, { ...found, scope: null, method: 'electronic-id' }, device, now);
   return { ...session, loginId: found.login.id };
 }
 
 /** Gives a token to somebody who is known by now. An earlier session on the same device ends. */
 async function startSession(
-  { q }: Tx,
+  tx: Tx,
   proven: Proven,
-  deviceUuid: string | null,
+  { deviceUuid, address, agent }: Device,
   now: UtcTime,
 ): Promise<Session> {
-  const { account, login, scope } = proven;
-  const endedSessions = deviceUuid === null ? 0 : await revokeTokensOf(q, account.id, now, { deviceUuid });
+  const { account, login, scope, method } = proven;
+  const endedSessions = deviceUuid === null ? 0 : await revokeTokensOf(tx, account.id, now, { deviceUuid });
   const expiresAt = lifeOf(proven, now);
   const holder = { accountId: account.id, deviceUuid, loginId: login?.id ?? null, scope };
-  const { id: tokenId, token } = await issueToken(q, holder, { from: now, until: expiresAt });
+  const how = { method, address, agent };
+  const { id: tokenId, token } = await issueToken(
+    tx.q,
+    { ...holder, ...how },
+    { from: now, until: expiresAt },
+  );
   return { tokenId, token, account, expiresAt, endedSessions };
 }
 
@@ -145,7 +180,7 @@ async function proofByPassword(
   return async ({ q }) => {
     const found = known ? usable(await findLogin(q, id)) : null;
     if (found === null || found.login.passwordHash !== before?.login.passwordHash) return null;
-    return { ...found, scope };
+    return { ...found, scope, method: 'password' };
   };
 }
 
@@ -154,20 +189,21 @@ async function proveByRecovery({ q }: Tx, { id, password }: LoginQuestion, now: 
   const found = loginId === null ? null : await findLoginById(q, loginId);
   if (found === null || !isNamed(found.login, id) || !mayLogIn(found, now)) return null;
   await deleteRecoveries(q, found.login.id);
-  return { ...found, scope: 'password' } as const;
+  return { ...found, scope: 'password', method: 'password' } as const;
 }
 
 function isNamed({ name, ssn }: LoginRow, typed: string): boolean {
   return [name, ssn].includes(loginName(typed));
 }
 
-async function proveByToken({ q }: Tx, { id, password }: LoginQuestion, now: UtcTime) {
-  const known = await findToken(q, password, now);
-  if (known?.caller.kind !== 'account' || known.caller.recovering !== undefined) return null;
+async function proveByToken(tx: Tx, { id, password }: LoginQuestion, now: UtcTime): Promise<Proven | null> {
+  const known = await findToken(tx.q, password, now);
+  if (known?.caller.kind !== 'account' || known.caller.recovering !== undefined || known.isSession)
+    return null;
   const { accountId, tokenId } = known.caller;
-  const account = id === accountId || id === tokenId ? await findAccount(q, accountId) : null;
-  const found = known.loginId === null ? null : await findLoginById(q, known.loginId);
+  const account = id === accountId || id === tokenId ? await findAccount(tx.q, accountId) : null;
+  const found = known.loginId === null ? null : await findLoginById(tx.q, known.loginId);
   if (account === null || (found === null && known.loginId !== null)) return null;
-  await revokeToken(q, tokenId, now);
-  return { account, login: found?.login ?? null, scope: null };
+  await revokeToken(tx, tokenId, now);
+  return { account, login: found?.login ?? null, scope: null, method: known.method ?? 'password' };
 }

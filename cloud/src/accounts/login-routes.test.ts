@@ -266,7 +266,7 @@ describe('a token', () => {
     const first = await take();
     expect(await works(first)).toBe(true);
     const known = await api.db.read((q) => findToken(q, first, api.now()));
-    await api.db.write(({ q }) => revokeToken(q, known?.caller.tokenId ?? '', api.now()));
+    await api.db.write((tx) => revokeToken(tx, known?.caller.tokenId ?? '', api.now()));
     expect(await works(first)).toBe(false);
 
     const second = await take();

@@ -3,7 +3,7 @@ import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { revokeToken } from '../auth/tokens.ts';
 import { EVENTS } from '../events.ts';
-import { addressOf } from '../http/address-of.ts';
+import { addressOf, agentOf } from '../http/address-of.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { mustAuthenticate, REFUSALS, tooManyRequests } from '../http/errors.ts';
 import { json, jsonBody } from '../http/route-schemas.ts';
@@ -62,7 +62,8 @@ const loginRoute = createRoute({
     '',
     'A session on the same device (`device_uuid`) ends; `endedSessions` lists it. Sessions on other devices continue.',
     '',
-    'An expired login and an inactive account are refused like a wrong password.',
+    'An expired login and an inactive account are refused like a wrong password. A login with a second factor gets',
+    'no token by its password: its holder logs in with a browser (POST /session).',
   ].join('\n'),
   request: { body: jsonBody(LoginBodySchema) },
   responses: {
@@ -81,19 +82,22 @@ const logoutRoute = createRoute({
   responses: { 204: { description: 'Logged out' }, ...REFUSALS.auth },
 });
 
+const NEEDS_SESSION =
+  'This login has a second factor, so its password does not do alone: log in by a browser.';
+
 export function loginRoutes({ db, clock, log }: CloudContext): OpenAPIHono<CloudEnv> {
   return createRouter()
     .openapi(loginRoute, async (c) => {
       const { device_uuid: deviceUuid, ...question } = c.req.valid('json');
       const address = addressOf(c);
-      const answer = await logIn(db, clock, { ...question, deviceUuid, address });
+      const answer = await logIn(db, clock, { ...question, deviceUuid, address, agent: agentOf(c) });
       const { provider } = question;
       const requestId = c.get('requestId');
       if (!answer.ok) {
         log.warn({ event: EVENTS.loginRefused, requestId, provider, reason: answer.reason, address });
         return answer.reason === 'too-many'
           ? tooManyRequests(c, answer.retryAfterSeconds)
-          : mustAuthenticate(c, 'Wrong id or password.');
+          : mustAuthenticate(c, answer.reason === 'wrong' ? 'Wrong id or password.' : NEEDS_SESSION);
       }
       log.info({ event: EVENTS.loginAccepted, requestId, provider, account: answer.account.id, address });
       return c.json(
@@ -108,7 +112,7 @@ export function loginRoutes({ db, clock, log }: CloudContext): OpenAPIHono<Cloud
     })
     .openapi(logoutRoute, async (c) => {
       const { tokenId, accountId } = callerOf(c, 'account');
-      await db.write((tx) => revokeToken(tx.q, tokenId, nowUtc(clock)));
+      await db.write((tx) => revokeToken(tx, tokenId, nowUtc(clock)));
       log.info({ event: EVENTS.loggedOut, requestId: c.get('requestId'), account: accountId });
       return c.body(null, 204);
     });

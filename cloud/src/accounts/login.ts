@@ -3,7 +3,8 @@ import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { NewPasswordSchema } from '../auth/password-rules.ts';
 import { MomentSchema, SsnSchema } from '../http/input-fields.ts';
-import { type LoginRow, loginName } from './record/login-store.ts';
+import type { LoginRow } from './record/find-logins.ts';
+import { loginName } from './record/login-store.ts';
 
 /** An email address as it is kept: in lower case. */
 export const EmailSchema = MailAddressSchema.overwrite(loginName);

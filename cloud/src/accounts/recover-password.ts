@@ -8,7 +8,8 @@ import type { Mail } from '../mail/queue-mail.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { EmailSchema } from './login.ts';
 import { countRecovery } from './login-limit.ts';
-import { findLogin, type LoginOfAccount } from './record/login-store.ts';
+import type { LoginOfAccount } from './record/find-logins.ts';
+import { findLogin } from './record/login-store.ts';
 
 export interface RecoveryQuestion {
   email: string;

@@ -6,14 +6,14 @@ import { countAttempt } from '../auth/attempt-limit.ts';
 import { NewPasswordSchema } from '../auth/password-rules.ts';
 import { findRecovery } from '../auth/recovery-links.ts';
 import { addressOf } from '../http/address-of.ts';
-import type { Actor } from '../http/caller.ts';
+import { type Actor, ALL_RIGHTS } from '../http/caller.ts';
 import type { CloudEnv, CoreContext } from '../http/cloud-env.ts';
 import { ErrorBodySchema, REFUSALS, tooManyRequests } from '../http/errors.ts';
 import { FORM_POLICY } from '../http/page-style.ts';
 import { json } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { changePassword } from './change-password.ts';
-import { findLoginById, type LoginOfAccount } from './record/login-store.ts';
+import { findLoginById, type LoginOfAccount } from './record/find-logins.ts';
 import { mayLogIn } from './recover-password.ts';
 import { linkExpiredPage, passwordPage, passwordSetPage } from './recovery-page.ts';
 
@@ -110,7 +110,15 @@ export function recoveryRoutes({ db, clock }: CoreContext): OpenAPIHono<CloudEnv
   ): Promise<boolean> {
     const { id: accountId, role, customerId } = account;
     const recovering = { loginId: login.id };
-    const caller = { kind: 'account', accountId, role, customerId, tokenId: 'recovery', recovering } as const;
+    const caller = {
+      kind: 'account',
+      accountId,
+      role,
+      customerId,
+      tokenId: 'recovery',
+      recovering,
+      rights: ALL_RIGHTS,
+    } as const;
     const actor: Actor = { caller, at: nowUtc(clock), requestId: c.get('requestId') };
     const change = { accountId, loginId: login.id, password, currentPassword: undefined };
     return (await changePassword(db, actor, { ...change, address: addressOf(c) })).ok;

@@ -23,7 +23,16 @@ afterEach(async () => {
 });
 
 const canLogIn = async (id: string, password: string) =>
-  (await logIn(db, clock, { provider: 'password', id, password, deviceUuid: 'd', address: 'here' })).ok;
+  (
+    await logIn(db, clock, {
+      provider: 'password',
+      id,
+      password,
+      deviceUuid: 'd',
+      agent: null,
+      address: 'here',
+    })
+  ).ok;
 
 it('makes the operator that is named, once', async () => {
   const named = { id: 'Chief', password: 'a long password' };

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../test/api.ts';
-import type { Caller } from '../http/caller.ts';
+import { ALL_RIGHTS, type Caller } from '../http/caller.ts';
 import { ScheduledRuns } from '../jobs/scheduled-runs.ts';
 import { withLocationToken } from './location-token.ts';
 import { tokenTable } from './token-table.ts';
@@ -21,6 +21,7 @@ const OPERATOR: Caller = {
   role: 'operator',
   customerId: null,
   tokenId: 't2',
+  rights: ALL_RIGHTS,
 };
 
 const locate = (caller: Caller, path: string) =>

@@ -25,7 +25,7 @@ function needsToken(caller: Exclude<Caller, { kind: 'cloud' }>, path: string): b
 }
 
 const READABLE = Object.entries(ROUTE_ACCESS)
-  .map(([route, readers]) => ({ route, parts: partsOf(route.split(' ')[1] ?? ''), readers }))
+  .map(([route, { who }]) => ({ route, parts: partsOf(route.split(' ')[1] ?? ''), readers: who }))
   .filter(({ route }) => route.startsWith('GET '))
   .sort((one, other) => parameters(one.parts) - parameters(other.parts));
 

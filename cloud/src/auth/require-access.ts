@@ -3,15 +3,25 @@ import { Fault } from '@hlid/protocol/fault';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import type { Queries } from '../db/db.ts';
-import type { RequestCaller } from '../http/caller.ts';
+import { hasPermission, type RequestCaller } from '../http/caller.ts';
 import type { CloudEnv, CoreContext } from '../http/cloud-env.ts';
-import { accessDenied, methodNotAllowed, mustAuthenticate, noSuchRoute } from '../http/errors.ts';
+import {
+  accessDenied,
+  methodNotAllowed,
+  mustAuthenticate,
+  noSuchRoute,
+  stepUpNeeded,
+} from '../http/errors.ts';
 import { routeOf } from '../http/router.ts';
-import { ROUTE_ACCESS, type Who, whoIs } from './route-access.ts';
-import { findApiKeyCaller, findToken, noteTokenUse } from './tokens.ts';
+import { ROUTE_ACCESS, type RouteAccess, type Who, whoIs } from './route-access.ts';
+import { isSameOrigin, isUnsafe } from './same-origin.ts';
+import { sessionCookie } from './session-cookie.ts';
+import { steppedUpUntil } from './session-life.ts';
+import { findApiKeyCaller, findToken, isUseNoted, noteTokenUse } from './tokens.ts';
 
 /** What is needed to find out who calls. Sites are above this folder: `app.ts` gives the check of their secrets. */
 interface AccessContext extends CoreContext {
+  publicUrl: () => string;
   checkSiteSecret(q: Queries, siteId: string, secret: string): Promise<boolean>;
 }
 
@@ -24,17 +34,65 @@ export function requireAccess(context: AccessContext): MiddlewareHandler<CloudEn
     c.set('caller', null);
     const route = routeOf(c);
     if (route === null) return noRoute(c);
-    const allowed = ROUTE_ACCESS[route.name];
-    if (allowed === undefined) return noSuchRoute(c);
+    const access = ROUTE_ACCESS[route.name];
+    if (access === undefined) return noSuchRoute(c);
+    const { who: allowed } = access;
+    const proofs = proofsIn(c, allowed);
+    const isSessionRoute = route.path.startsWith('/session') && !proofs.some(({ kind }) => kind === 'bearer');
+    const needsOrigin = isSessionRoute || proofs.some(({ kind }) => kind === 'session');
+    if (needsOrigin && isUnsafe(c.req.method) && !isSameOrigin(c, context.publicUrl())) {
+      return accessDenied(c, OTHER_ORIGIN);
+    }
     if (allowed.includes('anyone')) return await next();
-    const callers = await findCallers(context, proofsIn(c, allowed));
+    const callers = await findCallers(context, proofs);
     const caller = callers.find((found) => allowed.includes(whoIs(found)) && isAtItsPath(found, c));
     if (caller === undefined) {
-      return callers.length > 0 ? accessDenied(c) : mustAuthenticate(c, ...howToCome(c, allowed));
+      const [first] = callers;
+      return first ? accessDenied(c, denial(first)) : mustAuthenticate(c, ...howToCome(c, allowed));
     }
+    const refused = refuseAccount(c, caller, access, nowUtc(context.clock));
+    if (refused !== null) return refused;
     c.set('caller', caller);
     return await next();
   };
+}
+
+const OTHER_ORIGIN =
+  'A session changes things only from a page of this cloud: Sec-Fetch-Site or Origin says otherwise, or is missing.';
+
+/** What a caller may not do at all. */
+function denial(caller: RequestCaller): string | undefined {
+  const who = whoIs(caller);
+  if (who === 'unproven-session') return 'Show your second factor first: POST /session/totp, or a passkey.';
+  if (who === 'enrolling-session') return 'Set up a second factor first: a passkey, or codes by time.';
+  return undefined;
+}
+
+/** What a route asks of an account beside its role; null: it may come. */
+function refuseAccount(c: Context<CloudEnv>, caller: RequestCaller, access: RouteAccess, now: UtcTime) {
+  if (caller.kind !== 'account' || caller.recovering !== undefined) return null;
+  const { role, rights, session } = caller;
+  if (role === 'operator' && access.operators !== null) {
+    const { needed, sites } = access.operators;
+    const permission = needed === 'own' ? (isOwnPath(c, caller.accountId) ? 'any' : 'people') : needed;
+    if (permission !== 'any' && !hasPermission(rights, permission)) {
+      return accessDenied(c, `Your account lacks the permission: ${permission}.`);
+    }
+    if (sites === 'all' && rights.siteIds !== null) return accessDenied(c, NEEDS_EVERY_SITE);
+  }
+  if (access.stepUp === null || (access.stepUp === 'operators' && role !== 'operator')) return null;
+  // Machines cannot prove anew who they are, and nobody gets a bearer token by a password beside a second factor.
+  if (session === undefined) return access.stepUp === 'sessions' ? accessDenied(c, ONLY_SESSIONS) : null;
+  const isProven = session.awaits !== null || steppedUpUntil(session.steppedUpAt, now) !== null;
+  return isProven ? null : stepUpNeeded(c);
+}
+
+const NEEDS_EVERY_SITE = 'It is about every site, and your account is for some of them.';
+const ONLY_SESSIONS = 'Log in by POST /session: a bearer token does not do here.';
+
+/** Whether the path is about the caller's own account: `/accounts/:id` and below. */
+function isOwnPath(c: Context<CloudEnv>, accountId: string): boolean {
+  return c.req.path.split('/')[2] === accountId;
 }
 
 /** 404, or 405 where the path takes other methods. */
@@ -87,16 +145,21 @@ function isAtItsPath(caller: RequestCaller, c: Context): boolean {
   return caller.kind !== 'location' || (c.req.method === 'GET' && c.req.path === caller.path);
 }
 
-type Proof = { kind: 'bearer' | 'api-key' | 'photo' | 'location'; secret: string };
+type Proof = { kind: 'bearer' | 'session' | 'api-key' | 'photo' | 'location'; secret: string };
 
-/** What a request brings to show who it comes from; all but a bearer token only where the route takes it. */
-function proofsIn(c: Context, allowed: readonly Who[]): Proof[] {
+/**
+ * What a request brings to show who it comes from; all but a bearer token and a cookie only where the route takes it. A
+ * cookie does not count beside a bearer token.
+ */
+function proofsIn(c: Context<CloudEnv>, allowed: readonly Who[]): Proof[] {
   const bearer = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
+  const cookie = bearer === undefined && !allowed.includes('anyone') ? sessionCookie(c) : undefined;
   const apiKey = allowed.includes('api-key') ? c.req.header('x-api-key') : undefined;
   const photo = allowed.includes('photo-token') ? c.req.query('token') : undefined;
   const location = allowed.includes('location-token') ? c.req.query('access_token') : undefined;
   return [
     ...(bearer === undefined ? [] : [{ kind: 'bearer', secret: bearer } as const]),
+    ...(cookie === undefined ? [] : [{ kind: 'session', secret: cookie } as const]),
     ...(apiKey === undefined ? [] : [{ kind: 'api-key', secret: apiKey } as const]),
     ...(photo === undefined ? [] : [{ kind: 'photo', secret: photo } as const]),
     ...(location === undefined ? [] : [{ kind: 'location', secret: location } as const]),
@@ -119,6 +182,8 @@ async function findCaller(context: AccessContext, { kind, secret }: Proof): Prom
       return await findBearer(context, secret);
     case 'api-key':
       return await db.read((q) => findApiKeyCaller(q, secret));
+    case 'session':
+      return await findTokenCaller(context, secret, ['account'], true);
     case 'photo':
     case 'location':
       return await findTokenCaller(context, secret, [kind]);
@@ -134,25 +199,21 @@ async function findBearer(context: AccessContext, bearer: string): Promise<Reque
   return known ? { kind: 'site', siteId } : null;
 }
 
-/** A token's caller, where it came as tokens of its kind come; notes its first use of a day. */
+/** A token's caller, where it came as tokens of its kind come; notes its use. */
 async function findTokenCaller(
   { db, clock }: CoreContext,
   token: string,
   kinds: readonly RequestCaller['kind'][],
+  asSession = false,
 ): Promise<RequestCaller | null> {
   const now = nowUtc(clock);
   const known = await db.read((q) => findToken(q, token, now));
-  if (known === null || !kinds.includes(known.caller.kind)) return null;
-  const { caller, usedOn } = known;
-  const today = dayOf(now);
+  if (known === null || !kinds.includes(known.caller.kind) || known.isSession !== asSession) return null;
+  const { caller } = known;
   // A location token lives for minutes: nobody asks when it was used.
-  if (usedOn !== today && caller.kind !== 'location')
-    await db.write((tx) => noteTokenUse(tx.q, caller.tokenId, today));
+  if (!isUseNoted(known, now) && caller.kind !== 'location')
+    await db.write((tx) => noteTokenUse(tx.q, caller.tokenId, now));
   return caller;
-}
-
-function dayOf(at: UtcTime): string {
-  return at.slice(0, 10);
 }
 
 /** A site's credentials are `<site id>.<secret>`; no other token has a dot. */

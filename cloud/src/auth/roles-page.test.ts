@@ -19,7 +19,7 @@ function rolesOnPage(): [route: string, roles: string[]][] {
 
 it('the page of the roles names every route that others than operators may call, and who they are', () => {
   const inCode = Object.entries(ROUTE_ACCESS)
-    .map(([route, who]) => [route, ACCOUNT_ROLES.filter((role) => who.includes(role))] as const)
+    .map(([route, { who }]) => [route, ACCOUNT_ROLES.filter((role) => who.includes(role))] as const)
     .filter(([, roles]) => roles.some((role) => role !== 'operator'));
   expect(rolesOnPage().sort()).toEqual(inCode.map(([route, roles]) => [route, [...roles]]).sort());
 });

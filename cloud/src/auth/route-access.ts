@@ -1,4 +1,4 @@
-import type { AccountRole, RequestCaller, TokenRole } from '../http/caller.ts';
+import type { AccountRole, Permission, RequestCaller, TokenRole } from '../http/caller.ts';
 
 /** One kind of caller, as the table below names it. */
 export type Who =
@@ -9,8 +9,55 @@ export type Who =
   | 'photo-token'
   | 'driver'
   | 'recovering-account'
+  | 'unproven-session'
+  | 'enrolling-session'
   | AccountRole
   | `${TokenRole}-token`;
+
+/**
+ * What an operator needs at a route: a permission; `any`: none; `own`: none where the path names the own account, and
+ * `people` elsewhere.
+ */
+export type Needed = Permission | 'any' | 'own';
+
+/** What the `:id` of a path names that is of one site, or of every site. */
+export type SiteThing =
+  | 'site'
+  | 'camera'
+  | 'zone'
+  | 'product'
+  | 'photo'
+  | 'picture'
+  | 'visit'
+  | 'whitelist entry'
+  | 'invoice'
+  | 'payment';
+
+/**
+ * How a route is kept to the sites of an operator: by what its path names (require-sites.ts); by the `siteId` of its
+ * body, which has to be there (`named`); by the feature itself, which shows rows of these sites only (`filtered`). `all`:
+ * it is about every site, and for operators of every site only. `none`: it is about things that have no site.
+ */
+export type SiteScope = SiteThing | 'named' | 'filtered' | 'all' | 'none';
+
+/**
+ * Who has to have proved anew who they are, if they come by a session: operators, or everybody. `sessions`: everybody,
+ * and the route is for sessions only.
+ */
+export type StepUp = 'operators' | 'sessions';
+
+export interface RouteAccess {
+  who: readonly Who[];
+  /** Null where no operator may come. */
+  operators: { needed: Needed; sites: SiteScope } | null;
+  stepUp: StepUp | null;
+}
+
+function to(who: readonly Who[]): RouteAccess;
+function to(who: readonly Who[], needed: Needed, sites: SiteScope, stepUp?: StepUp): RouteAccess;
+function to(who: readonly Who[], needed?: Needed, sites: SiteScope = 'none', stepUp?: StepUp): RouteAccess {
+  return { who, operators: needed === undefined ? null : { needed, sites }, stepUp: stepUp ?? null };
+}
 
 const ANYONE: readonly Who[] = ['anyone'];
 const OPERATOR: readonly Who[] = ['operator'];
@@ -20,6 +67,9 @@ const READERS: readonly Who[] = ['operator', 'customer', 'partner'];
 /** Who decides for a customer what it pays for, and how it is reached. */
 const HOLDERS: readonly Who[] = ['operator', 'customer'];
 const PASSWORD_SETTERS: readonly Who[] = [...ACCOUNTS, 'recovering-account'];
+/** People who have logged in, as far as they have come. */
+const SESSIONS: readonly Who[] = [...ACCOUNTS, 'unproven-session', 'enrolling-session'];
+const ENROLLERS: readonly Who[] = [...ACCOUNTS, 'enrolling-session'];
 const TOKENS: readonly Who[] = [...ACCOUNTS, 'webhook-token', 'kiosk-token', 'whitelist-token'];
 const PERMIT_AUTHORS: readonly Who[] = [...ACCOUNTS, 'whitelist-token'];
 const KIOSK: readonly Who[] = ['kiosk-token'];
@@ -28,262 +78,287 @@ const DRIVER: readonly Who[] = ['driver'];
 const PRICE_READERS: readonly Who[] = [...ACCOUNTS, 'kiosk-token', 'api-key'];
 
 /**
- * Who may call each route: the only place that says so, and it is asked before anything else of the route runs. A
- * route that is not here, and a line without its route, keep the app from starting. Which rows a caller sees is the
- * feature's own work (`ownRows` of caller.ts).
+ * Who may call each route, what operators need there, and whether they have to prove anew who they are: the only place
+ * that says so, and it is asked before anything else of the route runs. A route that is not here, and a line without its
+ * route, keep the app from starting. Which rows a caller sees is the feature's own work (`ownRows` of caller.ts).
  *
  * `driver`: a driver with an account of their own, whose token is good for nothing else. `location-token`: a caller that
  * created something and may not read it follows the `Location` with it, to that one address. `photo-token`: in the query
  * of one camera's import. `recovering-account`: an account of any role whose holder has logged in by `lost-password` or
- * `change-password`.
+ * `change-password`. `unproven-session`: in a browser, by a password, and the second factor is to come;
+ * `enrolling-session`: the same, with a second factor to be set up.
  */
-export const ROUTE_ACCESS: Readonly<Record<string, readonly Who[]>> = {
-  // Pages that are open
-  'GET /events': ACCOUNTS,
-
+export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   // Ping and docs
-  'GET /ping': ANYONE,
-  'GET /ping/api-key': ['api-key'],
-  'GET /ping/token': TOKENS,
-  'GET /openapi.json': ANYONE,
-  'GET /': ANYONE,
-  'GET /docs': ANYONE,
-  'GET /docs/reference.css': ANYONE,
-  'GET /docs/reference.js': ANYONE,
+  'GET /ping': to(ANYONE),
+  'GET /ping/api-key': to(['api-key']),
+  'GET /ping/token': to(TOKENS, 'any', 'none'),
+  'GET /openapi.json': to(ANYONE),
+  'GET /': to(ANYONE),
+  'GET /docs': to(ANYONE),
+  'GET /docs/reference.css': to(ANYONE),
+  'GET /docs/reference.js': to(ANYONE),
+
+  // Pages that are open
+  'GET /events': to(ACCOUNTS, 'any', 'filtered'),
 
   // Auth, accounts, tokens
-  'POST /auth/login': ['api-key'],
+  'POST /auth/login': to(['api-key']),
   // The payment page is public and has no API key. The session's secret shows who comes, and starts are limited.
-  'POST /auth/login/stefna/init': ANYONE,
-  'POST /auth/login/stefna/authenticate': ANYONE,
-  'POST /auth/login/stefna/status': ANYONE,
-  'POST /auth/logout': PASSWORD_SETTERS,
-  'POST /accounts': OPERATOR,
-  'GET /accounts': ACCOUNTS,
-  'GET /accounts/:id': ACCOUNTS,
-  'PUT /accounts/:id': ACCOUNTS,
-  'DELETE /accounts/:id': OPERATOR,
-  'GET /accounts/:id/logins': ACCOUNTS,
-  'POST /accounts/:id/logins': OPERATOR,
-  'PUT /accounts/:id/logins': OPERATOR,
-  'DELETE /accounts/:id/logins': OPERATOR,
-  'POST /accounts/:id/change-password': PASSWORD_SETTERS,
-  'POST /accounts/recover-password': ['api-key'],
+  'POST /auth/login/stefna/init': to(ANYONE),
+  'POST /auth/login/stefna/authenticate': to(ANYONE),
+  'POST /auth/login/stefna/status': to(ANYONE),
+  'POST /auth/logout': to(PASSWORD_SETTERS, 'any', 'none'),
+  // The password, the passkey or the token in its body shows who comes.
+  'POST /session': to(ANYONE),
+  'POST /session/passkey/options': to(ANYONE),
+  'POST /session/passkey/verify': to(ANYONE),
+  'GET /session': to(SESSIONS, 'any', 'none'),
+  'DELETE /session': to(SESSIONS, 'any', 'none'),
+  'POST /session/totp': to(['unproven-session']),
+  'POST /session/step-up/options': to(ACCOUNTS, 'any', 'none'),
+  'POST /session/step-up': to(ACCOUNTS, 'any', 'none'),
+  'GET /accounts/:id/passkeys': to(ENROLLERS, 'own', 'none'),
+  'GET /accounts/:id/totp': to(ENROLLERS, 'own', 'none'),
+  'POST /accounts/:id/passkeys/options': to(ENROLLERS, 'own', 'none', 'sessions'),
+  'POST /accounts/:id/passkeys': to(ENROLLERS, 'own', 'none', 'sessions'),
+  'PUT /accounts/:id/passkeys/:passkeyId': to(ACCOUNTS, 'own', 'none', 'sessions'),
+  'DELETE /accounts/:id/passkeys/:passkeyId': to(ACCOUNTS, 'own', 'none', 'sessions'),
+  'POST /accounts/:id/totp': to(ENROLLERS, 'own', 'none', 'sessions'),
+  'POST /accounts/:id/totp/confirm': to(ENROLLERS, 'own', 'none', 'sessions'),
+  'DELETE /accounts/:id/totp': to(ACCOUNTS, 'own', 'none', 'sessions'),
+  'POST /accounts/:id/recovery-codes': to(ACCOUNTS, 'own', 'none', 'sessions'),
+  'POST /accounts': to(OPERATOR, 'people', 'none', 'operators'),
+  'GET /accounts': to(ACCOUNTS, 'people', 'none'),
+  'GET /accounts/:id': to(ACCOUNTS, 'own', 'none'),
+  'PUT /accounts/:id': to(ACCOUNTS, 'own', 'none', 'operators'),
+  'DELETE /accounts/:id': to(OPERATOR, 'people', 'none', 'operators'),
+  'GET /accounts/:id/logins': to(ACCOUNTS, 'own', 'none'),
+  'POST /accounts/:id/logins': to(OPERATOR, 'people', 'none', 'operators'),
+  'PUT /accounts/:id/logins': to(OPERATOR, 'people', 'none', 'operators'),
+  'DELETE /accounts/:id/logins': to(OPERATOR, 'people', 'none', 'operators'),
+  'POST /accounts/:id/change-password': to(PASSWORD_SETTERS, 'own', 'none', 'operators'),
+  'POST /accounts/recover-password': to(['api-key']),
   // The link's secret shows who comes.
-  'GET /recover': ANYONE,
-  'POST /recover': ANYONE,
-  'GET /accounts/:id/tokens': ACCOUNTS,
-  'DELETE /accounts/:id/tokens/:tokenId': ACCOUNTS,
-  'POST /admin/create-role-bearer-token': OPERATOR,
-  'POST /admin/create-photo-token': OPERATOR,
-  'GET /admin/tokens': OPERATOR,
-  'DELETE /admin/tokens/:id': OPERATOR,
+  'GET /recover': to(ANYONE),
+  'POST /recover': to(ANYONE),
+  'GET /accounts/:id/tokens': to(ACCOUNTS, 'own', 'none'),
+  'DELETE /accounts/:id/tokens/:tokenId': to(ACCOUNTS, 'own', 'none'),
+  'POST /admin/create-role-bearer-token': to(OPERATOR, 'people', 'all', 'operators'),
+  'POST /admin/create-photo-token': to(OPERATOR, 'people', 'all', 'operators'),
+  'GET /admin/tokens': to(OPERATOR, 'people', 'all'),
+  'DELETE /admin/tokens/:id': to(OPERATOR, 'people', 'all'),
 
   // Sites, cameras, zones
-  'POST /sites': OPERATOR,
-  'GET /sites': OPERATOR,
-  'GET /sites/:id': OPERATOR,
-  'PUT /sites/:id': OPERATOR,
-  'POST /sites/:id/credentials': OPERATOR,
-  'DELETE /sites/:id/credentials': OPERATOR,
-  'GET /sites/:id/pay-sign': OPERATOR,
-  'POST /sites/:id/enrolment': OPERATOR,
-  'POST /sites/:id/lanes/:lane/open': OPERATOR,
-  'POST /sites/:id/lanes/:lane/hold': OPERATOR,
-  'POST /sites/:id/lanes/:lane/close': OPERATOR,
-  'POST /sites/:id/lanes/:lane/release': OPERATOR,
-  'POST /sites/:id/gates/hold': OPERATOR,
-  'POST /sites/:id/gates/release': OPERATOR,
+  'POST /sites': to(OPERATOR, 'devices', 'all'),
+  'GET /sites': to(OPERATOR, 'any', 'filtered'),
+  'GET /sites/:id': to(OPERATOR, 'any', 'site'),
+  'PUT /sites/:id': to(OPERATOR, 'devices', 'site'),
+  'POST /sites/:id/credentials': to(OPERATOR, 'devices', 'site', 'operators'),
+  'DELETE /sites/:id/credentials': to(OPERATOR, 'devices', 'site'),
+  'GET /sites/:id/pay-sign': to(OPERATOR, 'devices', 'site'),
+  'POST /sites/:id/enrolment': to(OPERATOR, 'devices', 'site'),
+  'POST /sites/:id/lanes/:lane/open': to(OPERATOR, 'lanes', 'site'),
+  'POST /sites/:id/lanes/:lane/hold': to(OPERATOR, 'lanes', 'site'),
+  'POST /sites/:id/lanes/:lane/close': to(OPERATOR, 'lanes', 'site'),
+  'POST /sites/:id/lanes/:lane/release': to(OPERATOR, 'lanes', 'site'),
+  'POST /sites/:id/gates/hold': to(OPERATOR, 'lanes', 'site'),
+  'POST /sites/:id/gates/release': to(OPERATOR, 'lanes', 'site'),
   // The one-time code in its body shows who comes.
-  'POST /edge/enrol': ANYONE,
-  'GET /sites/:id/devices': ['operator', 'webhook-token'],
-  'GET /broker/logins': ['broker-token'],
-  'GET /edge/changes': ['site'],
-  'GET /edge/snapshot': ['site'],
-  'PUT /edge/pictures/:pictureId': ['site'],
-  'POST /edge/pay-link': ['site'],
-  'GET /cameras': OPERATOR,
-  'POST /cameras': OPERATOR,
-  'GET /cameras/:id': OPERATOR,
-  'PUT /cameras/:id': OPERATOR,
-  'GET /zones': [...ACCOUNTS, 'kiosk-token'],
-  'POST /zones': OPERATOR,
-  'GET /zones/:id': [...ACCOUNTS, 'kiosk-token'],
-  'PUT /zones/:id': OPERATOR,
-  'DELETE /zones/:id': OPERATOR,
+  'POST /edge/enrol': to(ANYONE),
+  'GET /sites/:id/devices': to(['operator', 'webhook-token'], 'devices', 'site'),
+  'GET /broker/logins': to(['broker-token']),
+  'GET /edge/changes': to(['site']),
+  'GET /edge/snapshot': to(['site']),
+  'PUT /edge/pictures/:pictureId': to(['site']),
+  'POST /edge/pay-link': to(['site']),
+  'GET /cameras': to(OPERATOR, 'devices', 'filtered'),
+  'POST /cameras': to(OPERATOR, 'devices', 'named'),
+  'GET /cameras/:id': to(OPERATOR, 'devices', 'camera'),
+  'PUT /cameras/:id': to(OPERATOR, 'devices', 'camera'),
+  'GET /zones': to([...ACCOUNTS, 'kiosk-token'], 'any', 'filtered'),
+  'POST /zones': to(OPERATOR, 'devices', 'named'),
+  'GET /zones/:id': to([...ACCOUNTS, 'kiosk-token'], 'any', 'zone'),
+  'PUT /zones/:id': to(OPERATOR, 'devices', 'zone'),
+  'DELETE /zones/:id': to(OPERATOR, 'devices', 'zone'),
 
   // Photos
-  'POST /photos/:type': ['operator', 'webhook-token', 'photo-token'],
-  'GET /photos': OPERATOR,
-  'GET /photo/:id': [...ACCOUNTS, 'webhook-token', 'location-token'],
-  'GET /photo/:id/picture': [...ACCOUNTS, 'kiosk-token', 'webhook-token', 'location-token'],
-  'PUT /photo/:id': OPERATOR,
-  'DELETE /photo/:id': OPERATOR,
+  'POST /photos/:type': to(['operator', 'webhook-token', 'photo-token'], 'devices', 'all'),
+  'GET /photos': to(OPERATOR, 'visits', 'filtered'),
+  'GET /photo/:id': to([...ACCOUNTS, 'webhook-token', 'location-token'], 'visits', 'photo'),
+  'GET /photo/:id/picture': to(
+    [...ACCOUNTS, 'kiosk-token', 'webhook-token', 'location-token'],
+    'visits',
+    'picture',
+  ),
+  'PUT /photo/:id': to(OPERATOR, 'visits', 'photo'),
+  'DELETE /photo/:id': to(OPERATOR, 'visits', 'photo'),
 
   // Customers, custody, vehicles
-  'POST /customers': OPERATOR,
-  'GET /customers': READERS,
-  'GET /customer/:id': READERS,
-  'PUT /customer/:id': HOLDERS,
-  'GET /custodians': READERS,
-  'POST /custodians': HOLDERS,
-  'GET /custodians/:id': READERS,
-  'DELETE /custodians/:id': HOLDERS,
-  'GET /vehicles': READERS,
-  'GET /vehicle/:plate': READERS,
-  'GET /vehicle/:plate/override': OPERATOR,
-  'POST /vehicle/:plate/override': OPERATOR,
+  'POST /customers': to(OPERATOR, 'people', 'none'),
+  'GET /customers': to(READERS, 'people', 'none'),
+  'GET /customer/:id': to(READERS, 'people', 'none'),
+  'PUT /customer/:id': to(HOLDERS, 'people', 'none'),
+  'GET /custodians': to(READERS, 'people', 'none'),
+  'POST /custodians': to(HOLDERS, 'people', 'none'),
+  'GET /custodians/:id': to(READERS, 'people', 'none'),
+  'DELETE /custodians/:id': to(HOLDERS, 'people', 'none'),
+  'GET /vehicles': to(READERS, 'visits', 'none'),
+  'GET /vehicle/:plate': to(READERS, 'visits', 'none'),
+  'GET /vehicle/:plate/override': to(OPERATOR, 'visits', 'none'),
+  'POST /vehicle/:plate/override': to(OPERATOR, 'visits', 'none'),
 
   // Whitelist
-  'GET /visit/whitelist': PERMIT_AUTHORS,
-  'POST /visit/whitelist': PERMIT_AUTHORS,
-  'GET /visit/whitelist/export': PERMIT_AUTHORS,
-  'POST /visit/whitelist/import': PERMIT_AUTHORS,
-  'GET /visit/whitelist/:id': PERMIT_AUTHORS,
-  'PUT /visit/whitelist/:id': PERMIT_AUTHORS,
-  'DELETE /visit/whitelist/:id': PERMIT_AUTHORS,
-  'GET /whitelist': PERMIT_AUTHORS,
-  'POST /whitelist': PERMIT_AUTHORS,
-  'GET /whitelist/:id': PERMIT_AUTHORS,
-  'PUT /whitelist/:id': PERMIT_AUTHORS,
-  'DELETE /whitelist/:id': PERMIT_AUTHORS,
+  'GET /visit/whitelist': to(PERMIT_AUTHORS, 'visits', 'filtered'),
+  'POST /visit/whitelist': to(PERMIT_AUTHORS, 'visits', 'filtered'),
+  'GET /visit/whitelist/export': to(PERMIT_AUTHORS, 'visits', 'filtered'),
+  'POST /visit/whitelist/import': to(PERMIT_AUTHORS, 'visits', 'filtered'),
+  'GET /visit/whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist entry'),
+  'PUT /visit/whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist entry'),
+  'DELETE /visit/whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist entry'),
+  'GET /whitelist': to(PERMIT_AUTHORS, 'visits', 'filtered'),
+  'POST /whitelist': to(PERMIT_AUTHORS, 'visits', 'filtered'),
+  'GET /whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist entry'),
+  'PUT /whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist entry'),
+  'DELETE /whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist entry'),
 
   // Visits
-  'GET /visits': ACCOUNTS,
-  'POST /visits': ['operator', 'webhook-token'],
-  'GET /visits/counts': ACCOUNTS,
-  'GET /visit/:id': [...ACCOUNTS, 'webhook-token', 'location-token'],
-  'PUT /visit/:id': OPERATOR,
-  'GET /visit/:id/price': [...ACCOUNTS, 'webhook-token'],
-  'POST /visit/:id/renewVehicle': OPERATOR,
-  'POST /visit/:id/receipt': [...ACCOUNTS, 'kiosk-token'],
-  'POST /visit/:id/whitelist': ACCOUNTS,
-  'POST /visit/:id/split': OPERATOR,
-  'POST /visit/:id/join': OPERATOR,
-  'POST /visit/:id/reviewed': OPERATOR,
-  'POST /visit/:id/notice': OPERATOR,
-  'POST /visit/:id/pay-link': OPERATOR,
+  'GET /visits': to(ACCOUNTS, 'visits', 'filtered'),
+  'POST /visits': to(['operator', 'webhook-token'], 'visits', 'named'),
+  'GET /visits/counts': to(ACCOUNTS, 'visits', 'filtered'),
+  'GET /visit/:id': to([...ACCOUNTS, 'webhook-token', 'location-token'], 'visits', 'visit'),
+  'PUT /visit/:id': to(OPERATOR, 'visits', 'visit'),
+  'GET /visit/:id/price': to([...ACCOUNTS, 'webhook-token'], 'visits', 'visit'),
+  'POST /visit/:id/renewVehicle': to(OPERATOR, 'visits', 'visit'),
+  'POST /visit/:id/receipt': to([...ACCOUNTS, 'kiosk-token'], 'visits', 'visit'),
+  'POST /visit/:id/whitelist': to(ACCOUNTS, 'visits', 'visit'),
+  'POST /visit/:id/split': to(OPERATOR, 'visits', 'visit'),
+  'POST /visit/:id/join': to(OPERATOR, 'visits', 'visit'),
+  'POST /visit/:id/reviewed': to(OPERATOR, 'visits', 'visit'),
+  'POST /visit/:id/notice': to(OPERATOR, 'visits', 'visit'),
+  'POST /visit/:id/pay-link': to(OPERATOR, 'visits', 'visit'),
 
   // Products and quotas
-  'GET /products': PRICE_READERS,
-  'POST /products': OPERATOR,
-  'GET /products/:id': PRICE_READERS,
-  'PUT /products/:id': OPERATOR,
-  'DELETE /products/:id': OPERATOR,
-  'GET /quotas': ACCOUNTS,
-  'POST /quotas': OPERATOR,
-  'GET /quotas/:id': [...ACCOUNTS, 'webhook-token'],
-  'PUT /quotas/:id': OPERATOR,
-  'DELETE /quotas/:id': OPERATOR,
-  'POST /quotas/:id/reset': OPERATOR,
+  'GET /products': to(PRICE_READERS, 'any', 'filtered'),
+  'POST /products': to(OPERATOR, 'tariffs', 'named'),
+  'GET /products/:id': to(PRICE_READERS, 'any', 'product'),
+  'PUT /products/:id': to(OPERATOR, 'tariffs', 'product'),
+  'DELETE /products/:id': to(OPERATOR, 'tariffs', 'product'),
+  'GET /quotas': to(ACCOUNTS, 'people', 'none'),
+  'POST /quotas': to(OPERATOR, 'people', 'none'),
+  'GET /quotas/:id': to([...ACCOUNTS, 'webhook-token'], 'people', 'none'),
+  'PUT /quotas/:id': to(OPERATOR, 'people', 'none'),
+  'DELETE /quotas/:id': to(OPERATOR, 'people', 'none'),
+  'POST /quotas/:id/reset': to(OPERATOR, 'people', 'none'),
 
   // Kiosks and receipts
-  'POST /kiosk/register-payment': KIOSK,
-  'GET /kiosk/search-visits': KIOSK,
-  'POST /kiosk/visits/:id/not-mine': KIOSK,
-  'POST /kiosk/pos/init': KIOSK,
-  'GET /kiosk/pos/status/:id': KIOSK,
-  'GET /kiosk/pos/poi-status/:terminalId': KIOSK,
+  'POST /kiosk/register-payment': to(KIOSK),
+  'GET /kiosk/search-visits': to(KIOSK),
+  'POST /kiosk/visits/:id/not-mine': to(KIOSK),
+  'POST /kiosk/pos/init': to(KIOSK),
+  'GET /kiosk/pos/status/:id': to(KIOSK),
+  'GET /kiosk/pos/poi-status/:terminalId': to(KIOSK),
   // Its key is in its address, and shows who may read it.
-  'GET /receipt/:key': ANYONE,
+  'GET /receipt/:key': to(ANYONE),
 
   // Payments online
-  'POST /payments/init': PAYERS,
-  'POST /payments/process/3dSecure': PAYERS,
-  'POST /payments/process/finalize': PAYERS,
-  'POST /purchase-product': PAYERS,
+  'POST /payments/init': to(PAYERS, 'money', 'all'),
+  'POST /payments/process/3dSecure': to(PAYERS, 'money', 'all'),
+  'POST /payments/process/finalize': to(PAYERS, 'money', 'all'),
+  'POST /purchase-product': to(PAYERS, 'money', 'all'),
   // The signed reference in its address shows who comes: the bank has any browser post its answer.
-  'POST /payments/return/:reference': ANYONE,
+  'POST /payments/return/:reference': to(ANYONE),
   // The payment page for drivers: signed keys in the bodies show who comes, and what anybody may ask is limited.
-  'GET /pay': ANYONE,
-  'GET /pay/:siteCode': ANYONE,
-  'GET /pay/assets/:file': ANYONE,
-  'GET /.well-known/:file': ANYONE,
-  'GET /pay/api/sites': ANYONE,
-  'GET /pay/api/sites/:siteCode': ANYONE,
-  'POST /pay/api/find': ANYONE,
-  'POST /pay/api/open': ANYONE,
-  'POST /pay/api/proof': ANYONE,
-  'POST /pay/api/picture': ANYONE,
-  'POST /pay/api/not-mine': ANYONE,
-  'POST /pay/api/due': ANYONE,
-  'POST /pay/api/payments/order': ANYONE,
-  'POST /pay/api/payments/state': ANYONE,
-  'POST /pay/api/payments/authenticate': ANYONE,
-  'POST /pay/api/payments/finish': ANYONE,
-  'POST /pay/api/payments/cancel': ANYONE,
-  'POST /pay/api/payments/mail': ANYONE,
+  'GET /pay': to(ANYONE),
+  'GET /pay/:siteCode': to(ANYONE),
+  'GET /pay/assets/:file': to(ANYONE),
+  'GET /.well-known/:file': to(ANYONE),
+  'GET /pay/api/sites': to(ANYONE),
+  'GET /pay/api/sites/:siteCode': to(ANYONE),
+  'POST /pay/api/find': to(ANYONE),
+  'POST /pay/api/open': to(ANYONE),
+  'POST /pay/api/proof': to(ANYONE),
+  'POST /pay/api/picture': to(ANYONE),
+  'POST /pay/api/not-mine': to(ANYONE),
+  'POST /pay/api/due': to(ANYONE),
+  'POST /pay/api/payments/order': to(ANYONE),
+  'POST /pay/api/payments/state': to(ANYONE),
+  'POST /pay/api/payments/authenticate': to(ANYONE),
+  'POST /pay/api/payments/finish': to(ANYONE),
+  'POST /pay/api/payments/cancel': to(ANYONE),
+  'POST /pay/api/payments/mail': to(ANYONE),
 
   // Drivers with a stored card
-  'GET /drivers': OPERATOR,
-  'GET /drivers/:id': OPERATOR,
-  'PUT /drivers/:id': OPERATOR,
-  'DELETE /drivers/:id': OPERATOR,
-  'GET /pay/api/driver/options': ANYONE,
-  'POST /pay/api/driver/login': ANYONE,
+  'GET /drivers': to(OPERATOR, 'people', 'none'),
+  'GET /drivers/:id': to(OPERATOR, 'people', 'none'),
+  'PUT /drivers/:id': to(OPERATOR, 'people', 'none'),
+  'DELETE /drivers/:id': to(OPERATOR, 'people', 'all', 'operators'),
+  'GET /pay/api/driver/options': to(ANYONE),
+  'POST /pay/api/driver/login': to(ANYONE),
   // The link's secret shows who comes.
-  'POST /pay/api/driver/open': ANYONE,
-  'POST /pay/api/driver/electronic-id/connect': DRIVER,
-  'POST /pay/api/driver/electronic-id/disconnect': DRIVER,
-  'POST /pay/api/driver/logout': DRIVER,
-  'GET /pay/api/driver/me': DRIVER,
-  'POST /pay/api/driver/settings': DRIVER,
-  'POST /pay/api/driver/vehicles/add': DRIVER,
-  'POST /pay/api/driver/vehicles/remove': DRIVER,
-  'POST /pay/api/driver/card/store': DRIVER,
-  'POST /pay/api/driver/card/delete': DRIVER,
-  'POST /pay/api/driver/charges': DRIVER,
-  'POST /pay/api/driver/erase': DRIVER,
+  'POST /pay/api/driver/open': to(ANYONE),
+  'POST /pay/api/driver/electronic-id/connect': to(DRIVER),
+  'POST /pay/api/driver/electronic-id/disconnect': to(DRIVER),
+  'POST /pay/api/driver/logout': to(DRIVER),
+  'GET /pay/api/driver/me': to(DRIVER),
+  'POST /pay/api/driver/settings': to(DRIVER),
+  'POST /pay/api/driver/vehicles/add': to(DRIVER),
+  'POST /pay/api/driver/vehicles/remove': to(DRIVER),
+  'POST /pay/api/driver/card/store': to(DRIVER),
+  'POST /pay/api/driver/card/delete': to(DRIVER),
+  'POST /pay/api/driver/charges': to(DRIVER),
+  'POST /pay/api/driver/erase': to(DRIVER),
 
   // Invoices, billing, mail
-  'GET /payments': OPERATOR,
-  'POST /payments/:id/reverse': OPERATOR,
-  'POST /payments/:id/finding': OPERATOR,
-  'POST /payments/:id/chargeback': OPERATOR,
-  'POST /payments/settlement-report': OPERATOR,
-  'POST /payments/chargebacks': OPERATOR,
+  'GET /payments': to(OPERATOR, 'money', 'filtered'),
+  'POST /payments/:id/reverse': to(OPERATOR, 'money', 'payment', 'operators'),
+  'POST /payments/:id/finding': to(OPERATOR, 'money', 'payment'),
+  'POST /payments/:id/chargeback': to(OPERATOR, 'money', 'payment'),
+  'POST /payments/settlement-report': to(OPERATOR, 'money', 'all'),
+  'POST /payments/chargebacks': to(OPERATOR, 'money', 'all'),
   // Signed with the secret of the gateway.
-  'POST /payments/events/:gateway': ANYONE,
+  'POST /payments/events/:gateway': to(ANYONE),
   // Accounting systems pull and mark invoices with a webhook token.
-  'GET /invoices': [...ACCOUNTS, 'webhook-token'],
-  'GET /invoice/:id': [...ACCOUNTS, 'webhook-token'],
-  'PUT /invoice/:id': ['operator', 'webhook-token'],
-  'POST /invoice/:id/refund': OPERATOR,
-  'GET /billing/runs': OPERATOR,
-  'POST /billing/runs': OPERATOR,
-  'GET /mail': OPERATOR,
-  'GET /mail/:id': OPERATOR,
-  'POST /mail/:id/send': OPERATOR,
+  'GET /invoices': to([...ACCOUNTS, 'webhook-token'], 'money', 'filtered'),
+  'GET /invoice/:id': to([...ACCOUNTS, 'webhook-token'], 'money', 'invoice'),
+  'PUT /invoice/:id': to(['operator', 'webhook-token'], 'money', 'invoice'),
+  'POST /invoice/:id/refund': to(OPERATOR, 'money', 'invoice', 'operators'),
+  'GET /billing/runs': to(OPERATOR, 'money', 'all'),
+  'POST /billing/runs': to(OPERATOR, 'money', 'all'),
+  'GET /mail': to(OPERATOR, 'people', 'all'),
+  'GET /mail/:id': to(OPERATOR, 'people', 'all'),
+  'POST /mail/:id/send': to(OPERATOR, 'people', 'all'),
 
   // Reports
-  'GET /reports/income': OPERATOR,
-  'GET /reports/visits': READERS,
-  'GET /reports/visits/download': READERS,
-  'GET /reports/visits/stats': READERS,
+  'GET /reports/income': to(OPERATOR, 'money', 'filtered'),
+  'GET /reports/visits': to(READERS, 'visits', 'filtered'),
+  'GET /reports/visits/download': to(READERS, 'visits', 'filtered'),
+  'GET /reports/visits/stats': to(READERS, 'visits', 'filtered'),
 
   // Audit log, retention, privacy
-  'GET /audit': OPERATOR,
-  'GET /retention': OPERATOR,
-  'POST /retention/runs': OPERATOR,
-  'GET /privacy/plates/:plate': OPERATOR,
-  'DELETE /privacy/plates/:plate': OPERATOR,
+  'GET /audit': to(OPERATOR, 'people', 'all'),
+  'GET /retention': to(OPERATOR, 'people', 'all'),
+  'POST /retention/runs': to(OPERATOR, 'people', 'all'),
+  'GET /privacy/plates/:plate': to(OPERATOR, 'people', 'all'),
+  'DELETE /privacy/plates/:plate': to(OPERATOR, 'people', 'all', 'operators'),
 
   // Webhooks out
-  'GET /webhooks': OPERATOR,
-  'POST /webhooks': OPERATOR,
-  'GET /webhooks/events': ['operator', 'webhook-token'],
-  'GET /webhooks/:id': OPERATOR,
-  'PUT /webhooks/:id': OPERATOR,
-  'DELETE /webhooks/:id': OPERATOR,
-  'GET /webhooks/:id/deliveries': OPERATOR,
-  'POST /webhooks/:id/replay': OPERATOR,
+  'GET /webhooks': to(OPERATOR, 'people', 'all'),
+  'POST /webhooks': to(OPERATOR, 'people', 'all'),
+  'GET /webhooks/events': to(['operator', 'webhook-token'], 'people', 'all'),
+  'GET /webhooks/:id': to(OPERATOR, 'people', 'all'),
+  'PUT /webhooks/:id': to(OPERATOR, 'people', 'all'),
+  'DELETE /webhooks/:id': to(OPERATOR, 'people', 'all'),
+  'GET /webhooks/:id/deliveries': to(OPERATOR, 'people', 'all'),
+  'POST /webhooks/:id/replay': to(OPERATOR, 'people', 'all'),
 };
 
 /** How the table names a caller. */
 export function whoIs(caller: RequestCaller): Who {
   switch (caller.kind) {
     case 'account':
-      return caller.recovering === undefined ? caller.role : 'recovering-account';
+      if (caller.recovering !== undefined) return 'recovering-account';
+      return sessionStep(caller) ?? caller.role;
     case 'role':
       return `${caller.role}-token`;
     case 'location':
@@ -297,4 +372,9 @@ export function whoIs(caller: RequestCaller): Who {
     default:
       return caller satisfies never;
   }
+}
+
+function sessionStep({ session }: Extract<RequestCaller, { kind: 'account' }>): Who | null {
+  if (session === undefined || session.awaits === null) return null;
+  return session.awaits === 'enrol' ? 'enrolling-session' : 'unproven-session';
 }

@@ -3,7 +3,13 @@ import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { type AccountOptions, accountTable } from '../accounts/record/account-table.ts';
 import { driverTable } from '../drivers/record/driver-table.ts';
-import type { TokenRole } from '../http/caller.ts';
+import type { SessionStep, TokenRole } from '../http/caller.ts';
+
+/** How somebody logged in. `second-factor`: by password and a second factor. */
+export const LOGIN_METHODS = ['password', 'second-factor', 'passkey', 'electronic-id'] as const;
+export type LoginMethod = (typeof LOGIN_METHODS)[number];
+
+export type TokenScope = 'password' | SessionStep;
 
 /**
  * Bearer tokens, and those that come in a query parameter: of an account, of a role, of a driver, of one camera's photo import, of
@@ -22,8 +28,20 @@ export const tokenTable = sqliteTable(
     path: text('path'),
     /** Of an account: the login by which it was had. */
     loginId: text('login_id'),
-    /** `password`: good for nothing but setting a new password of that login. Null: for all that its holder may do. */
-    scope: text('scope').$type<'password'>(),
+    /**
+     * `password`: good for nothing but setting a new password of that login; a step of a session: for nothing but that.
+     * Null: for all that its holder may do.
+     */
+    scope: text('scope').$type<TokenScope>(),
+    /** It comes in the cookie of a browser, never as a bearer token. */
+    isSession: integer('is_session', { mode: 'boolean' }).notNull().default(false),
+    /** How its holder logged in. */
+    method: text('method').$type<LoginMethod>(),
+    /** From where, and with what. */
+    address: text('address'),
+    agent: text('agent'),
+    /** Of a session: when its holder last proved who they are. */
+    steppedUpAt: text('stepped_up_at'),
     /** What a role's or a camera's token is called. */
     name: text('name'),
     /** Where the kiosk of a token stands; null: unknown. */
@@ -33,8 +51,8 @@ export const tokenTable = sqliteTable(
     /** Of the device that logged in. */
     deviceUuid: text('device_uuid'),
     createdAt: text('created_at').notNull(),
-    /** The day (UTC) on which it was used last. */
-    usedOn: text('used_on'),
+    /** When it was used last: to the minute for a session, else the first use of that day (UTC). */
+    usedAt: text('used_at'),
     /** Null: until revoked. */
     expiresAt: text('expires_at'),
     revokedAt: text('revoked_at'),

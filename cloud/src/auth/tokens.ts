@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { HOUR_MS } from '@hlid/protocol/utc-time';
-import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { type AccountOptions, accountTable } from '../accounts/record/account-table.ts';
-import type { Db, Queries } from '../db/db.ts';
+import type { Db, Queries, Tx } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
-import type { RequestCaller, TokenRole } from '../http/caller.ts';
+import type { RequestCaller, SessionStep, TokenRole } from '../http/caller.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import { deleteExpiredDriverLinks } from './driver-links.ts';
 import { deleteExpiredRecoveries } from './recovery-links.ts';
+import { isIdle } from './session-life.ts';
 import { hashSecret, makeSecret } from './token-secret.ts';
-import { apiKeyTable, tokenTable as t } from './token-table.ts';
+import { apiKeyTable, type LoginMethod, type TokenScope, tokenTable as t } from './token-table.ts';
 
 /** What a token is given to. */
 export type TokenHolder =
@@ -18,9 +19,14 @@ export type TokenHolder =
       accountId: string;
       deviceUuid: string | null;
       loginId?: string | null;
-      /** `password`: for nothing but a new password of that login. */
-      scope?: 'password' | null;
+      /** See token-table.ts. */
+      scope?: TokenScope | null;
+      method?: LoginMethod;
+      /** From where, and with what. */
+      address?: string;
+      agent?: string | null;
     }
+  | SessionHolder
   | {
       role: TokenRole;
       name: string;
@@ -31,15 +37,34 @@ export type TokenHolder =
   | { cameraId: string; name: string }
   | { path: string };
 
+/** Who logs in by a browser. */
+export interface SessionHolder {
+  isSession: true;
+  accountId: string;
+  loginId: string | null;
+  scope: SessionStep | null;
+  method: LoginMethod;
+  address: string;
+  agent: string | null;
+  usedAt: UtcTime;
+  steppedUpAt: UtcTime | null;
+}
+
+/** What a transaction announces when a token ends before its time; its id follows. */
+export const TOKEN_ENDED = 'token-ended/';
+
 /** Who comes with a token, and when it was used last. */
 export interface KnownToken {
   caller: Extract<RequestCaller, { tokenId: string }>;
   loginId: string | null;
-  usedOn: string | null;
+  usedAt: UtcTime | null;
+  /** It comes in a cookie, never as a bearer token. */
+  isSession: boolean;
+  method: LoginMethod | null;
 }
 
-const tokenByHash = prepared((q) =>
-  q
+function selectKnown(q: Queries, which: SQL) {
+  return q
     .select({
       tokenId: t.id,
       tokenRole: t.role,
@@ -48,23 +73,26 @@ const tokenByHash = prepared((q) =>
       path: t.path,
       loginId: t.loginId,
       scope: t.scope,
-      usedOn: t.usedOn,
+      isSession: t.isSession,
+      method: t.method,
+      steppedUpAt: t.steppedUpAt,
+      usedAt: t.usedAt,
       accountId: accountTable.id,
       role: accountTable.role,
       customerId: accountTable.customerId,
       status: accountTable.status,
+      permissions: accountTable.permissions,
+      siteIds: accountTable.siteIds,
     })
     .from(t)
     .leftJoin(accountTable, eq(accountTable.id, t.accountId))
-    .where(
-      and(
-        eq(t.hash, sql.placeholder('hash')),
-        isNull(t.revokedAt),
-        or(isNull(t.expiresAt), gt(t.expiresAt, sql.placeholder('now'))),
-      ),
-    )
-    .prepare(),
-);
+    .where(and(which, isNull(t.revokedAt), or(isNull(t.expiresAt), gt(t.expiresAt, sql.placeholder('now')))))
+    .prepare();
+}
+
+const tokenByHash = prepared((q) => selectKnown(q, eq(t.hash, sql.placeholder('hash'))));
+const tokenById = prepared((q) => selectKnown(q, eq(t.id, sql.placeholder('id'))));
+type KnownRow = NonNullable<Awaited<ReturnType<ReturnType<typeof tokenByHash>['get']>>>;
 
 /** Where the kiosk of a token stands; null: unknown. */
 export async function tokenSite(q: Queries, id: string): Promise<string | null> {
@@ -103,18 +131,38 @@ export async function wasUsedOn(
 /** Whose token this is; null where it is none, has run out, was revoked, or its account is not active. */
 export async function findToken(q: Queries, token: string, now: UtcTime): Promise<KnownToken | null> {
   const row = await tokenByHash(q).get({ hash: hashSecret(token), now });
-  if (!row) return null;
-  const { tokenId, tokenRole, driverId, cameraId, path, accountId, role, customerId, loginId, usedOn } = row;
-  const known = { loginId, usedOn };
+  return row ? knownToken(row, now) : null;
+}
+
+/** Whether a token is still good, without its secret: what streams to its holder asks this and hears `TOKEN_ENDED`. */
+export async function isTokenLive(q: Queries, tokenId: string, now: UtcTime): Promise<boolean> {
+  const row = await tokenById(q).get({ id: tokenId, now });
+  return row !== undefined && knownToken(row, now) !== null;
+}
+
+function knownToken(row: KnownRow, now: UtcTime): KnownToken | null {
+  const { tokenId, tokenRole, driverId, cameraId, path, loginId, usedAt, isSession, method } = row;
+  const known = { loginId, usedAt, isSession, method };
   if (tokenRole !== null) return { ...known, caller: { kind: 'role', role: tokenRole, tokenId } };
   if (driverId !== null) return { ...known, caller: { kind: 'driver', tokenId, driverId } };
   if (cameraId !== null) return { ...known, caller: { kind: 'photo', tokenId, cameraId } };
   if (path !== null) return { ...known, caller: { kind: 'location', tokenId, path } };
-  if (accountId === null || role === null || row.status !== 'active') return null;
-  const caller = { kind: 'account', accountId, role, customerId, tokenId } as const;
-  if (row.scope === null) return { ...known, caller };
-  // Without its login there is no password to set.
-  return loginId === null ? null : { ...known, caller: { ...caller, recovering: { loginId } } };
+  const caller = accountCaller(row);
+  if (caller === null || (isSession && isIdle(caller, usedAt, now))) return null;
+  return { ...known, caller };
+}
+
+function accountCaller(row: KnownRow): Extract<RequestCaller, { kind: 'account' }> | null {
+  const { tokenId, accountId, role, customerId, status, permissions, siteIds, loginId, scope } = row;
+  if (accountId === null || role === null || status !== 'active') return null;
+  const rights = { permissions, siteIds };
+  const caller = { kind: 'account', accountId, role, customerId, tokenId, rights } as const;
+  if (scope === 'password') {
+    // Without its login there is no password to set.
+    return loginId === null ? null : { ...caller, recovering: { loginId } };
+  }
+  const { isSession, steppedUpAt } = row;
+  return isSession ? { ...caller, session: { awaits: scope, steppedUpAt } } : caller;
 }
 
 export async function findApiKeyCaller(q: Queries, key: string): Promise<RequestCaller | null> {
@@ -140,22 +188,63 @@ export async function issueToken(
   return { id, token };
 }
 
-/** Notes the day on which a token was used. */
-export async function noteTokenUse(q: Queries, id: string, day: string): Promise<void> {
-  await q.update(t).set({ usedOn: day }).where(eq(t.id, id));
+/** Whether a use of a token is worth noting: a session's each minute, another one's each day. */
+export function isUseNoted({ usedAt, isSession }: KnownToken, now: UtcTime): boolean {
+  const exact = isSession ? 'YYYY-MM-DDTHH:MM'.length : 'YYYY-MM-DD'.length;
+  return usedAt?.slice(0, exact) === now.slice(0, exact);
 }
 
-/** Since when there is a token: when its holder logged in. */
-export async function tokenCreatedAt(q: Queries, id: string): Promise<UtcTime | null> {
-  const [token] = await q.select({ createdAt: t.createdAt }).from(t).where(eq(t.id, id));
-  return token?.createdAt ?? null;
+export async function noteTokenUse(q: Queries, id: string, at: UtcTime): Promise<void> {
+  await q.update(t).set({ usedAt: at }).where(eq(t.id, id));
 }
 
-export async function revokeToken(q: Queries, id: string, at: UtcTime): Promise<void> {
-  await q
+/** When the holder of a token last proved who they are: at login, or since then. */
+export async function tokenProvenAt(q: Queries, id: string): Promise<UtcTime | null> {
+  const [token] = await q
+    .select({ createdAt: t.createdAt, steppedUpAt: t.steppedUpAt })
+    .from(t)
+    .where(eq(t.id, id));
+  return token?.steppedUpAt ?? token?.createdAt ?? null;
+}
+
+export type SessionRow = Omit<typeof t.$inferSelect, 'hash'>;
+
+/** A token without its secret, whether it is good or not. */
+export async function sessionRow(q: Queries, id: string): Promise<SessionRow | null> {
+  return (await q.select().from(t).where(eq(t.id, id)).get()) ?? null;
+}
+
+/** The login by which a token was had. */
+export async function tokenLogin(q: Queries, id: string): Promise<string | null> {
+  const row = await q.select({ loginId: t.loginId }).from(t).where(eq(t.id, id)).get();
+  return row?.loginId ?? null;
+}
+
+/**
+ * Gives a session a new secret; the one before is good no longer. The session stays the same one.
+ *
+ * @returns the secret, which is stored nowhere; null where the session has ended meanwhile
+ */
+export async function renewSession(
+  q: Queries,
+  id: string,
+  changes: Partial<Pick<SessionHolder, 'scope' | 'method' | 'steppedUpAt'>> & { expiresAt?: UtcTime },
+): Promise<string | null> {
+  const token = makeSecret();
+  const renewed = await q
+    .update(t)
+    .set({ ...changes, hash: hashSecret(token) })
+    .where(and(eq(t.id, id), eq(t.isSession, true), isNull(t.revokedAt)))
+    .returning({ id: t.id });
+  return renewed.length === 0 ? null : token;
+}
+
+export async function revokeToken(tx: Tx, id: string, at: UtcTime): Promise<void> {
+  await tx.q
     .update(t)
     .set({ revokedAt: at })
     .where(and(eq(t.id, id), isNull(t.revokedAt)));
+  tx.announce(`${TOKEN_ENDED}${id}`);
 }
 
 /**
@@ -164,13 +253,13 @@ export async function revokeToken(q: Queries, id: string, at: UtcTime): Promise<
  * @returns how many
  */
 export async function revokeTokensOf(
-  q: Queries,
+  tx: Tx,
   accountId: string,
   at: UtcTime,
-  only: { loginId?: string; deviceUuid?: string } = {},
+  only: { loginId?: string; deviceUuid?: string; butTokenId?: string } = {},
 ): Promise<number> {
-  const { loginId, deviceUuid } = only;
-  const ended = await q
+  const { loginId, deviceUuid, butTokenId } = only;
+  const ended = await tx.q
     .update(t)
     .set({ revokedAt: at })
     .where(
@@ -179,9 +268,11 @@ export async function revokeTokensOf(
         isNull(t.revokedAt),
         loginId === undefined ? undefined : eq(t.loginId, loginId),
         deviceUuid === undefined ? undefined : eq(t.deviceUuid, deviceUuid),
+        butTokenId === undefined ? undefined : ne(t.id, butTokenId),
       ),
     )
-    .returning({ expiresAt: t.expiresAt });
+    .returning({ id: t.id, expiresAt: t.expiresAt });
+  for (const { id } of ended) tx.announce(`${TOKEN_ENDED}${id}`);
   return ended.filter(({ expiresAt }) => expiresAt === null || expiresAt > at).length;
 }
 
@@ -192,8 +283,9 @@ export async function revokeTokensOfDriver(q: Queries, driverId: string, at: Utc
     .where(and(eq(t.driverId, driverId), isNull(t.revokedAt)));
 }
 
-export async function deleteTokensOf(q: Queries, accountId: string): Promise<void> {
-  await q.delete(t).where(eq(t.accountId, accountId));
+export async function deleteTokensOf(tx: Tx, accountId: string): Promise<void> {
+  const ended = await tx.q.delete(t).where(eq(t.accountId, accountId)).returning({ id: t.id });
+  for (const { id } of ended) tx.announce(`${TOKEN_ENDED}${id}`);
 }
 
 export async function deleteExpiredTokens(q: Queries, now: UtcTime): Promise<void> {
@@ -214,24 +306,3 @@ export function tokenCleanupJob(db: Db): ScheduledRun {
     },
   };
 }
-
-/** Whether a token is still good, as `findToken` would find it. */
-export async function isTokenLive(q: Queries, id: string, now: UtcTime): Promise<boolean> {
-  const row = await liveTokenById(q).get({ id, now });
-  return row !== undefined && (row.accountId === null || row.status === 'active');
-}
-
-const liveTokenById = prepared((q) =>
-  q
-    .select({ accountId: t.accountId, status: accountTable.status })
-    .from(t)
-    .leftJoin(accountTable, eq(accountTable.id, t.accountId))
-    .where(
-      and(
-        eq(t.id, sql.placeholder('id')),
-        isNull(t.revokedAt),
-        or(isNull(t.expiresAt), gt(t.expiresAt, sql.placeholder('now'))),
-      ),
-    )
-    .prepare(),
-);

@@ -1,5 +1,6 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { actorOf, type CloudContext, type CloudEnv } from '../http/cloud-env.ts';
+import { ownRows, seesSite } from '../http/caller.ts';
+import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { notFound, refuse, refuseEdit } from '../http/errors.ts';
 import { etagOf } from '../http/etag.ts';
 import { wholeList } from '../http/list-envelope.ts';
@@ -58,7 +59,8 @@ export function cameraRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv>
     .openapi(listRoute, async (c) => {
       const { status, siteId } = c.req.valid('query');
       const filters = { siteId, status: status === 'deactive' ? 'inactive' : status } as const;
-      const rows = await db.read((q) => listCameras(q, filters));
+      const own = ownRows(callerOf(c, 'account'));
+      const rows = (await db.read((q) => listCameras(q, filters))).filter((row) => seesSite(own, row.siteId));
       return c.json(wholeList(rows.map(cameraFrom)), 200);
     })
     .openapi(newRoute, async (c) => {

@@ -115,7 +115,7 @@ it('tokens that stand in the query are described as such', () => {
     expect.objectContaining({ type: 'apiKey', in: 'query', name: 'access_token' }),
   ]);
   for (const { name, operation } of operations) {
-    const allowed = ROUTE_ACCESS[name.replaceAll(/\{(\w+)\}/g, ':$1')] ?? [];
+    const allowed = ROUTE_ACCESS[name.replaceAll(/\{(\w+)\}/g, ':$1')]?.who ?? [];
     const schemes = operation.security.flatMap((one) => Object.keys(one));
     expect(schemes.includes('photoToken'), name).toBe(allowed.includes('photo-token'));
     expect(schemes.includes('locationToken'), name).toBe(allowed.includes('location-token'));

@@ -1,6 +1,7 @@
 import { VERSION } from '@hlid/protocol/version';
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { ROUTE_ACCESS, type Who } from '../auth/route-access.ts';
+import { ROUTE_ACCESS, type RouteAccess, type Who } from '../auth/route-access.ts';
+import { ACCOUNT_ROLES } from '../http/caller.ts';
 import type { CloudEnv } from '../http/cloud-env.ts';
 import { REFUSALS } from '../http/errors.ts';
 import { takesIdempotencyKey } from '../http/idempotency.ts';
@@ -40,12 +41,12 @@ export function openApiDocument(app: OpenAPIHono<CloudEnv>): OpenApiDocument {
 }
 
 function describeAccess(operation: Operation, route: string): void {
-  const allowed = ROUTE_ACCESS[route] ?? [];
+  const access = ROUTE_ACCESS[route];
+  const allowed = access?.who ?? [];
   operation.security = securityOf(allowed);
   const callers = allowed.includes('anyone') ? 'anyone' : allowed.join(', ');
-  operation.description = [operation.description, `May be called by: ${callers}.`]
-    .filter(Boolean)
-    .join('\n\n');
+  const about = [`May be called by: ${callers}.`, ...(access === undefined ? [] : neededWords(access))];
+  operation.description = [operation.description, about.join(' ')].filter(Boolean).join('\n\n');
   const ofBodies = operation.requestBody === undefined ? {} : refusal(REFUSALS.body);
   operation.responses = { ...operation.responses, ...ofBodies, ...refusal(REFUSALS.failure) };
   if ('412' in operation.responses) operation.parameters = [...(operation.parameters ?? []), IF_MATCH];
@@ -53,6 +54,21 @@ function describeAccess(operation: Operation, route: string): void {
   operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
   operation.responses = { ...operation.responses, ...refusal(REFUSALS.conflict) };
 }
+
+/** What a route asks of operators and of sessions. */
+function neededWords({ operators, stepUp }: RouteAccess): string[] {
+  const { needed, sites } = operators ?? { needed: 'any', sites: 'none' };
+  return [
+    ...(needed === 'any'
+      ? []
+      : [`Operators need the permission ${needed === 'own' ? OWN_OR_PEOPLE : needed}.`]),
+    ...(sites === 'all' ? ['It is for operators of every site.'] : []),
+    ...(stepUp === 'operators' ? ['An operator’s session has to be stepped up.'] : []),
+    ...(stepUp === 'sessions' ? ['It is for sessions, stepped up.'] : []),
+  ];
+}
+
+const OWN_OR_PEOPLE = 'people, but for the own account';
 
 const IDEMPOTENCY_KEY = {
   in: 'header' as const,
@@ -70,9 +86,15 @@ const IF_MATCH = {
   description: 'The `ETag` of the version that the change is for; 412 if it is no longer the newest.',
 };
 
-type Scheme = 'bearer' | 'apiKey' | 'site' | 'photoToken' | 'locationToken';
+type Scheme = 'session' | 'bearer' | 'apiKey' | 'site' | 'photoToken' | 'locationToken';
 
 const SECURITY_SCHEMES: Readonly<Record<Scheme, SecurityScheme>> = {
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-hlid',
+    description: 'The session of a browser; see `POST /session`.',
+  },
   bearer: {
     type: 'http',
     scheme: 'bearer',
@@ -110,16 +132,22 @@ function schemeOf(who: Exclude<Who, 'anyone'>): Scheme {
       return 'photoToken';
     case 'location-token':
       return 'locationToken';
+    case 'unproven-session':
+    case 'enrolling-session':
+      return 'session';
     default:
       return 'bearer';
   }
 }
+
+const PEOPLE: readonly Who[] = ACCOUNT_ROLES;
 
 function securityOf(allowed: readonly Who[]): Record<string, string[]>[] {
   const schemes = new Set<Scheme>();
   for (const who of allowed) {
     if (who === 'anyone') return [];
     schemes.add(schemeOf(who));
+    if (PEOPLE.includes(who)) schemes.add('session');
   }
   return [...schemes].map((scheme) => ({ [scheme]: [] }));
 }
@@ -136,6 +164,13 @@ const ABOUT = `Parking with plate recognition: what happens at the gates of car 
 **First steps.** Send \`POST /auth/login\` with the API key in \`x-api-key\`. Its \`access_token\` is the bearer token of other
 calls. API key and login of \`npm start\` are in \`data/demo.json\`. The samples use the variables \`CLOUD\` (the address) and
 \`TOKEN\`.
+
+**Browsers** have a session in a cookie instead (\`POST /session\`). With it, calls that change something have to come from a
+page of this cloud. What moves money back, gives rights or erases needs a proof of the last five minutes
+(\`POST /session/step-up\`): 403 \`Step-up needed\` asks for it.
+
+**Operators** have permissions (\`lanes\`, \`visits\`, \`money\`, \`tariffs\`, \`devices\`, \`people\`) and sites; each call names what
+it needs. What is of another site is not there: 404.
 
 **Values.** Times are UTC (\`2026-11-21T08:30:00.000Z\`). Amounts are integers in the currency's minor unit, by ISO
 4217: 500 ISK is 500 kr., 500 EUR is 5 euros. Plates may have any spelling; answers have them in capitals.

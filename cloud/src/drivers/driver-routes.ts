@@ -88,7 +88,7 @@ export function driverRoutes(context: CloudContext, drivers: Drivers): Hono<Clou
   router.get(DRIVER_PATHS.me, async (c) => c.json(await drivers.view(callerOf(c, 'driver').driverId)));
   post(DRIVER_PATHS.logout, EmptySchema, own, async (_body, c) => {
     const { tokenId } = callerOf(c, 'driver');
-    await db.write(async ({ q }) => await revokeToken(q, tokenId, nowUtc(clock)));
+    await db.write((tx) => revokeToken(tx, tokenId, nowUtc(clock)));
     return c.json({});
   });
   post(DRIVER_PATHS.settings, DriverSettingsSchema, own, async (settings, c) =>

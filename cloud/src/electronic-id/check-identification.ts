@@ -1,11 +1,12 @@
 import { nowUtc } from '@hlid/node/clock';
 import { HOUR_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { ElectronicIdState } from '@hlid/protocol/words/electronic-id-words';
-import { type Session as AccountSession, logInBySsn } from '../accounts/log-in.ts';
+import { type Session as AccountSession, type Device, logInBySsn } from '../accounts/log-in.ts';
 import { audit } from '../audit/audit.ts';
 import { addAttempts } from '../auth/attempt-limit.ts';
 import { hashSecret } from '../auth/token-secret.ts';
 import type { Db, Tx } from '../db/db.ts';
+import { ALL_RIGHTS } from '../http/caller.ts';
 import { readPersonSsn } from '../http/input-fields.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import {
@@ -45,6 +46,8 @@ export interface CheckQuestion {
   session: string;
   pollToken: string;
   requestId: string;
+  address: string;
+  agent: string | null;
 }
 
 /** Whom a session has logged in; `connected`: the identity belongs to the driver's account now. */
@@ -180,7 +183,9 @@ async function apply(
   const ssn = readPersonSsn(progress.ssn, { madeUpPeople: context.testElectronicId });
   // The app identifies one named person: somebody else's identity is not accepted.
   if (ssn === null || (method === 'app' && ssn !== user)) return ended(row, 'error', 'another-person');
-  const loggedIn = await logIn(tx, context, row, { at: now, requestId: question.requestId, method, ssn });
+  const { address, agent, requestId } = question;
+  const browser = { address, agent };
+  const loggedIn = await logIn(tx, context, row, { at: now, requestId, method, ssn, browser });
   if (loggedIn === null) return ended(row, 'account-not-found', null);
   if (row.deviceUuid !== null) {
     const device = deviceHash({ method, user }, row.deviceUuid);
@@ -194,7 +199,7 @@ async function logIn(
   tx: Tx,
   { drivers, electronicId }: CheckContext,
   { purpose, driverId, deviceUuid }: SessionRow,
-  { ssn, ...by }: IdentifiedBy & { ssn: string },
+  { ssn, browser, ...by }: IdentifiedBy & { ssn: string; browser: Omit<Device, 'deviceUuid'> },
 ): Promise<LoggedIn | null> {
   if (purpose === 'driver') {
     const session = await drivers.logIn(tx, ssn, by);
@@ -205,10 +210,17 @@ async function logIn(
     await drivers.connect(tx, { id: driverId, ssn }, by);
     return { kind: 'connected' };
   }
-  const session = await logInBySsn(tx, ssn, deviceUuid, by.at);
+  const session = await logInBySsn(tx, ssn, { deviceUuid, ...browser }, by.at);
   if (session === null) return null;
   const { id: accountId, role, customerId } = session.account;
-  const caller = { kind: 'account', accountId, role, customerId, tokenId: session.tokenId } as const;
+  const caller = {
+    kind: 'account',
+    accountId,
+    role,
+    customerId,
+    tokenId: session.tokenId,
+    rights: ALL_RIGHTS,
+  } as const;
   await audit(
     tx,
     { caller, at: by.at, requestId: by.requestId },

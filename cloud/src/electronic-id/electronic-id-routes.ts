@@ -6,7 +6,7 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { AccountSchema, accountFrom } from '../accounts/account.ts';
 import { EVENTS } from '../events.ts';
-import { addressOf } from '../http/address-of.ts';
+import { addressOf, agentOf } from '../http/address-of.ts';
 import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
 import { inputError, notFound, REFUSALS, tooManyRequests } from '../http/errors.ts';
 import { json, jsonBody } from '../http/route-schemas.ts';
@@ -213,7 +213,10 @@ export function electronicIdRoutes(context: CloudContext, drivers: DriverLogins)
     .openapi(statusRoute, async (c) => {
       const { session, bearerToken: pollToken, language } = c.req.valid('json');
       const requestId = c.get('requestId');
-      const answer = await checkIdentification({ ...context, drivers }, { session, pollToken, requestId });
+      const answer = await checkIdentification(
+        { ...context, drivers },
+        { session, pollToken, requestId, address: addressOf(c), agent: agentOf(c) },
+      );
       report(context, c, answer);
       if (!answer.ok) {
         return answer.reason === 'too-fast'

@@ -8,6 +8,13 @@ export function addressOf(c: Context<CloudEnv>): string {
   return c.get('address');
 }
 
+const MAX_AGENT = 300;
+
+/** With what a request was made, as that calls itself. */
+export function agentOf(c: Context<CloudEnv>): string | null {
+  return c.req.header('user-agent')?.slice(0, MAX_AGENT) ?? null;
+}
+
 /**
  * Finds out from where each request comes: the peer of its connection, or, where that is a trusted proxy, the last
  * address in `X-Forwarded-For` that is none. What stands before it there, anybody may have written.

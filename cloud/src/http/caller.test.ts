@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { type Caller, callerName, ownRows, readableRows } from './caller.ts';
+import { ALL_RIGHTS, type Caller, callerName, ownRows, readableRows } from './caller.ts';
 
-const ALL = { all: true };
+const ALL = { all: true, siteIds: null };
 const own = (author: string, customerId: string | null = null) => ({ all: false, customerId, author });
 const account = (
   role: 'operator' | 'customer' | 'partner' | 'whitelist',
   customerId: string | null,
 ): Caller => ({
-  ...{ kind: 'account', accountId: 'a1', role, customerId, tokenId: 't1' },
+  ...{ kind: 'account', accountId: 'a1', role, customerId, tokenId: 't1', rights: ALL_RIGHTS },
 });
 
 it.each<[Caller, string, object, object]>([

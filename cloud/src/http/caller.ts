@@ -4,6 +4,20 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 export const ACCOUNT_ROLES = ['operator', 'customer', 'partner', 'whitelist'] as const;
 export type AccountRole = (typeof ACCOUNT_ROLES)[number];
 
+/** What an operator may be allowed to do. */
+export const PERMISSIONS = ['lanes', 'visits', 'money', 'tariffs', 'devices', 'people'] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** What an operator may do, and at which sites. Of accounts that are no operator's it says nothing. */
+export interface OperatorRights {
+  /** Null: everything. */
+  permissions: readonly Permission[] | null;
+  /** Null: every site. */
+  siteIds: readonly string[] | null;
+}
+
+export const ALL_RIGHTS: OperatorRights = { permissions: null, siteIds: null };
+
 /** What a role-based token may be for. */
 export const TOKEN_ROLES = ['webhook', 'kiosk', 'whitelist', 'broker'] as const;
 export type TokenRole = (typeof TOKEN_ROLES)[number];
@@ -19,6 +33,9 @@ export type RequestCaller =
       role: AccountRole;
       customerId: string | null;
       tokenId: string;
+      rights: OperatorRights;
+      /** Logged in by a browser, with a cookie. */
+      session?: SessionState;
       /** Logged in to set a new password of this login, and may do nothing else. */
       recovering?: { loginId: string };
     }
@@ -31,6 +48,18 @@ export type RequestCaller =
   | { kind: 'driver'; tokenId: string; driverId: string }
   | { kind: 'api-key'; keyId: string }
   | { kind: 'site'; siteId: string };
+
+/** How far somebody has come who logged in by a browser. */
+export interface SessionState {
+  /** What is still to do before the session is good for anything else; null: nothing. */
+  awaits: SessionStep | null;
+  /** When the holder last proved who they are; null: not yet. */
+  steppedUpAt: UtcTime | null;
+}
+
+/** `second-factor`: to show it; `enrol`: to set one up. */
+export const SESSION_STEPS = ['second-factor', 'enrol'] as const;
+export type SessionStep = (typeof SESSION_STEPS)[number];
 
 /** A caller with a bearer token that a person or a device was given. */
 export type TokenCaller = Extract<Caller, { kind: 'account' | 'role' }>;
@@ -60,11 +89,39 @@ export function callerName(caller: Caller): string {
   }
 }
 
-/** Which rows a caller sees: all, those of its customer, or only those that it made itself. */
-export type OwnRows = { all: true } | { all: false; customerId: string | null; author: string };
+/**
+ * Which rows a caller sees: all (an operator's: those of its sites), those of its customer, or only those that it made
+ * itself.
+ */
+export type OwnRows =
+  | { all: true /** Null: every site. */; siteIds: readonly string[] | null }
+  | { all: false; customerId: string | null; author: string };
 
 /** What the cloud itself sees. */
-export const ALL_ROWS = { all: true } as const satisfies OwnRows;
+export const ALL_ROWS = { all: true, siteIds: null } as const satisfies OwnRows;
+
+/** The sites whose rows a caller sees; null: of every site, as far as they are its own. */
+export function sitesOf(own: OwnRows): readonly string[] | null {
+  return own.all ? own.siteIds : null;
+}
+
+/** Whether rows of that site may be shown to the caller. */
+export function seesSite(own: OwnRows, siteId: string): boolean {
+  return sitesOf(own)?.includes(siteId) ?? true;
+}
+
+export function hasPermission({ permissions }: OperatorRights, permission: Permission): boolean {
+  return permissions?.includes(permission) ?? true;
+}
+
+/** Whether somebody with these rights may give the others: nobody gives what they do not have. */
+export function coversRights(own: OperatorRights, given: OperatorRights): boolean {
+  return covers(own.permissions, given.permissions) && covers(own.siteIds, given.siteIds);
+}
+
+function covers(own: readonly string[] | null, given: readonly string[] | null): boolean {
+  return own === null || (given?.every((one) => own.includes(one)) ?? false);
+}
 
 /** An operator, or a system with the API key: it acts for the offices. */
 export function seesEverything(caller: RequestCaller): boolean {
@@ -80,7 +137,9 @@ export function readableRows(caller: Caller): OwnRows {
 }
 
 export function ownRows(caller: Caller): OwnRows {
-  if (caller.kind === 'account' && caller.role === 'operator') return ALL_ROWS;
+  if (caller.kind === 'account' && caller.role === 'operator') {
+    return { all: true, siteIds: caller.rights.siteIds };
+  }
   // Its one row was checked with its path; the cloud's own parts work for everybody.
   if (caller.kind === 'location' || caller.kind === 'cloud') return ALL_ROWS;
   const customerId = caller.kind === 'account' ? caller.customerId : null;

@@ -42,6 +42,8 @@ export interface CloudContext {
   electronicId: ElectronicId | null;
   /** The national ids of made-up people count. Never in production. */
   testElectronicId: boolean;
+  /** Operators cannot do without a second factor in a browser. */
+  operatorsNeedSecondFactor: boolean;
 }
 
 /** What is enough for most of them. */

@@ -73,8 +73,14 @@ export function mustAuthenticate(c: Context, ...messages: string[]) {
   return c.json<ErrorBody, 401>(errorBody('Must authenticate', messages), 401);
 }
 
-export function accessDenied(c: Context) {
-  return c.json<ErrorBody, 403>(errorBody('Access denied', ['You may not do this.']), 403);
+export function accessDenied(c: Context, message = 'You may not do this.') {
+  return c.json<ErrorBody, 403>(errorBody('Access denied', [message]), 403);
+}
+
+/** 403: the caller may do it, and has to prove anew who they are. */
+export function stepUpNeeded(c: Context) {
+  const message = 'Prove again who you are: POST /session/step-up.';
+  return c.json<ErrorBody, 403>(errorBody('Step-up needed', [message]), 403);
 }
 
 /** 409: it cannot be said what came of the first one. */

@@ -1,4 +1,4 @@
-import { and, count, type SQL } from 'drizzle-orm';
+import { and, count, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Queries } from '../db/db.ts';
 import { beyond, inDirection, type ListOrder } from './keyset.ts';
@@ -8,6 +8,13 @@ import { COUNTED_UP_TO, type Cursor } from './list-envelope.ts';
 export interface PageOfRows {
   cursor: Cursor | undefined;
   limit: number;
+}
+
+/** Rows of these sites (null: of every site), without the index of the site: other conditions lead to fewer. */
+export function ofSites(column: SQLiteColumn, siteIds: readonly string[] | null): SQL | undefined {
+  return siteIds === null
+    ? undefined
+    : sql`+${column} IN (SELECT value FROM json_each(${JSON.stringify(siteIds)}))`;
 }
 
 /** Whole rows of one table that meet a condition, in order, beyond a place. */

@@ -2,7 +2,7 @@ import { eq, getTableColumns, sql } from 'drizzle-orm';
 import { customerTable } from '../customers/customer-table.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
-import type { OwnRows } from '../http/caller.ts';
+import { type OwnRows, seesSite, sitesOf } from '../http/caller.ts';
 import type { InvoiceRow, InvoiceWithCustomer } from './invoice-store.ts';
 import { invoiceTable as t } from './invoice-table.ts';
 
@@ -14,7 +14,9 @@ export async function findInvoice(q: Queries, id: string, own: OwnRows): Promise
     .leftJoin(customerTable, eq(customerTable.id, t.customerId))
     .where(eq(t.id, id));
   if (invoice === undefined) return null;
-  const isOwn = own.all || (own.customerId !== null && invoice.customerId === own.customerId);
+  const isOwn = own.all
+    ? sitesOf(own) === null || (invoice.siteId !== null && seesSite(own, invoice.siteId))
+    : own.customerId !== null && invoice.customerId === own.customerId;
   return isOwn ? invoice : null;
 }
 

@@ -2,7 +2,7 @@ import { InvoiceStatusSchema, RemoteStatusSchema } from '@hlid/protocol/invoice'
 import { z } from '@hono/zod-openapi';
 import { askedPeriod } from '../day-span.ts';
 import type { Queries } from '../db/db.ts';
-import type { OwnRows } from '../http/caller.ts';
+import { type OwnRows, sitesOf } from '../http/caller.ts';
 import { DayOrMomentSchema, SsnSchema } from '../http/input-fields.ts';
 import { CursorParamSchema } from '../http/list-envelope.ts';
 import { commonTimeZone } from '../sites/choose-site.ts';
@@ -57,6 +57,7 @@ export async function readInvoiceQuery(
     status: inAccounting ? 'paid' : status,
     remoteStatus: inAccounting ? 'completed' : remoteStatus,
     publishStatus: query.publishStatus,
+    siteIds: sitesOf(own),
     customerId: own.all ? customer : (own.customerId ?? undefined),
     payerSsn: query.ssn,
     lastFour: query['card.lastFour'],

@@ -20,7 +20,7 @@ import { prepared } from '../db/prepared.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
 import { beyond, inDirection } from '../http/keyset.ts';
 import type { Cursor } from '../http/list-envelope.ts';
-import { countRows } from '../http/list-rows.ts';
+import { countRows, ofSites } from '../http/list-rows.ts';
 import { invoiceNumberTable, invoiceTable as t } from './invoice-table.ts';
 
 export type InvoiceRow = typeof t.$inferSelect;
@@ -47,6 +47,8 @@ export interface InvoiceFilters {
   status?: InvoiceStatus | undefined;
   from?: string | undefined;
   before?: string | undefined;
+  /** Null: of every site, and those of several. */
+  siteIds?: readonly string[] | null;
 }
 
 const ORDER = { at: t.createdAt, id: t.id };
@@ -98,6 +100,7 @@ export function invoiceConditions(filters: InvoiceFilters): SQL | undefined {
       : undefined,
     from === undefined ? undefined : gte(t.createdAt, from),
     before === undefined ? undefined : lt(t.createdAt, before),
+    ofSites(t.siteId, filters.siteIds ?? null),
   );
 }
 

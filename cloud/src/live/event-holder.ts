@@ -1,10 +1,42 @@
 import type { Queries } from '../db/db.ts';
-import { ALL_ROWS } from '../http/caller.ts';
+import {
+  ALL_ROWS,
+  hasPermission,
+  type OperatorRights,
+  type OwnRows,
+  type Permission,
+  seesSite,
+  sitesOf,
+} from '../http/caller.ts';
 import { findInvoice } from '../invoices/find-invoice.ts';
 import { findPhoto } from '../photos/find-photos.ts';
 import { customerOfQuota } from '../quotas/quota-summary.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
 import type { EventRow } from '../webhooks/events/read-events.ts';
+
+/** Whether an operator may know of an event: it is at one of their sites, and about what they may read. */
+export function isForOperator({ type, siteId }: EventRow, own: OwnRows, rights: OperatorRights): boolean {
+  const isTheirs = siteId === null ? sitesOf(own) === null : seesSite(own, siteId);
+  return isTheirs && hasPermission(rights, PERMISSION[type]);
+}
+
+/** What is needed to read the subject of an event. */
+const PERMISSION: Readonly<Record<EventRow['type'], Permission>> = {
+  'visit.opened': 'visits',
+  'visit.updated': 'visits',
+  'visit.ended': 'visits',
+  'visit.review': 'visits',
+  'photo.stored': 'visits',
+  'invoice.issued': 'money',
+  'invoice.refunded': 'money',
+  'payment.settled': 'money',
+  'payment.unknown': 'money',
+  'payment.reversed': 'money',
+  'payment.review': 'money',
+  'quota.exhausted': 'people',
+  'device.alarm': 'devices',
+  'device.recovered': 'devices',
+};
 
 /** The customer that an event concerns and may see it; null: operators only. */
 export async function holderOf(q: Queries, { type, subjectId }: EventRow): Promise<string | null> {

@@ -3,7 +3,8 @@ import { lte } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createTestApi, type TestApi } from '../../test/api.ts';
-import { ALL_ROWS } from '../http/caller.ts';
+import { revokeToken } from '../auth/tokens.ts';
+import { ALL_RIGHTS, ALL_ROWS } from '../http/caller.ts';
 import { integrationEventTable } from '../webhooks/events/integration-event-table.ts';
 import { INTEGRATION_EVENT, recordEvent } from '../webhooks/events/record-event.ts';
 import { LiveEvents } from './live-events.ts';
@@ -45,7 +46,7 @@ async function* sentIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Sent, v
   }
 }
 
-const OPERATOR = { own: ALL_ROWS, isLive: async () => true };
+const OPERATOR = { own: ALL_ROWS, rights: ALL_RIGHTS, tokenId: 't1', isLive: async () => true };
 
 async function open(after: number | null = null, caller: Parameters<LiveEvents['open']>[0] = OPERATOR) {
   const reader = await live.open(caller, after);
@@ -131,7 +132,7 @@ describe('a stream', () => {
   it('says that it is alive, and ends with the token', async () => {
     live = new LiveEvents(api.context, { checkEveryMs: NEVER_MS, heartbeatEveryMs: 20 });
     let isLive = true;
-    const stream = await open(null, { own: ALL_ROWS, isLive: async () => isLive });
+    const stream = await open(null, { ...OPERATOR, isLive: async () => isLive });
     const [, beat] = await stream.next(2);
     expect(beat).toEqual({ name: 'alive', id: null, data: { on: api.now() } });
     isLive = false;
@@ -141,7 +142,7 @@ describe('a stream', () => {
 
   it('shows a customer what is theirs, and nothing of others', async () => {
     const own = { all: false, customerId: 'anna', author: 'account:a' } as const;
-    const stream = await open(null, { own, isLive: async () => true });
+    const stream = await open(null, { ...OPERATOR, own });
     const of = async (customerId: string) => {
       const visit = await api.visit({ plate: randomUUID().slice(0, 6) });
       await api.giveVisit(visit.id, customerId);
@@ -153,6 +154,30 @@ describe('a stream', () => {
     const hers = await of('anna');
     const [, first] = await stream.next(2);
     expect(first?.data).toMatchObject({ subject: { id: hers } });
+  });
+
+  it('shows an operator what happens at their sites, of what they may read', async () => {
+    const own = { all: true, siteIds: [api.site.id] } as const;
+    const rights = { permissions: ['visits'], siteIds: own.siteIds } as const;
+    const stream = await open(null, { ...OPERATOR, own, rights });
+    const other = (await api.addSite('Airport')).id;
+    const at = async (siteId: string | null, type: 'visit.updated' | 'invoice.issued', subjectId: string) =>
+      await api.db.write((tx) => recordEvent(tx, { type, subjectId, siteId, at: api.now() }));
+    await at(other, 'visit.updated', 'elsewhere');
+    await at(null, 'visit.updated', 'nowhere');
+    await at(api.site.id, 'invoice.issued', 'money');
+    await at(api.site.id, 'visit.updated', 'here');
+    const [, first] = await stream.next(2);
+    expect(first?.data).toMatchObject({ subject: { id: 'here' } });
+  });
+
+  it('ends at once with the session that is revoked, and with no other', async () => {
+    const [stream, other] = [await open(null, { ...OPERATOR, tokenId: 'revoked' }), await open()];
+    await other.next(1);
+    await api.db.write((tx) => revokeToken(tx, 'revoked', api.now()));
+    expect((await stream.next(1000)).map(({ name }) => name)).toEqual(['ready']);
+    await record();
+    expect(numbers(await other.next(1))).toEqual([1]);
   });
 
   it('lets go of a reader that does not read, and of no other', async () => {

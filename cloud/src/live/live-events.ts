@@ -1,13 +1,14 @@
 import { nowUtc } from '@hlid/node/clock';
 import { SerialQueue } from '@hlid/node/serial-queues';
 import { messageOf } from '@hlid/protocol/fault';
+import { TOKEN_ENDED } from '../auth/tokens.ts';
 import { EVENTS } from '../events.ts';
-import type { OwnRows } from '../http/caller.ts';
+import type { OperatorRights, OwnRows } from '../http/caller.ts';
 import type { CoreContext } from '../http/cloud-env.ts';
 import { eventFrom } from '../webhooks/event-data.ts';
 import { type EventRow, eventsAfter, newestEvent } from '../webhooks/events/read-events.ts';
 import { INTEGRATION_EVENT } from '../webhooks/events/record-event.ts';
-import { holderOf } from './event-holder.ts';
+import { holderOf, isForOperator } from './event-holder.ts';
 import { LiveReader } from './live-reader.ts';
 
 /** How often to do what. */
@@ -27,6 +28,9 @@ const MAX_READERS = 2000;
 /** Who reads a stream, and what they may see. */
 export interface LiveCaller {
   own: OwnRows;
+  /** Of an operator. */
+  rights: OperatorRights;
+  tokenId: string;
   /** Whether the caller's token still holds; asked at each heartbeat. */
   isLive: () => Promise<boolean>;
 }
@@ -90,6 +94,7 @@ export class LiveEvents {
     const { db } = this.#context;
     const unwatch = db.onAnnounced((names) => {
       if (names.has(INTEGRATION_EVENT)) this.#pumpSoon();
+      this.#endRevoked(names);
     });
     const checking = setInterval(() => this.#pumpSoon(), this.#pace.checkEveryMs);
     const beating = setInterval(() => void this.#beat(), this.#pace.heartbeatEveryMs);
@@ -100,6 +105,13 @@ export class LiveEvents {
     };
     // An event may have come between the reading of the newest one and now.
     this.#pumpSoon();
+  }
+
+  /** A session that is ended elsewhere takes its streams with it. */
+  #endRevoked(names: ReadonlySet<string>): void {
+    for (const [reader, { tokenId }] of [...this.#readers]) {
+      if (names.has(`${TOKEN_ENDED}${tokenId}`)) reader.end();
+    }
   }
 
   #remove(reader: LiveReader): void {
@@ -137,8 +149,10 @@ export class LiveEvents {
   async #show(event: EventRow, readers: ReadonlyMap<LiveReader, LiveCaller>): Promise<void> {
     const shown = eventFrom(event);
     let holder: string | null | undefined;
-    for (const [reader, { own }] of readers) {
-      if (!own.all) {
+    for (const [reader, { own, rights }] of readers) {
+      if (own.all) {
+        if (!isForOperator(event, own, rights)) continue;
+      } else {
         if (holder === undefined) holder = await this.#context.db.read((q) => holderOf(q, event));
         if (holder === null || holder !== own.customerId) continue;
       }

@@ -17,7 +17,8 @@ const streamRoute = createRoute({
     'stream, and `reset` means that too many events were missed, so everything has to be read again. ' +
     '`change` is an event as in `GET /webhooks/events`, without data: read the subject at its path. ' +
     '`alive` is sent every ten seconds; a client that gets nothing for 25 seconds has lost the ' +
-    'connection. Customers get the events of their own rows. The stream ends when the token expires.',
+    'connection. Customers get the events of their own rows, ' +
+    'operators those of their sites and permissions. The stream ends when the token does.',
   request: {
     query: z.strictObject({
       after: z
@@ -54,8 +55,9 @@ export function liveRoutes({ db, clock }: CloudContext, live: LiveEvents): OpenA
     }
     const after = lastId ?? c.req.valid('query').after;
     const isLive = () => db.read((q) => isTokenLive(q, caller.tokenId, nowUtc(clock)));
+    const { rights, tokenId } = caller;
     const reader = await live.open(
-      { own: ownRows(caller), isLive },
+      { own: ownRows(caller), rights, tokenId, isLive },
       after === undefined ? null : Number(after),
     );
     if (reader === null) {

@@ -1,7 +1,7 @@
 import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import type { Actor } from '../http/caller.ts';
-import { actorOf, type CloudContext, type CloudEnv } from '../http/cloud-env.ts';
+import { type Actor, ownRows, sitesOf } from '../http/caller.ts';
+import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { conflict, errorBody, inputError, notFound, REFUSALS, refusal } from '../http/errors.ts';
 import { CursorParamSchema, placeByCreation, readPage } from '../http/list-envelope.ts';
 import { IdParamSchema, json, jsonBody, READ_REFUSALS, responses } from '../http/route-schemas.ts';
@@ -61,12 +61,13 @@ export function paymentRoutes(
   return createRouter()
     .openapi(listRoute, async (c) => {
       const { next: cursor } = c.req.valid('query');
+      const siteIds = sitesOf(ownRows(callerOf(c, 'account')));
       const page = await db.read((q) =>
         readPage(
           { cursor },
           placeByCreation,
-          (limit) => listForPerson(q, { cursor, limit }),
-          () => countForPerson(q),
+          (limit) => listForPerson(q, siteIds, { cursor, limit }),
+          () => countForPerson(q, siteIds),
         ),
       );
       return c.json({ ...page, data: page.data.map(shownPayment) }, 200);

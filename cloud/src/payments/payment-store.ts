@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { and, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { fromNewRow, preparedInsert } from '../db/prepared-insert.ts';
-import { countRows, listRows, type PageOfRows } from '../http/list-rows.ts';
+import { countRows, listRows, ofSites, type PageOfRows } from '../http/list-rows.ts';
 import { paymentTable as t } from './payment-table.ts';
 
 export type PaymentRow = typeof t.$inferSelect;
@@ -13,11 +13,15 @@ export const writePayment = preparedInsert(t, {
 export const FOR_PERSON = sql`(needs_person = 1 OR settled_twice = 1 OR charged_back = 1)`;
 const ORDER = { at: t.createdAt, id: t.id };
 
-/** Payments that wait for a person, newest first, after a position. */
-export async function listForPerson(q: Queries, page: PageOfRows): Promise<PaymentRow[]> {
-  return await listRows(q, t, ORDER, FOR_PERSON, page);
+/** Payments that wait for a person, newest first, after a position; of these sites (null: of all). */
+export async function listForPerson(
+  q: Queries,
+  siteIds: readonly string[] | null,
+  page: PageOfRows,
+): Promise<PaymentRow[]> {
+  return await listRows(q, t, ORDER, and(FOR_PERSON, ofSites(t.siteId, siteIds)), page);
 }
 
-export async function countForPerson(q: Queries): Promise<number> {
-  return await countRows(q, t, FOR_PERSON);
+export async function countForPerson(q: Queries, siteIds: readonly string[] | null): Promise<number> {
+  return await countRows(q, t, and(FOR_PERSON, ofSites(t.siteId, siteIds)));
 }

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
-import { ALL_ROWS, type OwnRows } from '../http/caller.ts';
+import { ALL_ROWS, type OwnRows, seesSite } from '../http/caller.ts';
 import { visitTable } from '../visits/record/visit-table.ts';
 import { type FoundPhoto, selectPhotos } from './photo-store.ts';
 import { photoTable as t } from './storage/photo-table.ts';
@@ -23,7 +23,8 @@ const customerOfVisit = prepared((q) =>
 /** A photo that the caller may see: all, or those of its own visits. */
 export async function findPhoto(q: Queries, id: string, own: OwnRows): Promise<FoundPhoto | null> {
   const found = (await photoById(q).get({ id })) ?? null;
-  if (found === null || own.all) return found;
+  if (found === null) return null;
+  if (own.all) return seesSite(own, found.photo.siteId) ? found : null;
   if (own.customerId === null || found.visitId === null) return null;
   const visit = await customerOfVisit(q).get({ id: found.visitId });
   return visit?.customerId === own.customerId ? found : null;

@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { findCamera, listCameras } from '../cameras/find-cameras.ts';
 import { askedPeriod } from '../day-span.ts';
 import type { Queries } from '../db/db.ts';
+import { type OwnRows, sitesOf } from '../http/caller.ts';
 import { DayOrMomentSchema, PART_OF_PLATE, PlateSchema } from '../http/input-fields.ts';
 import { commonTimeZone, siteById } from '../sites/choose-site.ts';
 import type { PhotoFilters } from './photo-store.ts';
@@ -22,8 +23,8 @@ export const PhotoQuerySchema = z.strictObject({
 });
 export type PhotoQuery = z.infer<typeof PhotoQuerySchema>;
 
-/** What a query means, its days turned into moments where the camera's site is. */
-export async function readPhotoQuery(q: Queries, query: PhotoQuery): Promise<PhotoFilters> {
+/** What a query means, its days turned into moments where the camera's site is; of the caller's sites only. */
+export async function readPhotoQuery(q: Queries, query: PhotoQuery, own: OwnRows): Promise<PhotoFilters> {
   const { collection, plate, date, 'date.from': first, 'date.to': last, ...of } = query;
   const { 'camera.id': cameraId, 'camera.location': location } = of;
   const camera = cameraId === undefined ? null : await findCamera(q, cameraId);
@@ -36,6 +37,7 @@ export async function readPhotoQuery(q: Queries, query: PhotoQuery): Promise<Pho
     plate,
     from: [day.from, period.from].filter(isGiven).sort().at(-1),
     before: [day.before, period.before].filter(isGiven).sort().at(0),
+    siteIds: sitesOf(own),
     cameras: await camerasOf(q, cameraId === undefined ? null : camera ? [camera] : [], location),
   };
 }

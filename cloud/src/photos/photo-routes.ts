@@ -120,8 +120,9 @@ export function photoRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
     })
     .openapi(listRoute, async (c) => {
       const { next: cursor, ...query } = c.req.valid('query');
+      const own = ownRows(callerOf(c, 'account'));
       const page = await db.read(async (q) => {
-        const filters = await readPhotoQuery(q, query);
+        const filters = await readPhotoQuery(q, query, own);
         return await readPage(
           { cursor },
           ({ photo }: FoundPhoto) => ({ rank: 0, at: photo.receivedAt, id: photo.id }),

@@ -8,7 +8,7 @@ import { preparedInsert } from '../db/prepared-insert.ts';
 import { hasPlate, plateRange } from '../db/search-key.ts';
 import { beyond, inDirection } from '../http/keyset.ts';
 import { COUNTED_UP_TO, type Cursor } from '../http/list-envelope.ts';
-import { countRows } from '../http/list-rows.ts';
+import { countRows, ofSites } from '../http/list-rows.ts';
 import { passageDecisionTable } from '../passages/passage-table.ts';
 import { READS_TO_JUDGE_CLOCK } from './clock-behind.ts';
 import { photoTable as t } from './storage/photo-table.ts';
@@ -108,6 +108,8 @@ export interface PhotoFilters {
   before: string | undefined;
   /** Null: of any; each has an index of its own to go by. */
   cameras: readonly PhotoCamera[] | null;
+  /** Null: of every site. */
+  siteIds: readonly string[] | null;
 }
 
 interface PhotoCamera {
@@ -155,13 +157,14 @@ export async function countPhotos(q: Queries, filters: PhotoFilters): Promise<nu
 }
 
 /** The conditions of each part of a list that an index has in order; a plate leads to fewer rows than all others. */
-function partsOf({ needReview, plate, from, before, cameras }: PhotoFilters): (SQL | undefined)[] {
+function partsOf({ needReview, plate, from, before, cameras, siteIds }: PhotoFilters): (SQL | undefined)[] {
   const by = (column: SQLiteColumn) => (plate === undefined ? sql`${column}` : sql`+${column}`);
   const statuses = needReview ? ['need-review', 'force-review'] : [null];
   return (cameras ?? [null]).flatMap((camera) =>
     statuses.map((status) =>
       and(
         sql`${t.source} <> 'test'`,
+        ofSites(t.siteId, siteIds),
         // The first as the index photo_for_review says it.
         status === null
           ? undefined

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-const ALL: OwnRows = { all: true };
+const ALL: OwnRows = { all: true, siteIds: null };
 const OWN: OwnRows = { all: false, customerId: 'c1', author: 'account:a' };
 
 async function planOf(condition: SQL | undefined): Promise<string[]> {

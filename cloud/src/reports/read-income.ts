@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { asc } from 'drizzle-orm';
 import type { Db, Queries } from '../db/db.ts';
+import { type OwnRows, seesSite, sitesOf } from '../http/caller.ts';
 import { type RefusedInput, refusedInput } from '../refused.ts';
 import { NO_SUCH_SITE } from '../sites/choose-site.ts';
 import { siteTable } from '../sites/site-table.ts';
@@ -20,31 +21,40 @@ export const IncomeQuerySchema = z.strictObject({
 });
 export type IncomeQuery = z.infer<typeof IncomeQuerySchema>;
 
-/** Income of some days, from totals that were added up as invoices were issued and refunded. */
+/** Income of some days at the caller's sites, from totals that were added up as invoices were issued and refunded. */
 export async function readIncome(
   db: Db,
   query: IncomeQuery,
+  own: OwnRows,
 ): Promise<{ ok: true; report: IncomeReport } | RefusedInput> {
   const { 'date.from': from, 'date.to': to, siteId, by = null } = query;
   const days = daysBetween(from, to);
   if (days > MAX_DAYS) return refusedInput(`date.to: at most ${MAX_DAYS} days are added up at once`);
   return await db.read(async (q) => {
-    const sites = (await listSiteNames(q)).filter(({ id }) => siteId === undefined || id === siteId);
+    const sites = (await listSiteNames(q)).filter(
+      ({ id }) => seesSite(own, id) && (siteId === undefined || id === siteId),
+    );
     if (siteId !== undefined && sites.length === 0) return refusedInput(NO_SUCH_SITE);
-    const rows = await readRows(q, query, sites);
+    const rows = await readRows(q, query, sites, own);
     const question = { from, to, by, currencies: sites.map(({ currency }) => currency) };
     return { ok: true, report: incomeReport(rows, { ...question, ...splitOf(query, sites, rows) }) };
   });
 }
 
-async function readRows(q: Queries, query: IncomeQuery, sites: readonly SiteName[]): Promise<IncomeSum[]> {
+async function readRows(
+  q: Queries,
+  query: IncomeQuery,
+  sites: readonly SiteName[],
+  own: OwnRows,
+): Promise<IncomeSum[]> {
   const { 'date.from': from, 'date.to': to, siteId, by = 'whole' } = query;
-  if (by !== 'site') return await incomeOf(q, { from, to }, by, siteId);
-  const ids = [...sites.map(({ id }) => id), ...(siteId === undefined ? [NO_SITE] : [])];
+  const isWhole = siteId === undefined && sitesOf(own) === null;
+  if (by !== 'site' && isWhole) return await incomeOf(q, { from, to }, by, undefined);
+  const ids = [...sites.map(({ id }) => id), ...(isWhole ? [NO_SITE] : [])];
   const rows: IncomeSum[] = [];
   for (const id of ids) {
     const sums = await incomeOf(q, { from, to }, by, id);
-    rows.push(...sums.map((sum) => ({ ...sum, group: id })));
+    rows.push(...(by === 'site' ? sums.map((sum) => ({ ...sum, group: id })) : sums));
   }
   return rows;
 }

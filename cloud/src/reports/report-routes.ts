@@ -104,7 +104,7 @@ export function reportRoutes({ db, scans, clock, log }: CloudContext): OpenAPIHo
 
   return createRouter()
     .openapi(incomeRoute, async (c) => {
-      const read = await readIncome(db, c.req.valid('query'));
+      const read = await readIncome(db, c.req.valid('query'), ownRows(callerOf(c, 'account')));
       return read.ok ? c.json(read.report, 200) : inputError(c, ...read.messages);
     })
     .openapi(visitsRoute, async (c) => {

@@ -11,7 +11,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { TestBus } from '../../test/bus.ts';
 import type { Db } from '../db/db.ts';
 import { openDb } from '../db/libsql-db.ts';
-import type { Actor } from '../http/caller.ts';
+import { type Actor, ALL_RIGHTS } from '../http/caller.ts';
 import { createSite } from './change/change-sites.ts';
 import { readPresence } from './find-sites.ts';
 import { SitePresence } from './site-presence.ts';
@@ -19,7 +19,10 @@ import { SitePresence } from './site-presence.ts';
 const CONNECTED_AT = '2026-11-21T12:00:00.000Z';
 const [FIRST_EPOCH, SECOND_EPOCH] = [randomUUID(), randomUUID()];
 const OPERATOR: Actor = {
-  caller: { kind: 'account', accountId: 'a1', role: 'operator', customerId: null, tokenId: 't1' },
+  caller: {
+    ...{ kind: 'account', accountId: 'a1', role: 'operator', customerId: null, tokenId: 't1' },
+    rights: ALL_RIGHTS,
+  },
   at: CONNECTED_AT,
   requestId: 'test',
 };

@@ -55,7 +55,7 @@ export async function endToken(
   return await db.write(async (tx) => {
     const token = await findListedToken(tx.q, id, which, actor.at);
     if (token === null) return NOT_FOUND;
-    await revokeToken(tx.q, id, actor.at);
+    await revokeToken(tx, id, actor.at);
     await auditToken(tx, actor, 'token.revoke', id, { before: whatOf(token), after: null });
     return { ok: true };
   });

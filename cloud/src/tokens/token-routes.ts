@@ -1,8 +1,8 @@
 import { nowUtc } from '@hlid/node/clock';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { findAccount, isOwnAccount, seesAccount } from '../accounts/record/find-account.ts';
+import { findAccount, mayManage, seesAccount } from '../accounts/record/find-account.ts';
 import type { Db } from '../db/db.ts';
-import { type OwnRows, ownRows, TOKEN_ROLES } from '../http/caller.ts';
+import { ownRows, type RequestCaller, TOKEN_ROLES } from '../http/caller.ts';
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { accessDenied, notFound, refuse } from '../http/errors.ts';
 import { type Cursor, CursorParamSchema, listOf, placeByCreation, readPage } from '../http/list-envelope.ts';
@@ -134,14 +134,14 @@ export function tokenRoutes({ db, clock, publicUrl }: CloudContext): OpenAPIHono
       const { id: accountId } = c.req.valid('param');
       const { next } = c.req.valid('query');
       const caller = callerOf(c, 'account');
-      const may = await mayManage(db, ownRows(caller), accountId);
+      const may = await mayLookAfter(db, caller, accountId);
       if (may !== 'yes') return may === 'unseen' ? notFound(c, 'account') : accessDenied(c);
       const page = await pageOf({ accountId }, next);
       return c.json({ ...page, data: page.data.map((row) => accountTokenFrom(row, caller.tokenId)) }, 200);
     })
     .openapi(accountRevokeRoute, async (c) => {
       const { id: accountId, tokenId } = c.req.valid('param');
-      const may = await mayManage(db, ownRows(callerOf(c, 'account')), accountId);
+      const may = await mayLookAfter(db, callerOf(c, 'account'), accountId);
       if (may !== 'yes') return may === 'unseen' ? notFound(c, 'account') : accessDenied(c);
       const ended = await endToken(db, actorOf(c, clock), tokenId, { accountId });
       return ended.ok ? c.body(null, 204) : refuse(c, 'token', ended);
@@ -160,9 +160,15 @@ export function tokenRoutes({ db, clock, publicUrl }: CloudContext): OpenAPIHono
   }
 }
 
-/** Whether the caller may look after an account's tokens: its own, or as an operator any. */
-async function mayManage(db: Db, own: OwnRows, accountId: string): Promise<'yes' | 'no' | 'unseen'> {
+/** Whether the caller may look after an account's tokens: its own, or as an operator those of whoever may do no more. */
+async function mayLookAfter(
+  db: Db,
+  caller: Extract<RequestCaller, { kind: 'account' }>,
+  accountId: string,
+): Promise<'yes' | 'no' | 'unseen'> {
+  const own = ownRows(caller);
   const account = await db.read((q) => findAccount(q, accountId));
   if (account === null || !seesAccount(own, account)) return 'unseen';
-  return own.all || isOwnAccount(own, accountId) ? 'yes' : 'no';
+  const isOwn = caller.accountId === accountId;
+  return isOwn || (own.all && mayManage(caller.rights, account)) ? 'yes' : 'no';
 }

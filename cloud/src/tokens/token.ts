@@ -1,7 +1,8 @@
 import { TypedTextSchema } from '@hlid/protocol/card-number';
-import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { type UtcTime, UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { AccountOptionsSchema } from '../accounts/account.ts';
+import { LOGIN_METHODS } from '../auth/token-table.ts';
 import { TOKEN_ROLES } from '../http/caller.ts';
 import type { TokenRow } from './token-list-store.ts';
 
@@ -68,8 +69,15 @@ export const AccountTokenSchema = z
     deviceUuid: z.string().nullable(),
     tokenId: z.string().nullable().describe('The login that created it.'),
     forPasswordOnly: z.boolean().describe('Only valid for setting a new password.'),
+    isSession: z.boolean().describe('Of a browser, in its cookie; else a bearer token.'),
+    method: z.enum(LOGIN_METHODS).nullable().describe('How its holder logged in.'),
+    address: z.string().nullable().describe('The address of the login.'),
+    agent: z.string().nullable().describe('The `User-Agent` of the login.'),
     createdOn: UtcTimeSchema,
     usedOn: z.iso.date().nullable().describe('The day (UTC) of the last use.'),
+    lastSeenOn: UtcTimeSchema.nullable().describe(
+      'The last use: to the minute for a session, else the first use of that day.',
+    ),
     expiresOn: UtcTimeSchema.nullable(),
     current: z.boolean().describe('The token of this call.'),
   })
@@ -78,21 +86,28 @@ export type AccountToken = z.infer<typeof AccountTokenSchema>;
 
 export function machineTokenFrom(row: TokenRow): MachineToken {
   const { name, role, createdAt } = row;
-  const { id, siteId, options, cameraId, usedOn } = row;
-  const shown = { id, siteId, options, cameraId, usedOn };
+  const { id, siteId, options, cameraId } = row;
+  const shown = { id, siteId, options, cameraId, usedOn: dayOf(row.usedAt) };
   return { ...shown, name: name ?? '', role: role ?? 'photo', createdOn: createdAt };
 }
 
 export function accountTokenFrom(row: TokenRow, currentId: string): AccountToken {
-  const { id, deviceUuid, loginId, scope, createdAt, usedOn, expiresAt } = row;
+  const { id, deviceUuid, loginId, scope, createdAt, usedAt, expiresAt } = row;
+  const { isSession, method, address, agent } = row;
   return {
     id,
     deviceUuid,
     tokenId: loginId,
     forPasswordOnly: scope === 'password',
+    ...{ isSession, method, address, agent },
     createdOn: createdAt,
-    usedOn,
+    usedOn: dayOf(usedAt),
+    lastSeenOn: usedAt,
     expiresOn: expiresAt,
     current: id === currentId,
   };
+}
+
+function dayOf(at: UtcTime | null): string | null {
+  return at?.slice(0, 'YYYY-MM-DD'.length) ?? null;
 }

@@ -6,7 +6,7 @@ import type { Db, Queries, Tx } from '../db/db.ts';
 import { publishChange } from '../feed/publish-change.ts';
 import { publishItem } from '../feed/publish-item.ts';
 import type { Actor } from '../http/caller.ts';
-import { ownRows } from '../http/caller.ts';
+import { ownRows, seesSite, sitesOf } from '../http/caller.ts';
 import { isStale, STALE } from '../http/etag.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { NOT_FOUND, type Refused, type RefusedEdit, refusedInput } from '../refused.ts';
@@ -176,6 +176,7 @@ export async function deleteEntry(db: Db, actor: Actor, id: string): Promise<{ o
   return deleted.ok ? { ok: true } : deleted;
 }
 
+const OTHER_SITE = 'siteId: say which of your sites';
 const OPERATORS_BLOCK = 'objectType: only operators may block a plate';
 
 /** What is wrong with an entry that sites are to hold; a deleted one need not make sense. */
@@ -189,6 +190,9 @@ async function mistakes(q: Queries, entry: EntryRow, { caller }: Actor): Promise
     messages.push('expireOn: the end is after the beginning');
   }
   if (siteId !== null && (await siteById(q, siteId)) === null) messages.push(NO_SUCH_SITE);
+  else if (siteId === null ? sitesOf(ownRows(caller)) !== null : !seesSite(ownRows(caller), siteId)) {
+    messages.push(OTHER_SITE);
+  }
   if (type !== 'visit') {
     if (visitId !== null) messages.push('visitId: only an entry of type visit names a visit');
     return messages;

@@ -2,7 +2,7 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, eq, gt, gte, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { hasPlate, plateRange } from '../db/search-key.ts';
-import type { OwnRows } from '../http/caller.ts';
+import { type OwnRows, seesSite, sitesOf } from '../http/caller.ts';
 import type { EntryRow } from './whitelist-entry.ts';
 import { whitelistTable as t } from './whitelist-table.ts';
 
@@ -60,10 +60,14 @@ export function entryConditions(filters: EntryFilters, { own, now }: Asking): SQ
     objectType === 'allow' ? () => eq(unindexed(t.effect), 'allow') : undefined,
   ];
   // Entries of every site and those of one: each in order by the same index, where `OR` would have to sort.
-  const places: Term[] =
-    siteId === undefined
-      ? [undefined]
-      : [(named) => isNull(named(t.siteId)), (named) => eq(named(t.siteId), siteId)];
+  const everywhere: Term = (named) => isNull(named(t.siteId));
+  const at =
+    (site: string): Term =>
+    (named) =>
+      eq(named(t.siteId), site);
+  const seen = sitesOf(own);
+  const sites = siteId === undefined ? seen : [siteId].filter((site) => seesSite(own, site));
+  const places: Term[] = sites === null ? [undefined] : [everywhere, ...sites.map(at)];
   return places.map((place) => allOf([...before, place, ...after]));
 }
 

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-const ALL: OwnRows = { all: true };
+const ALL: OwnRows = { all: true, siteIds: null };
 const OWN: OwnRows = { all: false, customerId: 'c1', author: 'account:a' };
 const ALONE: OwnRows = { all: false, customerId: null, author: 'account:a' };
 const NOW = '2026-11-21T12:00:00.000Z';

@@ -4,7 +4,7 @@ import { tokenTable } from '../auth/token-table.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
-import type { OwnRows } from '../http/caller.ts';
+import { type OwnRows, seesSite } from '../http/caller.ts';
 import { beyond, inDirection, type ListOrder } from '../http/keyset.ts';
 import { COUNTED_UP_TO, type Cursor, type Place } from '../http/list-envelope.ts';
 import { countRows } from '../http/list-rows.ts';
@@ -179,6 +179,6 @@ export async function updateEntryRow(q: Queries, row: EntryRow): Promise<void> {
 }
 
 function isOwn(entry: EntryRow, own: OwnRows): boolean {
-  if (own.all) return true;
+  if (own.all) return entry.siteId === null || seesSite(own, entry.siteId);
   return entry.customerId === own.customerId && (own.customerId !== null || entry.author === own.author);
 }

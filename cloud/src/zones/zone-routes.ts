@@ -1,5 +1,6 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { actorOf, type CloudContext, type CloudEnv } from '../http/cloud-env.ts';
+import { ownRows, seesSite } from '../http/caller.ts';
+import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { notFound, refuse, refuseEdit } from '../http/errors.ts';
 import { etagOf } from '../http/etag.ts';
 import { wholeList } from '../http/list-envelope.ts';
@@ -61,7 +62,14 @@ export function zoneRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
   return createRouter()
     .openapi(listRoute, async (c) => {
       const { siteId } = c.req.valid('query');
-      const zones = await db.read(async (q) => await zonesWithOccupancy(q, await listZones(q, siteId)));
+      const own = ownRows(callerOf(c, 'account', 'role'));
+      const zones = await db.read(async (q) => {
+        const rows = await listZones(q, siteId);
+        return await zonesWithOccupancy(
+          q,
+          rows.filter((row) => seesSite(own, row.siteId)),
+        );
+      });
       return c.json(wholeList(zones), 200);
     })
     .openapi(newRoute, async (c) => {

@@ -1,5 +1,6 @@
 import type { Who } from '../../src/auth/route-access.ts';
 import { issueToken } from '../../src/auth/tokens.ts';
+import type { SessionStep } from '../../src/http/caller.ts';
 import { API_KEY, type CallOptions, type TestApi } from '../api.ts';
 import { OWN_CUSTOMER } from './people.ts';
 
@@ -32,6 +33,10 @@ export async function comeAs(
       return { options: { token: null }, query: { token: await api.photoToken(at.cameraId) } };
     case 'recovering-account':
       return { options: { token: await recoveringToken(api) } };
+    case 'unproven-session':
+      return await bySession(api, 'second-factor');
+    case 'enrolling-session':
+      return await bySession(api, 'enrol');
     case 'operator':
       return { options: { token: await api.account('operator') } };
     case 'customer':
@@ -53,6 +58,10 @@ export async function comeAs(
   }
 }
 
+async function bySession(api: TestApi, scope: SessionStep): Promise<Coming> {
+  return { options: { token: null, headers: await api.session('the-operator', { scope }) } };
+}
+
 async function recoveringToken(api: TestApi): Promise<string> {
   const holder = {
     accountId: 'the-operator',
@@ -72,6 +81,8 @@ export const EVERYONE: readonly Who[] = [
   'location-token',
   'photo-token',
   'recovering-account',
+  'unproven-session',
+  'enrolling-session',
   'operator',
   'customer',
   'partner',

@@ -11,6 +11,8 @@ import type { Json, TestApi } from '../api.ts';
 export interface FuzzRow {
   path?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string>>;
+  /** Of a browser, in place of who was drawn. */
+  headers?: Readonly<Record<string, string>>;
   /** Bytes are sent as they are. */
   body?: Json | string | Uint8Array<ArrayBuffer>;
 }
@@ -21,7 +23,7 @@ export type MakeRow = (api: TestApi, n: number) => Promise<FuzzRow>;
 /** The customer for whom the callers act: about half of the rows are its own. */
 export const OWN_CUSTOMER = 'own-customer';
 export const OTHER_CUSTOMER = 'other-customer';
-const PASSWORD = 'þrjár gular kýr';
+export const PASSWORD = 'þrjár gular kýr';
 let passwordHash: Promise<string> | undefined;
 
 /** Whose the nth row is. */

@@ -26,6 +26,7 @@ import {
   registration,
 } from './people.ts';
 import { nextPlate } from './plates.ts';
+import { SESSION_ROWS } from './sessions.ts';
 
 /** What there is before the first call, beside the rows that the calls are about. */
 export async function seedForFuzz(api: TestApi): Promise<void> {
@@ -270,6 +271,7 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
     const { plate } = await api.visit({ plate: nextPlate(), status: 'completed', endedAt: api.now() });
     return { path: { plate: plate ?? '' } };
   },
+  ...SESSION_ROWS,
   '* /webhooks/{id}': webhook,
   '* /reports': async (_api, n) => ({
     query:

@@ -1,6 +1,7 @@
-import { and, eq, ne } from 'drizzle-orm';
+import { and, eq, isNull, ne } from 'drizzle-orm';
 import type { Queries } from '../../db/db.ts';
 import { searchKey, sortKey } from '../../db/search-key.ts';
+import { ALL_RIGHTS, type OperatorRights } from '../../http/caller.ts';
 import { accountTable as t } from './account-table.ts';
 
 export type AccountRow = Omit<typeof t.$inferSelect, 'nameKey' | 'nameFolded' | 'commentKey'>;
@@ -9,23 +10,32 @@ export async function anyAccount(q: Queries): Promise<boolean> {
   return (await q.select({ id: t.id }).from(t).limit(1).get()) !== undefined;
 }
 
-/** Whether there is an active operator beside this account. */
-export async function anotherOperator(q: Queries, id: string): Promise<boolean> {
+/** Whether there is an active operator beside this account who may do everything. */
+export async function anotherFullOperator(q: Queries, id: string): Promise<boolean> {
   const other = await q
     .select({ id: t.id })
     .from(t)
-    .where(and(eq(t.role, 'operator'), eq(t.status, 'active'), ne(t.id, id)))
+    .where(
+      and(
+        eq(t.role, 'operator'),
+        eq(t.status, 'active'),
+        isNull(t.permissions),
+        isNull(t.siteIds),
+        ne(t.id, id),
+      ),
+    )
     .limit(1)
     .get();
   return other !== undefined;
 }
 
-/** @param account without a comment: it has none */
+/** @param account without a comment: it has none; without rights: all of them */
 export async function insertAccount(
   q: Queries,
-  account: Omit<AccountRow, 'comment'> & { comment?: string | null },
+  account: Omit<AccountRow, 'comment' | keyof OperatorRights> &
+    Partial<Pick<AccountRow, 'comment' | keyof OperatorRights>>,
 ): Promise<void> {
-  await q.insert(t).values(stored({ comment: null, ...account }));
+  await q.insert(t).values(stored({ comment: null, ...ALL_RIGHTS, ...account }));
 }
 
 export async function updateAccountRow(q: Queries, account: AccountRow): Promise<void> {

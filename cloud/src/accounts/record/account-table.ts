@@ -1,5 +1,5 @@
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { AccountRole } from '../../http/caller.ts';
+import type { AccountRole, Permission } from '../../http/caller.ts';
 
 /**
  * What an account may give by whitelisting plates, where it is no operator's; what is absent stands in
@@ -37,6 +37,10 @@ export const accountTable = sqliteTable(
     commentKey: text('comment_key'),
     status: text('status').$type<'active' | 'inactive'>().notNull(),
     options: text('options', { mode: 'json' }).$type<AccountOptions>().notNull(),
+    /** What it may do as an operator; null: everything. */
+    permissions: text('permissions', { mode: 'json' }).$type<readonly Permission[]>(),
+    /** The sites at which it may do so; null: every site. */
+    siteIds: text('site_ids', { mode: 'json' }).$type<readonly string[]>(),
     /** The company or owner for whom it acts; null for operators. */
     customerId: text('customer_id'),
     createdAt: text('created_at').notNull(),

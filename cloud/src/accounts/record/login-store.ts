@@ -1,16 +1,8 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
-import type { AccountRow } from './account-store.ts';
 import { accountTable, loginTable as t } from './account-table.ts';
-
-export type LoginRow = typeof t.$inferSelect;
-
-/** A login and whose it is. */
-export interface LoginOfAccount {
-  login: LoginRow;
-  account: AccountRow;
-}
+import type { LoginOfAccount, LoginRow } from './find-logins.ts';
 
 const loginByName = prepared((q) =>
   q
@@ -39,26 +31,6 @@ export async function findLogin(q: Queries, typed: string): Promise<LoginOfAccou
 /** The login with that national id: ten digits. */
 export async function findLoginBySsn(q: Queries, ssn: string): Promise<LoginOfAccount | null> {
   return (await loginBySsn(q).get({ ssn })) ?? null;
-}
-
-export async function findLoginById(q: Queries, id: string): Promise<LoginOfAccount | null> {
-  const found = await q
-    .select({ login: t, account: accountTable })
-    .from(t)
-    .innerJoin(accountTable, eq(accountTable.id, t.accountId))
-    .where(eq(t.id, id))
-    .get();
-  return found ?? null;
-}
-
-/** The logins of some accounts, oldest first. */
-export async function loginsOf(q: Queries, accountIds: readonly string[]): Promise<LoginRow[]> {
-  if (accountIds.length === 0) return [];
-  return await q
-    .select()
-    .from(t)
-    .where(inArray(t.accountId, [...accountIds]))
-    .orderBy(t.createdAt, t.id);
 }
 
 /** An account's login by what names it: one of the two. */

@@ -12,7 +12,7 @@ import { batchText, eventAt, readEvent, sampleStay } from '../../../test/sample-
 import { SiteBroker } from '../../broker/site-broker.ts';
 import type { Db } from '../../db/db.ts';
 import { openDb } from '../../db/libsql-db.ts';
-import type { Actor } from '../../http/caller.ts';
+import { type Actor, ALL_RIGHTS } from '../../http/caller.ts';
 import { Ingest } from '../../ingest/ingest.ts';
 import { createSite } from '../../sites/change/change-sites.ts';
 import { findSite } from '../../sites/find-sites.ts';
@@ -25,7 +25,10 @@ import { FeedPush } from './feed-push.ts';
 const clock = { now: () => new Date('2026-11-21T12:00:00.000Z') };
 const log = pino({ level: 'silent' });
 const OPERATOR: Actor = {
-  caller: { kind: 'account', accountId: 'a1', role: 'operator', customerId: null, tokenId: 't1' },
+  caller: {
+    ...{ kind: 'account', accountId: 'a1', role: 'operator', customerId: null, tokenId: 't1' },
+    rights: ALL_RIGHTS,
+  },
   at: '2026-11-21T12:00:00.000Z',
   requestId: 'test',
 };

@@ -1,5 +1,6 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { actorOf, type CloudContext, type CloudEnv } from '../../http/cloud-env.ts';
+import { ownRows, seesSite } from '../../http/caller.ts';
+import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../../http/cloud-env.ts';
 import { notFound, refuse, refuseEdit } from '../../http/errors.ts';
 import { etagOf } from '../../http/etag.ts';
 import { wholeList } from '../../http/list-envelope.ts';
@@ -59,8 +60,10 @@ const deleteRoute = createRoute({
 export function productRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
   return createRouter()
     .openapi(listRoute, async (c) => {
+      const own = ownRows(callerOf(c, 'account', 'role', 'api-key'));
       const rows = await db.read(listProducts);
-      return c.json(wholeList(rows.map(productFrom)), 200);
+      const seen = rows.filter(({ siteId }) => siteId === null || seesSite(own, siteId));
+      return c.json(wholeList(seen.map(productFrom)), 200);
     })
     .openapi(newRoute, async (c) => {
       const made = await createProduct(db, actorOf(c, clock), c.req.valid('json'));

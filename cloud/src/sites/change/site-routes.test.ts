@@ -41,7 +41,10 @@ beforeEach(async () => {
     await insertAccount(q, { ...account, options: {}, customerId: null, createdAt: NOW, modifiedAt: NOW });
     return (await issueToken(q, { accountId: 'a1', deviceUuid: null }, { from: NOW, until: null })).token;
   });
-  const context = { db, clock, log: pino({ level: 'silent' }), checkSiteSecret };
+  const context = {
+    ...{ db, clock, log: pino({ level: 'silent' }), checkSiteSecret },
+    publicUrl: () => 'https://hlid.example',
+  };
   const app = new Hono<CloudEnv>();
   app.use(requestLog(context.log), requireAccess(context));
   app.route('/', siteRoutes(context)).route('/', edgeRoutes(context));

@@ -1,7 +1,8 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { DeviceSchema } from '../../devices/device.ts';
 import { devicesOfSite } from '../../devices/site-devices.ts';
-import { actorOf, type CloudEnv, type CoreContext } from '../../http/cloud-env.ts';
+import { ownRows, seesSite } from '../../http/caller.ts';
+import { actorOf, type CloudEnv, type CoreContext, callerOf } from '../../http/cloud-env.ts';
 import { notFound, REFUSALS, refuseEdit } from '../../http/errors.ts';
 import { etagOf } from '../../http/etag.ts';
 import { listOf, wholeList } from '../../http/list-envelope.ts';
@@ -116,7 +117,9 @@ export function siteRoutes({ db, clock }: CoreContext): OpenAPIHono<CloudEnv> {
   const shown = async (site: SiteWithLink) => await db.read((q) => siteWithDevices(q, site));
   return createRouter()
     .openapi(listRoute, async (c) => {
-      return c.json(wholeList(await db.read(sitesWithDevices)), 200);
+      const own = ownRows(callerOf(c, 'account'));
+      const sites = await db.read(sitesWithDevices);
+      return c.json(wholeList(sites.filter(({ id }) => seesSite(own, id))), 200);
     })
     .openapi(newRoute, async (c) => {
       const { site, secret } = await createSite(db, actorOf(c, clock), c.req.valid('json'));

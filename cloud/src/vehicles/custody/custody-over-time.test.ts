@@ -4,13 +4,20 @@ import { expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
 import { cloudActor } from '../../audit/audit.ts';
 import { createCustomer } from '../../customers/change-customers.ts';
+import { ALL_RIGHTS } from '../../http/caller.ts';
 import { type CustodianRow, custodianTable } from '../record/custodian-table.ts';
 import { customerOfPlate } from '../record/customer-of-plate.ts';
 import { createCustodian, releaseCustodian } from './change-custodians.ts';
 
 const PLATE = 'ABX12';
 const LAST_HOUR = 40;
-const OPERATOR = { kind: 'account', role: 'operator', customerId: null, tokenId: 't' } as const;
+const OPERATOR = {
+  kind: 'account',
+  role: 'operator',
+  customerId: null,
+  tokenId: 't',
+  rights: ALL_RIGHTS,
+} as const;
 
 const actions = fc.array(
   fc.oneof(

@@ -68,6 +68,8 @@ export interface VisitFilters {
   /** … the customer who has it; absent: nobody has. */
   customerOfSsn?: string | undefined;
   siteId?: string | undefined;
+  /** A JSON array: one of these sites. */
+  siteIds?: string | undefined;
   customerId?: string | undefined;
 }
 
@@ -97,6 +99,7 @@ export function conditionsOf(filters: VisitFilters): SQL | undefined {
       : undefined,
     has('ssn') ? ofPayer(has('customerOfSsn'), by) : undefined,
     has('siteId') ? eq(by.siteId, value('siteId')) : undefined,
+    has('siteIds') ? sql`+${t.siteId} IN (SELECT value FROM json_each(${value('siteIds')}))` : undefined,
     has('customerId') ? eq(by.customerId, value('customerId')) : undefined,
   );
 }

@@ -128,5 +128,5 @@ export async function findVisit(q: Queries, id: string, own: OwnRows): Promise<V
   const found = await visitById(q).get({ id });
   if (found === undefined) return null;
   const visit = parseJson(found.shown);
-  return isOwn({ customerId: visit.customer?.id ?? null }, own) ? visit : null;
+  return isOwn({ customerId: visit.customer?.id ?? null, siteId: visit.siteId }, own) ? visit : null;
 }

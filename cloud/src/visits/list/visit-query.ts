@@ -3,7 +3,7 @@ import { customerTable } from '../../customers/customer-table.ts';
 import { askedPeriod } from '../../day-span.ts';
 import type { Queries } from '../../db/db.ts';
 import { plateRange } from '../../db/search-key.ts';
-import type { OwnRows } from '../../http/caller.ts';
+import { type OwnRows, sitesOf } from '../../http/caller.ts';
 import { PAGE_ROWS } from '../../http/list-envelope.ts';
 import { commonTimeZone, siteById } from '../../sites/choose-site.ts';
 import type { VisitFilters, VisitQuery } from './visit-filters.ts';
@@ -26,7 +26,10 @@ export async function readVisitQuery(
   own: OwnRows,
 ): Promise<VisitListQuestion | null> {
   if (!own.all && own.customerId === null) return null;
-  const { plate, status, collection, siteId } = query;
+  const { plate, status, collection } = query;
+  const sites = askedSites(own, query.siteId);
+  if (sites === null) return null;
+
   const filters: VisitFilters = {
     status,
     collection: collection === 'latest' || collection === 'export' ? undefined : collection,
@@ -35,12 +38,24 @@ export async function readVisitQuery(
     cardLastFour: query['card.lastFour'],
     ssn: query.ssn,
     customerOfSsn: query.ssn === undefined ? undefined : await customerOfSsn(q, query.ssn),
-    siteId,
+    ...sites,
     customerId: own.all ? undefined : (own.customerId ?? undefined),
     ...(plate !== undefined && readPlate(plate)),
     ...(await readPeriod(q, query)),
   };
   return { filters, plate };
+}
+
+/** The sites that are asked for and may be seen; null: none is. */
+function askedSites(
+  own: OwnRows,
+  asked: string | undefined,
+): Pick<VisitFilters, 'siteId' | 'siteIds'> | null {
+  const siteIds = sitesOf(own);
+  if (siteIds === null) return { siteId: asked };
+  if (asked !== undefined) return siteIds.includes(asked) ? { siteId: asked } : null;
+  // One site has an index of its own.
+  return siteIds.length === 1 ? { siteId: siteIds[0] } : { siteIds: JSON.stringify(siteIds) };
 }
 
 function readPlate(plate: string): Pick<VisitFilters, 'plateFrom' | 'plateBefore' | 'plateInMiddle'> {

@@ -2,7 +2,7 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, asc, count, eq, gte, inArray, isNull, lte, ne, notInArray, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
-import type { OwnRows } from '../../http/caller.ts';
+import { type OwnRows, seesSite } from '../../http/caller.ts';
 import type { VisitRow } from './visit-table.ts';
 import { visitTable as t, type VisitStepRow, visitStepTable } from './visit-table.ts';
 
@@ -23,8 +23,11 @@ export async function findVisitRow(q: Queries, id: string, own: OwnRows): Promis
 }
 
 /** Whether the caller may see a visit. */
-export function isOwn({ customerId }: Pick<VisitRow, 'customerId'>, own: OwnRows): boolean {
-  return own.all || (customerId !== null && customerId === own.customerId);
+export function isOwn(
+  { customerId, siteId }: Pick<VisitRow, 'customerId' | 'siteId'>,
+  own: OwnRows,
+): boolean {
+  return own.all ? seesSite(own, siteId) : customerId !== null && customerId === own.customerId;
 }
 
 const stepsOf = prepared((q) =>

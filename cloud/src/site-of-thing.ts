@@ -1,0 +1,51 @@
+import { eq } from 'drizzle-orm';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { SiteThing } from './auth/route-access.ts';
+import { cameraTable } from './cameras/camera-table.ts';
+import type { Queries } from './db/db.ts';
+import { invoiceTable } from './invoices/invoice-table.ts';
+import { paymentTable } from './payments/payment-table.ts';
+import { photoTable } from './photos/storage/photo-table.ts';
+import { productTable } from './products/product-table.ts';
+import { siteTable } from './sites/site-table.ts';
+import { visitTable } from './visits/record/visit-table.ts';
+import { whitelistTable } from './whitelist/whitelist-table.ts';
+import { zoneTable } from './zones/zone-table.ts';
+
+interface Place {
+  table: SQLiteTable;
+  id: SQLiteColumn;
+  siteId: SQLiteColumn;
+}
+
+const PLACES: Readonly<Record<Exclude<SiteThing, 'site'>, Place>> = {
+  camera: { table: cameraTable, id: cameraTable.id, siteId: cameraTable.siteId },
+  zone: { table: zoneTable, id: zoneTable.id, siteId: zoneTable.siteId },
+  product: { table: productTable, id: productTable.id, siteId: productTable.siteId },
+  photo: { table: photoTable, id: photoTable.id, siteId: photoTable.siteId },
+  picture: { table: photoTable, id: photoTable.id, siteId: photoTable.siteId },
+  visit: { table: visitTable, id: visitTable.id, siteId: visitTable.siteId },
+  'whitelist entry': { table: whitelistTable, id: whitelistTable.id, siteId: whitelistTable.siteId },
+  invoice: { table: invoiceTable, id: invoiceTable.id, siteId: invoiceTable.siteId },
+  payment: { table: paymentTable, id: paymentTable.id, siteId: paymentTable.siteId },
+};
+
+/** A collected invoice is of several sites, and for those who see them all. */
+const SEVERAL_SITES = '';
+
+/** The site of a thing; null: it is of every site; undefined: there is no such thing. */
+export async function siteOfThing(
+  q: Queries,
+  thing: SiteThing,
+  id: string,
+): Promise<string | null | undefined> {
+  if (thing === 'site') {
+    const site = await q.select({ id: siteTable.id }).from(siteTable).where(eq(siteTable.id, id)).get();
+    return site?.id;
+  }
+  const { table, id: idColumn, siteId } = PLACES[thing];
+  const row = await q.select({ siteId }).from(table).where(eq(idColumn, id)).get();
+  if (row === undefined) return undefined;
+  const found = typeof row.siteId === 'string' ? row.siteId : null;
+  return found === null && thing === 'invoice' ? SEVERAL_SITES : found;
+}
