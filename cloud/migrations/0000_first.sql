@@ -269,6 +269,7 @@ CREATE TABLE `electronic_id_session` (
 --> statement-breakpoint
 CREATE INDEX `electronic_id_session_by_person` ON `electronic_id_session` (`person_hash`);--> statement-breakpoint
 CREATE INDEX `electronic_id_session_by_expiry` ON `electronic_id_session` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `electronic_id_session_by_driver` ON `electronic_id_session` (`driver_id`) WHERE driver_id is not null;--> statement-breakpoint
 CREATE TABLE `feed_change` (
 	`site_id` text NOT NULL,
 	`n` integer NOT NULL,

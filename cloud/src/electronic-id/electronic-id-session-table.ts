@@ -1,5 +1,6 @@
 import type { Language } from '@hlid/protocol/language';
 import type { ElectronicIdPurpose } from '@hlid/protocol/words/electronic-id-words';
+import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { driverTable } from '../drivers/record/driver-table.ts';
 
@@ -40,6 +41,8 @@ export const electronicIdSessionTable = sqliteTable(
   (table) => [
     index('electronic_id_session_by_person').on(table.personHash),
     index('electronic_id_session_by_expiry').on(table.expiresAt),
+    // For the deletion of a driver.
+    index('electronic_id_session_by_driver').on(table.driverId).where(sql`driver_id is not null`),
   ],
 );
 
