@@ -15,7 +15,7 @@ import { payOnPage } from './page-driver.ts';
 import { type PayingCloud, startPayingCloud, untilOver } from './paying-cloud.ts';
 import { PAYING_PROVIDERS } from './paying-providers.ts';
 
-const RUNS = Number(process.env['HLID_PAYMENT_RUNS'] ?? 160);
+const RUNS = Number(process.env['HLID_PAYMENT_RUNS'] ?? 100);
 /** Enough for every end to come. */
 const MANY = 100;
 /** Payments of one cloud; each of its cars is paid for by several people. */
