@@ -31,8 +31,10 @@ export async function editVisit(
   edit: VisitEdit,
 ): Promise<{ ok: true } | RefusedEdit> {
   return await db.write(async (tx) => {
-    const before = await findVisitRow(tx.q, id, ownRows(actor.caller));
-    if (before !== null && isStale(actor, before)) return STALE;
+    if (actor.ifMatch !== undefined) {
+      const before = await findVisitRow(tx.q, id, ownRows(actor.caller));
+      if (before !== null && isStale(actor, before)) return STALE;
+    }
     return await editVisitWithin(tx, actor, id, edit);
   });
 }
