@@ -11,6 +11,7 @@ import type { CardGateway, CardSource } from '../src/card-gateways/gateway.ts';
 import { TestBook } from '../src/card-gateways/testing/test-book.ts';
 import { type CARD_SCRIPTS, scriptedCard } from '../src/card-gateways/testing2/scripted-gateway.ts';
 import { OnlineJournal } from '../src/online-payments/online-journal.ts';
+import { findOnlinePayment } from '../src/online-payments/online-payment-store.ts';
 import { OnlinePayments } from '../src/online-payments/online-payments.ts';
 import type { Payer } from '../src/online-payments/payer.ts';
 import { PaymentResolver } from '../src/online-payments/payment-resolver.ts';
@@ -91,6 +92,14 @@ export async function createOnlineRig(options: { log?: Logger; cardInput?: 'card
     };
   };
   let running = make();
+  const order = (
+    visit: Pick<Visit, 'id'>,
+    script: Script = 'approve',
+    more: Partial<PaymentOrder> = {},
+  ): PaymentOrder => ({
+    ...{ vehicle: { visitId: visit.id }, source: card(script), browser: BROWSER, language: 'is' as const },
+    ...more,
+  });
   return {
     api: test,
     product,
@@ -112,10 +121,16 @@ export async function createOnlineRig(options: { log?: Logger; cardInput?: 'card
     contextOfRun: () => ({ ...test.context, cardGateways: gateways(), log }),
     /** The provider's books, read from its file. */
     book: (kind = 'testing2') => new TestBook(dataDir, kind),
-    order: (visit: Pick<Visit, 'id'>, script: Script = 'approve', more: Partial<PaymentOrder> = {}) => ({
-      ...{ vehicle: { visitId: visit.id }, source: card(script), browser: BROWSER, language: 'is' as const },
-      ...more,
-    }),
+    order,
+    /** A visit that its driver pays for online. @returns the payment's id, and the provider's id of it */
+    async paid(plate: string): Promise<{ id: string; transactionId: string }> {
+      const visit = await test.visit({ plate });
+      const stepped = await running.payments.purchase(DRIVER, order(visit));
+      if (!stepped.ok) throw new Error(stepped.reason);
+      const { id } = stepped.payment;
+      const found = await test.db.read((q) => findOnlinePayment(q, id));
+      return { id, transactionId: found?.online.booking?.transactionId ?? '' };
+    },
     visitRow: (id: string) =>
       test.db.read(async (q) => await q.select().from(visitTable).where(eq(visitTable.id, id)).get()),
     async close() {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runProgram } from '@hlid/protocol/command-line/program';
 import { DAY_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createOnlineRig, DRIVER, EVENT_SECRET, type OnlineRig } from '../../../test/online-payments.ts';
+import { createOnlineRig, EVENT_SECRET, type OnlineRig } from '../../../test/online-payments.ts';
 import { createApp } from '../../app.ts';
 import { StripeGateway } from '../../card-gateways/stripe/stripe-gateway.ts';
 import { StripeSettingsSchema } from '../../card-gateways/stripe/stripe-settings.ts';
@@ -21,14 +21,6 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
-async function paid(plate: string) {
-  const visit = await rig.api.visit({ plate });
-  const stepped = await rig.payments.purchase(DRIVER, rig.order(visit));
-  if (!stepped.ok) throw new Error(stepped.reason);
-  const { id } = stepped.payment;
-  const found = await rig.api.db.read((q) => findOnlinePayment(q, id));
-  return { id, transactionId: found?.online.booking?.transactionId ?? '' };
-}
 async function income(): Promise<number> {
   const rows = await rig.api.db.read(async (q) => await q.select().from(incomeTable));
   return rows.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
@@ -49,7 +41,7 @@ describe('a file', () => {
     });
 
   it('is tried first, then recorded line by line, and once more changes nothing', async () => {
-    const [one, two] = [await paid('AAA11'), await paid('BBB22')];
+    const [one, two] = [await rig.paid('AAA11'), await rig.paid('BBB22')];
     const file = [
       `${one.transactionId},,CB-1,500,ISK,10.4,open,2026-12-05,,Car park`,
       `,${two.id},CB-2,200,ISK,13.1,open,,,Car park`,
@@ -85,7 +77,7 @@ describe('a file', () => {
   });
 
   it('leaves the evidence that an operator wrote', async () => {
-    const { id, transactionId } = await paid('AAA11');
+    const { id, transactionId } = await rig.paid('AAA11');
     const line = `${transactionId},,CB-1,500,ISK,10.4,open,2026-12-05,,`;
     await send([line]);
     const body = { reference: 'CB-1', amount: 500, reasonCode: '10.4', evidence: 'Picture of the exit' };
@@ -149,7 +141,7 @@ describe('a notification', () => {
   }
 
   it('counts once, and an older one that comes later changes nothing', async () => {
-    const { id, transactionId } = await paid('AAA11');
+    const { id, transactionId } = await rig.paid('AAA11');
     const lost = { ...CASE, transactionId, state: 'lost' };
     expect(await notify(lost, { id: 'evt-2' })).toEqual({ status: 200, body: { outcome: 'opened' } });
     expect((await notify({ ...CASE, transactionId }, { id: 'evt-1' })).body).toEqual({
@@ -161,7 +153,7 @@ describe('a notification', () => {
   });
 
   it('is stored with its effect or not at all, so that what is refused can come again', async () => {
-    const { id, transactionId } = await paid('AAA11');
+    const { id, transactionId } = await rig.paid('AAA11');
     expect((await notify({ ...CASE, payment: crypto.randomUUID() })).status).toBe(404);
     expect((await notify({ ...CASE, payment: id, amount: 501 })).status).toBe(400);
     expect((await notify(CASE)).status).toBe(400);
@@ -174,7 +166,7 @@ describe('a notification', () => {
   });
 
   it('of Stripe is read in its own form', async () => {
-    const { id, transactionId } = await paid('AAA11');
+    const { id, transactionId } = await rig.paid('AAA11');
     const secret = 'whsec_8f3a';
     const context = rig.contextOfRun();
     const gateway = context.cardGateways.get('testing2');
@@ -209,7 +201,7 @@ describe('a notification', () => {
   });
 
   it('many at once of one event change it once', async () => {
-    const { id } = await paid('AAA11');
+    const { id } = await rig.paid('AAA11');
     const answers = await Promise.all(Array.from({ length: 8 }, () => notify({ ...CASE, payment: id })));
     const outcomes = answers.map(({ body }) => JSON.stringify(body)).sort();
     expect(outcomes).toEqual(['{"outcome":"opened"}', ...Array(7).fill('{"outcome":"unchanged"}')]);
@@ -226,7 +218,7 @@ describe('a notification', () => {
     ['for a gateway without a secret', { gateway: 'testing' }],
     ['for no gateway', { gateway: 'nobody' }],
   ])('that is signed %s is refused', async (_what, { ago = 0, ...wrong }) => {
-    const { id } = await paid('AAA11');
+    const { id } = await rig.paid('AAA11');
     expect((await notify({ ...CASE, payment: id }, { at: seconds() - ago, ...wrong })).body).toMatchObject({
       messages: [expect.stringMatching(/^signature: /)],
     });

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createOnlineRig, DRIVER, type OnlineRig } from '../../../test/online-payments.ts';
-import { findOnlinePayment } from '../online-payment-store.ts';
+import { createOnlineRig, type OnlineRig } from '../../../test/online-payments.ts';
 import { readSettlementFile } from './settlement-file.ts';
 
 let rig: OnlineRig;
@@ -9,14 +8,6 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
-async function paid(plate: string) {
-  const visit = await rig.api.visit({ plate });
-  const stepped = await rig.payments.purchase(DRIVER, rig.order(visit));
-  if (!stepped.ok) throw new Error(stepped.reason);
-  const { id } = stepped.payment;
-  const found = await rig.api.db.read((q) => findOnlinePayment(q, id));
-  return { id, transactionId: found?.online.booking?.transactionId ?? '' };
-}
 const HEADER = 'transactionId,kind,amount,currency,date';
 const compare = (lines: string[], gateway = 'testing2', token?: string) =>
   rig.api.call('POST', `/payments/settlement-report?gateway=${gateway}`, {
@@ -27,10 +18,10 @@ const compare = (lines: string[], gateway = 'testing2', token?: string) =>
 
 it('finds what agrees, and each difference, and changes nothing', async () => {
   const [same, other, lost, back] = [
-    await paid('AAA11'),
-    await paid('BBB22'),
-    await paid('CCC33'),
-    await paid('DDD44'),
+    await rig.paid('AAA11'),
+    await rig.paid('BBB22'),
+    await rig.paid('CCC33'),
+    await rig.paid('DDD44'),
   ];
   const refund = { body: { reason: 'The gate did not open' } };
   expect((await rig.api.call('POST', `/invoice/${back.id}/refund`, refund)).status).toBe(303);
