@@ -93,7 +93,7 @@ function checkFeed({ payments, visits }: Books, changes: readonly SiteChangeBody
   }
 }
 
-/** Whoever follows the events knows what became of each payment. */
+/** A reader of the events knows the outcome of each payment. */
 function checkEvents({ payments, events }: Books): void {
   for (const { id, state, online } of payments) {
     if (online === null) continue;

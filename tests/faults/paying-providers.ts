@@ -61,7 +61,7 @@ function faultyProvider(
 ): FaultyProvider {
   let isAway = false;
   let moved = Promise.resolve();
-  /** One after the other: whoever heals waits for what was begun before. */
+  /** One after the other: healing waits for what was begun before. */
   const setAway = (away: boolean) => {
     moved = moved.then(async () => {
       if (away !== isAway) await rig.setAway(away);

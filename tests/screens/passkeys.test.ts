@@ -102,7 +102,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a passkey', () => {
     expect(await cookies()).not.toEqual(before);
     // A page sees nothing of it.
     expect(await page.evaluate('document.cookie')).toBe('');
-    // Whoever has overheard the answer gets nothing by it.
+    // An eavesdropper gets nothing by the answer.
     expect((await call('POST', '/session/passkey/verify', proof)).status).toBe(401);
     expect((await call('GET', '/session')).status).toBe(200);
 

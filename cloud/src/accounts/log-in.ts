@@ -71,7 +71,7 @@ type Proof = (tx: Tx) => Promise<Proven | null>;
 
 /**
  * Logs in. The session of an earlier login on the same device ends; those on other devices go on. A login that has a
- * second factor is not opened by its password alone: whoever has one logs in by a browser.
+ * second factor is not opened by its password alone: its people log in by a browser.
  */
 export async function logIn(db: Db, clock: Clock, question: LoginQuestion): Promise<LoginAnswer> {
   const byPassword = question.provider === 'password' || question.provider === 'change-password';

@@ -144,7 +144,7 @@ function phoneText(
 ): { ok: true; code: string; text: string; hash: string | null } | RefusedInput {
   const { code, hash } = newVerification(method);
   const given = message?.trim().replace(/\p{Cc}/gu, ' ') || LOGIN_WORDS[language];
-  // Whoever agrees to this gives an account their identity, so the page cannot call it a login.
+  // A person who agrees to this gives an account their identity, so the page cannot call it a login.
   const shown = purpose === 'connect' ? CONNECT_WORDS[language] : given;
   const text = method === 'sim' ? `${shown} ${VERIFICATION_WORDS[language]}: ${code}` : shown;
   if (text.length <= MAX_PHONE_TEXT) return { ok: true, code, text, hash };

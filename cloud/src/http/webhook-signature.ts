@@ -16,7 +16,7 @@ export function signatureOf(secret: string, id: string, timestamp: number, body:
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 }
 
-/** Whether whoever has the secret has signed it, within the last five minutes. `signatures`: with blanks between. */
+/** Whether it was signed with the secret, within the last five minutes. `signatures`: with blanks between. */
 export function isGenuine(
   secret: string,
   { id, timestamp, signatures, body }: { id: string; timestamp: string; signatures: string; body: string },

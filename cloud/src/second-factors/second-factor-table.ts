@@ -27,7 +27,7 @@ export const passkeyTable = sqliteTable(
 );
 
 /**
- * Codes by time (TOTP) of a login. The secret stands here as it is: whoever reads the database also reads what could
+ * Codes by time (TOTP) of a login. The secret is stored unencrypted: a reader of the database also reads what could
  * decrypt it, as the cloud has no key outside of it. The files of the database are for its own user only.
  */
 export const totpTable = sqliteTable('totp', {
@@ -41,7 +41,7 @@ export const totpTable = sqliteTable('totp', {
   createdAt: text('created_at').notNull(),
 });
 
-/** Codes for whoever has lost the other factors: each is good once, and only its SHA-256 is stored. */
+/** Codes for people who have lost their other factors: each is good once, and only its SHA-256 is stored. */
 export const recoveryCodeTable = sqliteTable(
   'recovery_code',
   { hash: text('hash').primaryKey(), loginId: ofLogin() },
@@ -54,7 +54,7 @@ export const passkeyChallengeTable = sqliteTable(
   {
     challenge: text('challenge').primaryKey(),
     purpose: text('purpose').$type<'login' | 'register' | 'step-up'>().notNull(),
-    /** Whose answer it is for; null: whoever has a passkey. */
+    /** Whose answer it is for; null: anybody with a passkey. */
     loginId: text('login_id'),
     expiresAt: text('expires_at').notNull(),
   },

@@ -160,7 +160,7 @@ export function tokenRoutes({ db, clock, publicUrl }: CloudContext): OpenAPIHono
   }
 }
 
-/** Whether the caller may look after an account's tokens: its own, or as an operator those of whoever may do no more. */
+/** Whether the caller may look after an account's tokens: its own, or as an operator those of accounts with no more rights. */
 async function mayLookAfter(
   db: Db,
   caller: Extract<RequestCaller, { kind: 'account' }>,

@@ -12,7 +12,7 @@ export const ELECTRONIC_ID_STATES = [
 ] as const;
 export type ElectronicIdState = (typeof ELECTRONIC_ID_STATES)[number];
 
-/** For whoever logs in. */
+/** For the person who logs in. */
 const STATES: Record<ElectronicIdState, Record<Language, string>> = {
   success: {
     is: 'Innskráning tókst.',
@@ -104,7 +104,7 @@ const CONNECTED: Record<Language, string> = {
 export const ELECTRONIC_ID_PURPOSES = ['account', 'driver', 'connect'] as const;
 export type ElectronicIdPurpose = (typeof ELECTRONIC_ID_PURPOSES)[number];
 
-/** How far a login is, for whoever logs in. */
+/** How far a login is, for the person who logs in. */
 export function electronicIdText(
   state: ElectronicIdState,
   purpose: ElectronicIdPurpose,
