@@ -132,7 +132,8 @@ function readReply<Schema extends z.ZodType>(
   return { kind: 'refused', status, code: code ?? type ?? String(status), declineCode, param };
 }
 
-function readJson(text: string): unknown {
+/** Undefined: it is not JSON. */
+export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { GatewayChargeback } from '../gateway.ts';
 import { fromStripeAmount } from './stripe-amount.ts';
+import { readJson } from './stripe-calls.ts';
 
 /** "Verify events": older ones may be replayed by somebody. */
 const TOLERANCE_SECONDS = 300;
@@ -84,12 +85,4 @@ function problemOfSignature(
   });
   if (!isGenuine) return 'forged';
   return Math.abs(now.getTime() / 1000 - Number(time)) > TOLERANCE_SECONDS ? 'stale' : null;
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
