@@ -1,5 +1,5 @@
 import { nowUtc } from '@hlid/node/clock';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { NewPasswordSchema } from '../auth/password-rules.ts';
 import { EVENTS } from '../events.ts';
@@ -109,7 +109,7 @@ const recoverRoute = createRoute({
 });
 
 /** Logins of accounts, and their passwords. */
-export function accountLoginRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
+export function accountLoginRoutes(context: CloudContext) {
   const { db, clock, log } = context;
   return createRouter()
     .openapi(recoverRoute, async (c) => {

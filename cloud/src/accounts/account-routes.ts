@@ -1,9 +1,9 @@
 import { nowUtc } from '@hlid/node/clock';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import type { Queries } from '../db/db.ts';
 import { searchKey } from '../db/search-key.ts';
 import { ACCOUNT_ROLES, type OwnRows, ownRows } from '../http/caller.ts';
-import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { actorOf, type CloudContext, callerOf } from '../http/cloud-env.ts';
 import { accessDenied, notFound, refuse } from '../http/errors.ts';
 import { PlateSchema, SsnSchema } from '../http/input-fields.ts';
 import { type Cursor, type List, readPage, TextCursorParamSchema, wholeList } from '../http/list-envelope.ts';
@@ -145,7 +145,7 @@ const deleteRoute = createRoute({
   responses: { 204: { description: 'Deleted' }, ...WRITE_REFUSALS },
 });
 
-export function accountRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
+export function accountRoutes(context: CloudContext) {
   const { db, clock } = context;
   const shown = async (own: OwnRows, row: AccountRow) => await db.read((q) => viewOf(q, own, row, []));
   return createRouter()

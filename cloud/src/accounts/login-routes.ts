@@ -1,10 +1,10 @@
 import { nowUtc } from '@hlid/node/clock';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import { revokeToken } from '../auth/tokens.ts';
 import { EVENTS } from '../events.ts';
 import { addressOf, agentOf } from '../http/address-of.ts';
-import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { type CloudContext, callerOf } from '../http/cloud-env.ts';
 import { mustAuthenticate, REFUSALS, tooManyRequests } from '../http/errors.ts';
 import { json, jsonBody } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
@@ -85,7 +85,7 @@ const logoutRoute = createRoute({
 const NEEDS_SESSION =
   'This login has a second factor, so its password does not do alone: log in by a browser.';
 
-export function loginRoutes({ db, clock, log }: CloudContext): OpenAPIHono<CloudEnv> {
+export function loginRoutes({ db, clock, log }: CloudContext) {
   return createRouter()
     .openapi(loginRoute, async (c) => {
       const { device_uuid: deviceUuid, ...question } = c.req.valid('json');

@@ -1,6 +1,6 @@
 import { nowUtc } from '@hlid/node/clock';
 import { type OfficeLanguage, OfficeLanguageSchema } from '@hlid/protocol/language';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { countAttempt } from '../auth/attempt-limit.ts';
 import { NewPasswordSchema } from '../auth/password-rules.ts';
@@ -74,7 +74,7 @@ const HEADERS = {
 } as const;
 
 /** The page on which somebody sets a new password who has forgotten the one before. */
-export function recoveryRoutes({ db, clock }: CoreContext): OpenAPIHono<CloudEnv> {
+export function recoveryRoutes({ db, clock }: CoreContext) {
   return createRouter()
     .openapi(formRoute, async (c) => {
       const { token = '', lang = 'is' } = c.req.valid('query');

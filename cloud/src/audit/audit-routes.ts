@@ -1,8 +1,8 @@
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import { askedPeriod } from '../day-span.ts';
 import type { Queries } from '../db/db.ts';
-import type { CloudEnv, CoreContext } from '../http/cloud-env.ts';
+import type { CoreContext } from '../http/cloud-env.ts';
 import { DayOrMomentSchema } from '../http/input-fields.ts';
 import { CursorParamSchema, readPage } from '../http/list-envelope.ts';
 import { responses } from '../http/route-schemas.ts';
@@ -63,10 +63,7 @@ const listRoute = createRoute({
 });
 
 /** @param commonTimeZone the time zone of the days that a query names; sites are above this folder */
-export function auditRoutes(
-  { db }: CoreContext,
-  commonTimeZone: (q: Queries) => Promise<string>,
-): OpenAPIHono<CloudEnv> {
+export function auditRoutes({ db }: CoreContext, commonTimeZone: (q: Queries) => Promise<string>) {
   return createRouter().openapi(listRoute, async (c) => {
     const { next: cursor, 'date.from': first, 'date.to': last, ...rest } = c.req.valid('query');
     const page = await db.read(async (q) => {

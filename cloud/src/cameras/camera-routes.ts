@@ -1,6 +1,6 @@
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import { ownRows, seesSite } from '../http/caller.ts';
-import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { actorOf, type CloudContext, callerOf } from '../http/cloud-env.ts';
 import { notFound, refuse, refuseEdit } from '../http/errors.ts';
 import { etagOf } from '../http/etag.ts';
 import { wholeList } from '../http/list-envelope.ts';
@@ -54,7 +54,7 @@ const changeRoute = createRoute({
   responses: responses.edit(CameraSchema, 'Changed'),
 });
 
-export function cameraRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
+export function cameraRoutes({ db, clock }: CloudContext) {
   return createRouter()
     .openapi(listRoute, async (c) => {
       const { status, siteId } = c.req.valid('query');

@@ -1,7 +1,7 @@
 import { DriverSchema } from '@hlid/protocol/driver-api';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { actorOf, type CloudContext, type CloudEnv } from '../http/cloud-env.ts';
+import { createRoute, z } from '@hono/zod-openapi';
+import { actorOf, type CloudContext } from '../http/cloud-env.ts';
 import { inputError, notFound, refuse, refuseEdit } from '../http/errors.ts';
 import { etagOf } from '../http/etag.ts';
 import { PlateSchema } from '../http/input-fields.ts';
@@ -76,7 +76,7 @@ const deleteRoute = createRoute({
 });
 
 /** Drivers' accounts, for operators who help a driver. */
-export function officeDriverRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
+export function officeDriverRoutes({ db, clock }: CloudContext) {
   return createRouter()
     .openapi(listRoute, async (c) => {
       const by = c.req.valid('query');

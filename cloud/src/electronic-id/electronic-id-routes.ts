@@ -2,7 +2,7 @@ import { ELECTRONIC_ID_PATHS } from '@hlid/protocol/driver-paths';
 import { LANGUAGES, type Language, LanguageSchema } from '@hlid/protocol/language';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { ELECTRONIC_ID_STATES, electronicIdText } from '@hlid/protocol/words/electronic-id-words';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { AccountSchema, accountFrom } from '../accounts/account.ts';
 import { EVENTS } from '../events.ts';
@@ -186,7 +186,7 @@ const statusRoute = createRoute({
 });
 
 /** Logging in by electronic identity: the specification's broker "stefna". */
-export function electronicIdRoutes(context: CloudContext, drivers: DriverLogins): OpenAPIHono<CloudEnv> {
+export function electronicIdRoutes(context: CloudContext, drivers: DriverLogins) {
   const { electronicId } = context;
   return createRouter()
     .openapi(initRoute, async (c) => {

@@ -1,6 +1,6 @@
-import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
+import { createRoute } from '@hono/zod-openapi';
 import { readableRows } from '../http/caller.ts';
-import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { actorOf, type CloudContext, callerOf } from '../http/cloud-env.ts';
 import { notFound, refuse } from '../http/errors.ts';
 import { placeByCreation, readPage, wholeList } from '../http/list-envelope.ts';
 import { IdParamSchema, jsonBody, responses } from '../http/route-schemas.ts';
@@ -49,7 +49,7 @@ const changeRoute = createRoute({
   responses: responses.write(InvoiceWithLinesSchema, 'Changed'),
 });
 
-export function invoiceRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
+export function invoiceRoutes({ db, clock }: CloudContext) {
   return createRouter()
     .openapi(listRoute, async (c) => {
       const query = c.req.valid('query');

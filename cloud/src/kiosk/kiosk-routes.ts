@@ -2,7 +2,7 @@ import { nowUtc } from '@hlid/node/clock';
 import type { Language } from '@hlid/protocol/language';
 import { normalisePlate } from '@hlid/protocol/plate';
 import { paymentReasonText } from '@hlid/protocol/words/payment-words';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import {
@@ -174,7 +174,7 @@ const poiRoute = createRoute({
 });
 
 /** The routes for kiosks. A kiosk on the site's own network uses its site instead, and needs no cloud. */
-export function kioskRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
+export function kioskRoutes(context: CloudContext) {
   const { db, clock, publicUrl } = context;
   return createRouter()
     .openapi(registerRoute, async (c) => {

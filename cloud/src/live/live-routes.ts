@@ -1,8 +1,8 @@
 import { nowUtc } from '@hlid/node/clock';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import { isTokenLive } from '../auth/tokens.ts';
 import { ownRows } from '../http/caller.ts';
-import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { type CloudContext, callerOf } from '../http/cloud-env.ts';
 import { errorBody, inputError, REFUSALS, refusal } from '../http/errors.ts';
 import { createRouter } from '../http/router.ts';
 import type { LiveEvents } from './live-events.ts';
@@ -46,7 +46,7 @@ const streamRoute = createRoute({
 });
 
 /** What pages that are open hear of. */
-export function liveRoutes({ db, clock }: CloudContext, live: LiveEvents): OpenAPIHono<CloudEnv> {
+export function liveRoutes({ db, clock }: CloudContext, live: LiveEvents) {
   return createRouter().openapi(streamRoute, async (c) => {
     const caller = callerOf(c, 'account');
     const lastId = c.req.header('Last-Event-ID');

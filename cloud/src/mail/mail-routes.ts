@@ -1,5 +1,5 @@
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { actorOf, type CloudContext, type CloudEnv } from '../http/cloud-env.ts';
+import { createRoute, z } from '@hono/zod-openapi';
+import { actorOf, type CloudContext } from '../http/cloud-env.ts';
 import { notFound, refuse } from '../http/errors.ts';
 import { CursorParamSchema, placeByCreation, readPage } from '../http/list-envelope.ts';
 import { IdParamSchema, responses } from '../http/route-schemas.ts';
@@ -39,7 +39,7 @@ const sendRoute = createRoute({
   responses: responses.write(MailWithTextSchema, 'Queued'),
 });
 
-export function mailRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
+export function mailRoutes({ db, clock }: CloudContext) {
   return createRouter()
     .openapi(listRoute, async (c) => {
       const { status, next: cursor } = c.req.valid('query');

@@ -1,5 +1,5 @@
 import { nowUtc } from '@hlid/node/clock';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { countAttempt } from '../auth/attempt-limit.ts';
 import { Card } from '../card-gateways/card.ts';
@@ -130,7 +130,7 @@ const returnRoute = createRoute({
 export function onlinePaymentRoutes(
   { db, clock, publicUrl }: Pick<CloudContext, 'db' | 'clock' | 'publicUrl'>,
   payments: OnlinePayments,
-): OpenAPIHono<CloudEnv> {
+) {
   return createRouter()
     .openapi(initRoute, async (c) => await begin(c, c.req.valid('json'), 'begin'))
     .openapi(purchaseRoute, async (c) => await begin(c, c.req.valid('json'), 'purchase'))

@@ -5,11 +5,11 @@ import {
   PayLinkSchema,
 } from '@hlid/protocol/edge-api';
 import { LANGUAGES, LanguageSchema } from '@hlid/protocol/language';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import { audit } from '../audit/audit.ts';
 import type { Queries } from '../db/db.ts';
 import { ALL_ROWS } from '../http/caller.ts';
-import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { actorOf, type CloudContext, callerOf } from '../http/cloud-env.ts';
 import { errorBody, notFound, REFUSALS, refusal } from '../http/errors.ts';
 import { IdParamSchema, json, jsonBody } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
@@ -96,7 +96,7 @@ const signRoute = createRoute({
 });
 
 /** Ways to the payment page that people and sites give to drivers: links to a stay, and the sign of a site. */
-export function payLinkRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
+export function payLinkRoutes(context: CloudContext) {
   const { db, cardGateways, clock, publicUrl } = context;
   const links = new PayLinks(context);
 

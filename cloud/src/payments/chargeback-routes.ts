@@ -1,7 +1,7 @@
 import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { AmountMinorSchema } from '@hlid/protocol/money';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { actorOf, type CloudContext, type CloudEnv } from '../http/cloud-env.ts';
+import { createRoute, z } from '@hono/zod-openapi';
+import { actorOf, type CloudContext } from '../http/cloud-env.ts';
 import { REFUSALS, refuse } from '../http/errors.ts';
 import { IdParamSchema, json, jsonBody, READ_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
@@ -48,7 +48,7 @@ const chargebackRoute = createRoute({
   },
 });
 
-export function chargebackRoutes({ db, clock }: Pick<CloudContext, 'db' | 'clock'>): OpenAPIHono<CloudEnv> {
+export function chargebackRoutes({ db, clock }: Pick<CloudContext, 'db' | 'clock'>) {
   return createRouter().openapi(chargebackRoute, async (c) => {
     const { id } = c.req.valid('param');
     const { amount: amountMinor, ...rest } = c.req.valid('json');

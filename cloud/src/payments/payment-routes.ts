@@ -1,7 +1,7 @@
 import { TypedTextSchema } from '@hlid/protocol/card-number';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import { type Actor, ownRows, sitesOf } from '../http/caller.ts';
-import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { actorOf, type CloudContext, callerOf } from '../http/cloud-env.ts';
 import { conflict, errorBody, inputError, notFound, REFUSALS, refusal } from '../http/errors.ts';
 import { CursorParamSchema, placeByCreation, readPage } from '../http/list-envelope.ts';
 import { IdParamSchema, json, jsonBody, READ_REFUSALS, responses } from '../http/route-schemas.ts';
@@ -57,7 +57,7 @@ type OnlineReversal = Extract<BegunReversal, { ok: true } | RefusedInput | { rea
 export function paymentRoutes(
   { db, commands, clock }: Pick<CloudContext, 'db' | 'commands' | 'clock'>,
   reverseOnline: ReverseOnline,
-): OpenAPIHono<CloudEnv> {
+) {
   return createRouter()
     .openapi(listRoute, async (c) => {
       const { next: cursor } = c.req.valid('query');

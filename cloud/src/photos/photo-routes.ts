@@ -1,5 +1,5 @@
 import { nowUtc } from '@hlid/node/clock';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { locationTokenQuery, photoTokenQuery } from '../auth/query-tokens.ts';
 import { type Actor, ALL_ROWS, ownRows, readableRows } from '../http/caller.ts';
@@ -98,7 +98,7 @@ const deleteRoute = createRoute({
   responses: responses.delete('Erased'),
 });
 
-export function photoRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
+export function photoRoutes(context: CloudContext) {
   const { db, clock } = context;
   return createRouter()
     .openapi(postRoute, async (c) => {

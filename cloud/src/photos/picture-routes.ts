@@ -1,8 +1,8 @@
 import { type PictureKind, PictureKindSchema } from '@hlid/protocol/edge-api';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import { locationTokenQuery } from '../auth/query-tokens.ts';
 import { readableRows } from '../http/caller.ts';
-import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { type CloudContext, callerOf } from '../http/cloud-env.ts';
 import { errorBody, notFound, REFUSALS, refusal } from '../http/errors.ts';
 import { IdParamSchema, READ_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
@@ -53,7 +53,7 @@ const HEADERS = {
   'Content-Disposition': 'inline',
 };
 
-export function pictureRoutes({ db, pictures }: CloudContext): OpenAPIHono<CloudEnv> {
+export function pictureRoutes({ db, pictures }: CloudContext) {
   return createRouter().openapi(pictureRoute, async (c) => {
     const { id } = c.req.valid('param');
     const { kind } = c.req.valid('query');

@@ -1,6 +1,6 @@
 import { EDGE_PICTURES_PATH, PictureKindSchema } from '@hlid/protocol/edge-api';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { createRoute, z } from '@hono/zod-openapi';
+import { type CloudContext, callerOf } from '../http/cloud-env.ts';
 import { errorBody, REFUSALS, refusal } from '../http/errors.ts';
 import { createRouter } from '../http/router.ts';
 import { pictureFrom } from './document-picture.ts';
@@ -34,7 +34,7 @@ const putRoute = createRoute({
 });
 
 /** Where edge daemons bring the pictures of their reads. */
-export function sitePictureRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
+export function sitePictureRoutes(context: CloudContext) {
   return createRouter().openapi(putRoute, async (c) => {
     const { siteId } = callerOf(c, 'site');
     const { readId, kind } = c.req.valid('query');

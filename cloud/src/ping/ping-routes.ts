@@ -1,7 +1,7 @@
 import { nowUtc } from '@hlid/node/clock';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
+import { createRoute, z } from '@hono/zod-openapi';
+import type { CloudContext } from '../http/cloud-env.ts';
 import { REFUSALS } from '../http/errors.ts';
 import { createRouter } from '../http/router.ts';
 
@@ -37,7 +37,7 @@ const tokenRoute = createRoute({
   responses: { ...pong, ...REFUSALS.auth },
 });
 
-export function pingRoutes({ clock }: CloudContext): OpenAPIHono<CloudEnv> {
+export function pingRoutes({ clock }: CloudContext) {
   const answer = () => ({ message: 'pong' as const, at: nowUtc(clock) });
   return createRouter()
     .openapi(pingRoute, (c) => c.json(answer(), 200))

@@ -1,6 +1,6 @@
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import { audit } from '../audit/audit.ts';
-import { actorOf, type CloudContext, type CloudEnv } from '../http/cloud-env.ts';
+import { actorOf, type CloudContext } from '../http/cloud-env.ts';
 import { REFUSALS, refuse } from '../http/errors.ts';
 import { PlateSchema } from '../http/input-fields.ts';
 import { json } from '../http/route-schemas.ts';
@@ -59,7 +59,7 @@ const eraseRoute = createRoute({
   },
 });
 
-export function privacyRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
+export function privacyRoutes(context: CloudContext) {
   const { db, clock } = context;
   return createRouter()
     .openapi(exportRoute, async (c) => {

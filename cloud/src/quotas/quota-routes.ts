@@ -1,7 +1,7 @@
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import type { Queries } from '../db/db.ts';
 import { ownRows, readableRows } from '../http/caller.ts';
-import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { actorOf, type CloudContext, callerOf } from '../http/cloud-env.ts';
 import { notFound, refuse, refuseEdit } from '../http/errors.ts';
 import { etagOf } from '../http/etag.ts';
 import { CursorParamSchema, placeByCreation, readPage } from '../http/list-envelope.ts';
@@ -79,7 +79,7 @@ const resetRoute = createRoute({
   responses: responses.write(QuotaSchema, 'Updated'),
 });
 
-export function quotaRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
+export function quotaRoutes({ db, clock }: CloudContext) {
   const shown = async (quota: QuotaRow) => await db.read((q) => withVisits(q, quota));
   return createRouter()
     .openapi(listRoute, async (c) => {

@@ -1,9 +1,9 @@
 import { nowUtc } from '@hlid/node/clock';
 import { DEFAULT_LANGUAGE, LanguageSchema } from '@hlid/protocol/language';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import { countAttempt } from '../auth/attempt-limit.ts';
 import { addressOf } from '../http/address-of.ts';
-import { actorOf, type CloudEnv, type CoreContext } from '../http/cloud-env.ts';
+import { actorOf, type CoreContext } from '../http/cloud-env.ts';
 import { REFUSALS, refuse, tooManyRequests } from '../http/errors.ts';
 import { RECEIPT_POLICY } from '../http/page-style.ts';
 import { IdParamSchema, json, jsonBody, WRITE_REFUSALS } from '../http/route-schemas.ts';
@@ -64,7 +64,7 @@ const HEADERS = {
   'Cache-Control': 'private, no-store',
 } as const;
 
-export function receiptRoutes({ db, clock }: CoreContext): OpenAPIHono<CloudEnv> {
+export function receiptRoutes({ db, clock }: CoreContext) {
   return createRouter()
     .openapi(pageRoute, async (c) => {
       const { key } = c.req.valid('param');

@@ -1,6 +1,6 @@
-import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
+import { createRoute } from '@hono/zod-openapi';
 import { ALL_ROWS } from '../http/caller.ts';
-import { actorOf, type CloudEnv, type CoreContext } from '../http/cloud-env.ts';
+import { actorOf, type CoreContext } from '../http/cloud-env.ts';
 import { conflict, inputError, notFound, refusal, refuse } from '../http/errors.ts';
 import { IdParamSchema, jsonBody, responses } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
@@ -27,7 +27,7 @@ const refundRoute = createRoute({
 
 const NOT_POSSIBLE = 'The provider cannot refund it: give the money back by another way.';
 
-export function refundRoutes({ db, clock }: CoreContext, online: OnlineRefunds): OpenAPIHono<CloudEnv> {
+export function refundRoutes({ db, clock }: CoreContext, online: OnlineRefunds) {
   return createRouter().openapi(refundRoute, async (c) => {
     const { id } = c.req.valid('param');
     const { reason, amount = null } = c.req.valid('json');

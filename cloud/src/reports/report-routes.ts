@@ -1,6 +1,6 @@
 import { nowUtc } from '@hlid/node/clock';
 import { messageOf } from '@hlid/protocol/fault';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { EVENTS } from '../events.ts';
 import { ownRows } from '../http/caller.ts';
@@ -95,7 +95,7 @@ const downloadRoute = createRoute({
   },
 });
 
-export function reportRoutes({ db, scans, clock, log }: CloudContext): OpenAPIHono<CloudEnv> {
+export function reportRoutes({ db, scans, clock, log }: CloudContext) {
   /** What a query means to its caller; null: the caller has no visits. */
   async function filtersFor(c: Context<CloudEnv>, query: VisitReportQuery) {
     const own = ownRows(callerOf(c, 'account'));

@@ -1,7 +1,7 @@
 import { nowUtc } from '@hlid/node/clock';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
+import { createRoute, z } from '@hono/zod-openapi';
+import type { CloudContext } from '../http/cloud-env.ts';
 import { REFUSALS } from '../http/errors.ts';
 import { CursorParamSchema, listOf, readPage } from '../http/list-envelope.ts';
 import { json, LIST_REFUSALS } from '../http/route-schemas.ts';
@@ -70,7 +70,7 @@ const runRoute = createRoute({
   responses: { 204: { description: 'Done' }, ...REFUSALS.auth },
 });
 
-export function retentionRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
+export function retentionRoutes(context: CloudContext) {
   const { db, clock, retention } = context;
   return createRouter()
     .openapi(listRoute, async (c) => {

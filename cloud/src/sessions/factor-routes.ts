@@ -1,7 +1,7 @@
 import { nowUtc } from '@hlid/node/clock';
 import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { setSessionCookie } from '../auth/session-cookie.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
@@ -226,7 +226,7 @@ const codesRoute = createRoute({
 });
 
 /** Second factors of the logins of accounts. */
-export function factorRoutes({ db, clock, publicUrl }: CloudContext): OpenAPIHono<CloudEnv> {
+export function factorRoutes({ db, clock, publicUrl }: CloudContext) {
   const actorOf = (c: Context<CloudEnv>): SessionActor => ({
     caller: callerOf(c, 'account'),
     at: nowUtc(clock),

@@ -1,5 +1,5 @@
 import { nowUtc } from '@hlid/node/clock';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { countAttempt } from '../auth/attempt-limit.ts';
 import { clearSessionCookie, sessionCookie, setSessionCookie } from '../auth/session-cookie.ts';
@@ -163,7 +163,7 @@ const PASSKEY_LIMIT = 60;
 const WRONG_PASSKEY = 'The passkey was not accepted, or too late: begin anew.';
 
 /** Sessions of browsers. */
-export function sessionRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
+export function sessionRoutes(context: CloudContext) {
   const { db, clock, log } = context;
   return createRouter()
     .route('/', factorRoutes(context))

@@ -1,7 +1,7 @@
 import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { type CommandAction, CommandOutcomeSchema } from '@hlid/protocol/commands';
 import { GateOutcomeSchema } from '@hlid/protocol/site-event';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { CommandAnswer } from '../broker/command-sender.ts';
 import { actorOf, type CloudContext, type CloudEnv } from '../http/cloud-env.ts';
@@ -84,11 +84,7 @@ const holdAllRoute = siteRoute('hold', 'Hold every gate of a site open');
 const releaseAllRoute = siteRoute('release', 'Release every gate of a site; back to automatic');
 
 /** What operators want of gates, answered within a second with what was done. */
-export function commandRoutes({
-  db,
-  clock,
-  commands,
-}: Pick<CloudContext, 'db' | 'clock' | 'commands'>): OpenAPIHono<CloudEnv> {
+export function commandRoutes({ db, clock, commands }: Pick<CloudContext, 'db' | 'clock' | 'commands'>) {
   const command = (c: Context<CloudEnv>, request: GateRequest) =>
     commandGate(db, commands, actorOf(c, clock), request);
   const toLane = (

@@ -1,9 +1,9 @@
 import { nowUtc } from '@hlid/node/clock';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import { findAccount, mayManage, seesAccount } from '../accounts/record/find-account.ts';
 import type { Db } from '../db/db.ts';
 import { ownRows, type RequestCaller, TOKEN_ROLES } from '../http/caller.ts';
-import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { actorOf, type CloudContext, callerOf } from '../http/cloud-env.ts';
 import { accessDenied, notFound, refuse } from '../http/errors.ts';
 import { type Cursor, CursorParamSchema, listOf, placeByCreation, readPage } from '../http/list-envelope.ts';
 import {
@@ -105,7 +105,7 @@ const accountRevokeRoute = createRoute({
   responses: { 204: { description: 'Revoked' }, ...WRITE_REFUSALS },
 });
 
-export function tokenRoutes({ db, clock, publicUrl }: CloudContext): OpenAPIHono<CloudEnv> {
+export function tokenRoutes({ db, clock, publicUrl }: CloudContext) {
   return createRouter()
     .openapi(roleRoute, async (c) => {
       const made = await createRoleToken(db, actorOf(c, clock), c.req.valid('json'));

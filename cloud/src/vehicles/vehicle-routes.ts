@@ -1,7 +1,7 @@
 import { nowUtc } from '@hlid/node/clock';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import { type OwnRows, ownRows } from '../http/caller.ts';
-import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { actorOf, type CloudContext, callerOf } from '../http/cloud-env.ts';
 import { notFound, refuse } from '../http/errors.ts';
 import { PART_OF_PLATE, PlateSchema } from '../http/input-fields.ts';
 import { CursorParamSchema, readPage } from '../http/list-envelope.ts';
@@ -79,7 +79,7 @@ const overrideRoute = createRoute({
 
 const NO_ANSWER = 'vehicle here, and the register of vehicles does not answer now';
 
-export function vehicleRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
+export function vehicleRoutes(context: CloudContext) {
   const { db, clock } = context;
   return createRouter()
     .openapi(listRoute, async (c) => {

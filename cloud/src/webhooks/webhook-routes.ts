@@ -1,5 +1,5 @@
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { actorOf, type CloudContext, type CloudEnv } from '../http/cloud-env.ts';
+import { createRoute, z } from '@hono/zod-openapi';
+import { actorOf, type CloudContext } from '../http/cloud-env.ts';
 import { notFound, refuse } from '../http/errors.ts';
 import { CursorParamSchema, listOf, readPage, wholeList } from '../http/list-envelope.ts';
 import {
@@ -127,7 +127,7 @@ const replayRoute = createRoute({
   responses: responses.write(WebhookSchema, 'The events are sent again'),
 });
 
-export function webhookRoutes({ db, clock, allowInternalWebhooks }: CloudContext): OpenAPIHono<CloudEnv> {
+export function webhookRoutes({ db, clock, allowInternalWebhooks }: CloudContext) {
   return createRouter()
     .openapi(listRoute, async (c) => {
       const rows = await db.read(listWebhooks);

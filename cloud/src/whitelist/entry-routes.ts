@@ -1,7 +1,7 @@
 import { nowUtc } from '@hlid/node/clock';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import { ownRows } from '../http/caller.ts';
-import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { actorOf, type CloudContext, callerOf } from '../http/cloud-env.ts';
 import { notFound, REFUSALS, refuse, refuseEdit } from '../http/errors.ts';
 import { etagOf } from '../http/etag.ts';
 import { MomentSchema, PART_OF_PLATE, PlateSchema, YesNoSchema } from '../http/input-fields.ts';
@@ -100,7 +100,7 @@ function describeRoutes(address: EntryAddress) {
 }
 
 /** The calls on whitelist entries at an address. `Location` always is the address that is not deprecated. */
-export function entryRoutes({ db, clock }: CloudContext, address: EntryAddress): OpenAPIHono<CloudEnv> {
+export function entryRoutes({ db, clock }: CloudContext, address: EntryAddress) {
   const { listRoute, newRoute, getRoute, changeRoute, deleteRoute } = describeRoutes(address);
   return createRouter()
     .openapi(listRoute, async (c) => {

@@ -1,6 +1,6 @@
 import { millis } from '@hlid/protocol/utc-time';
-import { type OpenAPIHono, z } from '@hono/zod-openapi';
-import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
+import { z } from '@hono/zod-openapi';
+import type { CloudContext } from '../http/cloud-env.ts';
 import { createRouter } from '../http/router.ts';
 import { EntryFiltersSchema, entryRoutes } from './entry-routes.ts';
 import { NewEntrySchema } from './whitelist-entry.ts';
@@ -16,7 +16,7 @@ const collection = z
   .openapi({ enum: ['app', 'cpanel'] });
 
 /** The first addresses of the whitelist: the same entries and answers, and a word that there are newer ones. */
-export function oldWhitelistRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
+export function oldWhitelistRoutes(context: CloudContext) {
   const router = createRouter();
   router.use('/whitelist/*', async (c, next) => {
     c.header('Deprecation', DEPRECATED_SINCE);

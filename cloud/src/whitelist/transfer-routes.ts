@@ -1,8 +1,8 @@
 import { nowUtc } from '@hlid/node/clock';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { ownRows } from '../http/caller.ts';
-import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { actorOf, type CloudContext, callerOf } from '../http/cloud-env.ts';
 import { inputError } from '../http/errors.ts';
 import { YesNoSchema } from '../http/input-fields.ts';
 import { IMPORT_BYTES } from '../http/limit-bodies.ts';
@@ -79,7 +79,7 @@ const importRoute = createRoute({
 });
 
 /** The whitelist as a file, there and back. */
-export function transferRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
+export function transferRoutes({ db, clock }: CloudContext) {
   return createRouter()
     .openapi(exportRoute, (c) => {
       const { bom = false, separator, ...filters } = c.req.valid('query');

@@ -1,5 +1,5 @@
-import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
-import { actorOf, type CloudContext, type CloudEnv } from '../http/cloud-env.ts';
+import { createRoute } from '@hono/zod-openapi';
+import { actorOf, type CloudContext } from '../http/cloud-env.ts';
 import { refuse } from '../http/errors.ts';
 import { IdParamSchema, jsonBody, responses } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
@@ -17,7 +17,7 @@ const visitRoute = createRoute({
   responses: responses.write(EntrySchema, 'Created'),
 });
 
-export function whitelistRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
+export function whitelistRoutes(context: CloudContext) {
   const { db, clock } = context;
   const router = createRouter();
   // Before the entries: `/visit/whitelist/export` would be the entry `export`.

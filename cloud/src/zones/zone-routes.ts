@@ -1,6 +1,6 @@
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import { ownRows, seesSite } from '../http/caller.ts';
-import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
+import { actorOf, type CloudContext, callerOf } from '../http/cloud-env.ts';
 import { notFound, refuse, refuseEdit } from '../http/errors.ts';
 import { etagOf } from '../http/etag.ts';
 import { wholeList } from '../http/list-envelope.ts';
@@ -58,7 +58,7 @@ const deleteRoute = createRoute({
   responses: responses.delete('Deleted'),
 });
 
-export function zoneRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
+export function zoneRoutes({ db, clock }: CloudContext) {
   return createRouter()
     .openapi(listRoute, async (c) => {
       const { siteId } = c.req.valid('query');

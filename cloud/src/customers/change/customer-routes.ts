@@ -1,7 +1,7 @@
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import type { Queries } from '../../db/db.ts';
 import { ownRows } from '../../http/caller.ts';
-import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../../http/cloud-env.ts';
+import { actorOf, type CloudContext, callerOf } from '../../http/cloud-env.ts';
 import { notFound, refuse, refuseEdit } from '../../http/errors.ts';
 import { etagOf } from '../../http/etag.ts';
 import { SsnSchema } from '../../http/input-fields.ts';
@@ -71,7 +71,7 @@ const changeRoute = createRoute({
   responses: responses.edit(CustomerSchema, 'Changed'),
 });
 
-export function customerRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
+export function customerRoutes({ db, clock }: CloudContext) {
   return createRouter()
     .openapi(listRoute, async (c) => {
       const { next: cursor, ...filters } = c.req.valid('query');

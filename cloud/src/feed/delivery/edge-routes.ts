@@ -7,9 +7,9 @@ import {
 import { ChangeBatchSchema } from '@hlid/protocol/envelope';
 import { messageOf } from '@hlid/protocol/fault';
 import { LIST_KINDS } from '@hlid/protocol/site-change';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import { EVENTS } from '../../events.ts';
-import { type CloudEnv, type CoreContext, callerOf } from '../../http/cloud-env.ts';
+import { type CoreContext, callerOf } from '../../http/cloud-env.ts';
 import { errorBody, REFUSALS, refusal } from '../../http/errors.ts';
 import { createRouter } from '../../http/router.ts';
 import { streamText } from '../../http/stream-text.ts';
@@ -84,7 +84,7 @@ const snapshotRoute = createRoute({
 const GONE = errorBody('Gone', ['That range of the feed is gone. Take the snapshot.']);
 
 /** What an edge daemon asks for over HTTP, with its site's credentials. */
-export function edgeRoutes({ db, log }: CoreContext): OpenAPIHono<CloudEnv> {
+export function edgeRoutes({ db, log }: CoreContext) {
   const turns = new Turns();
   return createRouter()
     .openapi(changesRoute, async (c) => {

@@ -1,5 +1,5 @@
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { actorOf, type CloudContext, type CloudEnv } from '../../http/cloud-env.ts';
+import { createRoute, z } from '@hono/zod-openapi';
+import { actorOf, type CloudContext } from '../../http/cloud-env.ts';
 import { inputError, REFUSALS } from '../../http/errors.ts';
 import { CursorParamSchema, readPage } from '../../http/list-envelope.ts';
 import { jsonBody, responses, seeOther } from '../../http/route-schemas.ts';
@@ -37,7 +37,7 @@ const newRoute = createRoute({
   },
 });
 
-export function billingRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
+export function billingRoutes({ db, clock }: CloudContext) {
   return createRouter()
     .openapi(listRoute, async (c) => {
       const { next: cursor } = c.req.valid('query');

@@ -1,12 +1,12 @@
 import { nowUtc } from '@hlid/node/clock';
 import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import { and, eq, lt } from 'drizzle-orm';
 import { cloudActor } from '../../audit/audit.ts';
 import type { GatewayMessage } from '../../card-gateways/gateway.ts';
 import type { Tx } from '../../db/db.ts';
 import { EVENTS } from '../../events.ts';
-import type { CloudContext, CloudEnv } from '../../http/cloud-env.ts';
+import type { CloudContext } from '../../http/cloud-env.ts';
 import { inputError, notFound, REFUSALS } from '../../http/errors.ts';
 import { json, jsonBody } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';
@@ -83,7 +83,7 @@ const eventRoute = createRoute({
 type EventContext = Pick<CloudContext, 'db' | 'clock' | 'log' | 'cardGateways'>;
 
 /** Notifications of providers, at least once and in any order. */
-export function chargebackEventRoutes(context: EventContext): OpenAPIHono<CloudEnv> {
+export function chargebackEventRoutes(context: EventContext) {
   const { db, clock, log } = context;
   return createRouter().openapi(eventRoute, async (c) => {
     const { gateway: gatewayId } = c.req.valid('param');

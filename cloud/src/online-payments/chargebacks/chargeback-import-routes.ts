@@ -1,5 +1,5 @@
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { actorOf, type CloudContext, type CloudEnv } from '../../http/cloud-env.ts';
+import { createRoute, z } from '@hono/zod-openapi';
+import { actorOf, type CloudContext } from '../../http/cloud-env.ts';
 import { inputError, REFUSALS } from '../../http/errors.ts';
 import { YesNoSchema } from '../../http/input-fields.ts';
 import { json } from '../../http/route-schemas.ts';
@@ -56,7 +56,7 @@ export function chargebackImportRoutes({
   db,
   clock,
   cardGateways,
-}: Pick<CloudContext, 'db' | 'clock' | 'cardGateways'>): OpenAPIHono<CloudEnv> {
+}: Pick<CloudContext, 'db' | 'clock' | 'cardGateways'>) {
   return createRouter().openapi(importRoute, async (c) => {
     const type = c.req.header('content-type') ?? '';
     if (!/^text\/csv\b/i.test(type)) return inputError(c, 'Send CSV, and say so: Content-Type: text/csv');

@@ -1,6 +1,6 @@
 import { TypedTextSchema } from '@hlid/protocol/card-number';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { actorOf, type CloudContext, type CloudEnv } from '../../http/cloud-env.ts';
+import { createRoute, z } from '@hono/zod-openapi';
+import { actorOf, type CloudContext } from '../../http/cloud-env.ts';
 import { REFUSALS, refuse } from '../../http/errors.ts';
 import { IdParamSchema, json, jsonBody, READ_REFUSALS } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';
@@ -41,9 +41,7 @@ const findingRoute = createRoute({
   },
 });
 
-export function personFindingRoutes(
-  context: Pick<CloudContext, 'db' | 'clock' | 'log'>,
-): OpenAPIHono<CloudEnv> {
+export function personFindingRoutes(context: Pick<CloudContext, 'db' | 'clock' | 'log'>) {
   const { db, clock } = context;
   const journal = new OnlineJournal(context);
   return createRouter().openapi(findingRoute, async (c) => {

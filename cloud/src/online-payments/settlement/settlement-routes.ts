@@ -1,6 +1,6 @@
 import { CurrencySchema } from '@hlid/protocol/money';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import type { CloudContext, CloudEnv } from '../../http/cloud-env.ts';
+import { createRoute, z } from '@hono/zod-openapi';
+import type { CloudContext } from '../../http/cloud-env.ts';
 import { inputError, REFUSALS } from '../../http/errors.ts';
 import { json } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';
@@ -62,10 +62,7 @@ const compareRoute = createRoute({
   },
 });
 
-export function settlementRoutes({
-  db,
-  cardGateways,
-}: Pick<CloudContext, 'db' | 'cardGateways'>): OpenAPIHono<CloudEnv> {
+export function settlementRoutes({ db, cardGateways }: Pick<CloudContext, 'db' | 'cardGateways'>) {
   return createRouter().openapi(compareRoute, async (c) => {
     const type = c.req.header('content-type') ?? '';
     if (!/^text\/csv\b/i.test(type)) return inputError(c, 'Send CSV, and say so: Content-Type: text/csv');

@@ -1,6 +1,6 @@
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import { ownRows, seesSite } from '../../http/caller.ts';
-import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../../http/cloud-env.ts';
+import { actorOf, type CloudContext, callerOf } from '../../http/cloud-env.ts';
 import { notFound, refuse, refuseEdit } from '../../http/errors.ts';
 import { etagOf } from '../../http/etag.ts';
 import { wholeList } from '../../http/list-envelope.ts';
@@ -57,7 +57,7 @@ const deleteRoute = createRoute({
   responses: { 204: { description: 'Deleted' }, ...WRITE_REFUSALS },
 });
 
-export function productRoutes({ db, clock }: CloudContext): OpenAPIHono<CloudEnv> {
+export function productRoutes({ db, clock }: CloudContext) {
   return createRouter()
     .openapi(listRoute, async (c) => {
       const own = ownRows(callerOf(c, 'account', 'role', 'api-key'));

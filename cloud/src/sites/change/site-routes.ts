@@ -1,8 +1,8 @@
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import { DeviceSchema } from '../../devices/device.ts';
 import { devicesOfSite } from '../../devices/site-devices.ts';
 import { ownRows, seesSite } from '../../http/caller.ts';
-import { actorOf, type CloudEnv, type CoreContext, callerOf } from '../../http/cloud-env.ts';
+import { actorOf, type CoreContext, callerOf } from '../../http/cloud-env.ts';
 import { notFound, REFUSALS, refuseEdit } from '../../http/errors.ts';
 import { etagOf } from '../../http/etag.ts';
 import { listOf, wholeList } from '../../http/list-envelope.ts';
@@ -113,7 +113,7 @@ const brokerRoute = createRoute({
   },
 });
 
-export function siteRoutes({ db, clock }: CoreContext): OpenAPIHono<CloudEnv> {
+export function siteRoutes({ db, clock }: CoreContext) {
   const shown = async (site: SiteWithLink) => await db.read((q) => siteWithDevices(q, site));
   return createRouter()
     .openapi(listRoute, async (c) => {

@@ -1,10 +1,10 @@
 import { nowUtc } from '@hlid/node/clock';
 import { EDGE_ENROL_PATH, EnrolBodySchema, EnrolmentSchema } from '@hlid/protocol/enrolment';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import { EVENTS } from '../../events.ts';
 import { addressOf } from '../../http/address-of.ts';
-import { actorOf, type CloudContext, type CloudEnv } from '../../http/cloud-env.ts';
+import { actorOf, type CloudContext } from '../../http/cloud-env.ts';
 import { errorBody, notFound, REFUSALS, refusal, tooManyRequests } from '../../http/errors.ts';
 import { IdParamSchema, json, jsonBody, READ_REFUSALS } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';
@@ -54,7 +54,7 @@ const GONE_WORDS = {
   expired: 'This code has run out. Have a new one made.',
 } as const;
 
-export function enrolRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
+export function enrolRoutes(context: CloudContext) {
   const { db, clock, log } = context;
   return createRouter()
     .openapi(makeRoute, async (c) => {

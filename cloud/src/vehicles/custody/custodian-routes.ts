@@ -1,9 +1,9 @@
 import { nowUtc } from '@hlid/node/clock';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import { askedPeriod } from '../../day-span.ts';
 import type { Queries } from '../../db/db.ts';
 import { type OwnRows, ownRows } from '../../http/caller.ts';
-import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../../http/cloud-env.ts';
+import { actorOf, type CloudContext, callerOf } from '../../http/cloud-env.ts';
 import { inputError, notFound, refuse } from '../../http/errors.ts';
 import { DayOrMomentSchema, PlateSchema, SsnSchema } from '../../http/input-fields.ts';
 import { CursorParamSchema, placeByCreation, readPage } from '../../http/list-envelope.ts';
@@ -96,7 +96,7 @@ const releaseRoute = createRoute({
   responses: responses.delete('Released'),
 });
 
-export function custodianRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
+export function custodianRoutes(context: CloudContext) {
   const { db, clock } = context;
   return createRouter()
     .openapi(listRoute, async (c) => {

@@ -1,5 +1,5 @@
 import { nowUtc } from '@hlid/node/clock';
-import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
+import { createRoute } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { ALL_ROWS } from '../../http/caller.ts';
 import { actorOf, type CloudContext, type CloudEnv } from '../../http/cloud-env.ts';
@@ -105,7 +105,7 @@ const renewRoute = createRoute({
 });
 
 /** What people change about visits. */
-export function visitCommandRoutes(context: CloudContext): OpenAPIHono<CloudEnv> {
+export function visitCommandRoutes(context: CloudContext) {
   const { db, clock } = context;
   return createRouter()
     .openapi(newRoute, async (c) => {

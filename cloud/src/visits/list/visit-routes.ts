@@ -1,8 +1,8 @@
 import { nowUtc } from '@hlid/node/clock';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import { locationTokenQuery } from '../../auth/query-tokens.ts';
 import { ownRows, readableRows } from '../../http/caller.ts';
-import { type CloudEnv, type CoreContext, callerOf } from '../../http/cloud-env.ts';
+import { type CoreContext, callerOf } from '../../http/cloud-env.ts';
 import { notFound, REFUSALS } from '../../http/errors.ts';
 import { CursorParamSchema, jsonAnswer, jsonList } from '../../http/list-envelope.ts';
 import { IdParamSchema, json, LIST_REFUSALS, READ_REFUSALS, responses } from '../../http/route-schemas.ts';
@@ -67,7 +67,7 @@ const priceRoute = createRoute({
 
 const ALL = -1;
 
-export function visitRoutes({ db, clock }: CoreContext): OpenAPIHono<CloudEnv> {
+export function visitRoutes({ db, clock }: CoreContext) {
   return createRouter()
     .openapi(listRoute, async (c) => {
       const { next: cursor, aggregate, ...query } = c.req.valid('query');
