@@ -1,10 +1,15 @@
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Sources of every page. */
-const SHARED = ['../src', '../../package-lock.json'].map((path) =>
+const SHARED = ['../src', '../../kiosk/ui', '../../package-lock.json'].map((path) =>
   fileURLToPath(new URL(path, import.meta.url)),
+);
+
+const TYPEFACE_LICENCE = createRequire(new URL('../../kiosk/ui/package.json', import.meta.url)).resolve(
+  '@fontsource-variable/inter/LICENSE',
 );
 
 /**
@@ -28,6 +33,8 @@ export async function buildPage({ page, what, sources, build }) {
   const old = `${fresh}.old`;
   try {
     await build({ configFile: join(folder, 'vite.config.ts'), logLevel: 'warn', build: { outDir: fresh } });
+    // The licence of the typeface demands to be with its files.
+    copyFileSync(TYPEFACE_LICENCE, join(fresh, 'assets/inter-licence.txt'));
     if (existsSync(built)) renameSync(built, old);
     renameSync(fresh, built);
   } finally {

@@ -17,6 +17,8 @@ const CONTENT_TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
 };
 
 /** The document of the page; null: it is not built. */
@@ -51,6 +53,7 @@ export function payPagePolicy({ script, connect, frame, form }: PageSources): st
     "default-src 'none'",
     `script-src ${list("'self'", script)}`,
     "style-src 'self'",
+    "font-src 'self'",
     "img-src 'self' blob:",
     `connect-src ${list("'self'", connect)}`,
     // The bank's answer comes to our own page in the frame.
