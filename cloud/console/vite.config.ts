@@ -16,6 +16,7 @@ export default defineConfig({
     alias: [
       // By their sources, without a build. The condition `source` would take those of React Aria too.
       { find: /^@hlid\/protocol\/(.*)$/, replacement: `${folder('../../protocol/src')}/$1.ts` },
+      { find: /^@hlid\/ui\/(.*)$/, replacement: `${folder('../../kiosk/ui/src')}/$1` },
       // The modules of `protocol` define schemas beside what the page uses of them; the cloud checks what the page sends.
       { find: 'zod', replacement: folder('../pay-page/src/no-zod.ts') },
     ],

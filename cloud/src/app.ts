@@ -5,6 +5,7 @@ import { auditRoutes } from './audit/audit-routes.ts';
 import { checkRouteAccess, requireAccess } from './auth/require-access.ts';
 import { requireSites } from './auth/require-sites.ts';
 import { cameraRoutes } from './cameras/camera-routes.ts';
+import { consoleRoutes } from './console/console-routes.ts';
 import { customerRoutes } from './customers/change/customer-routes.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { driverIdentities } from './drivers/driver-identities.ts';
@@ -98,6 +99,7 @@ export function createApp(
     '/',
     docsRoutes(() => app),
   );
+  app.route('/', consoleRoutes());
   app.route('/', loginRoutes(context));
   app.route('/', sessionRoutes(context));
   app.route('/', electronicIdRoutes(context, driverIdentities));

@@ -8,7 +8,13 @@ import { router } from './routes.tsx';
 import { applyTheme } from './shell/theme.ts';
 import { ToastProvider } from './ui/toasts.tsx';
 import { LANGUAGE } from './words/words.ts';
-import './styles/console.css';
+import '@hlid/ui/tokens.css';
+import '@hlid/ui/density-console.css';
+import '@hlid/ui/typeface.css';
+import '@hlid/ui/base.css';
+import './styles/controls.css';
+import './styles/content.css';
+import './styles/shell.css';
 
 applyTheme();
 document.documentElement.lang = LANGUAGE;

@@ -99,6 +99,11 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /docs/reference.css': to(ANYONE),
   'GET /docs/reference.js': to(ANYONE),
 
+  // The console's page; what it shows comes by the calls below
+  'GET /console': to(ANYONE),
+  'GET /console/assets/:file': to(ANYONE),
+  'GET /console/*': to(ANYONE),
+
   // Pages that are open
   'GET /events': to(ACCOUNTS, 'any', 'filtered'),
 

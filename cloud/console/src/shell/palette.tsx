@@ -45,7 +45,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
             <Menu
               className="menu"
               aria-label={WORDS.title}
-              renderEmptyState={() => <p className="quiet">{WORDS.nothing}</p>}
+              renderEmptyState={() => <p className="quiet-text">{WORDS.nothing}</p>}
               onAction={(key) => {
                 onClose();
                 void navigate({ to: `/${site}/${key}` });

@@ -38,7 +38,9 @@ export function SessionGate({ children }: { children: ReactNode }) {
 
   const enter = (opened: Session) => {
     // Nothing that another person has read stays.
-    if (session?.account.id !== opened.account.id) queries.clear();
+    if (session?.account.id !== opened.account.id) {
+      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
+    }
     queries.setQueryData(sessionQuery.queryKey, opened);
   };
 

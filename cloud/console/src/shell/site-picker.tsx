@@ -12,7 +12,7 @@ export function SitePicker() {
   const choose = (site: string) => void navigate({ to: `/${site}/${room}` });
   return (
     <label className="site-picker">
-      <span className="visually-hidden">{COMMON.site}</span>
+      <span className="unseen">{COMMON.site}</span>
       <select value={siteId ?? EVERY_SITE} onChange={({ target }) => choose(target.value)}>
         <option value={EVERY_SITE}>{COMMON.allSites}</option>
         {sites.map(({ id, name }) => (

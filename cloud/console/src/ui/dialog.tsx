@@ -28,7 +28,7 @@ export function Dialog({
         if (!isOpen) onClose();
       }}
     >
-      <Modal className={`dialog ${size}`}>
+      <Modal className={`modal ${size}`}>
         <AriaDialog>
           <header>
             <Heading slot="title">{title}</Heading>

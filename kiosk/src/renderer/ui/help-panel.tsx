@@ -1,6 +1,6 @@
+import { Dialog } from '@hlid/ui/dialog';
 import { useKiosk } from '../kiosk-context.ts';
 import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
 import { Icon } from './icon.tsx';
 import { LanguageMenu } from './languages.tsx';
 import { QrCode } from './qr-code.tsx';

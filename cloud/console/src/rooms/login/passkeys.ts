@@ -27,7 +27,9 @@ export async function makePasskey(accountId: string, name: string): Promise<stri
   const param = { id: accountId };
   const { passkeys } = sessionApi.accounts[':id'];
   // What is optional may be undefined in the cloud's type and not in the browser's; in JSON it is the same.
-  const optionsJSON = (await read(passkeys.options.$post({ param }))) as PublicKeyCredentialCreationOptionsJSON;
+  const optionsJSON = (await read(
+    passkeys.options.$post({ param }),
+  )) as PublicKeyCredentialCreationOptionsJSON;
   const made = await asked(() => startRegistration({ optionsJSON }));
   const response = { ...made, clientExtensionResults: {} };
   return (await read(passkeys.$post({ param, json: { name, response } }))).recoveryCodes;

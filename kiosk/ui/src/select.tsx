@@ -1,5 +1,5 @@
+import { Check, ChevronDown } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, type UIEvent, useEffect, useId, useRef, useState } from 'react';
-import { Icon } from './icon.tsx';
 import {
   matchAhead,
   rowHeightOf,
@@ -9,6 +9,7 @@ import {
   toggled,
   typedAhead,
 } from './select-rules.ts';
+import './select.css';
 
 interface Option {
   value: string;
@@ -22,7 +23,6 @@ interface SelectProps {
   /** Shown where nothing is chosen. */
   placeholder: string;
   hint?: string;
-  dense?: boolean;
   /** More than one: each touch adds or takes away. */
   maxValues?: number;
   /** Where it opens while nothing is chosen; else at the first. */
@@ -30,15 +30,31 @@ interface SelectProps {
   onChange: (values: readonly string[]) => void;
 }
 
-const MAX_ROWS_IN_VIEW = 7;
-/** Of the glass, in pixels: what the list hangs on, and what stands above it. */
+const MAX_HEIGHT = 7 * 48;
+/** Of the screen, in pixels: what the list hangs on, and what stands above it. */
 const TAKEN_HEIGHT = 220;
+
+/** What the density of the page says about lists. */
+interface Layout {
+  rowHeight: number;
+  side: 'above' | 'below';
+}
+
+function layoutOf(root: HTMLElement): Layout {
+  const style = getComputedStyle(root);
+  const dense = style.getPropertyValue('--density') === 'dense';
+  const { top, bottom } = root.getBoundingClientRect();
+  const roomBelow = innerHeight - bottom;
+  const isAbove =
+    style.getPropertyValue('--select-side') === 'above' || (roomBelow < MAX_HEIGHT && roomBelow < top);
+  return { rowHeight: rowHeightOf({ dense }), side: isAbove ? 'above' : 'below' };
+}
 
 /** A list to choose from, of any length: only the rows around the view are drawn. */
 export function Select(props: SelectProps) {
   const { label, options, values, maxValues = 1, onChange } = props;
-  const rowHeight = rowHeightOf(props);
-  const rowsInView = Math.min(MAX_ROWS_IN_VIEW, Math.floor((innerHeight - TAKEN_HEIGHT) / rowHeight));
+  const [{ rowHeight, side }, setLayout] = useState<Layout>({ rowHeight: rowHeightOf({}), side: 'below' });
+  const rowsInView = rowsInViewOf({ rowHeight });
   const height = Math.min(options.length, rowsInView) * rowHeight;
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(0);
@@ -60,8 +76,12 @@ export function Select(props: SelectProps) {
   const openAt = (at: number) => {
     setOpen(true);
     setActive(at);
-    const before = Math.min(at - Math.floor(rowsInView / 2), options.length - rowsInView);
-    setScrollTop(Math.max(0, before * rowHeight));
+    if (!root.current) return;
+    const layout = layoutOf(root.current);
+    setLayout(layout);
+    const inView = rowsInViewOf(layout);
+    const before = Math.min(at - Math.floor(inView / 2), options.length - inView);
+    setScrollTop(Math.max(0, before * layout.rowHeight));
   };
   const choose = (at: number) => {
     const option = options[at];
@@ -103,7 +123,7 @@ export function Select(props: SelectProps) {
 
   const chosen = options.filter(({ value }) => values.includes(value)).map(({ text }) => text);
   return (
-    <div className={`select ${props.dense ? 'dense' : ''}`} ref={root}>
+    <div className="select" ref={root}>
       <span className="select-label" id={`${id}-label`}>
         {label}
       </span>
@@ -120,12 +140,12 @@ export function Select(props: SelectProps) {
         onKeyDown={onKeyDown}
       >
         <span id={`${id}-value`}>{chosen.length === 0 ? props.placeholder : chosen.join(', ')}</span>
-        <Icon name="down" />
+        <ChevronDown className="icon" />
       </button>
       {open && (
         <SelectPopup
           {...props}
-          {...{ id, rowHeight, height, active, scrollTop }}
+          {...{ id, rowHeight, side, height, active, scrollTop }}
           onScroll={setScrollTop}
           onChoose={choose}
           list={list}
@@ -133,6 +153,10 @@ export function Select(props: SelectProps) {
       )}
     </div>
   );
+}
+
+function rowsInViewOf({ rowHeight }: Pick<Layout, 'rowHeight'>): number {
+  return Math.floor(Math.min(MAX_HEIGHT, innerHeight - TAKEN_HEIGHT) / rowHeight);
 }
 
 /** The option at which the list opens. */
@@ -144,6 +168,7 @@ function chosenIndex({ options, values, opensAt }: SelectProps): number {
 interface SelectPopupProps extends SelectProps {
   id: string;
   rowHeight: number;
+  side: Layout['side'];
   height: number;
   active: number;
   scrollTop: number;
@@ -168,7 +193,7 @@ function SelectPopup(props: SelectPopupProps) {
   };
   const { first, end } = rowsToDraw({ scrollTop, height, rowHeight, count: options.length });
   return (
-    <div className="select-popup">
+    <div className={`select-popup ${props.side}`}>
       {hint !== undefined && <p className="select-hint">{hint}</p>}
       <div
         className="select-list"
@@ -197,7 +222,7 @@ function SelectPopup(props: SelectPopupProps) {
               onClick={() => props.onChoose(first + at)}
             >
               {option.text}
-              {values.includes(option.value) && <Icon name="tick" />}
+              {values.includes(option.value) && <Check className="icon" />}
             </div>
           ))}
         </div>

@@ -1,4 +1,4 @@
-/** Does it now and then again so long after each time it is done, until the returned function is called. */
+/** Does the work now, and again a pause after each time it is done, until the returned function is called. */
 export function every(pauseMs: number, work: (signal: AbortSignal) => Promise<void>): () => void {
   const ending = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,19 +1,27 @@
+import type { Language } from '@hlid/protocol/language';
 import { formatMoney } from '@hlid/protocol/money';
 import type { PriceLine } from '@hlid/protocol/price-line';
 import { priceLineText } from '@hlid/protocol/words/price-words';
-import { useKiosk } from '../kiosk-context.ts';
+import './price-lines.css';
 
-const MAX_WITHOUT_SCROLLING = 4;
+interface PriceLinesProps {
+  /** What the list is, for readers of the screen. */
+  label: string;
+  lines: readonly PriceLine[];
+  currency: string;
+  language: Language;
+  /** A longer list is scrolled, with keys too. */
+  maxWithoutScrolling?: number;
+}
 
 /** What a price is made of, in plain words. */
-export function PriceLines({ lines, currency }: { lines: readonly PriceLine[]; currency: string }) {
-  const { words, language } = useKiosk();
+export function PriceLines(props: PriceLinesProps) {
+  const { label, lines, currency, language, maxWithoutScrolling = Number.POSITIVE_INFINITY } = props;
   return (
     <ul
       className="price-lines"
-      aria-label={words.due.what}
-      // A long list is scrolled, with keys too.
-      tabIndex={lines.length > MAX_WITHOUT_SCROLLING ? 0 : undefined}
+      aria-label={label}
+      tabIndex={lines.length > maxWithoutScrolling ? 0 : undefined}
     >
       {lines.map((line, at) => {
         const { what, detail, rate } = priceLineText(line, currency, language);
