@@ -39,6 +39,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       },
       onReset: () => void queries.invalidateQueries(),
       onState: setState,
+      onRefused: () => void queries.invalidateQueries({ queryKey: ['session'] }),
       onNamed: (type, data) => {
         for (const act of named.current) act(type, data);
       },

@@ -23,6 +23,8 @@ export interface LiveListener {
   /** Too much was missed: everything has to be read again. */
   onReset(): void;
   onState(state: LiveState): void;
+  /** The cloud does not take the stream up: the session may have ended. */
+  onRefused(): void;
   /** Events with a name of their own, such as boards of lanes. */
   onNamed(type: string, data: unknown): void;
 }
@@ -98,7 +100,9 @@ export class LiveFeed {
     stream.addEventListener('error', () => {
       this.#pass({ kind: 'lost' });
       // The browser tries again by itself, unless the answer was a refusal.
-      if (stream.readyState === EventSource.CLOSED) this.#openSoon();
+      if (stream.readyState !== EventSource.CLOSED) return;
+      this.#listener.onRefused();
+      this.#openSoon();
     });
   }
 

@@ -32,21 +32,26 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      const keys = pressed(event, first.current);
-      if (keys === null) return;
-      const isSingle = !keys.startsWith('mod+');
+      const key = keyOf(event);
+      if (key === null) return;
+      const isSingle = !key.startsWith('mod+');
       if (isSingle && (!areOn || isTyping(event.target))) return;
-      if (keys === '?') {
-        event.preventDefault();
-        setHelpOpen(true);
+      const before = first.current;
+      first.current = null;
+      const chord = before !== null && Date.now() - before.at < SECOND_KEY_MS ? `${before.key} ${key}` : null;
+      // The last one added is of the screen on top.
+      const found =
+        all.current.findLast(({ keys }) => keys === chord) ??
+        all.current.findLast(({ keys }) => keys === key);
+      const isHelp = found === undefined && key === '?';
+      if (!found && !isHelp) {
+        if (all.current.some(({ keys }) => keys.startsWith(`${key} `)))
+          first.current = { key, at: Date.now() };
         return;
       }
-      // The last one added is of the screen on top.
-      const found = all.current.findLast((one) => one.keys === keys);
-      first.current = found || !isSingle ? null : { key: event.key.toLowerCase(), at: Date.now() };
-      if (!found) return;
       event.preventDefault();
-      found.act();
+      if (found) found.act();
+      else setHelpOpen(true);
     };
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
@@ -88,13 +93,9 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
   );
 }
 
-function pressed(event: KeyboardEvent, first: { key: string; at: number } | null): string | null {
-  const key = event.key.toLowerCase();
-  if (event.altKey || key === 'shift') return null;
-  if (event.ctrlKey || event.metaKey) return `mod+${key}`;
-  if (event.target instanceof Element && event.target.closest('[role=dialog]') && key === 'escape')
-    return null;
-  return first !== null && Date.now() - first.at < SECOND_KEY_MS ? `${first.key} ${key}` : key;
+function keyOf({ key, altKey, ctrlKey, metaKey }: KeyboardEvent): string | null {
+  if (altKey || key === 'Shift') return null;
+  return ctrlKey || metaKey ? `mod+${key.toLowerCase()}` : key.toLowerCase();
 }
 
 function isTyping(target: EventTarget | null): boolean {
