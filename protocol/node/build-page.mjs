@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Sources of every page. */
-const SHARED = ['../src', '../../kiosk/ui', '../../package-lock.json'].map((path) =>
+const SHARED = ['../src', '../../kiosk/ui/src', '../../package-lock.json'].map((path) =>
   fileURLToPath(new URL(path, import.meta.url)),
 );
 

@@ -4,7 +4,7 @@ import { rowHeightOf, rowsInViewOf } from './select-rules.ts';
 /** Less room than this below a list, and more above: it opens above. */
 const WANTED_ROOM = 360;
 
-export interface ListLayout {
+interface ListLayout {
   rowHeight: number;
   rowsInView: number;
   side: 'above' | 'below';
