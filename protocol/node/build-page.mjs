@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 /** Sources of every page. */
-const SHARED = ['../src', '../../kiosk/ui', '../../package-lock.json'].map((path) =>
+const SHARED = ['../src', '../../kiosk/ui/src', '../../package-lock.json'].map((path) =>
   fileURLToPath(new URL(path, import.meta.url)),
 );
 

@@ -9,6 +9,7 @@ import '@hlid/ui/tokens.css';
 import '@hlid/ui/density-phone.css';
 import '@hlid/ui/typeface.css';
 import '@hlid/ui/base.css';
+import '@hlid/ui/button.css';
 import './styles/page.css';
 import './styles/screens.css';
 

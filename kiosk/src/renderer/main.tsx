@@ -14,6 +14,7 @@ import '@hlid/ui/tokens.css';
 import '@hlid/ui/density-kiosk.css';
 import '@hlid/ui/typeface.css';
 import '@hlid/ui/base.css';
+import '@hlid/ui/button.css';
 import './styles/drawings.css';
 import './styles/page.css';
 import './styles/frame.css';

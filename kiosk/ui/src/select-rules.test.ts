@@ -3,8 +3,8 @@ import {
   matchAhead,
   rowHeightOf,
   rowsToDraw,
-  SCROLL_DEBOUNCE_IOS_MS,
-  SCROLL_DEBOUNCE_MS,
+  SCROLL_THROTTLE_IOS_MS,
+  SCROLL_THROTTLE_MS,
   TYPE_AHEAD_MS,
   toggled,
   typedAhead,
@@ -13,9 +13,9 @@ import {
 describe("the specification's constants of select lists", () => {
   it('are these', () => {
     expect([rowHeightOf({}), rowHeightOf({ dense: true })]).toEqual([48, 24]);
-    expect({ SCROLL_DEBOUNCE_MS, SCROLL_DEBOUNCE_IOS_MS, TYPE_AHEAD_MS }).toEqual({
-      SCROLL_DEBOUNCE_MS: 35,
-      SCROLL_DEBOUNCE_IOS_MS: 120,
+    expect({ SCROLL_THROTTLE_MS, SCROLL_THROTTLE_IOS_MS, TYPE_AHEAD_MS }).toEqual({
+      SCROLL_THROTTLE_MS: 35,
+      SCROLL_THROTTLE_IOS_MS: 120,
       TYPE_AHEAD_MS: 1500,
     });
   });

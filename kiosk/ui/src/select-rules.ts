@@ -1,13 +1,37 @@
 /** How select lists behave, by the specification (section 9). */
 const ROW_HEIGHT = 48;
 const DENSE_ROW_HEIGHT = 24;
-export const SCROLL_DEBOUNCE_MS = 35;
-export const SCROLL_DEBOUNCE_IOS_MS = 120;
+export const SCROLL_THROTTLE_MS = 35;
+export const SCROLL_THROTTLE_IOS_MS = 120;
 export const TYPE_AHEAD_MS = 1500;
+export const SEARCH_DEBOUNCE_MS = 500;
+
+const MAX_LIST_HEIGHT = 7 * ROW_HEIGHT;
+/** Of the screen, in pixels: what the list hangs on, and what stands above it. */
+const TAKEN_HEIGHT = 220;
 
 /** Of a row, in pixels. */
 export function rowHeightOf({ dense = false }: { dense?: boolean | undefined }): number {
   return dense ? DENSE_ROW_HEIGHT : ROW_HEIGHT;
+}
+
+/** Rows that a list shows at once, on a screen of this height. */
+export function rowsInViewOf(rowHeight: number, screenHeight: number): number {
+  return Math.max(1, Math.floor(Math.min(MAX_LIST_HEIGHT, screenHeight - TAKEN_HEIGHT) / rowHeight));
+}
+
+/** Where a key of the arrows leads in a list; null: it is another key. While somebody types, Home and End are the field's. */
+export function indexAfterKey(
+  key: string,
+  list: { current: number; count: number; rowsInView: number; isTyping: boolean },
+): number | null {
+  const { current, count, rowsInView, isTyping } = list;
+  const steps: Record<string, number> = {
+    ...{ ArrowDown: 1, ArrowUp: -1, PageDown: rowsInView, PageUp: -rowsInView },
+    ...(isTyping ? {} : { Home: -count, End: count }),
+  };
+  const step = steps[key];
+  return step === undefined ? null : Math.max(0, Math.min(count - 1, current + step));
 }
 
 /** Rows that are drawn: those in view, and as many again before and after them. */
