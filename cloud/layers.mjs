@@ -54,6 +54,7 @@ const layers = {
     'feed/delivery',
     'sites/enrol',
     'photos',
+    'search',
     'ingest',
     'kiosk',
     'pay',

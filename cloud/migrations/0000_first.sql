@@ -1015,7 +1015,13 @@ CREATE INDEX `visit_inside` ON `visit` (`started_at`,`id`) WHERE ended_at IS NUL
 CREATE INDEX `visit_unsettled` ON `visit` (`started_at`,`id`) WHERE status <> 'completed';--> statement-breakpoint
 CREATE INDEX `visit_inside_by_plate` ON `visit` (`plate_folded`,`started_at`) WHERE ended_at IS NULL;--> statement-breakpoint
 CREATE INDEX `visit_settlement_unsent` ON `visit` (`site_id`) WHERE feed_at < payment_edited_at;--> statement-breakpoint
-CREATE INDEX `visit_for_review` ON `visit` (`started_at`,`id`) WHERE flags <> '[]';--> statement-breakpoint
+CREATE INDEX `visit_for_review` ON `visit` (`started_at`,`id`,`flags`) WHERE flags <> '[]';--> statement-breakpoint
+CREATE INDEX `visit_by_end` ON `visit` (`ended_at`,`id`,`started_at`) WHERE ended_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `visit_by_entry_lane` ON `visit` (`entry_lane_id`,`started_at`,`id`);--> statement-breakpoint
+CREATE INDEX `visit_by_exit_lane` ON `visit` (`exit_lane_id`,`started_at`,`id`);--> statement-breakpoint
+CREATE INDEX `visit_by_customer_end` ON `visit` (`customer_id`,`ended_at`,`id`) WHERE customer_id IS NOT NULL AND ended_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `visit_stay` ON `visit` (`started_at`,`ended_at`,`payment_status`,`id`) WHERE ended_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `visit_over_month` ON `visit` (`ended_at`,`started_at`,`payment_status`,`id`) WHERE substr(started_at, 1, 7) <> substr(ended_at, 1, 7);--> statement-breakpoint
 CREATE INDEX `visit_with_plate` ON `visit` (`status`,`ended_at`) WHERE plate IS NOT NULL AND status = 'completed';--> statement-breakpoint
 CREATE INDEX `visit_by_settlement` ON `visit` (`payment_status`,`started_at`,`id`);--> statement-breakpoint
 CREATE INDEX `visit_by_customer` ON `visit` (`customer_id`,`started_at`,`id`);--> statement-breakpoint

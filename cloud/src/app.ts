@@ -55,6 +55,7 @@ import { receiptRoutes } from './receipts/receipt-routes.ts';
 import { refundRoutes } from './refunds/refund-routes.ts';
 import { reportRoutes } from './reports/report-routes.ts';
 import { retentionRoutes } from './retention/retention-routes.ts';
+import { searchRoutes } from './search/search-routes.ts';
 import { sessionRoutes } from './sessions/session-routes.ts';
 import { siteOfThing } from './site-of-thing.ts';
 import { siteRoutes } from './sites/change/site-routes.ts';
@@ -120,6 +121,7 @@ export function createApp(
   // Before visits: `/visit/whitelist` would be the visit `whitelist`.
   app.route('/', whitelistRoutes(context));
   app.route('/', oldWhitelistRoutes(context));
+  app.route('/', searchRoutes(context));
   app.route('/', visitRoutes(context));
   app.route('/', visitCommandRoutes(context));
   app.route('/', productRoutes(context));

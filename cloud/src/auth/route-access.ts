@@ -227,9 +227,13 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'PUT /whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist entry'),
   'DELETE /whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist entry'),
 
+  // Search. What it finds goes by the permission for each kind.
+  'GET /search': to(ACCOUNTS, 'any', 'filtered'),
+
   // Visits
   'GET /visits': to(ACCOUNTS, 'visits', 'filtered'),
   'POST /visits': to(['operator', 'webhook-token'], 'visits', 'named'),
+  'GET /visits/download': to(ACCOUNTS, 'visits', 'filtered'),
   'GET /visits/counts': to(ACCOUNTS, 'visits', 'filtered'),
   'GET /visit/:id': to([...ACCOUNTS, 'webhook-token', 'location-token'], 'visits', 'visit'),
   'PUT /visit/:id': to(OPERATOR, 'visits', 'visit'),
