@@ -51,6 +51,7 @@ const layers = {
     'lanes',
   ],
   flows: [
+    'gates',
     'feed/delivery',
     'sites/enrol',
     'photos',

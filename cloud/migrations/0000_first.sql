@@ -299,6 +299,19 @@ CREATE TABLE `feed_item` (
 );
 --> statement-breakpoint
 CREATE INDEX `feed_item_by_item` ON `feed_item` (`kind`,`item_id`);--> statement-breakpoint
+CREATE TABLE `opening` (
+	`id` text PRIMARY KEY NOT NULL,
+	`site_id` text NOT NULL,
+	`lane_id` text NOT NULL,
+	`visit_id` text NOT NULL,
+	`settlement` text NOT NULL,
+	`reason_code` text NOT NULL,
+	`note` text NOT NULL,
+	`caller` text NOT NULL,
+	`request_id` text NOT NULL,
+	`at` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `idempotency_key` (
 	`caller` text NOT NULL,
 	`key` text NOT NULL,
@@ -537,6 +550,8 @@ CREATE TABLE `gate_movement` (
 	`outcome` text NOT NULL,
 	`by` text NOT NULL,
 	`reason` text NOT NULL,
+	`reason_code` text,
+	`lapses_at` text,
 	`passage_id` text,
 	`took_ms` real NOT NULL,
 	`at` text NOT NULL

@@ -163,6 +163,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'DELETE /sites/:id/credentials': to(OPERATOR, 'devices', 'site'),
   'GET /sites/:id/pay-sign': to(OPERATOR, 'devices', 'site'),
   'POST /sites/:id/enrolment': to(OPERATOR, 'devices', 'site'),
+  'GET /sites/:id/lanes': to(OPERATOR, 'lanes', 'site'),
   'POST /sites/:id/lanes/:lane/open': to(OPERATOR, 'lanes', 'site'),
   'POST /sites/:id/lanes/:lane/hold': to(OPERATOR, 'lanes', 'site'),
   'POST /sites/:id/lanes/:lane/close': to(OPERATOR, 'lanes', 'site'),
