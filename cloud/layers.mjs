@@ -54,6 +54,7 @@ const layers = {
     'feed/delivery',
     'sites/enrol',
     'photos',
+    'review',
     'ingest',
     'kiosk',
     'pay',

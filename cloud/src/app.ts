@@ -54,6 +54,7 @@ import { receiptRoutes } from './receipts/receipt-routes.ts';
 import { refundRoutes } from './refunds/refund-routes.ts';
 import { reportRoutes } from './reports/report-routes.ts';
 import { retentionRoutes } from './retention/retention-routes.ts';
+import { reviewRoutes } from './review/review-routes.ts';
 import { sessionRoutes } from './sessions/session-routes.ts';
 import { siteOfThing } from './site-of-thing.ts';
 import { siteRoutes } from './sites/change/site-routes.ts';
@@ -112,6 +113,7 @@ export function createApp(
   app.route('/', zoneRoutes(context));
   app.route('/', photoRoutes(context));
   app.route('/', pictureRoutes(context));
+  app.route('/', reviewRoutes(context));
   app.route('/', customerRoutes(context));
   app.route('/', custodianRoutes(context));
   app.route('/', vehicleRoutes(context));

@@ -51,6 +51,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   next: [],
   // How many there are does not change what is asked.
   limit: [],
+  n: ['3'],
   after: ['0'],
   access_token: [],
   token: [],
