@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createTestApi, type TestApi } from '../../test/api.ts';
 import { frame } from '../../test/sample-documents.ts';
-import { eventAt, passageEvent, readEvent } from '../../test/sample-events.ts';
+import { eventAt, readEvent } from '../../test/sample-events.ts';
 import { createApp } from '../app.ts';
 import { openDb } from '../db/libsql-db.ts';
 import { applyBatch } from '../ingest/apply-batch.ts';
@@ -138,11 +138,6 @@ describe('GET /review/next', () => {
       flags: ['payment-unknown'],
       entryReadId: await stored({ standing: 'counts' }),
     });
-    const passage = async (readId: string, visitId: string) => {
-      const read = await photo(readId);
-      return { readId, visitId, read };
-    };
-    expect(await passage(entry, '')).toMatchObject({ read: { status: 'new' } });
     expect(await nextIds(anna)).toEqual([entry, out, look]);
     expect(await summary()).toMatchObject({ waiting: 3 });
   });
