@@ -56,6 +56,7 @@ const layers = {
     'sites/enrol',
     'photos',
     'search',
+    'review',
     'ingest',
     'kiosk',
     'pay',

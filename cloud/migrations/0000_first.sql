@@ -784,6 +784,39 @@ CREATE TABLE `retention_log` (
 );
 --> statement-breakpoint
 CREATE INDEX `retention_log_by_time` ON `retention_log` (`at`,`id`);--> statement-breakpoint
+CREATE TABLE `review_answer` (
+	`id` text PRIMARY KEY NOT NULL,
+	`photo_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`account_id` text NOT NULL,
+	`answered_at` text NOT NULL,
+	`site_id` text NOT NULL,
+	`camera_id` text NOT NULL,
+	`hour` integer NOT NULL,
+	`plate` text,
+	`read_plate` text,
+	`misread` integer,
+	`awaits_blind` integer NOT NULL,
+	`agrees` integer,
+	`causes` text NOT NULL,
+	`plate_effect` text NOT NULL,
+	`undo` text,
+	FOREIGN KEY (`photo_id`) REFERENCES `photo`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `review_answer_of_kind` ON `review_answer` (`photo_id`,`kind`) WHERE kind <> 'skip';--> statement-breakpoint
+CREATE INDEX `review_answer_by_photo` ON `review_answer` (`photo_id`,`answered_at`);--> statement-breakpoint
+CREATE INDEX `review_answer_by_time` ON `review_answer` (`answered_at`);--> statement-breakpoint
+CREATE INDEX `review_answer_by_person` ON `review_answer` (`account_id`,`answered_at`);--> statement-breakpoint
+CREATE INDEX `review_answer_awaits_blind` ON `review_answer` (`answered_at`,`id`) WHERE awaits_blind = 1;--> statement-breakpoint
+CREATE INDEX `review_answer_disagrees` ON `review_answer` (`answered_at`,`id`) WHERE agrees = 0;--> statement-breakpoint
+CREATE TABLE `review_claim` (
+	`photo_id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`until` text NOT NULL,
+	FOREIGN KEY (`photo_id`) REFERENCES `photo`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
 CREATE TABLE `passkey_challenge` (
 	`challenge` text PRIMARY KEY NOT NULL,
 	`purpose` text NOT NULL,

@@ -58,6 +58,7 @@ import { refundRoutes } from './refunds/refund-routes.ts';
 import { reportRoutes } from './reports/report-routes.ts';
 import { retentionRoutes } from './retention/retention-routes.ts';
 import { searchRoutes } from './search/search-routes.ts';
+import { reviewRoutes } from './review/review-routes.ts';
 import { sessionRoutes } from './sessions/session-routes.ts';
 import { siteOfThing } from './site-of-thing.ts';
 import { siteRoutes } from './sites/change/site-routes.ts';
@@ -116,6 +117,7 @@ export function createApp(
   app.route('/', zoneRoutes(context));
   app.route('/', photoRoutes(context));
   app.route('/', pictureRoutes(context));
+  app.route('/', reviewRoutes(context));
   app.route('/', customerRoutes(context));
   app.route('/', custodianRoutes(context));
   app.route('/', vehicleRoutes(context));

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { SiteThing } from '../src/auth/route-access.ts';
 import type { Json, TestApi } from './api.ts';
 import { reportPayment, samplePayment } from './payments.ts';
-import { frame } from './sample-documents.ts';
+import { group } from './sample-documents.ts';
 import { sampleQuotaProduct } from './sample-quota.ts';
 import { allInvoices, settle } from './settlements.ts';
 
@@ -19,7 +19,8 @@ async function camera(api: TestApi, siteId: string): Promise<string> {
 }
 
 async function photo(api: TestApi, siteId: string): Promise<string> {
-  const body = frame(nextPlate(), api.now());
+  // Too old to open a gate: it waits for a person.
+  const body = group(nextPlate(), '2020-01-01T00:00:00.000Z');
   const path = `/photos/open-alpr?camera.id=${await camera(api, siteId)}`;
   return z.looseObject({ id: z.string() }).parse((await api.call('POST', path, { body })).body).id;
 }
@@ -60,6 +61,7 @@ export const LISTS: Readonly<Record<string, { path: string; thing: SiteThing; bo
   'GET /zones': { path: '/zones', thing: 'zone' },
   'GET /products': { path: '/products', thing: 'product' },
   'GET /photos': { path: '/photos', thing: 'photo' },
+  'GET /review/next': { path: '/review/next?n=50', thing: 'photo' },
   'GET /visit/whitelist': { path: '/visit/whitelist', thing: 'whitelist entry' },
   'GET /whitelist': { path: '/whitelist', thing: 'whitelist entry' },
   'GET /search': { path: '/search?q=SIT', thing: 'visit' },
@@ -73,6 +75,7 @@ export const LISTS: Readonly<Record<string, { path: string; thing: SiteThing; bo
 export const SUMS: Readonly<Record<string, { path: string; thing: SiteThing }>> = {
   'GET /visits/download': { path: '/visits/download?format=csv', thing: 'visit' },
   'GET /visits/counts': { path: '/visits/counts', thing: 'visit' },
+  'GET /review/summary': { path: '/review/summary', thing: 'photo' },
   'GET /reports/visits/stats': { path: `/reports/visits/stats?${DAYS}`, thing: 'visit' },
   'GET /reports/visits/download': { path: `/reports/visits/download?format=csv&${DAYS}`, thing: 'visit' },
   'GET /visit/whitelist/export': { path: '/visit/whitelist/export', thing: 'whitelist entry' },

@@ -199,6 +199,11 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   ),
   'PUT /photo/:id': to(OPERATOR, 'visits', 'photo'),
   'DELETE /photo/:id': to(OPERATOR, 'visits', 'photo'),
+  'GET /review/next': to(OPERATOR, 'visits', 'filtered'),
+  'GET /review/summary': to(OPERATOR, 'visits', 'filtered'),
+  'POST /photo/:id/claim': to(OPERATOR, 'visits', 'photo'),
+  'POST /photo/:id/answer': to(OPERATOR, 'visits', 'photo'),
+  'DELETE /photo/:id/answer': to(OPERATOR, 'visits', 'photo'),
 
   // Customers, custody, vehicles
   'POST /customers': to(OPERATOR, 'people', 'none'),

@@ -34,6 +34,7 @@ const SMALL = new Set([
   // The newest few of each device.
   'device_change',
   'lane_passage',
+  'review_claim',
   // Events that could not be understood.
   'rejected_event',
 ]);
