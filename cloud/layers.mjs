@@ -55,6 +55,7 @@ const layers = {
     'sites/enrol',
     'photos',
     'search',
+    'timeline',
     'ingest',
     'kiosk',
     'pay',

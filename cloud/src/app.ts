@@ -62,6 +62,8 @@ import { commonTimeZone } from './sites/choose-site.ts';
 import { commandRoutes } from './sites/command-routes.ts';
 import { enrolRoutes } from './sites/enrol/enrol-routes.ts';
 import { checkSiteSecret } from './sites/site-credentials.ts';
+import { passageRoutes } from './timeline/passage-routes.ts';
+import { timelineRoutes } from './timeline/timeline-routes.ts';
 import { tokenRoutes } from './tokens/token-routes.ts';
 import { custodianRoutes } from './vehicles/custody/custodian-routes.ts';
 import { vehicleRoutes } from './vehicles/vehicle-routes.ts';
@@ -122,6 +124,8 @@ export function createApp(
   app.route('/', searchRoutes(context));
   app.route('/', visitRoutes(context));
   app.route('/', visitCommandRoutes(context));
+  app.route('/', timelineRoutes(context));
+  app.route('/', passageRoutes(context));
   app.route('/', productRoutes(context));
   app.route('/', quotaRoutes(context));
   app.route('/', kioskRoutes(context));
