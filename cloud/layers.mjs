@@ -57,6 +57,7 @@ const layers = {
     'photos',
     'search',
     'review',
+    'timeline',
     'ingest',
     'kiosk',
     'pay',

@@ -65,6 +65,8 @@ import { siteRoutes } from './sites/change/site-routes.ts';
 import { commonTimeZone } from './sites/choose-site.ts';
 import { enrolRoutes } from './sites/enrol/enrol-routes.ts';
 import { checkSiteSecret } from './sites/site-credentials.ts';
+import { passageRoutes } from './timeline/passage-routes.ts';
+import { timelineRoutes } from './timeline/timeline-routes.ts';
 import { tokenRoutes } from './tokens/token-routes.ts';
 import { custodianRoutes } from './vehicles/custody/custodian-routes.ts';
 import { vehicleRoutes } from './vehicles/vehicle-routes.ts';
@@ -127,6 +129,8 @@ export function createApp(
   app.route('/', searchRoutes(context));
   app.route('/', visitRoutes(context));
   app.route('/', visitCommandRoutes(context));
+  app.route('/', timelineRoutes(context));
+  app.route('/', passageRoutes(context));
   app.route('/', productRoutes(context));
   app.route('/', quotaRoutes(context));
   app.route('/', kioskRoutes(context));

@@ -205,6 +205,9 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /photo/:id/answer': to(OPERATOR, 'visits', 'photo'),
   'DELETE /photo/:id/answer': to(OPERATOR, 'visits', 'photo'),
 
+  // Passages
+  'GET /passages': to(OPERATOR, 'visits', 'filtered'),
+
   // Customers, custody, vehicles
   'POST /customers': to(OPERATOR, 'people', 'none'),
   'GET /customers': to(READERS, 'people', 'none'),
@@ -243,6 +246,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /visits/counts': to(ACCOUNTS, 'visits', 'filtered'),
   'GET /visit/:id': to([...ACCOUNTS, 'webhook-token', 'location-token'], 'visits', 'visit'),
   'PUT /visit/:id': to(OPERATOR, 'visits', 'visit'),
+  'GET /visit/:id/timeline': to(OPERATOR, 'visits', 'visit'),
   'GET /visit/:id/price': to([...ACCOUNTS, 'webhook-token'], 'visits', 'visit'),
   'POST /visit/:id/renewVehicle': to(OPERATOR, 'visits', 'visit'),
   'POST /visit/:id/receipt': to([...ACCOUNTS, 'kiosk-token'], 'visits', 'visit'),
