@@ -30,6 +30,8 @@ const SMALL = new Set([
   'registry_state',
   'site_enrolment',
   'ending_author',
+  // Openings under way.
+  'opening',
   'site_device',
   // The newest few of each device.
   'device_change',
