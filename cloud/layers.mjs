@@ -56,6 +56,8 @@ const layers = {
     'sites/enrol',
     'photos',
     'search',
+    'review',
+    'timeline',
     'ingest',
     'kiosk',
     'pay',

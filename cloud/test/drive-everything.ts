@@ -58,6 +58,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   next: [],
   // How many there are does not change what is asked.
   limit: [],
+  n: ['3'],
   after: ['0'],
   access_token: [],
   token: [],

@@ -99,8 +99,8 @@ export const VisitEditItemSchema = z
   .strictObject({
     id: z.uuid(),
     visitId: z.uuid(),
-    /** Normalised; absent: not changed. */
-    plate: z.string().min(1).optional(),
+    /** Normalised; null: not known after all; absent: not changed. */
+    plate: z.string().min(1).nullable().optional(),
     status: VisitStatusSchema.optional(),
     /** With another start than it had it is priced anew. */
     startedAt: UtcTimeSchema.optional(),

@@ -199,6 +199,14 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   ),
   'PUT /photo/:id': to(OPERATOR, 'visits', 'photo'),
   'DELETE /photo/:id': to(OPERATOR, 'visits', 'photo'),
+  'GET /review/next': to(OPERATOR, 'visits', 'filtered'),
+  'GET /review/summary': to(OPERATOR, 'visits', 'filtered'),
+  'POST /photo/:id/claim': to(OPERATOR, 'visits', 'photo'),
+  'POST /photo/:id/answer': to(OPERATOR, 'visits', 'photo'),
+  'DELETE /photo/:id/answer': to(OPERATOR, 'visits', 'photo'),
+
+  // Passages
+  'GET /passages': to(OPERATOR, 'visits', 'filtered'),
 
   // Customers, custody, vehicles
   'POST /customers': to(OPERATOR, 'people', 'none'),
@@ -238,6 +246,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /visits/counts': to(ACCOUNTS, 'visits', 'filtered'),
   'GET /visit/:id': to([...ACCOUNTS, 'webhook-token', 'location-token'], 'visits', 'visit'),
   'PUT /visit/:id': to(OPERATOR, 'visits', 'visit'),
+  'GET /visit/:id/timeline': to(OPERATOR, 'visits', 'visit'),
   'GET /visit/:id/price': to([...ACCOUNTS, 'webhook-token'], 'visits', 'visit'),
   'POST /visit/:id/renewVehicle': to(OPERATOR, 'visits', 'visit'),
   'POST /visit/:id/receipt': to([...ACCOUNTS, 'kiosk-token'], 'visits', 'visit'),

@@ -10,6 +10,7 @@ import { gateMovementTable } from '../passages/passage-table.ts';
 import { paymentTable } from '../payments/payment-table.ts';
 import { photoTable } from '../photos/storage/photo-table.ts';
 import { quotaTable } from '../quotas/quota-table.ts';
+import { reviewAnswerTable } from '../review/review-table.ts';
 import { visitStepTable } from '../visits/record/visit-table.ts';
 import { whitelistTable } from '../whitelist/whitelist-table.ts';
 
@@ -26,6 +27,10 @@ const FREE_TEXTS: readonly { table: SQLiteTable; columns: readonly AnySQLiteColu
   { table: onlinePaymentTable, columns: [onlinePaymentTable.payerName] },
   { table: onlineRefundTable, columns: [onlineRefundTable.reason] },
   { table: photoTable, columns: [photoTable.plateRaw, photoTable.candidates] },
+  {
+    table: reviewAnswerTable,
+    columns: [reviewAnswerTable.plate, reviewAnswerTable.readPlate, reviewAnswerTable.undo],
+  },
   { table: accountTable, columns: [accountTable.comment] },
   { table: quotaTable, columns: [quotaTable.name] },
   { table: idempotencyTable, columns: [idempotencyTable.body] },
