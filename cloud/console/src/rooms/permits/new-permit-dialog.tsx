@@ -57,7 +57,11 @@ export function NewPermitDialog({ onClose }: { onClose: () => void }) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <PermitFields draft={draft} onChange={setDraft} owner={{ value: owner, onChange: setOwner }} />
+      <PermitFields
+        draft={draft}
+        onChange={(changes) => setDraft({ ...draft, ...changes })}
+        owner={{ value: owner, onChange: setOwner }}
+      />
     </FormDialog>
   );
 }

@@ -33,17 +33,16 @@ export function isComplete({ plate, reason, rules }: PermitDraft): boolean {
 /** @param owner on whose behalf; absent where that cannot be chosen */
 export function PermitFields({
   draft,
-  onChange,
+  onChange: set,
   owner,
 }: {
   draft: PermitDraft;
-  onChange: (draft: PermitDraft) => void;
+  onChange: (changes: Partial<PermitDraft>) => void;
   owner?: { value: Picked | null; onChange: (picked: Picked | null) => void };
 }) {
   const session = useSession();
   const timeZone = useTimeZone(draft.siteId);
   const isOffice = isOperator(session);
-  const set = (changes: Partial<PermitDraft>) => onChange({ ...draft, ...changes });
   return (
     <>
       <div className="row">

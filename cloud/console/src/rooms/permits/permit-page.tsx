@@ -6,7 +6,6 @@ import { type ReactNode, useState } from 'react';
 import { useAddress, useId } from '../../shell/room-address.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useTimeZone } from '../../shell/site.ts';
-import type { Tagged } from '../../shell/use-edit.ts';
 import { Button } from '../../ui/button.tsx';
 import { Details } from '../../ui/details.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -22,22 +21,20 @@ import './permits.css';
 export function PermitPage() {
   const id = useId();
   const { data, error, refetch } = useQuery({ queryKey: ['permit', id], queryFn: () => readPermit(id) });
-  if (data) return <ShownPermit read={data} />;
+  if (data) return <ShownPermit permit={data.body} />;
   return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading />;
 }
 
-function ShownPermit({ read }: { read: Tagged<Permit> }) {
-  const permit = read.body;
+function ShownPermit({ permit }: { permit: Permit }) {
   const addressOf = useAddress();
   const timeZone = useTimeZone(permit.siteId);
   const rowsOf = usePermitRows(timeZone);
   const status = usePermitStatus();
-  // What stood there when the form was opened stays, whatever is read meanwhile.
-  const [edited, setEdited] = useState<Tagged<Permit> | null>(null);
+  const [isEdited, setEdited] = useState(false);
   const isDeleted = permit.status === 'deleted';
   const isPaused = permit.status === 'paused';
   const pause = () => status.change(permit, isPaused ? 'active' : 'paused');
-  useShortcut('e', COMMON.edit, isDeleted ? null : () => setEdited(read));
+  useShortcut('e', COMMON.edit, isDeleted ? null : () => setEdited(true));
   useShortcut('p', isPaused ? PERMIT.resume : PERMIT.pause, isDeleted ? null : pause);
 
   const [, ...rows] = rowsOf(permit);
@@ -59,7 +56,7 @@ function ShownPermit({ read }: { read: Tagged<Permit> }) {
             <Button onPress={() => status.change(permit, 'deleted')} isPending={status.isBusy}>
               <Trash2 size={14} aria-hidden="true" /> {COMMON.delete}
             </Button>
-            <Button look="primary" onPress={() => setEdited(read)}>
+            <Button look="primary" onPress={() => setEdited(true)}>
               <Pencil size={14} aria-hidden="true" /> {COMMON.edit}
             </Button>
           </>
@@ -84,7 +81,7 @@ function ShownPermit({ read }: { read: Tagged<Permit> }) {
         <Link to={addressOf(`visits?plate=${permit.plate}`)}>{PERMIT.visits}</Link>
         <Link to={addressOf(`vehicles/${permit.plate}`)}>{PERMIT.vehicle}</Link>
       </nav>
-      {edited && <EditPermitDialog before={edited} onClose={() => setEdited(null)} />}
+      {isEdited && <EditPermitDialog permit={permit} onClose={() => setEdited(false)} />}
     </Page>
   );
 }

@@ -1,6 +1,6 @@
 import { useSites } from '../../shell/site.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
-import type { TextRow } from '../../ui/changed-notice.tsx';
+import type { TextRow } from '../../ui/edit-dialog.tsx';
 import { useNow, wallText } from '../../ui/time.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useReload, useSubmit } from '../../ui/use-submit.ts';

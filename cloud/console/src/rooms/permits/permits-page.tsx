@@ -1,5 +1,5 @@
 import { PlateSign } from '@hlid/ui/plate-sign';
-import { Download, Pause, Play, Plus, Upload } from 'lucide-react';
+import { Pause, Play, Plus, Upload } from 'lucide-react';
 import { useState } from 'react';
 import { useGo } from '../../shell/room-address.ts';
 import { isOperator, useSession } from '../../shell/session.ts';
@@ -8,6 +8,7 @@ import { useSiteFilter, useSites, useTimeZone } from '../../shell/site.ts';
 import { type Filters, useFilters } from '../../shell/use-filters.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import type { TableColumn } from '../../ui/data-table.tsx';
+import { DownloadButton } from '../../ui/download-button.tsx';
 import { ChoiceField } from '../../ui/field.tsx';
 import { FilterText } from '../../ui/filter-text.tsx';
 import { ListView } from '../../ui/list-view.tsx';
@@ -57,9 +58,7 @@ export function PermitsPage() {
       title={PERMIT.title}
       actions={
         <>
-          <a className="button plain" href={exportAddress(query)} download="whitelist.csv">
-            <Download size={14} aria-hidden="true" /> {PERMIT.export}
-          </a>
+          <DownloadButton label={PERMIT.export} href={exportAddress(query)} fileName="permits.csv" />
           <Button onPress={() => setOpen('import')}>
             <Upload size={14} aria-hidden="true" /> {PERMIT.import}
           </Button>
