@@ -187,6 +187,8 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /zones/:id': to([...ACCOUNTS, 'kiosk-token'], 'any', 'zone'),
   'PUT /zones/:id': to(OPERATOR, 'devices', 'zone'),
   'DELETE /zones/:id': to(OPERATOR, 'devices', 'zone'),
+  'GET /zones/:id/occupancy': to(OPERATOR, 'any', 'zone'),
+  'PUT /zones/:id/occupancy': to(OPERATOR, 'lanes', 'zone'),
 
   // Photos
   'POST /photos/:type': to(['operator', 'webhook-token', 'photo-token'], 'devices', 'all'),
