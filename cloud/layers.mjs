@@ -51,9 +51,11 @@ const layers = {
     'lanes',
   ],
   flows: [
+    'gates',
     'feed/delivery',
     'sites/enrol',
     'photos',
+    'search',
     'ingest',
     'kiosk',
     'pay',

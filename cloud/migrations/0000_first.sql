@@ -299,6 +299,19 @@ CREATE TABLE `feed_item` (
 );
 --> statement-breakpoint
 CREATE INDEX `feed_item_by_item` ON `feed_item` (`kind`,`item_id`);--> statement-breakpoint
+CREATE TABLE `opening` (
+	`id` text PRIMARY KEY NOT NULL,
+	`site_id` text NOT NULL,
+	`lane_id` text NOT NULL,
+	`visit_id` text NOT NULL,
+	`settlement` text NOT NULL,
+	`reason_code` text NOT NULL,
+	`note` text NOT NULL,
+	`caller` text NOT NULL,
+	`request_id` text NOT NULL,
+	`at` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `idempotency_key` (
 	`caller` text NOT NULL,
 	`key` text NOT NULL,
@@ -537,6 +550,8 @@ CREATE TABLE `gate_movement` (
 	`outcome` text NOT NULL,
 	`by` text NOT NULL,
 	`reason` text NOT NULL,
+	`reason_code` text,
+	`lapses_at` text,
 	`passage_id` text,
 	`took_ms` real NOT NULL,
 	`at` text NOT NULL
@@ -1015,7 +1030,13 @@ CREATE INDEX `visit_inside` ON `visit` (`started_at`,`id`) WHERE ended_at IS NUL
 CREATE INDEX `visit_unsettled` ON `visit` (`started_at`,`id`) WHERE status <> 'completed';--> statement-breakpoint
 CREATE INDEX `visit_inside_by_plate` ON `visit` (`plate_folded`,`started_at`) WHERE ended_at IS NULL;--> statement-breakpoint
 CREATE INDEX `visit_settlement_unsent` ON `visit` (`site_id`) WHERE feed_at < payment_edited_at;--> statement-breakpoint
-CREATE INDEX `visit_for_review` ON `visit` (`started_at`,`id`) WHERE flags <> '[]';--> statement-breakpoint
+CREATE INDEX `visit_for_review` ON `visit` (`started_at`,`id`,`flags`) WHERE flags <> '[]';--> statement-breakpoint
+CREATE INDEX `visit_by_end` ON `visit` (`ended_at`,`id`,`started_at`) WHERE ended_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `visit_by_entry_lane` ON `visit` (`entry_lane_id`,`started_at`,`id`);--> statement-breakpoint
+CREATE INDEX `visit_by_exit_lane` ON `visit` (`exit_lane_id`,`started_at`,`id`);--> statement-breakpoint
+CREATE INDEX `visit_by_customer_end` ON `visit` (`customer_id`,`ended_at`,`id`) WHERE customer_id IS NOT NULL AND ended_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `visit_stay` ON `visit` (`started_at`,`ended_at`,`payment_status`,`id`) WHERE ended_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `visit_over_month` ON `visit` (`ended_at`,`started_at`,`payment_status`,`id`) WHERE substr(started_at, 1, 7) <> substr(ended_at, 1, 7);--> statement-breakpoint
 CREATE INDEX `visit_with_plate` ON `visit` (`status`,`ended_at`) WHERE plate IS NOT NULL AND status = 'completed';--> statement-breakpoint
 CREATE INDEX `visit_by_settlement` ON `visit` (`payment_status`,`started_at`,`id`);--> statement-breakpoint
 CREATE INDEX `visit_by_customer` ON `visit` (`customer_id`,`started_at`,`id`);--> statement-breakpoint

@@ -8,6 +8,7 @@ import { forgottenCardRun } from './drivers/forget-cards.ts';
 import { registerProofJob } from './drivers/register-proofs.ts';
 import { sessionCleanupJob } from './electronic-id/check-identification.ts';
 import { feedCompactionJob } from './feed/delivery/compact-feed.ts';
+import { openingRun } from './gates/settle-opening.ts';
 import type { CloudContext } from './http/cloud-env.ts';
 import { idempotencyCleanupJob } from './http/idempotency.ts';
 import { billingRun } from './invoices/billing/bill-customers.ts';
@@ -71,6 +72,7 @@ export function cloudRuns(
     onlinePaymentRun(parts),
     automaticPaymentRun(parts, new OnlinePayments(parts)),
     forgottenCardRun(parts),
+    openingRun(db),
     linkWatchJob(db),
     ...(alarms === null || alarms.to.length === 0 ? [] : [alarmMailJob({ db, ...alarms })]),
     ...(parts.hasDatabaseFile ? [databaseCheck({ db, scans: parts.scans, log, alarms })] : []),

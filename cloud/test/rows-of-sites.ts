@@ -62,6 +62,7 @@ export const LISTS: Readonly<Record<string, { path: string; thing: SiteThing; bo
   'GET /photos': { path: '/photos', thing: 'photo' },
   'GET /visit/whitelist': { path: '/visit/whitelist', thing: 'whitelist entry' },
   'GET /whitelist': { path: '/whitelist', thing: 'whitelist entry' },
+  'GET /search': { path: '/search?q=SIT', thing: 'visit' },
   'GET /visits': { path: '/visits?aggregate=day', thing: 'visit' },
   'GET /reports/visits': { path: `/reports/visits?${DAYS}`, thing: 'visit' },
   'GET /payments': { path: '/payments', thing: 'payment' },
@@ -70,6 +71,7 @@ export const LISTS: Readonly<Record<string, { path: string; thing: SiteThing; bo
 
 /** Files and sums: one more thing of a site they see makes a difference. */
 export const SUMS: Readonly<Record<string, { path: string; thing: SiteThing }>> = {
+  'GET /visits/download': { path: '/visits/download?format=csv', thing: 'visit' },
   'GET /visits/counts': { path: '/visits/counts', thing: 'visit' },
   'GET /reports/visits/stats': { path: `/reports/visits/stats?${DAYS}`, thing: 'visit' },
   'GET /reports/visits/download': { path: `/reports/visits/download?format=csv&${DAYS}`, thing: 'visit' },

@@ -1,7 +1,17 @@
-import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 /** Sources of every page. */
 const SHARED = ['../src', '../../kiosk/ui/src', '../../package-lock.json'].map((path) =>
@@ -35,6 +45,7 @@ export async function buildPage({ page, what, sources, build }) {
     await build({ configFile: join(folder, 'vite.config.ts'), logLevel: 'warn', build: { outDir: fresh } });
     // The licence of the typeface demands to be with its files.
     copyFileSync(TYPEFACE_LICENCE, join(fresh, 'assets/inter-licence.txt'));
+    compress(join(fresh, 'assets'));
     if (existsSync(built)) renameSync(built, old);
     renameSync(fresh, built);
   } finally {
@@ -52,4 +63,13 @@ function changedAt(path) {
     (newest, name) => Math.max(newest, changedAt(join(path, name))),
     found.mtimeMs,
   );
+}
+
+/** Each file beside its compressed twins, made once for all who load the page. */
+function compress(folder) {
+  for (const name of readdirSync(folder).filter((one) => /\.(?:js|css|svg)$/.test(one))) {
+    const text = readFileSync(join(folder, name));
+    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(text));
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(text, { level: 9 }));
+  }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MailAddressSchema, TypedTextSchema } from './card-number.ts';
 import { DecisionSchema } from './decision.ts';
 import { DeviceKindSchema, DeviceStateSchema } from './device.ts';
+import { GateReasonSchema } from './gate-reason.ts';
 import { DirectionSchema } from './lane.ts';
 import { LanguageSchema } from './language.ts';
 import { AmountMinorSchema, CurrencySchema } from './money.ts';
@@ -94,6 +95,10 @@ export const SiteEventBodySchema = z
       /** `lane:<id>`, `account:<id>` or `technician`. */
       by: z.string(),
       reason: TypedTextSchema,
+      /** A person's; absent: the lane moved it, or a technician. */
+      reasonCode: GateReasonSchema.optional(),
+      /** When a hold or a closing lapses by itself; absent: it does not. */
+      lapsesAt: UtcTimeSchema.optional(),
       passageId: z.uuid().nullable(),
       tookMs: z.number().min(0),
     }),

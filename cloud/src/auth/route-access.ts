@@ -99,6 +99,11 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /docs/reference.css': to(ANYONE),
   'GET /docs/reference.js': to(ANYONE),
 
+  // The console's page; what it shows comes by the calls below
+  'GET /console': to(ANYONE),
+  'GET /console/assets/:file': to(ANYONE),
+  'GET /console/*': to(ANYONE),
+
   // Pages that are open
   'GET /events': to(ACCOUNTS, 'any', 'filtered'),
 
@@ -158,6 +163,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'DELETE /sites/:id/credentials': to(OPERATOR, 'devices', 'site'),
   'GET /sites/:id/pay-sign': to(OPERATOR, 'devices', 'site'),
   'POST /sites/:id/enrolment': to(OPERATOR, 'devices', 'site'),
+  'GET /sites/:id/lanes': to(OPERATOR, 'lanes', 'site'),
   'POST /sites/:id/lanes/:lane/open': to(OPERATOR, 'lanes', 'site'),
   'POST /sites/:id/lanes/:lane/hold': to(OPERATOR, 'lanes', 'site'),
   'POST /sites/:id/lanes/:lane/close': to(OPERATOR, 'lanes', 'site'),
@@ -222,9 +228,13 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'PUT /whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist entry'),
   'DELETE /whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist entry'),
 
+  // Search. What it finds goes by the permission for each kind.
+  'GET /search': to(ACCOUNTS, 'any', 'filtered'),
+
   // Visits
   'GET /visits': to(ACCOUNTS, 'visits', 'filtered'),
   'POST /visits': to(['operator', 'webhook-token'], 'visits', 'named'),
+  'GET /visits/download': to(ACCOUNTS, 'visits', 'filtered'),
   'GET /visits/counts': to(ACCOUNTS, 'visits', 'filtered'),
   'GET /visit/:id': to([...ACCOUNTS, 'webhook-token', 'location-token'], 'visits', 'visit'),
   'PUT /visit/:id': to(OPERATOR, 'visits', 'visit'),

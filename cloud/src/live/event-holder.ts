@@ -36,6 +36,11 @@ const PERMISSION: Readonly<Record<EventRow['type'], Permission>> = {
   'quota.exhausted': 'people',
   'device.alarm': 'devices',
   'device.recovered': 'devices',
+  'passage.decided': 'lanes',
+  'gate.moved': 'lanes',
+  'lane.alert': 'lanes',
+  'site.connected': 'lanes',
+  'site.lost': 'lanes',
 };
 
 /** The customer that an event concerns and may see it; null: operators only. */
@@ -61,6 +66,11 @@ export async function holderOf(q: Queries, { type, subjectId }: EventRow): Promi
       return await customerOfQuota(q, subjectId);
     case 'device.alarm':
     case 'device.recovered':
+    case 'passage.decided':
+    case 'gate.moved':
+    case 'lane.alert':
+    case 'site.connected':
+    case 'site.lost':
       return null;
     default:
       return type satisfies never;

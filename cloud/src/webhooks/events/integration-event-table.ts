@@ -15,6 +15,11 @@ export const INTEGRATION_EVENT_TYPES = [
   'quota.exhausted',
   'device.alarm',
   'device.recovered',
+  'passage.decided',
+  'gate.moved',
+  'lane.alert',
+  'site.connected',
+  'site.lost',
 ] as const;
 export type IntegrationEventType = (typeof INTEGRATION_EVENT_TYPES)[number];
 
