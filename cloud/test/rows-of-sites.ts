@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { SiteThing } from '../src/auth/route-access.ts';
+import { ingestCall } from '../src/calls/calls.ts';
 import type { Json, TestApi } from './api.ts';
 import { reportPayment, samplePayment } from './payments.ts';
 import { frame } from './sample-documents.ts';
@@ -36,6 +37,13 @@ async function payment(api: TestApi, siteId: string): Promise<string> {
   return reported.id;
 }
 
+async function call(api: TestApi, siteId: string): Promise<string> {
+  const [callId, at] = [randomUUID(), api.now()];
+  const wanted = { type: 'help.wanted', callId, terminalId: null, visitId: null, language: 'en' } as const;
+  await api.db.write((tx) => ingestCall(tx, { siteId, at, arrivedAt: at }, wanted));
+  return callId;
+}
+
 /** Makes a thing of a site. @returns its id */
 export const THINGS: Readonly<Record<SiteThing, (api: TestApi, siteId: string) => Promise<string>>> = {
   site: async (_api, siteId) => siteId,
@@ -49,6 +57,7 @@ export const THINGS: Readonly<Record<SiteThing, (api: TestApi, siteId: string) =
     (await api.made('/visit/whitelist', { plate: nextPlate(), reason: 'guest', siteId })).id,
   invoice,
   payment,
+  call,
 };
 
 const DAYS = 'date.from=2026-11-20&date.to=2026-11-22';
@@ -66,6 +75,7 @@ export const LISTS: Readonly<Record<string, { path: string; thing: SiteThing; bo
   'GET /reports/visits': { path: `/reports/visits?${DAYS}`, thing: 'visit' },
   'GET /payments': { path: '/payments', thing: 'payment' },
   'GET /invoices': { path: '/invoices', thing: 'invoice' },
+  'GET /calls': { path: '/calls', thing: 'call' },
 };
 
 /** Files and sums: one more thing of a site they see makes a difference. */
