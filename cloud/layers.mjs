@@ -24,6 +24,7 @@ const layers = {
     'devices',
     'sites',
     'zones',
+    'calls',
     'cameras',
     'customers',
     'vehicles/record',

@@ -116,6 +116,25 @@ CREATE INDEX `token_by_account` ON `token` (`account_id`,`created_at`,`id`);--> 
 CREATE INDEX `token_by_driver` ON `token` (`driver_id`);--> statement-breakpoint
 CREATE INDEX `token_by_expiry` ON `token` (`expires_at`);--> statement-breakpoint
 CREATE INDEX `token_by_creation` ON `token` (`created_at`,`id`) WHERE name IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `help_call` (
+	`id` text PRIMARY KEY NOT NULL,
+	`site_id` text NOT NULL,
+	`terminal_id` text,
+	`visit_id` text,
+	`language` text NOT NULL,
+	`state` text NOT NULL,
+	`at` text NOT NULL,
+	`accepted_by` text,
+	`accepted_by_name` text,
+	`accepted_at` text,
+	`closed_by` text,
+	`closed_at` text,
+	`done` text,
+	`note` text
+);
+--> statement-breakpoint
+CREATE INDEX `help_call_by_state` ON `help_call` (`state`,`at`,`id`);--> statement-breakpoint
+CREATE INDEX `help_call_by_time` ON `help_call` (`at`,`id`);--> statement-breakpoint
 CREATE TABLE `camera` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` text NOT NULL,
@@ -1170,11 +1189,24 @@ CREATE INDEX `whitelist_by_expiry` ON `whitelist_entry` (`expire_at`,`created_at
 CREATE INDEX `whitelist_by_customer` ON `whitelist_entry` (`customer_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `whitelist_live` ON `whitelist_entry` (`author`,`expire_at`) WHERE status <> 'deleted';--> statement-breakpoint
 CREATE INDEX `whitelist_by_author` ON `whitelist_entry` (`author`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `zone_correction` (
+	`id` text PRIMARY KEY NOT NULL,
+	`zone_id` text NOT NULL,
+	`inside` integer NOT NULL,
+	`inside_before` integer NOT NULL,
+	`reason` text NOT NULL,
+	`by` text NOT NULL,
+	`at` text NOT NULL,
+	FOREIGN KEY (`zone_id`) REFERENCES `zone`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `zone_correction_by_zone` ON `zone_correction` (`zone_id`,`at`);--> statement-breakpoint
 CREATE TABLE `zone` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` text NOT NULL,
 	`name` text NOT NULL,
 	`settings` text NOT NULL,
+	`inside_offset` integer DEFAULT 0 NOT NULL,
 	`created_at` text NOT NULL,
 	`modified_at` text NOT NULL
 );

@@ -4,6 +4,7 @@ import { loginRoutes } from './accounts/login-routes.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
 import { checkRouteAccess, requireAccess } from './auth/require-access.ts';
 import { requireSites } from './auth/require-sites.ts';
+import { callRoutes } from './calls/call-routes.ts';
 import { cameraRoutes } from './cameras/camera-routes.ts';
 import { consoleRoutes } from './console/console-routes.ts';
 import { customerRoutes } from './customers/change/customer-routes.ts';
@@ -161,6 +162,7 @@ export function createApp(
   app.route('/', retentionRoutes(context));
   app.route('/', privacyRoutes(context));
   app.route('/', webhookRoutes(context));
+  app.route('/', callRoutes(context));
   app.route('/', boardRoutes(context));
   app.route('/', liveRoutes(context, live));
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { z } from 'zod';
 import type { SiteThing } from '../src/auth/route-access.ts';
+import { ingestCall } from '../src/calls/calls.ts';
 import { applyBatch } from '../src/ingest/apply-batch.ts';
 import type { Json, TestApi } from './api.ts';
 import { reportPayment, samplePayment } from './payments.ts';
@@ -58,6 +59,13 @@ async function passage(api: TestApi, siteId: string): Promise<string> {
 /** @returns its id */
 export type MakeThing = (api: TestApi, siteId: string) => Promise<string>;
 
+async function call(api: TestApi, siteId: string): Promise<string> {
+  const [callId, at] = [randomUUID(), api.now()];
+  const wanted = { type: 'help.wanted', callId, terminalId: null, visitId: null, language: 'en' } as const;
+  await api.db.write((tx) => ingestCall(tx, { siteId, at, arrivedAt: at }, wanted));
+  return callId;
+}
+
 /** Makes a thing of a site. */
 export const THINGS: Readonly<Record<SiteThing, MakeThing>> = {
   site: async (_api, siteId) => siteId,
@@ -71,6 +79,7 @@ export const THINGS: Readonly<Record<SiteThing, MakeThing>> = {
     (await api.made('/visit/whitelist', { plate: nextPlate(), reason: 'guest', siteId })).id,
   invoice,
   payment,
+  call,
 };
 
 const DAYS = 'date.from=2026-11-20&date.to=2026-11-22';
@@ -91,6 +100,7 @@ export const LISTS: Readonly<Record<string, { path: string; thing: SiteThing | M
   'GET /passages': { path: '/passages', thing: passage },
   'GET /payments': { path: '/payments', thing: 'payment' },
   'GET /invoices': { path: '/invoices', thing: 'invoice' },
+  'GET /calls': { path: '/calls', thing: 'call' },
 };
 
 /** Files and sums: one more thing of a site they see makes a difference. */

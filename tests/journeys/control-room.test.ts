@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Network, startNetwork } from '../harness/network.ts';
+import { logIn } from '../harness/operator.ts';
 import { waitFor } from '../harness/wait.ts';
 
 let network: Network;
@@ -115,4 +116,33 @@ it('sees who holds a gate and until when, also over a restart, after which the h
     what: 'the automatic lane on the board',
   });
   await watch.end();
+});
+
+it('answers a driver who calls for help from a kiosk: one of two operators has the call', async () => {
+  const id = '01980000-0000-7000-8000-000000000041';
+  const kiosk = async (path: string, body?: object) => {
+    const url = new URL(`/api/kiosk/help${path}`, network.edge.localUrl());
+    const headers = { 'content-type': 'application/json', origin: url.origin };
+    const response = await fetch(url, body ? { method: 'POST', headers, body: JSON.stringify(body) } : {});
+    return z.object({ state: z.string(), name: z.string().nullable() }).parse(await response.json());
+  };
+  expect(await kiosk('', { id, visitId: null, language: 'pl' })).toMatchObject({ state: 'calling' });
+  await network.settled();
+  expect(await kiosk(`/${id}`)).toMatchObject({ state: 'calling', name: null });
+  const { cloud, apiKey } = network;
+  const login = { email: 'bjarni@example.is', password: 'þrjár gular kýr á beit' };
+  const account = { role: 'operator', status: 'active', name: 'Bjarni' };
+  const made = await network.operator.ask('POST', '/accounts', { account, authentication: login });
+  expect(made).toMatchObject({ status: 303 });
+  const bjarni = { id: login.email, password: login.password };
+  const second = await logIn({ cloudUrl: cloud.httpUrl(), apiKey, ...bjarni });
+  const answers = await Promise.all(
+    [network.operator, second].map((operator) => operator.ask('POST', `/call/${id}/accept`)),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(await kiosk(`/${id}`)).toMatchObject({ state: 'accepted', name: expect.any(String) });
+  const winner = answers[0]?.status === 200 ? network.operator : second;
+  const closed = await winner.ask('POST', `/call/${id}/close`, { done: 'explained' });
+  expect(closed).toMatchObject({ status: 200 });
+  expect(await kiosk(`/${id}`)).toMatchObject({ state: 'closed' });
 });

@@ -13,6 +13,7 @@ import { quotaTable } from '../quotas/quota-table.ts';
 import { reviewAnswerTable } from '../review/review-table.ts';
 import { visitStepTable } from '../visits/record/visit-table.ts';
 import { whitelistTable } from '../whitelist/whitelist-table.ts';
+import { zoneCorrectionTable } from '../zones/zone-table.ts';
 
 /** All that people type, and the rows in the audit log: each may contain any plate. */
 const FREE_TEXTS: readonly { table: SQLiteTable; columns: readonly AnySQLiteColumn[] }[] = [
@@ -33,6 +34,7 @@ const FREE_TEXTS: readonly { table: SQLiteTable; columns: readonly AnySQLiteColu
   },
   { table: accountTable, columns: [accountTable.comment] },
   { table: quotaTable, columns: [quotaTable.name] },
+  { table: zoneCorrectionTable, columns: [zoneCorrectionTable.reason] },
   { table: idempotencyTable, columns: [idempotencyTable.body] },
 ];
 
