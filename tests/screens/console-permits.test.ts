@@ -74,8 +74,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of permits', () => {
 
     await page.getByRole('button', { name: 'Delete' }).click();
     await toast(page, 'is deleted').getByRole('button', { name: 'Undo' }).click();
-    await toast(page, 'Undone').waitFor();
-    expect((await entry(id)).status).toBe('active');
+    await expect.poll(async () => (await entry(id)).status).toBe('active');
     await page.context().close();
   });
 

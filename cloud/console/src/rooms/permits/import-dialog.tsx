@@ -23,13 +23,14 @@ function sendFile({ csv, isDry }: Import, headers: Record<string, string>) {
 type Report = Awaited<ReturnType<typeof sendFile>>;
 
 /** A list of permits from a file: first what would become of each line, then the import. */
-export function ImportDialog({ onClose }: { onClose: () => void }) {
+export function ImportDialog({ onAdded, onClose }: { onAdded: () => void; onClose: () => void }) {
   const toasts = useToasts();
   const [csv, setCsv] = useState<string | null>(null);
   const check = useSubmit(sendFile, { old: [] });
   const run = useSubmit(sendFile, {
     old: OLD_PERMITS,
     onDone: ({ added }) => {
+      onAdded();
       onClose();
       toasts.done(PERMIT.imported(added));
     },

@@ -9,7 +9,7 @@ import { addPermit, changePermit, type NewPermit, OLD_PERMITS } from './permit-a
 import { isComplete, type PermitDraft, PermitFields } from './permit-form.tsx';
 import { PERMIT } from './permit-words.ts';
 
-export function NewPermitDialog({ onClose }: { onClose: () => void }) {
+export function NewPermitDialog({ onAdded, onClose }: { onAdded: () => void; onClose: () => void }) {
   const toasts = useToasts();
   const reload = useReload();
   const session = useSession();
@@ -29,6 +29,7 @@ export function NewPermitDialog({ onClose }: { onClose: () => void }) {
   const add = useSubmit((json: NewPermit, headers) => addPermit(json, headers), {
     old: OLD_PERMITS,
     onDone: ({ id, plate }) => {
+      onAdded();
       onClose();
       toasts.done(PERMIT.added(plate), async () => {
         await changePermit(id, { status: 'deleted' });

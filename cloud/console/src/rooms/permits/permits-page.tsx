@@ -81,8 +81,8 @@ export function PermitsPage() {
           </Empty>
         }
       />
-      {open === 'new' && <NewPermitDialog onClose={() => setOpen(null)} />}
-      {open === 'import' && <ImportDialog onClose={() => setOpen(null)} />}
+      {open === 'new' && <NewPermitDialog onAdded={list.showNext} onClose={() => setOpen(null)} />}
+      {open === 'import' && <ImportDialog onAdded={list.showNext} onClose={() => setOpen(null)} />}
     </Page>
   );
 }
