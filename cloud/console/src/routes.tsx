@@ -1,5 +1,9 @@
 import { createRoute, createRouter } from '@tanstack/react-router';
+import { accountRooms } from './rooms/accounts/account-rooms.ts';
+import { customerRooms } from './rooms/customers/customer-rooms.ts';
 import { permitRooms } from './rooms/permits/permit-rooms.ts';
+import { quotaRooms } from './rooms/quotas/quota-rooms.ts';
+import { vehicleRooms } from './rooms/vehicles/vehicle-rooms.ts';
 import { zoneRooms } from './rooms/zones/zone-rooms.ts';
 import { parseSearch, stringifySearch } from './shell/use-filters.ts';
 import { FirstRoom, rootRoute, siteRoute } from './site-route.tsx';
@@ -8,7 +12,11 @@ const routeTree = rootRoute.addChildren([
   createRoute({ getParentRoute: () => rootRoute, path: '/', component: FirstRoom }),
   siteRoute.addChildren([
     createRoute({ getParentRoute: () => siteRoute, path: '/', component: FirstRoom }),
+    ...accountRooms,
+    ...customerRooms,
     ...permitRooms,
+    ...quotaRooms,
+    ...vehicleRooms,
     ...zoneRooms,
   ]),
 ]);

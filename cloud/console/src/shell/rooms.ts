@@ -1,4 +1,4 @@
-import { Building2, KeyRound, type LucideIcon } from 'lucide-react';
+import { Building2, Car, Contact, KeyRound, type LucideIcon, Ticket, UserCog, UserRound } from 'lucide-react';
 import type { ROOM_NAMES } from './room-names.ts';
 import type { Permission, Session } from './session.ts';
 
@@ -12,6 +12,8 @@ export interface Room {
   needs?: readonly Permission[];
   /** Whether accounts that are no operator's see it too, cut down to what is theirs. */
   isForCustomers?: boolean;
+  /** False: of these, not those that only give permits. */
+  isForPermitGivers?: boolean;
   /** `day`: used all day, and shown first. */
   group: 'day' | 'office' | 'system';
   /** The second key after `g`. */
@@ -28,13 +30,52 @@ export const ROOMS: readonly Room[] = [
     group: 'office',
     letter: 'p',
   },
+  {
+    key: 'customers',
+    path: 'customers',
+    icon: Contact,
+    needs: ['people'],
+    group: 'office',
+    letter: 'c',
+  },
+  {
+    key: 'company',
+    path: 'customers',
+    icon: Contact,
+    needs: [],
+    isForCustomers: true,
+    isForPermitGivers: false,
+    group: 'office',
+  },
+  {
+    key: 'vehicles',
+    path: 'vehicles',
+    icon: Car,
+    needs: ['visits'],
+    isForCustomers: true,
+    isForPermitGivers: false,
+    group: 'office',
+    letter: 'b',
+  },
+  {
+    key: 'quotas',
+    path: 'quotas',
+    icon: Ticket,
+    needs: ['people'],
+    isForCustomers: true,
+    group: 'office',
+    letter: 'q',
+  },
+  { key: 'accounts', path: 'accounts', icon: UserCog, needs: ['people'], group: 'office', letter: 'a' },
+  { key: 'login', path: 'login', icon: UserRound, isForCustomers: true, group: 'system' },
   { key: 'zones', path: 'zones', icon: Building2, isForCustomers: true, group: 'system' },
 ];
 
 /** The rooms of a person, in the order of the list. */
 export function roomsOf({ account, permissions }: Pick<Session, 'account' | 'permissions'>): readonly Room[] {
-  return ROOMS.filter(({ needs, isForCustomers }) => {
-    if (account.role !== 'operator') return isForCustomers === true;
+  return ROOMS.filter(({ needs, isForCustomers = false, isForPermitGivers = true }) => {
+    if (account.role === 'whitelist') return isForCustomers && isForPermitGivers;
+    if (account.role !== 'operator') return isForCustomers;
     return needs === undefined || needs.some((one) => permissions.includes(one));
   });
 }
