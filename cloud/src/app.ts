@@ -113,7 +113,7 @@ export function createApp(
   app.route('/', tokenRoutes(context));
   app.route('/', siteRoutes(context));
   app.route('/', enrolRoutes(context));
-  app.route('/', gateRoutes(context));
+  app.route('/', gateRoutes(context)).route('/', boardRoutes(context));
   app.route('/', edgeRoutes(context));
   app.route('/', sitePictureRoutes(context));
   app.route('/', cameraRoutes(context));
@@ -162,9 +162,7 @@ export function createApp(
   app.route('/', retentionRoutes(context));
   app.route('/', privacyRoutes(context));
   app.route('/', webhookRoutes(context));
-  app.route('/', callRoutes(context));
-  app.route('/', boardRoutes(context));
-  app.route('/', liveRoutes(context, live));
+  app.route('/', callRoutes(context)).route('/', liveRoutes(context, live));
 
   checkRouteAccess(app);
   return app;

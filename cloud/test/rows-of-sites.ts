@@ -6,7 +6,7 @@ import { ingestCall } from '../src/calls/calls.ts';
 import { applyBatch } from '../src/ingest/apply-batch.ts';
 import type { Json, TestApi } from './api.ts';
 import { reportPayment, samplePayment } from './payments.ts';
-import { frame, group } from './sample-documents.ts';
+import { group } from './sample-documents.ts';
 import { passageEvent } from './sample-events.ts';
 import { sampleQuotaProduct } from './sample-quota.ts';
 import { allInvoices, settle } from './settlements.ts';
