@@ -19,7 +19,7 @@ export function editedVisit(visit: Visit, edit: Omit<VisitEditItem, 'id' | 'visi
     startedAt,
     endedAt: move === 'voided' ? (endedAt ?? edit.at) : endedAt,
     status: status === 'need-plate' && edit.plate !== undefined ? 'new' : status,
-    flags: visit.flags.filter((flag) => !cleared.includes(flag)),
+    flags: [...new Set([...visit.flags.filter((flag) => !cleared.includes(flag)), ...(edit.flagged ?? [])])],
     // A reopened visit is unsettled again, and may not leave on an earlier payment.
     ...(visit.status === 'completed' &&
       move !== null && { paymentStatus: null, paidUntil: null, price: null }),

@@ -66,6 +66,7 @@ async function changePhoto(
     action: 'photo.update',
     subject: 'photo',
     subjectId: after.id,
+    siteId: after.siteId,
     before: shown(before),
     after: shown(after),
     reason: reason ?? null,
