@@ -2,6 +2,8 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { accountRoutes } from './accounts/account-routes.ts';
 import { loginRoutes } from './accounts/login-routes.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
+import { noteLookUps } from './audit/look-ups.ts';
+import { callerNames } from './auth/caller-names.ts';
 import { checkRouteAccess, requireAccess } from './auth/require-access.ts';
 import { requireSites } from './auth/require-sites.ts';
 import { callRoutes } from './calls/call-routes.ts';
@@ -71,6 +73,7 @@ import { timelineRoutes } from './timeline/timeline-routes.ts';
 import { tokenRoutes } from './tokens/token-routes.ts';
 import { custodianRoutes } from './vehicles/custody/custodian-routes.ts';
 import { vehicleRoutes } from './vehicles/vehicle-routes.ts';
+import { viewRoutes } from './views/view-routes.ts';
 import { visitCommandRoutes } from './visits/edit/visit-command-routes.ts';
 import { visitRoutes } from './visits/list/visit-routes.ts';
 import { webhookRoutes } from './webhooks/webhook-routes.ts';
@@ -97,6 +100,7 @@ export function createApp(
   app.use(refuseReversedDates());
   app.use(limitBodies());
   app.use(requireSites({ db: context.db, siteOfThing }));
+  app.use(noteLookUps(context));
   app.use(preferRepresentation());
   app.use(idempotency(context));
 
@@ -158,7 +162,8 @@ export function createApp(
   app.route('/', billingRoutes(context));
   app.route('/', mailRoutes(context));
   app.route('/', reportRoutes(context));
-  app.route('/', auditRoutes(context, commonTimeZone));
+  app.route('/', viewRoutes(context));
+  app.route('/', auditRoutes(context, { commonTimeZone, callerNames }));
   app.route('/', retentionRoutes(context));
   app.route('/', privacyRoutes(context));
   app.route('/', webhookRoutes(context));

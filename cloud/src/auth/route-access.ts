@@ -262,6 +262,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /visit/:id/split': to(OPERATOR, 'visits', 'visit'),
   'POST /visit/:id/join': to(OPERATOR, 'visits', 'visit'),
   'POST /visit/:id/reviewed': to(OPERATOR, 'visits', 'visit'),
+  'POST /visit/:id/flagged': to(OPERATOR, 'visits', 'visit'),
   'POST /visit/:id/notice': to(OPERATOR, 'visits', 'visit'),
   'POST /visit/:id/pay-link': to(OPERATOR, 'visits', 'visit'),
 
@@ -355,6 +356,13 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /mail': to(OPERATOR, 'people', 'all'),
   'GET /mail/:id': to(OPERATOR, 'people', 'all'),
   'POST /mail/:id/send': to(OPERATOR, 'people', 'all'),
+
+  // Saved views of the console, of one account each
+  'GET /views': to(ACCOUNTS, 'any', 'none'),
+  'POST /views': to(ACCOUNTS, 'any', 'none'),
+  'GET /views/:id': to(ACCOUNTS, 'any', 'none'),
+  'PUT /views/:id': to(ACCOUNTS, 'any', 'none'),
+  'DELETE /views/:id': to(ACCOUNTS, 'any', 'none'),
 
   // Reports
   'GET /reports/income': to(OPERATOR, 'money', 'filtered'),

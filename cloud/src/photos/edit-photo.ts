@@ -72,7 +72,12 @@ export async function changePhoto(
   await audit(tx, actor, {
     action: 'photo.update',
     subject: 'photo',
+<<<<<<< HEAD
     subjectId: before.id,
+=======
+    subjectId: after.id,
+    siteId: after.siteId,
+>>>>>>> w/find
     before: shown(before),
     after: shown(after),
     reason: reason ?? null,
