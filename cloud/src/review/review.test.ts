@@ -319,6 +319,21 @@ describe('an answer', () => {
   });
 });
 
+test('integrators and open pages hear of what waits, and of what is done', async () => {
+  const { id } = await seen('QQQ77', exit);
+  await plate(anna, id, 'ABX12');
+  await undo(anna, id);
+  const { body } = await api.call('GET', '/webhooks/events');
+  const events = z.array(z.looseObject({ type: z.string(), subject: z.unknown() })).parse(body['data']);
+  const subject = { id, path: `/photo/${id}` };
+  expect(events.filter(({ type }) => type.startsWith('photo.'))).toMatchObject([
+    { type: 'photo.stored', subject },
+    { type: 'photo.review', subject },
+    { type: 'photo.reviewed', subject },
+    { type: 'photo.review', subject },
+  ]);
+});
+
 describe('a second look', () => {
   test('is for one picture in twenty, by its id', () => {
     const ids = Array.from({ length: 4000 }, (_, n) => `photo-${n}`);

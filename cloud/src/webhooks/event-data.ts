@@ -37,6 +37,8 @@ export async function eventData(
       return invoice && invoiceFrom(invoice);
     }
     case 'photo.stored':
+    case 'photo.review':
+    case 'photo.reviewed':
     case 'quota.exhausted':
       // By its address: a picture is fetched with the reader's own rights.
       return null;
@@ -63,6 +65,8 @@ function pathOf({ type, subjectId, siteId }: EventRow): string {
     case 'payment.review':
       return `/invoice/${subjectId}`;
     case 'photo.stored':
+    case 'photo.review':
+    case 'photo.reviewed':
       return `/photo/${subjectId}`;
     case 'quota.exhausted':
       return `/quotas/${subjectId}`;
