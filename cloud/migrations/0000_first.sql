@@ -116,6 +116,25 @@ CREATE INDEX `token_by_account` ON `token` (`account_id`,`created_at`,`id`);--> 
 CREATE INDEX `token_by_driver` ON `token` (`driver_id`);--> statement-breakpoint
 CREATE INDEX `token_by_expiry` ON `token` (`expires_at`);--> statement-breakpoint
 CREATE INDEX `token_by_creation` ON `token` (`created_at`,`id`) WHERE name IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `help_call` (
+	`id` text PRIMARY KEY NOT NULL,
+	`site_id` text NOT NULL,
+	`terminal_id` text,
+	`visit_id` text,
+	`language` text NOT NULL,
+	`state` text NOT NULL,
+	`at` text NOT NULL,
+	`accepted_by` text,
+	`accepted_by_name` text,
+	`accepted_at` text,
+	`closed_by` text,
+	`closed_at` text,
+	`done` text,
+	`note` text
+);
+--> statement-breakpoint
+CREATE INDEX `help_call_by_state` ON `help_call` (`state`,`at`,`id`);--> statement-breakpoint
+CREATE INDEX `help_call_by_time` ON `help_call` (`at`,`id`);--> statement-breakpoint
 CREATE TABLE `camera` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` text NOT NULL,
@@ -299,6 +318,19 @@ CREATE TABLE `feed_item` (
 );
 --> statement-breakpoint
 CREATE INDEX `feed_item_by_item` ON `feed_item` (`kind`,`item_id`);--> statement-breakpoint
+CREATE TABLE `opening` (
+	`id` text PRIMARY KEY NOT NULL,
+	`site_id` text NOT NULL,
+	`lane_id` text NOT NULL,
+	`visit_id` text NOT NULL,
+	`settlement` text NOT NULL,
+	`reason_code` text NOT NULL,
+	`note` text NOT NULL,
+	`caller` text NOT NULL,
+	`request_id` text NOT NULL,
+	`at` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `idempotency_key` (
 	`caller` text NOT NULL,
 	`key` text NOT NULL,
@@ -462,6 +494,7 @@ CREATE TABLE `mail` (
 	`body_html` text,
 	`recovers_login_id` text,
 	`driver_link` text,
+	`visit_id` text,
 	`kind` text NOT NULL,
 	`status` text NOT NULL,
 	`resends` integer DEFAULT 0 NOT NULL,
@@ -474,6 +507,7 @@ CREATE TABLE `mail` (
 --> statement-breakpoint
 CREATE INDEX `mail_due` ON `mail` (`status`,`due_at`);--> statement-breakpoint
 CREATE INDEX `mail_by_creation` ON `mail` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `mail_by_visit` ON `mail` (`visit_id`) WHERE visit_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `mail_by_status` ON `mail` (`status`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `provider_event` (
 	`gateway_id` text NOT NULL,
@@ -537,12 +571,15 @@ CREATE TABLE `gate_movement` (
 	`outcome` text NOT NULL,
 	`by` text NOT NULL,
 	`reason` text NOT NULL,
+	`reason_code` text,
+	`lapses_at` text,
 	`passage_id` text,
 	`took_ms` real NOT NULL,
 	`at` text NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `gate_movement_by_site` ON `gate_movement` (`site_id`,`at`);--> statement-breakpoint
+CREATE INDEX `gate_movement_by_passage` ON `gate_movement` (`passage_id`) WHERE passage_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `lane_alert` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` text NOT NULL,
@@ -555,6 +592,7 @@ CREATE TABLE `lane_alert` (
 --> statement-breakpoint
 CREATE INDEX `lane_alert_by_site` ON `lane_alert` (`site_id`,`at`);--> statement-breakpoint
 CREATE INDEX `lane_alert_by_plate` ON `lane_alert` (`plate`);--> statement-breakpoint
+CREATE INDEX `lane_alert_by_passage` ON `lane_alert` (`passage_id`) WHERE passage_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `passage_decision` (
 	`id` text PRIMARY KEY NOT NULL,
 	`passage_id` text NOT NULL,
@@ -562,6 +600,7 @@ CREATE TABLE `passage_decision` (
 	`lane_id` text NOT NULL,
 	`direction` text NOT NULL,
 	`plate` text,
+	`plate_folded` text,
 	`visit_id` text,
 	`open` integer NOT NULL,
 	`reason` text NOT NULL,
@@ -572,7 +611,10 @@ CREATE TABLE `passage_decision` (
 --> statement-breakpoint
 CREATE INDEX `passage_decision_by_passage` ON `passage_decision` (`passage_id`,`at`);--> statement-breakpoint
 CREATE INDEX `passage_decision_by_visit` ON `passage_decision` (`visit_id`);--> statement-breakpoint
-CREATE INDEX `passage_decision_by_site` ON `passage_decision` (`site_id`,`at`);--> statement-breakpoint
+CREATE INDEX `passage_decision_by_site` ON `passage_decision` (`site_id`,`at`,`id`);--> statement-breakpoint
+CREATE INDEX `passage_decision_by_time` ON `passage_decision` (`at`,`id`);--> statement-breakpoint
+CREATE INDEX `passage_decision_by_lane` ON `passage_decision` (`lane_id`,`at`,`id`);--> statement-breakpoint
+CREATE INDEX `passage_decision_by_plate` ON `passage_decision` (`plate_folded`,`at`,`id`);--> statement-breakpoint
 CREATE TABLE `pay_order` (
 	`key` text PRIMARY KEY NOT NULL,
 	`visit_id` text,
@@ -1048,7 +1090,13 @@ CREATE INDEX `visit_inside` ON `visit` (`started_at`,`id`) WHERE ended_at IS NUL
 CREATE INDEX `visit_unsettled` ON `visit` (`started_at`,`id`) WHERE status <> 'completed';--> statement-breakpoint
 CREATE INDEX `visit_inside_by_plate` ON `visit` (`plate_folded`,`started_at`) WHERE ended_at IS NULL;--> statement-breakpoint
 CREATE INDEX `visit_settlement_unsent` ON `visit` (`site_id`) WHERE feed_at < payment_edited_at;--> statement-breakpoint
-CREATE INDEX `visit_for_review` ON `visit` (`started_at`,`id`) WHERE flags <> '[]';--> statement-breakpoint
+CREATE INDEX `visit_for_review` ON `visit` (`started_at`,`id`,`flags`) WHERE flags <> '[]';--> statement-breakpoint
+CREATE INDEX `visit_by_end` ON `visit` (`ended_at`,`id`,`started_at`) WHERE ended_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `visit_by_entry_lane` ON `visit` (`entry_lane_id`,`started_at`,`id`);--> statement-breakpoint
+CREATE INDEX `visit_by_exit_lane` ON `visit` (`exit_lane_id`,`started_at`,`id`);--> statement-breakpoint
+CREATE INDEX `visit_by_customer_end` ON `visit` (`customer_id`,`ended_at`,`id`) WHERE customer_id IS NOT NULL AND ended_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `visit_stay` ON `visit` (`started_at`,`ended_at`,`payment_status`,`id`) WHERE ended_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `visit_over_month` ON `visit` (`ended_at`,`started_at`,`payment_status`,`id`) WHERE substr(started_at, 1, 7) <> substr(ended_at, 1, 7);--> statement-breakpoint
 CREATE INDEX `visit_with_plate` ON `visit` (`status`,`ended_at`) WHERE plate IS NOT NULL AND status = 'completed';--> statement-breakpoint
 CREATE INDEX `visit_by_settlement` ON `visit` (`payment_status`,`started_at`,`id`);--> statement-breakpoint
 CREATE INDEX `visit_by_customer` ON `visit` (`customer_id`,`started_at`,`id`);--> statement-breakpoint

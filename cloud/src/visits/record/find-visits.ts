@@ -1,6 +1,7 @@
 import type { CarsOfLane } from '@hlid/protocol/occupancy';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, asc, count, eq, gte, inArray, isNull, lte, ne, notInArray, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Queries } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
 import { type OwnRows, seesSite } from '../../http/caller.ts';
@@ -108,6 +109,14 @@ export async function visitDuring(
     )
     .limit(1);
   return found ?? null;
+}
+
+/** By which ways visits have used a lane: most lanes have one. */
+export async function usesOfLane(q: Queries, laneId: string): Promise<'entry' | 'exit' | 'both'> {
+  const isUsed = async (column: SQLiteColumn) =>
+    (await q.select({ id: t.id }).from(t).where(eq(column, laneId)).limit(1).get()) !== undefined;
+  if (!(await isUsed(t.exitLaneId))) return 'entry';
+  return (await isUsed(t.entryLaneId)) ? 'both' : 'exit';
 }
 
 export async function visitExists(q: Queries, id: string): Promise<boolean> {
