@@ -276,7 +276,7 @@ describe('an answer', () => {
     expect((await answer(anna, came.id, { answer: 'none' })).body['outcome']).toBe('photo-only');
     expect(await photo(came.id)).toMatchObject({ plate: null, status: 'reviewed' });
     expect(await visit(came.visitId)).toMatchObject({ status: 'need-plate' });
-    expect([await nextIds(anna), await nextIds(birna)]).toEqual([[], []]);
+    expect(await nextIds(anna)).toEqual([]);
     expect((await undo(anna, came.id)).status).toBe(204);
     expect(await nextIds(anna)).toEqual([came.id]);
   });
