@@ -105,10 +105,8 @@ export function createApp(
   app.use(idempotency(context));
 
   app.route('/', pingRoutes(context));
-  app.route(
-    '/',
-    docsRoutes(() => app),
-  );
+  const docs = docsRoutes(() => app);
+  app.route('/', docs);
   app.route('/', consoleRoutes());
   app.route('/', loginRoutes(context));
   app.route('/', sessionRoutes(context));
@@ -142,10 +140,8 @@ export function createApp(
   app.route('/', receiptRoutes(context));
   app.route('/', invoiceRoutes(context));
   app.route('/', refundRoutes(context, onlineRefunds));
-  app.route(
-    '/',
-    paymentRoutes(context, (...given) => onlineRefunds.reverse(...given)),
-  );
+  const payments = paymentRoutes(context, (...given) => onlineRefunds.reverse(...given));
+  app.route('/', payments);
   app.route('/', personFindingRoutes(context));
   app.route('/', chargebackRoutes(context));
   app.route('/', settlementRoutes(context));

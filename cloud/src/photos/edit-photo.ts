@@ -6,9 +6,11 @@ import { EVENTS } from '../events.ts';
 import { type Actor, ownRows } from '../http/caller.ts';
 import type { CloudContext } from '../http/cloud-env.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { recordEvent } from '../webhooks/events/record-event.ts';
 import { findPhoto } from './find-photos.ts';
 import { followPhoto } from './follow-photo.ts';
 import type { PhotoEdit, PhotoOutcome } from './photo.ts';
+import { needsPerson } from './photo.ts';
 import { type PhotoRow, updatePhoto } from './photo-store.ts';
 import { dropPictures, eraseLoose } from './store-picture.ts';
 
@@ -57,6 +59,13 @@ function editMistakes(photo: PhotoRow, { id, capturedOn }: PhotoEdit): string[] 
   ];
 }
 
+/** Whether a photo needs a person from now on, or no longer; null: neither. */
+function reviewEventOf(before: PhotoState, after: PhotoState): 'photo.review' | 'photo.reviewed' | null {
+  if (needsPerson(before) === needsPerson(after) && before.status === after.status) return null;
+  if (needsPerson(after)) return 'photo.review';
+  return needsPerson(before) || after.status === 'reviewed' ? 'photo.reviewed' : null;
+}
+
 /** Gives a photo this state and nothing else: no visit follows. */
 export async function changePhoto(
   tx: Tx,
@@ -69,6 +78,9 @@ export async function changePhoto(
   if (JSON.stringify(shown(before)) === JSON.stringify(shown(after))) return;
   const plateFolded = after.plate === null ? null : foldPlate(after.plate);
   await updatePhoto(tx.q, before.id, { ...shown(after), plateFolded });
+  const { id: subjectId, siteId } = before;
+  const type = reviewEventOf(before, after);
+  if (type !== null) await recordEvent(tx, { type, subjectId, siteId, at: actor.at });
   await audit(tx, actor, {
     action: 'photo.update',
     subject: 'photo',

@@ -8,14 +8,14 @@ import type { Db, Queries, Tx } from '../db/db.ts';
 import { type Actor, ALL_ROWS, ownRows } from '../http/caller.ts';
 import { changePhoto, editPhotoWithin } from '../photos/edit-photo.ts';
 import { type FoundPhoto, findPhoto } from '../photos/find-photos.ts';
-import type { PhotoOutcome } from '../photos/photo.ts';
+import { needsPerson, type PhotoOutcome } from '../photos/photo.ts';
 import { type Refused, refusedInput } from '../refused.ts';
 import { siteById } from '../sites/choose-site.ts';
 import { reviewVisitWithin } from '../visits/edit/review-visit.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
 import { flagVisit } from '../visits/record/flag-visit.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
-import { factsOf, isWaiting, PICTURE_FLAGS } from './review-queue.ts';
+import { factsOf, PICTURE_FLAGS } from './review-queue.ts';
 import {
   type AnswerRow,
   reviewAnswerTable as a,
@@ -88,7 +88,7 @@ export async function answerCase(
       await q.insert(a).values({ ...row, kind: 'skip' });
       return { ok: true, outcome: 'skipped', messages: [] };
     }
-    if (isWaiting(found.photo)) await forgetAnswers(q, photoId);
+    if (needsPerson(found.photo)) await forgetAnswers(q, photoId);
     const { first, blind, final } = await answersOf(q, photoId);
     if (first === undefined) {
       const awaitsBlind = isForBlindLook(photoId);
