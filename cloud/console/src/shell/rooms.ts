@@ -1,4 +1,4 @@
-import { Building2, type LucideIcon } from 'lucide-react';
+import { Building2, KeyRound, type LucideIcon } from 'lucide-react';
 import type { ROOM_NAMES } from './room-names.ts';
 import type { Permission, Session } from './session.ts';
 
@@ -19,6 +19,15 @@ export interface Room {
 }
 
 export const ROOMS: readonly Room[] = [
+  {
+    key: 'permits',
+    path: 'permits',
+    icon: KeyRound,
+    needs: ['visits'],
+    isForCustomers: true,
+    group: 'office',
+    letter: 'p',
+  },
   { key: 'zones', path: 'zones', icon: Building2, isForCustomers: true, group: 'system' },
 ];
 
