@@ -18,6 +18,8 @@ export interface TableColumn<T> {
   isNumber?: boolean;
   /** A share of the width that is left; absent: as wide as its content. */
   isWide?: boolean;
+  /** Not shown until somebody chooses it (`ColumnChooser`). */
+  isHidden?: boolean;
 }
 
 /** Which rows are chosen, for actions on many. */
@@ -27,8 +29,8 @@ export interface RowSelection {
 }
 
 /**
- * Rows as a table that is walked by arrow keys, opened by Enter and chosen by Space. On narrow screens it scrolls by
- * itself, within the page.
+ * Rows as a table that is walked by arrow keys, opened by Enter and chosen by Space. On narrow screens each row is a card
+ * with the titles of the columns beside the values; the roles stay those of a table.
  */
 export function DataTable<T>({
   label,
@@ -79,14 +81,19 @@ export function DataTable<T>({
         </TableHeader>
         <TableBody>
           {rows.map((row) => (
-            <Row key={idOf(row)} id={idOf(row)} className={rowClass?.(row) ?? ''}>
+            <Row
+              key={idOf(row)}
+              id={idOf(row)}
+              className={rowClass?.(row) ?? ''}
+              {...(onOpen && { 'data-opens': true })}
+            >
               {selection && (
                 <Cell className="choose">
                   <ChooseBox />
                 </Cell>
               )}
-              {columns.map(({ id, cell, isNumber, isWide }) => (
-                <Cell key={id} className={classOf(isNumber, isWide)}>
+              {columns.map(({ id, title, cell, isNumber, isWide }) => (
+                <Cell key={id} className={classOf(isNumber, isWide)} data-title={title}>
                   {cell(row)}
                 </Cell>
               ))}
