@@ -1,4 +1,5 @@
 import { createRoute, createRouter } from '@tanstack/react-router';
+import { moneyRooms } from './rooms/money/money-rooms.ts';
 import { permitRooms } from './rooms/permits/permit-rooms.ts';
 import { zoneRooms } from './rooms/zones/zone-rooms.ts';
 import { parseSearch, stringifySearch } from './shell/use-filters.ts';
@@ -10,6 +11,7 @@ const routeTree = rootRoute.addChildren([
     createRoute({ getParentRoute: () => siteRoute, path: '/', component: FirstRoom }),
     ...permitRooms,
     ...zoneRooms,
+    ...moneyRooms,
   ]),
 ]);
 

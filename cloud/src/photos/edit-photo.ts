@@ -84,12 +84,8 @@ export async function changePhoto(
   await audit(tx, actor, {
     action: 'photo.update',
     subject: 'photo',
-<<<<<<< HEAD
-    subjectId: before.id,
-=======
-    subjectId: after.id,
-    siteId: after.siteId,
->>>>>>> w/find
+    subjectId,
+    siteId,
     before: shown(before),
     after: shown(after),
     reason: reason ?? null,

@@ -1,4 +1,4 @@
-import { Building2, KeyRound, type LucideIcon } from 'lucide-react';
+import { Banknote, Building2, KeyRound, type LucideIcon } from 'lucide-react';
 import type { ROOM_NAMES } from './room-names.ts';
 import type { Permission, Session } from './session.ts';
 
@@ -19,6 +19,15 @@ export interface Room {
 }
 
 export const ROOMS: readonly Room[] = [
+  {
+    key: 'money',
+    path: 'money',
+    icon: Banknote,
+    needs: ['money'],
+    isForCustomers: true,
+    group: 'day',
+    letter: 'm',
+  },
   {
     key: 'permits',
     path: 'permits',
