@@ -1,4 +1,5 @@
 import { createRoute, createRouter } from '@tanstack/react-router';
+import { deviceRooms } from './rooms/devices/device-rooms.ts';
 import { zoneRooms } from './rooms/zones/zone-rooms.ts';
 import { parseSearch, stringifySearch } from './shell/use-filters.ts';
 import { FirstRoom, rootRoute, siteRoute } from './site-route.tsx';
@@ -7,6 +8,7 @@ const routeTree = rootRoute.addChildren([
   createRoute({ getParentRoute: () => rootRoute, path: '/', component: FirstRoom }),
   siteRoute.addChildren([
     createRoute({ getParentRoute: () => siteRoute, path: '/', component: FirstRoom }),
+    ...deviceRooms,
     ...zoneRooms,
   ]),
 ]);
