@@ -1,4 +1,5 @@
 import { createRoute, createRouter } from '@tanstack/react-router';
+import { cameraRooms } from './rooms/cameras/camera-rooms.ts';
 import { deviceRooms } from './rooms/devices/device-rooms.ts';
 import { zoneRooms } from './rooms/zones/zone-rooms.ts';
 import { parseSearch, stringifySearch } from './shell/use-filters.ts';
@@ -8,6 +9,7 @@ const routeTree = rootRoute.addChildren([
   createRoute({ getParentRoute: () => rootRoute, path: '/', component: FirstRoom }),
   siteRoute.addChildren([
     createRoute({ getParentRoute: () => siteRoute, path: '/', component: FirstRoom }),
+    ...cameraRooms,
     ...deviceRooms,
     ...zoneRooms,
   ]),
