@@ -41,6 +41,9 @@ const PERMISSION: Readonly<Record<EventRow['type'], Permission>> = {
   'lane.alert': 'lanes',
   'site.connected': 'lanes',
   'site.lost': 'lanes',
+  'call.opened': 'lanes',
+  'call.accepted': 'lanes',
+  'call.closed': 'lanes',
 };
 
 /** The customer that an event concerns and may see it; null: operators only. */
@@ -71,6 +74,9 @@ export async function holderOf(q: Queries, { type, subjectId }: EventRow): Promi
     case 'lane.alert':
     case 'site.connected':
     case 'site.lost':
+    case 'call.opened':
+    case 'call.accepted':
+    case 'call.closed':
       return null;
     default:
       return type satisfies never;

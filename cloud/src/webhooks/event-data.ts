@@ -1,4 +1,5 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
+import { findCall } from '../calls/calls.ts';
 import type { Queries } from '../db/db.ts';
 import { findDeviceOfSubject } from '../devices/site-devices.ts';
 import { ALL_ROWS } from '../http/caller.ts';
@@ -54,6 +55,10 @@ export async function eventData(
     case 'site.lost':
       // When is in the event itself.
       return null;
+    case 'call.opened':
+    case 'call.accepted':
+    case 'call.closed':
+      return await findCall(q, subjectId);
     default:
       return type satisfies never;
   }
@@ -87,6 +92,10 @@ function pathOf({ type, subjectId: id, siteId }: EventRow): string {
     case 'site.connected':
     case 'site.lost':
       return `/sites/${siteId}`;
+    case 'call.opened':
+    case 'call.accepted':
+    case 'call.closed':
+      return `/call/${id}`;
     default:
       return type satisfies never;
   }

@@ -20,6 +20,9 @@ export const INTEGRATION_EVENT_TYPES = [
   'lane.alert',
   'site.connected',
   'site.lost',
+  'call.opened',
+  'call.accepted',
+  'call.closed',
 ] as const;
 export type IntegrationEventType = (typeof INTEGRATION_EVENT_TYPES)[number];
 
