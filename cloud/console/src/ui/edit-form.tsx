@@ -23,7 +23,7 @@ export function EditForm<Thing, D extends Draft>({
   read: () => Promise<{ body: Thing; etag: string | null }>;
   send: (edit: { draft: D; before: D }, headers: Record<string, string>) => Promise<unknown>;
   old: readonly QueryKey[];
-  /** Fields under headings; a heading may be empty. */
+  /** Fields under headings. */
   specs: readonly { title: string; fields: readonly FieldSpec<D>[] }[];
   toDraft: (thing: Thing) => D;
   /** The person may look, but not save. */
@@ -57,8 +57,10 @@ export function EditForm<Thing, D extends Draft>({
       <fieldset className="form" disabled={isReadOnly}>
         {specs.map(({ title, fields }) => (
           <section key={title} className="card form">
-            {title !== '' && <h2>{title}</h2>}
-            <Fields specs={fields} draft={shown} onChange={setDraft} />
+            <h2>{title}</h2>
+            <div className="row">
+              <Fields specs={fields} draft={shown} onChange={setDraft} />
+            </div>
           </section>
         ))}
       </fieldset>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { read, readTagged } from '../../calls/api.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { EditForm } from '../../ui/edit-form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { CAMERA_FIELDS, type CameraDraft, cameraApi, cameraInput, READ_FIELDS } from './camera-fields.ts';
@@ -16,7 +17,7 @@ export function CameraPage() {
     <Page
       title={camera?.body.name ?? WORDS.title}
       isWide={false}
-      actions={<Link to={`/${site}/cameras`}>{WORDS.title}</Link>}
+      actions={<BackLink to={`/${site}/cameras`}>{WORDS.title}</BackLink>}
     >
       <EditForm
         key={id}

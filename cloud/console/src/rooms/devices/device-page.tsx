@@ -1,5 +1,6 @@
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useSiteId, useTimeZone } from '../../shell/site.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Details } from '../../ui/details.tsx';
@@ -28,7 +29,7 @@ export function DevicePage() {
           <Page
             title={deviceName(device.kind, device.id)}
             isWide={false}
-            actions={<Link to={`/${siteId}/devices`}>{WORDS.title}</Link>}
+            actions={<BackLink to={`/${siteId}/devices`}>{WORDS.title}</BackLink>}
           >
             {advice && <p className="notice caution">{advice[LANGUAGE]}</p>}
             <Details
