@@ -1,4 +1,6 @@
 import { createRoute, createRouter } from '@tanstack/react-router';
+import { cameraRooms } from './rooms/cameras/camera-rooms.ts';
+import { deviceRooms } from './rooms/devices/device-rooms.ts';
 import { moneyRooms } from './rooms/money/money-rooms.ts';
 import { permitRooms } from './rooms/permits/permit-rooms.ts';
 import { zoneRooms } from './rooms/zones/zone-rooms.ts';
@@ -12,6 +14,8 @@ const routeTree = rootRoute.addChildren([
     ...permitRooms,
     ...zoneRooms,
     ...moneyRooms,
+    ...cameraRooms,
+    ...deviceRooms,
   ]),
 ]);
 

@@ -1,4 +1,4 @@
-import { Banknote, Building2, KeyRound, type LucideIcon } from 'lucide-react';
+import { Banknote, Building2, Cctv, KeyRound, type LucideIcon, ServerCog } from 'lucide-react';
 import type { ROOM_NAMES } from './room-names.ts';
 import type { Permission, Session } from './session.ts';
 
@@ -37,6 +37,8 @@ export const ROOMS: readonly Room[] = [
     group: 'office',
     letter: 'p',
   },
+  { key: 'devices', path: 'devices', icon: ServerCog, needs: ['devices'], group: 'system', letter: 'd' },
+  { key: 'cameras', path: 'cameras', icon: Cctv, needs: ['devices'], group: 'system' },
   { key: 'zones', path: 'zones', icon: Building2, isForCustomers: true, group: 'system' },
 ];
 
