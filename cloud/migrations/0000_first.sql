@@ -119,6 +119,25 @@ CREATE INDEX `token_by_account` ON `token` (`account_id`,`created_at`,`id`);--> 
 CREATE INDEX `token_by_driver` ON `token` (`driver_id`);--> statement-breakpoint
 CREATE INDEX `token_by_expiry` ON `token` (`expires_at`);--> statement-breakpoint
 CREATE INDEX `token_by_creation` ON `token` (`created_at`,`id`) WHERE name IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `help_call` (
+	`id` text PRIMARY KEY NOT NULL,
+	`site_id` text NOT NULL,
+	`terminal_id` text,
+	`visit_id` text,
+	`language` text NOT NULL,
+	`state` text NOT NULL,
+	`at` text NOT NULL,
+	`accepted_by` text,
+	`accepted_by_name` text,
+	`accepted_at` text,
+	`closed_by` text,
+	`closed_at` text,
+	`done` text,
+	`note` text
+);
+--> statement-breakpoint
+CREATE INDEX `help_call_by_state` ON `help_call` (`state`,`at`,`id`);--> statement-breakpoint
+CREATE INDEX `help_call_by_time` ON `help_call` (`at`,`id`);--> statement-breakpoint
 CREATE TABLE `camera` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` text NOT NULL,
@@ -302,6 +321,19 @@ CREATE TABLE `feed_item` (
 );
 --> statement-breakpoint
 CREATE INDEX `feed_item_by_item` ON `feed_item` (`kind`,`item_id`);--> statement-breakpoint
+CREATE TABLE `opening` (
+	`id` text PRIMARY KEY NOT NULL,
+	`site_id` text NOT NULL,
+	`lane_id` text NOT NULL,
+	`visit_id` text NOT NULL,
+	`settlement` text NOT NULL,
+	`reason_code` text NOT NULL,
+	`note` text NOT NULL,
+	`caller` text NOT NULL,
+	`request_id` text NOT NULL,
+	`at` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `idempotency_key` (
 	`caller` text NOT NULL,
 	`key` text NOT NULL,
@@ -542,6 +574,8 @@ CREATE TABLE `gate_movement` (
 	`outcome` text NOT NULL,
 	`by` text NOT NULL,
 	`reason` text NOT NULL,
+	`reason_code` text,
+	`lapses_at` text,
 	`passage_id` text,
 	`took_ms` real NOT NULL,
 	`at` text NOT NULL
@@ -781,6 +815,39 @@ CREATE TABLE `retention_log` (
 );
 --> statement-breakpoint
 CREATE INDEX `retention_log_by_time` ON `retention_log` (`at`,`id`);--> statement-breakpoint
+CREATE TABLE `review_answer` (
+	`id` text PRIMARY KEY NOT NULL,
+	`photo_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`account_id` text NOT NULL,
+	`answered_at` text NOT NULL,
+	`site_id` text NOT NULL,
+	`camera_id` text NOT NULL,
+	`hour` integer NOT NULL,
+	`plate` text,
+	`read_plate` text,
+	`misread` integer,
+	`awaits_blind` integer NOT NULL,
+	`agrees` integer,
+	`causes` text NOT NULL,
+	`plate_effect` text NOT NULL,
+	`undo` text,
+	FOREIGN KEY (`photo_id`) REFERENCES `photo`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `review_answer_of_kind` ON `review_answer` (`photo_id`,`kind`) WHERE kind <> 'skip';--> statement-breakpoint
+CREATE INDEX `review_answer_by_photo` ON `review_answer` (`photo_id`,`answered_at`);--> statement-breakpoint
+CREATE INDEX `review_answer_by_time` ON `review_answer` (`answered_at`);--> statement-breakpoint
+CREATE INDEX `review_answer_by_person` ON `review_answer` (`account_id`,`answered_at`);--> statement-breakpoint
+CREATE INDEX `review_answer_awaits_blind` ON `review_answer` (`answered_at`,`id`) WHERE awaits_blind = 1;--> statement-breakpoint
+CREATE INDEX `review_answer_disagrees` ON `review_answer` (`answered_at`,`id`) WHERE agrees = 0;--> statement-breakpoint
+CREATE TABLE `review_claim` (
+	`photo_id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`until` text NOT NULL,
+	FOREIGN KEY (`photo_id`) REFERENCES `photo`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
 CREATE TABLE `passkey_challenge` (
 	`challenge` text PRIMARY KEY NOT NULL,
 	`purpose` text NOT NULL,
@@ -1139,11 +1206,24 @@ CREATE INDEX `whitelist_by_expiry` ON `whitelist_entry` (`expire_at`,`created_at
 CREATE INDEX `whitelist_by_customer` ON `whitelist_entry` (`customer_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `whitelist_live` ON `whitelist_entry` (`author`,`expire_at`) WHERE status <> 'deleted';--> statement-breakpoint
 CREATE INDEX `whitelist_by_author` ON `whitelist_entry` (`author`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `zone_correction` (
+	`id` text PRIMARY KEY NOT NULL,
+	`zone_id` text NOT NULL,
+	`inside` integer NOT NULL,
+	`inside_before` integer NOT NULL,
+	`reason` text NOT NULL,
+	`by` text NOT NULL,
+	`at` text NOT NULL,
+	FOREIGN KEY (`zone_id`) REFERENCES `zone`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `zone_correction_by_zone` ON `zone_correction` (`zone_id`,`at`);--> statement-breakpoint
 CREATE TABLE `zone` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` text NOT NULL,
 	`name` text NOT NULL,
 	`settings` text NOT NULL,
+	`inside_offset` integer DEFAULT 0 NOT NULL,
 	`created_at` text NOT NULL,
 	`modified_at` text NOT NULL
 );

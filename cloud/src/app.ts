@@ -6,7 +6,9 @@ import { noteLookUps } from './audit/look-ups.ts';
 import { callerNames } from './auth/caller-names.ts';
 import { checkRouteAccess, requireAccess } from './auth/require-access.ts';
 import { requireSites } from './auth/require-sites.ts';
+import { callRoutes } from './calls/call-routes.ts';
 import { cameraRoutes } from './cameras/camera-routes.ts';
+import { consoleRoutes } from './console/console-routes.ts';
 import { customerRoutes } from './customers/change/customer-routes.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { driverIdentities } from './drivers/driver-identities.ts';
@@ -16,6 +18,7 @@ import { Drivers } from './drivers/drivers.ts';
 import { officeDriverRoutes } from './drivers/office-driver-routes.ts';
 import { electronicIdRoutes } from './electronic-id/electronic-id-routes.ts';
 import { edgeRoutes } from './feed/delivery/edge-routes.ts';
+import { gateRoutes } from './gates/gate-routes.ts';
 import { clientAddress } from './http/address-of.ts';
 import type { CloudContext, CloudEnv } from './http/cloud-env.ts';
 import { noSuchRoute, onError } from './http/errors.ts';
@@ -28,6 +31,7 @@ import { securityHeaders } from './http/security-headers.ts';
 import { billingRoutes } from './invoices/billing/billing-routes.ts';
 import { invoiceRoutes } from './invoices/invoice-routes.ts';
 import { kioskRoutes } from './kiosk/kiosk-routes.ts';
+import { boardRoutes } from './live/board-routes.ts';
 import { LiveEvents } from './live/live-events.ts';
 import { liveRoutes } from './live/live-routes.ts';
 import { mailRoutes } from './mail/mail-routes.ts';
@@ -56,12 +60,12 @@ import { receiptRoutes } from './receipts/receipt-routes.ts';
 import { refundRoutes } from './refunds/refund-routes.ts';
 import { reportRoutes } from './reports/report-routes.ts';
 import { retentionRoutes } from './retention/retention-routes.ts';
+import { reviewRoutes } from './review/review-routes.ts';
 import { searchRoutes } from './search/search-routes.ts';
 import { sessionRoutes } from './sessions/session-routes.ts';
 import { siteOfThing } from './site-of-thing.ts';
 import { siteRoutes } from './sites/change/site-routes.ts';
 import { commonTimeZone } from './sites/choose-site.ts';
-import { commandRoutes } from './sites/command-routes.ts';
 import { enrolRoutes } from './sites/enrol/enrol-routes.ts';
 import { checkSiteSecret } from './sites/site-credentials.ts';
 import { passageRoutes } from './timeline/passage-routes.ts';
@@ -105,6 +109,7 @@ export function createApp(
     '/',
     docsRoutes(() => app),
   );
+  app.route('/', consoleRoutes());
   app.route('/', loginRoutes(context));
   app.route('/', sessionRoutes(context));
   app.route('/', electronicIdRoutes(context, driverIdentities));
@@ -112,24 +117,18 @@ export function createApp(
   app.route('/', tokenRoutes(context));
   app.route('/', siteRoutes(context));
   app.route('/', enrolRoutes(context));
-  app.route('/', commandRoutes(context));
+  app.route('/', gateRoutes(context));
   app.route('/', edgeRoutes(context));
   app.route('/', sitePictureRoutes(context));
   app.route('/', cameraRoutes(context));
   app.route('/', zoneRoutes(context));
   app.route('/', photoRoutes(context));
   app.route('/', pictureRoutes(context));
+  app.route('/', reviewRoutes(context));
   app.route('/', customerRoutes(context));
   app.route('/', custodianRoutes(context));
   app.route('/', vehicleRoutes(context));
-  // Before visits: `/visit/whitelist` would be the visit `whitelist`.
-  app.route('/', whitelistRoutes(context));
-  app.route('/', oldWhitelistRoutes(context));
-  app.route('/', searchRoutes(context));
-  app.route('/', visitRoutes(context));
-  app.route('/', visitCommandRoutes(context));
-  app.route('/', timelineRoutes(context));
-  app.route('/', passageRoutes(context));
+  mountVisits(app, context);
   app.route('/', productRoutes(context));
   app.route('/', quotaRoutes(context));
   app.route('/', kioskRoutes(context));
@@ -161,8 +160,21 @@ export function createApp(
   app.route('/', retentionRoutes(context));
   app.route('/', privacyRoutes(context));
   app.route('/', webhookRoutes(context));
+  app.route('/', callRoutes(context));
+  app.route('/', boardRoutes(context));
   app.route('/', liveRoutes(context, live));
 
   checkRouteAccess(app);
   return app;
+}
+
+function mountVisits(app: OpenAPIHono<CloudEnv>, context: CloudContext): void {
+  // Before visits: `/visit/whitelist` would be the visit `whitelist`.
+  app.route('/', whitelistRoutes(context));
+  app.route('/', oldWhitelistRoutes(context));
+  app.route('/', searchRoutes(context));
+  app.route('/', visitRoutes(context));
+  app.route('/', visitCommandRoutes(context));
+  app.route('/', timelineRoutes(context));
+  app.route('/', passageRoutes(context));
 }

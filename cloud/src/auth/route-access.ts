@@ -31,7 +31,8 @@ export type SiteThing =
   | 'visit'
   | 'whitelist entry'
   | 'invoice'
-  | 'payment';
+  | 'payment'
+  | 'call';
 
 /**
  * How a route is kept to the sites of an operator: by what its path names (require-sites.ts); by the `siteId` of its
@@ -99,6 +100,11 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /docs/reference.css': to(ANYONE),
   'GET /docs/reference.js': to(ANYONE),
 
+  // The console's page; what it shows comes by the calls below
+  'GET /console': to(ANYONE),
+  'GET /console/assets/:file': to(ANYONE),
+  'GET /console/*': to(ANYONE),
+
   // Pages that are open
   'GET /events': to(ACCOUNTS, 'any', 'filtered'),
 
@@ -158,12 +164,17 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'DELETE /sites/:id/credentials': to(OPERATOR, 'devices', 'site'),
   'GET /sites/:id/pay-sign': to(OPERATOR, 'devices', 'site'),
   'POST /sites/:id/enrolment': to(OPERATOR, 'devices', 'site'),
+  'GET /sites/:id/lanes': to(OPERATOR, 'lanes', 'site'),
   'POST /sites/:id/lanes/:lane/open': to(OPERATOR, 'lanes', 'site'),
   'POST /sites/:id/lanes/:lane/hold': to(OPERATOR, 'lanes', 'site'),
   'POST /sites/:id/lanes/:lane/close': to(OPERATOR, 'lanes', 'site'),
   'POST /sites/:id/lanes/:lane/release': to(OPERATOR, 'lanes', 'site'),
   'POST /sites/:id/gates/hold': to(OPERATOR, 'lanes', 'site'),
   'POST /sites/:id/gates/release': to(OPERATOR, 'lanes', 'site'),
+  'GET /calls': to(OPERATOR, 'lanes', 'filtered'),
+  'GET /call/:id': to(OPERATOR, 'lanes', 'call'),
+  'POST /call/:id/accept': to(OPERATOR, 'lanes', 'call'),
+  'POST /call/:id/close': to(OPERATOR, 'lanes', 'call'),
   // The one-time code in its body shows who comes.
   'POST /edge/enrol': to(ANYONE),
   'GET /sites/:id/devices': to(['operator', 'webhook-token'], 'devices', 'site'),
@@ -172,6 +183,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /edge/snapshot': to(['site']),
   'PUT /edge/pictures/:pictureId': to(['site']),
   'POST /edge/pay-link': to(['site']),
+  'GET /edge/calls/:id': to(['site']),
   'GET /cameras': to(OPERATOR, 'devices', 'filtered'),
   'POST /cameras': to(OPERATOR, 'devices', 'named'),
   'GET /cameras/:id': to(OPERATOR, 'devices', 'camera'),
@@ -181,6 +193,8 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /zones/:id': to([...ACCOUNTS, 'kiosk-token'], 'any', 'zone'),
   'PUT /zones/:id': to(OPERATOR, 'devices', 'zone'),
   'DELETE /zones/:id': to(OPERATOR, 'devices', 'zone'),
+  'GET /zones/:id/occupancy': to(OPERATOR, 'any', 'zone'),
+  'PUT /zones/:id/occupancy': to(OPERATOR, 'lanes', 'zone'),
 
   // Photos
   'POST /photos/:type': to(['operator', 'webhook-token', 'photo-token'], 'devices', 'all'),
@@ -193,6 +207,11 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   ),
   'PUT /photo/:id': to(OPERATOR, 'visits', 'photo'),
   'DELETE /photo/:id': to(OPERATOR, 'visits', 'photo'),
+  'GET /review/next': to(OPERATOR, 'visits', 'filtered'),
+  'GET /review/summary': to(OPERATOR, 'visits', 'filtered'),
+  'POST /photo/:id/claim': to(OPERATOR, 'visits', 'photo'),
+  'POST /photo/:id/answer': to(OPERATOR, 'visits', 'photo'),
+  'DELETE /photo/:id/answer': to(OPERATOR, 'visits', 'photo'),
 
   // Passages
   'GET /passages': to(OPERATOR, 'visits', 'filtered'),

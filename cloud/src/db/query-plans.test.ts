@@ -30,10 +30,13 @@ const SMALL = new Set([
   'registry_state',
   'site_enrolment',
   'ending_author',
+  // Openings under way.
+  'opening',
   'site_device',
   // The newest few of each device.
   'device_change',
   'lane_passage',
+  'review_claim',
   // Events that could not be understood.
   'rejected_event',
 ]);

@@ -36,6 +36,14 @@ const PERMISSION: Readonly<Record<EventRow['type'], Permission>> = {
   'quota.exhausted': 'people',
   'device.alarm': 'devices',
   'device.recovered': 'devices',
+  'passage.decided': 'lanes',
+  'gate.moved': 'lanes',
+  'lane.alert': 'lanes',
+  'site.connected': 'lanes',
+  'site.lost': 'lanes',
+  'call.opened': 'lanes',
+  'call.accepted': 'lanes',
+  'call.closed': 'lanes',
 };
 
 /** The customer that an event concerns and may see it; null: operators only. */
@@ -61,6 +69,14 @@ export async function holderOf(q: Queries, { type, subjectId }: EventRow): Promi
       return await customerOfQuota(q, subjectId);
     case 'device.alarm':
     case 'device.recovered':
+    case 'passage.decided':
+    case 'gate.moved':
+    case 'lane.alert':
+    case 'site.connected':
+    case 'site.lost':
+    case 'call.opened':
+    case 'call.accepted':
+    case 'call.closed':
       return null;
     default:
       return type satisfies never;

@@ -1,4 +1,5 @@
 import type { Decision, DecisionReason } from '@hlid/protocol/decision';
+import type { GateReason } from '@hlid/protocol/gate-reason';
 import type { Direction } from '@hlid/protocol/lane';
 import type { GateOutcome, LaneAlert } from '@hlid/protocol/site-event';
 import { sql } from 'drizzle-orm';
@@ -64,6 +65,10 @@ export const gateMovementTable = sqliteTable(
     /** `lane:<id>`, `account:<id>` or `technician`. */
     by: text('by').notNull(),
     reason: text('reason').notNull(),
+    /** A person's; null: the lane moved it, or a technician. */
+    reasonCode: text('reason_code').$type<GateReason>(),
+    /** When a hold or a closing lapses by itself; null: it does not. */
+    lapsesAt: text('lapses_at'),
     passageId: text('passage_id'),
     tookMs: real('took_ms').notNull(),
     at: text('at').notNull(),

@@ -19,28 +19,34 @@ export async function editPhoto(
   id: string,
   edit: PhotoEdit,
 ): Promise<{ ok: true; outcome: PhotoOutcome } | Refused> {
-  return await db.write(async (tx) => {
-    const found = await findPhoto(tx.q, id, ownRows(actor.caller));
-    if (found === null) return NOT_FOUND;
-    const before = found.photo;
-    const messages = editMistakes(before, edit);
-    if (messages.length > 0) return refusedInput(...messages);
-    const followed = await followPhoto(tx, actor, found, edit);
-    if (!followed.ok) return followed;
-    const { outcome, visitId } = followed;
-    const { plate } = edit;
-    const unsolved = outcome === 'no-visit' || outcome === 'ambiguous-visit';
-    const status = edit.status ?? (plate === undefined || unsolved ? before.status : 'reviewed');
-    const after: PhotoRow = {
-      ...before,
-      ...(plate !== undefined && { plate, plateFolded: foldPlate(plate) }),
-      status,
-      visitId: visitId ?? before.visitId,
-    };
-    await changePhoto(tx, actor, before, after, edit.reason);
-    return { ok: true, outcome };
-  });
+  return await db.write(async (tx) => await editPhotoWithin(tx, actor, id, edit));
 }
+
+/** The same within a transaction that does more. */
+export async function editPhotoWithin(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  edit: PhotoEdit,
+): Promise<{ ok: true; outcome: PhotoOutcome } | Refused> {
+  const found = await findPhoto(tx.q, id, ownRows(actor.caller));
+  if (found === null) return NOT_FOUND;
+  const before = found.photo;
+  const messages = editMistakes(before, edit);
+  if (messages.length > 0) return refusedInput(...messages);
+  const followed = await followPhoto(tx, actor, found, edit);
+  if (!followed.ok) return followed;
+  const { outcome, visitId } = followed;
+  const { plate } = edit;
+  const unsolved = outcome === 'no-visit' || outcome === 'ambiguous-visit';
+  const status = edit.status ?? (plate === undefined || unsolved ? before.status : 'reviewed');
+  const after = { plate: plate ?? before.plate, status, visitId: visitId ?? before.visitId };
+  await changePhoto(tx, actor, before, after, edit.reason);
+  return { ok: true, outcome };
+}
+
+/** What a person can change of a photo. */
+export type PhotoState = Pick<PhotoRow, 'plate' | 'status' | 'visitId'>;
 
 function editMistakes(photo: PhotoRow, { id, capturedOn }: PhotoEdit): string[] {
   const captured = photo.capturedAt ?? photo.receivedAt;
@@ -51,22 +57,23 @@ function editMistakes(photo: PhotoRow, { id, capturedOn }: PhotoEdit): string[] 
   ];
 }
 
-async function changePhoto(
+/** Gives a photo this state and nothing else: no visit follows. */
+export async function changePhoto(
   tx: Tx,
   actor: Actor,
   before: PhotoRow,
-  after: PhotoRow,
+  after: PhotoState,
   reason: string | undefined,
 ): Promise<void> {
-  const shown = ({ plate, status, visitId }: PhotoRow) => ({ plate, status, visitId });
+  const shown = ({ plate, status, visitId }: PhotoState) => ({ plate, status, visitId });
   if (JSON.stringify(shown(before)) === JSON.stringify(shown(after))) return;
-  const { plateFolded, ...fields } = { ...shown(after), plateFolded: after.plateFolded };
-  await updatePhoto(tx.q, after.id, { ...fields, plateFolded });
+  const plateFolded = after.plate === null ? null : foldPlate(after.plate);
+  await updatePhoto(tx.q, before.id, { ...shown(after), plateFolded });
   await audit(tx, actor, {
     action: 'photo.update',
     subject: 'photo',
-    subjectId: after.id,
-    siteId: after.siteId,
+    subjectId: before.id,
+    siteId: before.siteId,
     before: shown(before),
     after: shown(after),
     reason: reason ?? null,

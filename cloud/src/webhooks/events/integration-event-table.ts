@@ -15,6 +15,14 @@ export const INTEGRATION_EVENT_TYPES = [
   'quota.exhausted',
   'device.alarm',
   'device.recovered',
+  'passage.decided',
+  'gate.moved',
+  'lane.alert',
+  'site.connected',
+  'site.lost',
+  'call.opened',
+  'call.accepted',
+  'call.closed',
 ] as const;
 export type IntegrationEventType = (typeof INTEGRATION_EVENT_TYPES)[number];
 

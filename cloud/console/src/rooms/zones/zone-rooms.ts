@@ -1,0 +1,10 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { siteRoute } from '../../site-route.tsx';
+
+export const zoneRooms = [
+  createRoute({
+    getParentRoute: () => siteRoute,
+    path: 'zones',
+    component: lazyRouteComponent(() => import('./zones-page.tsx'), 'ZonesPage'),
+  }),
+];

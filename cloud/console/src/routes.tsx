@@ -1,0 +1,23 @@
+import { createRoute, createRouter } from '@tanstack/react-router';
+import { zoneRooms } from './rooms/zones/zone-rooms.ts';
+import { parseSearch, stringifySearch } from './shell/use-filters.ts';
+import { FirstRoom, rootRoute, siteRoute } from './site-route.tsx';
+
+const routeTree = rootRoute.addChildren([
+  createRoute({ getParentRoute: () => rootRoute, path: '/', component: FirstRoom }),
+  siteRoute.addChildren([
+    createRoute({ getParentRoute: () => siteRoute, path: '/', component: FirstRoom }),
+    ...zoneRooms,
+  ]),
+]);
+
+export const router = createRouter({
+  routeTree,
+  basepath: '/console',
+  defaultPreload: 'intent',
+  // TanStack Query decides what is old.
+  defaultPreloadStaleTime: 0,
+  scrollRestoration: true,
+  parseSearch,
+  stringifySearch,
+});
