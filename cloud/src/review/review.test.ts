@@ -253,6 +253,9 @@ describe('an answer', () => {
     });
     expect((await undo(anna, came.id)).status).toBe(204);
     expect((await visit(stays.id))['flags']).toEqual(expect.arrayContaining([...flags]));
+    expect(await api.lastChange()).toMatchObject({
+      item: { flagged: ['uncertain-plate', 'blocklist-lookalike'] },
+    });
   });
 
   test('decides the picture where its visit is settled, and leaves the visit to the office', async () => {

@@ -106,6 +106,7 @@ export async function correctOccupancy(
     await insertCorrection(tx.q, { id: randomUUID(), zoneId: id, inside, insideBefore, reason, by, at });
     await audit(tx, actor, {
       ...{ action: 'zone.correct-occupancy', subject: 'zone', subjectId: id, reason },
+      siteId: zone.siteId,
       before: { inside: insideBefore },
       after: { inside, counted },
     });
