@@ -45,7 +45,7 @@ export const THINGS: Readonly<Record<SiteThing, (api: TestApi, siteId: string) =
   photo,
   picture: photo,
   visit: async (api, siteId) => (await api.visit({ plate: nextPlate() }, { siteId })).id,
-  'whitelist entry': async (api, siteId) =>
+  'whitelist-entry': async (api, siteId) =>
     (await api.made('/visit/whitelist', { plate: nextPlate(), reason: 'guest', siteId })).id,
   invoice,
   payment,
@@ -60,8 +60,8 @@ export const LISTS: Readonly<Record<string, { path: string; thing: SiteThing; bo
   'GET /zones': { path: '/zones', thing: 'zone' },
   'GET /products': { path: '/products', thing: 'product' },
   'GET /photos': { path: '/photos', thing: 'photo' },
-  'GET /visit/whitelist': { path: '/visit/whitelist', thing: 'whitelist entry' },
-  'GET /whitelist': { path: '/whitelist', thing: 'whitelist entry' },
+  'GET /visit/whitelist': { path: '/visit/whitelist', thing: 'whitelist-entry' },
+  'GET /whitelist': { path: '/whitelist', thing: 'whitelist-entry' },
   'GET /visits': { path: '/visits?aggregate=day', thing: 'visit' },
   'GET /reports/visits': { path: `/reports/visits?${DAYS}`, thing: 'visit' },
   'GET /payments': { path: '/payments', thing: 'payment' },
@@ -73,7 +73,7 @@ export const SUMS: Readonly<Record<string, { path: string; thing: SiteThing }>> 
   'GET /visits/counts': { path: '/visits/counts', thing: 'visit' },
   'GET /reports/visits/stats': { path: `/reports/visits/stats?${DAYS}`, thing: 'visit' },
   'GET /reports/visits/download': { path: `/reports/visits/download?format=csv&${DAYS}`, thing: 'visit' },
-  'GET /visit/whitelist/export': { path: '/visit/whitelist/export', thing: 'whitelist entry' },
+  'GET /visit/whitelist/export': { path: '/visit/whitelist/export', thing: 'whitelist-entry' },
   'GET /reports/income': { path: `/reports/income?${DAYS}&by=site`, thing: 'invoice' },
 };
 

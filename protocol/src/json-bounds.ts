@@ -24,10 +24,10 @@ const CLOSE_OBJECT = 0x7d;
 export function beyondJsonBounds(
   body: Uint8Array,
   { maxValues, maxDepth, maxEscapes }: JsonBounds,
-): string | null {
+): { of: 'escapes' | 'levels' | 'values'; max: number } | null {
   let escapes = 0;
   for (let at = body.indexOf(BACKSLASH); at !== -1; at = body.indexOf(BACKSLASH, at + 1)) {
-    if (++escapes > maxEscapes) return `the JSON has more than ${maxEscapes} escapes`;
+    if (++escapes > maxEscapes) return { of: 'escapes', max: maxEscapes };
   }
   let depth = 0;
   let values = 0;
@@ -39,8 +39,8 @@ export function beyondJsonBounds(
       depth++;
       values++;
     } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth--;
-    if (depth > maxDepth) return `the JSON is nested deeper than ${maxDepth}`;
-    if (values > maxValues) return `the JSON has more than ${maxValues} values`;
+    if (depth > maxDepth) return { of: 'levels', max: maxDepth };
+    if (values > maxValues) return { of: 'values', max: maxValues };
   }
   return null;
 }

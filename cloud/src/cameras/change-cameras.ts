@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
+import { mistake } from '@hlid/protocol/mistake';
 import { auditOf } from '../audit/audit.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { publishItem } from '../feed/publish-item.ts';
@@ -72,8 +73,8 @@ export async function updateCamera(
 async function takenBy(q: Queries, camera: CameraRow): Promise<Refused | null> {
   const other = await findCameraOnSite(q, camera.siteId, camera.remoteId);
   if (other === null || other.id === camera.id) return null;
-  const message = `The site has a camera ${camera.remoteId} already.`;
-  return { ok: false, reason: 'already-there', id: other.id, message };
+  const why = mistake('camera-taken', [], { remoteId: camera.remoteId });
+  return { ok: false, reason: 'already-there', id: other.id, mistake: why };
 }
 
 function putOf(camera: CameraRow) {

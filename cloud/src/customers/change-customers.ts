@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
+import { mistake } from '@hlid/protocol/mistake';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { auditOf } from '../audit/audit.ts';
 import type { Db, Tx } from '../db/db.ts';
@@ -100,7 +101,7 @@ async function takenSsn({ q }: Tx, { ssn }: CustomerRow): Promise<Refused | null
     ok: false,
     reason: 'already-there',
     id: same.id,
-    message: 'There is a customer with that national id already.',
+    mistake: mistake('customer-taken'),
   };
 }
 

@@ -1,8 +1,8 @@
+import { MAX_MISTAKES } from '@hlid/protocol/input-mistakes';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createTestApi } from '../../test/api.ts';
 import { JSON_BOUNDS, LARGER_BYTES, USUAL_BYTES } from '../http/limit-bodies.ts';
-import { MAX_MESSAGES } from '../http/router.ts';
 import { openApiDocument } from './openapi-document.ts';
 
 interface Schema {
@@ -166,7 +166,7 @@ describe('JSON that holds too much', () => {
     const answer = await api.call('POST', '/visit/whitelist', { body: { ...RULE, rules } });
     expect(answer.status).toBe(400);
     const messages = z.array(z.string()).parse(answer.body['messages']);
-    expect(messages).toHaveLength(MAX_MESSAGES + 1);
+    expect(messages).toHaveLength(MAX_MISTAKES + 1);
     expect(Math.max(...messages.map(({ length }) => length))).toBeLessThan(200);
   });
 });

@@ -207,7 +207,7 @@ export function electronicIdRoutes(context: CloudContext, drivers: DriverLogins)
       return prepared.reason === 'too-many'
         ? tooManyRequests(c, prepared.retryAfterSeconds)
         : prepared.reason === 'input'
-          ? inputError(c, ...prepared.messages)
+          ? inputError(c, ...prepared.mistakes)
           : notFound(c, 'session');
     })
     .openapi(statusRoute, async (c) => {

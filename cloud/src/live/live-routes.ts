@@ -1,4 +1,5 @@
 import { nowUtc } from '@hlid/node/clock';
+import { mistake } from '@hlid/protocol/mistake';
 import { createRoute, z } from '@hono/zod-openapi';
 import { isTokenLive } from '../auth/tokens.ts';
 import { ownRows } from '../http/caller.ts';
@@ -62,7 +63,7 @@ export function liveRoutes({ db, clock }: CloudContext, live: LiveEvents) {
     );
     if (reader === null) {
       c.header('Retry-After', '10');
-      return c.json(errorBody('Busy', ['Too many streams are open here. Try again later.']), 503);
+      return c.json(errorBody('Busy', mistake('too-many-streams')), 503);
     }
     return c.body(reader.body, 200, {
       'Content-Type': 'text/event-stream; charset=utf-8',

@@ -1,4 +1,5 @@
 import { nowUtc } from '@hlid/node/clock';
+import { mistake } from '@hlid/protocol/mistake';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { countAttempt } from '../auth/attempt-limit.ts';
@@ -263,22 +264,22 @@ function answer(c: Context<CloudEnv>, stepped: Stepped, publicUrl: string) {
   switch (stepped.reason) {
     case 'offer':
       return stepped.refusal === 'no-visit'
-        ? notFound(c, 'vehicle with something to pay')
+        ? notFound(c, 'unpaid-vehicle')
         : stepped.refusal === 'payment-under-way'
-          ? conflict(c, OFFER_WORDS['payment-under-way'])
+          ? conflict(c, mistake('payment-under-way'))
           : inputError(c, OFFER_WORDS[stepped.refusal]);
     case 'no-gateway':
       return inputError(c, 'provider: is not configured for this site');
     case 'no-card':
       return inputError(c, 'card: is needed, the same one in each step');
     case 'no-reference':
-      return notFound(c, 'payment: the reference is not valid, or no longer');
+      return notFound(c, 'valid-reference');
     case 'under-way':
-      return conflict(c, `${OFFER_WORDS['payment-under-way']} Invoice: ${stepped.id}`);
+      return conflict(c, mistake('payment-under-way'), mistake('see-invoice', [], { id: stepped.id }));
     case 'wrong-step':
-      return conflict(c, STEP_WORDS[stepped.step]);
+      return conflict(c, mistake(STEP_CODES[stepped.step]));
     case 'unavailable':
-      return c.json(errorBody('Provider unavailable', ['Nothing was charged. Try again soon.']), 503);
+      return c.json(errorBody('Provider unavailable', mistake('provider-away')), 503);
     default:
       return stepped satisfies never;
   }
@@ -300,12 +301,12 @@ const OFFER_WORDS: Readonly<Record<OfferRefusal, string>> = {
   'payment-under-way': 'A payment of this visit is under way.',
 };
 
-const STEP_WORDS = {
-  begun: 'The provider has not answered yet.',
-  tokens: 'The card has to be authenticated first: /payments/process/3dSecure',
-  form: 'The bank has not answered the challenge yet.',
-  script: 'The token of the challenge is needed.',
-  authenticated: 'Another call has taken this step.',
+const STEP_CODES = {
+  begun: 'provider-not-answered',
+  tokens: 'card-not-authenticated',
+  form: 'challenge-not-answered',
+  script: 'challenge-token-needed',
+  authenticated: 'step-taken',
 } as const;
 
 function shown({ payment, next }: Extract<Stepped, { ok: true }>, publicUrl: string): OnlinePaymentJson {

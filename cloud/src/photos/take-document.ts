@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CAMERA_FORMATS } from '@hlid/protocol/camera/camera-formats';
 import { messageOf } from '@hlid/protocol/fault';
+import { mistake } from '@hlid/protocol/mistake';
 import { judgeRead } from '@hlid/protocol/passage';
 import { foldPlate } from '@hlid/protocol/plate';
 import type { CameraDocument, PlateRead } from '@hlid/protocol/plate-read';
@@ -75,8 +76,12 @@ export async function takeDocument(parts: PhotoParts, actor: Actor, posted: Post
   await keepPictures(parts, first.photo, document);
   const made = stored.photos.find(({ repeated }) => !repeated);
   if (made === undefined) {
-    const message = 'The same event of this camera was posted before.';
-    return { ok: false, reason: 'already-there', id: first.photo.id, message };
+    return {
+      ok: false,
+      reason: 'already-there',
+      id: first.photo.id,
+      mistake: mistake('event-posted-before'),
+    };
   }
   return { ok: true, photoId: made.photo.id, location: stored.location };
 }

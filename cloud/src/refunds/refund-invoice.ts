@@ -1,4 +1,5 @@
 import { mayBecome } from '@hlid/protocol/invoice';
+import { mistake } from '@hlid/protocol/mistake';
 import { formatMoney } from '@hlid/protocol/money';
 import { refundId, reversalItem } from '@hlid/protocol/visit-settlement';
 import type { Db, Tx } from '../db/db.ts';
@@ -29,7 +30,7 @@ export async function refundInvoice(
     const before = await findInvoice(tx.q, id, ALL_ROWS);
     if (before === null) return NOT_FOUND;
     if (before.status === 'refunded') {
-      return { ok: false, reason: 'already-there', id, message: 'The invoice has been refunded.' };
+      return { ok: false, reason: 'already-there', id, mistake: mistake('invoice-refunded') };
     }
     if (before.amountMinor < 0) return refusedInput('A credit note cannot be refunded.');
     if (!mayBecome(before.status, 'refunded')) {

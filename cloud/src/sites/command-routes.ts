@@ -1,5 +1,6 @@
 import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { type CommandAction, CommandOutcomeSchema } from '@hlid/protocol/commands';
+import { mistake } from '@hlid/protocol/mistake';
 import { GateOutcomeSchema } from '@hlid/protocol/site-event';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
@@ -130,33 +131,27 @@ function answer(c: Context<CloudEnv>, answered: (CommandAnswer & { id: string })
     case 'done':
       return c.json({ id, outcome, lanes }, 200);
     case 'unknown-lane':
-      return notFound(c, 'lane at this site');
+      return notFound(c, 'lane-at-site');
     case 'refused':
     case 'unreachable':
     case 'unknown': {
       const failed = lanes.filter((lane) => lane.outcome !== 'done');
-      const messages = failed.map((lane) => `${lane.laneId}: ${GATE_WORDS[outcomeOf(lane.outcome)]}`);
-      return c.json(errorBody('Not done by the gate', messages), 502);
+      const why = failed.map((lane) => mistake(GATE_CODES[outcomeOf(lane.outcome)], [lane.laneId]));
+      const [first = mistake('gate-silent'), ...others] = why;
+      return c.json(errorBody('Not done by the gate', first, ...others), 502);
     }
     case 'not-connected':
-      return c.json(errorBody('Site not connected', ['Not done: the site is not connected.']), 503);
+      return c.json(errorBody('Site not connected', mistake('command-not-connected')), 503);
     case 'expired':
     case 'no-answer':
-      return c.json(errorBody('No answer', [NO_ANSWER]), 504);
+      return c.json(errorBody('No answer', mistake('command-unknown')), 504);
     default:
       return outcome satisfies never;
   }
 }
 
-const NO_ANSWER =
-  'Not known to be done: the site did not answer within a second. What it had begun is in its events.';
+const GATE_CODES = { refused: 'gate-refused', unreachable: 'gate-away', unknown: 'gate-silent' } as const;
 
-const GATE_WORDS = {
-  refused: 'the gate refused, or cannot do that',
-  unreachable: 'the gate cannot be reached; nothing was done',
-  unknown: 'the gate did not answer; it may have moved',
-} as const;
-
-function outcomeOf(outcome: z.infer<typeof GateOutcomeSchema>): keyof typeof GATE_WORDS {
+function outcomeOf(outcome: z.infer<typeof GateOutcomeSchema>): keyof typeof GATE_CODES {
   return outcome === 'done' ? 'unknown' : outcome;
 }

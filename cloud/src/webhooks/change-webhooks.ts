@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { mistake } from '@hlid/protocol/mistake';
 import { auditOf } from '../audit/audit.ts';
 import type { Db, Tx } from '../db/db.ts';
 import type { Actor } from '../http/caller.ts';
@@ -28,8 +29,8 @@ export async function createWebhook(
     if (messages.length > 0) return refusedInput(...messages);
     const same = (await listWebhooks(tx.q)).find((other) => other.name === name && other.url === url);
     if (same !== undefined) {
-      const message = `There is a webhook “${name}” to that address already.`;
-      return { ok: false, reason: 'already-there', id: same.id, message };
+      const why = mistake('webhook-taken', [], { name });
+      return { ok: false, reason: 'already-there', id: same.id, mistake: why };
     }
     const webhook: WebhookRow = {
       id: randomUUID(),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
+import { mistake } from '@hlid/protocol/mistake';
 import { foldPlate } from '@hlid/protocol/plate';
 import { audit } from '../audit/audit.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
@@ -83,8 +84,8 @@ export async function addEntry(
 ): Promise<EntryResult> {
   const same = await findSameEntry(tx.q, entry, ownRows(actor.caller));
   if (same !== null) {
-    const message = `There is an entry of ${entry.plate} for that time already.`;
-    return { ok: false, reason: 'already-there', id: same.id, message };
+    const why = mistake('entry-taken', [], { plate: entry.plate });
+    return { ok: false, reason: 'already-there', id: same.id, mistake: why };
   }
   const full = await numberMistake(tx.q, allowance, entry, actor.at);
   if (full !== null) return refusedInput(full);

@@ -1,5 +1,6 @@
+import { inputMistakes } from '@hlid/protocol/input-mistakes';
 import { z } from '@hono/zod-openapi';
-import { inputMessages } from '../http/router.ts';
+import { englishLines } from '../refused.ts';
 import { type EntryRow, MAX_RULES, type NewEntry, NewEntrySchema } from './whitelist-entry.ts';
 
 /** Columns of a CSV file of entries, by the names of the API's fields; `weekdays` and `hours` are the weekly rules. */
@@ -68,7 +69,7 @@ export function entryOfLine(line: CsvLine): { ok: true; body: NewEntry } | { ok:
     ...(rules.ok && { rules: rules.rules }),
   });
   const messages = [
-    ...(parsed.success ? [] : inputMessages(parsed.error)),
+    ...(parsed.success ? [] : englishLines(inputMistakes(parsed.error))),
     ...(rules.ok ? [] : rules.messages),
   ];
   return parsed.success && messages.length === 0 ? { ok: true, body: parsed.data } : { ok: false, messages };

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Db, Queries, Tx } from '../db/db.ts';
 import { type Actor, ownRows } from '../http/caller.ts';
-import { type RefusedInput, refusedInput } from '../refused.ts';
+import { englishLines, type RefusedInput, refusedInput } from '../refused.ts';
 import { addEntry, draftEntry } from './change-whitelist.ts';
 import { chooseAuthor, type EntryAuthor } from './entry-author.ts';
 import { entryOfLine, type ImportReport } from './entry-csv.ts';
@@ -66,7 +66,7 @@ async function addLine(tx: Tx, actor: Actor, author: EntryAuthor, line: ReadLine
   if (!draft.ok) return draft.outcome;
   const added = await addEntry(tx, actor, author, draft.entry);
   if (added.ok) return 'added';
-  return added.reason === 'input' ? { line: line.line, messages: added.messages } : 'unchanged';
+  return added.reason === 'input' ? { line: line.line, messages: englishLines(added.mistakes) } : 'unchanged';
 }
 
 /** @param wouldAdd what lines before this one would have added */
@@ -118,7 +118,9 @@ async function each(
   const chosen = await chooseAuthor(q, caller, undefined);
   for (const line of lines) {
     outcomes.push(
-      chosen.ok ? await add(chosen.author, line) : { line: line.line, messages: chosen.messages },
+      chosen.ok
+        ? await add(chosen.author, line)
+        : { line: line.line, messages: englishLines(chosen.mistakes) },
     );
   }
   return outcomes;

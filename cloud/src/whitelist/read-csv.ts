@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { shortName } from '@hlid/protocol/words/input-words';
+import { shortName } from '@hlid/protocol/input-mistakes';
 import { type CsvError, parse } from 'csv-parse';
 import { CSV_COLUMNS, type CsvColumn, type CsvLine } from './entry-csv.ts';
 

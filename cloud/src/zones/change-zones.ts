@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
+import { mistake } from '@hlid/protocol/mistake';
 import { auditOf } from '../audit/audit.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { publishChange } from '../feed/publish-change.ts';
@@ -82,8 +83,12 @@ export async function deleteZone(db: Db, actor: Actor, id: string): Promise<{ ok
 async function namesake(q: Queries, zone: ZoneRow): Promise<Refused | null> {
   const other = (await othersOf(q, zone)).find(({ name }) => name === zone.name);
   if (other === undefined) return null;
-  const message = `The site has a zone “${zone.name}” already.`;
-  return { ok: false, reason: 'already-there', id: other.id, message };
+  return {
+    ok: false,
+    reason: 'already-there',
+    id: other.id,
+    mistake: mistake('zone-taken', [], { name: zone.name }),
+  };
 }
 
 /** Who comes in by a lane is in one zone, not in two. */

@@ -95,7 +95,7 @@ export function chargebackEventRoutes(context: EventContext) {
     }
     const { id, chargeback } = read;
     if (chargeback === null) return c.json({ outcome: 'unchanged' as const }, 200);
-    if (!namesPayment(chargeback)) return inputError(c, ...NAMES_NO_PAYMENT.messages);
+    if (!namesPayment(chargeback)) return inputError(c, ...NAMES_NO_PAYMENT.mistakes);
     const at = nowUtc(clock);
     const done = await db.write(async (tx): Promise<ChargebackOutcome | null> => {
       const event = { gatewayId, id, at };

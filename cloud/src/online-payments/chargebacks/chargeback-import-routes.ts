@@ -1,3 +1,4 @@
+import { mistake } from '@hlid/protocol/mistake';
 import { createRoute, z } from '@hono/zod-openapi';
 import { actorOf, type CloudContext } from '../../http/cloud-env.ts';
 import { inputError, REFUSALS } from '../../http/errors.ts';
@@ -59,7 +60,7 @@ export function chargebackImportRoutes({
 }: Pick<CloudContext, 'db' | 'clock' | 'cardGateways'>) {
   return createRouter().openapi(importRoute, async (c) => {
     const type = c.req.header('content-type') ?? '';
-    if (!/^text\/csv\b/i.test(type)) return inputError(c, 'Send CSV, and say so: Content-Type: text/csv');
+    if (!/^text\/csv\b/i.test(type)) return inputError(c, mistake('send-csv'));
     const { gateway: gatewayId, dryRun = false } = c.req.valid('query');
     const known = cardGateways.ids();
     if (!known.includes(gatewayId)) {
@@ -67,6 +68,6 @@ export function chargebackImportRoutes({
     }
     const file = await c.req.text();
     const done = await importChargebacks(db, actorOf(c, clock), file, { gatewayId, dryRun });
-    return done.ok ? c.json({ dryRun, lines: done.lines }, 200) : inputError(c, ...done.messages);
+    return done.ok ? c.json({ dryRun, lines: done.lines }, 200) : inputError(c, ...done.mistakes);
   });
 }

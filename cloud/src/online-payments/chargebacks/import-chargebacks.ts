@@ -2,7 +2,7 @@ import { CurrencySchema } from '@hlid/protocol/money';
 import { z } from 'zod';
 import type { Db } from '../../db/db.ts';
 import type { Actor } from '../../http/caller.ts';
-import { type RefusedInput, refusedInput } from '../../refused.ts';
+import { englishLines, type RefusedInput, refusedInput } from '../../refused.ts';
 import { AMOUNT_IN_FILE, minorOf, readProviderFile } from '../provider-file.ts';
 import {
   type ChargebackOutcome,
@@ -56,7 +56,7 @@ async function eachLine(
     const read = readLine(row);
     const outcome: ChargebackOutcome = read.ok
       ? await take(read.given)
-      : { outcome: 'refused', paymentId: null, message: read.messages.join('; ') };
+      : { outcome: 'refused', paymentId: null, message: englishLines(read.mistakes).join('; ') };
     lines.push({ line: index + 2, reference: read.ok ? read.given.reference : null, ...outcome });
   }
   return lines;

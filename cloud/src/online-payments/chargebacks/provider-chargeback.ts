@@ -7,7 +7,7 @@ import type { Actor } from '../../http/caller.ts';
 import { type ChargebackReport, judgeChargeback, recordChargebackIn } from '../../payments/chargeback.ts';
 import { findPayment } from '../../payments/find-payment.ts';
 import type { PaymentRow } from '../../payments/payment-store.ts';
-import { refusedInput } from '../../refused.ts';
+import { englishLines, refusedInput } from '../../refused.ts';
 import { onlinePaymentTable as t } from '../online-payment-table.ts';
 
 /** What a provider reports of a chargeback, in its file or by a notification. */
@@ -57,7 +57,8 @@ export async function takeChargeback(
   const judged = judge(payment, given);
   if (judged.outcome === 'opened' || judged.outcome === 'changed') {
     const done = await recordChargebackIn(tx, actor, payment, reportOf(payment, given));
-    if (!done.ok) return { outcome: 'refused', paymentId: payment.id, message: done.messages.join() };
+    if (!done.ok)
+      return { outcome: 'refused', paymentId: payment.id, message: englishLines(done.mistakes).join() };
   }
   return judged;
 }
@@ -96,7 +97,7 @@ function judge(payment: PaymentRow, given: ProviderChargeback): ChargebackOutcom
     return { outcome: 'refused', paymentId, message: `currency: the payment was in ${currency}` };
   }
   const judged = judgeChargeback(payment, reportOf(payment, given));
-  if (!judged.ok) return { outcome: 'refused', paymentId, message: judged.messages.join() };
+  if (!judged.ok) return { outcome: 'refused', paymentId, message: englishLines(judged.mistakes).join() };
   return { outcome: judged.change === 'none' ? 'unchanged' : judged.change, paymentId };
 }
 

@@ -1,3 +1,4 @@
+import { mistake } from '@hlid/protocol/mistake';
 import { CurrencySchema } from '@hlid/protocol/money';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { CloudContext } from '../../http/cloud-env.ts';
@@ -65,7 +66,7 @@ const compareRoute = createRoute({
 export function settlementRoutes({ db, cardGateways }: Pick<CloudContext, 'db' | 'cardGateways'>) {
   return createRouter().openapi(compareRoute, async (c) => {
     const type = c.req.header('content-type') ?? '';
-    if (!/^text\/csv\b/i.test(type)) return inputError(c, 'Send CSV, and say so: Content-Type: text/csv');
+    if (!/^text\/csv\b/i.test(type)) return inputError(c, mistake('send-csv'));
     const { gateway } = c.req.valid('query');
     const known = cardGateways.ids();
     if (!known.includes(gateway)) {

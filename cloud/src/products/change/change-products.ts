@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
+import { mistake } from '@hlid/protocol/mistake';
 import { ProductConfigSchema, USUAL_VAT_RATE } from '@hlid/protocol/product';
 import { auditOf } from '../../audit/audit.ts';
 import type { Db, Queries } from '../../db/db.ts';
@@ -153,8 +154,8 @@ async function rivalOf(q: Queries, product: ProductRow): Promise<Refused | null>
       other.siteId === siteId,
   );
   if (rival === undefined) return null;
-  const message = `There is a ${type} product for ${vehicleCategory} vehicles already.`;
-  return { ok: false, reason: 'already-there', id: rival.id, message };
+  const why = mistake('product-taken', [], { type, vehicleCategory });
+  return { ok: false, reason: 'already-there', id: rival.id, mistake: why };
 }
 
 async function siteOf(q: Queries, id: string | null | undefined): Promise<ChosenSite | null | 'unknown'> {

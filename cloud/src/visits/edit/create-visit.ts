@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { mistake } from '@hlid/protocol/mistake';
 import { millis } from '@hlid/protocol/utc-time';
 import { withLocationToken } from '../../auth/location-token.ts';
 import type { Db, Queries } from '../../db/db.ts';
@@ -69,10 +70,10 @@ async function madeBefore(
   plate: string | null,
 ): Promise<Refused | null> {
   if (id !== undefined && (await visitExists(q, id))) {
-    return { ok: false, reason: 'already-there', id, message: 'There is a visit with this id already.' };
+    return { ok: false, reason: 'already-there', id, mistake: mistake('visit-id-taken') };
   }
   const inside = plate === null ? null : await openVisitOfPlate(q, siteId, plate);
   if (inside === null) return null;
-  const message = `${plate} is inside already.`;
-  return { ok: false, reason: 'already-there', id: inside.id, message };
+  const why = mistake('inside-already', [], { plate: plate ?? '' });
+  return { ok: false, reason: 'already-there', id: inside.id, mistake: why };
 }

@@ -1,3 +1,4 @@
+import { mistake } from '@hlid/protocol/mistake';
 import { z } from '@hono/zod-openapi';
 import type { Db } from '../../db/db.ts';
 import { type Actor, ownRows } from '../../http/caller.ts';
@@ -36,8 +37,12 @@ export async function noteNotice(
     }
     const known = await noticeOf(tx.q, id);
     if (known !== null) {
-      const message = `A notice was delivered on ${known}.`;
-      return { ok: false, reason: 'already-there', id, message };
+      return {
+        ok: false,
+        reason: 'already-there',
+        id,
+        mistake: mistake('notice-delivered', [], { on: known }),
+      };
     }
     await tx.q.insert(t).values({ visitId: id, deliveredAt: deliveredOn });
     const action = {

@@ -1,0 +1,18 @@
+/** Sites, zones, cameras, commands, enrolment, webhooks and mail. */
+export const SITES_EN = {
+  'site-away': 'The site cannot be reached.',
+  'command-not-connected': 'Not done: the site is not connected.',
+  'command-unknown':
+    'Not known to be done: the site did not answer within a second. What it had begun is in its events.',
+  'gate-refused': 'the gate refused, or cannot do that',
+  'gate-away': 'the gate cannot be reached; nothing was done',
+  'gate-silent': 'the gate did not answer; it may have moved',
+  'code-used':
+    'This code has been used already. If that was not you, create a new one at once: it revokes the access of the one who used this code.',
+  'code-expired': 'This code has run out. Have a new one made.',
+  'camera-taken': ({ remoteId }: { remoteId: string }) => `The site has a camera ${remoteId} already.`,
+  'zone-taken': ({ name }: { name: string }) => `The site has a zone “${name}” already.`,
+  'webhook-taken': ({ name }: { name: string }) => `There is a webhook “${name}” to that address already.`,
+  'feed-range-gone': 'That range of the feed is gone. Take the snapshot.',
+  'too-many-streams': 'Too many streams are open here. Try again later.',
+};

@@ -1,0 +1,21 @@
+/** Visits, photos, permits and vehicles. */
+export const VISITS_EN = {
+  'visit-id-taken': 'There is a visit with this id already.',
+  'inside-already': ({ plate }: { plate: string }) => `${plate} is inside already.`,
+  'notice-delivered': ({ on }: { on: string }) => `A notice was delivered on ${on}.`,
+  'not-in-doubt': 'No car waits at an exit for this visit in doubt.',
+  'event-posted-before': 'The same event of this camera was posted before.',
+  'range-beyond': 'the picture ends before it',
+  'not-a-picture': 'The body is neither JPEG nor PNG.',
+  'read-erased': 'Its read was erased, or is older than pictures are kept.',
+  'picture-being-stored': 'The picture is being stored, or that has just failed. Try again in a minute.',
+  'entry-taken': ({ plate }: { plate: string }) => `There is an entry of ${plate} for that time already.`,
+  'end-before-start': 'the end is after the beginning',
+  'vehicle-of-another': 'the vehicle is registered to somebody else; an operator can give it to you',
+  'custody-of-nobody': 'say whose custody it is',
+  'account-of-another': 'the account belongs to another customer, or to none',
+  'operators-backdate': 'only operators may set one that is past',
+  'plate-or-vehicle': 'give the plate, or else the vehicleId',
+  'in-custody-of-another': 'the vehicle is in somebody else’s custody then',
+  'in-custody-already': 'The vehicle is in custody then already.',
+};
