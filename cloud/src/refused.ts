@@ -1,4 +1,4 @@
-import { type Mistake, mistake } from '@hlid/protocol/mistake';
+import type { Mistake } from '@hlid/protocol/mistake';
 import { REFUSALS_EN } from '@hlid/protocol/words/refusals/refusals-en';
 import { refusalLine } from '@hlid/protocol/words/say-refusal';
 
@@ -16,15 +16,8 @@ export type RefusedEdit = Refused | { ok: false; reason: 'stale' };
 /** All that is wrong with what was asked. */
 export type RefusedInput = Extract<Refused, { reason: 'input' }>;
 
-export function refusedInput(...mistakes: (Mistake | string)[]): RefusedInput {
-  return { ok: false, reason: 'input', mistakes: mistakes.map(asMistake) };
-}
-
-/** Words that have no code yet, such as `plate: is required`. */
-export function asMistake(said: Mistake | string): Mistake {
-  if (typeof said !== 'string') return said;
-  const [, path = '', text = said] = /^([\w.-]+): (.+)$/s.exec(said) ?? [];
-  return mistake('in-words', path, { text });
+export function refusedInput(...mistakes: Mistake[]): RefusedInput {
+  return { ok: false, reason: 'input', mistakes };
 }
 
 /** The English sentences of mistakes, each behind its place: what the API answers beside the codes, and files report. */

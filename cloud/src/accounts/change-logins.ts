@@ -75,7 +75,7 @@ export async function moveLogin(
     const found = await findOneLogin(tx.q, accountId, named);
     if (!found.ok) return found;
     if ((await findAccount(tx.q, newAccountId)) === null) {
-      return refusedInput('newAccountId: there is no such account');
+      return refusedInput(mistake('not-found', 'newAccountId', { what: 'account' }));
     }
     if ((await refuseAccount(tx.q, actor, newAccountId)) !== null) return DENIED;
     if (newAccountId === accountId) return found;

@@ -8,7 +8,7 @@ import type { Actor } from '../http/caller.ts';
 import { isStale, STALE } from '../http/etag.ts';
 import { mergeSettings } from '../http/merge-settings.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import { NOT_FOUND, type Refused, type RefusedEdit, refusedInput } from '../refused.ts';
+import { NOT_FOUND, type Refused, type RefusedEdit } from '../refused.ts';
 import { chooseSite } from '../sites/choose-site.ts';
 import { CameraConfigSchema, type CameraEdit, cameraFrom, cameraItem, type NewCamera } from './camera.ts';
 import { type CameraRow, insertCamera, updateCameraRow } from './camera-store.ts';
@@ -21,13 +21,13 @@ export type CameraResult = { ok: true; camera: CameraRow } | Refused;
 /** Registers a camera of a site, and sends the site how to use its reads. */
 export async function createCamera(db: Db, actor: Actor, body: NewCamera): Promise<CameraResult> {
   return await db.write(async (tx) => {
-    const site = await chooseSite(tx.q, body.siteId);
-    if (typeof site === 'string') return refusedInput(site);
+    const chosen = await chooseSite(tx.q, body.siteId);
+    if (!chosen.ok) return chosen;
     const { config, ...fields } = body;
     const camera: CameraRow = {
       id: randomUUID(),
       ...fields,
-      siteId: site.id,
+      siteId: chosen.site.id,
       brand: body.brand ?? null,
       status: body.status ?? 'active',
       ...(config ?? CameraConfigSchema.parse({})),
@@ -54,8 +54,8 @@ export async function updateCamera(
     const before = await findCamera(tx.q, id);
     if (before === null) return NOT_FOUND;
     if (isStale(actor, before)) return STALE;
-    const site = await chooseSite(tx.q, edit.siteId ?? before.siteId);
-    if (typeof site === 'string') return refusedInput(site);
+    const chosen = await chooseSite(tx.q, edit.siteId ?? before.siteId);
+    if (!chosen.ok) return chosen;
     const merged = mergeSettings(CameraConfigSchema, cameraFrom(before).config, config, 'config');
     if (!merged.ok) return merged;
     const edited: CameraRow = { ...before, ...omitUndefined(edit), ...merged.settings };

@@ -53,7 +53,7 @@ export const chargebacksImport = defineCommand({
       const ok = done.lines.every(({ outcome }) => outcome !== 'refused');
       if (json) print(JSON.stringify({ ok, dryRun, lines: done.lines }));
       for (const line of json ? [] : done.lines) {
-        const why = line.outcome === 'refused' ? ` (${line.message})` : '';
+        const why = line.outcome === 'refused' ? ` (${englishLines(line.mistakes).join('; ')})` : '';
         print(`line ${line.line}: ${line.reference ?? 'cannot be read'}: ${line.outcome}${why}`);
       }
       return ok ? EXIT.done : EXIT.failed;

@@ -1,5 +1,6 @@
 import { ELECTRONIC_ID_PATHS } from '@hlid/protocol/driver-paths';
 import { LANGUAGES, type Language, LanguageSchema } from '@hlid/protocol/language';
+import { mistake } from '@hlid/protocol/mistake';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { ELECTRONIC_ID_STATES, electronicIdText } from '@hlid/protocol/words/electronic-id-words';
 import { createRoute, z } from '@hono/zod-openapi';
@@ -196,7 +197,8 @@ export function electronicIdRoutes(context: CloudContext, drivers: DriverLogins)
     })
     .openapi(authenticateRoute, async (c) => {
       const { device_uuid: deviceUuid, ...body } = c.req.valid('json');
-      if (!electronicId?.methods.includes(body.method)) return inputError(c, 'method: is not offered here');
+      if (!electronicId?.methods.includes(body.method))
+        return inputError(c, mistake('method-not-offered', 'method'));
       const language = body.language ?? acceptedLanguage(c) ?? 'is';
       const question = { ...body, language, deviceUuid, address: addressOf(c) };
       const prepared = await prepareIdentification(context, question);

@@ -8,10 +8,10 @@ import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Logger } from 'pino';
 import { EVENTS } from '../events.ts';
-import { asMistake, englishLines, type Refused, type RefusedEdit } from '../refused.ts';
+import { englishLines, type Refused, type RefusedEdit } from '../refused.ts';
 import type { CloudEnv } from './cloud-env.ts';
 
-const MistakeSchema = z
+export const MistakeSchema = z
   .strictObject({
     code: z
       .enum(Object.keys(REFUSALS_EN) as [RefusalCode, ...RefusalCode[]])
@@ -48,8 +48,7 @@ const AlreadyThereBodySchema = z
 type AlreadyThereBody = z.infer<typeof AlreadyThereBodySchema>;
 
 /** 400: the input is wrong; every mistake is named. */
-export function inputError(c: Context, ...mistakes: (Mistake | string)[]) {
-  const [first = mistake('wrong'), ...others] = mistakes.map(asMistake);
+export function inputError(c: Context, ...[first = mistake('wrong'), ...others]: Mistake[]) {
   return c.json<ErrorBody, 400>(errorBody('Input error', first, ...others), 400);
 }
 

@@ -1,3 +1,4 @@
+import { mistake } from '@hlid/protocol/mistake';
 import { DAY_MS, HOUR_MS } from '@hlid/protocol/utc-time';
 import type { MiddlewareHandler } from 'hono';
 import type { CloudEnv } from './cloud-env.ts';
@@ -12,7 +13,7 @@ export function refuseReversedDates(): MiddlewareHandler<CloudEnv> {
   return async (c, next) => {
     const [from, to] = [c.req.query('date.from'), c.req.query('date.to')];
     if (from === undefined || to === undefined || !isReversed(from, to)) return await next();
-    return inputError(c, 'date.to: it is before date.from');
+    return inputError(c, mistake('dates-reversed', ['date.to']));
   };
 }
 

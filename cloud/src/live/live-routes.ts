@@ -52,7 +52,7 @@ export function liveRoutes({ db, clock }: CloudContext, live: LiveEvents) {
     const caller = callerOf(c, 'account');
     const lastId = c.req.header('Last-Event-ID');
     if (lastId !== undefined && !/^\d{1,15}$/.test(lastId)) {
-      return inputError(c, 'Last-Event-ID: is the number of an event');
+      return inputError(c, mistake('event-number', 'Last-Event-ID'));
     }
     const after = lastId ?? c.req.valid('query').after;
     const isLive = () => db.read((q) => isTokenLive(q, caller.tokenId, nowUtc(clock)));

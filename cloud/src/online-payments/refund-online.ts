@@ -99,10 +99,9 @@ export class OnlineRefunds {
     if (chargeback !== null && chargeback.state !== 'won') {
       return refusedInput(CHARGED_BACK);
     }
-    if (state !== 'settled')
-      return refusedInput(`Only a settled payment can be refunded: this one is ${state}.`);
+    if (state !== 'settled') return refusedInput(mistake('refund-settled-only', [], { state }));
     const { booking } = payment.online;
-    if (booking === null) return refusedInput('The provider has not booked this payment.');
+    if (booking === null) return refusedInput(mistake('not-booked-by-provider'));
     const refunds = await refundsOf(tx.q, id);
     if (refunds.some(({ state: one, isWhole }) => isWhole && one === 'ordered')) {
       return { ok: false, reason: 'already-there', id, mistake: mistake('whole-refund-under-way') };
@@ -110,7 +109,11 @@ export class OnlineRefunds {
     const leftMinor = booking.amountMinor - refundedOrOrdered(refunds);
     const wantedMinor = amountMinor ?? leftMinor;
     if (wantedMinor > leftMinor) {
-      return refusedInput(`amount: only ${formatMoney({ amountMinor: leftMinor, currency }, 'en')} is left`);
+      return refusedInput(
+        mistake('refund-too-big', 'amount', {
+          left: formatMoney({ amountMinor: leftMinor, currency }, 'en'),
+        }),
+      );
     }
     const by = callerName(actor.caller);
     await audit(tx, actor, {

@@ -1,3 +1,4 @@
+import { mistake } from '@hlid/protocol/mistake';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
 import { type Actor, ALL_ROWS } from '../http/caller.ts';
@@ -44,13 +45,11 @@ async function correctVisitOf(
   const isExit = visit.exitReadId === photo.id;
   if (visit.plate === plate || !(isExit || visit.entryReadId === photo.id)) return PHOTO_ONLY;
   if (visit.status === 'completed') {
-    return refusedInput(`plate: its visit ${visit.id} is completed and settled; reopen it first`);
+    return refusedInput(mistake('visit-of-photo-settled', 'plate', { id: visit.id }));
   }
   const other = isExit ? await openVisitOf(tx.q, visit.siteId, plate, photo.receivedAt) : null;
   if (other !== null && other.id !== visit.id) {
-    return refusedInput(
-      `plate: the visit ${other.id} of that plate is open; end it, and then correct this one`,
-    );
+    return refusedInput(mistake('other-visit-open', 'plate', { id: other.id }));
   }
   const edited = await editVisitWithin(tx, actor, visit.id, {
     plate,

@@ -62,7 +62,7 @@ export async function takeDocument(parts: PhotoParts, actor: Actor, posted: Post
     headers: posted.headers,
     receivedAt: utcTime(parts.clock.now()),
   });
-  if (!parsed.ok) return refusedInput(parsed.refusal.message);
+  if (!parsed.ok) return refusedInput(mistake('unreadable-document', [], { detail: parsed.refusal.message }));
   const { document } = parsed;
   const stored = await parts.db.write((tx) =>
     storeReads(tx, actor, posted.cameraId, document, test ? 'test' : 'posted'),
@@ -97,7 +97,8 @@ async function storeReads(
 ): Promise<{ photos: Stored[]; location: string } | Refused> {
   const camera = await findCamera(tx.q, cameraId);
   const site = camera && (await siteById(tx.q, camera.siteId));
-  if (camera === null || site === null) return refusedInput('camera.id: there is no such camera');
+  if (camera === null || site === null)
+    return refusedInput(mistake('not-found', 'camera.id', { what: 'camera' }));
   const photos: Stored[] = [];
   for (const read of document.reads) {
     const place = { siteId: site.id, cameraId: camera.remoteId, eventKey: read.eventKey, source };

@@ -130,10 +130,10 @@ type Parties = { language: string; product: QuotaProduct };
 async function partiesOf(q: Queries, customerId: string, productId: string): Promise<Parties | RefusedInput> {
   const language = await customerLanguage(q, customerId);
   const product = await quotaProduct(q, productId);
-  if (language !== null && typeof product !== 'string') return { language, product };
-  const mistakes: (Mistake | string)[] = [];
+  if (language !== null && !('code' in product)) return { language, product };
+  const mistakes: Mistake[] = [];
   if (language === null) mistakes.push(mistake('not-found', 'customer', { what: 'customer' }));
-  if (typeof product === 'string') mistakes.push(product);
+  if ('code' in product) mistakes.push(product);
   return refusedInput(...mistakes);
 }
 

@@ -32,9 +32,9 @@ export async function refundInvoice(
     if (before.status === 'refunded') {
       return { ok: false, reason: 'already-there', id, mistake: mistake('invoice-refunded') };
     }
-    if (before.amountMinor < 0) return refusedInput('A credit note cannot be refunded.');
+    if (before.amountMinor < 0) return refusedInput(mistake('credit-note'));
     if (!mayBecome(before.status, 'refunded')) {
-      return refusedInput(`Only a paid invoice can be refunded: this one is ${before.status}.`);
+      return refusedInput(mistake('refund-paid-only', [], { status: before.status }));
     }
     const { customerName, ...paid } = before;
     const invoice = { ...(await markRefunded(tx, paid, actor.at)), customerName };

@@ -41,7 +41,7 @@ export function refundRoutes({ db, clock }: CoreContext, online: OnlineRefunds) 
       if (invoice === null) return notFound(c, 'invoice');
       return c.json(invoiceWithLinesFrom(invoice), 303, { Location: `/invoice/${id}` });
     }
-    if (amount !== null) return inputError(c, 'amount: only what was paid online can be refunded in part');
+    if (amount !== null) return inputError(c, mistake('refund-whole-only', 'amount'));
     const refunded = await refundInvoice(db, actor, id, reason);
     if (!refunded.ok) return refuse(c, 'invoice', refunded);
     return c.json(invoiceWithLinesFrom(refunded.invoice), 303, { Location: `/invoice/${id}` });

@@ -1,5 +1,6 @@
 import { nowUtc } from '@hlid/node/clock';
 import { TypedTextSchema } from '@hlid/protocol/card-number';
+import { mistake } from '@hlid/protocol/mistake';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import type { Thing } from '@hlid/protocol/words/refusals/calls-en';
 import { createRoute, z } from '@hono/zod-openapi';
@@ -262,7 +263,7 @@ export function factorRoutes({ db, clock, publicUrl }: CloudContext) {
       if (!own.ok) return refuseFactor(c, 'account', own);
       const made = { loginId: own.login.id, name, response: newPasskeyResponse(response) };
       const passkey = await readNewPasskey(db, partyOf(c), made, actor.at);
-      if (passkey === null) return inputError(c, 'response: is not accepted, or too late: begin anew');
+      if (passkey === null) return inputError(c, mistake('passkey-not-made', 'response'));
       return enrolled(c, await storePasskey(db, actor, id, passkey));
     })
     .openapi(renameRoute, async (c) => {

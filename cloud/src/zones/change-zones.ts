@@ -21,13 +21,13 @@ export type ZoneResult = { ok: true; zone: ZoneRow } | Refused;
 /** Adds a zone to a site. */
 export async function createZone(db: Db, actor: Actor, body: NewZone): Promise<ZoneResult> {
   return await db.write(async (tx) => {
-    const site = await chooseSite(tx.q, body.siteId);
-    if (typeof site === 'string') return refusedInput(site);
+    const chosen = await chooseSite(tx.q, body.siteId);
+    if (!chosen.ok) return chosen;
     const zone: ZoneRow = {
       id: randomUUID(),
       name: body.name,
       settings: body.settings,
-      siteId: site.id,
+      siteId: chosen.site.id,
       createdAt: actor.at,
       modifiedAt: actor.at,
     };
@@ -51,8 +51,8 @@ export async function updateZone(
     const before = await findZone(tx.q, id);
     if (before === null) return NOT_FOUND;
     if (isStale(actor, before)) return STALE;
-    const site = await chooseSite(tx.q, edit.siteId ?? before.siteId);
-    if (typeof site === 'string') return refusedInput(site);
+    const chosen = await chooseSite(tx.q, edit.siteId ?? before.siteId);
+    if (!chosen.ok) return chosen;
     const merged = mergeSettings(ZoneSettingsSchema, before.settings, settings, 'settings');
     if (!merged.ok) return merged;
     const edited: ZoneRow = { ...before, ...omitUndefined(edit), settings: merged.settings };
@@ -95,12 +95,12 @@ async function namesake(q: Queries, zone: ZoneRow): Promise<Refused | null> {
 async function inLanes(q: Queries, zone: ZoneRow): Promise<Refused | null> {
   const lanes = lanesOf(zone);
   if (lanes.length === 0) return null;
-  const messages = (await othersOf(q, zone)).flatMap((other) =>
+  const mistakes = (await othersOf(q, zone)).flatMap((other) =>
     lanesOf(other)
       .filter((lane) => lanes.includes(lane))
-      .map((lane) => `settings.lanes: ${lane} leads into “${other.name}” already`),
+      .map((lane) => mistake('lane-of-another-zone', 'settings.lanes', { lane, zone: other.name })),
   );
-  return messages.length === 0 ? null : refusedInput(...messages);
+  return mistakes.length === 0 ? null : refusedInput(...mistakes);
 }
 
 async function othersOf(q: Queries, zone: ZoneRow): Promise<ZoneRow[]> {

@@ -1,4 +1,5 @@
 import { nowUtc } from '@hlid/node/clock';
+import { mistake } from '@hlid/protocol/mistake';
 import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { createRoute, z } from '@hono/zod-openapi';
 import { and, eq, lt } from 'drizzle-orm';
@@ -11,6 +12,7 @@ import { inputError, notFound, REFUSALS } from '../../http/errors.ts';
 import { json, jsonBody } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';
 import { isGenuine } from '../../http/webhook-signature.ts';
+import { englishLines } from '../../refused.ts';
 import {
   type ChargebackOutcome,
   NAMES_NO_PAYMENT,
@@ -91,7 +93,7 @@ export function chargebackEventRoutes(context: EventContext) {
     const read = readEvent(context, gatewayId, { body: await c.req.text(), header });
     if (read === null) {
       log.warn({ event: EVENTS.providerEventRefused, gatewayId });
-      return inputError(c, 'signature: is missing, wrong, or more than five minutes old');
+      return inputError(c, mistake('wrong-signature', 'signature'));
     }
     const { id, chargeback } = read;
     if (chargeback === null) return c.json({ outcome: 'unchanged' as const }, 200);
@@ -106,8 +108,13 @@ export function chargebackEventRoutes(context: EventContext) {
     });
     if (done === null) return c.json({ outcome: 'unchanged' as const }, 200);
     if (done.outcome !== 'refused') return c.json({ outcome: done.outcome }, 200);
-    log.error({ event: EVENTS.chargebackRefused, gatewayId, id: done.paymentId, problem: done.message });
-    return done.paymentId === null ? notFound(c, 'payment') : inputError(c, done.message);
+    log.error({
+      event: EVENTS.chargebackRefused,
+      gatewayId,
+      id: done.paymentId,
+      problem: englishLines(done.mistakes).join('; '),
+    });
+    return done.paymentId === null ? notFound(c, 'payment') : inputError(c, ...done.mistakes);
   });
 }
 

@@ -70,7 +70,7 @@ export function settlementRoutes({ db, cardGateways }: Pick<CloudContext, 'db' |
     const { gateway } = c.req.valid('query');
     const known = cardGateways.ids();
     if (!known.includes(gateway)) {
-      return inputError(c, `gateway: is not configured. There are: ${known.join(', ') || 'none'}`);
+      return inputError(c, mistake('no-such-gateway', 'gateway', { known }));
     }
     const file = readSettlementFile(await c.req.text());
     if (!file.ok) return inputError(c, ...file.mistakes);

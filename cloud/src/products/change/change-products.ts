@@ -94,8 +94,8 @@ export async function updateProduct(
     const refused = await changeRefusal(tx.q, before, edited);
     if (refused) return refused;
     const product = { ...edited, version: before.version + 1, modifiedAt: actor.at };
-    const mistake = await republishQuotas(tx, before, product);
-    if (mistake !== null) return refusedInput(mistake);
+    const inUse = await republishQuotas(tx, before, product);
+    if (inUse !== null) return refusedInput(inUse);
     await updateProductRow(tx.q, product);
     await noteVersion(tx.q, product);
     await publishItem(tx, { before: before.siteId, now: product.siteId }, putOf(product));
@@ -123,9 +123,8 @@ async function changeRefusal(q: Queries, before: ProductRow, edited: ProductRow)
   const site = await siteOf(q, edited.siteId);
   if (site === 'unknown') return refusedInput(NO_SUCH_SITE);
   if (edited.currency !== before.currency && (await isInUse(q, before))) {
-    return refusedInput(
-      `currency: amounts in ${before.currency} have been priced by it: add a new product for ${edited.currency}`,
-    );
+    const currencies = { before: before.currency, after: edited.currency };
+    return refusedInput(mistake('currency-in-use', 'currency', currencies));
   }
   const unpriced = await leavesUnpriced(q, before, edited);
   if (unpriced !== null) return refusedInput(unpriced);
@@ -135,7 +134,7 @@ async function changeRefusal(q: Queries, before: ProductRow, edited: ProductRow)
 /** A site has one currency, so that its amounts can be compared and added up. */
 function otherCurrency({ siteId, currency }: ProductRow, site: ChosenSite | null): Refused | null {
   if (siteId === null || site === null || site.currency === currency) return null;
-  return refusedInput(`currency: the currency of its site is ${site.currency}`);
+  return refusedInput(mistake('site-currency', 'currency', { currency: site.currency }));
 }
 
 /**

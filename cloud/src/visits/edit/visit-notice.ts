@@ -30,10 +30,10 @@ export async function noteNotice(
     if (visit === null) return NOT_FOUND;
     const { endedAt, status, amountMinor } = visit;
     if (endedAt === null || status === 'completed' || (amountMinor ?? 0) === 0) {
-      return refusedInput('A notice is for a visit that has ended and owes something.');
+      return refusedInput(mistake('notice-for-debts'));
     }
     if (deliveredOn < endedAt || deliveredOn > actor.at) {
-      return refusedInput(`deliveredOn: between the end of the visit (${endedAt}) and now`);
+      return refusedInput(mistake('delivered-out-of-range', 'deliveredOn', { endedAt }));
     }
     const known = await noticeOf(tx.q, id);
     if (known !== null) {

@@ -40,6 +40,8 @@ export const CALLS_EN = {
   'key-used-otherwise': 'it was used for another call',
   'outcome-unknown':
     'The first call with this key is under way, or was broken off: look whether it was done before you try another key.',
+  'dates-reversed': 'it is before date.from',
+  'event-number': 'is the number of an event',
 };
 
 /** What may not be there. */

@@ -37,6 +37,8 @@ export const CALLS_IS: Pick<RefusalWords, keyof typeof CALLS_EN> = {
   'key-form': 'Lykillinn þarf að vera 1 til 255 sýnilegir ASCII-stafir.',
   'key-used-otherwise': 'Lykillinn var notaður fyrir annað kall.',
   'outcome-unknown': 'Fyrri tilraun stendur enn yfir, eða rofnaði. Athugaðu hvort aðgerðin fór í gegn.',
+  'dates-reversed': 'Lokadagurinn er á undan upphafsdeginum.',
+  'event-number': 'Hér á að vera númer atburðar.',
 };
 
 const PARTS = { escapes: 'escape-stafir', levels: 'þrep', values: 'gildi' };

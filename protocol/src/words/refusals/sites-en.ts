@@ -15,4 +15,14 @@ export const SITES_EN = {
   'webhook-taken': ({ name }: { name: string }) => `There is a webhook “${name}” to that address already.`,
   'feed-range-gone': 'That range of the feed is gone. Take the snapshot.',
   'too-many-streams': 'Too many streams are open here. Try again later.',
+  'which-site': 'say which site',
+  'no-url': 'is not a URL',
+  'https-needed': 'has to begin with https://',
+  'password-in-url': 'has no user and password in it: what is sent is signed',
+  'internal-address': 'leads into an internal network',
+  'no-event-yet': 'there is no such event yet',
+  'recovery-not-repeated': 'A link for a new password is not sent again: a new one has to be asked for.',
+  'no-site-of-id': ({ id }: { id: string }) => `there is no site ${id}`,
+  'lane-of-another-zone': ({ lane, zone }: { lane: string; zone: string }) =>
+    `${lane} leads into “${zone}” already`,
 };

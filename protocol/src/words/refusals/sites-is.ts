@@ -17,4 +17,13 @@ export const SITES_IS: Pick<RefusalWords, keyof typeof SITES_EN> = {
   'webhook-taken': ({ name }) => `Vefkrókurinn „${name}“ á þessa slóð er þegar til.`,
   'feed-range-gone': 'Þessi hluti straumsins er ekki lengur til. Sæktu stöðuna í heild.',
   'too-many-streams': 'Of margar beinar tengingar eru opnar. Reyndu aftur síðar.',
+  'which-site': 'Veldu stað.',
+  'no-url': 'Vefslóðin er ekki gild.',
+  'https-needed': 'Vefslóðin þarf að byrja á https://.',
+  'password-in-url': 'Notandanafn og lykilorð mega ekki vera í slóðinni. Sendingar eru undirritaðar.',
+  'internal-address': 'Slóðin vísar á innra net.',
+  'no-event-yet': 'Þessi atburður er ekki til enn.',
+  'recovery-not-repeated': 'Hlekkur fyrir nýtt lykilorð er ekki sendur aftur. Biðja þarf um nýjan.',
+  'no-site-of-id': ({ id }) => `Staðurinn ${id} fannst ekki.`,
+  'lane-of-another-zone': ({ lane, zone }) => `Akreinin ${lane} liggur þegar inn á „${zone}“.`,
 };
