@@ -1,3 +1,4 @@
+import { wrong } from './mistake.ts';
 /** How much a JSON text may hold. */
 export interface JsonBounds {
   maxValues: number;
@@ -57,5 +58,5 @@ function endOfString(body: Uint8Array, from: number): number {
 
 /** A check, with its message, of how many keys a record has: zod bounds arrays and strings only. */
 export function atMostKeys(max: number): [(record: object) => boolean, string] {
-  return [(record) => Object.keys(record).length <= max, `has at most ${max} entries`];
+  return [(record) => Object.keys(record).length <= max, wrong('too-many', { maximum: max })];
 }

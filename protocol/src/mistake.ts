@@ -53,7 +53,12 @@ export function wrong<Code extends RefusalCode>(
   code: Code,
   ...[params]: RefusalParams<Code> extends null ? [] : [params: RefusalParams<Code>]
 ): string {
-  return `${MARK}${code}${params === undefined ? '' : JSON.stringify(params)}`;
+  return issueMessage({ code, params: params ?? {} });
+}
+
+/** The message of an issue that says what a mistake is. */
+export function issueMessage({ code, params }: Pick<Mistake, 'code' | 'params'>): string {
+  return `${MARK}${code}${JSON.stringify(params)}`;
 }
 
 /** What a message of `wrong` says, at that place of the input; null for any other message. */

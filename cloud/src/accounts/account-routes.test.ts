@@ -97,7 +97,7 @@ describe('a new account', () => {
       expect.stringContaining('authentication.email'),
       'authentication.password: at least 8 characters',
       'authentication.ssn: is not a national id',
-      'there is no field “more”',
+      'There is no field “more”.',
     ]);
   });
 

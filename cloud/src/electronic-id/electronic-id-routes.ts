@@ -1,6 +1,6 @@
 import { ELECTRONIC_ID_PATHS } from '@hlid/protocol/driver-paths';
 import { LANGUAGES, type Language, LanguageSchema } from '@hlid/protocol/language';
-import { mistake } from '@hlid/protocol/mistake';
+import { mistake, wrong } from '@hlid/protocol/mistake';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { ELECTRONIC_ID_STATES, electronicIdText } from '@hlid/protocol/words/electronic-id-words';
 import { createRoute, z } from '@hono/zod-openapi';
@@ -76,7 +76,7 @@ const AuthenticateBodySchema = z
     message: z
       .string()
       .max(MAX_PHONE_TEXT)
-      .regex(/^[^\r\n\t]*$/, 'no line breaks')
+      .regex(/^[^\r\n\t]*$/, wrong('no-line-breaks'))
       .optional()
       .describe(
         'The text on the phone. With `sim` the code follows it, and there is space for about 40 ' +

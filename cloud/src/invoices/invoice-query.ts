@@ -1,4 +1,5 @@
 import { InvoiceStatusSchema, RemoteStatusSchema } from '@hlid/protocol/invoice';
+import { wrong } from '@hlid/protocol/mistake';
 import { z } from '@hono/zod-openapi';
 import { askedPeriod } from '../day-span.ts';
 import type { Queries } from '../db/db.ts';
@@ -22,7 +23,7 @@ export const InvoiceQuerySchema = z.strictObject({
   ssn: SsnSchema.optional().describe('National id of the payer.'),
   'card.lastFour': z
     .string()
-    .regex(/^\d{4}$/, 'four digits')
+    .regex(/^\d{4}$/, wrong('four-digits'))
     .optional(),
   remoteStatus: RemoteStatusSchema.optional().describe(
     'Issued invoices only. The accounting system gets those with `draft`, and marks them when it has ' +

@@ -1,6 +1,6 @@
 import { nowUtc } from '@hlid/node/clock';
 import type { Language } from '@hlid/protocol/language';
-import { mistake } from '@hlid/protocol/mistake';
+import { mistake, wrong } from '@hlid/protocol/mistake';
 import { normalisePlate } from '@hlid/protocol/plate';
 import { isPaymentReason, paymentReasonText } from '@hlid/protocol/words/payment-words';
 import { createRoute, z } from '@hono/zod-openapi';
@@ -79,7 +79,7 @@ const searchRoute = createRoute({
         .string()
         .max(20)
         .transform(normalisePlate)
-        .refine((plate) => plate.length >= MIN_TYPED, `at least ${MIN_TYPED} letters or digits`)
+        .refine((plate) => plate.length >= MIN_TYPED, wrong('too-short', { minimum: MIN_TYPED }))
         .openapi({ type: 'string', example: 'ABX' }),
     }),
   },

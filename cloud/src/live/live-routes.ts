@@ -1,5 +1,5 @@
 import { nowUtc } from '@hlid/node/clock';
-import { mistake } from '@hlid/protocol/mistake';
+import { mistake, wrong } from '@hlid/protocol/mistake';
 import { createRoute, z } from '@hono/zod-openapi';
 import { isTokenLive } from '../auth/tokens.ts';
 import { ownRows } from '../http/caller.ts';
@@ -24,7 +24,7 @@ const streamRoute = createRoute({
     query: z.strictObject({
       after: z
         .string()
-        .regex(/^\d{1,15}$/, 'is the number of an event')
+        .regex(/^\d{1,15}$/, wrong('event-number'))
         .optional()
         .describe(
           'The number of the last event that the client has; the header `Last-Event-ID` overrides it.',

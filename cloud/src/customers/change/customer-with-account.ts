@@ -1,4 +1,4 @@
-import { mistake } from '@hlid/protocol/mistake';
+import { mistake, wrong } from '@hlid/protocol/mistake';
 import { z } from '@hono/zod-openapi';
 import { NewAccountSchema } from '../../accounts/account.ts';
 import { attachCustomer, createAccount } from '../../accounts/change-accounts.ts';
@@ -10,7 +10,7 @@ import { refusedInput } from '../../refused.ts';
 import { type CustomerResult, createCustomer } from '../change-customers.ts';
 import { NewCustomerSchema } from '../customer.ts';
 
-const EITHER = 'the id of an account, or a new account with its role and status';
+const EITHER = wrong('account-or-new-account');
 
 export const NewCustomerWithAccountSchema = z
   .strictObject({

@@ -1,5 +1,5 @@
 import { nowUtc } from '@hlid/node/clock';
-import { mistake } from '@hlid/protocol/mistake';
+import { mistake, wrong } from '@hlid/protocol/mistake';
 import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { createRoute, z } from '@hono/zod-openapi';
 import { and, eq, lt } from 'drizzle-orm';
@@ -34,7 +34,7 @@ const EventSchema = z
 const MAX_FIELDS = 50;
 const ForeignEventSchema = z
   .looseObject({ object: z.literal('event') })
-  .refine((event) => Object.keys(event).length <= MAX_FIELDS, `at most ${MAX_FIELDS} fields`)
+  .refine((event) => Object.keys(event).length <= MAX_FIELDS, wrong('too-many', { maximum: MAX_FIELDS }))
   .openapi({ maxProperties: MAX_FIELDS })
   .describe('Of Stripe, in its own form.');
 const BodySchema = z.union([EventSchema, ForeignEventSchema]).openapi({

@@ -3,6 +3,7 @@ import { INPUT_EN } from './input-en.ts';
 import { MONEY_EN } from './money-en.ts';
 import { PEOPLE_EN } from './people-en.ts';
 import { SITES_EN } from './sites-en.ts';
+import { TARIFFS_EN } from './tariffs-en.ts';
 import { VISITS_EN } from './visits-en.ts';
 
 /**
@@ -16,4 +17,5 @@ export const REFUSALS_EN = {
   ...VISITS_EN,
   ...MONEY_EN,
   ...SITES_EN,
+  ...TARIFFS_EN,
 };

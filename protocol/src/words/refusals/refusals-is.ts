@@ -4,6 +4,7 @@ import { INPUT_IS } from './input-is.ts';
 import { MONEY_IS } from './money-is.ts';
 import { PEOPLE_IS } from './people-is.ts';
 import { SITES_IS } from './sites-is.ts';
+import { TARIFFS_IS } from './tariffs-is.ts';
 import { VISITS_IS } from './visits-is.ts';
 
 /** Every refusal in Icelandic, by its code: sentences. */
@@ -14,4 +15,5 @@ export const REFUSALS_IS: RefusalWords = {
   ...VISITS_IS,
   ...MONEY_IS,
   ...SITES_IS,
+  ...TARIFFS_IS,
 };
