@@ -4,14 +4,21 @@ import { refusalLine, sayRefusal } from '../say-refusal.ts';
 import { REFUSALS_EN } from './refusals-en.ts';
 import { REFUSALS_IS } from './refusals-is.ts';
 
-/** Any parameter: a list of one that is read as a text too. */
-const ANY_PARAMS = new Proxy({}, { get: () => ['x'] });
+const MOMENT = '2026-11-21T12:00:00.000Z';
+const BY_NAME: Record<string, unknown> = {
+  ...{ state: 'settled', status: 'paid', paymentStatus: 'void', action: 'closing' },
+  ...{ until: MOMENT, endedAt: MOMENT, latest: MOMENT, detail: 'x', text: 'x' },
+};
+/** Any other parameter: a list of one that is read as a text too. */
+const ANY_PARAMS = new Proxy({}, { get: (_target, name) => BY_NAME[String(name)] ?? ['x'] });
 const PARAMS: Record<string, Record<string, unknown>> = {
   'none-of': { forms: [mistake('required'), mistake('empty')] },
   'body-too-full': { of: 'levels', max: 32 },
   'not-found': { what: 'site' },
-  'in-words': { text: 'x' },
-  malformed: { detail: 'x' },
+  'settled-cannot-become': { to: 'new' },
+  'visit-cannot-become': { from: 'new', to: 'completed' },
+  'invoice-cannot-become': { from: 'draft', to: 'paid' },
+  'mark-cannot-become': { from: 'draft', to: 'completed' },
 };
 const said = (code: string, words: typeof REFUSALS_IS) =>
   sayRefusal({ code, path: [], params: PARAMS[code] ?? ANY_PARAMS }, words);
