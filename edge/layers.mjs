@@ -11,7 +11,7 @@ const layers = {
   rules: ['decision'],
   lane: ['lane', 'camera', 'picture', 'site-core'],
   payment: ['payment'],
-  'cloud and people': ['commands', 'cloud-link', 'health', 'local-api'],
+  'cloud and people': ['board', 'commands', 'cloud-link', 'health', 'local-api'],
   program: ['edge-parts', 'edge', 'command-line', 'main'],
 };
 

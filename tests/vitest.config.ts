@@ -46,7 +46,9 @@ export default defineConfig({
           ...patience,
           name: 'unit',
           globalSetup: BUNDLE_PROGRAMS,
-          include: ['{protocol,protocol/node,edge,cloud,cloud/pay-page,kiosk}/src/**/*.test.ts'],
+          include: [
+            '{protocol,protocol/node,edge,cloud,cloud/console,cloud/pay-page,kiosk,kiosk/ui}/src/**/*.test.ts',
+          ],
           exclude: ['**/node_modules/**', '**/dist/**', ...MEASURED],
           ...inOneProcess,
         },

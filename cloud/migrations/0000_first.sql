@@ -42,6 +42,7 @@ CREATE TABLE `audit` (
 	`action` text NOT NULL,
 	`subject` text NOT NULL,
 	`subject_id` text NOT NULL,
+	`site_id` text,
 	`before` text,
 	`after` text,
 	`reason` text,
@@ -51,6 +52,8 @@ CREATE TABLE `audit` (
 CREATE INDEX `audit_by_time` ON `audit` (`at`,`id`);--> statement-breakpoint
 CREATE INDEX `audit_by_subject` ON `audit` (`subject`,`at`,`id`);--> statement-breakpoint
 CREATE INDEX `audit_by_row` ON `audit` (`subject_id`,`subject`,`at`,`id`);--> statement-breakpoint
+CREATE INDEX `audit_by_site` ON `audit` (`site_id`,`at`,`id`) WHERE site_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `audit_by_action` ON `audit` (`action`,`at`,`id`);--> statement-breakpoint
 CREATE INDEX `audit_by_person` ON `audit` (`by`,`at`,`id`);--> statement-breakpoint
 CREATE TABLE `api_key` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -116,6 +119,25 @@ CREATE INDEX `token_by_account` ON `token` (`account_id`,`created_at`,`id`);--> 
 CREATE INDEX `token_by_driver` ON `token` (`driver_id`);--> statement-breakpoint
 CREATE INDEX `token_by_expiry` ON `token` (`expires_at`);--> statement-breakpoint
 CREATE INDEX `token_by_creation` ON `token` (`created_at`,`id`) WHERE name IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `help_call` (
+	`id` text PRIMARY KEY NOT NULL,
+	`site_id` text NOT NULL,
+	`terminal_id` text,
+	`visit_id` text,
+	`language` text NOT NULL,
+	`state` text NOT NULL,
+	`at` text NOT NULL,
+	`accepted_by` text,
+	`accepted_by_name` text,
+	`accepted_at` text,
+	`closed_by` text,
+	`closed_at` text,
+	`done` text,
+	`note` text
+);
+--> statement-breakpoint
+CREATE INDEX `help_call_by_state` ON `help_call` (`state`,`at`,`id`);--> statement-breakpoint
+CREATE INDEX `help_call_by_time` ON `help_call` (`at`,`id`);--> statement-breakpoint
 CREATE TABLE `camera` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` text NOT NULL,
@@ -299,6 +321,19 @@ CREATE TABLE `feed_item` (
 );
 --> statement-breakpoint
 CREATE INDEX `feed_item_by_item` ON `feed_item` (`kind`,`item_id`);--> statement-breakpoint
+CREATE TABLE `opening` (
+	`id` text PRIMARY KEY NOT NULL,
+	`site_id` text NOT NULL,
+	`lane_id` text NOT NULL,
+	`visit_id` text NOT NULL,
+	`settlement` text NOT NULL,
+	`reason_code` text NOT NULL,
+	`note` text NOT NULL,
+	`caller` text NOT NULL,
+	`request_id` text NOT NULL,
+	`at` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `idempotency_key` (
 	`caller` text NOT NULL,
 	`key` text NOT NULL,
@@ -462,6 +497,7 @@ CREATE TABLE `mail` (
 	`body_html` text,
 	`recovers_login_id` text,
 	`driver_link` text,
+	`visit_id` text,
 	`kind` text NOT NULL,
 	`status` text NOT NULL,
 	`resends` integer DEFAULT 0 NOT NULL,
@@ -474,6 +510,7 @@ CREATE TABLE `mail` (
 --> statement-breakpoint
 CREATE INDEX `mail_due` ON `mail` (`status`,`due_at`);--> statement-breakpoint
 CREATE INDEX `mail_by_creation` ON `mail` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `mail_by_visit` ON `mail` (`visit_id`) WHERE visit_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `mail_by_status` ON `mail` (`status`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `provider_event` (
 	`gateway_id` text NOT NULL,
@@ -537,12 +574,15 @@ CREATE TABLE `gate_movement` (
 	`outcome` text NOT NULL,
 	`by` text NOT NULL,
 	`reason` text NOT NULL,
+	`reason_code` text,
+	`lapses_at` text,
 	`passage_id` text,
 	`took_ms` real NOT NULL,
 	`at` text NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `gate_movement_by_site` ON `gate_movement` (`site_id`,`at`);--> statement-breakpoint
+CREATE INDEX `gate_movement_by_passage` ON `gate_movement` (`passage_id`) WHERE passage_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `lane_alert` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` text NOT NULL,
@@ -555,6 +595,7 @@ CREATE TABLE `lane_alert` (
 --> statement-breakpoint
 CREATE INDEX `lane_alert_by_site` ON `lane_alert` (`site_id`,`at`);--> statement-breakpoint
 CREATE INDEX `lane_alert_by_plate` ON `lane_alert` (`plate`);--> statement-breakpoint
+CREATE INDEX `lane_alert_by_passage` ON `lane_alert` (`passage_id`) WHERE passage_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `passage_decision` (
 	`id` text PRIMARY KEY NOT NULL,
 	`passage_id` text NOT NULL,
@@ -562,6 +603,7 @@ CREATE TABLE `passage_decision` (
 	`lane_id` text NOT NULL,
 	`direction` text NOT NULL,
 	`plate` text,
+	`plate_folded` text,
 	`visit_id` text,
 	`open` integer NOT NULL,
 	`reason` text NOT NULL,
@@ -572,7 +614,10 @@ CREATE TABLE `passage_decision` (
 --> statement-breakpoint
 CREATE INDEX `passage_decision_by_passage` ON `passage_decision` (`passage_id`,`at`);--> statement-breakpoint
 CREATE INDEX `passage_decision_by_visit` ON `passage_decision` (`visit_id`);--> statement-breakpoint
-CREATE INDEX `passage_decision_by_site` ON `passage_decision` (`site_id`,`at`);--> statement-breakpoint
+CREATE INDEX `passage_decision_by_site` ON `passage_decision` (`site_id`,`at`,`id`);--> statement-breakpoint
+CREATE INDEX `passage_decision_by_time` ON `passage_decision` (`at`,`id`);--> statement-breakpoint
+CREATE INDEX `passage_decision_by_lane` ON `passage_decision` (`lane_id`,`at`,`id`);--> statement-breakpoint
+CREATE INDEX `passage_decision_by_plate` ON `passage_decision` (`plate_folded`,`at`,`id`);--> statement-breakpoint
 CREATE TABLE `pay_order` (
 	`key` text PRIMARY KEY NOT NULL,
 	`visit_id` text,
@@ -682,6 +727,7 @@ CREATE INDEX `photo_by_plate_from_3` ON `photo` (substr("plate_folded", 3));--> 
 CREATE INDEX `photo_by_plate_from_4` ON `photo` (substr("plate_folded", 4));--> statement-breakpoint
 CREATE INDEX `photo_by_plate_from_5` ON `photo` (substr("plate_folded", 5));--> statement-breakpoint
 CREATE INDEX `photo_by_camera` ON `photo` (`site_id`,`camera_id`,`received_at`,`id`);--> statement-breakpoint
+CREATE INDEX `photo_by_site` ON `photo` (`site_id`,`received_at`,`id`);--> statement-breakpoint
 CREATE INDEX `photo_by_event` ON `photo` (`site_id`,`camera_id`,`event_key`) WHERE source <> 'site';--> statement-breakpoint
 CREATE INDEX `photo_by_passage` ON `photo` (`passage_id`);--> statement-breakpoint
 CREATE INDEX `photo_with_picture` ON `photo` (`received_at`) WHERE url IS NOT NULL OR plate_url IS NOT NULL;--> statement-breakpoint
@@ -769,6 +815,39 @@ CREATE TABLE `retention_log` (
 );
 --> statement-breakpoint
 CREATE INDEX `retention_log_by_time` ON `retention_log` (`at`,`id`);--> statement-breakpoint
+CREATE TABLE `review_answer` (
+	`id` text PRIMARY KEY NOT NULL,
+	`photo_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`account_id` text NOT NULL,
+	`answered_at` text NOT NULL,
+	`site_id` text NOT NULL,
+	`camera_id` text NOT NULL,
+	`hour` integer NOT NULL,
+	`plate` text,
+	`read_plate` text,
+	`misread` integer,
+	`awaits_blind` integer NOT NULL,
+	`agrees` integer,
+	`causes` text NOT NULL,
+	`plate_effect` text NOT NULL,
+	`undo` text,
+	FOREIGN KEY (`photo_id`) REFERENCES `photo`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `review_answer_of_kind` ON `review_answer` (`photo_id`,`kind`) WHERE kind <> 'skip';--> statement-breakpoint
+CREATE INDEX `review_answer_by_photo` ON `review_answer` (`photo_id`,`answered_at`);--> statement-breakpoint
+CREATE INDEX `review_answer_by_time` ON `review_answer` (`answered_at`);--> statement-breakpoint
+CREATE INDEX `review_answer_by_person` ON `review_answer` (`account_id`,`answered_at`);--> statement-breakpoint
+CREATE INDEX `review_answer_awaits_blind` ON `review_answer` (`answered_at`,`id`) WHERE awaits_blind = 1;--> statement-breakpoint
+CREATE INDEX `review_answer_disagrees` ON `review_answer` (`answered_at`,`id`) WHERE agrees = 0;--> statement-breakpoint
+CREATE TABLE `review_claim` (
+	`photo_id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`until` text NOT NULL,
+	FOREIGN KEY (`photo_id`) REFERENCES `photo`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
 CREATE TABLE `passkey_challenge` (
 	`challenge` text PRIMARY KEY NOT NULL,
 	`purpose` text NOT NULL,
@@ -933,6 +1012,19 @@ CREATE INDEX `vehicle_by_plate_from_4` ON `vehicle` (substr("plate_folded", 4));
 CREATE INDEX `vehicle_by_plate_from_5` ON `vehicle` (substr("plate_folded", 5));--> statement-breakpoint
 CREATE INDEX `vehicle_overridden` ON `vehicle` (`created_at`,`id`) WHERE overrides IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `vehicle_heavy` ON `vehicle` (`created_at`,`id`) WHERE category = 'heavy';--> statement-breakpoint
+CREATE TABLE `view` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`name` text NOT NULL,
+	`url` text NOT NULL,
+	`shared` integer NOT NULL,
+	`created_at` text NOT NULL,
+	`modified_at` text NOT NULL,
+	FOREIGN KEY (`account_id`) REFERENCES `account`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `view_by_account` ON `view` (`account_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `view_shared` ON `view` (`created_at`,`id`) WHERE shared = 1;--> statement-breakpoint
 CREATE TABLE `visit_notice` (
 	`visit_id` text PRIMARY KEY NOT NULL,
 	`delivered_at` text NOT NULL
@@ -1015,7 +1107,13 @@ CREATE INDEX `visit_inside` ON `visit` (`started_at`,`id`) WHERE ended_at IS NUL
 CREATE INDEX `visit_unsettled` ON `visit` (`started_at`,`id`) WHERE status <> 'completed';--> statement-breakpoint
 CREATE INDEX `visit_inside_by_plate` ON `visit` (`plate_folded`,`started_at`) WHERE ended_at IS NULL;--> statement-breakpoint
 CREATE INDEX `visit_settlement_unsent` ON `visit` (`site_id`) WHERE feed_at < payment_edited_at;--> statement-breakpoint
-CREATE INDEX `visit_for_review` ON `visit` (`started_at`,`id`) WHERE flags <> '[]';--> statement-breakpoint
+CREATE INDEX `visit_for_review` ON `visit` (`started_at`,`id`,`flags`) WHERE flags <> '[]';--> statement-breakpoint
+CREATE INDEX `visit_by_end` ON `visit` (`ended_at`,`id`,`started_at`) WHERE ended_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `visit_by_entry_lane` ON `visit` (`entry_lane_id`,`started_at`,`id`);--> statement-breakpoint
+CREATE INDEX `visit_by_exit_lane` ON `visit` (`exit_lane_id`,`started_at`,`id`);--> statement-breakpoint
+CREATE INDEX `visit_by_customer_end` ON `visit` (`customer_id`,`ended_at`,`id`) WHERE customer_id IS NOT NULL AND ended_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `visit_stay` ON `visit` (`started_at`,`ended_at`,`payment_status`,`id`) WHERE ended_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `visit_over_month` ON `visit` (`ended_at`,`started_at`,`payment_status`,`id`) WHERE substr(started_at, 1, 7) <> substr(ended_at, 1, 7);--> statement-breakpoint
 CREATE INDEX `visit_with_plate` ON `visit` (`status`,`ended_at`) WHERE plate IS NOT NULL AND status = 'completed';--> statement-breakpoint
 CREATE INDEX `visit_by_settlement` ON `visit` (`payment_status`,`started_at`,`id`);--> statement-breakpoint
 CREATE INDEX `visit_by_customer` ON `visit` (`customer_id`,`started_at`,`id`);--> statement-breakpoint
@@ -1108,11 +1206,24 @@ CREATE INDEX `whitelist_by_expiry` ON `whitelist_entry` (`expire_at`,`created_at
 CREATE INDEX `whitelist_by_customer` ON `whitelist_entry` (`customer_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `whitelist_live` ON `whitelist_entry` (`author`,`expire_at`) WHERE status <> 'deleted';--> statement-breakpoint
 CREATE INDEX `whitelist_by_author` ON `whitelist_entry` (`author`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `zone_correction` (
+	`id` text PRIMARY KEY NOT NULL,
+	`zone_id` text NOT NULL,
+	`inside` integer NOT NULL,
+	`inside_before` integer NOT NULL,
+	`reason` text NOT NULL,
+	`by` text NOT NULL,
+	`at` text NOT NULL,
+	FOREIGN KEY (`zone_id`) REFERENCES `zone`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `zone_correction_by_zone` ON `zone_correction` (`zone_id`,`at`);--> statement-breakpoint
 CREATE TABLE `zone` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` text NOT NULL,
 	`name` text NOT NULL,
 	`settings` text NOT NULL,
+	`inside_offset` integer DEFAULT 0 NOT NULL,
 	`created_at` text NOT NULL,
 	`modified_at` text NOT NULL
 );

@@ -1,4 +1,5 @@
 import { tokenCleanupJob } from './auth/tokens.ts';
+import { callRun } from './calls/calls.ts';
 import type { AlarmMailConfig } from './config.ts';
 import { databaseCheck } from './devices/alarms/database-check.ts';
 import { alarmMailJob } from './devices/alarms/mail-alarms.ts';
@@ -8,6 +9,7 @@ import { forgottenCardRun } from './drivers/forget-cards.ts';
 import { registerProofJob } from './drivers/register-proofs.ts';
 import { sessionCleanupJob } from './electronic-id/check-identification.ts';
 import { feedCompactionJob } from './feed/delivery/compact-feed.ts';
+import { openingRun } from './gates/settle-opening.ts';
 import type { CloudContext } from './http/cloud-env.ts';
 import { idempotencyCleanupJob } from './http/idempotency.ts';
 import { billingRun } from './invoices/billing/bill-customers.ts';
@@ -71,6 +73,8 @@ export function cloudRuns(
     onlinePaymentRun(parts),
     automaticPaymentRun(parts, new OnlinePayments(parts)),
     forgottenCardRun(parts),
+    openingRun(db),
+    callRun(db),
     linkWatchJob(db),
     ...(alarms === null || alarms.to.length === 0 ? [] : [alarmMailJob({ db, ...alarms })]),
     ...(parts.hasDatabaseFile ? [databaseCheck({ db, scans: parts.scans, log, alarms })] : []),

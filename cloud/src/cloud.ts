@@ -9,6 +9,7 @@ import { seedOperator } from './accounts/seed-operator.ts';
 import { createApp } from './app.ts';
 import { seedApiKey } from './auth/seed-api-key.ts';
 import { CommandSender } from './broker/command-sender.ts';
+import { SiteBoards } from './broker/site-boards.ts';
 import { CardGateways } from './card-gateways/card-gateways.ts';
 import { cloudRuns } from './cloud-runs.ts';
 import type { CloudConfig } from './config.ts';
@@ -81,6 +82,7 @@ class CloudParts {
   readonly #presence: SitePresence;
   readonly #feedPush: FeedPush;
   readonly #commands: CommandSender;
+  readonly #boards: SiteBoards;
   readonly #live: LiveEvents;
   readonly #server: Server;
   readonly #mailer: Mailer | null;
@@ -107,8 +109,9 @@ class CloudParts {
       ...(isOnlyOne ? {} : { checkEveryMs: CHECK_EVERY_MS }),
     });
     this.#commands = new CommandSender({ bus: broker, clock, log });
+    this.#boards = new SiteBoards({ bus: broker, clock, log });
     const context: CloudContext = {
-      ...{ db, scans, log, clock, commands: this.#commands },
+      ...{ db, scans, log, clock, commands: this.#commands, boards: this.#boards },
       pictures: config.s3 ? new S3Pictures(config.s3) : new FilePictures(join(config.dataDir, 'pictures')),
       cardGateways: new CardGateways(config.cardGateways, config.cardGateway, {
         ...{ clock, log, dataDir: config.dataDir },
@@ -144,6 +147,7 @@ class CloudParts {
   inOrder(): Part[] {
     return [
       this.#commands,
+      this.#boards,
       this.#presence,
       this.#ingest,
       { stop: () => this.#feedPush.stop() },

@@ -11,6 +11,7 @@ export const EVENTS = {
   siteRefused: 'site.refused',
   siteEnrolled: 'site.enrolled',
   enrolRefused: 'site.enrol-refused',
+  boardLeaseUnsent: 'board.lease-unsent',
   commandUnsent: 'site.command-unsent',
   presenceFailed: 'site.presence-failed',
   publishRefused: 'broker.publish-refused',

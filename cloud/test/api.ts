@@ -17,6 +17,7 @@ import { seedApiKey } from '../src/auth/seed-api-key.ts';
 import { SESSION_LIFE_MS } from '../src/auth/session-life.ts';
 import { issueToken, type SessionHolder } from '../src/auth/tokens.ts';
 import { CommandSender } from '../src/broker/command-sender.ts';
+import { SiteBoards } from '../src/broker/site-boards.ts';
 import { CardGateways } from '../src/card-gateways/card-gateways.ts';
 import { readConfig } from '../src/config.ts';
 import type { OnPrepared } from '../src/db/connection.ts';
@@ -99,6 +100,8 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
   const bus = new TestBus();
   const commands = new CommandSender({ bus, clock, log, lifeMs: 200 });
   commands.start();
+  const boards = new SiteBoards({ bus, clock, log, patienceMs: 200 });
+  boards.start();
   const context: CloudContext = {
     db,
     scans: onPrepared ? remoteScans(db) : new WorkerScans(dbPath, log, startScanThread),
@@ -106,6 +109,7 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
     log,
     pictures: new FilePictures(join(folder, 'pictures')),
     commands,
+    boards,
     cardGateways: new CardGateways([], null, { clock, log, dataDir: folder }),
     vehicleRegistry: null,
     publicUrl: () => 'https://hlid.example',
@@ -310,6 +314,7 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
     /** The audit log, newest first. */
     audited: () => db.read(async (q) => await q.select().from(auditTable).orderBy(desc(auditTable.at))),
     async close() {
+      boards.stop();
       await context.scans.close();
       await db.close();
       rmSync(folder, { recursive: true });

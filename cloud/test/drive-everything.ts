@@ -47,10 +47,18 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   'date.from': ['2026-11-01T00:00:00.000Z'],
   'date.to': ['2026-11-30T00:00:00.000Z'],
   'card.lastFour': ['1234'],
+  near: ['ABX12'],
+  prefix: ['ABX'],
+  'ended.from': ['2026-11-01T00:00:00.000Z', '2025-01-01T00:00:00.000Z'],
+  'ended.to': ['2026-11-30T00:00:00.000Z'],
+  insideAt: ['2026-11-21T12:00:00.000Z'],
+  'amount.min': ['100'],
+  columns: ['plate'],
   include: [],
   next: [],
   // How many there are does not change what is asked.
   limit: [],
+  n: ['3'],
   after: ['0'],
   access_token: [],
   token: [],
@@ -71,7 +79,7 @@ export async function driveLists(
     location: 'exit',
     remoteId: 'cam',
   });
-  const ids: Record<string, string> = { siteId: api.site.id, 'camera.id': camera.id };
+  const ids: Record<string, string> = { siteId: api.site.id, board: api.site.id, 'camera.id': camera.id };
   for (const [path, { get }] of Object.entries(paths)) {
     if (get === undefined || path.includes('{') || path.startsWith('/edge')) continue;
     const parameters = get.parameters?.filter((parameter) => parameter.in === 'query') ?? [];

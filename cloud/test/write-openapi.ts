@@ -6,6 +6,7 @@ import { systemClock } from '@hlid/node/clock';
 import { pino } from 'pino';
 import { createApp } from '../src/app.ts';
 import { CommandSender } from '../src/broker/command-sender.ts';
+import { SiteBoards } from '../src/broker/site-boards.ts';
 import { CardGateways } from '../src/card-gateways/card-gateways.ts';
 import { readConfig } from '../src/config.ts';
 import { openDb } from '../src/db/libsql-db.ts';
@@ -26,6 +27,7 @@ try {
     clock: systemClock,
     pictures: new FilePictures(join(folder, 'pictures')),
     commands: new CommandSender({ bus: new TestBus(), clock: systemClock, log }),
+    boards: new SiteBoards({ bus: new TestBus(), clock: systemClock, log }),
     cardGateways: new CardGateways([], null, { clock: systemClock, log, dataDir: folder }),
     vehicleRegistry: null,
     publicUrl: () => '',

@@ -3,6 +3,8 @@ import type { Part } from '@hlid/node/started-parts';
 import { messageOf } from '@hlid/protocol/fault';
 import { utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
+import { BoardSender } from './board/board-sender.ts';
+import { SiteBoards } from './board/site-boards.ts';
 import { CameraClocks } from './camera/camera-clock.ts';
 import { CameraPush } from './camera/camera-push.ts';
 import { CameraWatch } from './camera/camera-watch.ts';
@@ -64,6 +66,8 @@ export class EdgeParts {
   readonly #watch: CameraWatch;
   readonly #push: CameraPush;
   readonly #onvifSource: OnvifSource;
+  readonly #boards: SiteBoards;
+  readonly #boardSender: BoardSender;
   readonly #link: CloudLink | null;
   readonly #health: Health;
   readonly #localApi: LocalApi;
@@ -91,7 +95,10 @@ export class EdgeParts {
       checkInPlace: () => this.#databaseWatch.checkInPlace(),
       onFailed: (error) => this.#databaseWatch.failed(error),
     });
-    const events = EventLog.open({ db, commit }, (body) => this.#metrics.eventWritten(body));
+    const events = EventLog.open({ db, commit }, (body) => {
+      this.#metrics.eventWritten(body);
+      this.#boards.eventWritten(body);
+    });
     const context = { db, commit, events, clock, log };
     this.#context = context;
     this.#clockStore = new ClockStore(db);
@@ -112,6 +119,8 @@ export class EdgeParts {
     this.#push = new CameraPush({ ...ways, host, port, timeZone });
     this.#onvifSource = new OnvifSource({ ...ways, devices: this.#onvif });
     const commands = this.#createCommands();
+    this.#boards = this.#createBoards();
+    this.#boardSender = new BoardSender(this.#boards);
     this.#link = this.#createLink(commands);
     this.#health = this.#createHealth();
     this.#localApi = this.#createLocalApi(commands.gates);
@@ -136,6 +145,8 @@ export class EdgeParts {
       },
       this.#databaseWatch,
       { start: () => this.#startLocalApi(), stop: () => this.#stopLocalApi() },
+      this.#boards,
+      { stop: () => this.#boardSender.stop() },
       { start: () => this.#startLink(), stop: () => this.#link?.stop() },
       this.#pictures,
       { start: () => core.lanes.start(), stop: () => core.stop() },
@@ -223,6 +234,17 @@ export class EdgeParts {
     };
   }
 
+  #createBoards(): SiteBoards {
+    return new SiteBoards(this.#context, {
+      ...{ lanes: this.core.lanes, configs: this.#config.lanes, core: this.core },
+      pictureOf: (readId) => this.#pictures.standingOf(readId),
+      health: {
+        devices: () => this.#health.devices(),
+        subscribe: (listener) => this.#health.subscribe(listener),
+      },
+    });
+  }
+
   /** What is in memory is no history of its own: the cloud hears of the site again when it can write. */
   #createLink(commands: { gates: GateCommands; kiosks: KioskCommands }): CloudLink | null {
     const { cloud } = this.#config;
@@ -230,7 +252,7 @@ export class EdgeParts {
     if (!cloud || this.#unwritable !== null) return null;
     return new CloudLink(this.#context, {
       ...{ cloud, events, feed: this.core.feed, software: SOFTWARE },
-      ...{ commands: commands.gates, kioskCommands: commands.kiosks },
+      ...{ commands: commands.gates, kioskCommands: commands.kiosks, board: this.#boardSender },
     });
   }
 

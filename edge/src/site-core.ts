@@ -1,6 +1,6 @@
 import type { DoubtfulCar } from '@hlid/protocol/doubtful-car';
 import type { SiteSettings } from '@hlid/protocol/lane';
-import type { SiteItem } from '@hlid/protocol/site-change';
+import type { SiteItem, ZoneItem } from '@hlid/protocol/site-change';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { CameraClocks } from './camera/camera-clock.ts';
 import { LaneChooser } from './camera/lane-chooser.ts';
@@ -78,6 +78,7 @@ export class SiteCore {
   readonly stays: SiteStays;
   /** As the cloud describes it, or the configuration as long as the cloud has said nothing. */
   readonly site: () => SiteItem;
+  readonly zones: () => readonly ZoneItem[];
   readonly #lists: SiteLists;
   readonly #passages: PassageStore;
   readonly #prices: PriceHistory;
@@ -98,6 +99,7 @@ export class SiteCore {
     const lists = new SiteLists(stores, config);
     this.#lists = lists;
     this.site = () => lists.site();
+    this.zones = () => lists.zones();
     const visits = new VisitStore(db);
     this.#passages = new PassageStore(
       db,

@@ -1,10 +1,25 @@
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 /** Sources of every page. */
-const SHARED = ['../src', '../../package-lock.json'].map((path) =>
+const SHARED = ['../src', '../../kiosk/ui/src', '../../package-lock.json'].map((path) =>
   fileURLToPath(new URL(path, import.meta.url)),
+);
+
+const TYPEFACE_LICENCE = createRequire(new URL('../../kiosk/ui/package.json', import.meta.url)).resolve(
+  '@fontsource-variable/inter/LICENSE',
 );
 
 /**
@@ -28,6 +43,9 @@ export async function buildPage({ page, what, sources, build }) {
   const old = `${fresh}.old`;
   try {
     await build({ configFile: join(folder, 'vite.config.ts'), logLevel: 'warn', build: { outDir: fresh } });
+    // The licence of the typeface demands to be with its files.
+    copyFileSync(TYPEFACE_LICENCE, join(fresh, 'assets/inter-licence.txt'));
+    compress(join(fresh, 'assets'));
     if (existsSync(built)) renameSync(built, old);
     renameSync(fresh, built);
   } finally {
@@ -45,4 +63,13 @@ function changedAt(path) {
     (newest, name) => Math.max(newest, changedAt(join(path, name))),
     found.mtimeMs,
   );
+}
+
+/** Each file beside its compressed twins, made once for all who load the page. */
+function compress(folder) {
+  for (const name of readdirSync(folder).filter((one) => /\.(?:js|css|svg)$/.test(one))) {
+    const text = readFileSync(join(folder, name));
+    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(text));
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(text, { level: 9 }));
+  }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MessageVersionSchema } from './envelope.ts';
+import { GateReasonSchema, MAX_LAPSE_MINUTES } from './gate-reason.ts';
 import { TerminalViewSchema } from './kiosk-api.ts';
 import { LanguageSchema } from './language.ts';
 import { PaymentSchema } from './payment.ts';
@@ -30,7 +31,15 @@ export const CommandSchema = z
     laneId: z.string().min(1).nullable(),
     /** `account:<id>`. */
     by: z.string().min(1),
+    /** The person's name, for those at the site; null: not known. */
+    name: z.string().max(200).nullable(),
+    reasonCode: GateReasonSchema.nullable(),
+    /** What the person adds. */
     reason: z.string().max(1000),
+    /** The car that is meant: the command is `stale` if another car stands there by now. Null: whichever. */
+    passageId: z.uuid().nullable(),
+    /** After so long a hold or a closing lapses by itself; null: not before it is released. */
+    lapseMinutes: z.int().min(1).max(MAX_LAPSE_MINUTES).nullable(),
     sentAt: UtcTimeSchema,
     expiresAt: UtcTimeSchema,
     /** From an `expired` reply. */
@@ -87,9 +96,20 @@ export type SiteCommand = z.infer<typeof SiteCommandSchema>;
 
 /** The outcome of a command: of the movement, or the reason why there was none. */
 export const CommandOutcomeSchema = z
-  .enum([...GateOutcomeSchema.options, 'expired', 'unknown-lane'])
+  .enum([...GateOutcomeSchema.options, 'expired', 'unknown-lane', 'stale'])
   .meta({ id: 'CommandOutcome' });
 export type CommandOutcome = z.infer<typeof CommandOutcomeSchema>;
+
+/** The car that stands at a lane now. */
+export const CarAtGateSchema = z
+  .strictObject({
+    passageId: z.uuid(),
+    visitId: z.uuid().nullable(),
+    plate: z.string().nullable(),
+    since: UtcTimeSchema,
+  })
+  .meta({ id: 'CarAtGate' });
+export type CarAtGate = z.infer<typeof CarAtGateSchema>;
 
 /** `cmd/reply`: sent once the movement is recorded. */
 export const CommandReplySchema = z
@@ -105,6 +125,8 @@ export const CommandReplySchema = z
     payment: PaymentSchema.optional(),
     /** State of the terminal. */
     terminal: TerminalViewSchema.optional(),
+    /** With `stale`: the car that stands there now; null: none does. */
+    car: CarAtGateSchema.nullable().optional(),
     /** With `expired`: to be sent with the repeated command. */
     echo: z.uuid().nullable(),
     /** By the site's clock. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MailAddressSchema, TypedTextSchema } from './card-number.ts';
 import { DecisionSchema } from './decision.ts';
 import { DeviceKindSchema, DeviceStateSchema } from './device.ts';
+import { GateReasonSchema } from './gate-reason.ts';
 import { DirectionSchema } from './lane.ts';
 import { LanguageSchema } from './language.ts';
 import { AmountMinorSchema, CurrencySchema } from './money.ts';
@@ -94,6 +95,10 @@ export const SiteEventBodySchema = z
       /** `lane:<id>`, `account:<id>` or `technician`. */
       by: z.string(),
       reason: TypedTextSchema,
+      /** A person's; absent: the lane moved it, or a technician. */
+      reasonCode: GateReasonSchema.optional(),
+      /** When a hold or a closing lapses by itself; absent: it does not. */
+      lapsesAt: UtcTimeSchema.optional(),
       passageId: z.uuid().nullable(),
       tookMs: z.number().min(0),
     }),
@@ -122,6 +127,16 @@ export const SiteEventBodySchema = z
       type: z.literal('receipt.wanted'),
       paymentId: z.uuid(),
       email: MailAddressSchema,
+      language: LanguageSchema,
+    }),
+    /** A driver at a kiosk calls for help. */
+    z.strictObject({
+      type: z.literal('help.wanted'),
+      callId: z.uuid(),
+      /** The terminal beside the kiosk; null: the site has none. */
+      terminalId: z.string().nullable(),
+      /** The visit that the driver was looking at; null: none. */
+      visitId: z.uuid().nullable(),
       language: LanguageSchema,
     }),
     /** A card terminal has closed its day. */

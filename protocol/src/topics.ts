@@ -8,11 +8,13 @@ export function siteTopics(siteId: string) {
     presence: `${root}/presence`,
     downAck: `${root}/down/ack`,
     commandReply: `${root}/cmd/reply`,
+    board: `${root}/board`,
     /** cloud → site */
     upAck: `${root}/up/ack`,
     down: `${root}/down`,
     head: `${root}/down/head`,
     command: `${root}/cmd`,
+    boardLease: `${root}/board/lease`,
   } as const;
 }
 export type SiteTopics = ReturnType<typeof siteTopics>;
@@ -27,4 +29,4 @@ export function splitTopic(topic: string): { siteId: string; leaf: string } | nu
 }
 
 /** What a site may publish, after its root. */
-export const SITE_PUBLISHES: readonly string[] = ['up', 'presence', 'down/ack', 'cmd/reply'];
+export const SITE_PUBLISHES: readonly string[] = ['up', 'presence', 'down/ack', 'cmd/reply', 'board'];

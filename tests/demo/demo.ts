@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
 import { messageOf } from '@hlid/protocol/fault';
-import { buildKioskPage, buildPayPage } from '../harness/build-pages.ts';
+import { buildConsole, buildKioskPage, buildPayPage } from '../harness/build-pages.ts';
 import { type CloudProgram, startCloud } from '../harness/cloud-program.ts';
 import { IdViewSchema } from '../harness/cloud-views.ts';
 import { edgeDocument, type LanePlan, lanesOfMakers, type SitePlan } from '../harness/edge-document.ts';
@@ -124,6 +124,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     const smtpUrl = await mail.start();
     stops.push({ what: 'the mail server', stop: () => mail.stop() });
     await buildPayPage(print);
+    await buildConsole(print);
     print('Starting the cloud …');
     const cloud = await startCloud({
       folder,
@@ -377,7 +378,8 @@ function describe({
     kioskUrl: `${edge.localUrl()}/kiosk/`,
     payUrl,
     driver: driverOf(cloud),
-    consoleUrl: `${cloud.httpUrl()}/console/`,
+    // By its name: browsers make no passkeys for an address in numbers.
+    consoleUrl: `http://localhost:${new URL(cloud.httpUrl()).port}/console/`,
     mqttUrl: cloud.mqttUrl(),
     apiKey: state.apiKey,
     operator: state.operator,

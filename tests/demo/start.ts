@@ -148,6 +148,10 @@ function showWhereEverythingIs(demo: Demo, folder: string, carsPerMinute: number
   };
   const [camera] = description.cameras;
   const rows = [
+    [
+      'Console',
+      `${description.consoleUrl}   ${description.operator.id}, password ${description.operator.password}`,
+    ],
     ['Lanes, live', `${description.edgeUrl}/`],
     [
       'Kiosk',
@@ -164,7 +168,6 @@ function showWhereEverythingIs(demo: Demo, folder: string, carsPerMinute: number
     ],
     ['Mails', file('mail')],
     ['Cloud API', `${description.cloudUrl}/docs`],
-    ['Operator', `${description.operator.id}   password ${description.operator.password}`],
     ['API key', description.apiKey],
     ['MQTT broker', `${description.mqttUrl}   site ${site.siteId}`],
     ['Cameras push to', camera?.pushUrl ?? ''],

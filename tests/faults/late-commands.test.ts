@@ -12,7 +12,7 @@ afterAll(() => network?.stop());
 
 const open = () => {
   const { operator, site } = network;
-  return operator.ask('POST', `/sites/${site.siteId}/lanes/in-1/open`, { reason: 'A van' });
+  return operator.ask('POST', `/sites/${site.siteId}/lanes/in-1/open`, { reasonCode: 'guest' });
 };
 const expired = () =>
   network.edge.logged('command.taken').filter(({ outcome }) => outcome === 'expired').length;

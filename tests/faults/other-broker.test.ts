@@ -50,7 +50,7 @@ async function checkBothWays(plate: string): Promise<void> {
   await operator.addPermit(plate);
   await waitFor(async () => (await presence()).lag === 0, { what: `the site to have ${plate}`, ...patience });
   const path = `/sites/${site.siteId}/lanes/in-1/open`;
-  await waitFor(async () => (await operator.ask('POST', path, { reason: 'A van' })).status === 200, {
+  await waitFor(async () => (await operator.ask('POST', path, { reasonCode: 'guest' })).status === 200, {
     what: 'a command to be done',
     ...patience,
   });

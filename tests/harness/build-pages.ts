@@ -14,6 +14,11 @@ export function buildPayPage(say: Say): Promise<void> {
   return buildPage('cloud/pay-page/build-page.mjs', say);
 }
 
+/** Builds the operators' console, likewise. */
+export function buildConsole(say: Say): Promise<void> {
+  return buildPage('cloud/console/build-page.mjs', say);
+}
+
 async function buildPage(script: string, say: Say): Promise<void> {
   const texts: string[] = [];
   const build = spawn(process.execPath, [join(PROJECT_ROOT, script)], {

@@ -11,7 +11,7 @@ import { type Network, startNetwork } from '../harness/network.ts';
 import { logIn, type Operator } from '../harness/operator.ts';
 import { waitFor } from '../harness/wait.ts';
 
-const REASON = { reason: 'A funeral procession' };
+const REASON = { reasonCode: 'event', note: 'A funeral procession' };
 
 /** An operator's command to a lane, and its answer. */
 async function sendCommand(operator: Operator, siteId: string, what: string) {
@@ -73,7 +73,7 @@ describe('an operator who moves gates remotely', () => {
     });
     expect((await gates()).concerns).toContainEqual({
       device: 'gate:in-2',
-      problem: expect.stringMatching(/^kept closed by account:.* \(A funeral procession\)$/),
+      problem: expect.stringMatching(/^kept closed by .* \(Event: A funeral procession\)$/),
     });
     expect(await at('lanes/in-2/release')).toMatchObject({ status: 200 });
     await network.lane('in-2').opensAfter(openings);

@@ -229,7 +229,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
 
   it('after leaving through a gate that an operator held open', async () => {
     await drivesIn('LFT33');
-    const hold = { reason: 'The terminal is broken' };
+    const hold = { reasonCode: 'device-fault', note: 'The terminal is broken' };
     const lane = `/sites/${network.site.siteId}/lanes/out-2`;
     expect(await network.operator.ask('POST', `${lane}/hold`, hold)).toMatchObject({ status: 200 });
     await network.lane('out-2').passes('LFT33');

@@ -22,7 +22,7 @@ import { z } from 'zod';
 import { buildKioskPage } from '../harness/build-pages.ts';
 
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'";
 
 export interface Parked {
   visit: KioskVisit;

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { pageAssets, pageDocument } from '@hlid/cloud/http/built-page';
 import { RETURN_POLICY, returnedPage } from '@hlid/cloud/online-payments/return-page';
-import { payPageAssets, payPageDocument, payPageHeaders } from '@hlid/cloud/pay/pay-page-files';
+import { PAY_PAGE_FOLDER, payPageHeaders } from '@hlid/cloud/pay/pay-page-files';
 import { listen, stopListening } from '@hlid/node/listen';
 import {
   type Driver,
@@ -168,11 +169,11 @@ export class PayStandIn {
       response.writeHead(200, headers).end(String(await returnedPage(returned)));
       return;
     }
-    const asset = payPageAssets().get(pathname.replace('/pay/assets/', ''));
+    const asset = pageAssets(PAY_PAGE_FOLDER).get(pathname.replace('/pay/assets/', ''));
     if (asset) return void response.writeHead(200, asset.headers).end(asset.body);
     if (/^\/pay(\/[\w-]*)?$/.test(pathname)) {
       const sources = { script: [], connect: [], frame: [this.#url], form: [this.#url] };
-      return void response.writeHead(200, payPageHeaders(sources)).end(payPageDocument());
+      return void response.writeHead(200, payPageHeaders(sources)).end(pageDocument(PAY_PAGE_FOLDER));
     }
     response.writeHead(404).end();
   }

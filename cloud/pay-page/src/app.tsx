@@ -1,5 +1,6 @@
+import { useLoadedLanguage } from '@hlid/ui/dictionary';
+import { every } from '@hlid/ui/every';
 import { useEffect, useLayoutEffect, useMemo, useReducer, useState } from 'react';
-import { every } from './calls/every.ts';
 import { type PageAddress, useCalls } from './calls/use-calls.ts';
 import { useHistory } from './calls/use-history.ts';
 import { usePayment } from './calls/use-payment.ts';
@@ -27,15 +28,15 @@ import type { PayState, Step } from './state/pay-state.ts';
 import { isOver } from './state/pay-steps.ts';
 import { PageFoot, TopBar } from './ui/frame.tsx';
 import { writeUnfinished } from './unfinished.ts';
-import { useLoadedLanguage, usePageLanguage } from './words/use-language.ts';
-import { wordsOf } from './words/words.ts';
+import { usePageLanguage } from './words/use-page-language.ts';
+import { DICTIONARY, wordsOf } from './words/words.ts';
 
 export function App({ first, address }: { first: PayState; address: PageAddress }) {
   const [state, dispatch] = useReducer(nextState, first);
   const tools = useMemo(() => ({ holder: new CardHolder(), providers: new CardProviders() }), []);
   const cloud = useMemo(() => new PayCloud(), []);
   const { site, step, trail, online } = state;
-  const language = useLoadedLanguage(state.language);
+  const language = useLoadedLanguage(DICTIONARY, state.language);
   const words = wordsOf(language);
 
   useRemembered(state, address);

@@ -4,8 +4,12 @@ import { createRoot } from 'react-dom/client';
 import type { PageAddress } from './calls/use-calls.ts';
 import { firstState } from './state/next-state.ts';
 import { readLanguage, readUnfinished } from './unfinished.ts';
-import { loadWords } from './words/words.ts';
-import './styles/tokens.css';
+import { DICTIONARY } from './words/words.ts';
+import '@hlid/ui/tokens.css';
+import '@hlid/ui/density-phone.css';
+import '@hlid/ui/typeface.css';
+import '@hlid/ui/base.css';
+import '@hlid/ui/button.css';
 import './styles/page.css';
 import './styles/screens.css';
 
@@ -32,7 +36,7 @@ function firstLanguage(): Language | null {
 async function startDriverPage(root: HTMLElement): Promise<void> {
   const { link } = readAddress();
   const language = firstLanguage() ?? 'en';
-  const [{ DriverApp }] = await Promise.all([import('./driver/driver-app.tsx'), loadWords(language)]);
+  const [{ DriverApp }] = await Promise.all([import('./driver/driver-app.tsx'), DICTIONARY.load(language)]);
   createRoot(root).render(<DriverApp language={language} link={link} />);
 }
 
@@ -41,7 +45,7 @@ async function startPayPage(root: HTMLElement): Promise<void> {
   const { siteCode, link } = readAddress();
   const address = unfinished ? { siteCode: unfinished.siteCode, link: null } : { siteCode, link };
   const first = firstState(firstLanguage(), address, unfinished);
-  const [{ App }] = await Promise.all([import('./app.tsx'), loadWords(first.language)]);
+  const [{ App }] = await Promise.all([import('./app.tsx'), DICTIONARY.load(first.language)]);
   createRoot(root).render(<App first={first} address={address} />);
 }
 

@@ -25,7 +25,7 @@ type RequestOf<Sent> = Sent extends SiteCommand
   : never;
 
 /** What the site said, or why it said nothing. */
-export type CommandAnswer = Pick<CommandReply, 'lanes' | 'reason' | 'payment' | 'terminal'> & {
+export type CommandAnswer = Pick<CommandReply, 'lanes' | 'reason' | 'payment' | 'terminal' | 'car'> & {
   outcome: CommandReply['outcome'] | 'not-connected' | 'no-answer';
 };
 

@@ -11,8 +11,8 @@ import type { LeafFromSite, LeafToSite, SiteBus, SiteListener } from './site-bus
 
 /** Each message of these goes to one of the clouds that share the broker. */
 const SHARED_LEAVES: readonly LeafFromSite[] = ['up', 'down/ack'];
-/** All clouds subscribe to these: the presence of sites, and the answers to commands. */
-const COMMON_LEAVES: readonly LeafFromSite[] = ['presence', 'cmd/reply'];
+/** All clouds subscribe to these: the presence of sites, the answers to commands, and boards. */
+const COMMON_LEAVES: readonly LeafFromSite[] = ['presence', 'cmd/reply', 'board'];
 /** What one cloud has committed and others on the same database should look at. */
 const ANNOUNCED = 'hlid/cloud/announced';
 const RECONNECT_MS = 1000;

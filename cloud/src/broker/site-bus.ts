@@ -1,6 +1,6 @@
 /** What sites say, by the rest of the topic after the site's root. */
-export type LeafFromSite = 'up' | 'presence' | 'down/ack' | 'cmd/reply';
-export type LeafToSite = 'up/ack' | 'down' | 'down/head' | 'cmd';
+export type LeafFromSite = 'up' | 'presence' | 'down/ack' | 'cmd/reply' | 'board';
+export type LeafToSite = 'up/ack' | 'down' | 'down/head' | 'cmd' | 'board/lease';
 
 /** @param retained said before we listened, perhaps long ago */
 export type SiteListener = (siteId: string, payload: Uint8Array, retained: boolean) => void;

@@ -2,7 +2,8 @@ import { eq, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import type { OwnRows } from '../http/caller.ts';
-import type { CustomerRow } from './customer-store.ts';
+import { SsnSchema } from '../http/input-fields.ts';
+import { type CustomerRow, listCustomers } from './customer-store.ts';
 import { customerTable as t } from './customer-table.ts';
 
 const rowById = prepared((q) =>
@@ -21,4 +22,16 @@ export async function findCustomer(q: Queries, id: string, own: OwnRows): Promis
 
 export async function findCustomerBySsn(q: Queries, ssn: string): Promise<CustomerRow | null> {
   return (await q.select().from(t).where(eq(t.ssn, ssn)).get()) ?? null;
+}
+
+/** Customers whose name has a text in it, or with that national id, that the caller may see; newest first. */
+export async function searchCustomers(
+  q: Queries,
+  text: string,
+  own: OwnRows,
+  limit: number,
+): Promise<CustomerRow[]> {
+  const ssn = SsnSchema.safeParse(text);
+  const filters = ssn.success ? { ssn: ssn.data } : { name: text };
+  return await listCustomers(q, filters, own, { cursor: undefined, limit });
 }

@@ -3,6 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import type { CommandSender } from '../broker/command-sender.ts';
+import type { SiteBoards } from '../broker/site-boards.ts';
 import type { CardGateways } from '../card-gateways/card-gateways.ts';
 import type { RetentionConfig } from '../config.ts';
 import type { Db } from '../db/db.ts';
@@ -23,6 +24,8 @@ export interface CloudContext {
   pictures: PictureStore;
   /** Moves gates. */
   commands: CommandSender;
+  /** What happens at the lanes of sites. */
+  boards: SiteBoards;
   /** Providers of online payments. */
   cardGateways: CardGateways;
   /** Null: there is none to ask. */

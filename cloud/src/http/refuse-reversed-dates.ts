@@ -11,9 +11,13 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** Refuses a period whose end is before its beginning, in every query alike. */
 export function refuseReversedDates(): MiddlewareHandler<CloudEnv> {
   return async (c, next) => {
-    const [from, to] = [c.req.query('date.from'), c.req.query('date.to')];
-    if (from === undefined || to === undefined || !isReversed(from, to)) return await next();
-    return inputError(c, mistake('dates-reversed', ['date.to']));
+    for (const name of ['date', 'ended']) {
+      const [from, to] = [c.req.query(`${name}.from`), c.req.query(`${name}.to`)];
+      if (from !== undefined && to !== undefined && isReversed(from, to)) {
+        return inputError(c, mistake('dates-reversed', [`${name}.to`], { name }));
+      }
+    }
+    return await next();
   };
 }
 

@@ -1,5 +1,6 @@
 import type { SiteEventBody } from '@hlid/protocol/site-event';
 import type { UtcTime } from '@hlid/protocol/utc-time';
+import { ingestCall } from '../calls/calls.ts';
 import type { Tx } from '../db/db.ts';
 import { ingestDevice } from '../devices/ingest-device.ts';
 import { noteCarAtExit, noteEndedVisit } from '../drivers/charge/note-due.ts';
@@ -9,6 +10,7 @@ import { addTerminalDay, ingestPayment } from '../payments/ingest-payment.ts';
 import { recordSiteRead } from '../photos/record-site-read.ts';
 import { ingestReceiptRequest } from '../receipts/ingest-receipt-request.ts';
 import { type EventPlace, ingestVisit } from '../visits/intake/ingest-visit.ts';
+import { recordEvent } from '../webhooks/events/record-event.ts';
 
 /** Where an event stands, and when it came. */
 type ArrivedAt = EventPlace & {
@@ -39,19 +41,24 @@ export async function applyEvent(tx: Tx, place: ArrivedAt, body: SiteEventBody):
       await recordDecision(q, { id: eventId, siteId, at, open, reason, ...passage });
       await noteDoubt(q, { siteId, laneId, at }, passage);
       await noteCarAtExit(tx, passage, place);
+      await recordEvent(tx, { type: 'passage.decided', subjectId: passageId, siteId, at });
       for (const alert of alerts) {
-        await recordAlert(q, { id: `${eventId}-${alert}`, siteId, at, laneId, alert, plate, passageId });
+        const id = `${eventId}-${alert}`;
+        await recordAlert(q, { id, siteId, at, laneId, alert, plate, passageId });
+        await recordEvent(tx, { type: 'lane.alert', subjectId: id, siteId, at });
       }
       return null;
     }
     case 'gate.moved': {
-      const { type: _, movementId: id, ...movement } = body;
-      await recordMovement(q, { id, siteId, at, ...movement });
+      const { type, movementId: id, reasonCode = null, lapsesAt = null, ...movement } = body;
+      await recordMovement(q, { id, siteId, at, reasonCode, lapsesAt, ...movement });
+      await recordEvent(tx, { type, subjectId: id, siteId, at });
       return null;
     }
     case 'lane.alert': {
-      const { type: _, ...alert } = body;
+      const { type, ...alert } = body;
       await recordAlert(q, { id: eventId, siteId, at, ...alert });
+      await recordEvent(tx, { type, subjectId: eventId, siteId, at });
       return null;
     }
     case 'device.changed': {
@@ -60,6 +67,9 @@ export async function applyEvent(tx: Tx, place: ArrivedAt, body: SiteEventBody):
     }
     case 'payment.changed':
       return await ingestPayment(tx, place, body.payment);
+    case 'help.wanted':
+      await ingestCall(tx, place, body);
+      return null;
     case 'receipt.wanted':
       return await ingestReceiptRequest(tx, place, body);
     case 'terminal.day-closed': {

@@ -1,4 +1,4 @@
-import { eq, getTableColumns, sql } from 'drizzle-orm';
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { customerTable } from '../customers/customer-table.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
@@ -8,11 +8,24 @@ import { invoiceTable as t } from './invoice-table.ts';
 
 /** An invoice that the caller may see. */
 export async function findInvoice(q: Queries, id: string, own: OwnRows): Promise<InvoiceWithCustomer | null> {
+  return await findOne(q, eq(t.id, id), own);
+}
+
+/** The same by its number. */
+export async function findInvoiceByNumber(
+  q: Queries,
+  number: number,
+  own: OwnRows,
+): Promise<InvoiceWithCustomer | null> {
+  return await findOne(q, eq(t.number, number), own);
+}
+
+async function findOne(q: Queries, condition: SQL, own: OwnRows): Promise<InvoiceWithCustomer | null> {
   const [invoice] = await q
     .select({ ...getTableColumns(t), customerName: customerTable.name })
     .from(t)
     .leftJoin(customerTable, eq(customerTable.id, t.customerId))
-    .where(eq(t.id, id));
+    .where(condition);
   if (invoice === undefined) return null;
   const isOwn = own.all
     ? sitesOf(own) === null || (invoice.siteId !== null && seesSite(own, invoice.siteId))

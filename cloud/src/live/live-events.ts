@@ -4,11 +4,12 @@ import { messageOf } from '@hlid/protocol/fault';
 import { TOKEN_ENDED } from '../auth/tokens.ts';
 import { EVENTS } from '../events.ts';
 import type { OperatorRights, OwnRows } from '../http/caller.ts';
-import type { CoreContext } from '../http/cloud-env.ts';
+import type { CloudContext, CoreContext } from '../http/cloud-env.ts';
 import { eventFrom } from '../webhooks/event-data.ts';
 import { type EventRow, eventsAfter, newestEvent } from '../webhooks/events/read-events.ts';
 import { INTEGRATION_EVENT } from '../webhooks/events/record-event.ts';
 import { holderOf, isForOperator } from './event-holder.ts';
+import { LiveBoards } from './live-boards.ts';
 import { LiveReader } from './live-reader.ts';
 
 /** How often to do what. */
@@ -42,6 +43,7 @@ export interface LiveCaller {
 export class LiveEvents {
   readonly #context: CoreContext;
   readonly #pace: LivePace;
+  readonly #boards: LiveBoards;
   readonly #readers = new Map<LiveReader, LiveCaller>();
   readonly #queue = new SerialQueue();
   /** The last event that all readers have. */
@@ -49,19 +51,28 @@ export class LiveEvents {
   #isPumpDue = false;
   #ending: () => void = () => undefined;
 
-  constructor(context: CoreContext, pace: LivePace = PACE) {
+  constructor(context: CoreContext & Pick<CloudContext, 'boards'>, pace: LivePace = PACE) {
     this.#context = context;
+    this.#boards = new LiveBoards(context.db, context.boards);
     this.#pace = pace;
   }
 
   /**
    * @param after the number of the reader's last event; null: it begins now
+   * @param boardsOf sites whose boards it gets too
    * @returns null where there are too many streams
    */
-  async open(caller: LiveCaller, after: number | null): Promise<LiveReader | null> {
+  async open(
+    caller: LiveCaller,
+    after: number | null,
+    boardsOf: readonly string[] = [],
+  ): Promise<LiveReader | null> {
     if (this.#readers.size >= MAX_READERS) return null;
     const reader = new LiveReader(() => this.#remove(reader));
     await this.#queue.run(() => this.#join(reader, caller, after));
+    if (this.#readers.has(reader)) await this.#boards.open(reader, boardsOf);
+    // It may have ended meanwhile.
+    if (!this.#readers.has(reader)) this.#boards.close(reader);
     return reader;
   }
 
@@ -115,6 +126,7 @@ export class LiveEvents {
   }
 
   #remove(reader: LiveReader): void {
+    this.#boards.close(reader);
     if (this.#readers.delete(reader) && this.#readers.size === 0) this.#ending();
   }
 
@@ -134,6 +146,7 @@ export class LiveEvents {
       const events = await this.#eventsAfter(this.#last);
       for (const event of events) {
         await this.#show(event, this.#readers);
+        if (isPresence(event) && event.siteId !== null) await this.#boards.presenceChanged(event.siteId);
         this.#last = event.n;
       }
       if (events.length < EVENTS_AT_ONCE) return;
@@ -176,4 +189,8 @@ export class LiveEvents {
     const { log } = this.#context;
     log.error({ event: EVENTS.liveFailed, err: error }, messageOf(error));
   }
+}
+
+function isPresence({ type }: EventRow): boolean {
+  return type === 'site.connected' || type === 'site.lost';
 }

@@ -2,11 +2,16 @@ import { nowUtc } from '@hlid/node/clock';
 import { mistake, wrong } from '@hlid/protocol/mistake';
 import { createRoute, z } from '@hono/zod-openapi';
 import { isTokenLive } from '../auth/tokens.ts';
-import { ownRows } from '../http/caller.ts';
+import type { Queries } from '../db/db.ts';
+import { hasPermission, ownRows, seesSite } from '../http/caller.ts';
 import { type CloudContext, callerOf } from '../http/cloud-env.ts';
-import { errorBody, inputError, REFUSALS, refusal } from '../http/errors.ts';
+import { accessDenied, errorBody, inputError, notFound, REFUSALS, refusal } from '../http/errors.ts';
 import { createRouter } from '../http/router.ts';
+import { findSite } from '../sites/find-sites.ts';
 import type { LiveEvents } from './live-events.ts';
+
+/** More than a control room watches at once. */
+const MAX_BOARDS = 50;
 
 const streamRoute = createRoute({
   method: 'get',
@@ -18,7 +23,8 @@ const streamRoute = createRoute({
     'stream, and `reset` means that too many events were missed, so everything has to be read again. ' +
     '`change` is an event as in `GET /webhooks/events`, without data: read the subject at its path. ' +
     '`alive` is sent every ten seconds; a client that gets nothing for 25 seconds has lost the ' +
-    'connection. Customers get the events of their own rows, ' +
+    'connection. `board` is the whole lane board of a site, as in `GET /sites/{id}/lanes`, first as it is known ' +
+    'and then after each change; it has no number, since the newest replaces the ones before. Customers get the events of their own rows, ' +
     'operators those of their sites and permissions. The stream ends when the token does.',
   request: {
     query: z.strictObject({
@@ -28,6 +34,13 @@ const streamRoute = createRoute({
         .optional()
         .describe(
           'The number of the last event that the client has; the header `Last-Event-ID` overrides it.',
+        ),
+      board: z
+        .string()
+        .max(2000)
+        .optional()
+        .describe(
+          'Ids of sites, separated by commas, whose lane boards come too, as `board`. Operators only.',
         ),
     }),
   },
@@ -42,6 +55,7 @@ const streamRoute = createRoute({
     },
     ...REFUSALS.input,
     ...REFUSALS.auth,
+    ...REFUSALS.notFound,
     503: refusal('This cloud has the maximum number of streams'),
   },
 });
@@ -54,12 +68,25 @@ export function liveRoutes({ db, clock }: CloudContext, live: LiveEvents) {
     if (lastId !== undefined && !/^\d{1,15}$/.test(lastId)) {
       return inputError(c, mistake('event-number', 'Last-Event-ID'));
     }
-    const after = lastId ?? c.req.valid('query').after;
+    const { board, after: given } = c.req.valid('query');
+    const after = lastId ?? given;
+    const boardsOf = [...new Set(board?.split(',').filter((id) => id !== '') ?? [])];
+    if (boardsOf.length > MAX_BOARDS)
+      return inputError(c, mistake('too-many', 'board', { maximum: MAX_BOARDS }));
+    if (boardsOf.length > 0) {
+      const own = ownRows(caller);
+      if (!own.all || !hasPermission(caller.rights, 'lanes')) {
+        return accessDenied(c, mistake('permission-needed', [], { permission: 'lanes' }));
+      }
+      const known = await db.read((q) => knownSites(q, boardsOf));
+      if (!boardsOf.every((id) => known.has(id) && seesSite(own, id))) return notFound(c, 'site');
+    }
     const isLive = () => db.read((q) => isTokenLive(q, caller.tokenId, nowUtc(clock)));
     const { rights, tokenId } = caller;
     const reader = await live.open(
       { own: ownRows(caller), rights, tokenId, isLive },
       after === undefined ? null : Number(after),
+      boardsOf,
     );
     if (reader === null) {
       c.header('Retry-After', '10');
@@ -71,4 +98,10 @@ export function liveRoutes({ db, clock }: CloudContext, live: LiveEvents) {
       'X-Accel-Buffering': 'no',
     });
   });
+}
+
+/** Which of these sites there are. */
+async function knownSites(q: Queries, ids: readonly string[]): Promise<Set<string>> {
+  const found = await Promise.all(ids.map((id) => findSite(q, id)));
+  return new Set(found.flatMap((one) => one?.site.id ?? []));
 }

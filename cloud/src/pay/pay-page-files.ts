@@ -1,43 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PageSources } from '../card-gateways/gateway.ts';
 
-/** A file of the payment page, read once. */
-export interface PayPageFile {
-  headers: Record<string, string>;
-  body: Uint8Array<ArrayBuffer>;
-}
-
-/** The same distance from `src` and from `dist`. */
-const FOLDER = fileURLToPath(new URL('../../pay-page/dist-page/', import.meta.url));
-
-const CONTENT_TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-};
-
-/** The document of the page; null: it is not built. */
-export function payPageDocument(folder = FOLDER): string | null {
-  const path = `${folder}index.html`;
-  return existsSync(path) ? readFileSync(path, 'utf8') : null;
-}
-
-/** The other files by name. The build puts a hash of the content into each name. */
-export function payPageAssets(folder = FOLDER): Map<string, PayPageFile> {
-  const assets = `${folder}assets/`;
-  if (!existsSync(assets)) return new Map();
-  return new Map(
-    readdirSync(assets).flatMap((name) => {
-      const type = CONTENT_TYPES[extname(name)];
-      if (type === undefined) return [];
-      const headers = { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' };
-      return [[name, { headers, body: new Uint8Array(readFileSync(`${assets}${name}`)) }] as const];
-    }),
-  );
-}
+/** The built page. The same distance from `src` and from `dist`. */
+export const PAY_PAGE_FOLDER = fileURLToPath(new URL('../../pay-page/dist-page/', import.meta.url));
 
 export const NO_SOURCES: PageSources = { script: [], connect: [], frame: [], form: [] };
 
@@ -51,6 +16,7 @@ export function payPagePolicy({ script, connect, frame, form }: PageSources): st
     "default-src 'none'",
     `script-src ${list("'self'", script)}`,
     "style-src 'self'",
+    "font-src 'self'",
     "img-src 'self' blob:",
     `connect-src ${list("'self'", connect)}`,
     // The bank's answer comes to our own page in the frame.

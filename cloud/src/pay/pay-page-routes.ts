@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Context, Hono } from 'hono';
 import type { PageSources } from '../card-gateways/gateway.ts';
+import { pageAssets, pageDocument, sendFile } from '../http/built-page.ts';
 import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
 import { noSuchRoute } from '../http/errors.ts';
 import { createRouter } from '../http/router.ts';
 import { siteById } from '../sites/choose-site.ts';
-import { NO_SOURCES, NOT_BUILT, payPageAssets, payPageDocument, payPageHeaders } from './pay-page-files.ts';
+import { NO_SOURCES, NOT_BUILT, PAY_PAGE_FOLDER, payPageHeaders } from './pay-page-files.ts';
 import { siteGateway } from './pay-site.ts';
 
 /** The payment page at `/pay` and `/pay/{siteCode}`, with the content policy that the site's provider needs. */
@@ -13,8 +14,8 @@ export function payPageRoutes({
   db,
   cardGateways,
 }: Pick<CloudContext, 'db' | 'cardGateways'>): Hono<CloudEnv> {
-  const page = payPageDocument();
-  const assets = payPageAssets();
+  const page = pageDocument(PAY_PAGE_FOLDER);
+  const assets = pageAssets(PAY_PAGE_FOLDER);
   const show = (c: Context<CloudEnv>, sources: PageSources) =>
     page === null ? c.text(NOT_BUILT, 503) : c.body(page, 200, payPageHeaders(sources));
   const router = createRouter();
@@ -27,7 +28,7 @@ export function payPageRoutes({
   });
   router.get('/pay/assets/:file', (c) => {
     const asset = assets.get(c.req.param('file'));
-    return asset ? c.body(asset.body, 200, asset.headers) : noSuchRoute(c);
+    return asset ? sendFile(c, asset) : noSuchRoute(c);
   });
   router.get('/.well-known/:file', async (c) => {
     const path = domainFile(cardGateways, c.req.param('file'));

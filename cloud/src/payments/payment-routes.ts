@@ -1,9 +1,10 @@
 import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { mistake } from '@hlid/protocol/mistake';
 import { createRoute, z } from '@hono/zod-openapi';
-import { type Actor, ownRows, sitesOf } from '../http/caller.ts';
+import { type Actor, ownRows, seesSite, sitesOf } from '../http/caller.ts';
 import { actorOf, type CloudContext, callerOf } from '../http/cloud-env.ts';
 import { conflict, errorBody, inputError, notFound, REFUSALS, refusal } from '../http/errors.ts';
+import { IdSchema } from '../http/input-fields.ts';
 import { CursorParamSchema, placeByCreation, readPage } from '../http/list-envelope.ts';
 import { IdParamSchema, json, jsonBody, READ_REFUSALS, responses } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
@@ -24,7 +25,9 @@ const listRoute = createRoute({
   description:
     'A payment that was settled twice leaves the list with a refund of its visit, or when the ' +
     "visit's flag `settled-twice` is resolved.",
-  request: { query: z.strictObject({ next: CursorParamSchema.optional() }) },
+  request: {
+    query: z.strictObject({ siteId: IdSchema.optional(), next: CursorParamSchema.optional() }),
+  },
   responses: responses.list(WaitingPaymentSchema, 'Payments'),
 });
 
@@ -61,8 +64,9 @@ export function paymentRoutes(
 ) {
   return createRouter()
     .openapi(listRoute, async (c) => {
-      const { next: cursor } = c.req.valid('query');
-      const siteIds = sitesOf(ownRows(callerOf(c, 'account')));
+      const { siteId, next: cursor } = c.req.valid('query');
+      const own = ownRows(callerOf(c, 'account'));
+      const siteIds = siteId === undefined ? sitesOf(own) : seesSite(own, siteId) ? [siteId] : [];
       const page = await db.read((q) =>
         readPage(
           { cursor },

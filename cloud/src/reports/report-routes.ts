@@ -9,28 +9,26 @@ import { inputError } from '../http/errors.ts';
 import { CursorParamSchema, jsonAnswer, jsonList } from '../http/list-envelope.ts';
 import { json, LIST_REFUSALS, responses } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
-import { VisitQuerySchema } from '../visits/list/visit-filters.ts';
+import { type VisitQuery, VisitQuerySchema } from '../visits/list/visit-filters.ts';
 import { visitPage } from '../visits/list/visit-page.ts';
 import { readVisitQuery } from '../visits/list/visit-query.ts';
 import { VisitViewSchema } from '../visits/list/visit-view.ts';
 import { IncomeReportSchema } from './income-report.ts';
 import { pieceStream } from './piece-stream.ts';
 import { IncomeQuerySchema, readIncome } from './read-income.ts';
-import { FILE_LANGUAGES } from './visit-file-words.ts';
+import { FILE_COLUMNS, FILE_LANGUAGES } from './visit-file-words.ts';
 import { VisitStatsSchema, visitStats } from './visit-stats.ts';
 
 const { shape } = VisitQuerySchema;
 
 /** The query of the reports on visits: a period, and filters that the list of visits has too. */
 const VisitReportQuerySchema = z.strictObject({
-  ...VisitQuerySchema.omit({ date: true, collection: true }).shape,
+  ...VisitQuerySchema.omit({ date: true, collection: true, order: true }).shape,
   'date.from': shape['date.from'].unwrap().describe("The first day or time of a visit's start."),
   'date.to': shape['date.to']
     .unwrap()
     .describe("The last day or time; a day includes all of it, in the site's time zone."),
 });
-
-type VisitReportQuery = z.infer<typeof VisitReportQuerySchema>;
 
 const tags = ['Reports'];
 
@@ -70,13 +68,48 @@ const XLSX: string = 'application/vnd.openxmlformats-officedocument.spreadsheetm
 const CSV: string = 'text/csv; charset=utf-8';
 const FileSchema = z.string().openapi({ format: 'binary' });
 
-const DownloadQuerySchema = VisitReportQuerySchema.extend({
+const fileOptions = {
   format: z.enum(['xlsx', 'csv']).default('xlsx'),
   language: z.enum(FILE_LANGUAGES).default('is').describe('The language of headers and cells.'),
   separator: z
     .enum([';', ','])
     .default(';')
     .describe('The separator of CSV. `;` implies a decimal comma, `,` a decimal point.'),
+  columns: z
+    .string()
+    .max(500)
+    .transform((text, check) => {
+      const names = z.array(z.enum(FILE_COLUMNS)).min(1).safeParse(text.split(','));
+      if (names.success) return [...new Set(names.data)];
+      check.addIssue({
+        code: 'custom',
+        message: `some of ${FILE_COLUMNS.join(', ')}, with commas between them`,
+      });
+      return z.NEVER;
+    })
+    .optional()
+    .openapi({ type: 'string', example: 'plate,startedOn,due' })
+    .describe(
+      `The columns in their order, with commas between them: ${FILE_COLUMNS.join(', ')}. Default: all.`,
+    ),
+};
+type FileOptions = z.infer<z.ZodObject<typeof fileOptions>>;
+const FILE_RESPONSES = {
+  200: {
+    description: 'The file',
+    content: { [XLSX]: { schema: FileSchema }, 'text/csv': { schema: FileSchema } },
+  },
+  ...LIST_REFUSALS,
+};
+
+const listDownloadRoute = createRoute({
+  method: 'get',
+  path: '/visits/download',
+  tags: ['Visits'],
+  summary: 'Export the visits of a list as a spreadsheet, oldest first',
+  description: "Times are in the site's time zone. If an error occurs, the file is cut off.",
+  request: { query: VisitQuerySchema.omit({ order: true }).extend(fileOptions) },
+  responses: FILE_RESPONSES,
 });
 
 const downloadRoute = createRoute({
@@ -85,21 +118,39 @@ const downloadRoute = createRoute({
   tags,
   summary: 'Export visits that started within a period as a spreadsheet, oldest first',
   description: "Times are in the site's time zone. If an error occurs, the file is cut off.",
-  request: { query: DownloadQuerySchema },
-  responses: {
-    200: {
-      description: 'The file',
-      content: { [XLSX]: { schema: FileSchema }, 'text/csv': { schema: FileSchema } },
-    },
-    ...LIST_REFUSALS,
-  },
+  request: { query: VisitReportQuerySchema.extend(fileOptions) },
+  responses: FILE_RESPONSES,
 });
 
 export function reportRoutes({ db, scans, clock, log }: CloudContext) {
   /** What a query means to its caller; null: the caller has no visits. */
-  async function filtersFor(c: Context<CloudEnv>, query: VisitReportQuery) {
+  async function filtersFor(c: Context<CloudEnv>, query: VisitQuery) {
     const own = ownRows(callerOf(c, 'account'));
-    return (await db.read((q) => readVisitQuery(q, query, own)))?.filters ?? null;
+    return (await db.read((q) => readVisitQuery(q, query, own, nowUtc(clock))))?.filters ?? null;
+  }
+
+  async function sendFile(
+    c: Context<CloudEnv>,
+    query: VisitQuery,
+    times: readonly string[],
+    { format: kind, language, separator, columns }: FileOptions,
+  ) {
+    const filters = await filtersFor(c, query);
+    const format = kind === 'xlsx' ? { kind } : { kind, separator };
+    const question = { filters, language, now: nowUtc(clock), format, columns };
+    const body = await pieceStream(
+      (signal) => scans.run('visit-file', question, signal),
+      (error) =>
+        log.warn({
+          event: EVENTS.downloadBroken,
+          requestId: c.get('requestId'),
+          reason: messageOf(error),
+        }),
+    );
+    return c.body(body, 200, {
+      'Content-Type': kind === 'xlsx' ? XLSX : CSV,
+      'Content-Disposition': `attachment; filename="${fileName(times, kind)}"`,
+    });
   }
 
   return createRouter()
@@ -119,27 +170,18 @@ export function reportRoutes({ db, scans, clock, log }: CloudContext) {
       return counted.ok ? c.json(counted.stats, 200) : inputError(c, ...counted.mistakes);
     })
     .openapi(downloadRoute, async (c) => {
-      const { format: kind, language, separator, ...query } = c.req.valid('query');
-      const filters = await filtersFor(c, query);
-      const format = kind === 'xlsx' ? { kind } : { kind, separator };
-      const body = await pieceStream(
-        (signal) => scans.run('visit-file', { filters, language, now: nowUtc(clock), format }, signal),
-        (error) =>
-          log.warn({
-            event: EVENTS.downloadBroken,
-            requestId: c.get('requestId'),
-            reason: messageOf(error),
-          }),
-      );
-      return c.body(body, 200, {
-        'Content-Type': kind === 'xlsx' ? XLSX : CSV,
-        'Content-Disposition': `attachment; filename="${fileName(query, kind)}"`,
-      });
+      const { format, language, separator, columns, ...query } = c.req.valid('query');
+      const days = [query['date.from'], query['date.to']];
+      return await sendFile(c, query, days, { format, language, separator, columns });
+    })
+    .openapi(listDownloadRoute, async (c) => {
+      const { format, language, separator, columns, ...query } = c.req.valid('query');
+      return await sendFile(c, query, [nowUtc(clock)], { format, language, separator, columns });
     });
 }
 
 /** Such as `visits-2026-11-01-2026-11-30.xlsx`. */
-function fileName(query: VisitReportQuery, kind: string): string {
-  const days = [query['date.from'], query['date.to']].map((text) => text.slice(0, 'YYYY-MM-DD'.length));
+function fileName(times: readonly string[], kind: string): string {
+  const days = times.map((text) => text.slice(0, 'YYYY-MM-DD'.length));
   return `visits-${days.join('-')}.${kind}`;
 }

@@ -5,7 +5,7 @@ import { type CsvSeparator, csvFile } from './csv-file.ts';
 import type { SheetCell } from './sheet-cell.ts';
 import { visitFileCells, visitFilePlan } from './visit-file-columns.ts';
 import { type FilePlace, type VisitFileRow, visitFileRows } from './visit-file-store.ts';
-import type { FileLanguage } from './visit-file-words.ts';
+import { FILE_COLUMNS, type FileLanguage, type VisitFileColumn } from './visit-file-words.ts';
 import { xlsxFile } from './xlsx-file.ts';
 
 const PAGE_ROWS = 1000;
@@ -16,16 +16,18 @@ export interface VisitFileQuestion {
   language: FileLanguage;
   /** Cars inside are priced until then. */
   now: UtcTime;
+  /** Absent: all. */
+  columns?: readonly VisitFileColumn[] | undefined;
   format: { kind: 'xlsx' } | { kind: 'csv'; separator: CsvSeparator };
 }
 
 /** The visits of a period as a file, oldest first, in pieces as they are ready. */
 export async function* scanVisitFile(
   db: ScanDb,
-  { filters, language, now, format }: VisitFileQuestion,
+  { filters, language, now, format, columns = FILE_COLUMNS }: VisitFileQuestion,
 ): AsyncGenerator<Uint8Array> {
-  const plan = visitFilePlan(language);
-  const pages = filters === null ? nothing() : pagesOf(db, filters, language, now);
+  const plan = visitFilePlan(language, columns);
+  const pages = filters === null ? nothing() : pagesOf(db, filters, visitFileCells(language, columns), now);
   if (format.kind === 'xlsx') yield* xlsxFile(plan, pages);
   else yield* csvFile(plan, pages, format.separator);
 }
@@ -34,10 +36,9 @@ export async function* scanVisitFile(
 async function* pagesOf(
   db: ScanDb,
   filters: VisitFilters,
-  language: FileLanguage,
+  cellsOf: (row: VisitFileRow) => SheetCell[],
   now: UtcTime,
 ): AsyncGenerator<SheetCell[][]> {
-  const cellsOf = visitFileCells(language);
   let after: FilePlace | null = null;
   for (;;) {
     const place: FilePlace | null = after;

@@ -5,39 +5,36 @@ import { siteWallClock } from './site-wall-clock.ts';
 import type { VisitFileRow } from './visit-file-store.ts';
 import { type FileLanguage, VISIT_FILE_WORDS, type VisitFileColumn } from './visit-file-words.ts';
 
-interface Column {
-  name: VisitFileColumn;
-  width: number;
-}
+const WIDTHS: Readonly<Record<VisitFileColumn, number>> = {
+  site: 20,
+  plate: 12,
+  startedOn: 17,
+  endedOn: 17,
+  stay: 9,
+  status: 16,
+  paymentStatus: 22,
+  stayPrice: 11,
+  due: 11,
+  invoiceNumber: 14,
+  invoiced: 17,
+  invoiceStatus: 15,
+  currency: 12,
+  category: 10,
+  customer: 28,
+  flags: 30,
+  id: 38,
+};
 
-/** In this order, and in that of the cells below. */
-const COLUMNS: readonly Column[] = [
-  { name: 'site', width: 20 },
-  { name: 'plate', width: 12 },
-  { name: 'startedOn', width: 17 },
-  { name: 'endedOn', width: 17 },
-  { name: 'stay', width: 9 },
-  { name: 'status', width: 16 },
-  { name: 'paymentStatus', width: 22 },
-  { name: 'stayPrice', width: 11 },
-  { name: 'due', width: 11 },
-  { name: 'invoiceNumber', width: 14 },
-  { name: 'invoiced', width: 17 },
-  { name: 'invoiceStatus', width: 15 },
-  { name: 'currency', width: 12 },
-  { name: 'category', width: 10 },
-  { name: 'customer', width: 28 },
-  { name: 'flags', width: 30 },
-  { name: 'id', width: 38 },
-];
-
-export function visitFilePlan(language: FileLanguage): SheetPlan {
+export function visitFilePlan(language: FileLanguage, columns: readonly VisitFileColumn[]): SheetPlan {
   const { sheet, headers } = VISIT_FILE_WORDS[language];
-  return { name: sheet, columns: COLUMNS.map(({ name, width }) => ({ header: headers[name], width })) };
+  return { name: sheet, columns: columns.map((name) => ({ header: headers[name], width: WIDTHS[name] })) };
 }
 
 /** What turns visits into rows of the file, times as the clock shows them where the site is. */
-export function visitFileCells(language: FileLanguage): (row: VisitFileRow) => SheetCell[] {
+export function visitFileCells(
+  language: FileLanguage,
+  columns: readonly VisitFileColumn[],
+): (row: VisitFileRow) => SheetCell[] {
   const words = VISIT_FILE_WORDS[language];
   const wallClock = siteWallClock();
   return (row) => {
@@ -65,7 +62,7 @@ export function visitFileCells(language: FileLanguage): (row: VisitFileRow) => S
       flags: row.flags.length === 0 ? null : row.flags.map((flag) => FLAG_WORDS[language][flag]).join(', '),
       id: row.id,
     };
-    return COLUMNS.map(({ name }) => cells[name]);
+    return columns.map((name) => cells[name]);
   };
 }
 

@@ -15,24 +15,27 @@ interface VisitFileWords {
   invoiceStatus: Record<InvoiceStatus, string>;
 }
 
-export type VisitFileColumn =
-  | 'site'
-  | 'plate'
-  | 'startedOn'
-  | 'endedOn'
-  | 'stay'
-  | 'status'
-  | 'paymentStatus'
-  | 'stayPrice'
-  | 'due'
-  | 'invoiceNumber'
-  | 'invoiced'
-  | 'invoiceStatus'
-  | 'currency'
-  | 'category'
-  | 'customer'
-  | 'flags'
-  | 'id';
+/** In the order in which they stand where nobody chooses. */
+export const FILE_COLUMNS = [
+  'site',
+  'plate',
+  'startedOn',
+  'endedOn',
+  'stay',
+  'status',
+  'paymentStatus',
+  'stayPrice',
+  'due',
+  'invoiceNumber',
+  'invoiced',
+  'invoiceStatus',
+  'currency',
+  'category',
+  'customer',
+  'flags',
+  'id',
+] as const;
+export type VisitFileColumn = (typeof FILE_COLUMNS)[number];
 
 export const VISIT_FILE_WORDS: Record<FileLanguage, VisitFileWords> = {
   is: {

@@ -8,6 +8,7 @@ import { readMessage } from '../broker/read-message.ts';
 import type { SiteBus } from '../broker/site-bus.ts';
 import type { Db } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
+import { recordEvent } from '../webhooks/events/record-event.ts';
 import { readPresence } from './find-sites.ts';
 import { disconnectAll, type PresenceRow, writePresence } from './site-store.ts';
 
@@ -95,7 +96,8 @@ export class SitePresence {
     this.#pending.delete(siteId);
     try {
       if (admits !== undefined && changes.connected !== false && !(await admits(siteId))) return;
-      await db.write(async ({ q }) => {
+      await db.write(async (tx) => {
+        const { q } = tx;
         const known = await readPresence(q, siteId);
         // Somebody listened with the site's credentials; the site itself was never here.
         if (known === null && changes.connected === false) return;
@@ -104,7 +106,11 @@ export class SitePresence {
           log.info({ event: EVENTS.siteDisconnected, siteId });
           changes.since ??= nowUtc(clock);
         }
-        await writePresence(q, { ...before, ...changes, ...(retained && newerKnown(before, changes)) });
+        const after = { ...before, ...changes, ...(retained && newerKnown(before, changes)) };
+        await writePresence(q, after);
+        if (after.connected === before.connected) return;
+        const type = after.connected ? 'site.connected' : 'site.lost';
+        await recordEvent(tx, { type, subjectId: siteId, siteId, at: nowUtc(clock) });
       });
     } catch (error) {
       log.error({ event: EVENTS.presenceFailed, siteId, err: error }, messageOf(error));

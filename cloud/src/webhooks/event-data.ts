@@ -1,9 +1,11 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
+import { findCall } from '../calls/calls.ts';
 import type { Queries } from '../db/db.ts';
 import { findDeviceOfSubject } from '../devices/site-devices.ts';
 import { ALL_ROWS } from '../http/caller.ts';
 import { findInvoice } from '../invoices/find-invoice.ts';
 import { invoiceFrom } from '../invoices/invoice.ts';
+import { findAlert, findDecision, findMovement } from '../passages/find-passage.ts';
 import { findPricedVisit } from '../visits/list/shown-price.ts';
 import type { EventRow } from './events/read-events.ts';
 import type { IntegrationEvent } from './webhook.ts';
@@ -37,38 +39,67 @@ export async function eventData(
       return invoice && invoiceFrom(invoice);
     }
     case 'photo.stored':
+    case 'photo.review':
+    case 'photo.reviewed':
     case 'quota.exhausted':
       // By its address: a picture is fetched with the reader's own rights.
       return null;
     case 'device.alarm':
     case 'device.recovered':
       return siteId === null ? null : await findDeviceOfSubject(q, siteId, subjectId);
+    case 'passage.decided':
+      return await findDecision(q, subjectId);
+    case 'gate.moved':
+      return await findMovement(q, subjectId);
+    case 'lane.alert':
+      return await findAlert(q, subjectId);
+    case 'site.connected':
+    case 'site.lost':
+      // When is in the event itself.
+      return null;
+    case 'call.opened':
+    case 'call.accepted':
+    case 'call.closed':
+      return await findCall(q, subjectId);
     default:
       return type satisfies never;
   }
 }
 
-function pathOf({ type, subjectId, siteId }: EventRow): string {
+function pathOf({ type, subjectId: id, siteId }: EventRow): string {
   switch (type) {
     case 'visit.opened':
     case 'visit.updated':
     case 'visit.ended':
     case 'visit.review':
-      return `/visit/${subjectId}`;
+      return `/visit/${id}`;
     case 'invoice.issued':
     case 'invoice.refunded':
     case 'payment.settled':
     case 'payment.unknown':
     case 'payment.reversed':
     case 'payment.review':
-      return `/invoice/${subjectId}`;
+      return `/invoice/${id}`;
     case 'photo.stored':
-      return `/photo/${subjectId}`;
+    case 'photo.review':
+    case 'photo.reviewed':
+      return `/photo/${id}`;
     case 'quota.exhausted':
-      return `/quotas/${subjectId}`;
+      return `/quotas/${id}`;
     case 'device.alarm':
     case 'device.recovered':
       return `/sites/${siteId}/devices`;
+    case 'passage.decided':
+    case 'gate.moved':
+    case 'lane.alert':
+      return `/sites/${siteId}/lanes`;
+    case 'site.connected':
+    case 'site.lost':
+      return `/sites/${siteId}`;
+    case 'call.opened':
+    case 'call.accepted':
+    case 'call.closed':
+      return `/call/${id}`;
     default:
       return type satisfies never;
   }

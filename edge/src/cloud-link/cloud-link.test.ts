@@ -111,6 +111,7 @@ test('hands commands on, and says what came of them', async () => {
   const at = '2026-11-21T12:00:00.000Z';
   const command: Command = {
     ...{ v: 1, id, action: 'open', laneId: 'in-1', by: 'account:someone', reason: 'a bicycle' },
+    ...{ name: 'Someone', reasonCode: 'guest', passageId: null, lapseMinutes: null },
     ...{ sentAt: at, expiresAt: at, echo: null },
   };
   const received: Command[] = [];

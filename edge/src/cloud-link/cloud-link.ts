@@ -10,9 +10,11 @@ import {
 } from '@hlid/protocol/envelope';
 import { messageOf } from '@hlid/protocol/fault';
 import { readNewer } from '@hlid/protocol/read-newer';
+import { BoardLeaseSchema } from '@hlid/protocol/site-board';
 import { siteTopics } from '@hlid/protocol/topics';
 import { utcTime } from '@hlid/protocol/utc-time';
 import type { z } from 'zod';
+import type { BoardSender } from '../board/board-sender.ts';
 import type { GateCommands } from '../commands/gate-commands.ts';
 import { isFromKiosk, type KioskCommands } from '../commands/kiosk-commands.ts';
 import type { CloudConfig } from '../config.ts';
@@ -60,6 +62,8 @@ interface CloudLinkParts {
   commands: Pick<GateCommands, 'handle'>;
   /** Absent: the site has no kiosks. */
   kioskCommands?: Pick<KioskCommands, 'handle'>;
+  /** Absent: nobody can watch the lanes from the cloud. */
+  board?: Pick<BoardSender, 'connected' | 'disconnected' | 'leased'>;
   /** Name and version of this program. */
   software: string;
   timing?: Partial<LinkTiming>;
@@ -73,6 +77,8 @@ interface CloudLinkParts {
  *   event log ──▶ event sender ──up──▶ ┌────────┐
  *                      ▲─────up/ack─── │        │
  *                                      │  MQTT  │
+ *   lanes ───▶ board sender ──board──▶│        │
+ *                      ▲─board/lease── │        │
  *   gates ◀─── commands ◀─────cmd──────│        │
  *                 └──────cmd/reply───▶│        │
  *   lists ◀─── feed client ◀─down,head─│ session│
@@ -187,14 +193,14 @@ export class CloudLink implements LinkBoard {
 
   #open(signal: AbortSignal): Promise<MqttSession> {
     const { siteId, secret, mqttUrl } = this.#parts.cloud;
-    const { presence, upAck, down, head, command } = this.#topics;
+    const { presence, upAck, down, head, command, boardLease } = this.#topics;
     const { keepaliveSeconds, connectTimeoutMs } = this.#timing;
     return openSession(
       {
         ...{ url: mqttUrl, clientId: `${siteId}-edge`, username: siteId, password: secret },
         ...{ keepaliveSeconds, connectTimeoutMs },
         will: { topic: presence, payload: OFFLINE },
-        subscriptions: [upAck, down, head, command],
+        subscriptions: [upAck, down, head, command, boardLease],
       },
       signal,
     );
@@ -214,12 +220,14 @@ export class CloudLink implements LinkBoard {
         session.publish(topics.presence, JSON.stringify(this.#presence()), { retain: true }),
       sendBatch: (json) => session.publish(topics.up, json),
     });
+    this.#parts.board?.connected((json) => session.publish(topics.board, json));
     session.listen((topic, payload) => this.#onMessage(topic, payload));
   }
 
   #end(): void {
     this.#session = null;
     this.#sender.disconnected();
+    this.#parts.board?.disconnected();
     this.#feedClient.disconnected();
   }
 
@@ -229,6 +237,9 @@ export class CloudLink implements LinkBoard {
     switch (topic) {
       case topics.command:
         this.#read(topic, payload, reader(SiteCommandSchema), (command) => this.#handle(command));
+        return;
+      case topics.boardLease:
+        this.#read(topic, payload, reader(BoardLeaseSchema), () => this.#parts.board?.leased());
         return;
       case topics.upAck:
         this.#read(topic, payload, reader(EventAckSchema), (ack) => sender.ackArrived(ack));

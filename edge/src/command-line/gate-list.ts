@@ -1,6 +1,8 @@
 import { defineCommand, EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
 import { isAlarm } from '@hlid/protocol/device';
+import { GateReasonSchema } from '@hlid/protocol/gate-reason';
 import { DEVICE_STATE_WORDS } from '@hlid/protocol/words/device-words';
+import { orderText } from '@hlid/protocol/words/gate-words';
 import { z } from 'zod';
 import { callDaemon, DAEMON_WORDS } from './call-daemon.ts';
 import { type ReportedDevice, readDevices } from './reported-device.ts';
@@ -20,6 +22,8 @@ const LanesSchema = z.looseObject({
           .looseObject({
             since: z.string(),
             by: z.string(),
+            name: z.string().nullable(),
+            reasonCode: GateReasonSchema.nullable(),
             reason: z.string(),
             lapsesAt: z.string().nullable(),
             confirmed: z.boolean(),
@@ -67,7 +71,7 @@ async function listGates(json: boolean, shell: Shell): Promise<ExitCode> {
   for (const { laneId, name, direction, state, override, trouble, lastError } of gates) {
     const notes = [
       override &&
-        `by ${override.by} since ${override.since}${override.lapsesAt ? ` until ${override.lapsesAt}` : ''}: ${override.reason}`,
+        `by ${override.name ?? override.by} since ${override.since}${override.lapsesAt ? ` until ${override.lapsesAt}` : ''}: ${orderText({ ...override, note: override.reason }, 'en')}`,
       override && !override.confirmed && 'its device has not confirmed it yet',
       trouble ?? lastError,
     ].filter(Boolean);

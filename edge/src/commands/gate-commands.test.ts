@@ -33,6 +33,10 @@ function command(more: Partial<Command> = {}): Command {
     action: 'open',
     laneId: 'in-1',
     by: 'account:someone',
+    name: 'Someone',
+    reasonCode: 'guest',
+    passageId: null,
+    lapseMinutes: null,
     reason: 'a bicycle',
     sentAt,
     expiresAt: utcTime(Date.parse(sentAt) + 1000),
@@ -62,6 +66,39 @@ it('does a command once, also after a restart and with the clock set back', asyn
   expect(await commands.handle(given)).toBeNull();
   expect(await newCommands().handle(given)).toBeNull();
   expect(site.gates['in-1'].pulses).toBe(1);
+});
+
+it('opens for the car that is meant, and not for another one that stands there by now', async () => {
+  await site.price();
+  await site.read('in-1', 'ABX12');
+  await site.read('in-2', 'MKJ45');
+  site.wait(5 * 3_600_000);
+  await site.read('out-1', 'ABX12');
+  const meant = site.core.lanes.newestCar('out-1');
+  const passageId = meant?.id ?? '';
+  site.wait(20_000);
+  // It backs away, and another car comes.
+  await site.read('out-1', 'MKJ45');
+  expect(await commands.handle(command({ laneId: 'out-1', passageId }))).toMatchObject({
+    ...{ outcome: 'stale', lanes: [], car: { plate: 'MKJ45' } },
+  });
+  expect(site.gates['out-1'].pulses).toBe(0);
+  const now = site.core.lanes.newestCar('out-1')?.id ?? '';
+  expect(await commands.handle(command({ laneId: 'out-1', passageId: now }))).toMatchObject({
+    outcome: 'done',
+  });
+  expect(site.visits().find(({ plate }) => plate === 'MKJ45')?.endedAt).toBe(site.now());
+});
+
+it('begins the visit of a car at an entrance that a person sees standing there for long', async () => {
+  site.close();
+  site = createTestSite({ settings: { permitsOnly: true } });
+  commands = newCommands();
+  await site.read('in-1', 'ABX12');
+  site.wait(10 * 60_000);
+  const passageId = site.core.lanes.newestCar('in-1')?.id ?? '';
+  expect(await commands.handle(command({ passageId }))).toMatchObject({ outcome: 'done' });
+  expect(site.visits()).toMatchObject([{ plate: 'ABX12', status: 'new' }]);
 });
 
 it('does not do what is expired', async () => {

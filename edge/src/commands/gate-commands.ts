@@ -1,4 +1,10 @@
-import type { Command, CommandAction, CommandOutcome, CommandReply } from '@hlid/protocol/commands';
+import type {
+  CarAtGate,
+  Command,
+  CommandAction,
+  CommandOutcome,
+  CommandReply,
+} from '@hlid/protocol/commands';
 import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
 import type { GateAction, GateOutcome } from '@hlid/protocol/site-event';
 import { millis, utcTime } from '@hlid/protocol/utc-time';
@@ -7,6 +13,7 @@ import { LOG_EVENTS } from '../events.ts';
 import type { GateCommand } from '../gate/gate-mode.ts';
 import type { Lanes } from '../lane/lanes.ts';
 import { newId } from '../new-id.ts';
+import type { Passage } from '../passage/passage-store.ts';
 import type { CommandAge } from './command-age.ts';
 import { CommandStore } from './command-store.ts';
 
@@ -17,9 +24,12 @@ interface SiteGateCommand {
   laneId: string | null;
   by: string;
   reason: string;
+  lapseMinutes?: number | null;
 }
 
 type CommandContext = Pick<EdgeContext, 'db' | 'commit' | 'clock' | 'log'>;
+
+type Gates = Pick<Lanes, 'execute' | 'isStale' | 'carAtGate'>;
 
 export interface LaneResult {
   laneId: string;
@@ -40,7 +50,7 @@ const OUTCOMES: readonly GateOutcome[] = ['done', 'unknown', 'unreachable', 'ref
 export class GateCommands {
   readonly #context: CommandContext;
   readonly #laneIds: readonly string[];
-  readonly #gates: Pick<Lanes, 'execute'>;
+  readonly #gates: Gates;
   readonly #age: CommandAge;
   readonly #store: CommandStore;
   /** The newest accepted commands, also while the database cannot be written. */
@@ -48,7 +58,7 @@ export class GateCommands {
 
   constructor(
     context: CommandContext,
-    parts: { lanes: readonly { id: string }[]; gates: Pick<Lanes, 'execute'>; age: CommandAge },
+    parts: { lanes: readonly { id: string }[]; gates: Gates; age: CommandAge },
   ) {
     this.#context = context;
     this.#laneIds = parts.lanes.map(({ id }) => id);
@@ -59,10 +69,11 @@ export class GateCommands {
 
   /** A command of the cloud. Resolves with the reply once what was done is recorded; null: it was accepted before. */
   async handle(command: Command): Promise<CommandReply | null> {
-    const { id, action, laneId, by } = command;
+    const { id, action, laneId, by, name, reasonCode, passageId } = command;
     const { clock, log } = this.#context;
     const reply = (outcome: CommandOutcome, lanes: LaneResult[] = [], echo: string | null = null) => {
-      log.info({ event: LOG_EVENTS.commandTaken, id, action, laneId, by, outcome });
+      const why = { by, name, reasonCode, passageId };
+      log.info({ event: LOG_EVENTS.commandTaken, id, action, laneId, ...why, outcome });
       return { v: PROTOCOL_VERSION, id, outcome, lanes, echo, at: utcTime(clock.now()) } as const;
     };
     if (this.#accepted.has(id)) return null;
@@ -71,6 +82,9 @@ export class GateCommands {
     if (!(await this.#accept(command))) {
       log.warn({ event: LOG_EVENTS.commandDropped, id, action, laneId, by, reason: 'accepted before' });
       return null;
+    }
+    if (laneId !== null && this.#laneIds.includes(laneId) && passageId !== null) {
+      if (this.#gates.isStale(laneId, passageId)) return { ...reply('stale'), car: this.#carAt(laneId) };
     }
     const deadline = performance.now() + millis(command.expiresAt) - millis(command.sentAt);
     const results = await this.#move(command, id, { stillWanted: () => performance.now() <= deadline });
@@ -99,21 +113,33 @@ export class GateCommands {
     }
   }
 
+  #carAt(laneId: string): CarAtGate | null {
+    const car = this.#gates.carAtGate(laneId, utcTime(this.#context.clock.now()));
+    return car && carView(car);
+  }
+
   async #move(
-    { action, laneId, by, reason }: SiteGateCommand,
+    { action, laneId, by, reason, ...given }: SiteGateCommand & Partial<Command>,
     id: string,
     more: Pick<GateCommand, 'stillWanted'> = {},
   ): Promise<LaneResult[] | null> {
     if (laneId !== null && !this.#laneIds.includes(laneId)) return null;
     const lanes = laneId === null ? this.#laneIds : [laneId];
+    const { name = null, reasonCode = null, passageId = null, lapseMinutes = null } = given;
+    const asked = { by, name, reasonCode, reason, passageId, lapseMinutes };
     return await Promise.all(
       lanes.map(async (lane) => {
         const movementId = laneId === null ? newId() : id;
-        const movement = { id: movementId, laneId: lane, action: ACTIONS[action], by, reason, ...more };
+        const movement = { id: movementId, laneId: lane, action: ACTIONS[action], ...asked, ...more };
         return { laneId: lane, outcome: await this.#gates.execute(movement) };
       }),
     );
   }
+}
+
+/** For a person who means another car. */
+function carView({ id: passageId, visitId, plate, firstSeenAt: since }: Passage): CarAtGate {
+  return { passageId, visitId, plate, since };
 }
 
 function worst(results: readonly LaneResult[]): GateOutcome {

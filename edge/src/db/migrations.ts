@@ -104,6 +104,8 @@ export const MIGRATIONS: readonly string[] = [
     mode TEXT NOT NULL,
     since TEXT NOT NULL,
     given_by TEXT NOT NULL,
+    name TEXT,
+    reason_code TEXT,
     reason TEXT NOT NULL,
     lapses_at TEXT,
     confirmed INTEGER NOT NULL

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { RetryPause } from '@hlid/node/retry-pause';
+import type { GateReason } from '@hlid/protocol/gate-reason';
 import type { GateAction, GateOutcome } from '@hlid/protocol/site-event';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { EdgeContext } from '../edge-context.ts';
@@ -29,8 +30,13 @@ export interface GateListener {
   answered(passageId: string | null, outcome: GateOutcome): void;
   /** Within the transaction that stores the movement. */
   moved(opening: Opening, outcome: GateOutcome, at: UtcTime): void;
-  /** A person has opened, within the transaction that stores that. @returns the passage of the car that waited */
-  manuallyOpened(at: UtcTime, outcome: GateOutcome): string | null;
+  /**
+   * A person has opened, within the transaction that stores that.
+   *
+   * @param passageId the car that the person means; null: whichever waits
+   * @returns the passage of the car that waited
+   */
+  manuallyOpened(at: UtcTime, outcome: GateOutcome, passageId: string | null): string | null;
   reopened(closedSince: UtcTime): void;
   /** Within a transaction, before a command whose answer was lost is sent once more; false: that has been done. */
   mayRepeat(opening: Opening, at: UtcTime): boolean;
@@ -83,8 +89,9 @@ export class GateController {
       listener: {
         moved: (command, outcome, tookMs, at) => {
           const opened = command.action === 'hold' && outcome === 'done';
-          const passageId = opened ? listener.manuallyOpened(at, outcome) : null;
-          this.#append({ ...command, passageId }, outcome, tookMs, at);
+          const passageId = opened ? listener.manuallyOpened(at, outcome, command.passageId ?? null) : null;
+          const lapsesAt = outcome === 'done' ? (this.#overrides.current()?.lapsesAt ?? null) : null;
+          this.#append({ ...command, passageId, lapsesAt }, outcome, tookMs, at);
         },
         changed: (outcome) => this.#show('closed', outcome === 'done' ? null : outcome),
         reopened: (closedSince) => listener.reopened(closedSince),
@@ -167,7 +174,8 @@ export class GateController {
     const { commit, log } = this.#context;
     const store = (outcome: GateOutcome, tookMs: number, at: UtcTime) => {
       const opened = outcome === 'done' || outcome === 'unknown';
-      const passageId = opened ? this.#listener.manuallyOpened(at, outcome) : null;
+      const { passageId: meant = null } = command;
+      const passageId = opened ? this.#listener.manuallyOpened(at, outcome, meant) : null;
       this.#append({ ...command, passageId }, outcome, tookMs, at);
     };
     if (this.mode() !== 'held-open') {
@@ -273,18 +281,24 @@ export class GateController {
   }
 
   #append(
-    moved: { id?: string; action: GateAction; passageId: string | null; by: string; reason: string },
+    moved: {
+      id?: string;
+      action: GateAction;
+      passageId: string | null;
+      by: string;
+      reason: string;
+      reasonCode?: GateReason | null;
+      lapsesAt?: UtcTime | null;
+    },
     outcome: GateOutcome,
     tookMs: number,
     at: UtcTime,
   ): void {
-    const { id: movementId = newId(), action, passageId, by, reason } = moved;
+    const { id: movementId = newId(), action, passageId, by, reason, reasonCode, lapsesAt } = moved;
     const { events } = this.#context;
     const laneId = this.#laneId;
-    events.append(
-      { type: 'gate.moved', movementId, laneId, passageId, action, outcome, by, reason, tookMs },
-      at,
-    );
+    const why = { by, reason, ...(reasonCode && { reasonCode }), ...(lapsesAt && { lapsesAt }) };
+    events.append({ type: 'gate.moved', movementId, laneId, passageId, action, outcome, ...why, tookMs }, at);
   }
 
   /** Nobody knows what happened to the gate while the program was away: a device that can report is asked. */

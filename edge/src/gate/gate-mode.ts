@@ -1,3 +1,4 @@
+import type { GateReason } from '@hlid/protocol/gate-reason';
 import type { GateAction } from '@hlid/protocol/site-event';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 
@@ -18,6 +19,10 @@ export interface GateOverrideView {
   mode: GateMode;
   since: UtcTime;
   by: string;
+  /** The person's name, where it is known. */
+  name: string | null;
+  reasonCode: GateReason | null;
+  /** What the person added. */
   reason: string;
   /** When the lane decides again by itself; null: only after another command. */
   lapsesAt: UtcTime | null;
@@ -37,7 +42,14 @@ export interface GateCommand {
   laneId: string;
   action: GateAction;
   by: string;
+  /** The person's name, where it is known. */
+  name?: string | null;
+  reasonCode?: GateReason | null;
   reason: string;
+  /** The car that is meant; null: whichever stands there. */
+  passageId?: string | null;
+  /** After so long a hold or a closing lapses by itself; null: not before it is released. */
+  lapseMinutes?: number | null;
   /** Checked where the command had to wait its turn: the person may have given up. */
   stillWanted?: () => boolean;
 }
@@ -48,16 +60,18 @@ export type OverrideCommand = GateCommand & { action: Exclude<GateAction, 'pulse
 /** An exit stays closed for this long before the lane decides again: nobody is trapped by a person who forgets it. */
 export const EXIT_CLOSED_MS = 15 * MINUTE_MS;
 
-/** The override that a command sets. */
+/** The override that a command sets. An exit is never kept closed for longer than `EXIT_CLOSED_MS`. */
 export function overrideAfter(
-  { laneId, action, by, reason }: OverrideCommand,
+  { laneId, action, by, name = null, reasonCode = null, reason, lapseMinutes = null }: OverrideCommand,
   direction: 'entry' | 'exit',
   at: UtcTime,
 ): GateOverride {
   const mode = ({ hold: 'held-open', close: 'kept-closed', release: 'automatic' } as const)[action];
-  const lapses = mode === 'kept-closed' && direction === 'exit';
-  const lapsesAt = lapses ? utcTime(millis(at) + EXIT_CLOSED_MS) : null;
-  return { laneId, mode, since: at, by, reason, lapsesAt, confirmed: false };
+  const wantedMs = lapseMinutes === null ? Number.POSITIVE_INFINITY : lapseMinutes * MINUTE_MS;
+  const maxMs = mode === 'kept-closed' && direction === 'exit' ? EXIT_CLOSED_MS : Number.POSITIVE_INFINITY;
+  const lapseMs = mode === 'automatic' ? Number.POSITIVE_INFINITY : Math.min(wantedMs, maxMs);
+  const lapsesAt = Number.isFinite(lapseMs) ? utcTime(millis(at) + lapseMs) : null;
+  return { laneId, mode, since: at, by, name, reasonCode, reason, lapsesAt, confirmed: false };
 }
 
 /** A clock that was set back by more makes the override's times worthless. */

@@ -1,3 +1,4 @@
+import type { GateReason } from '@hlid/protocol/gate-reason';
 import type { SiteDb } from '../db/site-db.ts';
 import type { GateMode, GateOverride } from './gate-mode.ts';
 
@@ -6,6 +7,8 @@ interface OverrideRow {
   mode: GateMode;
   since: string;
   given_by: string;
+  name: string | null;
+  reason_code: GateReason | null;
   reason: string;
   lapses_at: string | null;
   confirmed: number;
@@ -20,9 +23,9 @@ export class GateOverrideStore {
   constructor(db: SiteDb) {
     this.#load = db.prepare<[string], OverrideRow>('SELECT * FROM gate_override WHERE lane_id = ?');
     this.#save = db.prepare(
-      `INSERT INTO gate_override VALUES (@laneId, @mode, @since, @by, @reason, @lapsesAt, @confirmed)
-       ON CONFLICT (lane_id) DO UPDATE SET mode = @mode, since = @since, given_by = @by, reason = @reason,
-         lapses_at = @lapsesAt, confirmed = @confirmed`,
+      `INSERT INTO gate_override VALUES (@laneId, @mode, @since, @by, @name, @reasonCode, @reason, @lapsesAt, @confirmed)
+       ON CONFLICT (lane_id) DO UPDATE SET mode = @mode, since = @since, given_by = @by, name = @name,
+         reason_code = @reasonCode, reason = @reason, lapses_at = @lapsesAt, confirmed = @confirmed`,
     );
     this.#remove = db.prepare('DELETE FROM gate_override WHERE lane_id = ?');
   }
@@ -30,8 +33,18 @@ export class GateOverrideStore {
   load(laneId: string): GateOverride | undefined {
     const row = this.#load.get(laneId);
     if (!row) return undefined;
-    const { mode, since, given_by: by, reason, lapses_at: lapsesAt, confirmed } = row;
-    return { laneId, mode, since, by, reason, lapsesAt, confirmed: confirmed === 1 };
+    const { mode, since, given_by: by, name, reason_code: reasonCode, reason, confirmed } = row;
+    return {
+      laneId,
+      mode,
+      since,
+      by,
+      name,
+      reasonCode,
+      reason,
+      lapsesAt: row.lapses_at,
+      confirmed: confirmed === 1,
+    };
   }
 
   save(override: GateOverride): void {

@@ -132,6 +132,32 @@ it('survives a restart, and is sent to the devices again', async () => {
   site.core.lanes.stop();
 });
 
+it('ends a hold by itself when its time is over, also where the program was away', async () => {
+  const hold = {
+    by: 'account:anna',
+    name: 'Anna',
+    reasonCode: 'event',
+    reason: '',
+    lapseMinutes: 30,
+  } as const;
+  await site.core.lanes.execute({ id: newId(), laneId: 'in-1', action: 'hold', ...hold });
+  expect(gateOf('in-1')?.override).toMatchObject({ name: 'Anna', lapsesAt: '2026-11-21T08:30:00.000Z' });
+  site.wait(30 * 60_000);
+  // Cars are decided one by one at once; the device is released by the timer, or at the start.
+  expect(site.core.lanes.get('in-1')?.gate.mode()).toBe('automatic');
+  site.db.close();
+  site = createTestSite({ folder: site.folder, start: site.now() });
+  site.core.lanes.start();
+  await expect.poll(movements).toEqual([
+    ['in-1', 'hold', 'account:anna'],
+    ['in-1', 'release', 'lane:in-1'],
+  ]);
+  expect(site.gates['in-1'].commands).toEqual(['release']);
+  expect(gateOf('in-1')?.override).toBeNull();
+  const reasons = site.events().flatMap(({ body }) => (body.type === 'gate.moved' ? [body.reason] : []));
+  expect(reasons).toEqual(['', 'hold-lapsed']);
+});
+
 it('renews a hold, and opens to cars one by one where the device no longer does it', async () => {
   const commands: string[] = [];
   let outcome: GateOutcome = 'done';

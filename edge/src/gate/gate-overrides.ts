@@ -171,11 +171,21 @@ export class GateOverrides {
     const { clock } = this.#context;
     const again = () => void this.#queue.run(() => this.#sendAgain(override, pause));
     if (hasLapsed(override, clock.now())) this.#lapse(override);
-    else if (!override.confirmed) this.#later(pause.nextMs(), again);
-    else if (override.mode === 'held-open') this.#later(this.#renewMs, again);
-    else if (override.lapsesAt !== null) {
-      this.#later(millis(override.lapsesAt) - clock.now().getTime(), () => this.#lapse(override));
+    else {
+      const lapseMs =
+        override.lapsesAt === null
+          ? Number.POSITIVE_INFINITY
+          : millis(override.lapsesAt) - clock.now().getTime();
+      const againMs = this.#againMs(override, pause);
+      if (lapseMs <= againMs && override.lapsesAt !== null) this.#later(lapseMs, () => this.#schedule(pause));
+      else if (Number.isFinite(againMs)) this.#later(againMs, again);
     }
+  }
+
+  /** When the device gets the override again: until it confirms, and to renew a hold. */
+  #againMs({ confirmed, mode }: GateOverride, pause: RetryPause): number {
+    if (!confirmed) return pause.nextMs();
+    return mode === 'held-open' ? this.#renewMs : Number.POSITIVE_INFINITY;
   }
 
   #later(ms: number, work: () => void): void {
@@ -184,8 +194,9 @@ export class GateOverrides {
 
   #lapse(override: GateOverride): void {
     if (this.#override !== override) return;
-    const { laneId } = override;
-    void this.set({ id: newId(), laneId, action: 'release', by: `lane:${laneId}`, reason: 'closing-lapsed' });
+    const { laneId, mode } = override;
+    const reason = mode === 'held-open' ? 'hold-lapsed' : 'closing-lapsed';
+    void this.set({ id: newId(), laneId, action: 'release', by: `lane:${laneId}`, reason });
   }
 
   #put(override: GateOverride | undefined): void {

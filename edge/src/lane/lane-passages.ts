@@ -152,11 +152,28 @@ export class LanePassages {
   }
 
   /** A person has opened: the car that waits here goes, whatever it owes. */
-  onManualOpen(at: UtcTime, outcome: GateOutcome): Passage | null {
-    const known = this.carAtGate(at);
+  onManualOpen(at: UtcTime, outcome: GateOutcome, passageId: string | null): Passage | null {
+    const known = this.carAtGate(at) ?? this.#meant(passageId);
     const opened = known && markOpened(this.#decisions.decideAgain(known, [], at, true), at, outcome);
     if (opened) this.#parts.site.passages.save(opened);
     return opened;
+  }
+
+  /**
+   * Whether another car than that one stands here by now, or it has gone. A car that nobody has seen for a while may
+   * stand there still, so time alone says nothing.
+   */
+  isStale(passageId: string): boolean {
+    const { lane, site, departed } = this.#parts;
+    const [latest] = site.passages.recent(lane.id);
+    return latest?.id !== passageId || departed.has(latest.id) || site.passages.movedOn(latest);
+  }
+
+  /** The car that a person means, who sees it stand there longer than the lane expects. */
+  #meant(passageId: string | null): Passage | null {
+    if (passageId === null || this.isStale(passageId)) return null;
+    const [latest] = this.#parts.site.passages.recent(this.#parts.lane.id);
+    return latest && !latest.decision.open ? latest : null;
   }
 
   /** The lane was kept closed until now: the car that came meanwhile gets its decision. */

@@ -158,6 +158,16 @@ export class Lane {
     }
   }
 
+  /** The car that waits at the closed gate; null: nobody does. */
+  carAtGate(at: UtcTime): Passage | null {
+    return this.#passages.carAtGate(at);
+  }
+
+  /** Whether another car than that one stands here by now, or it has gone. */
+  isStale(passageId: string): boolean {
+    return this.#passages.isStale(passageId);
+  }
+
   /** Decides again on the car that waits at this exit, within the running transaction. */
   reconsider(at: UtcTime): LaneOutcome | null {
     return this.#passages.reconsider(at);
@@ -346,8 +356,8 @@ export class Lane {
         const context = { at, by, reason: `gate: ${outcome}` };
         visitService.setFlag(passage.visitId, 'gate-unconfirmed', outcome !== 'done', context);
       },
-      manuallyOpened: (at, outcome) => {
-        const passage = this.#passages.onManualOpen(at, outcome);
+      manuallyOpened: (at, outcome, passageId) => {
+        const passage = this.#passages.onManualOpen(at, outcome, passageId);
         if (passage) this.act({ passage, opening: null, repeated: false });
         return passage?.id ?? null;
       },

@@ -79,6 +79,21 @@ export class Lanes implements LaneStatus {
     return () => this.#listeners.delete(listener);
   }
 
+  /** The newest car of a lane. */
+  newestCar(laneId: string): Passage | undefined {
+    return this.#site.passages.recent(laneId)[0];
+  }
+
+  /** The car that waits at the closed gate of a lane; null: nobody does. */
+  carAtGate(laneId: string, at: UtcTime): Passage | null {
+    return this.#lanes.get(laneId)?.carAtGate(at) ?? null;
+  }
+
+  /** Whether another car than that one stands at a lane by now, or it has gone. */
+  isStale(laneId: string, passageId: string): boolean {
+    return this.#lanes.get(laneId)?.isStale(passageId) ?? true;
+  }
+
   /** Executes a person's command at a gate; resolves once that is stored. */
   async execute(command: GateCommand): Promise<GateOutcome> {
     return (await this.#lanes.get(command.laneId)?.gate.execute(command)) ?? 'unreachable';

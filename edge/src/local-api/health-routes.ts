@@ -3,6 +3,7 @@ import { isAlarm } from '@hlid/protocol/device';
 import { messageOf } from '@hlid/protocol/fault';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { deviceAdvice } from '@hlid/protocol/words/device-words';
+import { orderText } from '@hlid/protocol/words/gate-words';
 import { Hono } from 'hono';
 import type { CameraView } from '../camera/camera-watch.ts';
 import { type LinkView, waitingEvents } from '../cloud-link/link-view.ts';
@@ -135,9 +136,19 @@ function presentProblems({ lanes, cameras, link }: BoardState): Concern[] {
   return problems;
 }
 
-function overrideWords({ mode, by, since, lapsesAt, confirmed, reason }: GateOverrideView): string {
+function overrideWords({
+  mode,
+  by,
+  name,
+  since,
+  lapsesAt,
+  confirmed,
+  reason,
+  reasonCode,
+}: GateOverrideView): string {
   const what = { 'held-open': 'held open', 'kept-closed': 'kept closed', automatic: 'released' }[mode];
   const until = lapsesAt === null ? '' : ` until ${lapsesAt}`;
   const unconfirmed = confirmed ? '' : '; its device has not confirmed it yet';
-  return `${what} by ${by} since ${since}${until} (${reason})${unconfirmed}`;
+  const why = orderText({ reasonCode, note: reason }, 'en');
+  return `${what} by ${name ?? by} since ${since}${until} (${why})${unconfirmed}`;
 }

@@ -51,6 +51,7 @@ const CONTENT_TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
 };
 
 const NOT_BUILT = `The kiosk's page is not built. Run "npm run -w kiosk build-page", then start the edge again.

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { PictureKind } from '@hlid/protocol/edge-api';
 import { messageOf } from '@hlid/protocol/fault';
 import type { CameraDocument } from '@hlid/protocol/plate-read';
+import type { BoardPicture } from '@hlid/protocol/site-board';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { EdgeConfig } from '../config.ts';
 import { type DiskSpace, diskSpace } from '../disk-space.ts';
@@ -132,6 +133,13 @@ export class Pictures {
     for (const picture of pictures) await this.#files.remove(picture);
     await this.#context.commit.run(() => this.#store.remove(pictures.map(({ id }) => id)));
     return pictures.length;
+  }
+
+  /** Whether the cloud has the picture of a read. */
+  standingOf(readId: string): BoardPicture {
+    const pictures = this.#store.ofRead(readId);
+    if (pictures.some(({ state }) => state === 'stored')) return 'there';
+    return pictures.some(({ state }) => state === 'waiting') ? 'coming' : 'none';
   }
 
   /** The picture of a read, as long as it is here. */

@@ -28,6 +28,10 @@ export class SiteLists {
     return this.#lists.items.get('zone', id);
   }
 
+  zones(): readonly ZoneItem[] {
+    return this.#lists.items.all('zone');
+  }
+
   camera(id: string): CameraSettings {
     const fromCloud = this.#lists.items.all('camera').find((camera) => camera.remoteId === id);
     const own = this.#configured.cameras.find((camera) => camera.id === id);

@@ -1,5 +1,6 @@
 import type { KioskSite } from '@hlid/protocol/kiosk-api';
-import { DEFAULT_LANGUAGE } from '@hlid/protocol/language';
+import { DEFAULT_LANGUAGE, LANGUAGES } from '@hlid/protocol/language';
+import { useLoadedLanguage } from '@hlid/ui/dictionary';
 import { useEffect, useReducer } from 'react';
 import { useAnswers } from './follow/use-answers.ts';
 import { useIdle } from './follow/use-idle.ts';
@@ -28,8 +29,7 @@ import { nextState } from './state/screen-state.ts';
 import { HelpPanel } from './ui/help-panel.tsx';
 import { IdleNotice } from './ui/idle-notice.tsx';
 import { writeUnfinished } from './unfinished.ts';
-import { useLoadedLanguage } from './words/use-loaded-language.ts';
-import { wordsOf } from './words/words.ts';
+import { DICTIONARY, wordsOf } from './words/words.ts';
 
 /** Of a kiosk whose edge has not said yet where it stands. */
 const NO_SITE: KioskSite = {
@@ -50,7 +50,7 @@ export function App({ edge, first }: { edge: KioskEdge; first: KioskState }) {
   const [state, dispatch] = useReducer(nextState, first);
   const { screen, largeText } = state;
   const site = state.site ?? NO_SITE;
-  const language = useLoadedLanguage(state.language);
+  const language = useLoadedLanguage(DICTIONARY, state.language, LANGUAGES);
   const words = wordsOf(language);
 
   useSite(edge, state.edge !== 'here', dispatch);
@@ -81,7 +81,7 @@ export function App({ edge, first }: { edge: KioskEdge; first: KioskState }) {
       ) : (
         <ScreenNow key={screen.at} screen={screen} idleSeconds={state.idleSeconds} />
       )}
-      {state.helping && <HelpPanel />}
+      {state.helping && <HelpPanel edge={edge} visitId={screen.at === 'due' ? screen.visitId : null} />}
       {state.idleSeconds !== null && screen.at !== 'leave' && screen.at !== 'start' && (
         <IdleNotice seconds={state.idleSeconds} />
       )}

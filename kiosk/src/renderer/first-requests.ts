@@ -1,6 +1,6 @@
 import { KIOSK_PATHS } from '@hlid/protocol/kiosk-paths';
 import { DEFAULT_LANGUAGE } from '@hlid/protocol/language';
-import { loadWordsSurely } from './words/words.ts';
+import { DICTIONARY } from './words/words.ts';
 
 /** An edge on the same machine answers in milliseconds; after that time the page shows that it waits for it. */
 const TIMEOUT_MS = 400;
@@ -16,4 +16,4 @@ export const FIRST_SITE = fetch(KIOSK_PATHS.site, {
 FIRST_SITE.catch(() => undefined);
 
 // Most sites have this language.
-void loadWordsSurely(DEFAULT_LANGUAGE);
+void DICTIONARY.loadSurely(DEFAULT_LANGUAGE);

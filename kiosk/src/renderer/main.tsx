@@ -9,16 +9,20 @@ import { keepFixed } from './keep-fixed.ts';
 import { createKioskEdge, readFirstSite } from './kiosk-edge.ts';
 import { firstState } from './state/screen-state.ts';
 import { readUnfinished } from './unfinished.ts';
-import { loadWordsSurely } from './words/words.ts';
-import './styles/tokens.css';
+import { DICTIONARY } from './words/words.ts';
+import '@hlid/ui/tokens.css';
+import '@hlid/ui/density-kiosk.css';
+import '@hlid/ui/typeface.css';
+import '@hlid/ui/base.css';
+import '@hlid/ui/button.css';
+import './styles/drawings.css';
 import './styles/page.css';
 import './styles/frame.css';
 import './styles/controls.css';
 import './styles/cars.css';
 import './styles/keys.css';
 import './styles/languages.css';
-import './styles/select.css';
-import './styles/dialog.css';
+import './styles/help.css';
 import './styles/verdict.css';
 import './styles/start.css';
 import './styles/typing.css';
@@ -41,10 +45,12 @@ keepFixed(document);
 const root = document.getElementById('kiosk');
 if (root) {
   const first = firstState(readUnfinished(), await readFirstSite(FIRST_SITE));
-  await loadWordsSurely(first.language);
+  await DICTIONARY.loadSurely(first.language);
   createRoot(root).render(
     <StrictMode>
       <App edge={createKioskEdge()} first={first} />
     </StrictMode>,
   );
+  // Letters of Polish, for which the edge may be gone when somebody chooses it.
+  void document.fonts.load('1em Inter', 'Łż');
 }

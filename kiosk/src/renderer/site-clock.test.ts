@@ -11,10 +11,10 @@ import {
   timeText,
   untilText,
 } from './site-clock.ts';
-import { loadWords, wordsOf } from './words/words.ts';
+import { DICTIONARY, wordsOf } from './words/words.ts';
 
 beforeAll(async () => {
-  for (const language of LANGUAGES) await loadWords(language);
+  for (const language of LANGUAGES) await DICTIONARY.load(language);
 });
 
 describe('momentOf', () => {

@@ -1,8 +1,8 @@
+import { every } from '@hlid/ui/every';
 import { useEffect } from 'react';
 import type { Answer, PayCloud } from '../pay-cloud.ts';
 import { momentOf } from '../site-clock.ts';
 import type { PayAction, PayState } from '../state/pay-state.ts';
-import { every } from './every.ts';
 
 const RETRY_MS = 3000;
 const CHECKING_EVERY_MS = 3000;

@@ -1,11 +1,11 @@
 import type { PayBrowser, PayPayment } from '@hlid/protocol/pay-api';
+import { every } from '@hlid/ui/every';
 import { useEffect } from 'react';
 import type { CardHolder } from '../card/card-holder.ts';
 import type { Answer } from '../pay-cloud.ts';
 import type { CardProvider, CardProviders, ScriptChallenge } from '../providers/card-provider.ts';
 import type { PayAction, StepAt } from '../state/pay-state.ts';
 import { isOver } from '../state/pay-steps.ts';
-import { every } from './every.ts';
 import { type CallContext, report } from './use-calls.ts';
 
 const RETRY_MS = 2000;

@@ -1,12 +1,13 @@
 import type { Language } from '@hlid/protocol/language';
+import { useLoadedLanguage } from '@hlid/ui/dictionary';
 import { useEffect, useMemo, useReducer } from 'react';
 import { useHistory } from '../calls/use-history.ts';
 import { DriverCloud } from '../driver-cloud.ts';
 import { readDriverToken, writeDriverToken } from '../driver-storage.ts';
 import { type Page, PageContext } from '../pay-context.ts';
 import { TopBar } from '../ui/frame.tsx';
-import { useLoadedLanguage, usePageLanguage } from '../words/use-language.ts';
-import { wordsOf } from '../words/words.ts';
+import { usePageLanguage } from '../words/use-page-language.ts';
+import { DICTIONARY, wordsOf } from '../words/words.ts';
 import { DriverScreen } from './driver-screens.tsx';
 import { firstDriverState, nextDriverState } from './driver-state.ts';
 import { readIdentification } from './identity-storage.ts';
@@ -21,7 +22,7 @@ export function DriverApp({ language: wanted, link }: { language: Language; link
     }),
   );
   const cloud = useMemo(() => new DriverCloud(), []);
-  const language = useLoadedLanguage(state.language);
+  const language = useLoadedLanguage(DICTIONARY, state.language);
   const words = wordsOf(language);
   const canGoBack = ['sent', 'identity', 'caps', 'confirm'].includes(state.step.at);
   useEffect(() => writeDriverToken(state.token), [state.token]);

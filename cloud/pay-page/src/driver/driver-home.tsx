@@ -1,12 +1,12 @@
 import type { Driver } from '@hlid/protocol/driver-api';
 import { formatMoney } from '@hlid/protocol/money';
 import { PAY_PATHS } from '@hlid/protocol/pay-paths';
+import { every } from '@hlid/ui/every';
+import { PlateSign } from '@hlid/ui/plate-sign';
 import { type ReactNode, useEffect, useState } from 'react';
-import { every } from '../calls/every.ts';
 import { usePage } from '../pay-context.ts';
 import { Frame } from '../ui/frame.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
-import { PlateSign } from '../ui/parts.tsx';
 import type { ChargesPart, ChargesProps } from './charges/charges-part.tsx';
 import { type DriverScreenProps, problemText } from './driver-screens.tsx';
 import type { DriverAction, DriverStepAt } from './driver-state.ts';

@@ -1,6 +1,6 @@
 import type { Driver } from '@hlid/protocol/driver-api';
+import { every } from '@hlid/ui/every';
 import { useEffect } from 'react';
-import { every } from '../calls/every.ts';
 import type { DriverAnswer, DriverCloud } from '../driver-cloud.ts';
 import { readCardToStore, writeCardToStore } from '../driver-storage.ts';
 import type { DriverAction, DriverCall, DriverState } from './driver-state.ts';

@@ -1,6 +1,6 @@
 import type { DriverOptions } from '@hlid/protocol/driver-api';
+import { every } from '@hlid/ui/every';
 import { useEffect, useState } from 'react';
-import { every } from '../calls/every.ts';
 import type { DriverCloud } from '../driver-cloud.ts';
 
 const RETRY_MS = 5000;

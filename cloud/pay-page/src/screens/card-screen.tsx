@@ -1,6 +1,7 @@
 import { isMailAddress } from '@hlid/protocol/mail-address';
 import { formatMoney } from '@hlid/protocol/money';
 import type { CardField } from '@hlid/protocol/pay-api';
+import { PlateSign } from '@hlid/ui/plate-sign';
 import { useEffect, useRef, useState } from 'react';
 import {
   brandOf,
@@ -25,7 +26,6 @@ import {
 } from '../ui/caps-fields.tsx';
 import { Frame } from '../ui/frame.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { PlateSign } from '../ui/parts.tsx';
 import { TextField } from '../ui/text-field.tsx';
 
 const EMPTY: TypedCard = { number: '', expire: '', ccv: '' };

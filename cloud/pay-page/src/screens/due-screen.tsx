@@ -1,12 +1,14 @@
 import { formatMoney, formatRate } from '@hlid/protocol/money';
 import type { PayDue } from '@hlid/protocol/pay-api';
 import { lengthText } from '@hlid/protocol/words/length-text';
+import { PlateSign } from '@hlid/ui/plate-sign';
+import { PriceLines } from '@hlid/ui/price-lines';
 import { usePay } from '../pay-context.ts';
 import { dayOf, momentText, untilText } from '../site-clock.ts';
 import type { StepAt } from '../state/pay-state.ts';
 import { Frame } from '../ui/frame.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
-import { EntryPicture, PlateSign, PriceLines, Sign } from '../ui/parts.tsx';
+import { EntryPicture, Sign } from '../ui/parts.tsx';
 import { LoadingScreen } from './find-screens.tsx';
 
 export function DueScreen({ step }: { step: StepAt<'due'> }) {
@@ -46,7 +48,7 @@ function BillScreen({ due, step }: { due: PayDue; step: StepAt<'due'> }) {
       {stay.ended && <Hint icon="info" text={words.due.left} />}
       <section className="bill">
         <StayFacts due={due} />
-        <PriceLines lines={due.lines} currency={currency} />
+        <PriceLines label={words.due.what} lines={due.lines} {...{ currency, language }} />
         <p className="total">
           {words.due.total} <strong>{total}</strong>
         </p>

@@ -1,12 +1,13 @@
 import { PROOF_TOLERANCE_MINUTES } from '@hlid/protocol/pay-paths';
 import { DAY_MS } from '@hlid/protocol/utc-time';
+import { PlateSign } from '@hlid/ui/plate-sign';
 import { useState } from 'react';
 import { usePay } from '../pay-context.ts';
 import { dayOf, dayText, momentText } from '../site-clock.ts';
 import { MAX_PLATE, MIN_PLATE, type StepAt } from '../state/pay-state.ts';
 import { Frame } from '../ui/frame.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { EntryPicture, PlateSign, Sign } from '../ui/parts.tsx';
+import { EntryPicture, Sign } from '../ui/parts.tsx';
 import { TextField } from '../ui/text-field.tsx';
 
 export function LoadingScreen() {

@@ -1,7 +1,7 @@
 import type { DriverCaps } from '@hlid/protocol/driver-api';
 import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
+import { every } from '@hlid/ui/every';
 import { useEffect, useMemo, useState } from 'react';
-import { every } from '../calls/every.ts';
 import { storeCard } from '../driver/store-card.ts';
 import { DriverCloud } from '../driver-cloud.ts';
 import { readDriverToken, writeCardToStore, writeDriverToken } from '../driver-storage.ts';

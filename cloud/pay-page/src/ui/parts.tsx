@@ -1,15 +1,7 @@
-import { formatMoney } from '@hlid/protocol/money';
 import type { PayStay } from '@hlid/protocol/pay-api';
-import type { PriceLine } from '@hlid/protocol/price-line';
-import { priceLineText } from '@hlid/protocol/words/price-words';
 import { useEffect, useState } from 'react';
 import { usePay } from '../pay-context.ts';
 import { Icon, type IconName } from './icon.tsx';
-
-/** A plate as it looks on a car. */
-export function PlateSign({ plate }: { plate: string }) {
-  return <span className="plate">{plate}</span>;
-}
 
 /** How it went, in one sign. */
 export function Sign({ icon, tone }: { icon: IconName; tone: 'good' | 'doubt' | 'plain' }) {
@@ -17,29 +9,6 @@ export function Sign({ icon, tone }: { icon: IconName; tone: 'good' | 'doubt' | 
     <span className="sign" data-tone={tone}>
       <Icon name={icon} />
     </span>
-  );
-}
-
-/** The lines of a price in plain words. */
-export function PriceLines({ lines, currency }: { lines: readonly PriceLine[]; currency: string }) {
-  const { words, language } = usePay();
-  return (
-    <ul className="price-lines" aria-label={words.due.what}>
-      {lines.map((line, at) => {
-        const { what, detail, rate } = priceLineText(line, currency, language);
-        return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name but their place.
-          <li key={at}>
-            <span className="what">
-              {what} {detail !== null && <small>{detail}</small>} {rate !== null && <small>{rate}</small>}
-            </span>
-            <span className="amount">
-              {formatMoney({ amountMinor: line.amountMinor, currency }, language)}
-            </span>
-          </li>
-        );
-      })}
-    </ul>
   );
 }
 

@@ -1,9 +1,10 @@
 import type { Language } from '@hlid/protocol/language';
+import { Dictionary } from '@hlid/ui/dictionary';
 import type { Notice } from '../state/pay-state.ts';
 import type { Words } from './en.ts';
 
-/** Each language is a file of its own: a driver needs one, and all of them are a seventh of what a slow telephone loads. */
-const FILES: Record<Language, () => Promise<Words>> = {
+/** A driver needs one language, and all of them are a seventh of what a slow telephone loads. */
+export const DICTIONARY = new Dictionary<Language, Words>({
   is: async () => (await import('./is.ts')).IS,
   en: async () => (await import('./en.ts')).EN,
   pl: async () => (await import('./pl.ts')).PL,
@@ -11,23 +12,10 @@ const FILES: Record<Language, () => Promise<Words>> = {
   fr: async () => (await import('./fr.ts')).FR,
   es: async () => (await import('./es.ts')).ES,
   da: async () => (await import('./da.ts')).DA,
-};
-
-const loaded = new Map<Language, Words>();
-
-/** Rejects where the line is lost. */
-export async function loadWords(language: Language): Promise<Words> {
-  const words = loaded.get(language) ?? (await FILES[language]());
-  loaded.set(language, words);
-  return words;
-}
+});
 
 /** Words of a language that is loaded. */
-export function wordsOf(language: Language): Words {
-  const words = loaded.get(language);
-  if (!words) throw new Error(`The words of ${language} are not loaded.`);
-  return words;
-}
+export const wordsOf = (language: Language): Words => DICTIONARY.wordsOf(language);
 
 /** Which text a notice has. What the bank finds suspicious is said like any other refusal. */
 const NOTICE_WORDS: Record<Notice, keyof Words['notices']> = {

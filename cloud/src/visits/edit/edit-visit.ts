@@ -47,24 +47,9 @@ export async function editVisitWithin(
   id: string,
   edit: VisitEdit,
 ): Promise<{ ok: true } | Refused> {
-  const before = await findVisitRow(tx.q, id, ownRows(actor.caller));
-  if (before === null) return NOT_FOUND;
-  const site = await siteOfVisit(tx.q, before);
-  const { endedOn: endedAt, startedOn: startedAt, ...rest } = edit;
-  const request = { ...rest, endedAt, startedAt };
-  const owes = await dueAtClosing(tx.q, before, site, request, actor.at);
-  const planned = planVisitEdit({ ...before, owes }, request, actor.at);
-  const mistakes = [
-    ...fixedFields(before, edit),
-    ...(planned.ok
-      ? [
-          ...(await billingMistakes(tx.q, before, planned.plan)),
-          ...(await startMistakes(tx.q, before, planned.plan)),
-        ]
-      : planned.mistakes),
-  ];
-  if (mistakes.length > 0 || !planned.ok) return refusedInput(...mistakes);
-  const { plan } = planned;
+  const planned = await planEdit(tx.q, actor, id, edit);
+  if (!planned.ok) return planned;
+  const { before, site, plan } = planned;
   if (isEmptyPlan(plan)) return { ok: true };
   const { visit: kept, note } = await reverseSettlement(tx, actor, before, site, plan);
   const historyText = `${edit.reason ?? usualReason(plan)}${note}`;
@@ -77,6 +62,33 @@ export async function editVisitWithin(
   );
   if (plan.plate !== undefined) await issueToOwner(tx, plan.plate, actor.at, id);
   return { ok: true };
+}
+
+/** What an edit comes to, or everything that is wrong with it. Changes nothing. */
+export async function planEdit(
+  q: Queries,
+  actor: Actor,
+  id: string,
+  edit: VisitEdit,
+): Promise<{ ok: true; before: VisitRow; site: ChosenSite; plan: VisitEditPlan } | Refused> {
+  const before = await findVisitRow(q, id, ownRows(actor.caller));
+  if (before === null) return NOT_FOUND;
+  const site = await siteOfVisit(q, before);
+  const { endedOn: endedAt, startedOn: startedAt, ...rest } = edit;
+  const request = { ...rest, endedAt, startedAt };
+  const owes = await dueAtClosing(q, before, site, request, actor.at);
+  const planned = planVisitEdit({ ...before, owes }, request, actor.at);
+  const mistakes = [
+    ...fixedFields(before, edit),
+    ...(planned.ok
+      ? [
+          ...(await billingMistakes(q, before, planned.plan)),
+          ...(await startMistakes(q, before, planned.plan)),
+        ]
+      : planned.mistakes),
+  ];
+  if (mistakes.length > 0 || !planned.ok) return refusedInput(...mistakes);
+  return { ok: true, before, site, plan: planned.plan };
 }
 
 /** What opens a visit again, and what voids it, undoes what has not been invoiced yet. */

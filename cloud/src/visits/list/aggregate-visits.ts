@@ -2,9 +2,9 @@ import { wallClock } from '@hlid/protocol/site-time';
 import { daySpan } from '../../day-span.ts';
 import type { Queries } from '../../db/db.ts';
 import { siteById } from '../../sites/choose-site.ts';
-import type { VisitAggregate, VisitGroup } from './visit-aggregate.ts';
+import type { VisitAggregate, VisitCount, VisitGroup } from './visit-aggregate.ts';
 import { AGGREGATED_UP_TO, GROUPS_SHOWN } from './visit-aggregate.ts';
-import { type CountedVisit, newestVisits, type VisitListQuestion } from './visit-list-store.ts';
+import { type CountedVisit, newestVisits, sumVisits, type VisitListQuestion } from './visit-list-store.ts';
 
 /** Groups the newest visits that a query finds, and counts them and what they owe. */
 export async function aggregateVisits(
@@ -34,6 +34,23 @@ export async function aggregateVisits(
     groups: sorted.slice(0, GROUPS_SHOWN),
     groupsAll: sorted.length <= GROUPS_SHOWN,
   };
+}
+
+/** What the visits that a query finds owe and have paid, as far as they are summed. */
+export async function sumAmounts(
+  q: Queries,
+  { filters }: VisitListQuestion,
+): Promise<Omit<VisitCount, 'count'>> {
+  const due: VisitCount['due'] = {};
+  const paid: VisitCount['paid'] = {};
+  let summed = 0;
+  for (const { currency, visits, dueMinor, paidMinor } of await sumVisits(q, filters, AGGREGATED_UP_TO)) {
+    summed += visits;
+    if (currency === null) continue;
+    due[currency] = dueMinor;
+    paid[currency] = paidMinor;
+  }
+  return { due, paid, summed };
 }
 
 const KEYS = { plate: 'plate', status: 'status', site: 'siteId' } as const;

@@ -28,6 +28,22 @@ export const VisitAggregateSchema = z
   .meta({ id: 'VisitAggregate' });
 export type VisitAggregate = z.infer<typeof VisitAggregateSchema>;
 
+const amounts = z.record(CurrencySchema, z.int());
+
+/** The totals of all visits that a query finds. */
+export const VisitCountSchema = z
+  .strictObject({
+    count: z.int().min(0),
+    due: amounts.describe('The amount due as last priced, by currency, in its minor unit.'),
+    paid: amounts.describe('What paid invoices have brought in.'),
+    summed: z.int().min(0).describe(`The visits in \`due\` and \`paid\`: at most ${AGGREGATED_UP_TO}.`),
+  })
+  .meta({
+    id: 'VisitCount',
+    example: { count: 42, due: { ISK: 12_000 }, paid: { ISK: 84_500 }, summed: 42 },
+  });
+export type VisitCount = z.infer<typeof VisitCountSchema>;
+
 export const AggregateBySchema = VisitAggregateSchema.shape.by
   .optional()
   .describe(

@@ -1,10 +1,17 @@
 import { wrong } from '@hlid/protocol/mistake';
-import { PaymentStatusSchema, VisitStatusSchema } from '@hlid/protocol/visit';
+import { PaymentStatusSchema, ReviewFlagSchema, VisitStatusSchema } from '@hlid/protocol/visit';
 import { z } from '@hono/zod-openapi';
 import { and, eq, gte, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { hasPlate } from '../../db/search-key.ts';
-import { DayOrMomentSchema, PART_OF_PLATE, PlateSchema, SsnSchema } from '../../http/input-fields.ts';
+import {
+  DayOrMomentSchema,
+  IdSchema,
+  MomentSchema,
+  PART_OF_PLATE,
+  PlateSchema,
+  SsnSchema,
+} from '../../http/input-fields.ts';
 import { chargeTable } from '../../invoices/charge-table.ts';
 import { invoiceTable } from '../../invoices/invoice-table.ts';
 import { passageDecisionTable } from '../../passages/passage-table.ts';
@@ -46,6 +53,30 @@ export const VisitQuerySchema = z.strictObject({
     ),
   ssn: SsnSchema.optional().describe('The name of its customer, or of the payer of its invoice.'),
   siteId: z.string().optional(),
+  near: PlateSchema.optional().describe(
+    'A whole plate: equal plates, those that a camera confuses with it, and those with one character more, less or ' +
+      'different.',
+  ),
+  prefix: PlateSchema.optional().describe('The beginning of a plate, at least two characters.'),
+  flag: ReviewFlagSchema.optional(),
+  laneId: IdSchema.optional().describe('The lane of its entry or of its exit.'),
+  customerId: IdSchema.optional(),
+  'ended.from': DayOrMomentSchema.optional(),
+  'ended.to': DayOrMomentSchema.optional().describe('A day includes all of it.'),
+  insideAt: MomentSchema.optional().describe('Inside at that time; voided visits are not.'),
+  'amount.min': z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(Number.MAX_SAFE_INTEGER)
+    .optional()
+    .describe('At least this is due as last priced, in the currency’s minor unit.'),
+  order: z
+    .enum(['newest', 'oldest', 'left'])
+    .optional()
+    .describe(
+      '`newest` and `oldest`: by its start; `left`: visits that have ended, the last one first. Default: `newest`.',
+    ),
 });
 export type VisitQuery = z.infer<typeof VisitQuerySchema>;
 
@@ -72,6 +103,25 @@ export interface VisitFilters {
   /** A JSON array: one of these sites. */
   siteIds?: string | undefined;
   customerId?: string | undefined;
+  /** A JSON array of folded plates: one of these. */
+  plateKeys?: string | undefined;
+  /** Folded plates from that on … */
+  prefixFrom?: string | undefined;
+  /** … to before that. */
+  prefixBefore?: string | undefined;
+  flag?: string | undefined;
+  laneId?: string | undefined;
+  /** By which way visits have used that lane. */
+  laneUse?: 'entry' | 'exit' | 'both' | undefined;
+  endedFrom?: string | undefined;
+  endedBefore?: string | undefined;
+  /** `short`: so few have ended within that time that they can be sorted. */
+  ended?: 'short' | 'long' | undefined;
+  order?: VisitQuery['order'];
+  insideAt?: string | undefined;
+  /** The first moment of the month of `insideAt`. */
+  insideMonth?: string | undefined;
+  amountMin?: number | undefined;
 }
 
 /**
@@ -82,7 +132,7 @@ export function conditionsOf(filters: VisitFilters): SQL | undefined {
   const has = (name: keyof VisitFilters) => filters[name] !== undefined;
   const by = columnsFor(leaderOf(filters));
   return and(
-    filters.status && statusCondition(filters.status, by),
+    filters.status && statusCondition(filters.status, by, filters.order === 'left'),
     filters.collection && collectionCondition(filters.collection, by),
     has('plateFrom')
       ? hasPlate(t, {
@@ -102,22 +152,39 @@ export function conditionsOf(filters: VisitFilters): SQL | undefined {
     has('siteId') ? eq(by.siteId, value('siteId')) : undefined,
     has('siteIds') ? sql`+${t.siteId} IN (SELECT value FROM json_each(${value('siteIds')}))` : undefined,
     has('customerId') ? eq(by.customerId, value('customerId')) : undefined,
+    has('plateKeys')
+      ? sql`${by.plateFolded} IN (SELECT value FROM json_each(${value('plateKeys')}))`
+      : undefined,
+    has('prefixFrom')
+      ? and(gte(by.plateFolded, value('prefixFrom')), lt(by.plateFolded, value('prefixBefore')))
+      : undefined,
+    has('flag') ? sql`${t.flags} <> '[]' AND instr(${t.flags}, ${value('flag')}) > 0` : undefined,
+    filters.laneUse && laneCondition(filters.laneUse, by),
+    filters.ended !== undefined || filters.order === 'left' ? endedCondition(filters, by) : undefined,
+    has('insideAt') ? sql`${by.id} IN (${insideThen()})` : undefined,
+    has('amountMin')
+      ? and(sql`${t.status} <> 'completed'`, sql`+${t.amountMinor} >= ${value('amountMin')}`)
+      : undefined,
   );
 }
 
 /** What leads to the fewest rows: a plate, a list of visits, the visits that somebody still has to do with. */
-type Leader = 'plate' | 'list' | 'pending' | 'inside' | 'any';
+type Leader = 'plate' | 'keys' | 'list' | 'pending' | 'ended' | 'lane' | 'inside' | 'any';
 
 function leaderOf({ plateFrom, status, collection, siteId, ...more }: VisitFilters): Leader {
   const { cardLastFour, ssn, customerId, invoiceStatus = 'paid' } = more;
   if (plateFrom !== undefined) return 'plate';
-  if (cardLastFour !== undefined || status === 'review') return 'list';
+  if (more.plateKeys !== undefined || more.prefixFrom !== undefined) return 'keys';
+  if (more.insideAt !== undefined || cardLastFour !== undefined || status === 'review') return 'list';
   if (FEW_INVOICES.has(invoiceStatus)) return 'list';
   // These lists may be long: one’s own visits are fewer, or as many.
   if ((ssn !== undefined || invoiceStatus === 'draft') && customerId === undefined) return 'list';
+  if (more.flag !== undefined || more.amountMin !== undefined) return 'pending';
   if (collection === 'unpaid' || PENDING.has(status ?? '')) return 'pending';
-  if (status !== 'open' && collection === undefined) return 'any';
-  return siteId === undefined ? 'pending' : 'inside';
+  if (status === 'open' || collection !== undefined) return siteId === undefined ? 'pending' : 'inside';
+  if (customerId !== undefined) return 'any';
+  if (more.ended === 'short' || more.order === 'left') return 'ended';
+  return more.laneUse === 'entry' || more.laneUse === 'exit' ? 'lane' : 'any';
 }
 
 const FEW_INVOICES: ReadonlySet<string> = new Set(['refunded', 'incomplete', 'failed']);
@@ -131,24 +198,47 @@ function columnsFor(leader: Leader) {
   const off = (column: SQLiteColumn, ...leaders: Leader[]) =>
     leaders.includes(leader) ? sql`+${column}` : sql`${column}`;
   return {
-    id: off(t.id, 'plate'),
-    startedAt: off(t.startedAt, 'plate', 'list'),
-    status: off(t.status, 'plate', 'list', 'inside'),
-    siteId: off(t.siteId, 'plate', 'list', 'pending'),
-    paymentStatus: off(t.paymentStatus, 'plate', 'list', 'pending', 'inside'),
-    customerId: off(t.customerId, 'plate', 'list', 'pending', 'inside'),
+    id: off(t.id, 'plate', 'keys'),
+    plateFolded: off(t.plateFolded, 'plate'),
+    startedAt: off(t.startedAt, 'plate', 'keys', 'list', 'ended'),
+    status: off(t.status, 'plate', 'keys', 'list', 'inside', 'ended', 'lane'),
+    siteId: off(t.siteId, 'plate', 'keys', 'list', 'pending', 'ended', 'lane'),
+    paymentStatus: off(t.paymentStatus, 'plate', 'keys', 'list', 'pending', 'inside', 'ended', 'lane'),
+    customerId: off(t.customerId, 'plate', 'keys', 'list', 'pending', 'inside', 'ended', 'lane'),
+    endedAt: leader === 'ended' ? sql`${t.endedAt}` : sql`+${t.endedAt}`,
+    laneId: (column: SQLiteColumn) => (leader === 'lane' ? sql`${column}` : sql`+${column}`),
   };
 }
 type Columns = ReturnType<typeof columnsFor>;
 
-/** The same for filters that make the same conditions. */
-export function shapeOf(filters: VisitFilters): string {
-  const { status = '', collection = '', invoiceStatus = '', ...values } = filters;
-  const names = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  return [status, collection, invoiceStatus, ...names.sort()].join(' ');
+/** Whether no index has what the filters find in the order of the list, so that all of it is sorted. */
+export function isSorted(filters: VisitFilters): boolean {
+  const leader = leaderOf(filters);
+  if (leader === 'plate' || leader === 'keys') return true;
+  return filters.insideAt !== undefined || (leader === 'ended' && filters.order !== 'left');
 }
 
-function statusCondition(status: NonNullable<VisitQuery['status']>, by: Columns): SQL | undefined {
+/** The same for filters that make the same conditions. */
+export function shapeOf(filters: VisitFilters): string {
+  const { status = '', collection = '', invoiceStatus = '', laneUse = '', ended = '', order = '' } = filters;
+  const {
+    status: _s,
+    collection: _c,
+    invoiceStatus: _i,
+    laneUse: _l,
+    ended: _e,
+    order: _o,
+    ...values
+  } = filters;
+  const names = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  return [status, collection, invoiceStatus, laneUse, ended, order, ...names.sort()].join(' ');
+}
+
+function statusCondition(
+  status: NonNullable<VisitQuery['status']>,
+  by: Columns,
+  byEnd: boolean,
+): SQL | undefined {
   switch (status) {
     case 'open':
       return isNull(t.endedAt);
@@ -159,11 +249,45 @@ function statusCondition(status: NonNullable<VisitQuery['status']>, by: Columns)
     case 'new':
     case 'need-payment':
     case 'need-plate':
+      // In order of their ends no index has them: they are few, and sorted.
+      return byEnd ? sql`${t.status} <> 'completed' AND +${t.status} = ${status}` : eq(by.status, status);
     case 'completed':
       return eq(by.status, status);
     default:
       return status satisfies never;
   }
+}
+
+function laneCondition(use: NonNullable<VisitFilters['laneUse']>, by: Columns): SQL | undefined {
+  const [entry, exit] = [by.laneId(t.entryLaneId), by.laneId(t.exitLaneId)];
+  const laneId = value('laneId');
+  if (use === 'both') return sql`${laneId} IN (${entry}, ${exit})`;
+  return eq(use === 'entry' ? entry : exit, laneId);
+}
+
+function endedCondition({ endedFrom, endedBefore }: VisitFilters, by: Columns): SQL | undefined {
+  return and(
+    isNotNull(t.endedAt),
+    endedFrom === undefined ? undefined : gte(by.endedAt, value('endedFrom')),
+    endedBefore === undefined ? undefined : lt(by.endedAt, value('endedBefore')),
+    // Nobody leaves before they come, which bounds the list where it goes by the start.
+    endedBefore === undefined ? undefined : lt(by.startedAt, value('endedBefore')),
+  );
+}
+
+/**
+ * Visits that were inside at a moment: those of its month, those from earlier months, which crossed the end of a month and
+ * are few, and those that still are. No index has all that end after and begin before a moment.
+ */
+function insideThen(): SQL {
+  const at = value('insideAt');
+  const month = value('insideMonth');
+  const notVoid = sql`+${t.paymentStatus} IS NOT 'void'`;
+  return sql`SELECT ${t.id} FROM ${t} WHERE ${t.startedAt} >= ${month} AND ${t.startedAt} <= ${at}
+      AND ${t.endedAt} > ${at} AND ${t.endedAt} IS NOT NULL AND ${notVoid}
+    UNION ALL SELECT ${t.id} FROM ${t} WHERE ${t.endedAt} > ${at} AND +${t.startedAt} < ${month}
+      AND substr(${t.startedAt}, 1, 7) <> substr(${t.endedAt}, 1, 7) AND ${notVoid}
+    UNION ALL SELECT ${t.id} FROM ${t} WHERE ${t.endedAt} IS NULL AND ${t.startedAt} <= ${at} AND ${notVoid}`;
 }
 
 /** What is paid is much, and is looked up visit by visit; what is not is little, and leads to its visits. */

@@ -121,6 +121,8 @@ const visitJson = jsonObject<VisitView>({
   entrancePhoto: photoJson(entrance, entranceCamera),
   exitPhoto: photoJson(exit, exitCamera),
   exitFoundBy: t.exitFoundBy,
+  entryLaneId: t.entryLaneId,
+  exitLaneId: t.exitLaneId,
   invoice: whereThere(
     invoiceTable.id,
     jsonObject<Shown<'invoice'>>({
@@ -135,12 +137,12 @@ const visitJson = jsonObject<VisitView>({
   flags: t.flags,
 });
 
-/** Visits as the API shows them, and where they stand in their list. `rank`: see keyset.ts. */
-export function selectVisits(q: Queries, rank: SQL) {
+/** Visits as the API shows them, and where they stand in their list. `rank` and `at`: see keyset.ts. */
+export function selectVisits(q: Queries, rank: SQL, at: typeof t.startedAt | typeof t.endedAt) {
   return q
     .select({
       rank: rank.mapWith(Number),
-      at: t.startedAt,
+      at: sql<string>`${at}`,
       id: t.id,
       shown: jsonText(visitJson),
       toPrice,

@@ -1,3 +1,4 @@
+import { foldPlate } from '@hlid/protocol/plate';
 import { and, count, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/db.ts';
 import { parseJson } from '../../db/json-object.ts';
@@ -5,15 +6,17 @@ import { prepared } from '../../db/prepared.ts';
 import type { OwnRows } from '../../http/caller.ts';
 import { beyond, inDirection, type ListOrder } from '../../http/keyset.ts';
 import { COUNTED_UP_TO, type Cursor } from '../../http/list-envelope.ts';
+import { chargeTable as charge } from '../../invoices/charge-table.ts';
+import { invoiceTable as invoice } from '../../invoices/invoice-table.ts';
 import { isOwn } from '../record/find-visits.ts';
 import { visitTable as t } from '../record/visit-table.ts';
-import { conditionsOf, shapeOf, type VisitFilters } from './visit-filters.ts';
-import { type ShownVisit, selectVisits } from './visit-json.ts';
+import { conditionsOf, isSorted, shapeOf, type VisitFilters } from './visit-filters.ts';
+import { type ShownVisit, selectVisits, stayDue } from './visit-json.ts';
 import type { VisitView } from './visit-view.ts';
 
 const value = sql.placeholder;
 
-/** What a list asks for. `plate`: the one whose equals come first. */
+/** What a list asks for. `plate`: the one whose equals come first, and then those confused with it. */
 export interface VisitListQuestion {
   filters: VisitFilters;
   plate: string | undefined;
@@ -33,14 +36,15 @@ function once<Query>(known: Map<string, Query>, shape: string, make: () => Query
 
 function prepareList(q: Queries, filters: VisitFilters, ranked: boolean, go: Cursor['go'], onward: boolean) {
   const rank = ranked
-    ? sql`((${t.plate} = ${value('plate')}) + (${t.plateFolded} = ${value('plateFrom')}))`
+    ? sql`((${t.plate} = ${value('plate')}) + (${t.plateFolded} = ${value('plateKey')}))`
     : sql`0`;
-  const order: ListOrder = { ...(ranked ? { rank } : {}), at: t.startedAt, id: t.id };
+  const at = orderedBy(filters);
+  const order: ListOrder = { ...(ranked ? { rank } : {}), at, id: t.id };
   const place = { rank: value('cursorRank'), at: value('cursorAt'), id: value('cursorId') };
   const conditions = and(conditionsOf(filters), onward ? beyond(order, go, place) : undefined);
   const inOrder = inDirection(order, go);
-  if (!ranked)
-    return selectVisits(q, rank)
+  if (!ranked && !isSorted(filters))
+    return selectVisits(q, rank, at)
       .where(conditions)
       .orderBy(...inOrder)
       .limit(value('limit'))
@@ -52,11 +56,15 @@ function prepareList(q: Queries, filters: VisitFilters, ranked: boolean, go: Cur
     .where(conditions)
     .orderBy(...inOrder)
     .limit(value('limit'));
-  return selectVisits(q, rank)
+  return selectVisits(q, rank, at)
     .where(inArray(t.id, page))
     .orderBy(...inOrder)
     .limit(value('limit'))
     .prepare();
+}
+
+function orderedBy({ order }: VisitFilters) {
+  return order === 'left' ? t.endedAt : t.startedAt;
 }
 
 /** Visits in order, beyond a place. */
@@ -65,14 +73,17 @@ export async function listVisits(
   { filters, plate }: VisitListQuestion,
   { cursor, limit }: { cursor: Cursor | undefined; limit: number },
 ): Promise<ShownVisit[]> {
-  const go = cursor?.go ?? 'older';
-  const ranked = plate !== undefined;
+  const onwards = (cursor?.go ?? 'older') === 'older';
+  const go = onwards === (filters.order === 'oldest') ? 'newer' : 'older';
+  // Equal plates come first where nobody asks for another order.
+  const ranked = plate !== undefined && filters.order === undefined;
   const onward = cursor !== undefined;
   const shape = `${go} ${onward} ${shapeOf(filters)}`;
   const query = once(lists, shape, () => prepared((on) => prepareList(on, filters, ranked, go, onward)));
   return await query(q).all({
     ...filters,
     plate,
+    plateKey: plate === undefined ? undefined : foldPlate(plate),
     limit,
     cursorRank: cursor?.rank,
     cursorAt: cursor?.at,
@@ -93,6 +104,55 @@ export async function countVisits(
 ): Promise<number> {
   const query = once(counts, shapeOf(filters), () => prepared((on) => prepareCount(on, filters)));
   return (await query(q).get({ ...filters, limit }))?.n ?? 0;
+}
+
+/** What invoices of a visit have brought in: its own, and its share of collected ones. */
+// Drizzle leaves out the table of a column in the fields of a query of one table.
+const paidForVisit = sql<number>`(
+  (SELECT coalesce(sum(${invoice}.amount_minor), 0) FROM ${invoice}
+    WHERE ${invoice}.visit_id = ${t}.id AND +${invoice}.status = 'paid') +
+  (SELECT coalesce(sum(${charge}.amount_minor - ${charge}.discount_minor), 0)
+    FROM ${charge} JOIN ${invoice} ON ${invoice}.id = ${charge}.invoice_id
+    WHERE ${charge}.visit_id = ${t}.id AND +${invoice}.status = 'paid'))`;
+
+/** Amounts of some visits in one currency; null: those without a price. */
+export interface VisitSum {
+  currency: string | null;
+  visits: number;
+  dueMinor: number;
+  paidMinor: number;
+}
+
+type SumQuery = (q: Queries) => ReturnType<typeof prepareSums>;
+const sums = new Map<string, SumQuery>();
+
+function prepareSums(q: Queries, filters: VisitFilters) {
+  const some = q
+    .select({
+      currency: t.currency,
+      dueMinor: sql<number>`coalesce(${stayDue}, 0)`.as('due_minor'),
+      paidMinor: sql<number>`${paidForVisit}`.as('paid_minor'),
+    })
+    .from(t)
+    .where(conditionsOf(filters))
+    .limit(value('limit'))
+    .as('some');
+  return q
+    .select({
+      currency: some.currency,
+      visits: count(),
+      dueMinor: sql`sum(${some.dueMinor})`.mapWith(Number),
+      paidMinor: sql`sum(${some.paidMinor})`.mapWith(Number),
+    })
+    .from(some)
+    .groupBy(some.currency)
+    .prepare();
+}
+
+/** What so many of them owe as last priced, and what was paid for them, by currency. */
+export async function sumVisits(q: Queries, filters: VisitFilters, limit: number): Promise<VisitSum[]> {
+  const query = once(sums, shapeOf(filters), () => prepared((on) => prepareSums(on, filters)));
+  return await query(q).all({ ...filters, limit });
 }
 
 const newest = new Map<string, (q: Queries) => ReturnType<typeof prepareNewest>>();
@@ -118,7 +178,7 @@ export async function newestVisits(q: Queries, filters: VisitFilters, limit: num
 }
 
 const visitById = prepared((q) =>
-  selectVisits(q, sql`0`)
+  selectVisits(q, sql`0`, t.startedAt)
     .where(eq(t.id, sql.placeholder('id')))
     .prepare(),
 );

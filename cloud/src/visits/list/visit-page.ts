@@ -25,7 +25,7 @@ export async function visitPage(
   now: UtcTime,
   { cursor, aggregate }: { cursor: Cursor | undefined; aggregate?: VisitAggregate['by'] | undefined },
 ): Promise<VisitPage> {
-  const question = await readVisitQuery(q, query, own);
+  const question = await readVisitQuery(q, query, own, now);
   if (question === null) return wholeList([]);
   const page = await readPage(
     { cursor, rows: rowsOnPage(query) },

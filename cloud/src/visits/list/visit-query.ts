@@ -1,3 +1,6 @@
+import { foldPlate } from '@hlid/protocol/plate';
+import { nearKeys } from '@hlid/protocol/plate-search';
+import { DAY_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
 import { eq } from 'drizzle-orm';
 import { customerTable } from '../../customers/customer-table.ts';
 import { askedPeriod } from '../../day-span.ts';
@@ -6,6 +9,7 @@ import { plateRange } from '../../db/search-key.ts';
 import { type OwnRows, sitesOf } from '../../http/caller.ts';
 import { PAGE_ROWS } from '../../http/list-envelope.ts';
 import { commonTimeZone, siteById } from '../../sites/choose-site.ts';
+import { usesOfLane } from '../record/find-visits.ts';
 import type { VisitFilters, VisitQuery } from './visit-filters.ts';
 import type { VisitListQuestion } from './visit-list-store.ts';
 
@@ -24,9 +28,10 @@ export async function readVisitQuery(
   q: Queries,
   query: VisitQuery,
   own: OwnRows,
+  now: UtcTime,
 ): Promise<VisitListQuestion | null> {
-  if (!own.all && own.customerId === null) return null;
-  const { plate, status, collection } = query;
+  const { plate, near, prefix, flag, laneId, insideAt, status, collection, order, customerId } = query;
+  if (!own.all && (own.customerId === null || (customerId ?? own.customerId) !== own.customerId)) return null;
   const sites = askedSites(own, query.siteId);
   if (sites === null) return null;
 
@@ -39,11 +44,19 @@ export async function readVisitQuery(
     ssn: query.ssn,
     customerOfSsn: query.ssn === undefined ? undefined : await customerOfSsn(q, query.ssn),
     ...sites,
-    customerId: own.all ? undefined : (own.customerId ?? undefined),
+    customerId: own.all ? customerId : (own.customerId ?? undefined),
     ...(plate !== undefined && readPlate(plate)),
+    ...(near !== undefined && { plateKeys: JSON.stringify([foldPlate(near), ...nearKeys(near)]) }),
+    ...(prefix !== undefined && readPrefix(prefix)),
+    ...(flag !== undefined && { flag: JSON.stringify(flag) }),
+    ...(laneId !== undefined && { laneId, laneUse: await usesOfLane(q, laneId) }),
+    ...(insideAt !== undefined && { insideAt, insideMonth: `${insideAt.slice(0, 7)}-01T00:00:00.000Z` }),
+    ...(query['amount.min'] !== undefined && { amountMin: query['amount.min'] }),
+    ...(order === undefined || order === 'newest' ? {} : { order }),
     ...(await readPeriod(q, query)),
+    ...(await readEnd(q, query, now)),
   };
-  return { filters, plate };
+  return { filters, plate: plate ?? near };
 }
 
 /** The sites that are asked for and may be seen; null: none is. */
@@ -63,6 +76,11 @@ function readPlate(plate: string): Pick<VisitFilters, 'plateFrom' | 'plateBefore
   return { plateFrom: from, plateBefore: before, ...(inMiddle && { plateInMiddle: true }) };
 }
 
+function readPrefix(prefix: string): Pick<VisitFilters, 'prefixFrom' | 'prefixBefore'> {
+  const { from, before } = plateRange(prefix);
+  return { prefixFrom: from, prefixBefore: before };
+}
+
 async function customerOfSsn(q: Queries, ssn: string): Promise<string | undefined> {
   const [customer] = await q
     .select({ id: customerTable.id })
@@ -72,13 +90,32 @@ async function customerOfSsn(q: Queries, ssn: string): Promise<string | undefine
 }
 
 async function readPeriod(q: Queries, query: VisitQuery): Promise<Pick<VisitFilters, 'from' | 'before'>> {
-  const { date, 'date.from': first, 'date.to': last, siteId } = query;
+  const { date, 'date.from': first, 'date.to': last } = query;
   if (date === undefined && first === undefined && last === undefined) return {};
-  const site = siteId === undefined ? null : await siteById(q, siteId);
-  const timeZone = site?.timeZone ?? (await commonTimeZone(q));
+  const timeZone = await timeZoneOf(q, query);
   const day = askedPeriod({ first: date, last: date }, timeZone);
   const period = askedPeriod({ first, last }, timeZone);
   return { from: latest(day.from, period.from), before: earliest(day.before, period.before) };
+}
+
+/** More days of visits are not sorted: a list in order of their starts finds a page of them sooner. */
+const SORTED_UP_TO_MS = 40 * DAY_MS;
+
+async function readEnd(
+  q: Queries,
+  query: VisitQuery,
+  now: UtcTime,
+): Promise<Pick<VisitFilters, 'endedFrom' | 'endedBefore' | 'ended'>> {
+  const { 'ended.from': first, 'ended.to': last } = query;
+  if (first === undefined && last === undefined) return {};
+  const { from, before } = askedPeriod({ first, last }, await timeZoneOf(q, query));
+  const isShort = from !== undefined && millis(before ?? now) - millis(from) <= SORTED_UP_TO_MS;
+  return { endedFrom: from, endedBefore: before, ended: isShort ? 'short' : 'long' };
+}
+
+async function timeZoneOf(q: Queries, { siteId }: VisitQuery): Promise<string> {
+  const site = siteId === undefined ? null : await siteById(q, siteId);
+  return site?.timeZone ?? (await commonTimeZone(q));
 }
 
 function latest(a: string | undefined, b: string | undefined): string | undefined {

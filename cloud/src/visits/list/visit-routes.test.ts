@@ -73,7 +73,7 @@ describe('the list', () => {
   ])('%s', async (query, expected) => {
     expect(await api.plates(`/visits${query}`)).toEqual(expected);
     const { body } = await api.call('GET', `/visits/counts${query}`);
-    expect(body).toEqual({ count: expected.length });
+    expect(body).toMatchObject({ count: expected.length });
   });
 
   it.each(['0000-01-01', '9999-12-31', '2011-12-30'])('of %s, in any zone, is empty', async (day) => {
@@ -151,7 +151,7 @@ describe('pages', () => {
     const { pages } = await walk('collection=unpaid', 'next');
     expect(pages.map((page) => page.length)).toEqual([50, 9]);
     const counted = await api.call('GET', '/visits/counts?collection=unpaid');
-    expect(counted.body).toEqual({ count: 59 });
+    expect(counted.body).toMatchObject({ count: 59 });
   });
 
   it('do not shift when visits come in between', async () => {
@@ -168,7 +168,7 @@ describe('pages', () => {
     for (let n = 0; n < 1001; n++) await api.visit();
     const { body } = await api.call('GET', '/visits');
     expect(body).toMatchObject({ total: 1000, extra: { totalIs: 'at-least' } });
-    expect((await api.call('GET', '/visits/counts')).body).toEqual({ count: 1001 });
+    expect((await api.call('GET', '/visits/counts')).body).toMatchObject({ count: 1001 });
   });
 });
 
@@ -187,6 +187,8 @@ describe('one visit', () => {
     expect(answer.body).toEqual({
       id: visit.id,
       siteId: api.site.id,
+      entryLaneId: 'in-1',
+      exitLaneId: null,
       startedOn: visit.startedAt,
       endedOn: null,
       createdOn: visit.createdAt,
@@ -265,7 +267,7 @@ it('customers see their own visits, and of others not even that they are there',
     const own = name === 'none' ? [] : [`OF${name.toUpperCase()}`];
     expect(await api.plates('/visits', { token }), name).toEqual(own);
     expect(await api.plates('/visits?plate=NOBODY', { token }), name).toEqual([]);
-    expect((await api.call('GET', '/visits/counts', { token })).body).toEqual({ count: own.length });
+    expect((await api.call('GET', '/visits/counts', { token })).body).toMatchObject({ count: own.length });
     for (const [of, { id }] of Object.entries(visits)) {
       const { status } = await api.call('GET', `/visit/${id}`, { token });
       expect(status, `${name} at ${of}`).toBe(of === name ? 200 : 404);

@@ -7,9 +7,10 @@ import { notFound, REFUSALS } from '../../http/errors.ts';
 import { CursorParamSchema, jsonAnswer, jsonList } from '../../http/list-envelope.ts';
 import { IdParamSchema, json, LIST_REFUSALS, READ_REFUSALS, responses } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';
+import { sumAmounts } from './aggregate-visits.ts';
 import { priceTrace } from './price-trace.ts';
 import { countListed } from './unpaid-visits.ts';
-import { AggregateBySchema, VisitListSchema } from './visit-aggregate.ts';
+import { AggregateBySchema, type VisitCount, VisitCountSchema, VisitListSchema } from './visit-aggregate.ts';
 import { VisitQuerySchema } from './visit-filters.ts';
 import { visitPage } from './visit-page.ts';
 import { PriceTraceSchema } from './visit-price.ts';
@@ -23,24 +24,20 @@ const listRoute = createRoute({
   method: 'get',
   path: '/visits',
   tags,
-  summary: 'List visits, newest first',
+  summary: 'List visits, newest first unless `order` says otherwise',
   request: {
     query: VisitQuerySchema.extend({ aggregate: AggregateBySchema, next: CursorParamSchema.optional() }),
   },
   responses: { 200: { description: 'Visits', content: json(VisitListSchema) }, ...LIST_REFUSALS },
 });
 
-const CountSchema = z
-  .strictObject({ count: z.int().min(0) })
-  .meta({ id: 'VisitCount', example: { count: 42 } });
-
 const countRoute = createRoute({
   method: 'get',
   path: '/visits/counts',
   tags,
-  summary: 'Count visits',
+  summary: 'Count visits, and sum what they owe and have paid',
   request: { query: VisitQuerySchema },
-  responses: { 200: { description: 'The number of visits', content: json(CountSchema) }, ...LIST_REFUSALS },
+  responses: { 200: { description: 'The totals', content: json(VisitCountSchema) }, ...LIST_REFUSALS },
 });
 
 const getRoute = createRoute({
@@ -66,6 +63,7 @@ const priceRoute = createRoute({
 });
 
 const ALL = -1;
+const NO_VISITS: VisitCount = { count: 0, due: {}, paid: {}, summed: 0 };
 
 export function visitRoutes({ db, clock }: CoreContext) {
   return createRouter()
@@ -78,11 +76,13 @@ export function visitRoutes({ db, clock }: CoreContext) {
     .openapi(countRoute, async (c) => {
       const query = c.req.valid('query');
       const own = ownRows(callerOf(c, 'account'));
-      const count = await db.read(async (q) => {
-        const question = await readVisitQuery(q, query, own);
-        return question === null ? 0 : await countListed(q, question, nowUtc(clock), ALL);
+      const totals = await db.read(async (q) => {
+        const question = await readVisitQuery(q, query, own, nowUtc(clock));
+        if (question === null) return NO_VISITS;
+        const count = await countListed(q, question, nowUtc(clock), ALL);
+        return { count, ...(await sumAmounts(q, question)) };
       });
-      return c.json({ count }, 200);
+      return c.json(totals, 200);
     })
     .openapi(getRoute, async (c) => {
       const { id } = c.req.valid('param');

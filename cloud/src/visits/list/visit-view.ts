@@ -99,6 +99,8 @@ const fields = {
   entrancePhoto: VisitPhotoSchema.nullable(),
   exitPhoto: VisitPhotoSchema.nullable(),
   exitFoundBy: FoundBySchema.nullable(),
+  entryLaneId: z.string().nullable(),
+  exitLaneId: z.string().nullable(),
   invoice: VisitInvoiceSchema.nullable().describe('The newest invoice that includes it.'),
   quota: z
     .strictObject({ id: z.string(), units: z.int().min(0) })

@@ -1,5 +1,7 @@
+import type { CarsOfLane } from '@hlid/protocol/occupancy';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, asc, count, eq, gte, inArray, isNull, lte, ne, notInArray, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Queries } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
 import { type OwnRows, seesSite } from '../../http/caller.ts';
@@ -109,14 +111,16 @@ export async function visitDuring(
   return found ?? null;
 }
 
-export async function visitExists(q: Queries, id: string): Promise<boolean> {
-  return (await visitRowById(q).get({ id })) !== undefined;
+/** By which ways visits have used a lane: most lanes have one. */
+export async function usesOfLane(q: Queries, laneId: string): Promise<'entry' | 'exit' | 'both'> {
+  const isUsed = async (column: SQLiteColumn) =>
+    (await q.select({ id: t.id }).from(t).where(eq(column, laneId)).limit(1).get()) !== undefined;
+  if (!(await isUsed(t.exitLaneId))) return 'entry';
+  return (await isUsed(t.entryLaneId)) ? 'both' : 'exit';
 }
 
-/** Vehicles that came in by a lane; null: nobody knows which. */
-export interface CarsOfLane {
-  laneId: string | null;
-  cars: number;
+export async function visitExists(q: Queries, id: string): Promise<boolean> {
+  return (await visitRowById(q).get({ id })) !== undefined;
 }
 
 const openByLane = prepared((q) =>

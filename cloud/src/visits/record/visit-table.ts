@@ -74,7 +74,20 @@ export const visitTable = sqliteTable(
     index('visit_inside_by_plate').on(table.plateFolded, table.startedAt).where(sql`ended_at IS NULL`),
     // Whose settlement its site has not heard of.
     index('visit_settlement_unsent').on(table.siteId).where(sql`feed_at < payment_edited_at`),
-    index('visit_for_review').on(table.startedAt, table.id).where(sql`flags <> '[]'`),
+    index('visit_for_review').on(table.startedAt, table.id, table.flags).where(sql`flags <> '[]'`),
+    index('visit_by_end').on(table.endedAt, table.id, table.startedAt).where(sql`ended_at IS NOT NULL`),
+    index('visit_by_entry_lane').on(table.entryLaneId, table.startedAt, table.id),
+    index('visit_by_exit_lane').on(table.exitLaneId, table.startedAt, table.id),
+    index('visit_by_customer_end')
+      .on(table.customerId, table.endedAt, table.id)
+      .where(sql`customer_id IS NOT NULL AND ended_at IS NOT NULL`),
+    // Who was inside at a moment: stays of its month, and the few that went over the end of a month.
+    index('visit_stay')
+      .on(table.startedAt, table.endedAt, table.paymentStatus, table.id)
+      .where(sql`ended_at IS NOT NULL`),
+    index('visit_over_month')
+      .on(table.endedAt, table.startedAt, table.paymentStatus, table.id)
+      .where(sql`substr(started_at, 1, 7) <> substr(ended_at, 1, 7)`),
     // Whose plates are to come off one day.
     index('visit_with_plate')
       .on(table.status, table.endedAt)

@@ -12,9 +12,19 @@ export const INTEGRATION_EVENT_TYPES = [
   'payment.reversed',
   'payment.review',
   'photo.stored',
+  'photo.review',
+  'photo.reviewed',
   'quota.exhausted',
   'device.alarm',
   'device.recovered',
+  'passage.decided',
+  'gate.moved',
+  'lane.alert',
+  'site.connected',
+  'site.lost',
+  'call.opened',
+  'call.accepted',
+  'call.closed',
 ] as const;
 export type IntegrationEventType = (typeof INTEGRATION_EVENT_TYPES)[number];
 

@@ -1,5 +1,6 @@
 import type { KioskVisit } from '@hlid/protocol/kiosk-api';
 import type { Language } from '@hlid/protocol/language';
+import { every } from '@hlid/ui/every';
 import { useEffect } from 'react';
 import type { Answer, KioskEdge } from '../kiosk-edge.ts';
 import { momentOf } from '../site-clock.ts';
@@ -10,7 +11,6 @@ import {
   SHORTEST_PLATE,
   SHORTEST_SEARCH,
 } from '../state/kiosk-state.ts';
-import { every } from './every.ts';
 
 /** Shorter than the select lists' 500 ms: cars are to show up as the driver types. */
 const SEARCH_DEBOUNCE_MS = 200;

@@ -1,10 +1,10 @@
 import type { KioskFault } from '@hlid/protocol/kiosk-api';
 import type { Language } from '@hlid/protocol/language';
+import { every } from '@hlid/ui/every';
 import { useEffect } from 'react';
 import type { KioskEdge } from '../kiosk-edge.ts';
 import type { KioskAction, Screen } from '../state/kiosk-state.ts';
 import { isWorking } from '../state/pay-state.ts';
-import { every } from './every.ts';
 
 const TRY_AGAIN_MS = 2000;
 /** An order that the edge fails to take so often is given up; whether money moved is seen in what is due. */

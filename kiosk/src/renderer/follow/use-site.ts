@@ -1,8 +1,8 @@
+import { every } from '@hlid/ui/every';
 import { useEffect } from 'react';
 import type { KioskEdge } from '../kiosk-edge.ts';
 import type { KioskAction } from '../state/kiosk-state.ts';
-import { loadWords } from '../words/words.ts';
-import { every } from './every.ts';
+import { DICTIONARY } from '../words/words.ts';
 
 const LOOK_EVERY_MS = 4000;
 const LOST_LOOK_EVERY_MS = 1500;
@@ -14,7 +14,7 @@ export function useSite(edge: KioskEdge, lost: boolean, dispatch: (action: Kiosk
       every(lost ? LOST_LOOK_EVERY_MS : LOOK_EVERY_MS, async (signal) => {
         const answer = await edge.site(signal);
         // The site's first screen is in its language: no other one is shown for a moment.
-        if (answer.kind === 'ok') await loadWords(answer.value.language).catch(() => undefined);
+        if (answer.kind === 'ok') await DICTIONARY.load(answer.value.language).catch(() => undefined);
         if (signal.aborted) return;
         if (answer.kind === 'ok') dispatch({ type: 'site', site: answer.value });
         else if (answer.kind === 'lost') dispatch({ type: 'edge-lost' });

@@ -1,12 +1,12 @@
 import { MAX_ENTRIES } from '@hlid/protocol/kiosk-api';
 import type { Language } from '@hlid/protocol/language';
 import { HOUR_MS } from '@hlid/protocol/utc-time';
+import { Select } from '@hlid/ui/select';
 import { useEffect } from 'react';
 import { useKiosk } from '../kiosk-context.ts';
 import { dayOf, daysUntil, dayText, hourOf, timeText } from '../site-clock.ts';
 import { type EntryTime, MAX_HOURS, type Screen } from '../state/kiosk-state.ts';
 import { Frame } from '../ui/frame.tsx';
-import { Select } from '../ui/select.tsx';
 import { VisitCard } from '../ui/visit-card.tsx';
 
 export function BrowseScreen({ screen }: { screen: Extract<Screen, { at: 'browse' }> }) {

@@ -1,11 +1,11 @@
 import { formatMoney } from '@hlid/protocol/money';
+import { PlateSign } from '@hlid/ui/plate-sign';
 import { useKiosk } from '../kiosk-context.ts';
 import { enteredText } from '../site-clock.ts';
 import { MAX_DAYS, type Screen } from '../state/kiosk-state.ts';
 import { Button } from '../ui/button.tsx';
 import { Frame } from '../ui/frame.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { PlateSign } from '../ui/plate-sign.tsx';
 
 const SUGGESTED = [1, 2, 3, 7];
 
@@ -60,7 +60,7 @@ export function DaysScreen({ screen }: { screen: Extract<Screen, { at: 'days' }>
         </>
       }
     >
-      <PlateSign plate={due.visit.plate} large />
+      <PlateSign plate={due.visit.plate} unread={words.noPlate} large />
       <p>{enteredText(due.visit.startedAt, new Date(), site.timeZone, language)}</p>
       <p className="per-day">{words.days.perDay(text(dayPriceMinor))}</p>
     </Frame>

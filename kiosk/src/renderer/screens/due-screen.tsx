@@ -2,6 +2,8 @@ import { vatParts } from '@hlid/protocol/invoice';
 import type { KioskDue } from '@hlid/protocol/kiosk-api';
 import { formatMoney, formatRate } from '@hlid/protocol/money';
 import { lengthText } from '@hlid/protocol/words/length-text';
+import { PlateSign } from '@hlid/ui/plate-sign';
+import { PriceLines } from '@hlid/ui/price-lines';
 import { useKiosk } from '../kiosk-context.ts';
 import { enteredText } from '../site-clock.ts';
 import type { Screen } from '../state/kiosk-state.ts';
@@ -9,8 +11,6 @@ import { Button } from '../ui/button.tsx';
 import { EntryPicture } from '../ui/entry-picture.tsx';
 import { Frame } from '../ui/frame.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { PlateSign } from '../ui/plate-sign.tsx';
-import { PriceLines } from '../ui/price-lines.tsx';
 import { takesCards, takesPhones } from '../ui/ways-to-pay.ts';
 import { StandingView } from './standing-view.tsx';
 
@@ -83,7 +83,7 @@ function AmountDue({ due, changed }: { due: KioskDue; changed: boolean }) {
         <div className="bill-car">
           <EntryPicture visit={visit} />
           <div>
-            <PlateSign plate={visit.plate} />
+            <PlateSign plate={visit.plate} unread={words.noPlate} />
             <p>{enteredText(visit.startedAt, now, site.timeZone, language)}</p>
             <p className="quiet">{words.stayed(lengthText(visit.startedAt, now, words.duration))}</p>
             <Button kind="quiet" className="not-mine" onPress={() => dispatch({ type: 'not-this-car' })}>
@@ -91,7 +91,12 @@ function AmountDue({ due, changed }: { due: KioskDue; changed: boolean }) {
             </Button>
           </div>
         </div>
-        <PriceLines lines={due.lines} currency={currency} />
+        <PriceLines
+          label={words.due.what}
+          lines={due.lines}
+          maxWithoutScrolling={4}
+          {...{ currency, language }}
+        />
         <p className="total">
           <span>{words.due.total}</span>
           <strong>{amount}</strong>

@@ -1,10 +1,10 @@
 import type { KioskDue } from '@hlid/protocol/kiosk-api';
+import { PlateSign } from '@hlid/ui/plate-sign';
 import { useKiosk } from '../kiosk-context.ts';
 import { timeText } from '../site-clock.ts';
 import { Button } from '../ui/button.tsx';
 import { Frame } from '../ui/frame.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
-import { PlateSign } from '../ui/plate-sign.tsx';
 import { Sign } from '../ui/sign.tsx';
 import { takesCards } from '../ui/ways-to-pay.ts';
 
@@ -57,7 +57,7 @@ export function StandingView({ standing, due }: { standing: Standing; due: Kiosk
       }
     >
       <Sign name={sign} />
-      {due && <PlateSign plate={due.visit.plate} />}
+      {due && <PlateSign plate={due.visit.plate} unread={words.noPlate} />}
       {standing === 'paid' && due?.paidUntil && (
         <p className="until">{words.leaveUntil(timeText(due.paidUntil, site.timeZone, language))}</p>
       )}

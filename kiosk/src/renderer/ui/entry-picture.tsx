@@ -1,9 +1,9 @@
 import type { KioskVisit } from '@hlid/protocol/kiosk-api';
+import { knownPart } from '@hlid/ui/plate-sign';
 import { useState } from 'react';
 import { useKiosk } from '../kiosk-context.ts';
 import { pictureOf } from '../kiosk-edge.ts';
 import { Icon } from './icon.tsx';
-import { knownPart } from './plate-sign.tsx';
 
 /** The car at the entrance; where there is no picture, that is said. */
 export function EntryPicture({ visit }: { visit: KioskVisit }) {

@@ -1,6 +1,6 @@
+import { Dialog } from '@hlid/ui/dialog';
 import { useKiosk } from '../kiosk-context.ts';
 import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
 
 /** The countdown; any touch ends it. */
 export function IdleNotice({ seconds }: { seconds: number }) {

@@ -1,10 +1,10 @@
 import type { KioskVisit } from '@hlid/protocol/kiosk-api';
 import { lengthText } from '@hlid/protocol/words/length-text';
+import { PlateSign } from '@hlid/ui/plate-sign';
 import { useKiosk } from '../kiosk-context.ts';
 import { shortEnteredText } from '../site-clock.ts';
 import { Button } from './button.tsx';
 import { EntryPicture } from './entry-picture.tsx';
-import { PlateSign } from './plate-sign.tsx';
 
 /** A car that may be the driver's: by picture, plate, and when it came in. */
 export function VisitCard({ visit }: { visit: KioskVisit }) {
@@ -23,7 +23,7 @@ export function VisitFacts({ visit }: { visit: KioskVisit }) {
     <>
       <EntryPicture visit={visit} />
       <span className="card-text">
-        <PlateSign plate={visit.plate} />
+        <PlateSign plate={visit.plate} unread={words.noPlate} />
         <span className="card-when">
           <span className="came-in">{words.cameIn} </span>
           {shortEnteredText(visit.startedAt, now, site.timeZone, language)}

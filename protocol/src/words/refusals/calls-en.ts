@@ -40,8 +40,9 @@ export const CALLS_EN = {
   'key-used-otherwise': 'it was used for another call',
   'outcome-unknown':
     'The first call with this key is under way, or was broken off: look whether it was done before you try another key.',
-  'dates-reversed': 'it is before date.from',
+  'dates-reversed': ({ name }: { name: string }) => `it is before ${name}.from`,
   'event-number': 'is the number of an event',
+  'purpose-form': 'a text of at most 200 characters',
 };
 
 /** What may not be there. */
@@ -50,6 +51,7 @@ export type Thing = keyof typeof THINGS;
 const THINGS = {
   account: 'account',
   'account-with-codes': 'account with codes by time',
+  call: 'call',
   camera: 'camera',
   code: 'code',
   custodian: 'custodian',
@@ -76,6 +78,7 @@ const THINGS = {
   'valid-reference': 'payment: the reference is not valid, or no longer',
   vehicle: 'vehicle',
   'vehicle-known': 'vehicle here, and the register of vehicles does not answer now',
+  view: 'view',
   visit: 'visit',
   'visit-at-site': 'visit at that site',
   'visit-at-terminal': 'visit at that terminal',

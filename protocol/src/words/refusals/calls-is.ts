@@ -39,6 +39,7 @@ export const CALLS_IS: Pick<RefusalWords, keyof typeof CALLS_EN> = {
   'outcome-unknown': 'Fyrri tilraun stendur enn yfir, eða rofnaði. Athugaðu hvort aðgerðin fór í gegn.',
   'dates-reversed': 'Lokadagurinn er á undan upphafsdeginum.',
   'event-number': 'Hér á að vera númer atburðar.',
+  'purpose-form': 'Tilgangurinn má mest vera 200 stafir.',
 };
 
 const PARTS = { escapes: 'escape-stafir', levels: 'þrep', values: 'gildi' };
@@ -47,6 +48,7 @@ const PARTS = { escapes: 'escape-stafir', levels: 'þrep', values: 'gildi' };
 const THINGS: Record<Thing, string> = {
   account: 'Aðgangurinn',
   'account-with-codes': 'Aðgangur með kóða í síma',
+  call: 'Kallið',
   camera: 'Myndavélin',
   code: 'Kóðinn',
   custodian: 'Umráðaskráningin',
@@ -73,6 +75,7 @@ const THINGS: Record<Thing, string> = {
   'valid-reference': 'Gild tilvísun greiðslunnar',
   vehicle: 'Ökutækið',
   'vehicle-known': 'Ökutækið er ekki skráð hér og ökutækjaskrá svarar ekki. Það',
+  view: 'Sýnin',
   visit: 'Heimsóknin',
   'visit-at-site': 'Heimsóknin á þessum stað',
   'visit-at-terminal': 'Heimsóknin við þennan posa',

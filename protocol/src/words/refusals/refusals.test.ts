@@ -16,6 +16,7 @@ const PARAMS: Record<string, Record<string, unknown>> = {
   'body-too-full': { of: 'levels', max: 32 },
   'not-found': { what: 'site' },
   'settled-cannot-become': { to: 'new' },
+  'settled-all-the-same': { settled: 'void' },
   'visit-cannot-become': { from: 'new', to: 'completed' },
   'invoice-cannot-become': { from: 'draft', to: 'paid' },
   'mark-cannot-become': { from: 'draft', to: 'completed' },

@@ -25,4 +25,14 @@ export const SITES_EN = {
   'no-site-of-id': ({ id }: { id: string }) => `there is no site ${id}`,
   'lane-of-another-zone': ({ lane, zone }: { lane: string; zone: string }) =>
     `${lane} leads into “${zone}” already`,
+  'call-over': 'This call is over.',
+  'say-what-was-done': 'say what was done',
+  'note-with-other': 'say with the reason `other` what it is',
+  'car-gone': 'The car is gone. Nothing was done.',
+  'another-car': 'Another car stands there now. Nothing was done.',
+  'lanes-not-known': 'which lanes lead into this zone is not known',
+  'console-address': 'an address within /console/',
+  'operators-share': 'only operators share views',
+  'call-taken': ({ name }: { name: string | null }) => `${name ?? 'Somebody else'} has accepted this call.`,
+  'too-many-views': ({ max }: { max: number }) => `An account has ${max} views at most.`,
 };

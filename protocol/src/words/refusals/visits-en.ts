@@ -123,6 +123,13 @@ export const VISITS_EN = {
     `your account gives ${minutes} minutes of a visit, not the whole`,
   'visit-time-used-up': ({ minutes, latest }: { minutes: number; latest: string }) =>
     `your account gives ${minutes} minutes of a visit, until ${latest}`,
+  'needed-with-settlement': 'is required with settlement',
+  'picture-deleted': 'The picture is deleted.',
+  'changed-since': 'Somebody has changed it since; correct the visit itself.',
+  'settled-all-the-same': ({ settled }: { settled: PaymentStatus }) =>
+    `The visit is settled all the same: ${settled}.`,
+  'picture-decided': 'This picture is decided; undo that first, or change the photo itself.',
+  'picture-claimed': 'Somebody else looks at this picture now.',
 };
 
 type Reasoned = keyof typeof REASONED;

@@ -115,6 +115,13 @@ export const VISITS_IS: Pick<RefusalWords, keyof typeof VISITS_EN> = {
   'part-of-visit': ({ minutes }) => `Aðgangurinn þinn veitir ${minutes} mínútur af heimsókn, ekki alla.`,
   'visit-time-used-up': ({ minutes, latest }) =>
     `Aðgangurinn þinn veitir ${minutes} mínútur af heimsókn, til ${moment(latest)}.`,
+  'needed-with-settlement': 'Veldu heimsóknina sem á að gera upp.',
+  'picture-deleted': 'Myndinni hefur verið eytt.',
+  'changed-since': 'Þessu hefur verið breytt síðan. Leiðréttu heimsóknina sjálfa.',
+  'settled-all-the-same': ({ settled }) => `Heimsóknin er samt uppgerð: ${SETTLEMENTS[settled]}.`,
+  'picture-decided':
+    'Þegar hefur verið skorið úr um þessa mynd. Afturkallaðu það fyrst, eða breyttu myndinni sjálfri.',
+  'picture-claimed': 'Annar er að skoða þessa mynd núna.',
 };
 
 /** A moment, in UTC as the API has it, to be read by a person. */

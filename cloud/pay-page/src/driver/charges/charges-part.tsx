@@ -1,11 +1,11 @@
 import type { DriverCharge, DriverCharges } from '@hlid/protocol/driver-api';
 import { formatMoney } from '@hlid/protocol/money';
+import { every } from '@hlid/ui/every';
+import { PlateSign } from '@hlid/ui/plate-sign';
 import { useEffect, useMemo, useState } from 'react';
-import { every } from '../../calls/every.ts';
 import { DriverCloud } from '../../driver-cloud.ts';
 import { usePage } from '../../pay-context.ts';
 import { momentText } from '../../site-clock.ts';
-import { PlateSign } from '../../ui/parts.tsx';
 import { CHARGES_WORDS, type ChargesWords } from './charges-words.ts';
 
 const RETRY_MS = 3000;

@@ -1,5 +1,5 @@
+import { every } from '@hlid/ui/every';
 import { useEffect, useReducer } from 'react';
-import { every } from '../../calls/every.ts';
 import { usePage } from '../../pay-context.ts';
 import {
   deviceSecret,

@@ -1,0 +1,67 @@
+/** A machine code of a refusal, with the place in the input that it concerns. */
+export interface RefusalCode {
+  code: string;
+  path: string;
+  params: Record<string, string | number>;
+}
+
+interface RefusalBody {
+  exception?: { message?: string };
+  messages?: string[];
+  codes?: RefusalCode[];
+  id?: string;
+}
+
+/** What the cloud refused, and why. Status 0: it did not answer. */
+export class Refusal extends Error {
+  readonly status: number;
+  /** English sentences, for what has no words here. */
+  readonly messages: readonly string[];
+  readonly codes: readonly RefusalCode[];
+  /** What was made before (422). */
+  readonly id: string | null;
+  readonly retryAfterSeconds: number | null;
+
+  constructor(status: number, body: RefusalBody, retryAfterSeconds: number | null) {
+    const messages = body.messages ?? [];
+    super(messages.join(' ') || body.exception?.message || `Status ${status}`);
+    this.status = status;
+    this.messages = messages;
+    this.codes = body.codes ?? [];
+    this.id = body.id ?? null;
+    this.retryAfterSeconds = retryAfterSeconds;
+    this.#title = body.exception?.message ?? '';
+  }
+
+  readonly #title: string;
+
+  static noAnswer(): Refusal {
+    return new Refusal(0, {}, null);
+  }
+
+  get needsStepUp(): boolean {
+    return this.status === 403 && this.#title === 'Step-up needed';
+  }
+
+  /** Whether the same call may succeed later. */
+  get isPassing(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
+}
+
+export async function refusalOf(response: Pick<Response, 'status' | 'headers' | 'text'>): Promise<Refusal> {
+  const retryAfter = response.headers.get('Retry-After');
+  const seconds = retryAfter === null ? null : Number(retryAfter);
+  const body = readBody(await response.text().catch(() => ''));
+  return new Refusal(response.status, body, Number.isFinite(seconds) ? seconds : null);
+}
+
+function readBody(text: string): RefusalBody {
+  try {
+    // A proxy may have answered in the cloud's place, with anything.
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null ? body : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,36 @@
+import type { LiveChange } from './live-feed.ts';
+
+/**
+ * The queries that an event makes old. By convention the first part of a query's key is the kind of thing that it reads
+ * (`visits`, `photos` …), and the second is the id where it reads one.
+ */
+export function keysOf({
+  type,
+  subject,
+}: Pick<LiveChange, 'type' | 'subject'>): readonly (readonly string[])[] {
+  const [family = ''] = type.split('.');
+  switch (family) {
+    case 'visit':
+      return [['visits'], ['visit', subject.id]];
+    case 'invoice':
+    case 'payment':
+      return [['invoices'], ['payments'], ['visits']];
+    case 'photo':
+      return [['photos'], ['review']];
+    case 'quota':
+      return [['quotas']];
+    case 'device':
+      return [['devices']];
+    case 'site':
+      return [['sites']];
+    case 'call':
+      return [['calls']];
+    case 'passage':
+      return [['passages']];
+    case 'gate':
+    case 'lane':
+      return [['lanes']];
+    default:
+      return [[family]];
+  }
+}

@@ -1,0 +1,25 @@
+/** How fresh what the page shows is. */
+export interface LiveState {
+  isConnected: boolean;
+  /** Nothing was heard for too long: what is shown may be old. */
+  isStale: boolean;
+  /** When the cloud was last heard; `Date.now()`. */
+  heardAt: number;
+}
+
+export const FIRST_STATE: LiveState = { isConnected: false, isStale: false, heardAt: Date.now() };
+
+export type LiveEvent = { kind: 'heard' | 'lost' | 'silent'; at: number };
+
+export function nextLiveState(state: LiveState, { kind, at }: LiveEvent): LiveState {
+  switch (kind) {
+    case 'heard':
+      return { isConnected: true, isStale: false, heardAt: at };
+    case 'lost':
+      return { ...state, isConnected: false };
+    case 'silent':
+      return { ...state, isConnected: false, isStale: true };
+    default:
+      return kind satisfies never;
+  }
+}

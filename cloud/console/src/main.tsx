@@ -1,0 +1,35 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { I18nProvider } from 'react-aria-components';
+import { createRoot } from 'react-dom/client';
+import { createQueryClient } from './calls/query-client.ts';
+import { router } from './routes.tsx';
+import { applyTheme } from './shell/theme.ts';
+import { ToastProvider } from './ui/toasts.tsx';
+import { LANGUAGE } from './words/words.ts';
+import '@hlid/ui/tokens.css';
+import '@hlid/ui/density-console.css';
+import '@hlid/ui/typeface.css';
+import '@hlid/ui/base.css';
+import './styles/controls.css';
+import './styles/content.css';
+import './styles/shell.css';
+
+applyTheme();
+document.documentElement.lang = LANGUAGE;
+
+const root = document.getElementById('console');
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <I18nProvider locale={LANGUAGE === 'is' ? 'is-IS' : 'en-GB'}>
+        <QueryClientProvider client={createQueryClient()}>
+          <ToastProvider>
+            <RouterProvider router={router} />
+          </ToastProvider>
+        </QueryClientProvider>
+      </I18nProvider>
+    </StrictMode>,
+  );
+}

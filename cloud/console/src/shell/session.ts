@@ -1,0 +1,47 @@
+import type { sessionRoutes } from '@hlid/cloud/sessions/session-routes';
+import type { SessionView } from '@hlid/cloud/sessions/session-view';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { answered, apiOf, read } from '../calls/api.ts';
+import { Refusal } from '../calls/refusal.ts';
+
+export type Session = SessionView;
+export type Permission = Session['permissions'][number];
+export type Role = Session['account']['role'];
+
+export const sessionApi = apiOf<typeof sessionRoutes>();
+
+/** Null: nobody is logged in. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: readSession,
+  staleTime: 60_000,
+});
+
+async function readSession(): Promise<Session | null> {
+  try {
+    return await read(sessionApi.session.$get());
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 401) return null;
+    throw error;
+  }
+}
+
+/** The session of a page within the shell. */
+export function useSession(): Session {
+  const { data } = useQuery(sessionQuery);
+  if (!data) throw new Error('This is shown to people who have logged in only.');
+  return data;
+}
+
+/** Whether the person may do something: operators by permission, everybody else by what a screen offers them. */
+export function may(session: Session, permission: Permission): boolean {
+  return session.permissions.includes(permission);
+}
+
+export function isOperator(session: Session): boolean {
+  return session.account.role === 'operator';
+}
+
+export async function endSession(): Promise<void> {
+  await answered(sessionApi.session.$delete());
+}

@@ -1,0 +1,193 @@
+import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
+import { CircleHelp, LogOut, Menu as MenuIcon, Search } from 'lucide-react';
+import { Suspense, useEffect, useState } from 'react';
+import { Button as AriaButton, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
+import { LiveProvider, useLive } from '../live/live-context.tsx';
+import { IconButton } from '../ui/button.tsx';
+import { Loading } from '../ui/states.tsx';
+import { durationText, useNow } from '../ui/time.tsx';
+import { changeLanguage, LANGUAGE, wordsIn } from '../words/words.ts';
+import { Palette } from './palette.tsx';
+import { ROOM_NAMES } from './room-names.ts';
+import { ROOMS, type Room, roomsOf } from './rooms.ts';
+import { endSession, isOperator, useSession } from './session.ts';
+import { ShortcutProvider, useShortcut, useShortcuts } from './shortcuts.tsx';
+import { SitePicker } from './site-picker.tsx';
+import { changeTheme, THEMES } from './theme.ts';
+
+const WORDS = wordsIn(
+  {
+    menu: 'Menu',
+    rooms: 'Rooms',
+    skip: 'To the content',
+    find: 'Find …',
+    live: 'Live',
+    connecting: 'Connecting …',
+    stale: (since: string) => `No connection for ${since}. What is shown may be old.`,
+    account: 'Account',
+    logOut: 'Log out',
+    language: 'Íslenska',
+    themes: { system: 'Colours of the system', light: 'Light', dark: 'Dark' },
+    keys: 'Keys',
+    goTo: (room: string) => `Go to ${room}`,
+  },
+  {
+    menu: 'Valmynd',
+    rooms: 'Herbergi',
+    skip: 'Beint í efnið',
+    find: 'Finna …',
+    live: 'Í beinni',
+    connecting: 'Tengist …',
+    stale: (since: string) => `Ekkert samband í ${since}. Það sem sést gæti verið úrelt.`,
+    account: 'Aðgangur',
+    logOut: 'Skrá út',
+    language: 'English',
+    themes: { system: 'Litir kerfisins', light: 'Ljóst', dark: 'Dökkt' },
+    keys: 'Flýtilyklar',
+    goTo: (room: string) => `Fara í: ${room}`,
+  },
+);
+
+/** What stands around every room: menu, site, search, connection. */
+export function Shell() {
+  return (
+    <LiveProvider>
+      <ShortcutProvider>
+        <Frame />
+      </ShortcutProvider>
+    </LiveProvider>
+  );
+}
+
+function Frame() {
+  const session = useSession();
+  const [isPaletteOpen, setPaletteOpen] = useState(false);
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const { site = '' } = useParams({ strict: false });
+  useShortcut('mod+k', WORDS.find, () => setPaletteOpen(true));
+  useShortcut('/', WORDS.find, () => setPaletteOpen(true));
+
+  return (
+    <div className={isMenuOpen ? 'shell menu-open' : 'shell'}>
+      <a className="skip" href="#content">
+        {WORDS.skip}
+      </a>
+      <header className="bar">
+        <IconButton label={WORDS.menu} onPress={() => setMenuOpen(!isMenuOpen)}>
+          <MenuIcon size={18} />
+        </IconButton>
+        {isOperator(session) ? <SitePicker /> : <strong>{session.account.name}</strong>}
+        <AriaButton className="find" aria-label={`${WORDS.find} Ctrl K`} onPress={() => setPaletteOpen(true)}>
+          <Search size={14} aria-hidden="true" />
+          <span>{WORDS.find}</span>
+          <kbd>Ctrl K</kbd>
+        </AriaButton>
+        <Connection />
+        <AccountMenu />
+      </header>
+      <nav className="rooms" aria-label={WORDS.rooms}>
+        {(['day', 'office', 'system'] as const).map((group) => (
+          <ul key={group}>
+            {roomsOf(session)
+              .filter((room) => room.group === group)
+              .map((room) => (
+                <li key={room.key}>
+                  <RoomLink room={room} site={site} onGo={() => setMenuOpen(false)} />
+                </li>
+              ))}
+          </ul>
+        ))}
+      </nav>
+      <main id="content" tabIndex={-1}>
+        <StaleNotice />
+        <Suspense fallback={<Loading />}>
+          <Outlet />
+        </Suspense>
+      </main>
+      {isPaletteOpen && <Palette onClose={() => setPaletteOpen(false)} />}
+    </div>
+  );
+}
+
+function RoomLink({ room, site, onGo }: { room: Room; site: string; onGo: () => void }) {
+  const navigate = useNavigate();
+  const to = `/${site}/${room.path}`;
+  useShortcut(
+    `g ${room.letter ?? ''}`,
+    WORDS.goTo(ROOM_NAMES[room.key]),
+    room.letter === undefined ? null : () => void navigate({ to }),
+  );
+  return (
+    <Link to={to} onClick={onGo} activeProps={{ 'aria-current': 'page' }}>
+      <room.icon size={16} aria-hidden="true" />
+      <span>{ROOM_NAMES[room.key]}</span>
+    </Link>
+  );
+}
+
+/** Whether what is shown follows what happens. */
+function Connection() {
+  const { state } = useLive();
+  const look = state.isStale ? 'stale' : state.isConnected ? 'live' : 'connecting';
+  const text = state.isConnected ? WORDS.live : WORDS.connecting;
+  return (
+    <span className={`connection ${look}`} title={text}>
+      <i aria-hidden="true" />
+      <span>{text}</span>
+    </span>
+  );
+}
+
+function StaleNotice() {
+  const { state } = useLive();
+  const now = useNow();
+  useEffect(() => {
+    document.documentElement.classList.toggle('stale', state.isStale);
+  }, [state.isStale]);
+  if (!state.isStale) return null;
+  return (
+    <p className="notice caution" role="status">
+      {WORDS.stale(durationText(now - state.heardAt))}
+    </p>
+  );
+}
+
+function AccountMenu() {
+  const session = useSession();
+  const shortcuts = useShortcuts();
+  const navigate = useNavigate();
+  const { site = 'all' } = useParams({ strict: false });
+  const own = ROOMS.find(({ key }) => key === 'login');
+  const acts: Record<string, () => void> = {
+    own: () => void navigate({ to: `/${site}/login` }),
+    language: () => changeLanguage(LANGUAGE === 'is' ? 'en' : 'is'),
+    keys: () => shortcuts.showHelp(),
+    // The page is loaded anew, with nothing of this person in it.
+    out: () => void endSession().finally(() => location.assign('/console/')),
+    ...Object.fromEntries(THEMES.map((theme) => [theme, () => changeTheme(theme)])),
+  };
+  return (
+    <MenuTrigger>
+      <AriaButton className="button quiet account" aria-label={`${WORDS.account}: ${session.account.name}`}>
+        {session.account.name}
+      </AriaButton>
+      <Popover className="popover" placement="bottom end">
+        <Menu className="menu" onAction={(key) => acts[String(key)]?.()}>
+          {own ? <MenuItem id="own">{ROOM_NAMES.login}</MenuItem> : null}
+          <MenuItem id="language">{WORDS.language}</MenuItem>
+          {THEMES.map((theme) => (
+            <MenuItem key={theme} id={theme}>
+              {WORDS.themes[theme]}
+            </MenuItem>
+          ))}
+          <MenuItem id="keys" textValue={WORDS.keys}>
+            <CircleHelp size={14} aria-hidden="true" /> {WORDS.keys}
+          </MenuItem>
+          <MenuItem id="out" textValue={WORDS.logOut}>
+            <LogOut size={14} aria-hidden="true" /> {WORDS.logOut}
+          </MenuItem>
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  );
+}

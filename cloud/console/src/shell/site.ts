@@ -1,0 +1,55 @@
+import type { siteRoutes } from '@hlid/cloud/sites/change/site-routes';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { apiOf, read } from '../calls/api.ts';
+import { isOperator, useSession } from './session.ts';
+
+export const siteApi = apiOf<typeof siteRoutes>();
+
+/** In an address, in place of a site's id. */
+export const EVERY_SITE = 'all';
+
+const sitesQuery = queryOptions({
+  queryKey: ['sites'],
+  queryFn: async () => (await read(siteApi.sites.$get())).data,
+  staleTime: 60_000,
+});
+export type Site = Awaited<ReturnType<Exclude<typeof sitesQuery.queryFn, symbol | undefined>>>[number];
+
+/** The sites of an operator; everybody else sees what is theirs wherever it is. */
+export function useSites(): readonly Site[] {
+  const session = useSession();
+  return useQuery({ ...sitesQuery, enabled: isOperator(session) }).data ?? [];
+}
+
+/** The site in the address; null: all of them. */
+export function useSiteId(): string | null {
+  const { site } = useParams({ strict: false });
+  return site === undefined || site === EVERY_SITE ? null : site;
+}
+
+/** The site in the address once it is known. */
+export function useSite(): Site | null {
+  const id = useSiteId();
+  return useSites().find((site) => site.id === id) ?? null;
+}
+
+/** Names of sites by their ids. */
+export function useSiteNames(): (id: string) => string {
+  const sites = useSites();
+  return (id) => sites.find((site) => site.id === id)?.name ?? id;
+}
+
+/** `siteId` as calls take it. */
+export function useSiteFilter(): { siteId?: string } {
+  const siteId = useSiteId();
+  return siteId === null ? {} : { siteId };
+}
+
+/** The time zone of a site's clock; without a site, of the first one, as the cloud does it too. */
+export function useTimeZone(siteId?: string | null): string {
+  const sites = useSites();
+  const shown = useSiteId();
+  const site = sites.find(({ id }) => id === (siteId ?? shown)) ?? sites[0];
+  return site?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+}

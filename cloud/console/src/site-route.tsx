@@ -1,0 +1,37 @@
+import {
+  createRootRoute,
+  createRoute,
+  lazyRouteComponent,
+  Navigate,
+  Outlet,
+  useParams,
+} from '@tanstack/react-router';
+import { roomsOf } from './shell/rooms.ts';
+import { useSession } from './shell/session.ts';
+import { SessionGate } from './shell/session-gate.tsx';
+import { EVERY_SITE } from './shell/site.ts';
+
+export const rootRoute = createRootRoute({
+  component: () => (
+    <SessionGate>
+      <Outlet />
+    </SessionGate>
+  ),
+  notFoundComponent: FirstRoom,
+});
+
+/** The site that is shown, and all that stands around a room. */
+export const siteRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '$site',
+  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+  notFoundComponent: FirstRoom,
+});
+
+/** Where a person begins: the first of their rooms. */
+export function FirstRoom() {
+  const session = useSession();
+  const { site = EVERY_SITE } = useParams({ strict: false });
+  const [first] = roomsOf(session);
+  return first ? <Navigate to={`/${site}/${first.path}`} replace /> : null;
+}

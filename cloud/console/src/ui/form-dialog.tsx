@@ -1,0 +1,61 @@
+import { type ReactNode, useId } from 'react';
+import { COMMON } from '../words/common.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { RefusedNotice } from './states.tsx';
+
+/** A form in a dialog. What was typed stays there when it is refused. */
+export function FormDialog({
+  title,
+  submit,
+  children,
+  error,
+  isBusy,
+  isReady = true,
+  isFinal = false,
+  onSubmit,
+  onClose,
+}: {
+  title: string;
+  /** What the button does, with its object: `Refund ISK 1,450`. */
+  submit: string;
+  children: ReactNode;
+  error: unknown;
+  isBusy: boolean;
+  isReady?: boolean;
+  /** It cannot be taken back. */
+  isFinal?: boolean;
+  onSubmit: () => void;
+  onClose: () => void;
+}) {
+  const formId = useId();
+  return (
+    <Dialog title={title} onClose={onClose} isBusy={isBusy}>
+      <form
+        id={formId}
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isBusy && isReady) onSubmit();
+        }}
+      >
+        {children}
+        <RefusedNotice error={error} />
+      </form>
+      <footer>
+        <Button onPress={onClose} isDisabled={isBusy}>
+          {COMMON.cancel}
+        </Button>
+        <Button
+          type="submit"
+          form={formId}
+          look={isFinal ? 'negative' : 'primary'}
+          isDisabled={!isReady}
+          isPending={isBusy}
+        >
+          {submit}
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { COMMON } from '../words/common.ts';
+import { Button } from './button.tsx';
+import { ColumnChooser, useColumns } from './columns.tsx';
+import { DataTable, type RowSelection, type TableColumn } from './data-table.tsx';
+import { Failed, Loading } from './states.tsx';
+import type { List } from './use-list.ts';
+
+/** A list with its states: loading, failed, empty, rows that wait, more rows. */
+export function ListView<T>({
+  list,
+  empty,
+  columns,
+  keptAs = null,
+  ...table
+}: {
+  list: List<T>;
+  label: string;
+  columns: readonly TableColumn<T>[];
+  idOf: (row: T) => string;
+  onOpen?: ((row: T) => void) | undefined;
+  selection?: RowSelection;
+  rowClass?: (row: T) => string;
+  /** The name under which this browser keeps which columns are shown; absent: always all. */
+  keptAs?: string | null;
+  /** What is shown where there is nothing: why, and what comes next. */
+  empty: ReactNode;
+}) {
+  const { shown, ...choosing } = useColumns(keptAs, columns);
+  if (list.error) return <Failed error={list.error} retry={list.retry} />;
+  if (!list.isReady) return <Loading lines={8} />;
+  if (list.rows.length === 0) return empty;
+  return (
+    <>
+      {list.waiting > 0 && (
+        <Button look="quiet" onPress={list.showWaiting}>
+          {COMMON.newRows(list.waiting)}
+        </Button>
+      )}
+      <DataTable {...table} columns={shown} rows={list.rows} />
+      <footer className="list-foot">
+        <span>{list.isTotalExact ? COMMON.rows(list.total) : COMMON.atLeast(list.total)}</span>
+        <span className="row-acts">
+          {keptAs !== null && <ColumnChooser columns={columns} {...choosing} />}
+          {list.hasMore && (
+            <Button onPress={list.loadMore} isPending={list.isLoadingMore}>
+              {COMMON.more}
+            </Button>
+          )}
+        </span>
+      </footer>
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+import { siteWall } from '@hlid/protocol/site-wall';
+import { useId } from 'react';
+import { wordsIn } from '../words/words.ts';
+import { type PeriodName, periodOf } from './period.ts';
+
+const WORDS = wordsIn(
+  {
+    from: 'From',
+    to: 'To',
+    choose: 'Period',
+    own: 'Days of your own',
+    names: {
+      today: 'Today',
+      yesterday: 'Yesterday',
+      week: 'Last 7 days',
+      days30: 'Last 30 days',
+      month: 'This month',
+      lastMonth: 'Last month',
+    },
+  },
+  {
+    from: 'Frá',
+    to: 'Til',
+    choose: 'Tímabil',
+    own: 'Eigin dagar',
+    names: {
+      today: 'Í dag',
+      yesterday: 'Í gær',
+      week: 'Síðustu 7 dagar',
+      days30: 'Síðustu 30 dagar',
+      month: 'Þessi mánuður',
+      lastMonth: 'Síðasti mánuður',
+    },
+  },
+);
+const NAMES: readonly PeriodName[] = ['today', 'yesterday', 'week', 'days30', 'month', 'lastMonth'];
+
+/** A day of a site's clock, as `YYYY-MM-DD`; empty: none. */
+export function DateField({
+  label,
+  value,
+  onChange,
+  min,
+  max,
+}: {
+  label: string;
+  value: string;
+  onChange: (day: string) => void;
+  min?: string | undefined;
+  max?: string | undefined;
+}) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type="date"
+        value={value}
+        min={min || undefined}
+        max={max || undefined}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </div>
+  );
+}
+
+/** From a day to a day, both included, with the usual periods to choose from. */
+export function PeriodField({
+  from,
+  to,
+  timeZone,
+  onChange,
+}: {
+  from: string;
+  to: string;
+  timeZone: string;
+  onChange: (period: { from: string; to: string }) => void;
+}) {
+  const id = useId();
+  const { day } = siteWall(new Date(), timeZone);
+  const named = NAMES.find((name) => {
+    const period = periodOf(name, day);
+    return period.from === from && period.to === to;
+  });
+  return (
+    <>
+      <div className="field">
+        <label htmlFor={id}>{WORDS.choose}</label>
+        <select
+          id={id}
+          value={named ?? (from || to ? 'own' : '')}
+          onChange={({ target }) => {
+            const name = NAMES.find((one) => one === target.value);
+            if (name) onChange(periodOf(name, day));
+            else if (target.value === '') onChange({ from: '', to: '' });
+          }}
+        >
+          <option value="">–</option>
+          {NAMES.map((name) => (
+            <option key={name} value={name}>
+              {WORDS.names[name]}
+            </option>
+          ))}
+          <option value="own">{WORDS.own}</option>
+        </select>
+      </div>
+      <DateField
+        label={WORDS.from}
+        value={from}
+        max={to}
+        onChange={(first) => onChange({ from: first, to })}
+      />
+      <DateField label={WORDS.to} value={to} min={from} onChange={(last) => onChange({ from, to: last })} />
+    </>
+  );
+}

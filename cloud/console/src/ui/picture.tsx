@@ -1,0 +1,55 @@
+import { ImageOff } from 'lucide-react';
+import { useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
+import { wordsIn } from '../words/words.ts';
+import { Dialog } from './dialog.tsx';
+
+const WORDS = wordsIn(
+  { missing: 'No picture', enlarge: (name: string) => `Enlarge: ${name}` },
+  { missing: 'Engin mynd', enlarge: (name: string) => `Stækka: ${name}` },
+);
+
+/** The address of a photo's picture: of the vehicle, or of its plate alone. */
+export function pictureOf(photoId: string, kind: 'vehicle' | 'plate' = 'vehicle'): string {
+  return `/photo/${encodeURIComponent(photoId)}/picture?kind=${kind}`;
+}
+
+/** A picture that a click, Space or Enter enlarges. */
+export function Picture({
+  src,
+  name,
+  size = 'medium',
+}: {
+  /** Null: there is none. */
+  src: string | null;
+  /** What it shows, such as `AB123 at entry`. */
+  name: string;
+  size?: 'small' | 'medium' | 'large';
+}) {
+  const [isLarge, setLarge] = useState(false);
+  const [broken, setBroken] = useState<string | null>(null);
+  if (src === null || src === broken) {
+    return (
+      <span className={`picture ${size} missing`}>
+        <ImageOff size={16} aria-hidden="true" />
+        {size === 'small' ? <span className="unseen">{WORDS.missing}</span> : WORDS.missing}
+      </span>
+    );
+  }
+  return (
+    <>
+      <AriaButton
+        className={`picture ${size}`}
+        aria-label={WORDS.enlarge(name)}
+        onPress={() => setLarge(true)}
+      >
+        <img key={src} src={src} alt="" loading="lazy" onError={() => setBroken(src)} />
+      </AriaButton>
+      {isLarge && (
+        <Dialog title={name} size="large" onClose={() => setLarge(false)}>
+          <img className="enlarged" src={src} alt={name} />
+        </Dialog>
+      )}
+    </>
+  );
+}

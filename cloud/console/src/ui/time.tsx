@@ -1,0 +1,90 @@
+import { clockText, dateText, siteWall } from '@hlid/protocol/site-wall';
+import { useSyncExternalStore } from 'react';
+import { LANGUAGE, wordsIn } from '../words/words.ts';
+
+const WORDS = wordsIn(
+  {
+    now: 'just now',
+    ago: (text: string) => `${text} ago`,
+    ahead: (text: string) => `in ${text}`,
+    minutes: (n: number) => `${n} min`,
+    hours: (n: number) => `${n} h`,
+    days: (n: number) => (n === 1 ? '1 day' : `${n} days`),
+  },
+  {
+    now: 'rétt í þessu',
+    ago: (text: string) => `fyrir ${text}`,
+    ahead: (text: string) => `eftir ${text}`,
+    minutes: (n: number) => `${n} mín.`,
+    hours: (n: number) => `${n} klst.`,
+    days: (n: number) => (n % 10 === 1 && n % 100 !== 11 ? `${n} dag` : `${n} daga`),
+  },
+);
+
+const TICK_MS = 10_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+let now = Date.now();
+const listeners = new Set<() => void>();
+setInterval(() => {
+  now = Date.now();
+  for (const listener of listeners) listener();
+}, TICK_MS);
+
+/** The time, to ten seconds; one clock for all that says how long ago something was. */
+export function useNow(): number {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => now,
+  );
+}
+
+/** A length of time in the words that people use: `2 h 10 min`. */
+export function durationText(ms: number): string {
+  const minutes = Math.floor(Math.max(0, ms) / MINUTE_MS);
+  if (minutes < 60) return WORDS.minutes(minutes);
+  if (minutes < 48 * 60) {
+    const rest = minutes % 60;
+    const hours = WORDS.hours(Math.floor(minutes / 60));
+    return rest === 0 ? hours : `${hours} ${WORDS.minutes(rest)}`;
+  }
+  return WORDS.days(Math.floor(minutes / (24 * 60)));
+}
+
+/** Day and time on the wall of a site, with the zone only where it is another than the browser's. */
+export function wallText(at: string, timeZone: string): string {
+  const { day, time } = siteWall(new Date(at), timeZone);
+  const zone = timeZone === Intl.DateTimeFormat().resolvedOptions().timeZone ? '' : ` (${timeZone})`;
+  return `${dateText(day, LANGUAGE)} ${clockText(time, LANGUAGE)}${zone}`;
+}
+
+/** A moment: how long ago, with the exact time of the site under the pointer and for screen readers. */
+export function Moment({
+  at,
+  timeZone,
+  isExact = false,
+}: {
+  at: string;
+  timeZone: string;
+  isExact?: boolean;
+}) {
+  const present = useNow();
+  const exact = wallText(at, timeZone);
+  return (
+    <time dateTime={at} title={exact}>
+      {isExact ? exact : agoText(present - Date.parse(at), exact)}
+    </time>
+  );
+}
+
+function agoText(ms: number, exact: string): string {
+  if (Math.abs(ms) < MINUTE_MS) return WORDS.now;
+  if (Math.abs(ms) >= 7 * DAY_MS) return exact;
+  const text = durationText(Math.abs(ms));
+  return ms > 0 ? WORDS.ago(text) : WORDS.ahead(text);
+}

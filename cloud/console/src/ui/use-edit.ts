@@ -1,0 +1,59 @@
+import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { Refusal } from '../calls/refusal.ts';
+import { useSubmit } from './use-submit.ts';
+
+interface Tagged<Thing> {
+  body: Thing;
+  etag: string | null;
+}
+
+/**
+ * An edit of a thing that somebody else may edit at the same time. The form starts from `before`, which events do not
+ * change under the person's hands. Where the cloud refuses the edit because the thing was changed meanwhile (412),
+ * `theirs` is what it is by now, and the next `save` replaces that.
+ *
+ * @param key of the query; its first part is the kind of thing
+ */
+export function useEdit<Thing, Input>(
+  key: QueryKey,
+  read: () => Promise<Tagged<Thing>>,
+  send: (input: Input, headers: Record<string, string>) => Promise<unknown>,
+  { old, onDone }: { old: readonly QueryKey[]; onDone?: (output: unknown, input: Input) => void },
+) {
+  const queries = useQueryClient();
+  // Not kept after the page is left: an edit starts from what is stored then.
+  const query = useQuery({ queryKey: key, queryFn: read, refetchOnMount: 'always', gcTime: 0 });
+  const first = useRef<Tagged<Thing> | null>(null);
+  const [theirs, setTheirs] = useState<Tagged<Thing> | null>(null);
+  if (query.isFetchedAfterMount && query.data) first.current ??= query.data;
+  const submit = useSubmit(
+    async (input: Input, headers) => {
+      const etag = (theirs ?? first.current)?.etag ?? null;
+      const readAgain = () => queries.fetchQuery({ queryKey: key, queryFn: read, staleTime: 0 });
+      try {
+        await send(input, { ...headers, ...(etag !== null && { 'If-Match': etag }) });
+      } catch (error) {
+        if (error instanceof Refusal && error.status === 412) setTheirs(await readAgain());
+        throw error;
+      }
+      // The next edit starts from here. Where it cannot be read, that edit is refused and shown what is stored.
+      first.current = await readAgain().catch(() => first.current);
+      setTheirs(null);
+    },
+    { old, ...(onDone && { onDone }) },
+  );
+  const isConflict = submit.error instanceof Refusal && submit.error.status === 412;
+  return {
+    /** Null while it loads. */
+    before: first.current?.body ?? null,
+    /** Null: nobody changed it meanwhile. */
+    theirs: isConflict ? (theirs?.body ?? null) : null,
+    loadError: first.current ? null : query.error,
+    retry: () => void query.refetch(),
+    save: submit.mutate,
+    isBusy: submit.isPending,
+    /** Beside conflicts. */
+    error: isConflict ? null : submit.error,
+  };
+}

@@ -1,0 +1,88 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+
+/** A page of a list, as every list of the cloud comes. */
+export interface ListPage<T> {
+  next: string | null;
+  total: number;
+  extra: { totalIs: 'exact' | 'at-least' };
+  data: T[];
+}
+
+export interface List<T> {
+  rows: readonly T[];
+  total: number;
+  isTotalExact: boolean;
+  /** Rows that came since and wait to be shown, so that nothing moves under the pointer. */
+  waiting: number;
+  showWaiting: () => void;
+  /** What the person adds is shown at once. */
+  showNext: () => void;
+  hasMore: boolean;
+  isLoadingMore: boolean;
+  loadMore: () => void;
+  /** Undefined while the first page loads. */
+  isReady: boolean;
+  error: unknown;
+  retry: () => void;
+}
+
+/**
+ * A list of the cloud, page by page, which follows its events.
+ * @param key begins with the kind of thing (live/keys-of-event.ts), and holds all that `readPage` depends on
+ */
+export function useList<T>(
+  key: readonly unknown[],
+  idOf: (row: T) => string,
+  readPage: (next: string | undefined) => Promise<ListPage<T>>,
+): List<T> {
+  const query = useInfiniteQuery({
+    queryKey: key,
+    queryFn: ({ pageParam }) => readPage(pageParam),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+  const all = query.data?.pages.flatMap(({ data }) => data) ?? [];
+  const { rows, ...held } = useHeldRows(JSON.stringify(key), all, idOf, query.isPlaceholderData);
+  const [first] = query.data?.pages ?? [];
+  return {
+    rows,
+    ...held,
+    total: first?.total ?? 0,
+    isTotalExact: first?.extra.totalIs !== 'at-least',
+    hasMore: query.hasNextPage,
+    isLoadingMore: query.isFetchingNextPage,
+    loadMore: () => void query.fetchNextPage(),
+    isReady: query.data !== undefined,
+    error: query.data === undefined ? query.error : null,
+    retry: () => void query.refetch(),
+  };
+}
+
+/** Rows that came in at the top wait until they are wanted; those that are shown change in place. */
+function useHeldRows<T>(list: string, all: readonly T[], idOf: (row: T) => string, isOld: boolean) {
+  /** `until`: rows are shown as they come until there is another first row than this one. */
+  const shown = useRef<{ list: string; top: string | null; until?: string | null }>({ list: '', top: null });
+  const [, redraw] = useState(0);
+  const [first] = all;
+  const top = first === undefined ? null : idOf(first);
+  const { until } = shown.current;
+  const isNewList = shown.current.list !== list && !isOld;
+  if (isNewList || (until !== undefined && until !== top)) shown.current = { list, top };
+  const place = all.findIndex((row) => idOf(row) === shown.current.top);
+  // The row that was at the top is gone, or there was none: what is there now is shown.
+  const waiting = Math.max(0, place);
+  if (place < 0 && !isOld && top !== null) shown.current.top = top;
+  return {
+    rows: all.slice(waiting),
+    waiting,
+    showWaiting: () => {
+      shown.current.top = top;
+      redraw((count) => count + 1);
+    },
+    showNext: () => {
+      shown.current.until = top;
+    },
+  };
+}

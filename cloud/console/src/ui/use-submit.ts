@@ -1,0 +1,37 @@
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+
+/**
+ * A change that is sent by a form or a button. A retry of the same input has the same `Idempotency-Key`, so that what
+ * was sent before the connection broke is not done twice.
+ *
+ * @param send gets the headers to send
+ * @param old the queries that the change makes old, by the beginning of their keys
+ */
+export function useSubmit<Input, Output>(
+  send: (input: Input, headers: Record<string, string>) => Promise<Output>,
+  { old, onDone }: { old: readonly QueryKey[]; onDone?: (output: Output, input: Input) => void },
+) {
+  const queries = useQueryClient();
+  const sent = useRef<{ input: string; key: string } | null>(null);
+  return useMutation({
+    mutationFn: (input: Input) => {
+      const text = JSON.stringify(input) ?? '';
+      if (sent.current?.input !== text) sent.current = { input: text, key: crypto.randomUUID() };
+      return send(input, { 'Idempotency-Key': sent.current.key });
+    },
+    onSuccess: (output, input) => {
+      sent.current = null;
+      for (const queryKey of old) void queries.invalidateQueries({ queryKey });
+      onDone?.(output, input);
+    },
+  });
+}
+
+/** Reads again what an undo has changed: queries by the beginning of their keys. */
+export function useReload(): (old: readonly QueryKey[]) => void {
+  const queries = useQueryClient();
+  return (old) => {
+    for (const queryKey of old) void queries.invalidateQueries({ queryKey });
+  };
+}

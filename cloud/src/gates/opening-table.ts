@@ -1,0 +1,24 @@
+import type { GateReason } from '@hlid/protocol/gate-reason';
+import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { ActingCaller } from '../http/caller.ts';
+import type { OpeningSettlement } from './gate-call.ts';
+
+/**
+ * Openings that settle a visit, from before the command is sent until it is known whether the gate may have moved. What
+ * a cloud leaves behind here is settled: nobody knows that the car did not leave.
+ */
+export const openingTable = sqliteTable('opening', {
+  /** Of the command, and of the movement in the site's events. */
+  id: text('id').primaryKey(),
+  siteId: text('site_id').notNull(),
+  laneId: text('lane_id').notNull(),
+  visitId: text('visit_id').notNull(),
+  settlement: text('settlement').$type<OpeningSettlement>().notNull(),
+  reasonCode: text('reason_code').$type<GateReason>().notNull(),
+  note: text('note').notNull(),
+  /** Who opened. */
+  caller: text('caller', { mode: 'json' }).$type<ActingCaller>().notNull(),
+  requestId: text('request_id').notNull(),
+  at: text('at').notNull(),
+});
+export type OpeningRow = typeof openingTable.$inferSelect;

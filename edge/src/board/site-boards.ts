@@ -1,0 +1,201 @@
+import type { DeviceKind, DeviceState } from '@hlid/protocol/device';
+import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
+import { siteOffset } from '@hlid/protocol/occupancy';
+import {
+  type BoardCar,
+  type BoardPassage,
+  type BoardPicture,
+  type BoardZone,
+  countZone,
+  type LaneBoard,
+  laneState,
+  type SiteBoard,
+  waitingLanes,
+} from '@hlid/protocol/site-board';
+import type { SiteEventBody } from '@hlid/protocol/site-event';
+import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { visitStanding } from '@hlid/protocol/visit-due';
+import type { LaneConfig } from '../config.ts';
+import { decideForVisit } from '../decision/decide-at-lane.ts';
+import type { EdgeContext } from '../edge-context.ts';
+import type { GateView } from '../gate/gate-mode.ts';
+import type { LaneView } from '../lane/lane-status.ts';
+import type { Lanes } from '../lane/lanes.ts';
+import type { Passage } from '../passage/passage-store.ts';
+import type { PassageView } from '../passage/passage-view.ts';
+import type { SiteCore } from '../site-core.ts';
+
+interface BoardDevice {
+  kind: DeviceKind;
+  id: string;
+  state: DeviceState;
+  detail: string;
+  since: UtcTime;
+  alarm: boolean;
+}
+
+/** Where the board comes from. */
+export interface BoardParts {
+  lanes: Pick<Lanes, 'lanes' | 'newestCar' | 'carAtGate' | 'subscribe'>;
+  configs: readonly Pick<LaneConfig, 'id' | 'zone'>[];
+  core: Pick<SiteCore, 'stays' | 'site' | 'zones'>;
+  /** Whether the cloud has the picture of a read. */
+  pictureOf: (readId: string) => BoardPicture;
+  health: { devices(): readonly BoardDevice[]; subscribe(listener: () => void): () => void };
+}
+
+const EARLIER = 8;
+/** Many changes at once are one. */
+const PAUSE_MS = 150;
+/** What is due grows and cars go without any event. */
+const TICK_MS = 5000;
+const MAX_ALERTS = 20;
+const ALERTS_FOR_MS = 15 * MINUTE_MS;
+
+/** What happens at the site, for people: made when somebody asks for it. */
+export class SiteBoards {
+  readonly #context: Pick<EdgeContext, 'clock'>;
+  readonly #parts: BoardParts;
+  readonly #listeners = new Set<() => void>();
+  #alerts: SiteBoard['alerts'] = [];
+  #unsubscribes: (() => void)[] = [];
+  #tick: NodeJS.Timeout | undefined;
+  #pause: NodeJS.Timeout | undefined;
+
+  constructor(context: Pick<EdgeContext, 'clock'>, parts: BoardParts) {
+    this.#context = context;
+    this.#parts = parts;
+  }
+
+  start(): void {
+    const changed = () => this.changed();
+    this.#unsubscribes = [this.#parts.lanes.subscribe(changed), this.#parts.health.subscribe(changed)];
+    this.#tick = setInterval(() => this.#notify(), TICK_MS).unref();
+  }
+
+  stop(): void {
+    for (const unsubscribe of this.#unsubscribes) unsubscribe();
+    clearInterval(this.#tick);
+    clearTimeout(this.#pause);
+    this.#pause = undefined;
+  }
+
+  /** Calls the listener when the board may be another one. @returns ends the subscription */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Something of the board has changed. Drivers wait meanwhile: it does no more than is needed. */
+  changed(): void {
+    if (this.#listeners.size === 0) return;
+    this.#pause ??= setTimeout(() => {
+      this.#pause = undefined;
+      this.#notify();
+    }, PAUSE_MS).unref();
+  }
+
+  /** An event is written: what lanes alert people to stays on the board for a while. */
+  eventWritten(body: SiteEventBody): void {
+    const at = this.#now();
+    const alerts =
+      body.type === 'lane.alert' ? [body.alert] : body.type === 'passage.decided' ? body.alerts : [];
+    if (alerts.length === 0 || !('laneId' in body)) return;
+    const { laneId, plate, passageId } = body as Extract<SiteEventBody, { type: 'lane.alert' }>;
+    const added = alerts.map((alert) => ({ laneId, alert, plate, passageId, at }));
+    this.#alerts = [...added, ...this.#alerts].slice(0, MAX_ALERTS);
+    this.changed();
+  }
+
+  board(): SiteBoard {
+    const at = this.#now();
+    const lanes = this.#parts.lanes.lanes().map((lane) => this.#laneBoard(lane, at));
+    return {
+      v: PROTOCOL_VERSION,
+      at,
+      lanes,
+      waiting: waitingLanes(lanes),
+      zones: this.#zones(),
+      alarms: this.#parts.health
+        .devices()
+        .flatMap(({ kind, id, state, detail, since, alarm }) =>
+          alarm ? [{ kind, id, state, detail, since }] : [],
+        ),
+      alerts: this.#alerts.filter((alert) => millis(at) - millis(alert.at) < ALERTS_FOR_MS),
+    };
+  }
+
+  #laneBoard({ id, name, direction, gate, passages }: LaneView, at: UtcTime): LaneBoard {
+    const { lanes } = this.#parts;
+    const [newest, ...earlier] = passages;
+    const passage = lanes.newestCar(id);
+    const car = passage && newest?.id === passage.id ? this.#car(passage, at) : null;
+    const state = laneState({ car, stands: lanes.carAtGate(id, at) !== null, gate }, at);
+    return {
+      ...{ id, name, direction, ...state, car, gate: gateBoard(gate) },
+      earlier: earlier.slice(0, EARLIER).map(passageBoard),
+    };
+  }
+
+  #car(passage: Passage, at: UtcTime): BoardCar {
+    const { core, pictureOf } = this.#parts;
+    const { id, laneId, plate, visitId, decision, firstSeenAt, lastSeenAt, gate, score, readId } = passage;
+    const { open, reason, flags } = decision;
+    const visit = visitId === null ? undefined : core.stays.visits.get(visitId);
+    const view = { id, at: lastSeenAt, laneId, plate, open, reason, visitId, flags, gate };
+    return {
+      ...{ ...passageBoard(view), score, cameAt: firstSeenAt, photoId: readId },
+      picture: pictureOf(readId),
+      due: visit ? this.#dueOf(visit, at) : null,
+      enteredAt: visit?.startedAt ?? null,
+    };
+  }
+
+  /** What an exit would ask for now; of a visit that has ended, what it left without paying. */
+  #dueOf(visit: NonNullable<ReturnType<SiteCore['stays']['visits']['get']>>, at: UtcTime): BoardCar['due'] {
+    const { facts, prices } = this.#parts.core.stays;
+    const { demand } = visitStanding(visit, (plate) => decideForVisit(plate, facts, at));
+    const left = visit.endedAt !== null && visit.status === 'need-payment';
+    const price = demand?.price ?? (left ? prices.price(visit, visit.endedAt ?? at) : null);
+    if (price === null || price.amountMinor === 0) return null;
+    return { amountMinor: price.amountMinor, currency: price.currency };
+  }
+
+  #zones(): BoardZone[] {
+    const { configs, core } = this.#parts;
+    const { name, settings } = core.site();
+    const inside = core.stays.visits.countOpen();
+    const lanesOf = (zoneId: string) => configs.flatMap(({ id, zone }) => (zone === zoneId ? [id] : []));
+    return [
+      countZone(
+        { id: null, name, capacity: settings.capacity, lanes: null, insideOffset: siteOffset(core.zones()) },
+        inside,
+      ),
+      ...core
+        .zones()
+
+        .map(({ id, name: zone, capacity, insideOffset }) =>
+          countZone({ id, name: zone, capacity, lanes: lanesOf(id), insideOffset }, inside),
+        ),
+    ];
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  #now(): UtcTime {
+    return utcTime(this.#context.clock.now());
+  }
+}
+
+function passageBoard({ id, at, plate, open, reason, visitId, flags, gate }: PassageView): BoardPassage {
+  return { passageId: id, visitId, plate, seenAt: at, open, reason, flags: [...flags], gate };
+}
+
+function gateBoard({ state, since, lastError, override }: GateView): LaneBoard['gate'] {
+  if (override === null) return { state, since, lastError, order: null };
+  const { reason: note, mode, by, name, reasonCode, lapsesAt, confirmed } = override;
+  const order = { mode, since: override.since, by, name, reasonCode, note, lapsesAt, confirmed };
+  return { state, since, lastError, order };
+}

@@ -1,0 +1,59 @@
+import './plate-sign.css';
+
+/** What stands for a character that the driver has not typed. */
+const HIDDEN = /•+$/;
+
+/** As much of a plate as the driver knows. */
+export function knownPart(plate: string): string {
+  return plate.replace(HIDDEN, '');
+}
+
+interface PlateSignProps {
+  plate: string | null;
+  /** Two letters, on the band at the left. */
+  country?: string | null | undefined;
+  /** Places of the letters that the camera may have read wrongly, and a text that says so. */
+  doubtful?: { places: readonly number[]; text: string } | undefined;
+  large?: boolean;
+  /** Shown where no plate was read. */
+  unread?: string;
+}
+
+/** A plate as it looks on a car; none where the driver knows nothing of it yet, and there would be dots only. */
+export function PlateSign({ plate, country, doubtful, large = false, unread }: PlateSignProps) {
+  const size = large ? 'large' : '';
+  if (plate === null) return <span className={`plate unread ${size}`}>{unread}</span>;
+  const known = knownPart(plate);
+  if (known === '') return null;
+  const isDoubtful = doubtful !== undefined && doubtful.places.length > 0;
+  return (
+    <span className={`plate ${size}`}>
+      {country && (
+        <span className="plate-band" aria-hidden="true">
+          {country}
+        </span>
+      )}
+      <span className="plate-letters">
+        {isDoubtful ? <DoubtfulLetters letters={known} places={doubtful.places} /> : known}
+        {/* Nobody wants to hear of dots. */}
+        <span aria-hidden="true">{plate.slice(known.length)}</span>
+      </span>
+      {isDoubtful && <span className="unseen"> {doubtful.text}</span>}
+    </span>
+  );
+}
+
+/** Letters with the doubtful ones underlined; read aloud as one word. */
+function DoubtfulLetters({ letters, places }: { letters: string; places: readonly number[] }) {
+  return (
+    <>
+      <span className="unseen">{letters}</span>
+      <span aria-hidden="true">
+        {[...letters].map((letter, place) =>
+          // biome-ignore lint/suspicious/noArrayIndexKey: a letter has no name but its place.
+          places.includes(place) ? <u key={place}>{letter}</u> : letter,
+        )}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import type { Language } from '@hlid/protocol/language';
+import { formatMoney } from '@hlid/protocol/money';
+import type { PriceLine } from '@hlid/protocol/price-line';
+import { priceLineText } from '@hlid/protocol/words/price-words';
+import './price-lines.css';
+
+interface PriceLinesProps {
+  /** What the list is, for readers of the screen. */
+  label: string;
+  lines: readonly PriceLine[];
+  currency: string;
+  language: Language;
+  /** A longer list is scrolled, with keys too. */
+  maxWithoutScrolling?: number;
+}
+
+/** What a price is made of, in plain words. */
+export function PriceLines(props: PriceLinesProps) {
+  const { label, lines, currency, language, maxWithoutScrolling = Number.POSITIVE_INFINITY } = props;
+  return (
+    <ul
+      className="price-lines"
+      aria-label={label}
+      tabIndex={lines.length > maxWithoutScrolling ? 0 : undefined}
+    >
+      {lines.map((line, at) => {
+        const { what, detail, rate } = priceLineText(line, currency, language);
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name but their place.
+          <li key={at}>
+            <span className="what">
+              {what} {detail !== null && <small>{detail}</small>} {rate !== null && <small>{rate}</small>}
+            </span>
+            <span className="amount">
+              {formatMoney({ amountMinor: line.amountMinor, currency }, language)}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+/** Why a person moved a gate. Stable: logs and the console build on it; its words are in `words/gate-words.ts`. */
+export const GateReasonSchema = z
+  .enum([
+    'unreadable-plate',
+    'wrong-plate',
+    'cannot-pay',
+    'paid-elsewhere',
+    'guest',
+    'delivery',
+    'emergency',
+    'device-fault',
+    'event',
+    'works',
+    'test',
+    /** Needs a note. */
+    'other',
+  ])
+  .meta({ id: 'GateReason' });
+export type GateReason = z.infer<typeof GateReasonSchema>;
+
+/** The longest time after which an order lapses by itself: a day. */
+export const MAX_LAPSE_MINUTES = 1440;

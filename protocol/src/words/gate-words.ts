@@ -1,0 +1,50 @@
+import type { GateReason } from '../gate-reason.ts';
+import type { LaneState } from '../site-board.ts';
+
+/** Why a person moved a gate, as people read it. */
+export const GATE_REASON_WORDS: Record<'is' | 'en', Record<GateReason, string>> = {
+  is: {
+    'unreadable-plate': 'Númerið er ólæsilegt',
+    'wrong-plate': 'Númerið var mislesið',
+    'cannot-pay': 'Ökumaður getur ekki greitt á staðnum',
+    'paid-elsewhere': 'Greitt annars staðar',
+    guest: 'Gestur',
+    delivery: 'Vörusending',
+    emergency: 'Neyð',
+    'device-fault': 'Bilað tæki',
+    event: 'Viðburður',
+    works: 'Framkvæmdir',
+    test: 'Prófun',
+    other: 'Annað',
+  },
+  en: {
+    'unreadable-plate': 'The plate cannot be read',
+    'wrong-plate': 'The plate was misread',
+    'cannot-pay': 'The driver cannot pay on site',
+    'paid-elsewhere': 'Paid elsewhere',
+    guest: 'Guest',
+    delivery: 'Delivery',
+    emergency: 'Emergency',
+    'device-fault': 'Faulty device',
+    event: 'Event',
+    works: 'Works',
+    test: 'Test',
+    other: 'Other',
+  },
+};
+
+/** The states of a lane, as people read them. */
+export const LANE_STATE_WORDS: Record<'is' | 'en', Record<LaneState, string>> = {
+  is: { now: 'Bíll núna', waiting: 'Bíll bíður', idle: 'Enginn bíll' },
+  en: { now: 'Car now', waiting: 'Car waiting', idle: 'No car' },
+};
+
+/** Why a gate is held or kept closed, as people read it. */
+export function orderText(
+  { reasonCode, note }: { reasonCode: GateReason | null; note: string },
+  language: 'is' | 'en',
+): string {
+  if (reasonCode === null || reasonCode === 'other') return note;
+  const words = GATE_REASON_WORDS[language][reasonCode];
+  return note === '' ? words : `${words}: ${note}`;
+}

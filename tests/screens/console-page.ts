@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { buildConsole } from '../harness/build-pages.ts';
+import { type OperatedCloud, startOperatedCloud } from '../harness/cloud-program.ts';
+import { startChromium } from './chromium.ts';
+
+/** The cloud with its console, and a browser. */
+export interface ConsoleStage {
+  operated: OperatedCloud;
+  browser: Browser;
+  /** By its name, since browsers make no passkeys for an address in numbers. */
+  address: string;
+  /** A page of its own browser, at a path below `/console/`, with the operator logged in. */
+  open(path: string, how?: ConsoleLook): Promise<Page>;
+  stop(): Promise<void>;
+}
+
+interface ConsoleLook extends BrowserContextOptions {
+  language?: 'is' | 'en';
+  /** Null: nobody is logged in. Absent: the operator. */
+  login?: { id: string; password: string } | null;
+}
+
+export async function startConsole(): Promise<ConsoleStage> {
+  const folder = mkdtempSync(join(tmpdir(), 'hlid-console-'));
+  await buildConsole(console.warn);
+  const operated = await startOperatedCloud({ folder });
+  const address = `http://localhost:${new URL(operated.cloud.httpUrl()).port}`;
+  const browser = await startChromium();
+  return {
+    operated,
+    browser,
+    address,
+    async open(path, { language = 'en', login = operated.operatorLogin, ...options } = {}) {
+      const context = await browser.newContext({
+        locale: language === 'is' ? 'is-IS' : 'en-GB',
+        viewport: { width: 1280, height: 800 },
+        ...options,
+      });
+      const page = await context.newPage();
+      if (login !== null) {
+        const headers = { Origin: address };
+        const opened = await page.request.post(`${address}/session`, { data: login, headers });
+        if (!opened.ok()) throw new Error(`The login was refused: ${await opened.text()}`);
+      }
+      await page.goto(`${address}/console/${path}`);
+      return page;
+    },
+    async stop() {
+      await browser.close();
+      await operated.cloud.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
