@@ -60,6 +60,7 @@ export const INPUT_EN = {
   'country-form': 'two capital letters',
   'weekday-form': 'a weekday is a number from 1 (Monday) to 7 (Sunday)',
   'time-of-day-form': 'a time of day such as 08:30',
+  'phone-form': 'a phone number, perhaps with + and the country',
 };
 
 const KINDS: Readonly<Record<string, string>> = {

@@ -61,6 +61,7 @@ export const INPUT_IS: Pick<RefusalWords, keyof typeof INPUT_EN> = {
   'country-form': 'Land er skrifað með tveimur hástöfum.',
   'weekday-form': 'Vikudagur er tala frá 1 (mánudagur) til 7 (sunnudagur).',
   'time-of-day-form': 'Tíminn er ekki gildur. Dæmi: 08:30.',
+  'phone-form': 'Símanúmerið er ekki gilt. Dæmi: 5551234 eða +354 555 1234.',
 };
 
 function lowered(text: string): string {

@@ -33,6 +33,7 @@ export const SITES_EN = {
   'lanes-not-known': 'which lanes lead into this zone is not known',
   'console-address': 'an address within /console/',
   'operators-share': 'only operators share views',
-  'call-taken': ({ name }: { name: string | null }) => `${name ?? 'Somebody else'} has accepted this call.`,
+  'call-taken': ({ name }: { name: string | null }) =>
+    `This call was accepted by ${name ?? 'somebody else'}.`,
   'too-many-views': ({ max }: { max: number }) => `An account has ${max} views at most.`,
 };
