@@ -76,9 +76,9 @@ export function DataTable<T>({ label, columns, rows, idOf, onOpen, selection, ro
 
   return (
     <div className="table-frame">
-      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: rows take the focus, which a table's do not. */}
       <table
         className="table"
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: rows take the focus, which a table's do not.
         role="grid"
         aria-label={label}
         aria-multiselectable={selection ? true : undefined}
