@@ -4,6 +4,7 @@ import { StrictMode } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './calls/query-client.ts';
+import { loadRefusalWords } from './calls/refusal-words.ts';
 import { router } from './routes.tsx';
 import { applyTheme } from './shell/theme.ts';
 import { ToastProvider } from './ui/toasts.tsx';
@@ -33,3 +34,4 @@ if (root) {
     </StrictMode>,
   );
 }
+void loadRefusalWords();
