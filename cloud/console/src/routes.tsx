@@ -1,6 +1,7 @@
 import { createRoute, createRouter } from '@tanstack/react-router';
 import { cameraRooms } from './rooms/cameras/camera-rooms.ts';
 import { deviceRooms } from './rooms/devices/device-rooms.ts';
+import { siteRooms } from './rooms/sites/site-rooms.ts';
 import { zoneRooms } from './rooms/zones/zone-rooms.ts';
 import { parseSearch, stringifySearch } from './shell/use-filters.ts';
 import { FirstRoom, rootRoute, siteRoute } from './site-route.tsx';
@@ -11,6 +12,7 @@ const routeTree = rootRoute.addChildren([
     createRoute({ getParentRoute: () => siteRoute, path: '/', component: FirstRoom }),
     ...cameraRooms,
     ...deviceRooms,
+    ...siteRooms,
     ...zoneRooms,
   ]),
 ]);

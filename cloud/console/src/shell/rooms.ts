@@ -1,4 +1,4 @@
-import { Building2, Cctv, type LucideIcon, ServerCog } from 'lucide-react';
+import { Building2, Cctv, type LucideIcon, MapPin, ServerCog } from 'lucide-react';
 import type { ROOM_NAMES } from './room-names.ts';
 import type { Permission, Session } from './session.ts';
 
@@ -22,6 +22,7 @@ export const ROOMS: readonly Room[] = [
   { key: 'devices', path: 'devices', icon: ServerCog, needs: ['devices'], group: 'system', letter: 'd' },
   { key: 'cameras', path: 'cameras', icon: Cctv, needs: ['devices'], group: 'system' },
   { key: 'zones', path: 'zones', icon: Building2, isForCustomers: true, group: 'system' },
+  { key: 'sites', path: 'sites', icon: MapPin, needs: ['devices'], group: 'system' },
 ];
 
 /** The rooms of a person, in the order of the list. */
