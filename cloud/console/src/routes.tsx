@@ -1,4 +1,5 @@
 import { createRoute, createRouter } from '@tanstack/react-router';
+import { auditRooms } from './rooms/audit/audit-rooms.ts';
 import { cameraRooms } from './rooms/cameras/camera-rooms.ts';
 import { deviceRooms } from './rooms/devices/device-rooms.ts';
 import { siteRooms } from './rooms/sites/site-rooms.ts';
@@ -10,6 +11,7 @@ const routeTree = rootRoute.addChildren([
   createRoute({ getParentRoute: () => rootRoute, path: '/', component: FirstRoom }),
   siteRoute.addChildren([
     createRoute({ getParentRoute: () => siteRoute, path: '/', component: FirstRoom }),
+    ...auditRooms,
     ...cameraRooms,
     ...deviceRooms,
     ...siteRooms,
