@@ -3,6 +3,7 @@ import { auditRooms } from './rooms/audit/audit-rooms.ts';
 import { cameraRooms } from './rooms/cameras/camera-rooms.ts';
 import { deviceRooms } from './rooms/devices/device-rooms.ts';
 import { siteRooms } from './rooms/sites/site-rooms.ts';
+import { webhookRooms } from './rooms/webhooks/webhook-rooms.ts';
 import { zoneRooms } from './rooms/zones/zone-rooms.ts';
 import { parseSearch, stringifySearch } from './shell/use-filters.ts';
 import { FirstRoom, rootRoute, siteRoute } from './site-route.tsx';
@@ -15,6 +16,7 @@ const routeTree = rootRoute.addChildren([
     ...cameraRooms,
     ...deviceRooms,
     ...siteRooms,
+    ...webhookRooms,
     ...zoneRooms,
   ]),
 ]);

@@ -1,4 +1,4 @@
-import { Building2, Cctv, type LucideIcon, MapPin, ScrollText, ServerCog } from 'lucide-react';
+import { Building2, Cctv, type LucideIcon, MapPin, ScrollText, ServerCog, Webhook } from 'lucide-react';
 import type { ROOM_NAMES } from './room-names.ts';
 import type { Permission, Session } from './session.ts';
 
@@ -24,6 +24,7 @@ export const ROOMS: readonly Room[] = [
   { key: 'zones', path: 'zones', icon: Building2, isForCustomers: true, group: 'system' },
   { key: 'sites', path: 'sites', icon: MapPin, needs: ['devices'], group: 'system' },
   { key: 'audit', path: 'audit', icon: ScrollText, needs: ['people'], group: 'system' },
+  { key: 'webhooks', path: 'webhooks', icon: Webhook, needs: ['people'], group: 'system' },
 ];
 
 /** The rooms of a person, in the order of the list. */

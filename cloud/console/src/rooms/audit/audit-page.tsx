@@ -115,9 +115,12 @@ export function AuditPage() {
   );
 }
 
+/** Fields that say nothing in one line. */
+const UNTELLING: readonly string[] = ['id', 'createdOn', 'modifiedOn', 'createdAt', 'modifiedAt'];
+
 /** The first fields of a change, on one line. */
 function changeText({ before, after }: Line): string {
-  const changes = fieldChanges(before, after);
+  const changes = fieldChanges(before, after).filter(({ field }) => !UNTELLING.includes(field));
   const shown = changes
     .slice(0, 2)
     .map(
