@@ -2,6 +2,8 @@ import { createRoute, createRouter } from '@tanstack/react-router';
 import { auditRooms } from './rooms/audit/audit-rooms.ts';
 import { cameraRooms } from './rooms/cameras/camera-rooms.ts';
 import { deviceRooms } from './rooms/devices/device-rooms.ts';
+import { mailRooms } from './rooms/mail/mail-rooms.ts';
+import { privacyRooms } from './rooms/privacy/privacy-rooms.ts';
 import { siteRooms } from './rooms/sites/site-rooms.ts';
 import { webhookRooms } from './rooms/webhooks/webhook-rooms.ts';
 import { zoneRooms } from './rooms/zones/zone-rooms.ts';
@@ -15,6 +17,8 @@ const routeTree = rootRoute.addChildren([
     ...auditRooms,
     ...cameraRooms,
     ...deviceRooms,
+    ...mailRooms,
+    ...privacyRooms,
     ...siteRooms,
     ...webhookRooms,
     ...zoneRooms,

@@ -1,4 +1,14 @@
-import { Building2, Cctv, type LucideIcon, MapPin, ScrollText, ServerCog, Webhook } from 'lucide-react';
+import {
+  Building2,
+  Cctv,
+  type LucideIcon,
+  Mail,
+  MapPin,
+  ScrollText,
+  ServerCog,
+  ShieldCheck,
+  Webhook,
+} from 'lucide-react';
 import type { ROOM_NAMES } from './room-names.ts';
 import type { Permission, Session } from './session.ts';
 
@@ -25,6 +35,8 @@ export const ROOMS: readonly Room[] = [
   { key: 'sites', path: 'sites', icon: MapPin, needs: ['devices'], group: 'system' },
   { key: 'audit', path: 'audit', icon: ScrollText, needs: ['people'], group: 'system' },
   { key: 'webhooks', path: 'webhooks', icon: Webhook, needs: ['people'], group: 'system' },
+  { key: 'mail', path: 'mail', icon: Mail, needs: ['people'], group: 'system' },
+  { key: 'privacy', path: 'privacy', icon: ShieldCheck, needs: ['people'], group: 'system' },
 ];
 
 /** The rooms of a person, in the order of the list. */
