@@ -3,6 +3,8 @@ import { auditRooms } from './rooms/audit/audit-rooms.ts';
 import { cameraRooms } from './rooms/cameras/camera-rooms.ts';
 import { deviceRooms } from './rooms/devices/device-rooms.ts';
 import { mailRooms } from './rooms/mail/mail-rooms.ts';
+import { moneyRooms } from './rooms/money/money-rooms.ts';
+import { permitRooms } from './rooms/permits/permit-rooms.ts';
 import { privacyRooms } from './rooms/privacy/privacy-rooms.ts';
 import { siteRooms } from './rooms/sites/site-rooms.ts';
 import { webhookRooms } from './rooms/webhooks/webhook-rooms.ts';
@@ -14,6 +16,8 @@ const routeTree = rootRoute.addChildren([
   createRoute({ getParentRoute: () => rootRoute, path: '/', component: FirstRoom }),
   siteRoute.addChildren([
     createRoute({ getParentRoute: () => siteRoute, path: '/', component: FirstRoom }),
+    ...permitRooms,
+    ...moneyRooms,
     ...auditRooms,
     ...cameraRooms,
     ...deviceRooms,

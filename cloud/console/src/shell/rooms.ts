@@ -1,6 +1,8 @@
 import {
+  Banknote,
   Building2,
   Cctv,
+  KeyRound,
   type LucideIcon,
   Mail,
   MapPin,
@@ -29,6 +31,24 @@ export interface Room {
 }
 
 export const ROOMS: readonly Room[] = [
+  {
+    key: 'money',
+    path: 'money',
+    icon: Banknote,
+    needs: ['money'],
+    isForCustomers: true,
+    group: 'day',
+    letter: 'm',
+  },
+  {
+    key: 'permits',
+    path: 'permits',
+    icon: KeyRound,
+    needs: ['visits'],
+    isForCustomers: true,
+    group: 'office',
+    letter: 'p',
+  },
   { key: 'devices', path: 'devices', icon: ServerCog, needs: ['devices'], group: 'system', letter: 'd' },
   { key: 'cameras', path: 'cameras', icon: Cctv, needs: ['devices'], group: 'system' },
   { key: 'zones', path: 'zones', icon: Building2, isForCustomers: true, group: 'system' },

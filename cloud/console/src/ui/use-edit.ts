@@ -19,7 +19,7 @@ export function useEdit<Thing, Input>(
   key: QueryKey,
   read: () => Promise<Tagged<Thing>>,
   send: (input: Input, headers: Record<string, string>) => Promise<unknown>,
-  { old, onDone }: { old: readonly QueryKey[]; onDone?: () => void },
+  { old, onDone }: { old: readonly QueryKey[]; onDone?: (output: unknown, input: Input) => void },
 ) {
   const queries = useQueryClient();
   // Not kept after the page is left: an edit starts from what is stored then.

@@ -91,7 +91,7 @@ export function AuditPage() {
           { id: 'who', title: WORDS.who, cell: (line) => people.nameOf(line.by) },
           { id: 'on', title: WORDS.when, cell: ({ on }) => <Moment at={on} timeZone={timeZone} /> },
           { id: 'changed', title: WORDS.changed, isWide: true, cell: changeText },
-          { id: 'reason', title: WORDS.reason, cell: ({ reason }) => reason ?? '' },
+          { id: 'reason', title: WORDS.reason, isWide: true, cell: ({ reason }) => reason ?? '' },
         ]}
         empty={
           <Empty title={WORDS.empty}>
