@@ -1,8 +1,13 @@
 import { createRoute, createRouter } from '@tanstack/react-router';
+import { auditRooms } from './rooms/audit/audit-rooms.ts';
 import { cameraRooms } from './rooms/cameras/camera-rooms.ts';
 import { deviceRooms } from './rooms/devices/device-rooms.ts';
+import { mailRooms } from './rooms/mail/mail-rooms.ts';
 import { moneyRooms } from './rooms/money/money-rooms.ts';
 import { permitRooms } from './rooms/permits/permit-rooms.ts';
+import { privacyRooms } from './rooms/privacy/privacy-rooms.ts';
+import { siteRooms } from './rooms/sites/site-rooms.ts';
+import { webhookRooms } from './rooms/webhooks/webhook-rooms.ts';
 import { zoneRooms } from './rooms/zones/zone-rooms.ts';
 import { parseSearch, stringifySearch } from './shell/use-filters.ts';
 import { FirstRoom, rootRoute, siteRoute } from './site-route.tsx';
@@ -12,10 +17,15 @@ const routeTree = rootRoute.addChildren([
   siteRoute.addChildren([
     createRoute({ getParentRoute: () => siteRoute, path: '/', component: FirstRoom }),
     ...permitRooms,
-    ...zoneRooms,
     ...moneyRooms,
+    ...auditRooms,
     ...cameraRooms,
     ...deviceRooms,
+    ...mailRooms,
+    ...privacyRooms,
+    ...siteRooms,
+    ...webhookRooms,
+    ...zoneRooms,
   ]),
 ]);
 

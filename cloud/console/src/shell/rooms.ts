@@ -1,4 +1,16 @@
-import { Banknote, Building2, Cctv, KeyRound, type LucideIcon, ServerCog } from 'lucide-react';
+import {
+  Banknote,
+  Building2,
+  Cctv,
+  KeyRound,
+  type LucideIcon,
+  Mail,
+  MapPin,
+  ScrollText,
+  ServerCog,
+  ShieldCheck,
+  Webhook,
+} from 'lucide-react';
 import type { ROOM_NAMES } from './room-names.ts';
 import type { Permission, Session } from './session.ts';
 
@@ -40,6 +52,11 @@ export const ROOMS: readonly Room[] = [
   { key: 'devices', path: 'devices', icon: ServerCog, needs: ['devices'], group: 'system', letter: 'd' },
   { key: 'cameras', path: 'cameras', icon: Cctv, needs: ['devices'], group: 'system' },
   { key: 'zones', path: 'zones', icon: Building2, isForCustomers: true, group: 'system' },
+  { key: 'sites', path: 'sites', icon: MapPin, needs: ['devices'], group: 'system' },
+  { key: 'audit', path: 'audit', icon: ScrollText, needs: ['people'], group: 'system' },
+  { key: 'webhooks', path: 'webhooks', icon: Webhook, needs: ['people'], group: 'system' },
+  { key: 'mail', path: 'mail', icon: Mail, needs: ['people'], group: 'system' },
+  { key: 'privacy', path: 'privacy', icon: ShieldCheck, needs: ['people'], group: 'system' },
 ];
 
 /** The rooms of a person, in the order of the list. */
