@@ -1,5 +1,7 @@
 import { createRoute, createRouter } from '@tanstack/react-router';
 import { moneyRooms } from './rooms/money/money-rooms.ts';
+import { productRooms } from './rooms/products/product-rooms.ts';
+import { reportRooms } from './rooms/reports/report-rooms.ts';
 import { zoneRooms } from './rooms/zones/zone-rooms.ts';
 import { parseSearch, stringifySearch } from './shell/use-filters.ts';
 import { FirstRoom, rootRoute, siteRoute } from './site-route.tsx';
@@ -9,6 +11,8 @@ const routeTree = rootRoute.addChildren([
   siteRoute.addChildren([
     createRoute({ getParentRoute: () => siteRoute, path: '/', component: FirstRoom }),
     ...moneyRooms,
+    ...productRooms,
+    ...reportRooms,
     ...zoneRooms,
   ]),
 ]);

@@ -1,4 +1,4 @@
-import { Banknote, Building2, type LucideIcon } from 'lucide-react';
+import { Banknote, Building2, ChartColumn, type LucideIcon, Tag } from 'lucide-react';
 import type { ROOM_NAMES } from './room-names.ts';
 import type { Permission, Session } from './session.ts';
 
@@ -27,6 +27,15 @@ export const ROOMS: readonly Room[] = [
     isForCustomers: true,
     group: 'day',
     letter: 'm',
+  },
+  { key: 'products', path: 'products', icon: Tag, group: 'office', letter: 'p' },
+  {
+    key: 'reports',
+    path: 'reports',
+    icon: ChartColumn,
+    needs: ['money', 'visits'],
+    group: 'office',
+    letter: 's',
   },
   { key: 'zones', path: 'zones', icon: Building2, isForCustomers: true, group: 'system' },
 ];
