@@ -42,6 +42,7 @@ CREATE TABLE `audit` (
 	`action` text NOT NULL,
 	`subject` text NOT NULL,
 	`subject_id` text NOT NULL,
+	`site_id` text,
 	`before` text,
 	`after` text,
 	`reason` text,
@@ -51,6 +52,8 @@ CREATE TABLE `audit` (
 CREATE INDEX `audit_by_time` ON `audit` (`at`,`id`);--> statement-breakpoint
 CREATE INDEX `audit_by_subject` ON `audit` (`subject`,`at`,`id`);--> statement-breakpoint
 CREATE INDEX `audit_by_row` ON `audit` (`subject_id`,`subject`,`at`,`id`);--> statement-breakpoint
+CREATE INDEX `audit_by_site` ON `audit` (`site_id`,`at`,`id`) WHERE site_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `audit_by_action` ON `audit` (`action`,`at`,`id`);--> statement-breakpoint
 CREATE INDEX `audit_by_person` ON `audit` (`by`,`at`,`id`);--> statement-breakpoint
 CREATE TABLE `api_key` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -116,6 +119,25 @@ CREATE INDEX `token_by_account` ON `token` (`account_id`,`created_at`,`id`);--> 
 CREATE INDEX `token_by_driver` ON `token` (`driver_id`);--> statement-breakpoint
 CREATE INDEX `token_by_expiry` ON `token` (`expires_at`);--> statement-breakpoint
 CREATE INDEX `token_by_creation` ON `token` (`created_at`,`id`) WHERE name IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `help_call` (
+	`id` text PRIMARY KEY NOT NULL,
+	`site_id` text NOT NULL,
+	`terminal_id` text,
+	`visit_id` text,
+	`language` text NOT NULL,
+	`state` text NOT NULL,
+	`at` text NOT NULL,
+	`accepted_by` text,
+	`accepted_by_name` text,
+	`accepted_at` text,
+	`closed_by` text,
+	`closed_at` text,
+	`done` text,
+	`note` text
+);
+--> statement-breakpoint
+CREATE INDEX `help_call_by_state` ON `help_call` (`state`,`at`,`id`);--> statement-breakpoint
+CREATE INDEX `help_call_by_time` ON `help_call` (`at`,`id`);--> statement-breakpoint
 CREATE TABLE `camera` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` text NOT NULL,
@@ -475,6 +497,7 @@ CREATE TABLE `mail` (
 	`body_html` text,
 	`recovers_login_id` text,
 	`driver_link` text,
+	`visit_id` text,
 	`kind` text NOT NULL,
 	`status` text NOT NULL,
 	`resends` integer DEFAULT 0 NOT NULL,
@@ -487,6 +510,7 @@ CREATE TABLE `mail` (
 --> statement-breakpoint
 CREATE INDEX `mail_due` ON `mail` (`status`,`due_at`);--> statement-breakpoint
 CREATE INDEX `mail_by_creation` ON `mail` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `mail_by_visit` ON `mail` (`visit_id`) WHERE visit_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `mail_by_status` ON `mail` (`status`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `provider_event` (
 	`gateway_id` text NOT NULL,
@@ -558,6 +582,7 @@ CREATE TABLE `gate_movement` (
 );
 --> statement-breakpoint
 CREATE INDEX `gate_movement_by_site` ON `gate_movement` (`site_id`,`at`);--> statement-breakpoint
+CREATE INDEX `gate_movement_by_passage` ON `gate_movement` (`passage_id`) WHERE passage_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `lane_alert` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` text NOT NULL,
@@ -570,6 +595,7 @@ CREATE TABLE `lane_alert` (
 --> statement-breakpoint
 CREATE INDEX `lane_alert_by_site` ON `lane_alert` (`site_id`,`at`);--> statement-breakpoint
 CREATE INDEX `lane_alert_by_plate` ON `lane_alert` (`plate`);--> statement-breakpoint
+CREATE INDEX `lane_alert_by_passage` ON `lane_alert` (`passage_id`) WHERE passage_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `passage_decision` (
 	`id` text PRIMARY KEY NOT NULL,
 	`passage_id` text NOT NULL,
@@ -577,6 +603,7 @@ CREATE TABLE `passage_decision` (
 	`lane_id` text NOT NULL,
 	`direction` text NOT NULL,
 	`plate` text,
+	`plate_folded` text,
 	`visit_id` text,
 	`open` integer NOT NULL,
 	`reason` text NOT NULL,
@@ -587,7 +614,10 @@ CREATE TABLE `passage_decision` (
 --> statement-breakpoint
 CREATE INDEX `passage_decision_by_passage` ON `passage_decision` (`passage_id`,`at`);--> statement-breakpoint
 CREATE INDEX `passage_decision_by_visit` ON `passage_decision` (`visit_id`);--> statement-breakpoint
-CREATE INDEX `passage_decision_by_site` ON `passage_decision` (`site_id`,`at`);--> statement-breakpoint
+CREATE INDEX `passage_decision_by_site` ON `passage_decision` (`site_id`,`at`,`id`);--> statement-breakpoint
+CREATE INDEX `passage_decision_by_time` ON `passage_decision` (`at`,`id`);--> statement-breakpoint
+CREATE INDEX `passage_decision_by_lane` ON `passage_decision` (`lane_id`,`at`,`id`);--> statement-breakpoint
+CREATE INDEX `passage_decision_by_plate` ON `passage_decision` (`plate_folded`,`at`,`id`);--> statement-breakpoint
 CREATE TABLE `pay_order` (
 	`key` text PRIMARY KEY NOT NULL,
 	`visit_id` text,
@@ -697,6 +727,7 @@ CREATE INDEX `photo_by_plate_from_3` ON `photo` (substr("plate_folded", 3));--> 
 CREATE INDEX `photo_by_plate_from_4` ON `photo` (substr("plate_folded", 4));--> statement-breakpoint
 CREATE INDEX `photo_by_plate_from_5` ON `photo` (substr("plate_folded", 5));--> statement-breakpoint
 CREATE INDEX `photo_by_camera` ON `photo` (`site_id`,`camera_id`,`received_at`,`id`);--> statement-breakpoint
+CREATE INDEX `photo_by_site` ON `photo` (`site_id`,`received_at`,`id`);--> statement-breakpoint
 CREATE INDEX `photo_by_event` ON `photo` (`site_id`,`camera_id`,`event_key`) WHERE source <> 'site';--> statement-breakpoint
 CREATE INDEX `photo_by_passage` ON `photo` (`passage_id`);--> statement-breakpoint
 CREATE INDEX `photo_with_picture` ON `photo` (`received_at`) WHERE url IS NOT NULL OR plate_url IS NOT NULL;--> statement-breakpoint
@@ -784,6 +815,39 @@ CREATE TABLE `retention_log` (
 );
 --> statement-breakpoint
 CREATE INDEX `retention_log_by_time` ON `retention_log` (`at`,`id`);--> statement-breakpoint
+CREATE TABLE `review_answer` (
+	`id` text PRIMARY KEY NOT NULL,
+	`photo_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`account_id` text NOT NULL,
+	`answered_at` text NOT NULL,
+	`site_id` text NOT NULL,
+	`camera_id` text NOT NULL,
+	`hour` integer NOT NULL,
+	`plate` text,
+	`read_plate` text,
+	`misread` integer,
+	`awaits_blind` integer NOT NULL,
+	`agrees` integer,
+	`causes` text NOT NULL,
+	`plate_effect` text NOT NULL,
+	`undo` text,
+	FOREIGN KEY (`photo_id`) REFERENCES `photo`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `review_answer_of_kind` ON `review_answer` (`photo_id`,`kind`) WHERE kind <> 'skip';--> statement-breakpoint
+CREATE INDEX `review_answer_by_photo` ON `review_answer` (`photo_id`,`answered_at`);--> statement-breakpoint
+CREATE INDEX `review_answer_by_time` ON `review_answer` (`answered_at`);--> statement-breakpoint
+CREATE INDEX `review_answer_by_person` ON `review_answer` (`account_id`,`answered_at`);--> statement-breakpoint
+CREATE INDEX `review_answer_awaits_blind` ON `review_answer` (`answered_at`,`id`) WHERE awaits_blind = 1;--> statement-breakpoint
+CREATE INDEX `review_answer_disagrees` ON `review_answer` (`answered_at`,`id`) WHERE agrees = 0;--> statement-breakpoint
+CREATE TABLE `review_claim` (
+	`photo_id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`until` text NOT NULL,
+	FOREIGN KEY (`photo_id`) REFERENCES `photo`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
 CREATE TABLE `passkey_challenge` (
 	`challenge` text PRIMARY KEY NOT NULL,
 	`purpose` text NOT NULL,
@@ -948,6 +1012,19 @@ CREATE INDEX `vehicle_by_plate_from_4` ON `vehicle` (substr("plate_folded", 4));
 CREATE INDEX `vehicle_by_plate_from_5` ON `vehicle` (substr("plate_folded", 5));--> statement-breakpoint
 CREATE INDEX `vehicle_overridden` ON `vehicle` (`created_at`,`id`) WHERE overrides IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `vehicle_heavy` ON `vehicle` (`created_at`,`id`) WHERE category = 'heavy';--> statement-breakpoint
+CREATE TABLE `view` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`name` text NOT NULL,
+	`url` text NOT NULL,
+	`shared` integer NOT NULL,
+	`created_at` text NOT NULL,
+	`modified_at` text NOT NULL,
+	FOREIGN KEY (`account_id`) REFERENCES `account`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `view_by_account` ON `view` (`account_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `view_shared` ON `view` (`created_at`,`id`) WHERE shared = 1;--> statement-breakpoint
 CREATE TABLE `visit_notice` (
 	`visit_id` text PRIMARY KEY NOT NULL,
 	`delivered_at` text NOT NULL
@@ -1129,11 +1206,24 @@ CREATE INDEX `whitelist_by_expiry` ON `whitelist_entry` (`expire_at`,`created_at
 CREATE INDEX `whitelist_by_customer` ON `whitelist_entry` (`customer_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `whitelist_live` ON `whitelist_entry` (`author`,`expire_at`) WHERE status <> 'deleted';--> statement-breakpoint
 CREATE INDEX `whitelist_by_author` ON `whitelist_entry` (`author`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `zone_correction` (
+	`id` text PRIMARY KEY NOT NULL,
+	`zone_id` text NOT NULL,
+	`inside` integer NOT NULL,
+	`inside_before` integer NOT NULL,
+	`reason` text NOT NULL,
+	`by` text NOT NULL,
+	`at` text NOT NULL,
+	FOREIGN KEY (`zone_id`) REFERENCES `zone`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `zone_correction_by_zone` ON `zone_correction` (`zone_id`,`at`);--> statement-breakpoint
 CREATE TABLE `zone` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` text NOT NULL,
 	`name` text NOT NULL,
 	`settings` text NOT NULL,
+	`inside_offset` integer DEFAULT 0 NOT NULL,
 	`created_at` text NOT NULL,
 	`modified_at` text NOT NULL
 );

@@ -1,4 +1,5 @@
 import { tokenCleanupJob } from './auth/tokens.ts';
+import { callRun } from './calls/calls.ts';
 import type { AlarmMailConfig } from './config.ts';
 import { databaseCheck } from './devices/alarms/database-check.ts';
 import { alarmMailJob } from './devices/alarms/mail-alarms.ts';
@@ -73,6 +74,7 @@ export function cloudRuns(
     automaticPaymentRun(parts, new OnlinePayments(parts)),
     forgottenCardRun(parts),
     openingRun(db),
+    callRun(db),
     linkWatchJob(db),
     ...(alarms === null || alarms.to.length === 0 ? [] : [alarmMailJob({ db, ...alarms })]),
     ...(parts.hasDatabaseFile ? [databaseCheck({ db, scans: parts.scans, log, alarms })] : []),

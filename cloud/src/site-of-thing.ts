@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { SiteThing } from './auth/route-access.ts';
+import { callTable } from './calls/call-table.ts';
 import { cameraTable } from './cameras/camera-table.ts';
 import type { Queries } from './db/db.ts';
 import { invoiceTable } from './invoices/invoice-table.ts';
@@ -27,6 +28,7 @@ const PLACES: Readonly<Record<Exclude<SiteThing, 'site'>, Place>> = {
   visit: { table: visitTable, id: visitTable.id, siteId: visitTable.siteId },
   'whitelist entry': { table: whitelistTable, id: whitelistTable.id, siteId: whitelistTable.siteId },
   invoice: { table: invoiceTable, id: invoiceTable.id, siteId: invoiceTable.siteId },
+  call: { table: callTable, id: callTable.id, siteId: callTable.siteId },
   payment: { table: paymentTable, id: paymentTable.id, siteId: paymentTable.siteId },
 };
 

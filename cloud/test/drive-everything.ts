@@ -58,6 +58,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   next: [],
   // How many there are does not change what is asked.
   limit: [],
+  n: ['3'],
   after: ['0'],
   access_token: [],
   token: [],
@@ -78,7 +79,7 @@ export async function driveLists(
     location: 'exit',
     remoteId: 'cam',
   });
-  const ids: Record<string, string> = { siteId: api.site.id, 'camera.id': camera.id };
+  const ids: Record<string, string> = { siteId: api.site.id, board: api.site.id, 'camera.id': camera.id };
   for (const [path, { get }] of Object.entries(paths)) {
     if (get === undefined || path.includes('{') || path.startsWith('/edge')) continue;
     const parameters = get.parameters?.filter((parameter) => parameter.in === 'query') ?? [];

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { utcTime } from '@hlid/protocol/utc-time';
 import { z } from 'zod';
 import type { SiteThing } from '../src/auth/route-access.ts';
+import { ingestCall } from '../src/calls/calls.ts';
+import { applyBatch } from '../src/ingest/apply-batch.ts';
 import type { Json, TestApi } from './api.ts';
 import { reportPayment, samplePayment } from './payments.ts';
-import { frame } from './sample-documents.ts';
+import { group } from './sample-documents.ts';
+import { passageEvent } from './sample-events.ts';
 import { sampleQuotaProduct } from './sample-quota.ts';
 import { allInvoices, settle } from './settlements.ts';
 
@@ -19,9 +23,17 @@ async function camera(api: TestApi, siteId: string): Promise<string> {
 }
 
 async function photo(api: TestApi, siteId: string): Promise<string> {
-  const body = frame(nextPlate(), api.now());
+  // Too old to open a gate: it waits for a person.
+  const body = group(nextPlate(), '2020-01-01T00:00:00.000Z');
   const path = `/photos/open-alpr?camera.id=${await camera(api, siteId)}`;
   return z.looseObject({ id: z.string() }).parse((await api.call('POST', path, { body })).body).id;
+}
+
+/** Each a second after the one before: the newest are found first. */
+async function visit(api: TestApi, siteId: string): Promise<string> {
+  const plate = nextPlate();
+  const startedAt = utcTime(Date.parse('2026-11-21T08:00:00.000Z') + plates * 1000);
+  return (await api.visit({ plate, startedAt }, { siteId })).id;
 }
 
 async function invoice(api: TestApi, siteId: string): Promise<string> {
@@ -36,43 +48,66 @@ async function payment(api: TestApi, siteId: string): Promise<string> {
   return reported.id;
 }
 
-/** Makes a thing of a site. @returns its id */
-export const THINGS: Readonly<Record<SiteThing, (api: TestApi, siteId: string) => Promise<string>>> = {
+/** Of a site with an edge daemon. */
+async function passage(api: TestApi, siteId: string): Promise<string> {
+  const body = passageEvent({ plate: nextPlate() });
+  const event = { seq: 1, at: utcTime(Date.parse(api.now()) + plates * 1000), body };
+  await applyBatch(api.db, api.clock, { siteId, epoch: randomUUID(), events: [{ ok: true, event }] });
+  return body.passageId;
+}
+
+/** @returns its id */
+export type MakeThing = (api: TestApi, siteId: string) => Promise<string>;
+
+async function call(api: TestApi, siteId: string): Promise<string> {
+  const [callId, at] = [randomUUID(), api.now()];
+  const wanted = { type: 'help.wanted', callId, terminalId: null, visitId: null, language: 'en' } as const;
+  await api.db.write((tx) => ingestCall(tx, { siteId, at, arrivedAt: at }, wanted));
+  return callId;
+}
+
+/** Makes a thing of a site. */
+export const THINGS: Readonly<Record<SiteThing, MakeThing>> = {
   site: async (_api, siteId) => siteId,
   camera,
   zone: async (api, siteId) => (await api.made('/zones', { name: randomUUID(), settings: {}, siteId })).id,
   product: async (api, siteId) => await sampleQuotaProduct(api, { productCode: randomUUID(), siteId }),
   photo,
   picture: photo,
-  visit: async (api, siteId) => (await api.visit({ plate: nextPlate() }, { siteId })).id,
+  visit,
   'whitelist entry': async (api, siteId) =>
     (await api.made('/visit/whitelist', { plate: nextPlate(), reason: 'guest', siteId })).id,
   invoice,
   payment,
+  call,
 };
 
 const DAYS = 'date.from=2026-11-20&date.to=2026-11-22';
 
 /** Every list of things of sites: its address, and what stands in it. */
-export const LISTS: Readonly<Record<string, { path: string; thing: SiteThing; body?: Json }>> = {
+export const LISTS: Readonly<Record<string, { path: string; thing: SiteThing | MakeThing }>> = {
   'GET /sites': { path: '/sites', thing: 'site' },
   'GET /cameras': { path: '/cameras', thing: 'camera' },
   'GET /zones': { path: '/zones', thing: 'zone' },
   'GET /products': { path: '/products', thing: 'product' },
   'GET /photos': { path: '/photos', thing: 'photo' },
+  'GET /review/next': { path: '/review/next?n=50', thing: 'photo' },
   'GET /visit/whitelist': { path: '/visit/whitelist', thing: 'whitelist entry' },
   'GET /whitelist': { path: '/whitelist', thing: 'whitelist entry' },
   'GET /search': { path: '/search?q=SIT', thing: 'visit' },
   'GET /visits': { path: '/visits?aggregate=day', thing: 'visit' },
   'GET /reports/visits': { path: `/reports/visits?${DAYS}`, thing: 'visit' },
+  'GET /passages': { path: '/passages', thing: passage },
   'GET /payments': { path: '/payments', thing: 'payment' },
   'GET /invoices': { path: '/invoices', thing: 'invoice' },
+  'GET /calls': { path: '/calls', thing: 'call' },
 };
 
 /** Files and sums: one more thing of a site they see makes a difference. */
 export const SUMS: Readonly<Record<string, { path: string; thing: SiteThing }>> = {
   'GET /visits/download': { path: '/visits/download?format=csv', thing: 'visit' },
   'GET /visits/counts': { path: '/visits/counts', thing: 'visit' },
+  'GET /review/summary': { path: '/review/summary', thing: 'photo' },
   'GET /reports/visits/stats': { path: `/reports/visits/stats?${DAYS}`, thing: 'visit' },
   'GET /reports/visits/download': { path: `/reports/visits/download?format=csv&${DAYS}`, thing: 'visit' },
   'GET /visit/whitelist/export': { path: '/visit/whitelist/export', thing: 'whitelist entry' },

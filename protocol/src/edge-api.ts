@@ -106,3 +106,22 @@ export const SnapshotLineSchema = z
   ])
   .meta({ id: 'SnapshotLine' });
 export type SnapshotLine = z.infer<typeof SnapshotLineSchema>;
+
+/** `GET /edge/calls/{id}`: `EdgeCall`, how a driver's call for help stands. 404: its event has not come yet. */
+export const EDGE_CALLS_PATH = '/edge/calls';
+
+/** `ringing`: nobody has accepted it yet; `missed`: nobody has in time. */
+export const CallStateSchema = z.enum(['ringing', 'accepted', 'closed', 'missed']).meta({ id: 'CallState' });
+export type CallState = z.infer<typeof CallStateSchema>;
+
+export const EdgeCallSchema = z
+  .strictObject({
+    state: CallStateSchema,
+    /** Who has accepted it; null: nobody. */
+    name: z.string().nullable(),
+  })
+  .meta({ id: 'EdgeCall' });
+export type EdgeCall = z.infer<typeof EdgeCallSchema>;
+
+/** A call for help that nobody has accepted after so long is missed: the driver has been told to telephone. */
+export const CALL_RINGS_MS = 10 * 60_000;

@@ -179,3 +179,23 @@ export const KioskReceiptSchema = z.strictObject({
   url: z.url().nullable(),
 });
 export type KioskReceipt = z.infer<typeof KioskReceiptSchema>;
+
+/** A driver calls for help. */
+export const KioskHelpOrderSchema = z.strictObject({
+  /** Made by the kiosk; sent again it is the same call. */
+  id: z.uuid(),
+  /** What the driver looks at; null: no visit. */
+  visitId: z.uuid().nullable(),
+  language: LanguageSchema,
+});
+export type KioskHelpOrder = z.infer<typeof KioskHelpOrderSchema>;
+
+/** A call for help as the driver sees it. */
+export const KioskHelpSchema = z.strictObject({
+  id: z.uuid(),
+  /** `unreached`: nobody has it, or nobody has accepted it in time. */
+  state: z.enum(['calling', 'accepted', 'closed', 'unreached']),
+  /** Who has accepted it. */
+  name: z.string().nullable(),
+});
+export type KioskHelp = z.infer<typeof KioskHelpSchema>;

@@ -24,4 +24,8 @@ export const KIOSK_PATHS = {
   payments: '/api/kiosk/payments',
   /** GET: `KioskPayment`; GET `/events`: the same as server-sent events `payment`; POST `/cancel`; GET `/receipt`: `KioskReceipt`; POST `/mail` `{email}`. */
   payment: '/api/kiosk/payments/:paymentId',
+  /** POST `KioskHelpOrder`: `KioskHelp`; the same call again while it is open. */
+  help: '/api/kiosk/help',
+  /** GET: `KioskHelp`. */
+  helpCall: '/api/kiosk/help/:callId',
 } as const;

@@ -102,6 +102,11 @@ export function foldPlate(plate: string): string {
   return key;
 }
 
+/** Whether OCR often takes this character for another one. */
+export function isOftenMisread(character: string): boolean {
+  return FOLDED.has(character);
+}
+
 function foldUncommon(character: string): string {
   if (character <= 'Z') return character;
   const bare = character.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');

@@ -24,6 +24,8 @@ export const ZoneItemSchema = z
     name: z.string(),
     /** Cars that fit; null: not counted. */
     capacity: z.int().min(0).nullable(),
+    /** Cars that are inside beside those with an open visit, as a person counted; below zero: fewer than these; absent: 0. */
+    insideOffset: z.int().optional(),
   })
   .meta({ id: 'ZoneItem' });
 export type ZoneItem = z.infer<typeof ZoneItemSchema>;
@@ -99,8 +101,8 @@ export const VisitEditItemSchema = z
   .strictObject({
     id: z.uuid(),
     visitId: z.uuid(),
-    /** Normalised; absent: not changed. */
-    plate: z.string().min(1).optional(),
+    /** Normalised; null: not known after all; absent: not changed. */
+    plate: z.string().min(1).nullable().optional(),
     status: VisitStatusSchema.optional(),
     /** With another start than it had it is priced anew. */
     startedAt: UtcTimeSchema.optional(),
@@ -108,6 +110,8 @@ export const VisitEditItemSchema = z
     endedAt: UtcTimeSchema.nullable().optional(),
     /** Flags that a person has looked at: they come off. */
     reviewed: z.array(ReviewFlagSchema).optional(),
+    /** Flags that a person puts on, such as those that were taken off by mistake. */
+    flagged: z.array(ReviewFlagSchema).optional(),
     reason: z.string(),
     by: z.string(),
     at: UtcTimeSchema,

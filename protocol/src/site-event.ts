@@ -129,6 +129,16 @@ export const SiteEventBodySchema = z
       email: MailAddressSchema,
       language: LanguageSchema,
     }),
+    /** A driver at a kiosk calls for help. */
+    z.strictObject({
+      type: z.literal('help.wanted'),
+      callId: z.uuid(),
+      /** The terminal beside the kiosk; null: the site has none. */
+      terminalId: z.string().nullable(),
+      /** The visit that the driver was looking at; null: none. */
+      visitId: z.uuid().nullable(),
+      language: LanguageSchema,
+    }),
     /** A card terminal has closed its day. */
     z.strictObject({
       type: z.literal('terminal.day-closed'),

@@ -25,8 +25,8 @@ describe('siteTopics', () => {
 
   it('are published by one side only', () => {
     const leaves = (of: readonly string[]) => of.map((topic) => splitTopic(topic)?.leaf ?? '').sort();
-    const { up, presence, downAck, commandReply, ...fromCloud } = topics;
-    expect(leaves([up, presence, downAck, commandReply])).toEqual([...SITE_PUBLISHES].sort());
+    const { up, presence, downAck, commandReply, board, ...fromCloud } = topics;
+    expect(leaves([up, presence, downAck, commandReply, board])).toEqual([...SITE_PUBLISHES].sort());
     expect(leaves(Object.values(fromCloud)).some((leaf) => SITE_PUBLISHES.includes(leaf))).toBe(false);
   });
 });

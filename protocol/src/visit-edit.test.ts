@@ -53,6 +53,13 @@ describe('a visit that a person corrects', () => {
       { plate: 'ABX13' },
       { plate: 'ABX13', status: 'new', flags: ['lost-exit'] },
     ],
+    [
+      'of no plate after all',
+      visit(),
+      { plate: null },
+      { plate: null, status: 'need-plate', flags: ['unreadable-plate'] },
+    ],
+    ['of no plate, waiting to be paid', asked, { plate: null }, { plate: null, flags: ['unreadable-plate'] }],
     ['without its flag', unread, { reviewed: ['lost-exit'] }, { flags: ['unreadable-plate'] }],
     [
       'of a plate, without its flag',

@@ -1,5 +1,5 @@
 import type { VisitEditItem } from './site-change.ts';
-import type { ReviewFlag, Visit } from './visit.ts';
+import type { ReviewFlag, Visit, VisitStatus } from './visit.ts';
 import { moveBetween } from './visit-state.ts';
 import { statusAfter } from './visit-transitions.ts';
 
@@ -9,17 +9,25 @@ export function editedVisit(visit: Visit, edit: Omit<VisitEditItem, 'id' | 'visi
   const endedAt = edit.endedAt === undefined ? visit.endedAt : edit.endedAt;
   const move = edit.status === undefined ? null : moveBetween(visit.status, edit.status);
   const status = move ? statusAfter(visit, move) : visit.status;
+  const plate = edit.plate === undefined ? visit.plate : edit.plate;
   const cleared: readonly ReviewFlag[] = [
     ...(edit.plate === undefined ? [] : (['unreadable-plate'] as const)),
     ...(edit.reviewed ?? []),
   ];
+  const raised: readonly ReviewFlag[] = edit.plate === null ? ['unreadable-plate'] : [];
   return {
     ...visit,
-    plate: edit.plate ?? visit.plate,
+    plate,
     startedAt,
     endedAt: move === 'voided' ? (endedAt ?? edit.at) : endedAt,
-    status: status === 'need-plate' && edit.plate !== undefined ? 'new' : status,
-    flags: visit.flags.filter((flag) => !cleared.includes(flag)),
+    status: statusByPlate(status, edit),
+    flags: [
+      ...new Set([
+        ...visit.flags.filter((flag) => !cleared.includes(flag)),
+        ...raised,
+        ...(edit.flagged ?? []),
+      ]),
+    ],
     // A reopened visit is unsettled again, and may not leave on an earlier payment.
     ...(visit.status === 'completed' &&
       move !== null && { paymentStatus: null, paidUntil: null, price: null }),
@@ -31,6 +39,13 @@ export function editedVisit(visit: Visit, edit: Omit<VisitEditItem, 'id' | 'visi
     ...(edit.endedAt !== undefined &&
       edit.endedAt !== visit.endedAt && { exitLaneId: null, exitReadId: null, exitFoundBy: null }),
   };
+}
+
+/** A visit waits for its plate only while it has none. */
+function statusByPlate(status: VisitStatus, { plate }: Pick<VisitEditItem, 'plate'>): VisitStatus {
+  if (plate === undefined) return status;
+  if (plate === null) return status === 'new' ? 'need-plate' : status;
+  return status === 'need-plate' ? 'new' : status;
 }
 
 /** Whether a visit with a request for payment ends at the moment of the edit; it owes the requested amount. */

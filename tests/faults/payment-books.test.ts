@@ -11,7 +11,8 @@ import { cloudInvoices } from './cloud-invoices.ts';
 import { orderThrough, untilOver } from './order-through.ts';
 import { type PayingSite, startPayingSite } from './paying-site.ts';
 
-const RUNS = 1000;
+/** More by the environment, for a night. */
+const RUNS = Number(process.env['HLID_TERMINAL_PAYMENT_RUNS'] ?? 400);
 /** At once, since much of a payment is waiting for the terminal. */
 const SITES = 20;
 const PRICE = 500;

@@ -39,6 +39,8 @@ export interface Operator {
   ): Promise<z.infer<Schema>>;
   /** What is at an address that gives no JSON, such as a picture's. */
   bytes(path: string): Promise<Buffer>;
+  /** The events of a stream, until the signal ends it. */
+  stream(path: string, signal: AbortSignal): AsyncGenerator<{ name: string; data: unknown }, void>;
   site(id: string): Promise<SiteView>;
   /** All pages of `GET /visits`, newest first. */
   visits(query?: Readonly<Record<string, string>>): Promise<VisitView[]>;
@@ -120,10 +122,29 @@ export async function logIn(access: OperatorAccess): Promise<Operator> {
     return Buffer.from(await response.arrayBuffer());
   }
 
+  async function* stream(
+    path: string,
+    signal: AbortSignal,
+  ): AsyncGenerator<{ name: string; data: unknown }, void> {
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await fetch(new URL(path, cloudUrl), { headers, signal });
+    if (!response.ok || response.body === null) throw new Error(`GET ${path}: ${response.status}`);
+    let rest = '';
+    for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
+      const blocks = (rest + text).split('\n\n');
+      rest = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const [name, data] = [/^event: (.*)$/m, /^data: (.*)$/m].map((field) => field.exec(block)?.[1]);
+        if (name !== undefined) yield { name, data: parseBody(data ?? '') };
+      }
+    }
+  }
+
   return {
     ask,
     call,
     bytes,
+    stream,
     visits,
     site: (siteId) => call(SiteViewSchema, 'GET', `/sites/${siteId}`),
     visit: (visitId) => call(VisitViewSchema, 'GET', `/visit/${visitId}`),

@@ -13,6 +13,7 @@ import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
 import { takePictures } from './kiosk-pictures.ts';
 import { firstLoadOf } from './page-size.ts';
 import { PayStandIn, type Stay } from './pay-page-stand-in.ts';
+import { typefaceFiles } from './typeface-files.ts';
 
 /** Not part of the repository. */
 const SHOTS = fileURLToPath(new URL('../../node_modules/.cache/hlid-screens/pay-page/', import.meta.url));
@@ -630,6 +631,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
   test('speaks the language of the address, of the choice, and of the browser', async () => {
     await open('/pay/hafnartorg?lang=pl');
     await heading('Jaki jest numer rejestracyjny?');
+    await expect.poll(() => typefaceFiles(page)).toEqual(['loaded', 'loaded']);
     await page.getByLabel('Język').selectOption('fr');
     await heading('Quelle est votre immatriculation ?');
     await page.goto(`${cloud.url}/pay/hafnartorg`);

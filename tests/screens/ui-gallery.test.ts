@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
+import { typefaceFiles } from './typeface-files.ts';
 
 /** Not part of the repository. */
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url));
@@ -126,8 +127,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the parts that kiosk, payment page and conso
       return found;
     }, LETTERS);
     expect(foreign).toEqual([]);
-    const loaded = await page.evaluate(() => [...document.fonts].map(({ status }) => status));
-    expect(loaded).toEqual(['loaded', 'loaded']);
+    expect(await typefaceFiles(page)).toEqual(['loaded', 'loaded']);
     const [ones, eights] = await page.locator('.figures').all();
     expect((await ones?.boundingBox())?.width).toBe((await eights?.boundingBox())?.width);
   });

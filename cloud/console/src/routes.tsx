@@ -1,5 +1,8 @@
 import { createRoute, createRouter } from '@tanstack/react-router';
+import { cameraRooms } from './rooms/cameras/camera-rooms.ts';
+import { deviceRooms } from './rooms/devices/device-rooms.ts';
 import { moneyRooms } from './rooms/money/money-rooms.ts';
+import { permitRooms } from './rooms/permits/permit-rooms.ts';
 import { productRooms } from './rooms/products/product-rooms.ts';
 import { reportRooms } from './rooms/reports/report-rooms.ts';
 import { zoneRooms } from './rooms/zones/zone-rooms.ts';
@@ -10,10 +13,13 @@ const routeTree = rootRoute.addChildren([
   createRoute({ getParentRoute: () => rootRoute, path: '/', component: FirstRoom }),
   siteRoute.addChildren([
     createRoute({ getParentRoute: () => siteRoute, path: '/', component: FirstRoom }),
-    ...moneyRooms,
     ...productRooms,
     ...reportRooms,
+    ...permitRooms,
     ...zoneRooms,
+    ...moneyRooms,
+    ...cameraRooms,
+    ...deviceRooms,
   ]),
 ]);
 

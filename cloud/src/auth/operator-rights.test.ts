@@ -199,8 +199,9 @@ describe('sites', () => {
 
   it.each(Object.entries(LISTS))('%s shows things of the own sites only', async (_route, { path, thing }) => {
     const thirdSite = (await api.addSite(`Third ${path}`)).id;
-    const [own, hidden] = [await THINGS[thing](api, api.site.id), await THINGS[thing](api, otherSite)];
-    const third = await THINGS[thing](api, thirdSite);
+    const make = typeof thing === 'string' ? THINGS[thing] : thing;
+    const [own, hidden] = [await make(api, api.site.id), await make(api, otherSite)];
+    const third = await make(api, thirdSite);
     const text = async (siteIds: string[] | null) => {
       const headers = await operator({ siteIds });
       const response = await api.app.request(path, { headers });

@@ -31,7 +31,8 @@ export type SiteThing =
   | 'visit'
   | 'whitelist entry'
   | 'invoice'
-  | 'payment';
+  | 'payment'
+  | 'call';
 
 /**
  * How a route is kept to the sites of an operator: by what its path names (require-sites.ts); by the `siteId` of its
@@ -170,6 +171,10 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /sites/:id/lanes/:lane/release': to(OPERATOR, 'lanes', 'site'),
   'POST /sites/:id/gates/hold': to(OPERATOR, 'lanes', 'site'),
   'POST /sites/:id/gates/release': to(OPERATOR, 'lanes', 'site'),
+  'GET /calls': to(OPERATOR, 'lanes', 'filtered'),
+  'GET /call/:id': to(OPERATOR, 'lanes', 'call'),
+  'POST /call/:id/accept': to(OPERATOR, 'lanes', 'call'),
+  'POST /call/:id/close': to(OPERATOR, 'lanes', 'call'),
   // The one-time code in its body shows who comes.
   'POST /edge/enrol': to(ANYONE),
   'GET /sites/:id/devices': to(['operator', 'webhook-token'], 'devices', 'site'),
@@ -178,6 +183,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /edge/snapshot': to(['site']),
   'PUT /edge/pictures/:pictureId': to(['site']),
   'POST /edge/pay-link': to(['site']),
+  'GET /edge/calls/:id': to(['site']),
   'GET /cameras': to(OPERATOR, 'devices', 'filtered'),
   'POST /cameras': to(OPERATOR, 'devices', 'named'),
   'GET /cameras/:id': to(OPERATOR, 'devices', 'camera'),
@@ -187,6 +193,8 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /zones/:id': to([...ACCOUNTS, 'kiosk-token'], 'any', 'zone'),
   'PUT /zones/:id': to(OPERATOR, 'devices', 'zone'),
   'DELETE /zones/:id': to(OPERATOR, 'devices', 'zone'),
+  'GET /zones/:id/occupancy': to(OPERATOR, 'any', 'zone'),
+  'PUT /zones/:id/occupancy': to(OPERATOR, 'lanes', 'zone'),
 
   // Photos
   'POST /photos/:type': to(['operator', 'webhook-token', 'photo-token'], 'devices', 'all'),
@@ -199,6 +207,14 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   ),
   'PUT /photo/:id': to(OPERATOR, 'visits', 'photo'),
   'DELETE /photo/:id': to(OPERATOR, 'visits', 'photo'),
+  'GET /review/next': to(OPERATOR, 'visits', 'filtered'),
+  'GET /review/summary': to(OPERATOR, 'visits', 'filtered'),
+  'POST /photo/:id/claim': to(OPERATOR, 'visits', 'photo'),
+  'POST /photo/:id/answer': to(OPERATOR, 'visits', 'photo'),
+  'DELETE /photo/:id/answer': to(OPERATOR, 'visits', 'photo'),
+
+  // Passages
+  'GET /passages': to(OPERATOR, 'visits', 'filtered'),
 
   // Customers, custody, vehicles
   'POST /customers': to(OPERATOR, 'people', 'none'),
@@ -238,6 +254,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /visits/counts': to(ACCOUNTS, 'visits', 'filtered'),
   'GET /visit/:id': to([...ACCOUNTS, 'webhook-token', 'location-token'], 'visits', 'visit'),
   'PUT /visit/:id': to(OPERATOR, 'visits', 'visit'),
+  'GET /visit/:id/timeline': to(OPERATOR, 'visits', 'visit'),
   'GET /visit/:id/price': to([...ACCOUNTS, 'webhook-token'], 'visits', 'visit'),
   'POST /visit/:id/renewVehicle': to(OPERATOR, 'visits', 'visit'),
   'POST /visit/:id/receipt': to([...ACCOUNTS, 'kiosk-token'], 'visits', 'visit'),
@@ -245,6 +262,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /visit/:id/split': to(OPERATOR, 'visits', 'visit'),
   'POST /visit/:id/join': to(OPERATOR, 'visits', 'visit'),
   'POST /visit/:id/reviewed': to(OPERATOR, 'visits', 'visit'),
+  'POST /visit/:id/flagged': to(OPERATOR, 'visits', 'visit'),
   'POST /visit/:id/notice': to(OPERATOR, 'visits', 'visit'),
   'POST /visit/:id/pay-link': to(OPERATOR, 'visits', 'visit'),
 
@@ -338,6 +356,13 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /mail': to(OPERATOR, 'people', 'all'),
   'GET /mail/:id': to(OPERATOR, 'people', 'all'),
   'POST /mail/:id/send': to(OPERATOR, 'people', 'all'),
+
+  // Saved views of the console, of one account each
+  'GET /views': to(ACCOUNTS, 'any', 'none'),
+  'POST /views': to(ACCOUNTS, 'any', 'none'),
+  'GET /views/:id': to(ACCOUNTS, 'any', 'none'),
+  'PUT /views/:id': to(ACCOUNTS, 'any', 'none'),
+  'DELETE /views/:id': to(ACCOUNTS, 'any', 'none'),
 
   // Reports
   'GET /reports/income': to(OPERATOR, 'money', 'filtered'),

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CommandAction } from '@hlid/protocol/commands';
 import type { GateReason } from '@hlid/protocol/gate-reason';
-import type { PaymentStatus } from '@hlid/protocol/visit';
 import { findAccount } from '../accounts/record/find-account.ts';
 import { audit } from '../audit/audit.ts';
 import type { CommandAnswer, CommandSender } from '../broker/command-sender.ts';
@@ -9,7 +8,7 @@ import type { Db, Queries } from '../db/db.ts';
 import { type ActingCaller, type Actor, callerName } from '../http/caller.ts';
 import { NOT_FOUND, type Refused } from '../refused.ts';
 import { findSite } from '../sites/find-sites.ts';
-import type { OpeningSettlement } from './gate-call.ts';
+import type { OpeningSettlement, SettledAs } from './gate-call.ts';
 import type { OpeningRow } from './opening-table.ts';
 import { checkOpening, dropOpening, noteOpening, settleOpening } from './settle-opening.ts';
 
@@ -29,7 +28,7 @@ export interface GateRequest {
 }
 
 /** @property settled how the visit was settled; null: it was not */
-export type GateAnswer = CommandAnswer & { ok: true; id: string; settled: PaymentStatus | null };
+export type GateAnswer = CommandAnswer & { ok: true; id: string; settled: SettledAs | null };
 
 /**
  * Sends an operator's command for a gate to its site. The command is in the audit log before the site gets it, and its

@@ -2,7 +2,6 @@ import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { CarAtGateSchema, CommandOutcomeSchema } from '@hlid/protocol/commands';
 import { GateReasonSchema, MAX_LAPSE_MINUTES } from '@hlid/protocol/gate-reason';
 import { GateOutcomeSchema } from '@hlid/protocol/site-event';
-import { PaymentStatusSchema } from '@hlid/protocol/visit';
 import { z } from '@hono/zod-openapi';
 import { ErrorBodySchema } from '../http/errors.ts';
 import { IdSchema } from '../http/input-fields.ts';
@@ -85,6 +84,10 @@ export const SiteReleaseCallSchema = z
   .refine(withNote, NOTE_NEEDED)
   .meta({ id: 'SiteReleaseCall', example: {} });
 
+/** How an opening may settle a visit. */
+const SETTLED_AS = ['kiosk', 'void', 'company-invoice', 'owner-invoice'] as const;
+export type SettledAs = (typeof SETTLED_AS)[number];
+
 export const CommandDoneSchema = z
   .strictObject({
     /** Of the movement in the site's events. */
@@ -92,7 +95,7 @@ export const CommandDoneSchema = z
     outcome: CommandOutcomeSchema.extract(['done']),
     lanes: z.array(z.strictObject({ laneId: z.string(), outcome: GateOutcomeSchema })),
     /** How the visit was settled with it; null: it was not. */
-    settled: PaymentStatusSchema.nullable(),
+    settled: z.enum(SETTLED_AS).nullable(),
   })
   .meta({
     id: 'CommandDone',

@@ -250,10 +250,10 @@ describe('opening for a car that owes', () => {
     expect((await command('open', { body })).status).toBe(400);
     expect(
       (await command('open', { body: { ...BODY, visitId: 'nobody', settlement: 'waived' } })).status,
-    ).toBe(404);
+    ).toBe(400);
     const elsewhere = await api.visit({ plate: 'FAR11' }, { siteId: (await api.addSite('Airport')).id });
     const other = { ...BODY, visitId: elsewhere.id, settlement: 'waived' };
-    expect((await command('open', { body: other })).status).toBe(404);
+    expect((await command('open', { body: other })).status).toBe(400);
     expect(commands()).toEqual([]);
   });
 

@@ -142,7 +142,7 @@ export function gateRoutes({ db, clock, commands }: Pick<CloudContext, 'db' | 'c
 }
 
 function answer(c: Context<CloudEnv>, answered: GateAnswer | Refused) {
-  if (!answered.ok) return refuse(c, 'site, or visit at this site', answered);
+  if (!answered.ok) return refuse(c, 'site', answered);
   const { id, outcome, lanes, settled } = answered;
   const money = settled === null ? [] : [`The visit is settled all the same: ${settled}.`];
   switch (outcome) {

@@ -1,5 +1,4 @@
 import { MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
-import type { PaymentStatus } from '@hlid/protocol/visit';
 import { orderText } from '@hlid/protocol/words/gate-words';
 import { eq, lt } from 'drizzle-orm';
 import { audit } from '../audit/audit.ts';
@@ -7,10 +6,11 @@ import { billingMethodOf } from '../customers/customer-billing.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
 import { type Actor, ALL_ROWS } from '../http/caller.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
-import { NOT_FOUND, type Refused } from '../refused.ts';
+import { type Refused, refusedInput } from '../refused.ts';
 import { editVisitWithin, planEdit } from '../visits/edit/edit-visit.ts';
 import type { VisitEdit } from '../visits/edit/visit-commands.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
+import type { SettledAs } from './gate-call.ts';
 import { type OpeningRow, openingTable } from './opening-table.ts';
 
 type Opening = Pick<OpeningRow, 'siteId' | 'visitId' | 'settlement' | 'reasonCode' | 'note'>;
@@ -19,7 +19,10 @@ type Opening = Pick<OpeningRow, 'siteId' | 'visitId' | 'settlement' | 'reasonCod
 const LEFT_BEHIND_MS = MINUTE_MS;
 
 /** What an opening changes of the visit; null: nothing, the office bills it later. */
-async function editOf(q: Queries, opening: Opening): Promise<VisitEdit | null> {
+async function editOf(
+  q: Queries,
+  opening: Opening,
+): Promise<(VisitEdit & { paymentStatus: SettledAs }) | null> {
   const { visitId, settlement, reasonCode, note } = opening;
   if (settlement === 'bill-later') return null;
   const reason = orderText({ reasonCode, note }, 'en');
@@ -38,7 +41,9 @@ export async function checkOpening(
   opening: Opening,
 ): Promise<{ ok: true } | Refused> {
   const visit = await findVisitRow(q, opening.visitId, ALL_ROWS);
-  if (visit?.siteId !== opening.siteId) return NOT_FOUND;
+  if (visit?.siteId !== opening.siteId) {
+    return refusedInput('visitId: there is no such visit at this site');
+  }
   const edit = await editOf(q, opening);
   if (edit === null) return { ok: true };
   const planned = await planEdit(q, actor, opening.visitId, edit);
@@ -56,16 +61,12 @@ export async function dropOpening(tx: Tx, id: string): Promise<void> {
 }
 
 /** The car has left, or may have: settles its visit. @returns how it was settled; null: it was not */
-export async function settleOpening(
-  tx: Tx,
-  actor: Actor,
-  opening: OpeningRow,
-): Promise<PaymentStatus | null> {
+export async function settleOpening(tx: Tx, actor: Actor, opening: OpeningRow): Promise<SettledAs | null> {
   await dropOpening(tx, opening.id);
   const edit = await editOf(tx.q, opening);
   if (edit === null) return null;
   const settled = await editVisitWithin(tx, actor, opening.visitId, edit);
-  if (settled.ok) return edit.paymentStatus ?? null;
+  if (settled.ok) return edit.paymentStatus;
   // Somebody else settled it meanwhile: both stand in the audit log.
   const { id, visitId, settlement, siteId } = opening;
   const after = { id, visitId, settlement, refused: settled };

@@ -39,7 +39,8 @@ describe('a batch', () => {
       site_device: 1,
       event_cursor: 1,
       rejected_event: 0,
-      integration_event: 3,
+      // Of the visit, its decisions and movements.
+      integration_event: 8,
     });
     const [visit] = await ingest.db.read(async (q) => await q.select().from(visitTable));
     expect(visit).toMatchObject({

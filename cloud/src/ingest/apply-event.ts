@@ -1,5 +1,6 @@
 import type { SiteEventBody } from '@hlid/protocol/site-event';
 import type { UtcTime } from '@hlid/protocol/utc-time';
+import { ingestCall } from '../calls/calls.ts';
 import type { Tx } from '../db/db.ts';
 import { ingestDevice } from '../devices/ingest-device.ts';
 import { noteCarAtExit, noteEndedVisit } from '../drivers/charge/note-due.ts';
@@ -66,6 +67,9 @@ export async function applyEvent(tx: Tx, place: ArrivedAt, body: SiteEventBody):
     }
     case 'payment.changed':
       return await ingestPayment(tx, place, body.payment);
+    case 'help.wanted':
+      await ingestCall(tx, place, body);
+      return null;
     case 'receipt.wanted':
       return await ingestReceiptRequest(tx, place, body);
     case 'terminal.day-closed': {

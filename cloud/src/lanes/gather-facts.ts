@@ -1,4 +1,5 @@
 import type { GatheredAtEntry, SeenPlate } from '@hlid/protocol/lane-facts';
+import { isFull, siteOffset } from '@hlid/protocol/occupancy';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
@@ -19,7 +20,7 @@ export async function gatherAtEntry(
 ): Promise<GatheredAtEntry> {
   const { site } = lane;
   const { plate } = seen;
-  const full = await isFull(q, lane);
+  const full = await isLaneFull(q, lane);
   if (plate === null) return { seen, site, full, listed: [], quotas: [], insideVisitId: null };
   return {
     ...{ seen, site, full, listed: await permitsLike(q, plate, site.id) },
@@ -34,23 +35,18 @@ const CountedZoneSchema = z.object({
   lanes: z.array(z.string()),
 });
 
-async function isFull(q: Queries, lane: CloudLane): Promise<boolean> {
+async function isLaneFull(q: Queries, lane: CloudLane): Promise<boolean> {
   const { site, id } = lane;
   const { capacity } = site.settings;
   const zones = await q
-    .select({ settings: zoneTable.settings })
+    .select({ settings: zoneTable.settings, insideOffset: zoneTable.insideOffset })
     .from(zoneTable)
     .where(eq(zoneTable.siteId, site.id));
-  const counted = zones.flatMap(({ settings }) => {
-    const zone = CountedZoneSchema.safeParse(settings);
-    return zone.success && zone.data.lanes.includes(id) ? [zone.data] : [];
+  // A lane leads into one zone.
+  const [zone = null] = zones.flatMap(({ settings, insideOffset }) => {
+    const counted = CountedZoneSchema.safeParse(settings);
+    return counted.success && counted.data.lanes.includes(id) ? [{ ...counted.data, insideOffset }] : [];
   });
-  if (capacity === null && counted.length === 0) return false;
-  const inside = await carsInside(q, site.id);
-  const cars = (some: typeof inside) => some.reduce((sum, { cars: n }) => sum + n, 0);
-  if (capacity !== null && cars(inside) >= capacity) return true;
-  return counted.some(
-    (zone) =>
-      cars(inside.filter(({ laneId }) => laneId !== null && zone.lanes.includes(laneId))) >= zone.capacity,
-  );
+  if (capacity === null && zone === null) return false;
+  return isFull(capacity, siteOffset(zones), zone, await carsInside(q, site.id));
 }

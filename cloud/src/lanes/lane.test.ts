@@ -201,11 +201,18 @@ test('a car that stands at the closed exit asks once', async () => {
   expect(history).toHaveLength(2);
 });
 
-test('a zone that is full keeps its own lane closed', async () => {
-  await lanes.api.made('/zones', { name: 'Cellar', settings: { capacity: 1, lanes: ['cam-in'] } });
+test('a zone that is full keeps its own lane closed, until a person counts fewer', async () => {
+  const { id } = await lanes.api.made('/zones', {
+    name: 'Cellar',
+    settings: { capacity: 1, lanes: ['cam-in'] },
+  });
   await drivesIn('ABX12');
   lanes.api.wait(MINUTE_MS);
   expect((await drivesIn('XYZ98')).decision?.reason).toBe('full');
+  const body = { inside: 0, reason: 'Empty' };
+  await lanes.api.call('PUT', `/zones/${id}/occupancy`, { body });
+  lanes.api.wait(MINUTE_MS);
+  expect((await drivesIn('MKJ45')).decision?.reason).toBe('welcome');
 });
 
 test('the same car through the entrance after its exit begins another visit', async () => {

@@ -1,4 +1,5 @@
 import type { Language } from '@hlid/protocol/language';
+import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** Mail to send, and its result. */
@@ -14,6 +15,8 @@ export const mailTable = sqliteTable(
     recoversLoginId: text('recovers_login_id'),
     /** The same of a link by which a driver logs in: the language of its page. */
     driverLink: text('driver_link').$type<Language>(),
+    /** The visit that it is about; null: none, or several. */
+    visitId: text('visit_id'),
     /** What it is for, such as `receipt`. */
     kind: text('kind').$type<MailKind>().notNull(),
     status: text('status').$type<MailStatus>().notNull(),
@@ -30,6 +33,7 @@ export const mailTable = sqliteTable(
   (table) => [
     index('mail_due').on(table.status, table.dueAt),
     index('mail_by_creation').on(table.createdAt, table.id),
+    index('mail_by_visit').on(table.visitId).where(sql`visit_id IS NOT NULL`),
     index('mail_by_status').on(table.status, table.createdAt, table.id),
   ],
 );

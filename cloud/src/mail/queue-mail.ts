@@ -10,6 +10,7 @@ export interface Mail {
   text: string;
   html?: string;
   kind: MailKind;
+  visitId?: string;
   /** A login: `LINK_SECRET` in the text stands for the secret of its recovery link. */
   recoversLoginId?: string;
   /** The recipient is a driver, and `LINK_SECRET` in the text stands for the secret of a link in this language. */

@@ -2,6 +2,7 @@ import type { Decision, DecisionReason } from '@hlid/protocol/decision';
 import type { GateReason } from '@hlid/protocol/gate-reason';
 import type { Direction } from '@hlid/protocol/lane';
 import type { GateOutcome, LaneAlert } from '@hlid/protocol/site-event';
+import { sql } from 'drizzle-orm';
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 /** Every decision about a passage: a car that paid and came back to the gate has two. */
 export const passageDecisionTable = sqliteTable(
@@ -14,6 +15,7 @@ export const passageDecisionTable = sqliteTable(
     laneId: text('lane_id').notNull(),
     direction: text('direction').$type<Direction>().notNull(),
     plate: text('plate'),
+    plateFolded: text('plate_folded'),
     visitId: text('visit_id'),
     open: integer('open', { mode: 'boolean' }).notNull(),
     reason: text('reason').$type<DecisionReason>().notNull(),
@@ -24,7 +26,10 @@ export const passageDecisionTable = sqliteTable(
   (table) => [
     index('passage_decision_by_passage').on(table.passageId, table.at),
     index('passage_decision_by_visit').on(table.visitId),
-    index('passage_decision_by_site').on(table.siteId, table.at),
+    index('passage_decision_by_site').on(table.siteId, table.at, table.id),
+    index('passage_decision_by_time').on(table.at, table.id),
+    index('passage_decision_by_lane').on(table.laneId, table.at, table.id),
+    index('passage_decision_by_plate').on(table.plateFolded, table.at, table.id),
   ],
 );
 
@@ -44,6 +49,7 @@ export const laneAlertTable = sqliteTable(
   (table) => [
     index('lane_alert_by_site').on(table.siteId, table.at),
     index('lane_alert_by_plate').on(table.plate),
+    index('lane_alert_by_passage').on(table.passageId).where(sql`passage_id IS NOT NULL`),
   ],
 );
 
@@ -67,5 +73,8 @@ export const gateMovementTable = sqliteTable(
     tookMs: real('took_ms').notNull(),
     at: text('at').notNull(),
   },
-  (table) => [index('gate_movement_by_site').on(table.siteId, table.at)],
+  (table) => [
+    index('gate_movement_by_site').on(table.siteId, table.at),
+    index('gate_movement_by_passage').on(table.passageId).where(sql`passage_id IS NOT NULL`),
+  ],
 );

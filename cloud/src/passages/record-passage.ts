@@ -1,7 +1,15 @@
+import { foldPlate } from '@hlid/protocol/plate';
+import type { Queries } from '../db/db.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
 import { gateMovementTable, laneAlertTable, passageDecisionTable } from './passage-table.ts';
 
 // The same once more changes nothing.
-export const recordDecision = preparedInsert(passageDecisionTable, 'leave');
+const insertDecision = preparedInsert(passageDecisionTable, 'leave');
 export const recordMovement = preparedInsert(gateMovementTable, 'leave');
 export const recordAlert = preparedInsert(laneAlertTable, 'leave');
+
+type DecisionRow = typeof passageDecisionTable.$inferSelect;
+
+export async function recordDecision(q: Queries, row: Omit<DecisionRow, 'plateFolded'>): Promise<void> {
+  await insertDecision(q, { plateFolded: row.plate === null ? null : foldPlate(row.plate), ...row });
+}

@@ -11,6 +11,7 @@ it('allows our own files and what the provider names, and no inline scripts', ()
   expect(policy).toContain("script-src 'self' https://js.provider.example;");
   expect(policy).toContain("frame-src 'self' https:;");
   expect(policy).toContain("connect-src 'self';");
+  expect(policy).toContain("font-src 'self';");
   expect(policy).not.toContain('unsafe');
   expect(payPagePolicy(NO_SOURCES)).toContain("script-src 'self';");
 });

@@ -6,9 +6,11 @@ import { EVENTS } from '../events.ts';
 import { type Actor, ownRows } from '../http/caller.ts';
 import type { CloudContext } from '../http/cloud-env.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { recordEvent } from '../webhooks/events/record-event.ts';
 import { findPhoto } from './find-photos.ts';
 import { followPhoto } from './follow-photo.ts';
 import type { PhotoEdit, PhotoOutcome } from './photo.ts';
+import { needsPerson } from './photo.ts';
 import { type PhotoRow, updatePhoto } from './photo-store.ts';
 import { dropPictures, eraseLoose } from './store-picture.ts';
 
@@ -19,28 +21,34 @@ export async function editPhoto(
   id: string,
   edit: PhotoEdit,
 ): Promise<{ ok: true; outcome: PhotoOutcome } | Refused> {
-  return await db.write(async (tx) => {
-    const found = await findPhoto(tx.q, id, ownRows(actor.caller));
-    if (found === null) return NOT_FOUND;
-    const before = found.photo;
-    const messages = editMistakes(before, edit);
-    if (messages.length > 0) return refusedInput(...messages);
-    const followed = await followPhoto(tx, actor, found, edit);
-    if (!followed.ok) return followed;
-    const { outcome, visitId } = followed;
-    const { plate } = edit;
-    const unsolved = outcome === 'no-visit' || outcome === 'ambiguous-visit';
-    const status = edit.status ?? (plate === undefined || unsolved ? before.status : 'reviewed');
-    const after: PhotoRow = {
-      ...before,
-      ...(plate !== undefined && { plate, plateFolded: foldPlate(plate) }),
-      status,
-      visitId: visitId ?? before.visitId,
-    };
-    await changePhoto(tx, actor, before, after, edit.reason);
-    return { ok: true, outcome };
-  });
+  return await db.write(async (tx) => await editPhotoWithin(tx, actor, id, edit));
 }
+
+/** The same within a transaction that does more. */
+export async function editPhotoWithin(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  edit: PhotoEdit,
+): Promise<{ ok: true; outcome: PhotoOutcome } | Refused> {
+  const found = await findPhoto(tx.q, id, ownRows(actor.caller));
+  if (found === null) return NOT_FOUND;
+  const before = found.photo;
+  const messages = editMistakes(before, edit);
+  if (messages.length > 0) return refusedInput(...messages);
+  const followed = await followPhoto(tx, actor, found, edit);
+  if (!followed.ok) return followed;
+  const { outcome, visitId } = followed;
+  const { plate } = edit;
+  const unsolved = outcome === 'no-visit' || outcome === 'ambiguous-visit';
+  const status = edit.status ?? (plate === undefined || unsolved ? before.status : 'reviewed');
+  const after = { plate: plate ?? before.plate, status, visitId: visitId ?? before.visitId };
+  await changePhoto(tx, actor, before, after, edit.reason);
+  return { ok: true, outcome };
+}
+
+/** What a person can change of a photo. */
+export type PhotoState = Pick<PhotoRow, 'plate' | 'status' | 'visitId'>;
 
 function editMistakes(photo: PhotoRow, { id, capturedOn }: PhotoEdit): string[] {
   const captured = photo.capturedAt ?? photo.receivedAt;
@@ -51,21 +59,33 @@ function editMistakes(photo: PhotoRow, { id, capturedOn }: PhotoEdit): string[] 
   ];
 }
 
-async function changePhoto(
+/** Whether a photo needs a person from now on, or no longer; null: neither. */
+function reviewEventOf(before: PhotoState, after: PhotoState): 'photo.review' | 'photo.reviewed' | null {
+  if (needsPerson(before) === needsPerson(after) && before.status === after.status) return null;
+  if (needsPerson(after)) return 'photo.review';
+  return needsPerson(before) || after.status === 'reviewed' ? 'photo.reviewed' : null;
+}
+
+/** Gives a photo this state and nothing else: no visit follows. */
+export async function changePhoto(
   tx: Tx,
   actor: Actor,
   before: PhotoRow,
-  after: PhotoRow,
+  after: PhotoState,
   reason: string | undefined,
 ): Promise<void> {
-  const shown = ({ plate, status, visitId }: PhotoRow) => ({ plate, status, visitId });
+  const shown = ({ plate, status, visitId }: PhotoState) => ({ plate, status, visitId });
   if (JSON.stringify(shown(before)) === JSON.stringify(shown(after))) return;
-  const { plateFolded, ...fields } = { ...shown(after), plateFolded: after.plateFolded };
-  await updatePhoto(tx.q, after.id, { ...fields, plateFolded });
+  const plateFolded = after.plate === null ? null : foldPlate(after.plate);
+  await updatePhoto(tx.q, before.id, { ...shown(after), plateFolded });
+  const { id: subjectId, siteId } = before;
+  const type = reviewEventOf(before, after);
+  if (type !== null) await recordEvent(tx, { type, subjectId, siteId, at: actor.at });
   await audit(tx, actor, {
     action: 'photo.update',
     subject: 'photo',
-    subjectId: after.id,
+    subjectId,
+    siteId,
     before: shown(before),
     after: shown(after),
     reason: reason ?? null,

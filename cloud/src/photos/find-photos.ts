@@ -20,6 +20,8 @@ const customerOfVisit = prepared((q) =>
     .prepare(),
 );
 
+export type { FoundPhoto };
+
 /** A photo that the caller may see: all, or those of its own visits. */
 export async function findPhoto(q: Queries, id: string, own: OwnRows): Promise<FoundPhoto | null> {
   const found = (await photoById(q).get({ id })) ?? null;

@@ -1,4 +1,3 @@
-import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
 import { type Actor, ALL_ROWS } from '../http/caller.ts';
 import { followQuota } from '../quotas/follow-quota.ts';
@@ -11,7 +10,7 @@ import { findVisitRow } from '../visits/record/find-visits.ts';
 import { findOpenVisit, openVisitOf } from '../visits/record/open-visits.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
 import type { PhotoEdit, PhotoOutcome } from './photo.ts';
-import type { FoundPhoto, PhotoRow } from './photo-store.ts';
+import { type FoundPhoto, findExitRead, type PhotoRow, updatePhoto } from './photo-store.ts';
 
 type Followed = { ok: true; outcome: PhotoOutcome; visitId: string | null } | Refused;
 
@@ -46,8 +45,15 @@ async function correctVisitOf(
   if (visit.status === 'completed') {
     return refusedInput(`plate: its visit ${visit.id} is completed and settled; reopen it first`);
   }
-  const other = isExit ? await openVisitOf(tx.q, visit.siteId, plate, photo.receivedAt) : null;
-  if (other !== null && other.id !== visit.id) {
+  const left = isExit ? null : await exitOf(tx, visit, plate);
+  if (left !== null) {
+    await endAtExit(tx, actor, { visit, photo: left, foundBy: 'equal', plate }, reason);
+    await updatePhoto(tx.q, left.id, { visitId: visit.id, status: 'reviewed' });
+    return { ok: true, outcome: 'visit-ended', visitId: null };
+  }
+  // Two open visits of one plate: which of them goes on is for a person to say.
+  const other = await openVisitOf(tx.q, visit.siteId, plate, isExit ? photo.receivedAt : actor.at);
+  if (other !== null && other.id !== visit.id && (isExit || visit.endedAt === null)) {
     return refusedInput(
       `plate: the visit ${other.id} of that plate is open; end it, and then correct this one`,
     );
@@ -59,6 +65,16 @@ async function correctVisitOf(
   return edited.ok ? { ok: true, outcome: 'visit-corrected', visitId: null } : edited;
 }
 
+/** The read of exactly this plate at an exit that found no visit, as this one's plate was not known then. */
+async function exitOf(
+  tx: Tx,
+  { siteId, startedAt, endedAt }: VisitRow,
+  plate: string,
+): Promise<PhotoRow | null> {
+  if (endedAt !== null) return null;
+  return await findExitRead(tx.q, { siteId, plate, after: startedAt });
+}
+
 /** An exit that matched no visit ends the open visit that it fits now, at the time of the photo. */
 async function matchExit(
   tx: Tx,
@@ -67,16 +83,28 @@ async function matchExit(
   plate: string,
   reason: string | undefined,
 ): Promise<Followed> {
-  const endedAt: UtcTime = photo.receivedAt;
-  const found = await findOpenVisit(tx.q, photo.siteId, { plate, candidates: [] }, endedAt);
+  const found = await findOpenVisit(tx.q, photo.siteId, { plate, candidates: [] }, photo.receivedAt);
   if (found === null) return NO_VISIT;
   if (found === 'ambiguous') return AMBIGUOUS;
-  const { visit: before, foundBy } = found;
+  const { visit, foundBy } = found;
+  await endAtExit(tx, actor, { visit, photo, foundBy }, reason);
+  return { ok: true, outcome: 'visit-ended', visitId: visit.id };
+}
+
+async function endAtExit(
+  tx: Tx,
+  actor: Actor,
+  exit: { visit: VisitRow; photo: PhotoRow; foundBy: NonNullable<VisitRow['exitFoundBy']>; plate?: string },
+  reason: string | undefined,
+): Promise<void> {
+  const { visit: before, photo, foundBy: exitFoundBy, plate } = exit;
   const historyText = reason ?? 'seen at the exit';
-  const exit = { exitLaneId: photo.laneId, exitReadId: photo.id, exitFoundBy: foundBy };
-  const site = await siteOfVisit(tx.q, before);
-  const after = await changeEndTime(tx, actor, before, site, { endedAt, exit }, historyText);
+  const to = {
+    endedAt: photo.receivedAt,
+    exit: { exitLaneId: photo.laneId, exitReadId: photo.id, exitFoundBy },
+    plate,
+  };
+  const after = await changeEndTime(tx, actor, before, await siteOfVisit(tx.q, before), to, historyText);
   await recordChange(tx, actor, { before, after }, { action: 'visit.update', historyText, reason });
   if (after.quota !== null) await followQuota(tx, after, actor.at);
-  return { ok: true, outcome: 'visit-ended', visitId: before.id };
 }

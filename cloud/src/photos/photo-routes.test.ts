@@ -228,6 +228,38 @@ describe('PUT /photo/{id}', () => {
     expect(await visit(other.visitId)).toMatchObject({ plate: 'ABX92', endedOn: null });
   });
 
+  test('a plate that is given late finds the exit that had found no visit', async () => {
+    await priced();
+    const came = await seen('');
+    api.wait(3 * HOUR_MS);
+    const left = await seen('ABX12', exit);
+    const leftAt = api.now();
+    expect(left).toMatchObject({ status: 'need-review', visitId: null });
+    api.wait(HOUR_MS);
+    expect((await edit(came.id, { plate: 'ABX12' })).body['outcome']).toBe('visit-ended');
+    expect(await visit(came.visitId)).toMatchObject({
+      ...{ plate: 'ABX12', status: 'need-payment', endedOn: leftAt, price: { amount: 500 } },
+      ...{ exitPhoto: { id: left.id }, flags: [] },
+    });
+    expect((await api.call('GET', `/photo/${left.id}`)).body).toMatchObject({
+      ...{ status: 'reviewed', visitId: came.visitId },
+    });
+    const change = await api.lastChange();
+    expect(change).toMatchObject({ kind: 'visit-edit', item: { plate: 'ABX12', endedAt: leftAt } });
+  });
+
+  test('does not end the visit with which the same car is inside again', async () => {
+    const came = await seen('');
+    api.wait(HOUR_MS);
+    const inside = await seen('ABX12');
+    const answer = await edit(came.id, { plate: 'ABX12' });
+    expect([answer.status, answer.body['messages']]).toEqual([
+      400,
+      [expect.stringContaining(`the visit ${inside.visitId} of that plate is open`)],
+    ]);
+    expect(await visit(inside.visitId)).toMatchObject({ status: 'new', endedOn: null });
+  });
+
   test('a site with an edge daemon hears of a corrected exit', async () => {
     const opened = await api.visit({ plate: 'ABX12', startedAt: '2026-11-21T10:00:00.000Z' });
     const read = readEvent({ plate: 'QQQ77', cameraId: 'cam-out', receivedAt: api.now(), passageId: null });

@@ -1,5 +1,6 @@
 import type { DecisionReason } from '@hlid/protocol/decision';
-import { and, desc, eq, gte, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
+import { foldPlate } from '@hlid/protocol/plate';
+import { and, asc, desc, eq, gt, gte, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { cameraTable } from '../cameras/camera-table.ts';
 import type { Queries } from '../db/db.ts';
@@ -47,6 +48,25 @@ export function selectPhotos(q: Queries) {
     })
     .from(t)
     .leftJoin(cameraTable, and(eq(cameraTable.siteId, t.siteId), eq(cameraTable.remoteId, t.cameraId)));
+}
+
+/** The first read of exactly this plate at an exit of a site after a moment, of those that no visit has. */
+export async function findExitRead(
+  q: Queries,
+  { siteId, plate, after }: { siteId: string; plate: string; after: string },
+): Promise<PhotoRow | null> {
+  const found = await selectPhotos(q)
+    .where(
+      and(
+        eq(t.plateFolded, foldPlate(plate)),
+        gt(t.receivedAt, after),
+        sql`+${t.siteId} = ${siteId} AND ${t.plate} = ${plate}`,
+        sql`${t.source} <> 'test' AND ${t.status} <> 'deleted' AND ${cameraTable.location} = 'exit'`,
+      ),
+    )
+    .orderBy(asc(t.receivedAt))
+    .limit(10);
+  return found.find(({ visitId }) => visitId === null)?.photo ?? null;
 }
 
 const postedByEvent = prepared((q) =>
@@ -110,6 +130,7 @@ export interface PhotoFilters {
   cameras: readonly PhotoCamera[] | null;
   /** Null: of every site. */
   siteIds: readonly string[] | null;
+  siteId?: string | undefined;
 }
 
 interface PhotoCamera {
@@ -157,7 +178,8 @@ export async function countPhotos(q: Queries, filters: PhotoFilters): Promise<nu
 }
 
 /** The conditions of each part of a list that an index has in order; a plate leads to fewer rows than all others. */
-function partsOf({ needReview, plate, from, before, cameras, siteIds }: PhotoFilters): (SQL | undefined)[] {
+function partsOf(filters: PhotoFilters): (SQL | undefined)[] {
+  const { needReview, plate, from, before, cameras, siteIds, siteId } = filters;
   const by = (column: SQLiteColumn) => (plate === undefined ? sql`${column}` : sql`+${column}`);
   const statuses = needReview ? ['need-review', 'force-review'] : [null];
   return (cameras ?? [null]).flatMap((camera) =>
@@ -165,6 +187,10 @@ function partsOf({ needReview, plate, from, before, cameras, siteIds }: PhotoFil
       and(
         sql`${t.source} <> 'test'`,
         ofSites(t.siteId, siteIds),
+        // One with a camera has an index; those that need review are few.
+        siteId === undefined
+          ? undefined
+          : eq(cameras === null && !needReview ? by(t.siteId) : sql`+${t.siteId}`, siteId),
         // The first as the index photo_for_review says it.
         status === null
           ? undefined

@@ -21,7 +21,7 @@ import { type ChosenSite, siteById } from '../sites/choose-site.ts';
 import { recordEvent } from '../webhooks/events/record-event.ts';
 import { clockBehindMs } from './clock-behind.ts';
 import { documentPictures } from './document-picture.ts';
-import type { NoRead } from './photo.ts';
+import { type NoRead, needsPerson } from './photo.ts';
 import { findPosted, insertPhoto, lastReads, type PhotoRow } from './photo-store.ts';
 import { storePicture } from './store-picture.ts';
 
@@ -138,7 +138,9 @@ async function storeRead(tx: Tx, actor: Actor, origin: Origin, read: PlateRead):
   };
   await insertPhoto(tx.q, photo);
   if (source === 'posted') {
-    await recordEvent(tx, { type: 'photo.stored', subjectId: id, siteId: site.id, at: actor.at });
+    const event = { subjectId: id, siteId: site.id, at: actor.at };
+    await recordEvent(tx, { type: 'photo.stored', ...event });
+    if (needsPerson(photo)) await recordEvent(tx, { type: 'photo.review', ...event });
   }
   if (actor.caller.kind === 'account') {
     const { plate, score } = photo;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { and, eq, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import { audit } from '../audit/audit.ts';
 import { auditTable } from '../audit/audit-table.ts';
 import { blankAudit } from '../audit/blank-audit.ts';
@@ -165,11 +165,12 @@ async function eraseAuditOf(tx: Tx, rows: PlateRows, plate: string): Promise<voi
     photo: rows.photos.map(({ id }) => id),
     whitelist: rows.whitelist.map(({ id }) => id),
     vehicle: [...rows.vehicles.map(({ id }) => id), plate],
+    plate: [plate],
     custodian: rows.custody.map(({ id }) => id),
   };
   for (const [subject, ids] of Object.entries(subjects)) await blankAudit(tx.q, subject, ids);
   await tx.q
     .update(auditTable)
     .set({ subjectId: 'erased' })
-    .where(and(eq(auditTable.subject, 'vehicle'), eq(auditTable.subjectId, plate)));
+    .where(and(inArray(auditTable.subject, ['vehicle', 'plate']), eq(auditTable.subjectId, plate)));
 }

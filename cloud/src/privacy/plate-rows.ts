@@ -22,6 +22,11 @@ export async function plateRows(q: Queries, plate: string) {
     .where(eq(photoTable.plateFolded, foldPlate(plate)));
   const photos = alike.filter((photo) => photo.plate === plate);
   const passages = photos.flatMap(({ passageId }) => (passageId === null ? [] : [passageId]));
+  const decided = await q
+    .select({ passageId: passageDecisionTable.passageId, plate: passageDecisionTable.plate })
+    .from(passageDecisionTable)
+    .where(eq(passageDecisionTable.plateFolded, foldPlate(plate)));
+  passages.push(...decided.filter((one) => one.plate === plate).map(({ passageId }) => passageId));
   const vehicles = await q.select().from(vehicleTable).where(eq(vehicleTable.plate, plate));
   return {
     visits,

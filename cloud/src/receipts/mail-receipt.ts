@@ -79,7 +79,7 @@ async function queueReceipt(
   const { timeZone, settings } = await siteOfVisit(tx.q, visit);
   const site = { siteName: await siteName(tx.q, siteId), timeZone, seller: settings.seller };
   const stay = { plate, startedAt, endedAt, ...site };
-  const mailId = await queueMail(tx, receiptMail(stay, invoices, request), actor.at);
+  const mailId = await queueMail(tx, { ...receiptMail(stay, invoices, request), visitId: id }, actor.at);
   await insertReceipt(tx.q, { id: mailId, visitId: id, at: actor.at });
   await audit(tx, actor, {
     action: 'visit.receipt',

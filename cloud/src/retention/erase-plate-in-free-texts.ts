@@ -10,8 +10,10 @@ import { gateMovementTable } from '../passages/passage-table.ts';
 import { paymentTable } from '../payments/payment-table.ts';
 import { photoTable } from '../photos/storage/photo-table.ts';
 import { quotaTable } from '../quotas/quota-table.ts';
+import { reviewAnswerTable } from '../review/review-table.ts';
 import { visitStepTable } from '../visits/record/visit-table.ts';
 import { whitelistTable } from '../whitelist/whitelist-table.ts';
+import { zoneCorrectionTable } from '../zones/zone-table.ts';
 
 /** All that people type, and the rows in the audit log: each may contain any plate. */
 const FREE_TEXTS: readonly { table: SQLiteTable; columns: readonly AnySQLiteColumn[] }[] = [
@@ -26,8 +28,13 @@ const FREE_TEXTS: readonly { table: SQLiteTable; columns: readonly AnySQLiteColu
   { table: onlinePaymentTable, columns: [onlinePaymentTable.payerName] },
   { table: onlineRefundTable, columns: [onlineRefundTable.reason] },
   { table: photoTable, columns: [photoTable.plateRaw, photoTable.candidates] },
+  {
+    table: reviewAnswerTable,
+    columns: [reviewAnswerTable.plate, reviewAnswerTable.readPlate, reviewAnswerTable.undo],
+  },
   { table: accountTable, columns: [accountTable.comment] },
   { table: quotaTable, columns: [quotaTable.name] },
+  { table: zoneCorrectionTable, columns: [zoneCorrectionTable.reason] },
   { table: idempotencyTable, columns: [idempotencyTable.body] },
 ];
 

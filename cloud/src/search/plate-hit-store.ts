@@ -11,7 +11,7 @@ import { visitTable as t } from '../visits/record/visit-table.ts';
 import type { PlateReason } from './search.ts';
 
 /** Visits of each kind of match. */
-const MAX_HITS = 20;
+const MAX_HITS = 50;
 /** So many beginnings of plates are sorted at most by the newest visit. */
 const MIN_PREFIX = 3;
 
@@ -71,9 +71,9 @@ export async function findByTypedPlate(
     [
       'near',
       sql`${withKey(sql`${t.endedAt} IS NULL AND ${t.plateFolded} IN (SELECT value FROM json_each(${near}))`)}
-        LIMIT ${MAX_HITS}`,
+        ${newest} LIMIT ${MAX_HITS}`,
     ],
-    ['prefix', sql`${withKey(sql`${t.endedAt} IS NULL AND ${isLonger}`)} LIMIT ${MAX_HITS}`],
+    ['prefix', sql`${withKey(sql`${t.endedAt} IS NULL AND ${isLonger}`)} ${newest} LIMIT ${MAX_HITS}`],
     ...(key.length < MIN_PREFIX
       ? []
       : [['prefix', sql`${withKey(isLonger)} ${newest} LIMIT ${MAX_HITS}`] as const]),

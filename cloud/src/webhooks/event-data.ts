@@ -1,4 +1,5 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
+import { findCall } from '../calls/calls.ts';
 import type { Queries } from '../db/db.ts';
 import { findDeviceOfSubject } from '../devices/site-devices.ts';
 import { ALL_ROWS } from '../http/caller.ts';
@@ -38,6 +39,8 @@ export async function eventData(
       return invoice && invoiceFrom(invoice);
     }
     case 'photo.stored':
+    case 'photo.review':
+    case 'photo.reviewed':
     case 'quota.exhausted':
       // By its address: a picture is fetched with the reader's own rights.
       return null;
@@ -54,6 +57,10 @@ export async function eventData(
     case 'site.lost':
       // When is in the event itself.
       return null;
+    case 'call.opened':
+    case 'call.accepted':
+    case 'call.closed':
+      return await findCall(q, subjectId);
     default:
       return type satisfies never;
   }
@@ -74,6 +81,8 @@ function pathOf({ type, subjectId: id, siteId }: EventRow): string {
     case 'payment.review':
       return `/invoice/${id}`;
     case 'photo.stored':
+    case 'photo.review':
+    case 'photo.reviewed':
       return `/photo/${id}`;
     case 'quota.exhausted':
       return `/quotas/${id}`;
@@ -87,6 +96,10 @@ function pathOf({ type, subjectId: id, siteId }: EventRow): string {
     case 'site.connected':
     case 'site.lost':
       return `/sites/${siteId}`;
+    case 'call.opened':
+    case 'call.accepted':
+    case 'call.closed':
+      return `/call/${id}`;
     default:
       return type satisfies never;
   }

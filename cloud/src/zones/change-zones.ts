@@ -1,17 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
-import { auditOf } from '../audit/audit.ts';
+import { carsInside, insideOffsetFor } from '@hlid/protocol/occupancy';
+import { audit, auditOf } from '../audit/audit.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { publishChange } from '../feed/publish-change.ts';
 import { publishItem } from '../feed/publish-item.ts';
-import type { Actor } from '../http/caller.ts';
+import { type Actor, callerName } from '../http/caller.ts';
 import { isStale, STALE } from '../http/etag.ts';
 import { mergeSettings } from '../http/merge-settings.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { NOT_FOUND, type Refused, type RefusedEdit, refusedInput } from '../refused.ts';
 import { chooseSite } from '../sites/choose-site.ts';
-import { lanesOf, type NewZone, type ZoneEdit, ZoneSettingsSchema, zoneItem } from './zone.ts';
-import { deleteZoneRow, findZone, insertZone, listZones, updateZoneRow, type ZoneRow } from './zone-store.ts';
+import {
+  lanesOf,
+  type NewZone,
+  type OccupancyEdit,
+  type ZoneEdit,
+  ZoneSettingsSchema,
+  zoneItem,
+} from './zone.ts';
+import { countedIn } from './zone-occupancy.ts';
+import {
+  deleteZoneRow,
+  findZone,
+  insertCorrection,
+  insertZone,
+  listZones,
+  updateZoneRow,
+  type ZoneRow,
+} from './zone-store.ts';
 
 const auditZone = auditOf('zone', auditedZone);
 
@@ -27,6 +44,7 @@ export async function createZone(db: Db, actor: Actor, body: NewZone): Promise<Z
       name: body.name,
       settings: body.settings,
       siteId: site.id,
+      insideOffset: 0,
       createdAt: actor.at,
       modifiedAt: actor.at,
     };
@@ -63,6 +81,36 @@ export async function updateZone(
     await publishItem(tx, { before: before.siteId, now: zone.siteId }, putOf(zone));
     await auditZone(tx, actor, 'zone.update', before, zone);
     return { ok: true, zone };
+  });
+}
+
+/** Corrects how many cars are inside: the site counts on from there. */
+export async function correctOccupancy(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { inside, reason }: OccupancyEdit,
+): Promise<{ ok: true } | Refused> {
+  return await db.write(async (tx) => {
+    const before = await findZone(tx.q, id);
+    if (before === null) return NOT_FOUND;
+    const counted = await countedIn(tx.q, before);
+    if (counted === null) return refusedInput('inside: which lanes lead into this zone is not known');
+    const insideBefore = carsInside(counted, before.insideOffset);
+    if (insideBefore === inside) return { ok: true };
+    const zone = { ...before, insideOffset: insideOffsetFor(inside, counted), modifiedAt: actor.at };
+    await updateZoneRow(tx.q, zone);
+    await publishItem(tx, { before: before.siteId, now: zone.siteId }, putOf(zone));
+    const { at } = actor;
+    const by = callerName(actor.caller);
+    await insertCorrection(tx.q, { id: randomUUID(), zoneId: id, inside, insideBefore, reason, by, at });
+    await audit(tx, actor, {
+      ...{ action: 'zone.correct-occupancy', subject: 'zone', subjectId: id, reason },
+      siteId: zone.siteId,
+      before: { inside: insideBefore },
+      after: { inside, counted },
+    });
+    return { ok: true };
   });
 }
 

@@ -1,5 +1,6 @@
+import type { CarsOfLane } from '@hlid/protocol/occupancy';
 import type { Queries } from '../db/db.ts';
-import { type CarsOfLane, carsInside } from '../visits/record/find-visits.ts';
+import { carsInside } from '../visits/record/find-visits.ts';
 import { lanesOf, type Zone, zoneFrom } from './zone.ts';
 import { listZones, type ZoneRow } from './zone-store.ts';
 
@@ -18,6 +19,11 @@ export async function zonesWithOccupancy(q: Queries, zones: readonly ZoneRow[]):
 export async function zoneWithOccupancy(q: Queries, zone: ZoneRow): Promise<Zone> {
   const [shown] = await zonesWithOccupancy(q, [zone]);
   return shown ?? zoneFrom(zone, null);
+}
+
+/** Open visits in a zone; null: not known. */
+export async function countedIn(q: Queries, zone: ZoneRow): Promise<number | null> {
+  return occupancyOf(zone, await carsInside(q, zone.siteId), await listZones(q, zone.siteId));
 }
 
 /**

@@ -145,4 +145,45 @@ describe('occupancy', () => {
     const other = await api.addSite('Airport');
     expect((await api.call('PUT', `/zones/${id}`, { body: { ...body, siteId: other.id } })).status).toBe(303);
   });
+
+  it('is corrected by a person, for the site too, and counts on from there', async () => {
+    const settings = { capacity: 3, lanes: ['in-1'] };
+    const { id } = await api.made('/zones', { name: 'Cellar', settings });
+    for (let n = 0; n < 3; n++) await api.visit({ entryLaneId: 'in-1' });
+    const correct = (body: unknown, token?: string) =>
+      api.call('PUT', `/zones/${id}/occupancy`, { body, ...(token !== undefined && { token }) });
+    const guard = await api.account('operator', { permissions: ['lanes'], id: 'guard' });
+    const corrected = await correct({ inside: 1, reason: 'Counted' }, guard);
+    expect([corrected.status, corrected.body]).toEqual([
+      303,
+      {
+        ...{ id, capacity: 3, inside: 1, counted: 3 },
+        corrections: [{ inside: 1, insideBefore: 3, reason: 'Counted', by: 'account:guard', on: api.now() }],
+      },
+    ]);
+    expect(await api.lastChange()).toMatchObject({ kind: 'zone', item: { capacity: 3, insideOffset: -2 } });
+    expect((await api.audited()).find(({ action }) => action === 'zone.correct-occupancy')).toMatchObject({
+      ...{ by: 'account:guard', reason: 'Counted', before: { inside: 3 }, after: { inside: 1 } },
+    });
+    await api.visit({ entryLaneId: 'in-1' });
+    expect(await occupancy(id)).toBe(2);
+    // Its name and settings have nothing to do with it.
+    await api.call('PUT', `/zones/${id}`, { body: { settings: { capacity: 4 } } });
+    expect(await api.lastChange()).toMatchObject({ item: { capacity: 4, insideOffset: -2 } });
+    // As it is: no second correction.
+    await correct({ inside: 2, reason: 'Counted again' });
+    const { body } = await api.call('GET', `/zones/${id}/occupancy`);
+    expect(body['corrections']).toHaveLength(1);
+    expect((await correct({ inside: 1 })).status).toBe(400);
+    expect((await correct({ inside: -1, reason: 'x' })).status).toBe(400);
+    const office = await api.account('operator', { permissions: ['visits'] });
+    expect((await correct({ inside: 1, reason: 'x' }, office)).status).toBe(403);
+    await api.made('/zones', { name: 'Rest', settings: {} });
+    api.wait(1);
+    const unknown = await api.made('/zones', { name: 'Roof', settings: {} });
+    const refused = await api.call('PUT', `/zones/${unknown.id}/occupancy`, {
+      body: { inside: 1, reason: 'x' },
+    });
+    expect(refused.status).toBe(400);
+  });
 });

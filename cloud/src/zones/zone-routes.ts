@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import type { Queries } from '../db/db.ts';
 import { ownRows, seesSite } from '../http/caller.ts';
 import { actorOf, type CloudContext, callerOf } from '../http/cloud-env.ts';
 import { notFound, refuse, refuseEdit } from '../http/errors.ts';
@@ -6,10 +7,17 @@ import { etagOf } from '../http/etag.ts';
 import { wholeList } from '../http/list-envelope.ts';
 import { IdParamSchema, jsonBody, responses } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
-import { createZone, deleteZone, updateZone } from './change-zones.ts';
-import { NewZoneSchema, ZoneEditSchema, ZoneSchema } from './zone.ts';
-import { zonesWithOccupancy, zoneWithOccupancy } from './zone-occupancy.ts';
-import { findZone, listZones } from './zone-store.ts';
+import { correctOccupancy, createZone, deleteZone, updateZone } from './change-zones.ts';
+import {
+  NewZoneSchema,
+  OccupancyEditSchema,
+  OccupancySchema,
+  occupancyFrom,
+  ZoneEditSchema,
+  ZoneSchema,
+} from './zone.ts';
+import { countedIn, zonesWithOccupancy, zoneWithOccupancy } from './zone-occupancy.ts';
+import { findZone, listCorrections, listZones } from './zone-store.ts';
 
 const tags = ['Zones'];
 
@@ -58,6 +66,35 @@ const deleteRoute = createRoute({
   responses: responses.delete('Deleted'),
 });
 
+const occupancyRoute = createRoute({
+  method: 'get',
+  path: '/zones/{id}/occupancy',
+  tags,
+  summary: 'Get how full a zone is, with its corrections',
+  request: { params: IdParamSchema },
+  responses: responses.read(OccupancySchema, 'The occupancy'),
+});
+
+const correctRoute = createRoute({
+  method: 'put',
+  path: '/zones/{id}/occupancy',
+  tags,
+  summary: 'Correct the number of cars inside a zone; pushed to its site immediately',
+  description:
+    'Entries and exits count on from there. The site decides by it whether it is full, and its own capacity counts the ' +
+    'corrections of all its zones.',
+  request: { params: IdParamSchema, body: jsonBody(OccupancyEditSchema) },
+  responses: responses.write(OccupancySchema, 'Corrected'),
+});
+
+const SHOWN_CORRECTIONS = 20;
+
+async function occupancyById(q: Queries, id: string) {
+  const zone = await findZone(q, id);
+  if (zone === null) return null;
+  return occupancyFrom(zone, await countedIn(q, zone), await listCorrections(q, id, SHOWN_CORRECTIONS));
+}
+
 export function zoneRoutes({ db, clock }: CloudContext) {
   return createRouter()
     .openapi(listRoute, async (c) => {
@@ -91,6 +128,19 @@ export function zoneRoutes({ db, clock }: CloudContext) {
       if (!changed.ok) return refuseEdit(c, 'zone', changed);
       const zone = await db.read((q) => zoneWithOccupancy(q, changed.zone));
       return c.json(zone, 303, { Location: `/zones/${id}`, ETag: etagOf(changed.zone) });
+    })
+    .openapi(occupancyRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const occupancy = await db.read((q) => occupancyById(q, id));
+      return occupancy === null ? notFound(c, 'zone') : c.json(occupancy, 200);
+    })
+    .openapi(correctRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const corrected = await correctOccupancy(db, actorOf(c, clock), id, c.req.valid('json'));
+      if (!corrected.ok) return refuse(c, 'zone', corrected);
+      const occupancy = await db.read((q) => occupancyById(q, id));
+      if (occupancy === null) return notFound(c, 'zone');
+      return c.json(occupancy, 303, { Location: `/zones/${id}/occupancy` });
     })
     .openapi(deleteRoute, async (c) => {
       const { id } = c.req.valid('param');

@@ -1,6 +1,6 @@
 import { desc, eq } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
-import { zoneTable } from './zone-table.ts';
+import { zoneCorrectionTable, zoneTable } from './zone-table.ts';
 
 export type ZoneRow = typeof zoneTable.$inferSelect;
 
@@ -28,4 +28,16 @@ export async function deleteZoneRow(q: Queries, id: string): Promise<void> {
 
 export async function updateZoneRow(q: Queries, row: ZoneRow): Promise<void> {
   await q.update(zoneTable).set(row).where(eq(zoneTable.id, row.id));
+}
+
+export type CorrectionRow = typeof zoneCorrectionTable.$inferSelect;
+
+export async function insertCorrection(q: Queries, row: CorrectionRow): Promise<void> {
+  await q.insert(zoneCorrectionTable).values(row);
+}
+
+/** The newest corrections of a zone, newest first. */
+export async function listCorrections(q: Queries, zoneId: string, limit: number): Promise<CorrectionRow[]> {
+  const t = zoneCorrectionTable;
+  return await q.select().from(t).where(eq(t.zoneId, zoneId)).orderBy(desc(t.at)).limit(limit);
 }

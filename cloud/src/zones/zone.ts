@@ -1,11 +1,12 @@
 import { hideCardNumbers, TypedTextSchema } from '@hlid/protocol/card-number';
 import { atMostKeys } from '@hlid/protocol/json-bounds';
+import { carsInside } from '@hlid/protocol/occupancy';
 import { ZoneItemSchema } from '@hlid/protocol/site-change';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { IdSchema } from '../http/input-fields.ts';
 import { settingsEdit } from '../http/merge-settings.ts';
-import type { ZoneRow } from './zone-store.ts';
+import type { CorrectionRow, ZoneRow } from './zone-store.ts';
 
 const MAX_SETTINGS = 100;
 const MAX_SETTINGS_LENGTH = 10_000;
@@ -76,8 +77,8 @@ export const ZoneSchema = z
       .min(0)
       .nullable()
       .describe(
-        'Vehicles inside now: open visits that entered by its lanes. The oldest zone without lanes has ' +
-          'all other visits; further zones without lanes have null: not known.',
+        'Vehicles inside now: open visits that entered by its lanes, as corrected by the last count of a person. The ' +
+          'oldest zone without lanes has all other visits; further zones without lanes have null: not known.',
       ),
     createdOn: UtcTimeSchema,
     modifiedOn: UtcTimeSchema,
@@ -97,8 +98,11 @@ export const ZoneSchema = z
   });
 export type Zone = z.infer<typeof ZoneSchema>;
 
-export function zoneFrom({ createdAt, modifiedAt, ...same }: ZoneRow, occupancy: number | null): Zone {
-  const { capacity } = zoneItem({ ...same, createdAt, modifiedAt });
+/** @param counted visits that are open in it; null: not known */
+export function zoneFrom(row: ZoneRow, counted: number | null): Zone {
+  const { createdAt, modifiedAt, insideOffset, ...same } = row;
+  const { capacity } = zoneItem(row);
+  const occupancy = counted === null ? null : carsInside(counted, insideOffset);
   return { ...same, capacity, occupancy, createdOn: createdAt, modifiedOn: modifiedAt };
 }
 
@@ -108,7 +112,49 @@ export function lanesOf({ settings }: ZoneRow): readonly string[] {
 }
 
 /** What its site needs to know of it. */
-export function zoneItem({ id, name, settings }: ZoneRow): z.infer<typeof ZoneItemSchema> {
+export function zoneItem({ id, name, settings, insideOffset }: ZoneRow): z.infer<typeof ZoneItemSchema> {
   const { capacity = null } = ZoneSettingsSchema.parse(settings);
-  return { id, name, capacity };
+  return { id, name, capacity, ...(insideOffset !== 0 && { insideOffset }) };
+}
+
+export const OccupancyEditSchema = z
+  .strictObject({
+    inside: z.int().min(0).max(1_000_000).describe('Cars inside, as counted by a person.'),
+    reason: TypedTextSchema.trim().min(1).max(500),
+  })
+  .meta({ id: 'ZoneOccupancyEdit', example: { inside: 84, reason: 'Counted on the round' } });
+export type OccupancyEdit = z.infer<typeof OccupancyEditSchema>;
+
+/** How full a zone is, and how people corrected that. */
+export const OccupancySchema = z
+  .strictObject({
+    id: z.string().describe('The zone’s.'),
+    capacity: ZoneItemSchema.shape.capacity,
+    inside: z.int().min(0).nullable().describe('As `occupancy` of the zone.'),
+    counted: z.int().min(0).nullable().describe('Open visits alone.'),
+    corrections: z
+      .array(
+        z.strictObject({
+          inside: z.int().min(0),
+          insideBefore: z.int().min(0),
+          reason: z.string(),
+          by: z.string(),
+          on: UtcTimeSchema,
+        }),
+      )
+      .describe('The last ones, newest first.'),
+  })
+  .meta({ id: 'ZoneOccupancy' });
+export type Occupancy = z.infer<typeof OccupancySchema>;
+
+export function occupancyFrom(
+  row: ZoneRow,
+  counted: number | null,
+  made: readonly CorrectionRow[],
+): Occupancy {
+  const { id, capacity, occupancy: inside } = zoneFrom(row, counted);
+  const corrections = made.map(({ inside: found, insideBefore, reason, by, at }) => ({
+    ...{ inside: found, insideBefore, reason, by, on: at },
+  }));
+  return { id, capacity, inside, counted, corrections };
 }

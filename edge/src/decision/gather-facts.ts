@@ -6,6 +6,7 @@ import {
   plateAtExit,
   type SeenPlate,
 } from '@hlid/protocol/lane-facts';
+import { isFull, siteOffset } from '@hlid/protocol/occupancy';
 import { comparePlates, findByPlate } from '@hlid/protocol/plate';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
@@ -63,16 +64,11 @@ export class FactFinder {
     const { lists, visits, lanes } = this.#parts;
     const { capacity } = lists.site().settings;
     const zone = zoneId === undefined ? undefined : lists.zone(zoneId);
-    const zoneCapacity = zone?.capacity ?? null;
-    if (capacity === null && zoneCapacity === null) return false;
-    const inside = visits.countOpen();
-    const cars = (counted: typeof inside) => counted.reduce((sum, { cars }) => sum + cars, 0);
-    if (capacity !== null && cars(inside) >= capacity) return true;
+    if (capacity === null && (zone?.capacity ?? null) === null) return false;
     const zoneLanes = lanes.filter((lane) => lane.zone === zoneId).map((lane) => lane.id);
-    const inZone = inside.filter(
-      ({ entryLaneId }) => entryLaneId !== null && zoneLanes.includes(entryLaneId),
-    );
-    return zoneCapacity !== null && cars(inZone) >= zoneCapacity;
+    const counted = zone === undefined ? null : { ...zone, lanes: zoneLanes };
+    const inside = visits.countOpen().map(({ entryLaneId: laneId, cars }) => ({ laneId, cars }));
+    return isFull(capacity, siteOffset(lists.zones()), counted, inside);
   }
 
   /** The visit that an exit ends; how well it was found is about the plate that was read, not about a guess at it. */

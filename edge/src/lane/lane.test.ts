@@ -141,6 +141,12 @@ describe('entry', () => {
     site.wait(20_000);
     await site.read('in-1', 'MKJ45');
     expect(site.reasons()).toEqual(['welcome', 'full']);
+    // A person counted, and found it empty.
+    const item = { id: 'cellar', name: 'Cellar', capacity: null, insideOffset: -1 };
+    await site.change({ kind: 'zone', op: 'put', id: item.id, item });
+    site.wait(20_000);
+    await site.read('in-1', 'XYZ98');
+    expect(site.reasons().at(-1)).toBe('welcome');
   });
 });
 

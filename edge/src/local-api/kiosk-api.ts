@@ -1,5 +1,5 @@
 import type { Clock } from '@hlid/node/clock';
-import type { EdgePayLink } from '@hlid/protocol/edge-api';
+import type { EdgeCall, EdgePayLink } from '@hlid/protocol/edge-api';
 import type { SiteItem } from '@hlid/protocol/site-change';
 import type { Hono } from 'hono';
 import type { GroupCommit } from '../db/group-commit.ts';
@@ -10,6 +10,7 @@ import type { PaymentStore } from '../payment/payment-store.ts';
 import type { requestPayLink } from '../payment/request-pay-link.ts';
 import type { VisitDues } from '../payment/visit-due.ts';
 import type { SiteStays } from '../site-core.ts';
+import { HelpCalls, kioskHelpRoutes } from './kiosk-help-routes.ts';
 import { kioskPaymentRoutes, PaymentStreams } from './kiosk-payment-routes.ts';
 import { kioskVisitRoutes } from './kiosk-visit-routes.ts';
 import type { LocalEnv } from './local-app.ts';
@@ -32,6 +33,7 @@ export interface KioskParts {
     connected: () => boolean;
     url: string;
     payLink: (order: EdgePayLink) => ReturnType<typeof requestPayLink>;
+    askCall: (callId: string) => Promise<EdgeCall | null>;
   } | null;
   events: Pick<EventLog, 'append'>;
   commit: Pick<GroupCommit, 'run'>;
@@ -45,7 +47,8 @@ export class KioskApi {
 
   constructor(parts: KioskParts) {
     this.#streams = new PaymentStreams(parts);
-    this.routes = [kioskVisitRoutes(parts), kioskPaymentRoutes(parts, this.#streams)];
+    const calls = new HelpCalls({ ...parts, askCall: parts.cloud?.askCall ?? null });
+    this.routes = [kioskVisitRoutes(parts), kioskPaymentRoutes(parts, this.#streams), kioskHelpRoutes(calls)];
   }
 
   start(): void {

@@ -199,7 +199,9 @@ test('a daemon that cannot write its database answers 503', async () => {
 
 test('the page contains its texts, and its policy forbids content from other hosts', async () => {
   const response = await fetch(url);
-  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'");
+  const policy = response.headers.get('content-security-policy');
+  expect(policy).toContain("default-src 'none'; script-src 'self'");
+  expect(policy).toContain("font-src 'self';");
   const html = await response.text();
   expect(html).toContain('Innkeyrsla');
   expect(html).not.toContain('go here');

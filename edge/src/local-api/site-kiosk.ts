@@ -11,6 +11,7 @@ import { PictureStore } from '../picture/picture-store.ts';
 import type { Pictures } from '../picture/pictures.ts';
 import type { SiteCore } from '../site-core.ts';
 import { KioskApi } from './kiosk-api.ts';
+import { askCall } from './kiosk-help-routes.ts';
 
 /** What kiosks ask of the site, with a terminal or without one. */
 export function createSiteKiosk(parts: {
@@ -38,6 +39,7 @@ export function createSiteKiosk(parts: {
         connected: () => link.view().connected,
         url: cloud.httpUrl,
         payLink: (order) => requestPayLink(cloud, order),
+        askCall: (callId) => askCall(cloud, callId),
       },
   });
 }

@@ -36,8 +36,9 @@ export class QuotaLedger {
   }
 
   /** What the visit draws on once it is known by another plate. */
-  withPlate(visit: Visit, plate: string, at: UtcTime): Visit['quota'] {
+  withPlate(visit: Visit, plate: string | null, at: UtcTime): Visit['quota'] {
     if (plate === visit.plate) return visit.quota;
+    if (plate === null) return quotaWithPlate(visit, [], false);
     const quotas = this.ofPlate(plate, visit.startedAt);
     return quotaWithPlate(visit, quotas, this.#hasPermit(plate, visit.id, at));
   }

@@ -81,7 +81,7 @@ export function App({ edge, first }: { edge: KioskEdge; first: KioskState }) {
       ) : (
         <ScreenNow key={screen.at} screen={screen} idleSeconds={state.idleSeconds} />
       )}
-      {state.helping && <HelpPanel />}
+      {state.helping && <HelpPanel edge={edge} visitId={screen.at === 'due' ? screen.visitId : null} />}
       {state.idleSeconds !== null && screen.at !== 'leave' && screen.at !== 'start' && (
         <IdleNotice seconds={state.idleSeconds} />
       )}

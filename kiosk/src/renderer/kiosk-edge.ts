@@ -3,6 +3,9 @@ import {
   KioskDueSchema,
   type KioskFault,
   KioskFaultSchema,
+  type KioskHelp,
+  type KioskHelpOrder,
+  KioskHelpSchema,
   KioskPayLinkSchema,
   type KioskPayment,
   KioskPaymentSchema,
@@ -43,6 +46,9 @@ export interface KioskEdge {
   cancel(paymentId: string, signal: AbortSignal): Promise<Answer<unknown>>;
   receipt(paymentId: string, signal: AbortSignal): Promise<Answer<KioskReceipt>>;
   mail(paymentId: string, email: string, language: Language, signal: AbortSignal): Promise<Answer<unknown>>;
+  /** Calls for help; while a call is open it is that one. */
+  help(order: KioskHelpOrder, signal: AbortSignal): Promise<Answer<KioskHelp>>;
+  helpCall(callId: string, signal: AbortSignal): Promise<Answer<KioskHelp>>;
   /** Calls back at each change; returns how to stop that. */
   watch(paymentId: string, onPayment: (payment: KioskPayment) => void): () => void;
 }
@@ -91,6 +97,8 @@ export function createKioskEdge(): KioskEdge {
     receipt: (paymentId, signal) => ask(KioskReceiptSchema, `${payment(paymentId)}/receipt`, { signal }),
     mail: (paymentId, email, language, signal) =>
       ask(z.unknown(), `${payment(paymentId)}/mail`, { signal, body: { email, language } }),
+    help: (body, signal) => ask(KioskHelpSchema, KIOSK_PATHS.help, { signal, body }),
+    helpCall: (callId, signal) => ask(KioskHelpSchema, pathOf(KIOSK_PATHS.helpCall, { callId }), { signal }),
     watch(paymentId, onPayment) {
       const events = new EventSource(`${payment(paymentId)}/events`);
       events.addEventListener('payment', ({ data }) => {

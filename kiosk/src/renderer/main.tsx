@@ -51,4 +51,6 @@ if (root) {
       <App edge={createKioskEdge()} first={first} />
     </StrictMode>,
   );
+  // Letters of Polish, for which the edge may be gone when somebody chooses it.
+  void document.fonts.load('1em Inter', 'Łż');
 }

@@ -1,4 +1,13 @@
-import { Banknote, Building2, ChartColumn, type LucideIcon, Tag } from 'lucide-react';
+import {
+  Banknote,
+  Building2,
+  Cctv,
+  ChartColumn,
+  KeyRound,
+  type LucideIcon,
+  ServerCog,
+  Tag,
+} from 'lucide-react';
 import type { ROOM_NAMES } from './room-names.ts';
 import type { Permission, Session } from './session.ts';
 
@@ -28,7 +37,7 @@ export const ROOMS: readonly Room[] = [
     group: 'day',
     letter: 'm',
   },
-  { key: 'products', path: 'products', icon: Tag, group: 'office', letter: 'p' },
+  { key: 'products', path: 'products', icon: Tag, group: 'office', letter: 't' },
   {
     key: 'reports',
     path: 'reports',
@@ -37,6 +46,17 @@ export const ROOMS: readonly Room[] = [
     group: 'office',
     letter: 's',
   },
+  {
+    key: 'permits',
+    path: 'permits',
+    icon: KeyRound,
+    needs: ['visits'],
+    isForCustomers: true,
+    group: 'office',
+    letter: 'p',
+  },
+  { key: 'devices', path: 'devices', icon: ServerCog, needs: ['devices'], group: 'system', letter: 'd' },
+  { key: 'cameras', path: 'cameras', icon: Cctv, needs: ['devices'], group: 'system' },
   { key: 'zones', path: 'zones', icon: Building2, isForCustomers: true, group: 'system' },
 ];
 

@@ -45,7 +45,7 @@ export function DataTable<T>({
   columns: readonly TableColumn<T>[];
   rows: readonly T[];
   idOf: (row: T) => string;
-  onOpen?: (row: T) => void;
+  onOpen?: ((row: T) => void) | undefined;
   selection?: RowSelection;
   rowClass?: (row: T) => string;
 }) {

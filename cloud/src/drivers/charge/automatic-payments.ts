@@ -266,7 +266,8 @@ export class AutomaticPayments {
     if (about === null) return;
     const { driver, visit } = about;
     const payAt = await this.#payLink(visit, driver);
-    await queueMail(tx, declinedMail(driver, { plate: visit.plate ?? '', payAt }), now);
+    const mail = declinedMail(driver, { plate: visit.plate ?? '', payAt });
+    await queueMail(tx, { ...mail, visitId: visit.id }, now);
     await updateCharge(tx.q, charge.id, { mailed: true });
   }
 
@@ -279,7 +280,7 @@ export class AutomaticPayments {
     // A link shows the stay, which may be another driver's.
     const payAt = kind === 'doubt' ? `${url}/pay/${visit.siteId}` : await this.#payLink(visit, driver);
     const links = { plate: visit.plate ?? '', payAt, page: `${url}${DRIVER_PATHS.page}` };
-    await queueMail(tx, refusedMail(driver, kind, links), this.#now());
+    await queueMail(tx, { ...refusedMail(driver, kind, links), visitId: visit.id }, this.#now());
     await updateCharge(tx.q, charge.id, { mailed: true });
   }
 

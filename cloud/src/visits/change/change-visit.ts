@@ -69,7 +69,8 @@ export async function editRow(
   const edited = editedVisit(siteVisit(row), item);
   const { plate } = fields;
   if (plate !== undefined) {
-    await followPlate(tx, actor, visitId, plate);
+    // A permit for this visit keeps the plate that it had.
+    if (plate !== null) await followPlate(tx, actor, visitId, plate);
     edited.quota = await quotaByPlate(tx.q, site, { ...row, endedAt: edited.endedAt }, plate, at);
   }
   if (edited.endedAt === null && edited.plate !== null) await clearPlate(tx, actor, edited, siteId, n);
@@ -83,7 +84,7 @@ export async function editRow(
     ...(fields.status !== undefined && { statusEditedAt: n }),
     ...(fields.startedAt !== undefined && { startedEditedAt: n, paymentEditedAt: n }),
     ...(fields.endedAt !== undefined && { endedEditedAt: n, paymentEditedAt: n }),
-    ...(fields.reviewed !== undefined && { flagsEditedAt: n }),
+    ...((fields.reviewed ?? fields.flagged) !== undefined && { flagsEditedAt: n }),
   };
   if (!needsPrice(edited)) return guarded;
   const price = pricedAt(await priceNow(tx.q, guarded, site, at), at);

@@ -22,7 +22,12 @@ export async function changeEndTime(
   actor: Actor,
   visit: VisitRow,
   site: ChosenSite,
-  to: { endedAt: UtcTime | null; exit: ExitFields; plate?: string | undefined; reviewed?: ReviewFlag[] },
+  to: {
+    endedAt: UtcTime | null;
+    exit: ExitFields;
+    plate?: string | null | undefined;
+    reviewed?: ReviewFlag[];
+  },
   reason: string,
 ): Promise<VisitRow> {
   const { endedAt, exit, plate, reviewed = [] } = to;
@@ -45,7 +50,7 @@ async function dueByThen(
   q: Queries,
   visit: VisitRow,
   site: ChosenSite,
-  then: { endedAt: UtcTime | null; plate?: string | undefined; at: UtcTime },
+  then: { endedAt: UtcTime | null; plate?: string | null | undefined; at: UtcTime },
 ): Promise<VisitPrice | null | 'open'> {
   const { endedAt, plate = visit.plate, at } = then;
   if (endedAt === null) return 'open';

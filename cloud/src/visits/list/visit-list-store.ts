@@ -107,12 +107,13 @@ export async function countVisits(
 }
 
 /** What invoices of a visit have brought in: its own, and its share of collected ones. */
+// Drizzle leaves out the table of a column in the fields of a query of one table.
 const paidForVisit = sql<number>`(
-  (SELECT coalesce(sum(${invoice.amountMinor}), 0) FROM ${invoice}
-    WHERE ${invoice.visitId} = ${t.id} AND +${invoice.status} = 'paid') +
-  (SELECT coalesce(sum(${charge.amountMinor} - ${charge.discountMinor}), 0)
-    FROM ${charge} JOIN ${invoice} ON ${invoice.id} = ${charge.invoiceId}
-    WHERE ${charge.visitId} = ${t.id} AND +${invoice.status} = 'paid'))`;
+  (SELECT coalesce(sum(${invoice}.amount_minor), 0) FROM ${invoice}
+    WHERE ${invoice}.visit_id = ${t}.id AND +${invoice}.status = 'paid') +
+  (SELECT coalesce(sum(${charge}.amount_minor - ${charge}.discount_minor), 0)
+    FROM ${charge} JOIN ${invoice} ON ${invoice}.id = ${charge}.invoice_id
+    WHERE ${charge}.visit_id = ${t}.id AND +${invoice}.status = 'paid'))`;
 
 /** Amounts of some visits in one currency; null: those without a price. */
 export interface VisitSum {

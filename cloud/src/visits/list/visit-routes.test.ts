@@ -187,6 +187,8 @@ describe('one visit', () => {
     expect(answer.body).toEqual({
       id: visit.id,
       siteId: api.site.id,
+      entryLaneId: 'in-1',
+      exitLaneId: null,
       startedOn: visit.startedAt,
       endedOn: null,
       createdOn: visit.createdAt,

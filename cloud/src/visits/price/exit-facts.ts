@@ -39,10 +39,11 @@ export async function quotaByPlate(
   q: Queries,
   site: ChosenSite,
   visit: Pick<VisitRow, 'id' | 'plate' | 'quota' | 'startedAt' | 'endedAt'>,
-  plate: string,
+  plate: string | null,
   at: UtcTime,
 ): Promise<Visit['quota']> {
   if (plate === visit.plate) return visit.quota;
+  if (plate === null) return quotaWithPlate(visit, [], false);
   const quotas = await quotasOfHolder(q, await holderOf(q, site, plate, visit.startedAt));
   const rules = { timeZone: site.timeZone, confusableScore: 1, visitId: visit.id };
   const permit = matchPermit({ plate, score: 1 }, await permitsLike(q, plate, site.id), at, rules);

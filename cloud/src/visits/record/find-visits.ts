@@ -1,3 +1,4 @@
+import type { CarsOfLane } from '@hlid/protocol/occupancy';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, asc, count, eq, gte, inArray, isNull, lte, ne, notInArray, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
@@ -120,12 +121,6 @@ export async function usesOfLane(q: Queries, laneId: string): Promise<'entry' | 
 
 export async function visitExists(q: Queries, id: string): Promise<boolean> {
   return (await visitRowById(q).get({ id })) !== undefined;
-}
-
-/** Vehicles that came in by a lane; null: nobody knows which. */
-export interface CarsOfLane {
-  laneId: string | null;
-  cars: number;
 }
 
 const openByLane = prepared((q) =>

@@ -12,6 +12,8 @@ export const INTEGRATION_EVENT_TYPES = [
   'payment.reversed',
   'payment.review',
   'photo.stored',
+  'photo.review',
+  'photo.reviewed',
   'quota.exhausted',
   'device.alarm',
   'device.recovered',
@@ -20,6 +22,9 @@ export const INTEGRATION_EVENT_TYPES = [
   'lane.alert',
   'site.connected',
   'site.lost',
+  'call.opened',
+  'call.accepted',
+  'call.closed',
 ] as const;
 export type IntegrationEventType = (typeof INTEGRATION_EVENT_TYPES)[number];
 

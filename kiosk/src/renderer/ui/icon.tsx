@@ -1,40 +1,62 @@
-const PATHS = {
-  back: 'M15 5l-7 7 7 7',
-  help: 'M9.2 9a2.9 2.9 0 1 1 4.2 2.6c-.9.5-1.4 1-1.4 2.1M12 17.4v.1M12 2.8a9.2 9.2 0 1 0 0 18.4 9.2 9.2 0 0 0 0-18.4z',
-  letters:
-    'M2.500 18.500L6.500 8l4 10.500M3.900 15h5.200M11.500 18.500L16.500 4.500l5 14M13.300 13.800h6.400',
-  home: 'M4 11l8-7 8 7M6.5 9.5V20h11V9.5',
-  erase: 'M9 5h11a1 1 0 0 1 1 1v12a1 1 0 0 1-1 1H9l-6-7 6-7zM11.5 9.5l5 5m0-5l-5 5',
-  search: 'M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5L21 21',
-  card: 'M3.5 5.5h17a1 1 0 0 1 1 1v11a1 1 0 0 1-1 1h-17a1 1 0 0 1-1-1v-11a1 1 0 0 1 1-1zM2.5 10h19M6 15h4',
-  car: 'M4 17.5v-4.2c0-.8.4-1.3 1-1.5l1.6-4.6c.2-.7.8-1.2 1.5-1.2h7.8c.7 0 1.3.5 1.5 1.2l1.6 4.6c.6.2 1 .7 1 1.5v4.2M4 17.5h16M4 17.5V20M20 17.5V20M5.2 11.8h13.6M7.5 14.7h1M15.5 14.7h1',
-  gate: 'M4 20V9h3v11M7 11L20.5 6.5M2.5 20h18M11 9.7l.6 1.8M15 8.4l.6 1.8',
-  tick: 'M5 12.5l4.7 4.7L19.5 7.4',
-  cross: 'M6.5 6.5l11 11m0-11l-11 11',
-  clock: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 7.5V12l3.2 2.2',
-  mail: 'M3.5 6h17v12.5h-17zM3.5 7l8.5 6.5L20.5 7',
-  phone:
-    'M6 3.5h3l1.6 4.3-2 1.6a13 13 0 0 0 6 6l1.6-2 4.3 1.6v3c0 .9-.8 1.6-1.7 1.5C11.200 19 5 12.800 4.500 5.200 4.400 4.300 5.100 3.500 6 3.500z',
-  mobile: 'M7.500 2.500h9a1 1 0 0 1 1 1v17a1 1 0 0 1-1 1h-9a1 1 0 0 1-1-1v-17a1 1 0 0 1 1-1zM10.500 18.500h3',
-  plus: 'M12 5v14M5 12h14',
-  minus: 'M5 12h14',
-  alert: 'M12 3.800L21.500 20h-19zM12 10v4.500M12 17.200v.1',
-  invoice: 'M6 3.500h9l4 4V20.500H6zM9 9h4M9 13h7M9 16.500h7',
-  permit:
-    'M12 3l7.500 2.700v5.600c0 4.500-3 8-7.500 9.700-4.500-1.700-7.500-5.200-7.500-9.700V5.700zM8.500 11.800l2.500 2.500 4.500-4.600',
-  picture: 'M3.500 5h17v14h-17zM3.500 16l4.800-4.800 4.200 4.200 3-3 5 5M15.500 9.200v.1',
-  globe:
-    'M12 2.8a9.2 9.2 0 1 0 0 18.4 9.2 9.2 0 0 0 0-18.4zM2.8 12h18.4M12 2.8c5 5.200 5 13.200 0 18.400M12 2.8c-5 5.200-5 13.200 0 18.400',
-  down: 'M6 9.500l6 6 6-6',
+import {
+  ALargeSmall,
+  Car,
+  Check,
+  ChevronLeft,
+  CircleQuestionMark,
+  Clock,
+  CreditCard,
+  createLucideIcon,
+  Delete,
+  FileText,
+  Globe,
+  House,
+  Image,
+  Mail,
+  Minus,
+  Phone,
+  Plus,
+  Search,
+  ShieldCheck,
+  Smartphone,
+  TriangleAlert,
+  X,
+} from 'lucide-react';
+
+/** A barrier with its arm up, which the set lacks. */
+const Gate = createLucideIcon('gate', [
+  ['path', { d: 'M4 20V9h3v11M7 11L20.5 6.5M2.5 20h18M11 9.7l.6 1.8M15 8.4l.6 1.8', key: 'gate' }],
+]);
+
+const ICONS = {
+  back: ChevronLeft,
+  help: CircleQuestionMark,
+  letters: ALargeSmall,
+  home: House,
+  erase: Delete,
+  search: Search,
+  card: CreditCard,
+  car: Car,
+  gate: Gate,
+  tick: Check,
+  cross: X,
+  clock: Clock,
+  mail: Mail,
+  phone: Phone,
+  mobile: Smartphone,
+  plus: Plus,
+  minus: Minus,
+  alert: TriangleAlert,
+  invoice: FileText,
+  permit: ShieldCheck,
+  picture: Image,
+  globe: Globe,
 } as const;
 
-export type IconName = keyof typeof PATHS;
+export type IconName = keyof typeof ICONS;
 
 /** A drawing beside a word, which says the same. */
 export function Icon({ name }: { name: IconName }) {
-  return (
-    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
-      <path d={PATHS[name]} />
-    </svg>
-  );
+  const Drawing = ICONS[name];
+  return <Drawing className="icon" />;
 }

@@ -213,6 +213,12 @@ export const DA: Words = {
       kiosk === null ? `Sig, hvor du er: ${site}.` : `Sig, hvor du er: ${site}, automat ${kiosk}.`,
     nobody: 'Spørg personalet på parkeringspladsen.',
     payOnline: 'Du kan også betale online',
+    callForHelp: 'Tilkald hjælp',
+    calling: 'Vi ringer … Ingen har svaret endnu.',
+    accepted: (name) => `${name} har taget dit opkald og hjælper dig.`,
+    closed: 'Opkaldet er slut. Tryk igen, hvis du stadig har brug for hjælp.',
+    unreached: 'Ingen kunne kontaktes.',
+    somebody: 'Vores personale',
   },
   brands: {
     visa: 'Visa',

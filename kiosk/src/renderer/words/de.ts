@@ -222,6 +222,12 @@ export const DE: Words = {
         : `Sagen Sie uns, wo Sie sind: ${site}, Automat ${kiosk}.`,
     nobody: 'Bitte wenden Sie sich an das Personal.',
     payOnline: 'Sie können auch online zahlen',
+    callForHelp: 'Hilfe rufen',
+    calling: 'Wir rufen … Noch hat niemand geantwortet.',
+    accepted: (name) => `${name} hat Ihren Ruf angenommen und hilft Ihnen.`,
+    closed: 'Der Ruf ist beendet. Drücken Sie noch einmal, wenn Sie weiter Hilfe brauchen.',
+    unreached: 'Es war niemand zu erreichen.',
+    somebody: 'Unser Personal',
   },
   brands: {
     visa: 'Visa',

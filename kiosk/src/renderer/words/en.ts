@@ -220,6 +220,12 @@ export const EN = {
         : `Tell us that you are at ${site}, machine ${kiosk}.`,
     nobody: 'Please ask the car park staff.',
     payOnline: 'You can also pay online',
+    callForHelp: 'Call for help',
+    calling: 'Calling … Nobody has answered yet.',
+    accepted: (name: string) => `${name} has your call and will help you.`,
+    closed: 'The call is over. Press again if you still need help.',
+    unreached: 'Nobody could be reached.',
+    somebody: 'Somebody',
   },
   brands: {
     visa: 'Visa',

@@ -213,6 +213,12 @@ export const ES: Words = {
       kiosk === null ? `Díganos dónde está: ${site}.` : `Díganos dónde está: ${site}, cajero ${kiosk}.`,
     nobody: 'Pregunte al personal del aparcamiento.',
     payOnline: 'También puede pagar en línea',
+    callForHelp: 'Pedir ayuda',
+    calling: 'Llamando … Todavía no ha contestado nadie.',
+    accepted: (name) => `${name} ha atendido su llamada y le va a ayudar.`,
+    closed: 'La llamada ha terminado. Pulse otra vez si todavía necesita ayuda.',
+    unreached: 'No se ha podido localizar a nadie.',
+    somebody: 'Nuestro personal',
   },
   brands: {
     visa: 'Visa',

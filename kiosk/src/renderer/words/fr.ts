@@ -219,6 +219,12 @@ export const FR: Words = {
         : `Dites-nous où vous êtes\u00a0: ${site}, borne ${kiosk}.`,
     nobody: 'Adressez-vous au personnel du parking.',
     payOnline: 'Vous pouvez aussi payer en ligne',
+    callForHelp: 'Appeler à l’aide',
+    calling: 'Appel en cours … Personne n’a encore répondu.',
+    accepted: (name) => `${name} a pris votre appel et va vous aider.`,
+    closed: 'L’appel est terminé. Appuyez de nouveau si vous avez encore besoin d’aide.',
+    unreached: 'Personne n’a pu être joint.',
+    somebody: 'Notre équipe',
   },
   brands: {
     visa: 'Visa',

@@ -215,6 +215,12 @@ export const IS: Words = {
       kiosk === null ? `Láttu vita hvar þú ert: ${site}.` : `Láttu vita hvar þú ert: ${site}, vél ${kiosk}.`,
     nobody: 'Talaðu við starfsfólk bílastæðisins.',
     payOnline: 'Einnig má greiða á netinu',
+    callForHelp: 'Kalla á aðstoð',
+    calling: 'Hringi … Enginn hefur svarað enn.',
+    accepted: (name) => `${name} er með símtalið og aðstoðar þig.`,
+    closed: 'Símtalinu er lokið. Ýttu aftur ef þú þarft enn aðstoð.',
+    unreached: 'Ekki náðist í neinn.',
+    somebody: 'Starfsmaður',
   },
   brands: {
     visa: 'Visa',

@@ -219,6 +219,12 @@ export const PL: Words = {
         : `Powiedz, gdzie jesteś: ${site}, automat ${kiosk}.`,
     nobody: 'Zapytaj obsługę parkingu.',
     payOnline: 'Możesz też zapłacić przez internet',
+    callForHelp: 'Wezwij pomoc',
+    calling: 'Łączenie … Nikt jeszcze nie odpowiedział.',
+    accepted: (name) => `Zgłoszenie przyjęte: ${name}. Zaraz pomożemy.`,
+    closed: 'Zgłoszenie zakończone. Naciśnij ponownie, jeśli nadal potrzebujesz pomocy.',
+    unreached: 'Nikt nie odpowiada.',
+    somebody: 'obsługa',
   },
   brands: {
     visa: 'Visa',

@@ -8,15 +8,20 @@ const WORDS = wordsIn(
     days: (n: number) => (n === 1 ? 'day' : `${n} days`),
     weekdays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].join(' '),
     always: 'Always',
+    otherwise: 'At other times',
+    started: {
+      minutes: (n: number) => `each started ${n} min`,
+      hours: (n: number) => (n === 1 ? 'each started hour' : `each started ${n} hours`),
+      days: (n: number) => (n === 1 ? 'each started day' : `each started ${n} days`),
+    },
     window: (from: string, to: string) => `${from}–${to}`,
     dates: (from: string, to: string) => `${from} to ${to}`,
     holidaysOnly: 'on holidays',
     holidaysNever: 'not on holidays',
     flat: (amount: string) => `${amount} once`,
     flatFor: (amount: string, length: string) => `${amount} for ${length}`,
-    each: (amount: string, length: string) => `${amount} for each started ${length}`,
-    eachFor: (amount: string, length: string, whole: string) =>
-      `${amount} for each started ${length}, for ${whole}`,
+    each: (amount: string, started: string) => `${amount} for ${started}`,
+    eachFor: (amount: string, started: string, whole: string) => `${amount} for ${started}, for ${whole}`,
     upTo: (amount: string, length: string) => `${amount} up to ${length}`,
     next: 'then',
     bandCap: (amount: string) => `at most ${amount} each time`,
@@ -55,15 +60,20 @@ const WORDS = wordsIn(
     days: (n: number) => (n === 1 ? 'sólarhring' : `${n} sólarhringa`),
     weekdays: ['mán.', 'þri.', 'mið.', 'fim.', 'fös.', 'lau.', 'sun.'].join(' '),
     always: 'Alltaf',
+    otherwise: 'Á öðrum tímum',
+    started: {
+      minutes: (n: number) => `hverjar byrjaðar ${n} mín.`,
+      hours: (n: number) => (n === 1 ? 'hverja byrjaða klukkustund' : `hverjar byrjaðar ${n} klst.`),
+      days: (n: number) => (n === 1 ? 'hvern byrjaðan sólarhring' : `hverja byrjaða ${n} sólarhringa`),
+    },
     window: (from: string, to: string) => `${from}–${to}`,
     dates: (from: string, to: string) => `${from} til ${to}`,
     holidaysOnly: 'á frídögum',
     holidaysNever: 'ekki á frídögum',
     flat: (amount: string) => `${amount} einu sinni`,
     flatFor: (amount: string, length: string) => `${amount} fyrir ${length}`,
-    each: (amount: string, length: string) => `${amount} fyrir hverja byrjaða einingu (${length})`,
-    eachFor: (amount: string, length: string, whole: string) =>
-      `${amount} fyrir hverja byrjaða einingu (${length}), í ${whole}`,
+    each: (amount: string, started: string) => `${amount} fyrir ${started}`,
+    eachFor: (amount: string, started: string, whole: string) => `${amount} fyrir ${started}, í ${whole}`,
     upTo: (amount: string, length: string) => `${amount} fyrir allt að ${length}`,
     next: 'síðan',
     bandCap: (amount: string) => `mest ${amount} í hvert sinn`,
@@ -137,7 +147,7 @@ function ratesText(
     fromDay === 1 ? WORDS.dayCap(money(priceMinor)) : WORDS.dayFrom(money(priceMinor), fromDay),
   );
   return [
-    ...bands.map((band) => bandText(band, money)),
+    ...bands.map((band, place) => bandText(band, place === 0, money)),
     ...dayPrices,
     ...(day === undefined ? [] : [day.kind === 'calendar' ? WORDS.calendar : WORDS.rolling]),
     ...(caps.weekMinor === undefined ? [] : [WORDS.weekCap(money(caps.weekMinor))]),
@@ -150,8 +160,13 @@ function ratesText(
   ];
 }
 
-function bandText({ label, window, steps, capMinor }: TariffBand, money: (amount: number) => string): string {
-  const when = [label?.[LANGUAGE], window === undefined ? WORDS.always : windowText(window)];
+function bandText(
+  { label, window, steps, capMinor }: TariffBand,
+  isFirst: boolean,
+  money: (amount: number) => string,
+): string {
+  const always = isFirst ? WORDS.always : WORDS.otherwise;
+  const when = [label?.[LANGUAGE], window === undefined ? always : windowText(window)];
   const prices = steps.map((step) => stepText(step, money)).join(`, ${WORDS.next} `);
   const cap = capMinor === undefined ? '' : `, ${WORDS.bandCap(money(capMinor))}`;
   return `${when.filter(Boolean).join(', ')}: ${prices}${cap}.`;
@@ -165,7 +180,7 @@ function stepText(step: TariffStep, money: (amount: number) => string): string {
         ? WORDS.flat(amount)
         : WORDS.flatFor(amount, lengthText(step.minutes));
     case 'each': {
-      const each = lengthText(step.everyMinutes);
+      const each = lengthText(step.everyMinutes, WORDS.started);
       return step.minutes === undefined
         ? WORDS.each(amount, each)
         : WORDS.eachFor(amount, each, lengthText(step.minutes));
@@ -178,10 +193,9 @@ function stepText(step: TariffStep, money: (amount: number) => string): string {
 }
 
 function windowText({ weekdays, startTime, endTime, dates, holidays }: TariffWindow): string {
-  const names = WORDS.weekdays.split(' ');
   const isWholeDay = startTime === '00:00' && endTime === '23:59';
   const parts = [
-    weekdays?.map((weekday) => names[weekday - 1] ?? '').join(' '),
+    weekdays && weekdaysText(weekdays),
     isWholeDay ? null : WORDS.window(startTime, endTime),
     ...(dates ?? []).map(({ from, to }) => WORDS.dates(from, to)),
     holidays && (holidays === 'only' ? WORDS.holidaysOnly : WORDS.holidaysNever),
@@ -189,7 +203,20 @@ function windowText({ weekdays, startTime, endTime, dates, holidays }: TariffWin
   return parts.length === 0 ? WORDS.always.toLowerCase() : parts.join(' ');
 }
 
-function lengthText(minutes: number): string {
-  if (minutes % (24 * 60) === 0) return WORDS.days(minutes / (24 * 60));
-  return minutes % 60 === 0 ? WORDS.hours(minutes / 60) : WORDS.minutes(minutes);
+type LengthWords = Pick<typeof WORDS, 'minutes' | 'hours' | 'days'>;
+
+function lengthText(minutes: number, words: LengthWords = WORDS): string {
+  if (minutes % (24 * 60) === 0) return words.days(minutes / (24 * 60));
+  return minutes % 60 === 0 ? words.hours(minutes / 60) : words.minutes(minutes);
+}
+
+/** `Mon–Fri` where the days follow each other, else their names. */
+function weekdaysText(weekdays: readonly number[]): string {
+  const names = WORDS.weekdays.split(' ');
+  const sorted = [...weekdays].sort();
+  const [first = 1] = sorted;
+  const last = sorted.at(-1) ?? first;
+  const name = (weekday: number) => names[weekday - 1] ?? '';
+  const isRow = sorted.length > 2 && last - first === sorted.length - 1;
+  return isRow ? `${name(first)}–${name(last)}` : sorted.map(name).join(' ');
 }

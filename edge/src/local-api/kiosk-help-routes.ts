@@ -1,0 +1,134 @@
+import type { Clock } from '@hlid/node/clock';
+import { EDGE_CALLS_PATH, type EdgeCall, EdgeCallSchema } from '@hlid/protocol/edge-api';
+import {
+  type KioskFault,
+  type KioskHelp,
+  type KioskHelpOrder,
+  KioskHelpOrderSchema,
+} from '@hlid/protocol/kiosk-api';
+import { HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
+import { Hono } from 'hono';
+import type { CloudConfig } from '../config.ts';
+import type { KioskParts } from './kiosk-api.ts';
+import type { LocalEnv } from './local-app.ts';
+import { refuseKiosk, withBody } from './refusals.ts';
+
+/** A driver waits for it, and the kiosk asks again. */
+const TIMEOUT_MS = 1500;
+/** Without a word from the cloud for so long, nobody is reached. */
+const UNHEARD_MS = 20_000;
+/** A button is not an alarm. */
+const MAX_AN_HOUR = 6;
+
+type HelpParts = Pick<KioskParts, 'stays' | 'payments' | 'events' | 'commit'> & {
+  clock: Clock;
+  /** How the cloud has the call; null: it does not answer, or does not have it yet. Null itself: there is no cloud. */
+  askCall: ((callId: string) => Promise<EdgeCall | null>) | null;
+};
+
+interface OpenCall {
+  id: string;
+  madeMs: number;
+  /** As the cloud said last. */
+  cloud: EdgeCall | null;
+  heardMs: number;
+}
+
+/** Calls for help of drivers at the site's kiosks: one at a time, and a few an hour. */
+export class HelpCalls {
+  readonly #parts: HelpParts;
+  readonly #calls = new Map<string, OpenCall>();
+
+  constructor(parts: HelpParts) {
+    this.#parts = parts;
+  }
+
+  /** The call that is open, or a new one, which is on the disk then. */
+  async call({ id, visitId, language }: KioskHelpOrder): Promise<KioskHelp | KioskFault> {
+    const now = this.#parts.clock.now();
+    const known = this.#calls.get(id) ?? [...this.#calls.values()].find((call) => this.#isOpen(call));
+    if (known) return this.#view(known);
+    this.#forget(now.getTime());
+    if (this.#calls.size >= MAX_AN_HOUR) return 'too-many-requests';
+    const { stays, payments, events, commit } = this.#parts;
+    const madeMs = now.getTime();
+    const call: OpenCall = { id, madeMs, cloud: null, heardMs: madeMs };
+    this.#calls.set(id, call);
+    const terminalId = payments?.terminalId ?? null;
+    const about = visitId !== null && stays.visits.get(visitId) ? visitId : null;
+    const wanted = { type: 'help.wanted', callId: id, terminalId, visitId: about, language } as const;
+    try {
+      await commit.run(() => events.append(wanted, utcTime(now)));
+    } catch (error) {
+      this.#calls.delete(id);
+      throw error;
+    }
+    return this.#view(call);
+  }
+
+  /** How a call stands; null: it is not known here. */
+  async state(id: string): Promise<KioskHelp | null> {
+    const call = this.#calls.get(id);
+    if (!call) return null;
+    const heard = (await this.#parts.askCall?.(id)) ?? null;
+    if (heard) Object.assign(call, { cloud: heard, heardMs: this.#parts.clock.now().getTime() });
+    return this.#view(call);
+  }
+
+  #view(call: OpenCall): KioskHelp {
+    return { id: call.id, state: this.#stateOf(call), name: call.cloud?.name ?? null };
+  }
+
+  #stateOf({ cloud, heardMs }: OpenCall): KioskHelp['state'] {
+    if (cloud?.state === 'accepted' || cloud?.state === 'closed') return cloud.state;
+    const { askCall, clock } = this.#parts;
+    const isUnheard = clock.now().getTime() - heardMs > UNHEARD_MS;
+    return askCall === null || cloud?.state === 'missed' || isUnheard ? 'unreached' : 'calling';
+  }
+
+  #isOpen(call: OpenCall): boolean {
+    const state = this.#stateOf(call);
+    return state === 'calling' || state === 'accepted';
+  }
+
+  #forget(nowMs: number): void {
+    for (const { id, madeMs } of this.#calls.values()) {
+      if (nowMs - madeMs > HOUR_MS || nowMs < madeMs) this.#calls.delete(id);
+    }
+  }
+}
+
+/** A driver calls for help, and sees who comes. */
+export function kioskHelpRoutes(calls: HelpCalls): Hono<LocalEnv> {
+  return new Hono<LocalEnv>()
+    .basePath('/api/kiosk')
+    .post('/help', (c) =>
+      withBody(c, KioskHelpOrderSchema, async (order) => {
+        const called = await calls.call(order);
+        return typeof called === 'string' ? refuseKiosk(c, called) : c.json(called);
+      }),
+    )
+    .get('/help/:callId', async (c) => {
+      const call = await calls.state(c.req.param('callId'));
+      return call === null ? refuseKiosk(c, 'not-found') : c.json(call);
+    });
+}
+
+/** Asks the cloud how a call stands. Never throws. */
+export async function askCall(
+  { httpUrl, siteId, secret }: Pick<CloudConfig, 'httpUrl' | 'siteId' | 'secret'>,
+  callId: string,
+): Promise<EdgeCall | null> {
+  try {
+    const response = await fetch(`${httpUrl}${EDGE_CALLS_PATH}/${callId}`, {
+      headers: { authorization: `Bearer ${siteId}.${secret}` },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      redirect: 'error',
+    });
+    // The connection is used again only when the answer was read.
+    const content: unknown = await response.json();
+    return response.ok ? EdgeCallSchema.parse(content) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,51 @@
+import type { ZoneItem } from './site-change.ts';
+
+/** Cars that came in by a lane and have an open visit; null: nobody knows by which lane. */
+export interface CarsOfLane {
+  laneId: string | null;
+  cars: number;
+}
+
+/**
+ * Cars inside, as far as known: those with an open visit, and what a person found to be more or fewer (`insideOffset`)
+ * when they counted. A correction stays until the next one.
+ */
+export function carsInside(counted: number, insideOffset = 0): number {
+  return Math.max(0, counted + insideOffset);
+}
+
+/** The offset by which so many cars are inside. */
+export function insideOffsetFor(inside: number, counted: number): number {
+  return inside - counted;
+}
+
+/** A zone as the rule counts it: with the entrances that lead into it. */
+export interface CountedZone extends Pick<ZoneItem, 'capacity' | 'insideOffset'> {
+  lanes: readonly string[];
+}
+
+/** What people found to be more or fewer on the whole site: in all of its zones. */
+export function siteOffset(zones: readonly Pick<ZoneItem, 'insideOffset'>[]): number {
+  return sum(zones.map(({ insideOffset }) => insideOffset));
+}
+
+/** Whether no more cars fit: into the site, or into the zone to which the entrance leads. */
+export function isFull(
+  siteCapacity: number | null,
+  insideOffset: number,
+  zone: CountedZone | null,
+  inside: readonly CarsOfLane[],
+): boolean {
+  if (siteCapacity !== null && carsInside(sumOf(inside), insideOffset) >= siteCapacity) return true;
+  if (zone === null || zone.capacity === null) return false;
+  const inZone = inside.filter(({ laneId }) => laneId !== null && zone.lanes.includes(laneId));
+  return carsInside(sumOf(inZone), zone.insideOffset) >= zone.capacity;
+}
+
+function sumOf(lanes: readonly CarsOfLane[]): number {
+  return sum(lanes.map(({ cars }) => cars));
+}
+
+function sum(numbers: readonly (number | undefined)[]): number {
+  return numbers.reduce((total: number, one = 0) => total + one, 0);
+}
