@@ -6,6 +6,8 @@ import { mailRooms } from './rooms/mail/mail-rooms.ts';
 import { moneyRooms } from './rooms/money/money-rooms.ts';
 import { permitRooms } from './rooms/permits/permit-rooms.ts';
 import { privacyRooms } from './rooms/privacy/privacy-rooms.ts';
+import { productRooms } from './rooms/products/product-rooms.ts';
+import { reportRooms } from './rooms/reports/report-rooms.ts';
 import { siteRooms } from './rooms/sites/site-rooms.ts';
 import { webhookRooms } from './rooms/webhooks/webhook-rooms.ts';
 import { zoneRooms } from './rooms/zones/zone-rooms.ts';
@@ -26,6 +28,8 @@ const routeTree = rootRoute.addChildren([
     ...siteRooms,
     ...webhookRooms,
     ...zoneRooms,
+    ...productRooms,
+    ...reportRooms,
   ]),
 ]);
 

@@ -2,6 +2,7 @@ import {
   Banknote,
   Building2,
   Cctv,
+  ChartColumn,
   KeyRound,
   type LucideIcon,
   Mail,
@@ -9,6 +10,7 @@ import {
   ScrollText,
   ServerCog,
   ShieldCheck,
+  Tag,
   Webhook,
 } from 'lucide-react';
 import type { ROOM_NAMES } from './room-names.ts';
@@ -49,13 +51,22 @@ export const ROOMS: readonly Room[] = [
     group: 'office',
     letter: 'p',
   },
+  { key: 'products', path: 'products', icon: Tag, group: 'office', letter: 't' },
+  {
+    key: 'reports',
+    path: 'reports',
+    icon: ChartColumn,
+    needs: ['money', 'visits'],
+    group: 'office',
+    letter: 's',
+  },
   { key: 'devices', path: 'devices', icon: ServerCog, needs: ['devices'], group: 'system', letter: 'd' },
   { key: 'cameras', path: 'cameras', icon: Cctv, needs: ['devices'], group: 'system' },
   { key: 'zones', path: 'zones', icon: Building2, isForCustomers: true, group: 'system' },
   { key: 'sites', path: 'sites', icon: MapPin, needs: ['devices'], group: 'system' },
-  { key: 'audit', path: 'audit', icon: ScrollText, needs: ['people'], group: 'system' },
   { key: 'webhooks', path: 'webhooks', icon: Webhook, needs: ['people'], group: 'system' },
   { key: 'mail', path: 'mail', icon: Mail, needs: ['people'], group: 'system' },
+  { key: 'audit', path: 'audit', icon: ScrollText, needs: ['people'], group: 'system' },
   { key: 'privacy', path: 'privacy', icon: ShieldCheck, needs: ['people'], group: 'system' },
 ];
 
