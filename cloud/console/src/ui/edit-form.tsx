@@ -3,13 +3,9 @@ import { type ReactNode, useState } from 'react';
 import { COMMON } from '../words/common.ts';
 import { Button } from './button.tsx';
 import { Conflict } from './conflict.tsx';
-<<<<<<< HEAD
-import { conflictsOf, type Draft, type FieldSpec, Fields } from './fields.tsx';
-import { Mistakes } from './mistakes.tsx';
-=======
 import type { Draft } from './draft.ts';
 import { conflictsOf, type FieldSpec, Fields } from './fields.tsx';
->>>>>>> w/office
+import { Mistakes } from './mistakes.tsx';
 import { Failed, Loading, RefusedNotice } from './states.tsx';
 import { useToasts } from './toasts.tsx';
 import { useEdit } from './use-edit.ts';
