@@ -4,6 +4,7 @@ import { StrictMode } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './calls/query-client.ts';
+import { loadRefusalWords } from './calls/refusal-words.ts';
 import { router } from './routes.tsx';
 import { applyTheme } from './shell/theme.ts';
 import { allowEmptyHtml } from './shell/trusted-types.ts';
@@ -35,3 +36,4 @@ if (root) {
     </StrictMode>,
   );
 }
+void loadRefusalWords();

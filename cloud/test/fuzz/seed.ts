@@ -267,6 +267,9 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
   'POST /payments/{id}/chargeback': payment,
   'POST /invoice/{id}/refund': byId(async (api) => await invoice(api, 0)),
   '* /mail/{id}': mail,
+  '* /views/{id}': byId(
+    async (api) => (await api.made('/views', { name: 'Unpaid', url: '/console/all/visits' })).id,
+  ),
   '* /privacy/plates/{plate}': async (api) => {
     const { plate } = await api.visit({ plate: nextPlate(), status: 'completed', endedAt: api.now() });
     return { path: { plate: plate ?? '' } };

@@ -1,4 +1,23 @@
-import { Building2, Car, Contact, KeyRound, type LucideIcon, Ticket, UserCog, UserRound } from 'lucide-react';
+import {
+  Banknote,
+  Building2,
+  Car,
+  Cctv,
+  ChartColumn,
+  Contact,
+  KeyRound,
+  type LucideIcon,
+  Mail,
+  MapPin,
+  ScrollText,
+  ServerCog,
+  ShieldCheck,
+  Tag,
+  Ticket,
+  UserCog,
+  UserRound,
+  Webhook,
+} from 'lucide-react';
 import type { ROOM_NAMES } from './room-names.ts';
 import type { Permission, Session } from './session.ts';
 
@@ -21,6 +40,15 @@ export interface Room {
 }
 
 export const ROOMS: readonly Room[] = [
+  {
+    key: 'money',
+    path: 'money',
+    icon: Banknote,
+    needs: ['money'],
+    isForCustomers: true,
+    group: 'day',
+    letter: 'm',
+  },
   {
     key: 'permits',
     path: 'permits',
@@ -68,7 +96,23 @@ export const ROOMS: readonly Room[] = [
   },
   { key: 'accounts', path: 'accounts', icon: UserCog, needs: ['people'], group: 'office', letter: 'a' },
   { key: 'login', path: 'login', icon: UserRound, isForCustomers: true, group: 'system' },
+  { key: 'products', path: 'products', icon: Tag, group: 'office', letter: 't' },
+  {
+    key: 'reports',
+    path: 'reports',
+    icon: ChartColumn,
+    needs: ['money', 'visits'],
+    group: 'office',
+    letter: 's',
+  },
+  { key: 'devices', path: 'devices', icon: ServerCog, needs: ['devices'], group: 'system', letter: 'd' },
+  { key: 'cameras', path: 'cameras', icon: Cctv, needs: ['devices'], group: 'system' },
   { key: 'zones', path: 'zones', icon: Building2, isForCustomers: true, group: 'system' },
+  { key: 'sites', path: 'sites', icon: MapPin, needs: ['devices'], group: 'system' },
+  { key: 'webhooks', path: 'webhooks', icon: Webhook, needs: ['people'], group: 'system' },
+  { key: 'mail', path: 'mail', icon: Mail, needs: ['people'], group: 'system' },
+  { key: 'audit', path: 'audit', icon: ScrollText, needs: ['people'], group: 'system' },
+  { key: 'privacy', path: 'privacy', icon: ShieldCheck, needs: ['people'], group: 'system' },
 ];
 
 /** The rooms of a person, in the order of the list. */

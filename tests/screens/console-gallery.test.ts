@@ -1,0 +1,96 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHROMIUM_IS_HERE } from './chromium.ts';
+import { fillConsole } from './console-data.ts';
+import { type ConsoleStage, startConsole } from './console-page.ts';
+
+/** Not part of the repository. */
+const FOLDER = fileURLToPath(new URL('../../node_modules/.cache/hlid-screens/console/', import.meta.url));
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** Words, colours and sizes that differ most; axe sees the first two. */
+const LOOKS = [
+  { name: 'en-light', language: 'en', colorScheme: 'light', width: 1280, isSeenByAxe: true },
+  { name: 'is-dark', language: 'is', colorScheme: 'dark', width: 1280, isSeenByAxe: true },
+  { name: 'is-small', language: 'is', colorScheme: 'light', width: 360, isSeenByAxe: false },
+  { name: 'en-wide', language: 'en', colorScheme: 'dark', width: 2560, isSeenByAxe: false },
+] as const;
+
+describe.skipIf(!CHROMIUM_IS_HERE)('every room of the console', { timeout: 180_000 }, () => {
+  let stage: ConsoleStage;
+  let siteId: string;
+  beforeAll(async () => {
+    mkdirSync(FOLDER, { recursive: true });
+    stage = await startConsole();
+    siteId = await fillConsole(stage.operated.operator);
+  });
+  afterAll(() => stage?.stop());
+
+  it.each(LOOKS)(
+    'is whole and readable: $name',
+    async ({ name, language, colorScheme, width, isSeenByAxe }) => {
+      const page = await stage.open(`${siteId}/`, {
+        ...{ language, colorScheme, viewport: { width, height: width === 360 ? 740 : 1000 } },
+      });
+      const mistakes: string[] = [];
+      page.on('pageerror', (error) => mistakes.push(String(error)));
+      page.on('console', (message) => {
+        if (message.type() === 'error') mistakes.push(message.text());
+      });
+      await page.locator('nav a').first().waitFor({ state: 'attached' });
+      const paths = await page
+        .locator('nav a')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+      expect(paths.length).toBeGreaterThan(5);
+      for (const path of paths) {
+        const room = path.split('/').at(-1) ?? '';
+        await page.goto(stage.address + path);
+        await look(page, `${room}-${name}`, isSeenByAxe);
+        if (!(await openFirstRow(page))) continue;
+        await look(page, `${room}-one-${name}`, isSeenByAxe);
+      }
+      expect(mistakes).toEqual([]);
+      await page.context().close();
+    },
+  );
+});
+
+/** Waits until the room is there, draws it, and looks for what is wrong with it. */
+async function look(page: Page, name: string, isSeenByAxe: boolean): Promise<void> {
+  await page.locator('main h1').first().waitFor();
+  await expect.poll(() => page.locator('.skeleton').count(), { message: name }).toBe(0);
+  await page.screenshot({ path: `${FOLDER}${name}.png`, animations: 'disabled' });
+  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect.soft(beyond, `${name} is wider than the window`).toBeLessThanOrEqual(0);
+  expect.soft(await page.getByRole('heading', { name: /not be loaded|Ekki tókst/ }).count(), name).toBe(0);
+  if (isSeenByAxe) expect.soft(await faultsOf(page), name).toEqual([]);
+}
+
+/** Opens the first row of the room's table by keys. @returns whether there is one that leads to a page of its own */
+async function openFirstRow(page: Page): Promise<boolean> {
+  const row = page.locator('main table tbody tr').first();
+  if ((await row.count()) === 0) return false;
+  const before = page.url();
+  await row.focus();
+  await page.keyboard.press('Enter');
+  await page.waitForTimeout(50);
+  return page.url() !== before;
+}
+
+async function faultsOf(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  return await page.evaluate(
+    async (runOnly) => {
+      const { axe } = window as unknown as {
+        axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      };
+      const { violations } = await axe.run({ runOnly, resultTypes: ['violations'] });
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+    },
+    [...AXE_TAGS],
+  );
+}
