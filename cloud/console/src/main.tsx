@@ -7,6 +7,7 @@ import { createQueryClient } from './calls/query-client.ts';
 import { loadRefusalWords } from './calls/refusal-words.ts';
 import { router } from './routes.tsx';
 import { applyTheme } from './shell/theme.ts';
+import { allowEmptyHtml } from './shell/trusted-types.ts';
 import { ToastProvider } from './ui/toasts.tsx';
 import { LANGUAGE } from './words/words.ts';
 import '@hlid/ui/tokens.css';
@@ -17,6 +18,7 @@ import './styles/controls.css';
 import './styles/content.css';
 import './styles/shell.css';
 
+allowEmptyHtml();
 applyTheme();
 document.documentElement.lang = LANGUAGE;
 

@@ -1,8 +1,10 @@
 import {
   Banknote,
   Building2,
+  Car,
   Cctv,
   ChartColumn,
+  Contact,
   KeyRound,
   type LucideIcon,
   Mail,
@@ -11,6 +13,9 @@ import {
   ServerCog,
   ShieldCheck,
   Tag,
+  Ticket,
+  UserCog,
+  UserRound,
   Webhook,
 } from 'lucide-react';
 import type { ROOM_NAMES } from './room-names.ts';
@@ -26,6 +31,8 @@ export interface Room {
   needs?: readonly Permission[];
   /** Whether accounts that are no operator's see it too, cut down to what is theirs. */
   isForCustomers?: boolean;
+  /** False: of these, not those that only give permits. */
+  isForPermitGivers?: boolean;
   /** `day`: used all day, and shown first. */
   group: 'day' | 'office' | 'system';
   /** The second key after `g`. */
@@ -51,6 +58,44 @@ export const ROOMS: readonly Room[] = [
     group: 'office',
     letter: 'p',
   },
+  {
+    key: 'customers',
+    path: 'customers',
+    icon: Contact,
+    needs: ['people'],
+    group: 'office',
+    letter: 'c',
+  },
+  {
+    key: 'company',
+    path: 'customers',
+    icon: Contact,
+    needs: [],
+    isForCustomers: true,
+    isForPermitGivers: false,
+    group: 'office',
+  },
+  {
+    key: 'vehicles',
+    path: 'vehicles',
+    icon: Car,
+    needs: ['visits'],
+    isForCustomers: true,
+    isForPermitGivers: false,
+    group: 'office',
+    letter: 'b',
+  },
+  {
+    key: 'quotas',
+    path: 'quotas',
+    icon: Ticket,
+    needs: ['people'],
+    isForCustomers: true,
+    group: 'office',
+    letter: 'q',
+  },
+  { key: 'accounts', path: 'accounts', icon: UserCog, needs: ['people'], group: 'office', letter: 'a' },
+  { key: 'login', path: 'login', icon: UserRound, isForCustomers: true, group: 'system' },
   { key: 'products', path: 'products', icon: Tag, group: 'office', letter: 't' },
   {
     key: 'reports',
@@ -72,8 +117,9 @@ export const ROOMS: readonly Room[] = [
 
 /** The rooms of a person, in the order of the list. */
 export function roomsOf({ account, permissions }: Pick<Session, 'account' | 'permissions'>): readonly Room[] {
-  return ROOMS.filter(({ needs, isForCustomers }) => {
-    if (account.role !== 'operator') return isForCustomers === true;
+  return ROOMS.filter(({ needs, isForCustomers = false, isForPermitGivers = true }) => {
+    if (account.role === 'whitelist') return isForCustomers && isForPermitGivers;
+    if (account.role !== 'operator') return isForCustomers;
     return needs === undefined || needs.some((one) => permissions.includes(one));
   });
 }
