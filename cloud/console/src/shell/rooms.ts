@@ -1,4 +1,4 @@
-import { Banknote, Building2, Cctv, KeyRound, type LucideIcon, ServerCog } from 'lucide-react';
+import { Banknote, Building2, CarFront, Cctv, KeyRound, type LucideIcon, ServerCog } from 'lucide-react';
 import type { ROOM_NAMES } from './room-names.ts';
 import type { Permission, Session } from './session.ts';
 
@@ -19,6 +19,15 @@ export interface Room {
 }
 
 export const ROOMS: readonly Room[] = [
+  {
+    key: 'visits',
+    path: 'visits',
+    icon: CarFront,
+    needs: ['visits'],
+    isForCustomers: true,
+    group: 'day',
+    letter: 'v',
+  },
   {
     key: 'money',
     path: 'money',
