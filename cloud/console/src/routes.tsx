@@ -13,6 +13,7 @@ import { quotaRooms } from './rooms/quotas/quota-rooms.ts';
 import { reportRooms } from './rooms/reports/report-rooms.ts';
 import { siteRooms } from './rooms/sites/site-rooms.ts';
 import { vehicleRooms } from './rooms/vehicles/vehicle-rooms.ts';
+import { visitRooms } from './rooms/visits/visit-rooms.ts';
 import { webhookRooms } from './rooms/webhooks/webhook-rooms.ts';
 import { zoneRooms } from './rooms/zones/zone-rooms.ts';
 import { parseSearch, stringifySearch } from './shell/use-filters.ts';
@@ -38,6 +39,7 @@ const routeTree = rootRoute.addChildren([
     ...zoneRooms,
     ...productRooms,
     ...reportRooms,
+    ...visitRooms,
   ]),
 ]);
 

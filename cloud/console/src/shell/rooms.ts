@@ -2,6 +2,7 @@ import {
   Banknote,
   Building2,
   Car,
+  CarFront,
   Cctv,
   ChartColumn,
   Contact,
@@ -41,6 +42,15 @@ export interface Room {
 
 export const ROOMS: readonly Room[] = [
   {
+    key: 'visits',
+    path: 'visits',
+    icon: CarFront,
+    needs: ['visits'],
+    isForCustomers: true,
+    group: 'day',
+    letter: 'v',
+  },
+  {
     key: 'money',
     path: 'money',
     icon: Banknote,
@@ -67,15 +77,6 @@ export const ROOMS: readonly Room[] = [
     letter: 'c',
   },
   {
-    key: 'company',
-    path: 'customers',
-    icon: Contact,
-    needs: [],
-    isForCustomers: true,
-    isForPermitGivers: false,
-    group: 'office',
-  },
-  {
     key: 'vehicles',
     path: 'vehicles',
     icon: Car,
@@ -94,8 +95,6 @@ export const ROOMS: readonly Room[] = [
     group: 'office',
     letter: 'q',
   },
-  { key: 'accounts', path: 'accounts', icon: UserCog, needs: ['people'], group: 'office', letter: 'a' },
-  { key: 'login', path: 'login', icon: UserRound, isForCustomers: true, group: 'system' },
   { key: 'products', path: 'products', icon: Tag, group: 'office', letter: 't' },
   {
     key: 'reports',
@@ -105,6 +104,7 @@ export const ROOMS: readonly Room[] = [
     group: 'office',
     letter: 's',
   },
+  { key: 'accounts', path: 'accounts', icon: UserCog, needs: ['people'], group: 'office', letter: 'a' },
   { key: 'devices', path: 'devices', icon: ServerCog, needs: ['devices'], group: 'system', letter: 'd' },
   { key: 'cameras', path: 'cameras', icon: Cctv, needs: ['devices'], group: 'system' },
   { key: 'zones', path: 'zones', icon: Building2, isForCustomers: true, group: 'system' },
@@ -113,6 +113,16 @@ export const ROOMS: readonly Room[] = [
   { key: 'mail', path: 'mail', icon: Mail, needs: ['people'], group: 'system' },
   { key: 'audit', path: 'audit', icon: ScrollText, needs: ['people'], group: 'system' },
   { key: 'privacy', path: 'privacy', icon: ShieldCheck, needs: ['people'], group: 'system' },
+  { key: 'login', path: 'login', icon: UserRound, isForCustomers: true, group: 'system' },
+  {
+    key: 'company',
+    path: 'customers',
+    icon: Contact,
+    needs: [],
+    isForCustomers: true,
+    isForPermitGivers: false,
+    group: 'office',
+  },
 ];
 
 /** The rooms of a person, in the order of the list. */
