@@ -243,7 +243,7 @@ const ACTIONS = new Map<string, string>(Object.entries(actions));
 
 export const SUBJECTS: readonly (readonly [subject: string, name: string])[] = Object.entries(subjects);
 
-export function subjectName(subject: string): string {
+function subjectName(subject: string): string {
   return NAMES.get(subject) ?? subject;
 }
 
