@@ -20,7 +20,7 @@ it('names what is missing, whatever forms it may have', () => {
 it('says of what has several forms what is wrong by each', () => {
   const value = { from: 'yesterday', to: '2026-11-21', name: 'x', colour: 1 };
   expect(lines(PeriodSchema, value)).toEqual([
-    'from: must be a date such as 2026-11-21, or must be a moment such as 2026-11-21T08:30:00Z',
+    'from: must be a date such as 2026-11-21, or must be a moment such as 2026-11-21T08:30:00.000Z',
     'There is no field “colour”.',
   ]);
 });

@@ -4,7 +4,7 @@ import { ownRows } from '../http/caller.ts';
 import { actorOf, type CloudContext, callerOf } from '../http/cloud-env.ts';
 import { notFound, REFUSALS, refuse, refuseEdit } from '../http/errors.ts';
 import { etagOf } from '../http/etag.ts';
-import { MomentSchema, PART_OF_PLATE, PlateSchema, YesNoSchema } from '../http/input-fields.ts';
+import { IdSchema, MomentSchema, PART_OF_PLATE, PlateSchema, YesNoSchema } from '../http/input-fields.ts';
 import { CursorParamSchema, readPage } from '../http/list-envelope.ts';
 import { IdParamSchema, jsonBody, responses, WRITE_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
@@ -35,6 +35,7 @@ export const EntryFiltersSchema = z.strictObject({
     .describe('Default: all but deleted entries.'),
   objectType: z.enum(['allow', 'block']).optional(),
   siteId: z.string().optional().describe('Entries that are valid at this site.'),
+  customer: IdSchema.optional().describe('Id of a customer: entries of its accounts.'),
 });
 
 /** Where the calls on entries are, and in what the deprecated ones differ. */

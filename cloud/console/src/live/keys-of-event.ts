@@ -14,7 +14,7 @@ export function keysOf({
       return [['visits'], ['visit', subject.id]];
     case 'invoice':
     case 'payment':
-      return [['invoices'], ['payments'], ['visits']];
+      return [['invoices'], ['payments'], ['visits'], ['visit']];
     case 'photo':
       return [['photos'], ['review']];
     case 'quota':

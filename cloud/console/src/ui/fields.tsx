@@ -42,7 +42,7 @@ function OneField<D extends Draft>({
   onChange: (value: Value) => void;
 }) {
   const { label, hint } = spec;
-  const named = { label, ...(hint !== undefined && { hint }) };
+  const named = { label, name: spec.name, ...(hint !== undefined && { hint }) };
   switch (spec.kind) {
     case 'text': {
       const { isRequired = false, type = 'text', rows } = spec;

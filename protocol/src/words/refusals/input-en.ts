@@ -78,7 +78,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   email: 'is not an email address',
   url: 'is not a web address',
   date: 'must be a date such as 2026-11-21',
-  datetime: 'must be a moment such as 2026-11-21T08:30:00Z',
+  datetime: 'must be a moment such as 2026-11-21T08:30:00.000Z',
   uuid: 'must be a UUID such as 0b9f6c7e-4a51-4b53-9d0e-3a1f0f3d2c11',
   json_string: 'must be JSON',
 };

@@ -83,7 +83,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   email: 'Netfangið er ekki gilt.',
   url: 'Vefslóðin er ekki gild.',
   date: 'Dagsetningin er ekki gild. Dæmi: 2026-11-21.',
-  datetime: 'Tíminn er ekki gildur. Dæmi: 2026-11-21T08:30:00Z.',
+  datetime: 'Tíminn er ekki gildur. Dæmi: 2026-11-21T08:30:00.000Z.',
   uuid: 'Auðkennið er ekki gilt UUID.',
   json_string: 'Þetta er ekki gilt JSON.',
 };
