@@ -24,7 +24,7 @@ export function periodOf(name: PeriodName, today: string): { from: string; to: s
 }
 
 /** @param days negative: before it */
-function dayAfter(day: string, days: number): string {
+export function dayAfter(day: string, days: number): string {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + days);
   return date.toISOString().slice(0, 'YYYY-MM-DD'.length);
