@@ -1,3 +1,4 @@
+import { mistake } from '@hlid/protocol/mistake';
 import { millis, utcTime } from '@hlid/protocol/utc-time';
 import { eq } from 'drizzle-orm';
 import type { Db, Tx } from '../db/db.ts';
@@ -21,7 +22,7 @@ import {
 const CHANGED: Conflict = {
   ok: false,
   reason: 'conflict',
-  message: 'Somebody has changed it since; correct the visit itself.',
+  mistake: mistake('changed-since'),
 };
 
 const UNDONE = 'answer undone';
