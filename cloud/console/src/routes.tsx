@@ -3,6 +3,7 @@ import { cameraRooms } from './rooms/cameras/camera-rooms.ts';
 import { deviceRooms } from './rooms/devices/device-rooms.ts';
 import { moneyRooms } from './rooms/money/money-rooms.ts';
 import { permitRooms } from './rooms/permits/permit-rooms.ts';
+import { reviewRooms } from './rooms/review/review-rooms.ts';
 import { zoneRooms } from './rooms/zones/zone-rooms.ts';
 import { parseSearch, stringifySearch } from './shell/use-filters.ts';
 import { FirstRoom, rootRoute, siteRoute } from './site-route.tsx';
@@ -13,6 +14,7 @@ const routeTree = rootRoute.addChildren([
     createRoute({ getParentRoute: () => siteRoute, path: '/', component: FirstRoom }),
     ...permitRooms,
     ...zoneRooms,
+    ...reviewRooms,
     ...moneyRooms,
     ...cameraRooms,
     ...deviceRooms,

@@ -37,7 +37,7 @@ export function sentencesByPlace(error: unknown): ReadonlyMap<string, string> {
 }
 
 /** One for each code. */
-function sentencesOf({ codes, messages }: Refusal): string[] {
+export function sentencesOf({ codes, messages }: Pick<Refusal, 'codes' | 'messages'>): string[] {
   const said = codes.map(
     (mistake, at) => (words && sayRefusal(mistake, words)) ?? messages[at] ?? mistake.code,
   );
