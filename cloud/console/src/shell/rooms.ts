@@ -10,6 +10,7 @@ import {
   type LucideIcon,
   Mail,
   MapPin,
+  ScanEye,
   ScrollText,
   ServerCog,
   ShieldCheck,
@@ -50,6 +51,7 @@ export const ROOMS: readonly Room[] = [
     group: 'day',
     letter: 'v',
   },
+  { key: 'review', path: 'review', icon: ScanEye, needs: ['visits'], group: 'day', letter: 'r' },
   {
     key: 'money',
     path: 'money',
