@@ -2,6 +2,7 @@ import { createRoute, createRouter } from '@tanstack/react-router';
 import { cameraRooms } from './rooms/cameras/camera-rooms.ts';
 import { deviceRooms } from './rooms/devices/device-rooms.ts';
 import { moneyRooms } from './rooms/money/money-rooms.ts';
+import { nowRooms } from './rooms/now/now-rooms.ts';
 import { permitRooms } from './rooms/permits/permit-rooms.ts';
 import { zoneRooms } from './rooms/zones/zone-rooms.ts';
 import { parseSearch, stringifySearch } from './shell/use-filters.ts';
@@ -11,6 +12,7 @@ const routeTree = rootRoute.addChildren([
   createRoute({ getParentRoute: () => rootRoute, path: '/', component: FirstRoom }),
   siteRoute.addChildren([
     createRoute({ getParentRoute: () => siteRoute, path: '/', component: FirstRoom }),
+    ...nowRooms,
     ...permitRooms,
     ...zoneRooms,
     ...moneyRooms,

@@ -1,4 +1,4 @@
-import { Banknote, Building2, Cctv, KeyRound, type LucideIcon, ServerCog } from 'lucide-react';
+import { Activity, Banknote, Building2, Cctv, KeyRound, type LucideIcon, ServerCog } from 'lucide-react';
 import type { ROOM_NAMES } from './room-names.ts';
 import type { Permission, Session } from './session.ts';
 
@@ -19,6 +19,7 @@ export interface Room {
 }
 
 export const ROOMS: readonly Room[] = [
+  { key: 'now', path: 'now', icon: Activity, needs: ['lanes'], group: 'day', letter: 'n' },
   {
     key: 'money',
     path: 'money',
