@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildConsole } from '../harness/build-pages.ts';
 import { type Network, startNetwork } from '../harness/network.ts';
 import { newSecret } from '../harness/new-secret.ts';
 import { CHROMIUM_IS_HERE } from './chromium.ts';
@@ -13,6 +14,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room where lanes are watched', { timeout
   let network: Network;
   let stage: ConsoleStage;
   beforeAll(async () => {
+    await buildConsole(console.warn);
     network = await startNetwork({ settings: { helpPhone: '555 1234' } });
     stage = await showConsole(network, () => network.stop());
     await network.operator.ask('POST', '/accounts', {
@@ -22,7 +24,6 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room where lanes are watched', { timeout
   }, 120_000);
   afterAll(() => stage?.stop());
 
-  const lane = (page: Page, name: RegExp) => page.getByRole('article', { name });
   const entrance = (page: Page) => page.locator('.lane').nth(0);
   const exit = (page: Page) => page.locator('.lane').nth(2);
   const open = async (login?: typeof BJARNI) => {
@@ -48,7 +49,9 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room where lanes are watched', { timeout
     await network.lane('in-1').passes('KEYS11');
     await entrance(page).getByText('KEYS11').first().waitFor({ timeout: EVENT_TO_PIXEL_MS });
     const id = await waitsAtExit('KEYS11');
-    await exit(page).getByText(/due$/).waitFor();
+    await exit(page)
+      .getByText(/ISK.*due$/)
+      .waitFor();
     await expect.poll(() => page.title()).toBe('(1 waiting) Now · Hlið');
     expect(await axeFaults(page)).toEqual([]);
 
@@ -62,7 +65,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room where lanes are watched', { timeout
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.type('Paid');
-    await dialog.getByRole('button', { name: /^Open for KEYS11 · ISK [\d,]+ paid elsewhere$/ }).waitFor();
+    await dialog.getByRole('button', { name: /^Open for KEYS11 · ISK\s[\d,]+ paid elsewhere$/ }).waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.type('At the office');
@@ -107,7 +110,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room where lanes are watched', { timeout
     await dialog.getByRole('button', { name: /^Open for SECND2 · bill/ }).click();
     await anna.locator('.toast', { hasText: 'is open' }).waitFor();
     expect(network.lane('out-1').openings()).toBe(before + 1);
-    await expect.poll(() => exit(bjarni).textContent()).toContain('opened by a person');
+    await expect.poll(() => exit(bjarni).textContent()).toContain('due · opened');
     await Promise.all([anna, bjarni].map((page) => page.context().close()));
   });
 
@@ -151,8 +154,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room where lanes are watched', { timeout
     expect(streams).toBe(0);
     // The other leads when the first is gone.
     await page.close();
-    await network.lane('in-2').passes('TABS33');
-    await tab.locator('.lane').nth(1).getByText('TABS33').first().waitFor();
+    await network.lane('in-1').passes('OTHER9');
+    await entrance(tab).getByText('OTHER9').first().waitFor();
     await tab.context().close();
   });
 
@@ -180,7 +183,6 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room where lanes are watched', { timeout
     await entrance(page).getByText('AWAY44').first().waitFor();
     await expect.poll(() => page.locator('.lane.old').count()).toBe(0);
     expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
-    expect(await lane(page, /./).count()).toBe(4);
     await page.context().close();
   });
 });

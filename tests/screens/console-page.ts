@@ -25,6 +25,7 @@ interface ConsoleLook extends BrowserContextOptions {
 
 export async function startConsole(): Promise<ConsoleStage> {
   const folder = mkdtempSync(join(tmpdir(), 'hlid-console-'));
+  await buildConsole(console.warn);
   const operated = await startOperatedCloud({ folder });
   return await showConsole(operated, async () => {
     await operated.cloud.stop();
@@ -32,12 +33,11 @@ export async function startConsole(): Promise<ConsoleStage> {
   });
 }
 
-/** The console of a cloud that runs. */
+/** The console of a cloud that runs; it was built before the cloud was started. */
 export async function showConsole(
   operated: OperatedCloud,
   stopCloud: () => Promise<void>,
 ): Promise<ConsoleStage> {
-  await buildConsole(console.warn);
   const address = `http://localhost:${new URL(operated.cloud.httpUrl()).port}`;
   const browser = await startChromium();
   return {

@@ -107,8 +107,8 @@ function OneCall({
           </p>
         </div>
         {isRinging ? (
-          <Button look="primary" aria-label={WORDS.acceptCall(place)} isPending={isBusy} onPress={onAccept}>
-            {WORDS.accept} <kbd>A</kbd>
+          <Button look="primary" isPending={isBusy} onPress={onAccept}>
+            {WORDS.accept} <kbd>A</kbd> <span className="unseen">{place}</span>
           </Button>
         ) : (
           <Button look="primary" onPress={() => setClosing(true)}>

@@ -1,4 +1,5 @@
 import type { BoardCar, BoardPassage, LaneBoard } from '@hlid/protocol/site-board';
+import { clockText, siteWall } from '@hlid/protocol/site-wall';
 import { orderText } from '@hlid/protocol/words/gate-words';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { Link } from '@tanstack/react-router';
@@ -144,7 +145,7 @@ function Gate({ lane: { gate }, now, timeZone, isFresh }: ShownLane) {
             (order.lapsesAt === null
               ? WORDS.orderNoEnd
               : WORDS.orderUntil(
-                  wallText(order.lapsesAt, timeZone),
+                  endText(order.lapsesAt, now, timeZone),
                   lastingText(Date.parse(order.lapsesAt) - now),
                 ))}
           {why && ` – ${why}`}
@@ -154,6 +155,13 @@ function Gate({ lane: { gate }, now, timeZone, isFresh }: ShownLane) {
       {gate.lastError !== null && <p className="caution-text">{WORDS.gateError(gate.lastError)}</p>}
     </div>
   );
+}
+
+/** The time on the site's wall, with the day where it is not today's. */
+function endText(at: string, now: number, timeZone: string): string {
+  const { day, time } = siteWall(new Date(at), timeZone);
+  const isToday = day === siteWall(new Date(now), timeZone).day;
+  return isToday ? clockText(time, LANGUAGE) : wallText(at, timeZone);
 }
 
 function Acts({ lane, isFresh, onCommand }: ShownLane & Pick<Props, 'onCommand'>) {
@@ -177,7 +185,7 @@ function Acts({ lane, isFresh, onCommand }: ShownLane & Pick<Props, 'onCommand'>
       </Button>
       {held ? (
         <Button
-          aria-label={WORDS.releaseLane(name)}
+          aria-label={`${WORDS.release}: ${name}`}
           isDisabled={!isFresh}
           onPress={() => onCommand('release')}
         >
@@ -185,10 +193,18 @@ function Acts({ lane, isFresh, onCommand }: ShownLane & Pick<Props, 'onCommand'>
         </Button>
       ) : (
         <>
-          <Button aria-label={WORDS.holdLane(name)} isDisabled={!isFresh} onPress={() => onCommand('hold')}>
+          <Button
+            aria-label={`${WORDS.hold}: ${name}`}
+            isDisabled={!isFresh}
+            onPress={() => onCommand('hold')}
+          >
             {WORDS.hold}
           </Button>
-          <Button aria-label={WORDS.closeLane(name)} isDisabled={!isFresh} onPress={() => onCommand('close')}>
+          <Button
+            aria-label={`${WORDS.close}: ${name}`}
+            isDisabled={!isFresh}
+            onPress={() => onCommand('close')}
+          >
             {WORDS.close}
           </Button>
         </>

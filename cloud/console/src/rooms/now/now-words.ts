@@ -131,7 +131,6 @@ export const WORDS = wordsIn(
     rings: (time: string) => `Rings for ${time}`,
     yours: 'You have this call',
     accept: 'Accept',
-    acceptCall: (place: string) => `Accept the call of ${place}`,
     taken: (name: string | null) =>
       name === null ? 'This call is over.' : `${name} has accepted this call.`,
     finish: 'Close the call',
@@ -279,7 +278,6 @@ export const WORDS = wordsIn(
     rings: (time: string) => `Hringir í ${time}`,
     yours: 'Þú svaraðir þessu kalli',
     accept: 'Svara',
-    acceptCall: (place: string) => `Svara kalli frá ${place}`,
     taken: (name: string | null) =>
       name === null ? 'Þessu kalli er lokið.' : `${name} svaraði þessu kalli.`,
     finish: 'Ljúka kalli',

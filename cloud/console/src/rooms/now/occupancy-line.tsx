@@ -20,7 +20,7 @@ export function OccupancyLine({ zones }: { zones: readonly BoardZone[] }) {
     <ul className="occupancy">
       {zones.map((zone) => (
         <li key={zone.id ?? ''}>
-          <strong>{zone.name}</strong> {WORDS.inside(zone.inside)}
+          {zone.id !== null && <strong>{zone.name}</strong>} {WORDS.inside(zone.inside)}
           {zone.free !== null && (
             <span className={zone.free === 0 ? 'caution-text' : undefined}> · {WORDS.free(zone.free)}</span>
           )}
