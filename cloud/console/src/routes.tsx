@@ -6,6 +6,7 @@ import { customerRooms } from './rooms/customers/customer-rooms.ts';
 import { deviceRooms } from './rooms/devices/device-rooms.ts';
 import { mailRooms } from './rooms/mail/mail-rooms.ts';
 import { moneyRooms } from './rooms/money/money-rooms.ts';
+import { nowRooms } from './rooms/now/now-rooms.ts';
 import { permitRooms } from './rooms/permits/permit-rooms.ts';
 import { privacyRooms } from './rooms/privacy/privacy-rooms.ts';
 import { productRooms } from './rooms/products/product-rooms.ts';
@@ -42,6 +43,7 @@ const routeTree = rootRoute.addChildren([
     ...reportRooms,
     ...visitRooms,
     ...reviewRooms,
+    ...nowRooms,
   ]),
 ]);
 

@@ -1,4 +1,5 @@
 import {
+  Activity,
   Banknote,
   Building2,
   Car,
@@ -42,6 +43,7 @@ export interface Room {
 }
 
 export const ROOMS: readonly Room[] = [
+  { key: 'now', path: 'now', icon: Activity, needs: ['lanes'], group: 'day', letter: 'n' },
   {
     key: 'visits',
     path: 'visits',
