@@ -20,9 +20,9 @@ export function keysOf({
     case 'quota':
       return [['quotas']];
     case 'device':
-      return [['devices']];
+      return [['devices'], ['sites']];
     case 'site':
-      return [['sites']];
+      return [['sites'], ['devices']];
     case 'call':
       return [['calls']];
     case 'passage':

@@ -19,10 +19,11 @@ const TONES: Readonly<Record<PermitState, Tone>> = {
 
 export function PermitBadge({ permit }: { permit: Permit }) {
   const state = permitState(permit, useNow());
+  const isBlock = permit.objectType === 'block';
   return (
     <>
-      {permit.objectType === 'block' && <Badge tone="negative">{PERMIT.effects.block}</Badge>}{' '}
-      <Badge tone={TONES[state]}>{PERMIT.states[state]}</Badge>
+      {isBlock && <Badge tone="negative">{PERMIT.effects.block}</Badge>}{' '}
+      {(!isBlock || state !== 'active') && <Badge tone={TONES[state]}>{PERMIT.states[state]}</Badge>}
     </>
   );
 }
