@@ -33,7 +33,7 @@ export function createLaneCard(ask) {
   const root = element(
     'article',
     { class: 'lane' },
-    ...[head, order, error, stateWords, car.root, earlier, buttons.root, camera],
+    ...[head, order, error, stateWords, car.root, buttons.root, earlier, camera],
   );
 
   return {
@@ -172,7 +172,7 @@ function createButtons(ask) {
     show(lane, here, { setting, lost }) {
       const { acts } = setting.words.page;
       // A car that was let through has its opening: what is opened now is for whoever comes.
-      const car = here !== null && outcomeOf(here, lane.gate) !== 'opened' ? here : null;
+      const car = here !== null && !wasLetThrough(here, lane.gate) ? here : null;
       at = { lane, car };
       root.setAttribute('aria-label', fill(acts.group, { lane: lane.name }));
       open.textContent = car?.plate ? fill(acts.openFor, { plate: car.plate }) : acts.open;
@@ -219,6 +219,14 @@ function outcomeOf({ open, flags, seenAt, gate: answer }, gate) {
   if (doubtful || flags.includes('gate-unconfirmed')) return 'unconfirmed';
   if (answer === 'wanted') return 'opening';
   return answer === 'untouched' ? 'let-through' : 'opened';
+}
+
+/**
+ * @param {BoardPassage} passage
+ * @param {LaneBoard['gate']} gate
+ */
+function wasLetThrough(passage, gate) {
+  return ['opened', 'opening', 'let-through'].includes(outcomeOf(passage, gate));
 }
 
 /**
