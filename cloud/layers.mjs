@@ -17,7 +17,7 @@ const layers = {
     'audit',
     'webhooks/events',
   ],
-  access: ['accounts/record', 'drivers/record', 'auth', 'second-factors', 'mail', 'feed'],
+  access: ['accounts/record', 'drivers/record', 'auth', 'second-factors', 'mail', 'feed', 'views'],
   records: [
     'visits/record',
     'passages',
@@ -72,6 +72,7 @@ const layers = {
   program: [
     'ping',
     'docs',
+    'console',
     'price-command',
     'cloud-runs',
     'site-of-thing',

@@ -42,6 +42,7 @@ CREATE TABLE `audit` (
 	`action` text NOT NULL,
 	`subject` text NOT NULL,
 	`subject_id` text NOT NULL,
+	`site_id` text,
 	`before` text,
 	`after` text,
 	`reason` text,
@@ -51,6 +52,8 @@ CREATE TABLE `audit` (
 CREATE INDEX `audit_by_time` ON `audit` (`at`,`id`);--> statement-breakpoint
 CREATE INDEX `audit_by_subject` ON `audit` (`subject`,`at`,`id`);--> statement-breakpoint
 CREATE INDEX `audit_by_row` ON `audit` (`subject_id`,`subject`,`at`,`id`);--> statement-breakpoint
+CREATE INDEX `audit_by_site` ON `audit` (`site_id`,`at`,`id`) WHERE site_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `audit_by_action` ON `audit` (`action`,`at`,`id`);--> statement-breakpoint
 CREATE INDEX `audit_by_person` ON `audit` (`by`,`at`,`id`);--> statement-breakpoint
 CREATE TABLE `api_key` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -724,6 +727,7 @@ CREATE INDEX `photo_by_plate_from_3` ON `photo` (substr("plate_folded", 3));--> 
 CREATE INDEX `photo_by_plate_from_4` ON `photo` (substr("plate_folded", 4));--> statement-breakpoint
 CREATE INDEX `photo_by_plate_from_5` ON `photo` (substr("plate_folded", 5));--> statement-breakpoint
 CREATE INDEX `photo_by_camera` ON `photo` (`site_id`,`camera_id`,`received_at`,`id`);--> statement-breakpoint
+CREATE INDEX `photo_by_site` ON `photo` (`site_id`,`received_at`,`id`);--> statement-breakpoint
 CREATE INDEX `photo_by_event` ON `photo` (`site_id`,`camera_id`,`event_key`) WHERE source <> 'site';--> statement-breakpoint
 CREATE INDEX `photo_by_passage` ON `photo` (`passage_id`);--> statement-breakpoint
 CREATE INDEX `photo_with_picture` ON `photo` (`received_at`) WHERE url IS NOT NULL OR plate_url IS NOT NULL;--> statement-breakpoint
@@ -1008,6 +1012,19 @@ CREATE INDEX `vehicle_by_plate_from_4` ON `vehicle` (substr("plate_folded", 4));
 CREATE INDEX `vehicle_by_plate_from_5` ON `vehicle` (substr("plate_folded", 5));--> statement-breakpoint
 CREATE INDEX `vehicle_overridden` ON `vehicle` (`created_at`,`id`) WHERE overrides IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `vehicle_heavy` ON `vehicle` (`created_at`,`id`) WHERE category = 'heavy';--> statement-breakpoint
+CREATE TABLE `view` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`name` text NOT NULL,
+	`url` text NOT NULL,
+	`shared` integer NOT NULL,
+	`created_at` text NOT NULL,
+	`modified_at` text NOT NULL,
+	FOREIGN KEY (`account_id`) REFERENCES `account`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `view_by_account` ON `view` (`account_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `view_shared` ON `view` (`created_at`,`id`) WHERE shared = 1;--> statement-breakpoint
 CREATE TABLE `visit_notice` (
 	`visit_id` text PRIMARY KEY NOT NULL,
 	`delivered_at` text NOT NULL

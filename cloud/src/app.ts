@@ -2,6 +2,8 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { accountRoutes } from './accounts/account-routes.ts';
 import { loginRoutes } from './accounts/login-routes.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
+import { noteLookUps } from './audit/look-ups.ts';
+import { callerNames } from './auth/caller-names.ts';
 import { checkRouteAccess, requireAccess } from './auth/require-access.ts';
 import { requireSites } from './auth/require-sites.ts';
 import { callRoutes } from './calls/call-routes.ts';
@@ -71,6 +73,7 @@ import { timelineRoutes } from './timeline/timeline-routes.ts';
 import { tokenRoutes } from './tokens/token-routes.ts';
 import { custodianRoutes } from './vehicles/custody/custodian-routes.ts';
 import { vehicleRoutes } from './vehicles/vehicle-routes.ts';
+import { viewRoutes } from './views/view-routes.ts';
 import { visitCommandRoutes } from './visits/edit/visit-command-routes.ts';
 import { visitRoutes } from './visits/list/visit-routes.ts';
 import { webhookRoutes } from './webhooks/webhook-routes.ts';
@@ -97,14 +100,13 @@ export function createApp(
   app.use(refuseReversedDates());
   app.use(limitBodies());
   app.use(requireSites({ db: context.db, siteOfThing }));
+  app.use(noteLookUps(context));
   app.use(preferRepresentation());
   app.use(idempotency(context));
 
   app.route('/', pingRoutes(context));
-  app.route(
-    '/',
-    docsRoutes(() => app),
-  );
+  const docs = docsRoutes(() => app);
+  app.route('/', docs);
   app.route('/', consoleRoutes());
   app.route('/', loginRoutes(context));
   app.route('/', sessionRoutes(context));
@@ -124,24 +126,15 @@ export function createApp(
   app.route('/', customerRoutes(context));
   app.route('/', custodianRoutes(context));
   app.route('/', vehicleRoutes(context));
-  // Before visits: `/visit/whitelist` would be the visit `whitelist`.
-  app.route('/', whitelistRoutes(context));
-  app.route('/', oldWhitelistRoutes(context));
-  app.route('/', searchRoutes(context));
-  app.route('/', visitRoutes(context));
-  app.route('/', visitCommandRoutes(context));
-  app.route('/', timelineRoutes(context));
-  app.route('/', passageRoutes(context));
+  mountVisits(app, context);
   app.route('/', productRoutes(context));
   app.route('/', quotaRoutes(context));
   app.route('/', kioskRoutes(context));
   app.route('/', receiptRoutes(context));
   app.route('/', invoiceRoutes(context));
   app.route('/', refundRoutes(context, onlineRefunds));
-  app.route(
-    '/',
-    paymentRoutes(context, (...given) => onlineRefunds.reverse(...given)),
-  );
+  const payments = paymentRoutes(context, (...given) => onlineRefunds.reverse(...given));
+  app.route('/', payments);
   app.route('/', personFindingRoutes(context));
   app.route('/', chargebackRoutes(context));
   app.route('/', settlementRoutes(context));
@@ -158,7 +151,8 @@ export function createApp(
   app.route('/', billingRoutes(context));
   app.route('/', mailRoutes(context));
   app.route('/', reportRoutes(context));
-  app.route('/', auditRoutes(context, commonTimeZone));
+  app.route('/', viewRoutes(context));
+  app.route('/', auditRoutes(context, { commonTimeZone, callerNames }));
   app.route('/', retentionRoutes(context));
   app.route('/', privacyRoutes(context));
   app.route('/', webhookRoutes(context));
@@ -166,4 +160,15 @@ export function createApp(
 
   checkRouteAccess(app);
   return app;
+}
+
+function mountVisits(app: OpenAPIHono<CloudEnv>, context: CloudContext): void {
+  // Before visits: `/visit/whitelist` would be the visit `whitelist`.
+  app.route('/', whitelistRoutes(context));
+  app.route('/', oldWhitelistRoutes(context));
+  app.route('/', searchRoutes(context));
+  app.route('/', visitRoutes(context));
+  app.route('/', visitCommandRoutes(context));
+  app.route('/', timelineRoutes(context));
+  app.route('/', passageRoutes(context));
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { utcTime } from '@hlid/protocol/utc-time';
 import { z } from 'zod';
 import { issueToken } from '../src/auth/tokens.ts';
 import {
@@ -32,7 +33,10 @@ async function account(api: TestApi, customerId: string, more: Json = {}): Promi
 }
 
 async function visit(api: TestApi, customerId: string): Promise<string> {
-  const { id } = await api.visit({ plate: nextPlate() });
+  const plate = nextPlate();
+  // Each after the one before: the newest are found first.
+  const startedAt = utcTime(Date.parse('2026-11-21T08:00:00.000Z') + plates * 1000);
+  const { id } = await api.visit({ plate, startedAt });
   await api.giveVisit(id, customerId);
   return id;
 }
@@ -135,6 +139,9 @@ export const OWNED_ROWS: Readonly<Record<string, MakeRow>> = {
 /** Routes of one row that is nobody's in particular. */
 export const NOBODYS_ROWS: readonly string[] = ['GET /zones/:id', 'GET /products/:id'];
 
+/** Routes of rows of one account, which others of its customer do not see either: view-routes.test.ts shows it. */
+export const ACCOUNTS_ROWS: readonly string[] = ['GET /views/:id', 'PUT /views/:id', 'DELETE /views/:id'];
+
 const DAYS = 'date.from=2026-11-20T00:00:00.000Z&date.to=2026-11-22T00:00:00.000Z';
 
 /** Every list that people of a customer may read: its address, and the route of one row of it. */
@@ -168,6 +175,8 @@ export const OWNED_COUNTS: Readonly<Record<string, { path: string; row: keyof ty
 export const NOBODYS_LISTS: readonly string[] = [
   ...['GET /zones', 'GET /products', 'GET /ping/token', 'GET /session'],
   'GET /events',
+  // Of one account: view-routes.test.ts.
+  'GET /views',
 ];
 /** What is of one driver: everything that no other driver may see or change. */
 export interface DriverRows {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { carsInside, insideOffsetFor, isFull } from './occupancy.ts';
+import { carsInside, insideOffsetFor, isFull, siteOffset } from './occupancy.ts';
 
 const inside = [
   { laneId: 'in-1', cars: 3 },
@@ -26,6 +26,7 @@ describe('isFull', () => {
     ['a zone with more than counted', null, [1], zone(4, 1), true],
     ['a zone of a full site', 5, [], zone(100), true],
   ] as const)('%s', (_what, capacity, offsets, of, full) => {
-    expect(isFull(capacity, offsets, of, inside)).toBe(full);
+    const offset = siteOffset(offsets.map((insideOffset) => ({ insideOffset })));
+    expect(isFull(capacity, offset, of, inside)).toBe(full);
   });
 });

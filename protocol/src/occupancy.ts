@@ -24,18 +24,19 @@ export interface CountedZone extends Pick<ZoneItem, 'capacity' | 'insideOffset'>
   lanes: readonly string[];
 }
 
-/**
- * Whether no more cars fit: into the site, or into the zone to which the entrance leads.
- *
- * @param offsets the corrections of all zones of the site: together they are the site's
- */
+/** What people found to be more or fewer on the whole site: in all of its zones. */
+export function siteOffset(zones: readonly Pick<ZoneItem, 'insideOffset'>[]): number {
+  return sum(zones.map(({ insideOffset }) => insideOffset));
+}
+
+/** Whether no more cars fit: into the site, or into the zone to which the entrance leads. */
 export function isFull(
   siteCapacity: number | null,
-  offsets: readonly (number | undefined)[],
+  insideOffset: number,
   zone: CountedZone | null,
   inside: readonly CarsOfLane[],
 ): boolean {
-  if (siteCapacity !== null && carsInside(sumOf(inside), sum(offsets)) >= siteCapacity) return true;
+  if (siteCapacity !== null && carsInside(sumOf(inside), insideOffset) >= siteCapacity) return true;
   if (zone === null || zone.capacity === null) return false;
   const inZone = inside.filter(({ laneId }) => laneId !== null && zone.lanes.includes(laneId));
   return carsInside(sumOf(inZone), zone.insideOffset) >= zone.capacity;

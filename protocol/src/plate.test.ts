@@ -4,7 +4,6 @@ import {
   comparePlates,
   findByPlate,
   foldPlate,
-  keysNear,
   normalisePlate,
   plateInText,
   readablePlate,
@@ -250,17 +249,5 @@ describe('plateInText', () => {
     ['ÞÐÆ1 og XÞÐÆ1', 'ÞÐÆ1', '– og XÞÐÆ1'],
   ])('finds in %j the plate %s as a word', (text, plate, without) => {
     expect(text.replace(plateInText(plate), '–')).toBe(without);
-  });
-});
-
-describe('keysNear', () => {
-  it('are the keys of all plates that are near, and of no others', () => {
-    fc.assert(
-      fc.property(plate, plate, (a, b) => {
-        expect(keysNear(a).includes(foldPlate(b))).toBe(comparePlates(a, b) !== 'different');
-      }),
-    );
-    expect(keysNear('ABX12')[0]).toBe(foldPlate('ABX12'));
-    expect(keysNear('ABX12').length).toBeLessThan(400);
   });
 });

@@ -133,25 +133,6 @@ function oneEditApart(a: string, b: string): boolean {
   return restShort === long.slice(start + 1);
 }
 
-/** What a folded key may be made of: all but letters that only foreign plates have. */
-const KEY_CHARACTERS = [...new Set([...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZÆ'].map(foldPlate))];
-
-/** All folded keys that are at most one edit away from the key of a plate, itself first: for finding near plates by an index. */
-export function keysNear(plate: string): string[] {
-  const key = foldPlate(plate);
-  const keys = new Set([key]);
-  for (let at = 0; at <= key.length; at++) {
-    const [before, after] = [key.slice(0, at), key.slice(at)];
-    const isInside = at < key.length;
-    if (isInside && key.length >= SHORTEST_WITH_A_LOST_CHARACTER) keys.add(before + after.slice(1));
-    for (const character of KEY_CHARACTERS) {
-      if (isInside) keys.add(before + character + after.slice(1));
-      if (key.length + 1 >= SHORTEST_WITH_A_LOST_CHARACTER) keys.add(before + character + after);
-    }
-  }
-  return [...keys];
-}
-
 /**
  * Whether two normalised plates can each be one edit away from the same third plate, as two misreadings of one plate
  * often are. Always false for plates so short that half of the characters could differ.

@@ -5,6 +5,7 @@ import { MessageVersionSchema } from './envelope.ts';
 import { GateReasonSchema } from './gate-reason.ts';
 import { DirectionSchema } from './lane.ts';
 import { MoneySchema } from './money.ts';
+import { carsInside } from './occupancy.ts';
 import { GateOutcomeSchema, LaneAlertSchema } from './site-event.ts';
 import { MINUTE_MS, millis, type UtcTime, UtcTimeSchema } from './utc-time.ts';
 import { ReviewFlagSchema } from './visit.ts';
@@ -218,16 +219,21 @@ export interface ZoneCount {
   capacity: number | null;
   /** Lanes that lead into it; null: all of them. */
   lanes: readonly string[] | null;
+  /** As people corrected the count; absent: not. */
+  insideOffset?: number | undefined;
 }
 
 /** Cars inside and places free, by the lanes through which the cars came. */
 export function countZone(
-  { id, name, capacity, lanes }: ZoneCount,
+  { id, name, capacity, lanes, insideOffset }: ZoneCount,
   inside: readonly { entryLaneId: string | null; cars: number }[],
 ): BoardZone {
   const counted = inside.filter(
     ({ entryLaneId }) => lanes === null || (entryLaneId !== null && lanes.includes(entryLaneId)),
   );
-  const cars = counted.reduce((sum, one) => sum + one.cars, 0);
+  const cars = carsInside(
+    counted.reduce((sum, one) => sum + one.cars, 0),
+    insideOffset,
+  );
   return { id, name, inside: cars, capacity, free: capacity === null ? null : Math.max(0, capacity - cars) };
 }

@@ -110,6 +110,8 @@ export const VisitEditItemSchema = z
     endedAt: UtcTimeSchema.nullable().optional(),
     /** Flags that a person has looked at: they come off. */
     reviewed: z.array(ReviewFlagSchema).optional(),
+    /** Flags that a person puts on, such as those that were taken off by mistake. */
+    flagged: z.array(ReviewFlagSchema).optional(),
     reason: z.string(),
     by: z.string(),
     at: UtcTimeSchema,

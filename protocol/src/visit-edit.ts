@@ -21,7 +21,13 @@ export function editedVisit(visit: Visit, edit: Omit<VisitEditItem, 'id' | 'visi
     startedAt,
     endedAt: move === 'voided' ? (endedAt ?? edit.at) : endedAt,
     status: statusByPlate(status, edit),
-    flags: [...visit.flags.filter((flag) => !cleared.includes(flag)), ...raised],
+    flags: [
+      ...new Set([
+        ...visit.flags.filter((flag) => !cleared.includes(flag)),
+        ...raised,
+        ...(edit.flagged ?? []),
+      ]),
+    ],
     // A reopened visit is unsettled again, and may not leave on an earlier payment.
     ...(visit.status === 'completed' &&
       move !== null && { paymentStatus: null, paidUntil: null, price: null }),

@@ -67,4 +67,72 @@ describe('the audit log', () => {
     expect(bad.body['messages']).toHaveLength(2);
     expect((await api.call('GET', '/audit?subjectId=x')).status).toBe(400);
   });
+
+  it('names people and things, and can be asked for by site', async () => {
+    const other = (await api.addSite('Airport')).id;
+    await api.made('/zones', { name: 'Cellar', settings: {}, siteId: other });
+    const { id } = await api.visit({ plate: 'ABX12' });
+    await api.call('PUT', `/visit/${id}`, { body: { plate: 'ABX13', reason: 'Mud' } });
+    expect(await lines(`?siteId=${other}&subject=zone`)).toMatchObject([
+      { action: 'zone.create', byName: 'operator', subjectName: 'Cellar', siteId: other },
+    ]);
+    expect(await lines(`?siteId=${api.site.id}&subject=visit`)).toMatchObject([
+      { action: 'visit.update', subjectId: id, subjectName: 'ABX13', reason: 'Mud' },
+    ]);
+  });
+});
+
+describe('look-ups of plates', () => {
+  const LOOK_UPS = '?action=plate.look-up';
+  const look = (path: string, headers: Record<string, string> = {}, token = api.operator) =>
+    api.call('GET', path, { headers, token });
+
+  it('by operators are noted with their purpose, whatever call made them', async () => {
+    await look('/search?q=abx-12', { 'X-Purpose': encodeURIComponent('Kvörtun') });
+    await look('/visits?plate=MKJ45');
+    await look('/visits?near=ABX99');
+    await look('/passages?plate=KL');
+    await look('/vehicle/XY123');
+    const found = await lines(LOOK_UPS);
+    expect(found.map(({ subjectId }) => subjectId).sort()).toEqual(['ABX12', 'ABX99', 'KL', 'MKJ45']);
+    expect(found.find(({ subjectId }) => subjectId === 'ABX12')).toMatchObject({
+      ...{ by: 'account:the-operator', byName: 'operator', subject: 'plate', reason: 'Kvörtun' },
+      after: { route: 'GET /search' },
+    });
+    expect(await lines('?subject=plate&subjectId=ABX12')).toHaveLength(1);
+  });
+
+  it('are noted once for some minutes, and not where nothing was shown', async () => {
+    for (let n = 0; n < 3; n++) await look('/search?q=ABX12');
+    await look('/visits?plate=ABX12');
+    await look('/search?q=A');
+    await look('/search?q=Anna%20Sigurveig%20Karlsdóttir');
+    await look('/visits?plate=MKJ45&flag=blue');
+    expect(await lines(LOOK_UPS)).toHaveLength(1);
+    api.wait(11 * 60_000);
+    await look('/search?q=ABX12');
+    expect(await lines(LOOK_UPS)).toHaveLength(2);
+  });
+
+  it('by customers among their own are their own business', async () => {
+    const customer = await api.account('customer', { customerId: 'c1' });
+    await look('/search?q=ABX12', {}, customer);
+    expect(await lines(LOOK_UPS)).toEqual([]);
+  });
+
+  it('refuse a purpose that cannot be stored', async () => {
+    for (const purpose of ['%', ' ', 'x'.repeat(201)]) {
+      expect((await look('/search?q=ABX12', { 'X-Purpose': purpose })).status, purpose).toBe(400);
+    }
+    expect(await lines(LOOK_UPS)).toEqual([]);
+  });
+
+  it('go when the plate is erased', async () => {
+    const left = { status: 'completed', endedAt: api.now() } as const;
+    await api.visit({ plate: 'ABX12', ...left });
+    await look('/search?q=ABX12', { 'X-Purpose': 'ABX12 again' });
+    expect((await api.call('DELETE', '/privacy/plates/ABX12')).status).toBe(200);
+    expect(JSON.stringify(await lines(LOOK_UPS))).not.toContain('ABX12');
+    expect(await lines(LOOK_UPS)).toHaveLength(1);
+  });
 });

@@ -1,3 +1,4 @@
+import { wrong } from '@hlid/protocol/mistake';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { createRoute, z } from '@hono/zod-openapi';
 import { askedPeriod } from '../day-span.ts';
@@ -15,9 +16,12 @@ const AuditLineSchema = z
     id: z.string(),
     on: UtcTimeSchema,
     by: z.string().describe('`account:<id>`, `token:<id>`, or `cloud:<part>` for the cloud itself.'),
+    byName: z.string().nullable().describe('What an account or a token is called; null: it is gone.'),
     action: z.string(),
     subject: z.string(),
     subjectId: z.string(),
+    subjectName: z.string().nullable().describe('Its name, plate or number, as far as the line has one.'),
+    siteId: z.string().nullable().describe('Null: of no site, or of several.'),
     before: z.unknown().describe('Null: it did not exist.'),
     after: z.unknown().describe('Null: it was deleted.'),
     reason: z.string().nullable(),
@@ -29,9 +33,12 @@ const AuditLineSchema = z
       id: '7d1f',
       on: '2026-11-21T12:00:00.000Z',
       by: 'account:5b0c',
+      byName: 'Anna',
       action: 'zone.update',
       subject: 'zone',
       subjectId: '0b9f',
+      subjectName: 'Basement',
+      siteId: '7c1a',
       before: { name: 'Cellar' },
       after: { name: 'Basement' },
       reason: null,
@@ -44,41 +51,66 @@ const listRoute = createRoute({
   path: '/audit',
   tags: ['Audit'],
   summary: 'List the audit log, newest first',
+  description:
+    'Every change by a person, and every plate that an operator looked up (`plate.look-up`: the plate is `subjectId`, the ' +
+    'purpose `reason`, as the header `X-Purpose` of the look-up gave it).',
   request: {
     query: z
       .strictObject({
         by: z.string().min(1).optional().describe('The caller as in a line: `account:<id>`.'),
         subject: z.string().min(1).optional().describe('Such as `visit`.'),
         subjectId: z.string().min(1).optional(),
+        action: z.string().min(1).optional().describe('Such as `plate.look-up`.'),
+        siteId: z.string().min(1).optional(),
         'date.from': DayOrMomentSchema.optional(),
         'date.to': DayOrMomentSchema.optional().describe("The last day, included, in the sites' time zone."),
         next: CursorParamSchema.optional(),
       })
       .refine(({ subject, subjectId }) => subjectId === undefined || subject !== undefined, {
         path: ['subject'],
-        message: 'say of what kind the subjectId is',
+        message: wrong('subject-needed'),
       }),
   },
   responses: responses.list(AuditLineSchema, 'Lines'),
 });
 
-/** @param commonTimeZone the time zone of the days that a query names; sites are above this folder */
-export function auditRoutes({ db }: CoreContext, commonTimeZone: (q: Queries) => Promise<string>) {
+/** What stands above this folder: the time zone of the days that a query names, and what callers are called. */
+interface AuditParts {
+  commonTimeZone(q: Queries): Promise<string>;
+  callerNames(q: Queries, callers: Iterable<string>): Promise<ReadonlyMap<string, string>>;
+}
+
+export function auditRoutes({ db }: CoreContext, { commonTimeZone, callerNames }: AuditParts) {
   return createRouter().openapi(listRoute, async (c) => {
     const { next: cursor, 'date.from': first, 'date.to': last, ...rest } = c.req.valid('query');
     const page = await db.read(async (q) => {
       const filters = { ...rest, ...askedPeriod({ first, last }, await commonTimeZone(q)) };
-      return await readPage(
+      const lines = await readPage(
         { cursor },
         ({ at, id }: AuditRow) => ({ rank: 0, at, id }),
         (limit) => listAudit(q, filters, { cursor, limit }),
         () => countAudit(q, filters),
       );
+      const names = await callerNames(
+        q,
+        lines.data.map(({ by }) => by),
+      );
+      return { ...lines, data: lines.data.map((row) => lineFrom(row, names)) };
     });
-    return c.json({ ...page, data: page.data.map(lineFrom) }, 200);
+    return c.json(page, 200);
   });
 }
 
-function lineFrom({ at, before, after, ...same }: AuditRow) {
-  return { ...same, on: at, before: before ?? null, after: after ?? null };
+function lineFrom({ at, before, after, ...same }: AuditRow, names: ReadonlyMap<string, string>) {
+  const subjectName = same.subject === 'plate' ? same.subjectId : (nameIn(after) ?? nameIn(before));
+  const byName = names.get(same.by) ?? null;
+  return { ...same, on: at, byName, subjectName, before: before ?? null, after: after ?? null };
+}
+
+/** How people know a thing that a line shows. */
+function nameIn(shown: unknown): string | null {
+  if (typeof shown !== 'object' || shown === null) return null;
+  const fields: Record<string, unknown> = { ...shown };
+  const name = fields['name'] ?? fields['plate'] ?? fields['number'];
+  return typeof name === 'string' || typeof name === 'number' ? String(name) : null;
 }

@@ -1,4 +1,5 @@
-import { and, eq, gte, lt, type SQL } from 'drizzle-orm';
+import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Queries } from '../db/db.ts';
 import type { ListOrder } from '../http/keyset.ts';
 import { countRows, listRows, type PageOfRows } from '../http/list-rows.ts';
@@ -10,6 +11,8 @@ export interface AuditFilters {
   by?: string | undefined;
   subject?: string | undefined;
   subjectId?: string | undefined;
+  action?: string | undefined;
+  siteId?: string | undefined;
   from?: string | undefined;
   before?: string | undefined;
 }
@@ -26,12 +29,44 @@ export async function countAudit(q: Queries, filters: AuditFilters): Promise<num
   return await countRows(q, t, and(...conditions(filters)));
 }
 
-function conditions({ by, subject, subjectId, from, before }: AuditFilters): (SQL | undefined)[] {
+/** A row leads to fewer lines than a person, a person to fewer than an action, and so on. */
+function conditions(filters: AuditFilters): (SQL | undefined)[] {
+  const { by, subject, subjectId, siteId, action, from, before } = filters;
+  const leaders = { row: subjectId, person: by, action, site: siteId, kind: subject };
+  const leader = Object.entries(leaders).find(([, value]) => value !== undefined)?.[0];
+  const when = (value: string | undefined, column: SQLiteColumn, ...leading: string[]) =>
+    value === undefined
+      ? undefined
+      : sql`${leading.includes(leader ?? '') ? column : sql`+${column}`} = ${value}`;
   return [
-    by === undefined ? undefined : eq(t.by, by),
-    subject === undefined ? undefined : eq(t.subject, subject),
-    subjectId === undefined ? undefined : eq(t.subjectId, subjectId),
+    when(by, t.by, 'person'),
+    when(subject, t.subject, 'row', 'kind'),
+    when(subjectId, t.subjectId, 'row'),
+    when(siteId, t.siteId, 'site'),
+    when(action, t.action, 'action'),
     from === undefined ? undefined : gte(t.at, from),
     before === undefined ? undefined : lt(t.at, before),
   ];
+}
+
+/** Whether a person has looked up a plate since a moment. */
+export async function hasLookedUp(
+  q: Queries,
+  { by, plate, since }: { by: string; plate: string; since: string },
+): Promise<boolean> {
+  const found = await q
+    .select({ id: t.id })
+    .from(t)
+    .where(
+      and(
+        eq(t.subjectId, plate),
+        eq(t.subject, 'plate'),
+        gte(t.at, since),
+        sql`+${t.by} = ${by}`,
+        sql`+${t.action} = 'plate.look-up'`,
+      ),
+    )
+    .limit(1)
+    .get();
+  return found !== undefined;
 }

@@ -1,6 +1,7 @@
+import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Every change by a person: who, what, before, after. Rows are only ever added. */
+/** Every change by a person: who, what, before, after; and every look-up of a plate. Rows are only ever added. */
 export const auditTable = sqliteTable(
   'audit',
   {
@@ -13,6 +14,8 @@ export const auditTable = sqliteTable(
     /** What it was done to. */
     subject: text('subject').notNull(),
     subjectId: text('subject_id').notNull(),
+    /** Null: of no site, or of several. */
+    siteId: text('site_id'),
     /** Null: it was not there. */
     before: text('before', { mode: 'json' }).$type<unknown>(),
     after: text('after', { mode: 'json' }).$type<unknown>(),
@@ -24,6 +27,8 @@ export const auditTable = sqliteTable(
     index('audit_by_time').on(table.at, table.id),
     index('audit_by_subject').on(table.subject, table.at, table.id),
     index('audit_by_row').on(table.subjectId, table.subject, table.at, table.id),
+    index('audit_by_site').on(table.siteId, table.at, table.id).where(sql`site_id IS NOT NULL`),
+    index('audit_by_action').on(table.action, table.at, table.id),
     index('audit_by_person').on(table.by, table.at, table.id),
   ],
 );

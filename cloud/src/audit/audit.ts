@@ -18,6 +18,8 @@ export interface AuditedChange {
   before: unknown;
   after: unknown;
   reason?: string | null;
+  /** Absent: of no site, or of several, unless the subject is one. */
+  siteId?: string | null;
 }
 
 const addLine = preparedInsert(auditTable);
@@ -30,6 +32,7 @@ export async function audit(tx: Tx, actor: Actor, change: AuditedChange): Promis
     by: callerName(actor.caller),
     ...change,
     reason: change.reason ?? null,
+    siteId: change.siteId ?? (change.subject === 'site' ? change.subjectId : null),
     requestId: actor.requestId,
   });
 }
@@ -66,10 +69,16 @@ export function auditUnder<Row>(
     const row = after ?? before;
     if (row === null) return;
     await audit(tx, actor, {
-      ...{ action, subject, subjectId: idOf(row) },
+      ...{ action, subject, subjectId: idOf(row), siteId: siteOf(row) },
       before: before && shown(before),
       after: after && shown(after),
       ...(reason !== undefined && { reason }),
     });
   };
+}
+
+/** Of a row that has a column for its site. */
+function siteOf(row: unknown): string | null {
+  const siteId = typeof row === 'object' && row !== null && 'siteId' in row ? row.siteId : null;
+  return typeof siteId === 'string' ? siteId : null;
 }

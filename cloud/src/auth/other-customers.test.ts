@@ -2,6 +2,7 @@ import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../test/api.ts';
 import {
+  ACCOUNTS_ROWS,
   DRIVER_BODIES,
   type DriverRows,
   driverRows,
@@ -59,7 +60,7 @@ it('every route of one row that people of a customer may call has its line', () 
     // Of those factors.test.ts has lines: they are for sessions only, and about the own login.
     .filter(([, { stepUp }]) => stepUp !== 'sessions')
     .map(([route]) => route);
-  expect([...Object.keys(OWNED_ROWS), ...NOBODYS_ROWS].sort()).toEqual(routes.sort());
+  expect([...Object.keys(OWNED_ROWS), ...NOBODYS_ROWS, ...ACCOUNTS_ROWS].sort()).toEqual(routes.sort());
 });
 
 describe.each(Object.entries(OWNED_ROWS))('%s', (route, make) => {

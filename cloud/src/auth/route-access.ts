@@ -29,7 +29,7 @@ export type SiteThing =
   | 'photo'
   | 'picture'
   | 'visit'
-  | 'whitelist entry'
+  | 'whitelist-entry'
   | 'invoice'
   | 'payment'
   | 'call';
@@ -235,14 +235,14 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /visit/whitelist': to(PERMIT_AUTHORS, 'visits', 'filtered'),
   'GET /visit/whitelist/export': to(PERMIT_AUTHORS, 'visits', 'filtered'),
   'POST /visit/whitelist/import': to(PERMIT_AUTHORS, 'visits', 'filtered'),
-  'GET /visit/whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist entry'),
-  'PUT /visit/whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist entry'),
-  'DELETE /visit/whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist entry'),
+  'GET /visit/whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist-entry'),
+  'PUT /visit/whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist-entry'),
+  'DELETE /visit/whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist-entry'),
   'GET /whitelist': to(PERMIT_AUTHORS, 'visits', 'filtered'),
   'POST /whitelist': to(PERMIT_AUTHORS, 'visits', 'filtered'),
-  'GET /whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist entry'),
-  'PUT /whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist entry'),
-  'DELETE /whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist entry'),
+  'GET /whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist-entry'),
+  'PUT /whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist-entry'),
+  'DELETE /whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist-entry'),
 
   // Search. What it finds goes by the permission for each kind.
   'GET /search': to(ACCOUNTS, 'any', 'filtered'),
@@ -262,6 +262,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /visit/:id/split': to(OPERATOR, 'visits', 'visit'),
   'POST /visit/:id/join': to(OPERATOR, 'visits', 'visit'),
   'POST /visit/:id/reviewed': to(OPERATOR, 'visits', 'visit'),
+  'POST /visit/:id/flagged': to(OPERATOR, 'visits', 'visit'),
   'POST /visit/:id/notice': to(OPERATOR, 'visits', 'visit'),
   'POST /visit/:id/pay-link': to(OPERATOR, 'visits', 'visit'),
 
@@ -355,6 +356,13 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /mail': to(OPERATOR, 'people', 'all'),
   'GET /mail/:id': to(OPERATOR, 'people', 'all'),
   'POST /mail/:id/send': to(OPERATOR, 'people', 'all'),
+
+  // Saved views of the console, of one account each
+  'GET /views': to(ACCOUNTS, 'any', 'none'),
+  'POST /views': to(ACCOUNTS, 'any', 'none'),
+  'GET /views/:id': to(ACCOUNTS, 'any', 'none'),
+  'PUT /views/:id': to(ACCOUNTS, 'any', 'none'),
+  'DELETE /views/:id': to(ACCOUNTS, 'any', 'none'),
 
   // Reports
   'GET /reports/income': to(OPERATOR, 'money', 'filtered'),

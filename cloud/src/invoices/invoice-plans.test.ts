@@ -43,3 +43,11 @@ const CASES: [InvoiceFilters, string][] = [
 it.each(CASES)('%o is found in order by %s', async (filters, index) => {
   expect(await planOf(filters)).toEqual([expect.stringContaining(`SEARCH invoice USING INDEX ${index} (`)]);
 });
+
+it('is found by a number, and by a plate through its visits and charges', async () => {
+  const byNumber = await planOf({ number: 1041, status: 'paid', from: NOW });
+  expect(byNumber).toEqual([expect.stringContaining('SEARCH invoice USING INDEX invoice_number_unique (')]);
+  const byPlate = (await planOf({ plateFolded: 'ABX12', status: 'paid', from: NOW })).join('\n');
+  expect(byPlate).not.toContain('SCAN');
+  expect(byPlate).toContain('visit_by_folded_plate');
+});

@@ -1,9 +1,11 @@
 import { InvoiceStatusSchema, RemoteStatusSchema } from '@hlid/protocol/invoice';
+import { wrong } from '@hlid/protocol/mistake';
+import { foldPlate } from '@hlid/protocol/plate';
 import { z } from '@hono/zod-openapi';
 import { askedPeriod } from '../day-span.ts';
 import type { Queries } from '../db/db.ts';
 import { type OwnRows, sitesOf } from '../http/caller.ts';
-import { DayOrMomentSchema, SsnSchema } from '../http/input-fields.ts';
+import { DayOrMomentSchema, IdSchema, PlateSchema, SsnSchema } from '../http/input-fields.ts';
 import { CursorParamSchema } from '../http/list-envelope.ts';
 import { commonTimeZone } from '../sites/choose-site.ts';
 import type { InvoiceFilters } from './invoice-store.ts';
@@ -20,9 +22,14 @@ export const InvoiceQuerySchema = z.strictObject({
     .describe('`waiting`: not issued, the payer is missing; `latest`: all.'),
   customer: z.string().optional().describe('Id of the customer.'),
   ssn: SsnSchema.optional().describe('National id of the payer.'),
+  number: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
+  plate: PlateSchema.optional().describe(
+    'A whole plate: invoices of its visits, also those that collect them. Plates that a camera confuses with it count.',
+  ),
+  siteId: IdSchema.optional().describe('Not those of several sites.'),
   'card.lastFour': z
     .string()
-    .regex(/^\d{4}$/, 'four digits')
+    .regex(/^\d{4}$/, wrong('four-digits'))
     .optional(),
   remoteStatus: RemoteStatusSchema.optional().describe(
     'Issued invoices only. The accounting system gets those with `draft`, and marks them when it has ' +
@@ -58,6 +65,9 @@ export async function readInvoiceQuery(
     remoteStatus: inAccounting ? 'completed' : remoteStatus,
     publishStatus: query.publishStatus,
     siteIds: sitesOf(own),
+    siteId: query.siteId,
+    number: query.number,
+    plateFolded: query.plate === undefined ? undefined : foldPlate(query.plate),
     customerId: own.all ? customer : (own.customerId ?? undefined),
     payerSsn: query.ssn,
     lastFour: query['card.lastFour'],

@@ -103,6 +103,22 @@ describe('reading', () => {
     expect(await ids('/invoices?remoteStatus=draft')).toEqual([waiting.id, paid.id]);
   });
 
+  it('a plate finds the invoices of its visits, also collective ones; a number and a site find their own', async () => {
+    const { id } = await api.visit({ plate: 'ABO12' });
+    const own = await invoiced({ id, plate: 'ABO12' });
+    const other = await invoiced({ at: '2026-11-20T00:00:00.000Z', siteId: 'another' });
+    const customerId = await addCustomer(api);
+    const due = { customerId, paymentStatus: 'company-invoice', at: '2026-11-20T08:00:00.000Z' } as const;
+    await settle(api, { id: (await api.visit({ plate: 'XYZ99' })).id, plate: 'XYZ99', ...due });
+    await api.call('POST', '/billing/runs', { body: {} });
+    const [collective] = await ids('/invoices?status=draft');
+    expect(await ids('/invoices?plate=xyz-99')).toEqual([collective]);
+    expect(await ids('/invoices?plate=AB-012&status=paid&date.from=2026-11-21')).toEqual([own.id]);
+    expect(await ids('/invoices?plate=ABO1')).toEqual([]);
+    expect(await ids(`/invoices?number=${other.number}`)).toEqual([other.id]);
+    expect(await ids('/invoices?siteId=another')).toEqual([other.id]);
+  });
+
   it('pages show each once', async () => {
     for (let n = 0; n < 60; n++) await settle(api, { amountMinor: 100 + n });
     const first = ListSchema.parse((await api.call('GET', '/invoices')).body);

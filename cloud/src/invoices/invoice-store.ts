@@ -21,6 +21,8 @@ import { preparedInsert } from '../db/prepared-insert.ts';
 import { beyond, inDirection } from '../http/keyset.ts';
 import type { Cursor } from '../http/list-envelope.ts';
 import { countRows, ofSites } from '../http/list-rows.ts';
+import { visitTable } from '../visits/record/visit-table.ts';
+import { chargeTable } from './charge-table.ts';
 import { invoiceNumberTable, invoiceTable as t } from './invoice-table.ts';
 
 export type InvoiceRow = typeof t.$inferSelect;
@@ -47,6 +49,10 @@ export interface InvoiceFilters {
   status?: InvoiceStatus | undefined;
   from?: string | undefined;
   before?: string | undefined;
+  number?: number | undefined;
+  /** Of visits of this plate. */
+  plateFolded?: string | undefined;
+  siteId?: string | undefined;
   /** Null: of every site, and those of several. */
   siteIds?: readonly string[] | null;
 }
@@ -76,32 +82,49 @@ export async function countInvoices(q: Queries, filters: InvoiceFilters): Promis
   return await countRows(q, t, invoiceConditions(filters));
 }
 
-/** Each has an index in the order of the list; the first that is asked for leads through its own. Few wait. */
+/**
+ * Each has an index in the order of the list, and the first that is asked for leads through its own. Few wait. A number or
+ * a plate leads to few invoices, which are sorted.
+ */
 export function invoiceConditions(filters: InvoiceFilters): SQL | undefined {
   const { waiting, lastFour, payerSsn, customerId, publishStatus, remoteStatus, status, from, before } =
     filters;
+  const { number, plateFolded, siteId } = filters;
+  const isFew = waiting === true || number !== undefined || plateFolded !== undefined;
+  const createdAt = isFew && waiting !== true ? sql`+${t.createdAt}` : sql`${t.createdAt}`;
   const asked: (readonly [SQLiteColumn, string])[] = [];
   if (lastFour !== undefined) asked.push([t.receiptLastFour, lastFour]);
   if (payerSsn !== undefined) asked.push([t.payerSsn, payerSsn]);
   if (customerId !== undefined) asked.push([t.customerId, customerId]);
   if (publishStatus !== undefined) asked.push([t.publishStatus, publishStatus]);
   // Both together have one index.
-  const accounting = asked.length === 0 && remoteStatus !== undefined && status !== undefined;
+  const accounting = !isFew && asked.length === 0 && remoteStatus !== undefined && status !== undefined;
   if (remoteStatus !== undefined) asked.push([t.remoteStatus, remoteStatus]);
   if (status !== undefined) asked.push([t.status, status]);
   return and(
     ...asked.map(([column, value], index) =>
       // A column behind a plus is compared without its index.
-      waiting !== true && (index === 0 || accounting) ? eq(column, value) : sql`+${column} = ${value}`,
+      !isFew && (index === 0 || accounting) ? eq(column, value) : sql`+${column} = ${value}`,
     ),
+    number === undefined ? undefined : eq(t.number, number),
+    plateFolded === undefined ? undefined : ofPlate(plateFolded),
     remoteStatus === undefined ? undefined : isNotNull(t.number),
     waiting
       ? and(isNull(t.issuedAt), sql`+${t.status} = 'draft'`, sql`+${t.paymentType} <> 'online'`)
       : undefined,
-    from === undefined ? undefined : gte(t.createdAt, from),
-    before === undefined ? undefined : lt(t.createdAt, before),
+    from === undefined ? undefined : gte(createdAt, from),
+    before === undefined ? undefined : lt(createdAt, before),
+    siteId === undefined ? undefined : sql`+${t.siteId} = ${siteId}`,
     ofSites(t.siteId, filters.siteIds ?? null),
   );
+}
+
+/** Those of its visits, and those that collect what its visits were charged. */
+function ofPlate(plateFolded: string): SQL {
+  const visits = sql`SELECT ${visitTable.id} FROM ${visitTable} WHERE ${visitTable.plateFolded} = ${plateFolded}`;
+  return sql`${t.id} IN (SELECT own.id FROM ${t} own WHERE own.visit_id IN (${visits})
+    UNION ALL SELECT ${chargeTable.invoiceId} FROM ${chargeTable}
+      WHERE ${chargeTable.visitId} IN (${visits}) AND ${chargeTable.invoiceId} IS NOT NULL)`;
 }
 
 const insert = preparedInsert(t);

@@ -1,5 +1,5 @@
 import type { GatheredAtEntry, SeenPlate } from '@hlid/protocol/lane-facts';
-import { isFull } from '@hlid/protocol/occupancy';
+import { isFull, siteOffset } from '@hlid/protocol/occupancy';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
@@ -48,6 +48,5 @@ async function isLaneFull(q: Queries, lane: CloudLane): Promise<boolean> {
     return counted.success && counted.data.lanes.includes(id) ? [{ ...counted.data, insideOffset }] : [];
   });
   if (capacity === null && zone === null) return false;
-  const offsets = zones.map(({ insideOffset }) => insideOffset);
-  return isFull(capacity, offsets, zone, await carsInside(q, site.id));
+  return isFull(capacity, siteOffset(zones), zone, await carsInside(q, site.id));
 }

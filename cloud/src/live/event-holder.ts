@@ -27,6 +27,8 @@ const PERMISSION: Readonly<Record<EventRow['type'], Permission>> = {
   'visit.ended': 'visits',
   'visit.review': 'visits',
   'photo.stored': 'visits',
+  'photo.review': 'visits',
+  'photo.reviewed': 'visits',
   'invoice.issued': 'money',
   'invoice.refunded': 'money',
   'payment.settled': 'money',
@@ -61,7 +63,9 @@ export async function holderOf(q: Queries, { type, subjectId }: EventRow): Promi
     case 'payment.reversed':
     case 'payment.review':
       return (await findInvoice(q, subjectId, ALL_ROWS))?.customerId ?? null;
-    case 'photo.stored': {
+    case 'photo.stored':
+    case 'photo.review':
+    case 'photo.reviewed': {
       const visitId = (await findPhoto(q, subjectId, ALL_ROWS))?.visitId ?? null;
       return visitId && (await holderOfVisit(q, visitId));
     }

@@ -1,8 +1,10 @@
 import { TypedTextSchema } from '@hlid/protocol/card-number';
+import { mistake } from '@hlid/protocol/mistake';
 import { createRoute, z } from '@hono/zod-openapi';
-import { type Actor, ownRows, sitesOf } from '../http/caller.ts';
+import { type Actor, ownRows, seesSite, sitesOf } from '../http/caller.ts';
 import { actorOf, type CloudContext, callerOf } from '../http/cloud-env.ts';
 import { conflict, errorBody, inputError, notFound, REFUSALS, refusal } from '../http/errors.ts';
+import { IdSchema } from '../http/input-fields.ts';
 import { CursorParamSchema, placeByCreation, readPage } from '../http/list-envelope.ts';
 import { IdParamSchema, json, jsonBody, READ_REFUSALS, responses } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
@@ -23,7 +25,9 @@ const listRoute = createRoute({
   description:
     'A payment that was settled twice leaves the list with a refund of its visit, or when the ' +
     "visit's flag `settled-twice` is resolved.",
-  request: { query: z.strictObject({ next: CursorParamSchema.optional() }) },
+  request: {
+    query: z.strictObject({ siteId: IdSchema.optional(), next: CursorParamSchema.optional() }),
+  },
   responses: responses.list(WaitingPaymentSchema, 'Payments'),
 });
 
@@ -60,8 +64,9 @@ export function paymentRoutes(
 ) {
   return createRouter()
     .openapi(listRoute, async (c) => {
-      const { next: cursor } = c.req.valid('query');
-      const siteIds = sitesOf(ownRows(callerOf(c, 'account')));
+      const { siteId, next: cursor } = c.req.valid('query');
+      const own = ownRows(callerOf(c, 'account'));
+      const siteIds = siteId === undefined ? sitesOf(own) : seesSite(own, siteId) ? [siteId] : [];
       const page = await db.read((q) =>
         readPage(
           { cursor },
@@ -82,13 +87,13 @@ export function paymentRoutes(
       if (begun.ok) return c.json(shownPayment(begun.payment), 202);
       switch (begun.reason) {
         case 'not-connected':
-          return c.json(errorBody('Site not connected', ['Not begun: the site is not connected.']), 503);
+          return c.json(errorBody('Site not connected', mistake('reversal-not-connected')), 503);
         case 'no-answer':
-          return c.json(errorBody('No answer', [NO_ANSWER]), 504);
+          return c.json(errorBody('No answer', mistake('reversal-unknown')), 504);
         case 'not-begun':
-          return conflict(c, `Not begun: ${FAULTS[begun.fault] ?? 'the site refused it.'}`);
+          return conflict(c, mistake('reversal-not-begun', [], { reason: begun.fault }));
         case 'input':
-          return inputError(c, ...begun.messages);
+          return inputError(c, ...begun.mistakes);
         case 'not-found':
           return notFound(c, 'payment');
         default:
@@ -96,16 +101,3 @@ export function paymentRoutes(
       }
     });
 }
-
-/** The reasons why the site did not begin. */
-const FAULTS: Readonly<Record<string, string>> = {
-  'terminal-busy': 'the terminal is in use.',
-  'terminal-away': 'the terminal cannot be reached.',
-  'no-terminal': 'the site has no such terminal any more.',
-  'not-found': 'the terminal that is there now did not take the payment.',
-  'no-refund': 'the provider cannot refund it: give the money back by another way.',
-  'not-reversible': 'the site does not have it as settled.',
-};
-
-const NO_ANSWER =
-  'Not known to have begun: the site did not answer within a second. If it has, the payment will change.';

@@ -32,6 +32,8 @@ it('what was paid twice goes back to the card in one step, in the books and off 
     await markSettledTwice(q, payment.id, true);
   });
   expect(await waiting()).toMatchObject([{ id: payment.id, problem: 'settled-twice' }]);
+  expect((await api.call('GET', `/payments?siteId=${api.site.id}`)).body['data']).toHaveLength(1);
+  expect((await api.call('GET', '/payments?siteId=another')).body['data']).toEqual([]);
   const begun = later({ needsPerson: true, reason: 'reversal-ordered' });
   api.bus.play(api.site.id, (command) =>
     command.action === 'reverse-payment' && command.paymentId === payment.id ? { payment: begun } : null,

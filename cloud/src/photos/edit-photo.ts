@@ -1,4 +1,5 @@
 import { messageOf } from '@hlid/protocol/fault';
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { foldPlate } from '@hlid/protocol/plate';
 import { audit } from '../audit/audit.ts';
 import type { Db, Tx } from '../db/db.ts';
@@ -6,9 +7,11 @@ import { EVENTS } from '../events.ts';
 import { type Actor, ownRows } from '../http/caller.ts';
 import type { CloudContext } from '../http/cloud-env.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { recordEvent } from '../webhooks/events/record-event.ts';
 import { findPhoto } from './find-photos.ts';
 import { followPhoto } from './follow-photo.ts';
 import type { PhotoEdit, PhotoOutcome } from './photo.ts';
+import { needsPerson } from './photo.ts';
 import { type PhotoRow, updatePhoto } from './photo-store.ts';
 import { dropPictures, eraseLoose } from './store-picture.ts';
 
@@ -32,8 +35,8 @@ export async function editPhotoWithin(
   const found = await findPhoto(tx.q, id, ownRows(actor.caller));
   if (found === null) return NOT_FOUND;
   const before = found.photo;
-  const messages = editMistakes(before, edit);
-  if (messages.length > 0) return refusedInput(...messages);
+  const mistakes = editMistakes(before, edit);
+  if (mistakes.length > 0) return refusedInput(...mistakes);
   const followed = await followPhoto(tx, actor, found, edit);
   if (!followed.ok) return followed;
   const { outcome, visitId } = followed;
@@ -48,13 +51,20 @@ export async function editPhotoWithin(
 /** What a person can change of a photo. */
 export type PhotoState = Pick<PhotoRow, 'plate' | 'status' | 'visitId'>;
 
-function editMistakes(photo: PhotoRow, { id, capturedOn }: PhotoEdit): string[] {
+function editMistakes(photo: PhotoRow, { id, capturedOn }: PhotoEdit): Mistake[] {
   const captured = photo.capturedAt ?? photo.receivedAt;
   return [
-    ...(id !== undefined && id !== photo.id ? ['id: it cannot be changed'] : []),
-    ...(capturedOn !== undefined && capturedOn !== captured ? ['capturedOn: it cannot be changed'] : []),
-    ...(photo.status === 'deleted' ? ['status: a photo that is deleted stays so'] : []),
+    ...(id !== undefined && id !== photo.id ? [mistake('unchangeable', 'id')] : []),
+    ...(capturedOn !== undefined && capturedOn !== captured ? [mistake('unchangeable', 'capturedOn')] : []),
+    ...(photo.status === 'deleted' ? [mistake('photo-deleted', 'status')] : []),
   ];
+}
+
+/** Whether a photo needs a person from now on, or no longer; null: neither. */
+function reviewEventOf(before: PhotoState, after: PhotoState): 'photo.review' | 'photo.reviewed' | null {
+  if (needsPerson(before) === needsPerson(after) && before.status === after.status) return null;
+  if (needsPerson(after)) return 'photo.review';
+  return needsPerson(before) || after.status === 'reviewed' ? 'photo.reviewed' : null;
 }
 
 /** Gives a photo this state and nothing else: no visit follows. */
@@ -69,10 +79,14 @@ export async function changePhoto(
   if (JSON.stringify(shown(before)) === JSON.stringify(shown(after))) return;
   const plateFolded = after.plate === null ? null : foldPlate(after.plate);
   await updatePhoto(tx.q, before.id, { ...shown(after), plateFolded });
+  const { id: subjectId, siteId } = before;
+  const type = reviewEventOf(before, after);
+  if (type !== null) await recordEvent(tx, { type, subjectId, siteId, at: actor.at });
   await audit(tx, actor, {
     action: 'photo.update',
     subject: 'photo',
-    subjectId: before.id,
+    subjectId,
+    siteId,
     before: shown(before),
     after: shown(after),
     reason: reason ?? null,

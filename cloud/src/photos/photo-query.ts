@@ -18,6 +18,7 @@ export const PhotoQuerySchema = z.strictObject({
   date: z.iso.date().optional().describe("The day of arrival, in the site's time zone."),
   'date.from': DayOrMomentSchema.optional(),
   'date.to': DayOrMomentSchema.optional().describe('A day includes all of it.'),
+  siteId: z.string().optional(),
   'camera.id': z.string().optional(),
   'camera.location': z.enum(['entrance', 'exit']).optional(),
 });
@@ -25,10 +26,11 @@ export type PhotoQuery = z.infer<typeof PhotoQuerySchema>;
 
 /** What a query means, its days turned into moments where the camera's site is; of the caller's sites only. */
 export async function readPhotoQuery(q: Queries, query: PhotoQuery, own: OwnRows): Promise<PhotoFilters> {
-  const { collection, plate, date, 'date.from': first, 'date.to': last, ...of } = query;
+  const { collection, plate, date, siteId, 'date.from': first, 'date.to': last, ...of } = query;
   const { 'camera.id': cameraId, 'camera.location': location } = of;
   const camera = cameraId === undefined ? null : await findCamera(q, cameraId);
-  const site = camera && (await siteById(q, camera.siteId));
+  const placeId = camera?.siteId ?? siteId;
+  const site = placeId === undefined ? null : await siteById(q, placeId);
   const timeZone = site?.timeZone ?? (await commonTimeZone(q));
   const day = askedPeriod({ first: date, last: date }, timeZone);
   const period = askedPeriod({ first, last }, timeZone);
@@ -38,6 +40,7 @@ export async function readPhotoQuery(q: Queries, query: PhotoQuery, own: OwnRows
     from: [day.from, period.from].filter(isGiven).sort().at(-1),
     before: [day.before, period.before].filter(isGiven).sort().at(0),
     siteIds: sitesOf(own),
+    siteId,
     cameras: await camerasOf(q, cameraId === undefined ? null : camera ? [camera] : [], location),
   };
 }

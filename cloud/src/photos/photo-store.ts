@@ -130,6 +130,7 @@ export interface PhotoFilters {
   cameras: readonly PhotoCamera[] | null;
   /** Null: of every site. */
   siteIds: readonly string[] | null;
+  siteId?: string | undefined;
 }
 
 interface PhotoCamera {
@@ -177,7 +178,8 @@ export async function countPhotos(q: Queries, filters: PhotoFilters): Promise<nu
 }
 
 /** The conditions of each part of a list that an index has in order; a plate leads to fewer rows than all others. */
-function partsOf({ needReview, plate, from, before, cameras, siteIds }: PhotoFilters): (SQL | undefined)[] {
+function partsOf(filters: PhotoFilters): (SQL | undefined)[] {
+  const { needReview, plate, from, before, cameras, siteIds, siteId } = filters;
   const by = (column: SQLiteColumn) => (plate === undefined ? sql`${column}` : sql`+${column}`);
   const statuses = needReview ? ['need-review', 'force-review'] : [null];
   return (cameras ?? [null]).flatMap((camera) =>
@@ -185,6 +187,10 @@ function partsOf({ needReview, plate, from, before, cameras, siteIds }: PhotoFil
       and(
         sql`${t.source} <> 'test'`,
         ofSites(t.siteId, siteIds),
+        // One with a camera has an index; those that need review are few.
+        siteId === undefined
+          ? undefined
+          : eq(cameras === null && !needReview ? by(t.siteId) : sql`+${t.siteId}`, siteId),
         // The first as the index photo_for_review says it.
         status === null
           ? undefined

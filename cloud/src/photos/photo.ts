@@ -133,6 +133,11 @@ export function photoFrom({ photo, camera, visitId, open, reason }: FoundPhoto):
   };
 }
 
+/** Whether a person has to look at a photo. */
+export function needsPerson({ status }: Pick<FoundPhoto['photo'], 'status'>): boolean {
+  return status === 'need-review' || status === 'force-review';
+}
+
 function picturePath(photoId: string): string {
   return `/photo/${photoId}/picture`;
 }

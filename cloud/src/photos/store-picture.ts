@@ -9,6 +9,7 @@ import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import { recordEvent } from '../webhooks/events/record-event.ts';
 import type { NewPicture } from './document-picture.ts';
 import { loosePictureTable } from './loose-picture-table.ts';
+import { needsPerson } from './photo.ts';
 import { photoTable } from './storage/photo-table.ts';
 import type { PictureStore } from './storage/picture-store.ts';
 
@@ -58,14 +59,17 @@ export async function storePicture(
       .update(photoTable)
       .set(COLUMNS[kind].filled(key, bytes.byteLength))
       .where(and(eq(photoTable.id, photo.id), isNull(COLUMNS[kind].key), ne(photoTable.status, 'deleted')))
-      .returning({ source: photoTable.source, siteId: photoTable.siteId });
+      .returning({ source: photoTable.source, siteId: photoTable.siteId, status: photoTable.status });
     const [of] = stored;
     if (of === undefined) return 'gone';
     await q.delete(loosePictureTable).where(eq(loosePictureTable.key, key));
     // A posted read was announced when it came in.
     if (of.source === 'site' && kind === 'vehicle') {
       const { siteId } = of;
-      await recordEvent(tx, { type: 'photo.stored', subjectId: photo.id, siteId, at: nowUtc(clock) });
+      const event = { subjectId: photo.id, siteId, at: nowUtc(clock) };
+      await recordEvent(tx, { type: 'photo.stored', ...event });
+      // Without its picture nobody could say.
+      if (needsPerson(of)) await recordEvent(tx, { type: 'photo.review', ...event });
     }
     return 'stored';
   });

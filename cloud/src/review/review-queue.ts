@@ -6,6 +6,7 @@ import { ALL_ROWS } from '../http/caller.ts';
 import { ofSites } from '../http/list-rows.ts';
 import { type FoundPhoto, findPhoto } from '../photos/find-photos.ts';
 
+import { needsPerson } from '../photos/photo.ts';
 import { photoTable as p } from '../photos/storage/photo-table.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
 import { type VisitRow, visitTable as v } from '../visits/record/visit-table.ts';
@@ -164,7 +165,7 @@ export async function factsOf(
     .select()
     .from(a)
     .where(and(eq(a.photoId, photo.id), sql`${a.kind} = 'first'`));
-  if (first !== undefined && !isWaiting(photo)) {
+  if (first !== undefined && !needsPerson(photo)) {
     const { readPlate, causes, plateEffect, undo } = first;
     return {
       ...{ found, read: readPlate, causes, plateEffect, claimedUntil },
@@ -177,10 +178,6 @@ export async function factsOf(
     causes: causesOf(found, visit),
     plateEffect: effectOf(found, visit),
   };
-}
-
-export function isWaiting({ status }: Pick<FoundPhoto['photo'], 'status'>): boolean {
-  return status === 'need-review' || status === 'force-review';
 }
 
 async function ownClaim(

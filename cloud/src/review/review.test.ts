@@ -195,7 +195,7 @@ describe('an answer', () => {
     const done = await plate(anna, came.id, 'abx 12');
     expect([done.status, done.body]).toEqual([
       200,
-      { id: came.id, outcome: 'visit-corrected', messages: [] },
+      { id: came.id, outcome: 'visit-corrected', messages: [], codes: [] },
     ]);
     expect(await visit(came.visitId)).toMatchObject({ plate: 'ABX12', status: 'new', flags: [] });
     expect(await photo(came.id)).toMatchObject({ plate: 'ABX12', status: 'reviewed' });
@@ -253,6 +253,9 @@ describe('an answer', () => {
     });
     expect((await undo(anna, came.id)).status).toBe(204);
     expect((await visit(stays.id))['flags']).toEqual(expect.arrayContaining([...flags]));
+    expect(await api.lastChange()).toMatchObject({
+      item: { flagged: ['uncertain-plate', 'blocklist-lookalike'] },
+    });
   });
 
   test('decides the picture where its visit is settled, and leaves the visit to the office', async () => {
@@ -276,7 +279,7 @@ describe('an answer', () => {
     expect((await answer(anna, came.id, { answer: 'none' })).body['outcome']).toBe('photo-only');
     expect(await photo(came.id)).toMatchObject({ plate: null, status: 'reviewed' });
     expect(await visit(came.visitId)).toMatchObject({ status: 'need-plate' });
-    expect([await nextIds(anna), await nextIds(birna)]).toEqual([[], []]);
+    expect(await nextIds(anna)).toEqual([]);
     expect((await undo(anna, came.id)).status).toBe(204);
     expect(await nextIds(anna)).toEqual([came.id]);
   });
@@ -319,6 +322,21 @@ describe('an answer', () => {
   });
 });
 
+test('integrators and open pages hear of what waits, and of what is done', async () => {
+  const { id } = await seen('QQQ77', exit);
+  await plate(anna, id, 'ABX12');
+  await undo(anna, id);
+  const { body } = await api.call('GET', '/webhooks/events');
+  const events = z.array(z.looseObject({ type: z.string(), subject: z.unknown() })).parse(body['data']);
+  const subject = { id, path: `/photo/${id}` };
+  expect(events.filter(({ type }) => type.startsWith('photo.'))).toMatchObject([
+    { type: 'photo.stored', subject },
+    { type: 'photo.review', subject },
+    { type: 'photo.reviewed', subject },
+    { type: 'photo.review', subject },
+  ]);
+});
+
 describe('a second look', () => {
   test('is for one picture in twenty, by its id', () => {
     const ids = Array.from({ length: 4000 }, (_, n) => `photo-${n}`);
@@ -335,7 +353,12 @@ describe('a second look', () => {
     expect(await nextIds(anna)).toEqual([]);
     expect(await next(birna)).toEqual([first]);
     const before = await photo(id);
-    expect((await plate(birna, id, 'AB012')).body).toEqual({ id, outcome: 'photo-only', messages: [] });
+    expect((await plate(birna, id, 'AB012')).body).toEqual({
+      id,
+      outcome: 'photo-only',
+      messages: [],
+      codes: [],
+    });
     expect(await photo(id)).toEqual(before);
     expect(await nextIds(birna)).toEqual([]);
     expect(await summary()).toMatchObject({

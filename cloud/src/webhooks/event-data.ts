@@ -39,6 +39,8 @@ export async function eventData(
       return invoice && invoiceFrom(invoice);
     }
     case 'photo.stored':
+    case 'photo.review':
+    case 'photo.reviewed':
     case 'quota.exhausted':
       // By its address: a picture is fetched with the reader's own rights.
       return null;
@@ -79,6 +81,8 @@ function pathOf({ type, subjectId: id, siteId }: EventRow): string {
     case 'payment.review':
       return `/invoice/${id}`;
     case 'photo.stored':
+    case 'photo.review':
+    case 'photo.reviewed':
       return `/photo/${id}`;
     case 'quota.exhausted':
       return `/quotas/${id}`;

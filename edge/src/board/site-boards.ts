@@ -1,5 +1,6 @@
 import type { DeviceKind, DeviceState } from '@hlid/protocol/device';
 import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
+import { siteOffset } from '@hlid/protocol/occupancy';
 import {
   type BoardCar,
   type BoardPassage,
@@ -166,11 +167,15 @@ export class SiteBoards {
     const inside = core.stays.visits.countOpen();
     const lanesOf = (zoneId: string) => configs.flatMap(({ id, zone }) => (zone === zoneId ? [id] : []));
     return [
-      countZone({ id: null, name, capacity: settings.capacity, lanes: null }, inside),
+      countZone(
+        { id: null, name, capacity: settings.capacity, lanes: null, insideOffset: siteOffset(core.zones()) },
+        inside,
+      ),
       ...core
         .zones()
-        .map(({ id, name: zone, capacity }) =>
-          countZone({ id, name: zone, capacity, lanes: lanesOf(id) }, inside),
+
+        .map(({ id, name: zone, capacity, insideOffset }) =>
+          countZone({ id, name: zone, capacity, lanes: lanesOf(id), insideOffset }, inside),
         ),
     ];
   }

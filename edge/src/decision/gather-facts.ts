@@ -6,7 +6,7 @@ import {
   plateAtExit,
   type SeenPlate,
 } from '@hlid/protocol/lane-facts';
-import { isFull } from '@hlid/protocol/occupancy';
+import { isFull, siteOffset } from '@hlid/protocol/occupancy';
 import { comparePlates, findByPlate } from '@hlid/protocol/plate';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
@@ -66,10 +66,9 @@ export class FactFinder {
     const zone = zoneId === undefined ? undefined : lists.zone(zoneId);
     if (capacity === null && (zone?.capacity ?? null) === null) return false;
     const zoneLanes = lanes.filter((lane) => lane.zone === zoneId).map((lane) => lane.id);
-    const offsets = lists.zones().map(({ insideOffset }) => insideOffset);
     const counted = zone === undefined ? null : { ...zone, lanes: zoneLanes };
     const inside = visits.countOpen().map(({ entryLaneId: laneId, cars }) => ({ laneId, cars }));
-    return isFull(capacity, offsets, counted, inside);
+    return isFull(capacity, siteOffset(lists.zones()), counted, inside);
   }
 
   /** The visit that an exit ends; how well it was found is about the plate that was read, not about a guess at it. */

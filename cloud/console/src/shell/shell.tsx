@@ -77,7 +77,7 @@ function Frame() {
           <MenuIcon size={18} />
         </IconButton>
         {isOperator(session) ? <SitePicker /> : <strong>{session.account.name}</strong>}
-        <AriaButton className="find" onPress={() => setPaletteOpen(true)}>
+        <AriaButton className="find" aria-label={`${WORDS.find} Ctrl K`} onPress={() => setPaletteOpen(true)}>
           <Search size={14} aria-hidden="true" />
           <span>{WORDS.find}</span>
           <kbd>Ctrl K</kbd>
@@ -168,7 +168,7 @@ function AccountMenu() {
   };
   return (
     <MenuTrigger>
-      <AriaButton className="button quiet account" aria-label={WORDS.account}>
+      <AriaButton className="button quiet account" aria-label={`${WORDS.account}: ${session.account.name}`}>
         {session.account.name}
       </AriaButton>
       <Popover className="popover" placement="bottom end">

@@ -34,6 +34,12 @@ export function useSite(): Site | null {
   return useSites().find((site) => site.id === id) ?? null;
 }
 
+/** Names of sites by their ids. */
+export function useSiteNames(): (id: string) => string {
+  const sites = useSites();
+  return (id) => sites.find((site) => site.id === id)?.name ?? id;
+}
+
 /** `siteId` as calls take it. */
 export function useSiteFilter(): { siteId?: string } {
   const siteId = useSiteId();

@@ -18,7 +18,7 @@ export function ListView<T>({
   label: string;
   columns: readonly TableColumn<T>[];
   idOf: (row: T) => string;
-  onOpen?: (row: T) => void;
+  onOpen?: ((row: T) => void) | undefined;
   selection?: RowSelection;
   rowClass?: (row: T) => string;
   /** The name under which this browser keeps which columns are shown; absent: always all. */

@@ -19,9 +19,10 @@ export function useEdit<Thing, Input>(
   key: QueryKey,
   read: () => Promise<Tagged<Thing>>,
   send: (input: Input, headers: Record<string, string>) => Promise<unknown>,
-  { old, onDone }: { old: readonly QueryKey[]; onDone?: () => void },
+  { old, onDone }: { old: readonly QueryKey[]; onDone?: (output: unknown, input: Input) => void },
 ) {
   const queries = useQueryClient();
+  // Not kept after the page is left: an edit starts from what is stored then.
   const query = useQuery({ queryKey: key, queryFn: read, refetchOnMount: 'always', gcTime: 0 });
   const first = useRef<Tagged<Thing> | null>(null);
   const [theirs, setTheirs] = useState<Tagged<Thing> | null>(null);
@@ -29,14 +30,16 @@ export function useEdit<Thing, Input>(
   const submit = useSubmit(
     async (input: Input, headers) => {
       const etag = (theirs ?? first.current)?.etag ?? null;
+      const readAgain = () => queries.fetchQuery({ queryKey: key, queryFn: read, staleTime: 0 });
       try {
-        return await send(input, { ...headers, ...(etag !== null && { 'If-Match': etag }) });
+        await send(input, { ...headers, ...(etag !== null && { 'If-Match': etag }) });
       } catch (error) {
-        if (error instanceof Refusal && error.status === 412) {
-          setTheirs(await queries.fetchQuery({ queryKey: key, queryFn: read, staleTime: 0 }));
-        }
+        if (error instanceof Refusal && error.status === 412) setTheirs(await readAgain());
         throw error;
       }
+      // The next edit starts from here. Where it cannot be read, that edit is refused and shown what is stored.
+      first.current = await readAgain().catch(() => first.current);
+      setTheirs(null);
     },
     { old, ...(onDone && { onDone }) },
   );

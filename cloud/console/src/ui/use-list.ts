@@ -16,6 +16,8 @@ export interface List<T> {
   /** Rows that came since and wait to be shown, so that nothing moves under the pointer. */
   waiting: number;
   showWaiting: () => void;
+  /** What the person adds is shown at once. */
+  showNext: () => void;
   hasMore: boolean;
   isLoadingMore: boolean;
   loadMore: () => void;
@@ -42,12 +44,11 @@ export function useList<T>(
     placeholderData: keepPreviousData,
   });
   const all = query.data?.pages.flatMap(({ data }) => data) ?? [];
-  const { rows, waiting, showWaiting } = useHeldRows(JSON.stringify(key), all, idOf, query.isPlaceholderData);
+  const { rows, ...held } = useHeldRows(JSON.stringify(key), all, idOf, query.isPlaceholderData);
   const [first] = query.data?.pages ?? [];
   return {
     rows,
-    waiting,
-    showWaiting,
+    ...held,
     total: first?.total ?? 0,
     isTotalExact: first?.extra.totalIs !== 'at-least',
     hasMore: query.hasNextPage,
@@ -61,22 +62,27 @@ export function useList<T>(
 
 /** Rows that came in at the top wait until they are wanted; those that are shown change in place. */
 function useHeldRows<T>(list: string, all: readonly T[], idOf: (row: T) => string, isOld: boolean) {
-  const shown = useRef<{ list: string; top: string | null }>({ list: '', top: null });
+  /** `until`: rows are shown as they come until there is another first row than this one. */
+  const shown = useRef<{ list: string; top: string | null; until?: string | null }>({ list: '', top: null });
   const [, redraw] = useState(0);
   const [first] = all;
-  if (shown.current.list !== list && !isOld) {
-    shown.current = { list, top: first === undefined ? null : idOf(first) };
-  }
+  const top = first === undefined ? null : idOf(first);
+  const { until } = shown.current;
+  const isNewList = shown.current.list !== list && !isOld;
+  if (isNewList || (until !== undefined && until !== top)) shown.current = { list, top };
   const place = all.findIndex((row) => idOf(row) === shown.current.top);
   // The row that was at the top is gone, or there was none: what is there now is shown.
   const waiting = Math.max(0, place);
-  if (place < 0 && !isOld && first !== undefined) shown.current.top = idOf(first);
+  if (place < 0 && !isOld && top !== null) shown.current.top = top;
   return {
     rows: all.slice(waiting),
     waiting,
     showWaiting: () => {
-      shown.current.top = first === undefined ? null : idOf(first);
+      shown.current.top = top;
       redraw((count) => count + 1);
+    },
+    showNext: () => {
+      shown.current.until = top;
     },
   };
 }

@@ -27,3 +27,11 @@ export function useSubmit<Input, Output>(
     },
   });
 }
+
+/** Reads again what an undo has changed: queries by the beginning of their keys. */
+export function useReload(): (old: readonly QueryKey[]) => void {
+  const queries = useQueryClient();
+  return (old) => {
+    for (const queryKey of old) void queries.invalidateQueries({ queryKey });
+  };
+}

@@ -60,6 +60,7 @@ export const photoTable = sqliteTable(
     index('photo_by_folded_plate').on(table.plateFolded, table.receivedAt, table.id),
     ...plateMiddleIndexes('photo', table.plateFolded),
     index('photo_by_camera').on(table.siteId, table.cameraId, table.receivedAt, table.id),
+    index('photo_by_site').on(table.siteId, table.receivedAt, table.id),
     index('photo_by_event').on(table.siteId, table.cameraId, table.eventKey).where(sql`source <> 'site'`),
     index('photo_by_passage').on(table.passageId),
     index('photo_with_picture').on(table.receivedAt).where(sql`url IS NOT NULL OR plate_url IS NOT NULL`),

@@ -84,7 +84,7 @@ export async function editRow(
     ...(fields.status !== undefined && { statusEditedAt: n }),
     ...(fields.startedAt !== undefined && { startedEditedAt: n, paymentEditedAt: n }),
     ...(fields.endedAt !== undefined && { endedEditedAt: n, paymentEditedAt: n }),
-    ...(fields.reviewed !== undefined && { flagsEditedAt: n }),
+    ...((fields.reviewed ?? fields.flagged) !== undefined && { flagsEditedAt: n }),
   };
   if (!needsPrice(edited)) return guarded;
   const price = pricedAt(await priceNow(tx.q, guarded, site, at), at);

@@ -58,6 +58,7 @@ export async function recordStep(
     action,
     subject: 'visit',
     subjectId: after.id,
+    siteId: after.siteId,
     before: before && audited(before),
     after: audited(after),
     reason: reason ?? null,

@@ -6,7 +6,7 @@ import { siteOfVisit } from '../../sites/site-of-visit.ts';
 import { editRow } from '../change/change-visit.ts';
 import { recordChange } from '../change/record-change.ts';
 import { findVisitRow } from '../record/find-visits.ts';
-import type { VisitReview } from './visit-commands.ts';
+import type { VisitFlag, VisitReview } from './visit-commands.ts';
 
 /** A person has looked at what a visit was flagged for: the flags come off, here and at its site. */
 export async function reviewVisit(
@@ -35,4 +35,24 @@ export async function reviewVisitWithin(
   if (reviewed.includes('settled-twice')) await clearSettledTwice(tx.q, id);
   await recordChange(tx, actor, { before, after }, { action: 'visit.review', historyText, reason });
   return { ok: true };
+}
+
+/** Puts flags on a visit, here and at its site: a person has another look at it, or undoes a review. */
+export async function flagVisitForReview(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { flags, reason }: VisitFlag,
+): Promise<{ ok: true } | Refused> {
+  return await db.write(async (tx) => {
+    const before = await findVisitRow(tx.q, id, ownRows(actor.caller));
+    if (before === null) return NOT_FOUND;
+    const flagged = [...new Set(flags)].filter((flag) => !before.flags.includes(flag));
+    if (flagged.length === 0) return { ok: true };
+    const historyText = reason ?? `flagged: ${flagged.join(', ')}`;
+    const site = await siteOfVisit(tx.q, before);
+    const after = await editRow(tx, actor, before, site, { flagged }, historyText);
+    await recordChange(tx, actor, { before, after }, { action: 'visit.flag', historyText, reason });
+    return { ok: true };
+  });
 }

@@ -12,11 +12,12 @@ import { createVisit } from './create-visit.ts';
 import { editVisit } from './edit-visit.ts';
 import { joinVisits } from './join-visits.ts';
 import { renewVisitVehicle } from './renew-visit-vehicle.ts';
-import { reviewVisit } from './review-visit.ts';
+import { flagVisitForReview, reviewVisit } from './review-visit.ts';
 import { splitVisit } from './split-visit.ts';
 import {
   NewVisitSchema,
   VisitEditSchema,
+  VisitFlagSchema,
   VisitJoinSchema,
   VisitReviewSchema,
   VisitSplitSchema,
@@ -54,6 +55,15 @@ const reviewRoute = createRoute({
   summary: 'Resolve review flags',
   request: { params, body: jsonBody(VisitReviewSchema) },
   responses: responses.write(VisitWithHistorySchema, 'Resolved'),
+});
+
+const flagRoute = createRoute({
+  method: 'post',
+  path: '/visit/{id}/flagged',
+  tags,
+  summary: 'Put review flags on a visit: undoes `reviewed`',
+  request: { params, body: jsonBody(VisitFlagSchema) },
+  responses: responses.write(VisitWithHistorySchema, 'Flagged'),
 });
 
 const noticeRoute = createRoute({
@@ -121,6 +131,11 @@ export function visitCommandRoutes(context: CloudContext) {
       const { id } = c.req.valid('param');
       const reviewed = await reviewVisit(db, actorOf(c, clock), id, c.req.valid('json'));
       return reviewed.ok ? await showVisit(c, context, id) : refuse(c, 'visit', reviewed);
+    })
+    .openapi(flagRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const flagged = await flagVisitForReview(db, actorOf(c, clock), id, c.req.valid('json'));
+      return flagged.ok ? await showVisit(c, context, id) : refuse(c, 'visit', flagged);
     })
     .openapi(noticeRoute, async (c) => {
       const { id } = c.req.valid('param');

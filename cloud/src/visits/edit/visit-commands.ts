@@ -42,6 +42,17 @@ export const VisitReviewSchema = z
   .meta({ id: 'VisitReview', example: { flags: ['lost-exit'] } });
 export type VisitReview = z.infer<typeof VisitReviewSchema>;
 
+/** That flag marks payments too, which a review settles for good. */
+const FlagToPutOnSchema = ReviewFlagSchema.exclude(['settled-twice']);
+
+export const VisitFlagSchema = z
+  .strictObject({
+    flags: z.array(FlagToPutOnSchema).min(1).max(FlagToPutOnSchema.options.length),
+    reason: ReasonSchema.optional(),
+  })
+  .meta({ id: 'VisitFlag', example: { flags: ['lost-exit'] } });
+export type VisitFlag = z.infer<typeof VisitFlagSchema>;
+
 export const VisitSplitSchema = z
   .strictObject({
     at: MomentSchema.describe('The end of the first visit and the start of the second.'),

@@ -1,4 +1,5 @@
-import { keysNear } from '@hlid/protocol/plate';
+import { foldPlate } from '@hlid/protocol/plate';
+import { nearKeys } from '@hlid/protocol/plate-search';
 import { DAY_MS, millis, utcTime } from '@hlid/protocol/utc-time';
 import { and, desc, isNotNull, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/db.ts';
@@ -13,7 +14,7 @@ export async function visitsLike(
   q: Queries,
   { siteId, plates, at }: { siteId: string; plates: readonly string[]; at: string },
 ) {
-  const keys = [...new Set(plates.flatMap(keysNear))];
+  const keys = [...new Set(plates.flatMap((plate) => [foldPlate(plate), ...nearKeys(plate)]))];
   const found = await q
     .select({ id: t.id, plate: t.plate, startedAt: t.startedAt, endedAt: t.endedAt })
     .from(t)

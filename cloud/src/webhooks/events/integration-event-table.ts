@@ -12,6 +12,8 @@ export const INTEGRATION_EVENT_TYPES = [
   'payment.reversed',
   'payment.review',
   'photo.stored',
+  'photo.review',
+  'photo.reviewed',
   'quota.exhausted',
   'device.alarm',
   'device.recovered',

@@ -7,4 +7,9 @@ export const zoneRooms = [
     path: 'zones',
     component: lazyRouteComponent(() => import('./zones-page.tsx'), 'ZonesPage'),
   }),
+  createRoute({
+    getParentRoute: () => siteRoute,
+    path: 'zones/$id',
+    component: lazyRouteComponent(() => import('./zone-page.tsx'), 'ZonePage'),
+  }),
 ];

@@ -1,63 +1,116 @@
-import type { zoneRoutes } from '@hlid/cloud/zones/zone-routes';
-import { apiOf, read } from '../../calls/api.ts';
-import { useSiteFilter, useSites } from '../../shell/site.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { read } from '../../calls/api.ts';
+import { isOperator, may, useSession } from '../../shell/session.ts';
+import { useShortcut } from '../../shell/shortcuts.tsx';
+import { useSiteFilter, useSiteId, useSiteNames, useSites } from '../../shell/site.ts';
+import { Button } from '../../ui/button.tsx';
+import type { TableColumn } from '../../ui/data-table.tsx';
+import { ChoiceField } from '../../ui/field.tsx';
+import { Fields } from '../../ui/fields.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ListView } from '../../ui/list-view.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { useList } from '../../ui/use-list.ts';
-import { wordsIn } from '../../words/words.ts';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { NEW_ZONE, ZONE_FIELDS, zoneApi, zoneInput } from './zone-fields.ts';
+import { WORDS } from './zone-words.ts';
 
-const WORDS = wordsIn(
-  {
-    title: 'Zones',
-    name: 'Name',
-    site: 'Site',
-    inside: 'Inside',
-    capacity: 'Capacity',
-    empty: 'There are no zones',
-    emptyHint: 'A zone is an area of a site with a capacity of its own.',
-  },
-  {
-    title: 'Svæði',
-    name: 'Heiti',
-    site: 'Bílastæði',
-    inside: 'Inni',
-    capacity: 'Stæði',
-    empty: 'Engin svæði',
-    emptyHint: 'Svæði er hluti af bílastæði með eigin fjölda stæða.',
-  },
-);
-
-const api = apiOf<typeof zoneRoutes>();
-
+/** Zones with how full they are. */
 export function ZonesPage() {
   const query = useSiteFilter();
-  const sites = useSites();
+  const siteId = useSiteId();
+  const session = useSession();
+  const nameOfSite = useSiteNames();
+  const navigate = useNavigate();
+  const [isCreating, setCreating] = useState(false);
+  const mayChange = may(session, 'devices');
   const list = useList(
     ['zones', query],
     ({ id }) => id,
-    () => read(api.zones.$get({ query })),
+    () => read(zoneApi.zones.$get({ query })),
   );
+  const open = ({ id }: { id: string }) => void navigate({ to: `/${siteId ?? 'all'}/zones/${id}` });
+  const columns: TableColumn<(typeof list.rows)[number]>[] = [
+    { id: 'name', title: WORDS.name, isWide: true, cell: ({ name }) => name },
+    { id: 'site', title: WORDS.site, cell: (zone) => nameOfSite(zone.siteId) },
+    { id: 'inside', title: WORDS.inside, isNumber: true, cell: ({ occupancy }) => occupancy ?? '–' },
+    {
+      ...{ id: 'free', title: WORDS.free, isNumber: true },
+      cell: ({ capacity, occupancy }) => freeOf(capacity, occupancy) ?? '–',
+    },
+    { id: 'capacity', title: WORDS.capacity, isNumber: true, cell: ({ capacity }) => capacity ?? '–' },
+    {
+      id: 'lanes',
+      title: WORDS.lanes,
+      cell: ({ settings: { lanes = [] } }) => (lanes.length === 0 ? WORDS.everyOther : lanes.join(', ')),
+    },
+  ];
+  useShortcut('n', WORDS.create, mayChange ? () => setCreating(true) : null);
   return (
-    <Page title={WORDS.title}>
+    <Page
+      title={WORDS.title}
+      actions={
+        mayChange && (
+          <Button look="primary" onPress={() => setCreating(true)}>
+            <Plus size={14} aria-hidden="true" /> {WORDS.create}
+          </Button>
+        )
+      }
+    >
       <ListView
         list={list}
         label={WORDS.title}
         idOf={({ id }) => id}
-        columns={[
-          { id: 'name', title: WORDS.name, isWide: true, cell: ({ name }) => name },
-          {
-            id: 'site',
-            title: WORDS.site,
-            cell: ({ siteId }) => sites.find(({ id }) => id === siteId)?.name ?? siteId,
-          },
-        ]}
+        onOpen={isOperator(session) ? open : undefined}
+        // Others than operators know no sites by name.
+        columns={columns.filter(({ id }) => id !== 'site' || isOperator(session))}
         empty={
           <Empty title={WORDS.empty}>
             <p>{WORDS.emptyHint}</p>
           </Empty>
         }
       />
+      {isCreating && <NewZoneDialog onClose={() => setCreating(false)} />}
     </Page>
+  );
+}
+
+/** Null: not known. */
+export function freeOf(capacity: number | null, occupancy: number | null): number | null {
+  return capacity === null || occupancy === null ? null : Math.max(0, capacity - occupancy);
+}
+
+function NewZoneDialog({ onClose }: { onClose: () => void }) {
+  const sites = useSites();
+  const shownSite = useSiteId();
+  const [siteId, setSiteId] = useState(shownSite ?? sites[0]?.id ?? '');
+  const [draft, setDraft] = useState(NEW_ZONE);
+  const create = useSubmit(
+    (json: ReturnType<typeof zoneInput> & { siteId: string }, headers) =>
+      read(zoneApi.zones.$post({ json }, { headers })),
+    { old: [['zones']], onDone: onClose },
+  );
+  return (
+    <FormDialog
+      title={WORDS.create}
+      submit={WORDS.createNamed(draft.name)}
+      error={create.error}
+      isBusy={create.isPending}
+      onSubmit={() => create.mutate({ ...zoneInput(draft), siteId })}
+      onClose={onClose}
+    >
+      {shownSite === null && (
+        <ChoiceField
+          label={WORDS.site}
+          value={siteId}
+          choices={sites.map(({ id, name }) => [id, name])}
+          onChange={setSiteId}
+        />
+      )}
+      <Fields specs={ZONE_FIELDS} draft={draft} onChange={setDraft} />
+    </FormDialog>
   );
 }

@@ -1,0 +1,119 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { read } from '../../calls/api.ts';
+import { useShortcut } from '../../shell/shortcuts.tsx';
+import { useSiteFilter, useSiteId, useSiteNames, useSites } from '../../shell/site.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ChoiceField } from '../../ui/field.tsx';
+import { Fields } from '../../ui/fields.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { ListView } from '../../ui/list-view.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { useList } from '../../ui/use-list.ts';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { LANGUAGE } from '../../words/words.ts';
+import { CAMERA_FIELDS, cameraApi, cameraInput, NEW_CAMERA, READ_FIELDS } from './camera-fields.ts';
+import { WORDS } from './camera-words.ts';
+
+const SCORE = new Intl.NumberFormat(LANGUAGE === 'is' ? 'is-IS' : 'en-GB', { minimumFractionDigits: 2 });
+
+/** The cameras of a site or of all, and a form for a new one. */
+export function CamerasPage() {
+  const query = useSiteFilter();
+  const siteId = useSiteId();
+  const nameOfSite = useSiteNames();
+  const navigate = useNavigate();
+  const [isCreating, setCreating] = useState(false);
+  const open = (id: string) => void navigate({ to: `/${siteId ?? 'all'}/cameras/${id}` });
+  const list = useList(
+    ['cameras', query],
+    ({ id }) => id,
+    () => read(cameraApi.cameras.$get({ query })),
+  );
+  useShortcut('n', WORDS.create, () => setCreating(true));
+  const create = (
+    <Button look="primary" onPress={() => setCreating(true)}>
+      <Plus size={14} aria-hidden="true" /> {WORDS.create}
+    </Button>
+  );
+  return (
+    <Page title={WORDS.title} actions={create}>
+      <ListView
+        list={list}
+        label={WORDS.title}
+        keptAs="cameras"
+        idOf={({ id }) => id}
+        onOpen={({ id }) => open(id)}
+        columns={[
+          { id: 'name', title: WORDS.name, isWide: true, cell: ({ name }) => name },
+          { id: 'site', title: WORDS.site, isHidden: siteId !== null, cell: (one) => nameOfSite(one.siteId) },
+          { id: 'lane', title: WORDS.lane, cell: ({ location }) => WORDS.locations[location] },
+          { id: 'remoteId', title: WORDS.remoteId, cell: ({ remoteId }) => remoteId },
+          { id: 'brand', title: WORDS.brand, cell: ({ brand }) => brand ?? '' },
+          {
+            ...{ id: 'score', title: WORDS.score, isNumber: true },
+            cell: ({ config }) => SCORE.format(config.minimumOcrScore),
+          },
+          {
+            ...{ id: 'filters', title: WORDS.filterCount, isNumber: true },
+            cell: ({ config }) => config.filters.length,
+          },
+          {
+            id: 'status',
+            title: WORDS.status,
+            cell: ({ status }) => (
+              <Badge tone={status === 'active' ? 'positive' : 'neutral'}>{WORDS.statuses[status]}</Badge>
+            ),
+          },
+        ]}
+        empty={
+          <Empty title={WORDS.empty}>
+            <p>{WORDS.emptyHint}</p>
+          </Empty>
+        }
+      />
+      {isCreating && <NewCameraDialog onMade={open} onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+function NewCameraDialog({ onMade, onClose }: { onMade: (id: string) => void; onClose: () => void }) {
+  const sites = useSites();
+  const shownSite = useSiteId();
+  const [siteId, setSiteId] = useState(shownSite ?? sites[0]?.id ?? '');
+  const [draft, setDraft] = useState(NEW_CAMERA);
+  const create = useSubmit(
+    (json: ReturnType<typeof cameraInput> & { siteId: string }, headers) =>
+      read(cameraApi.cameras.$post({ json }, { headers })),
+    {
+      old: [['cameras']],
+      onDone: ({ id }) => {
+        onClose();
+        onMade(id);
+      },
+    },
+  );
+  return (
+    <FormDialog
+      title={WORDS.create}
+      submit={WORDS.createNamed(draft.name)}
+      error={create.error}
+      isBusy={create.isPending}
+      onSubmit={() => create.mutate({ ...cameraInput(draft), siteId })}
+      onClose={onClose}
+    >
+      {shownSite === null && (
+        <ChoiceField
+          label={WORDS.site}
+          value={siteId}
+          choices={sites.map(({ id, name }) => [id, name])}
+          onChange={setSiteId}
+        />
+      )}
+      <Fields specs={[...CAMERA_FIELDS, ...READ_FIELDS]} draft={draft} onChange={setDraft} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,145 @@
+import { severityOf } from '@hlid/protocol/device';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { read } from '../../calls/api.ts';
+import { type Site, siteApi, useSite, useSites, useTimeZone } from '../../shell/site.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { Moment } from '../../ui/time.tsx';
+import { LANGUAGE } from '../../words/words.ts';
+import { deviceName, stateName, stateTone, WORDS } from './device-words.ts';
+import { SiteConnection } from './site-connection.tsx';
+
+/** The devices of a site; without one, which sites need a person. */
+export function DevicesPage() {
+  const site = useSite();
+  if (site === null) return <SitesByHealth />;
+  return (
+    <Page title={WORDS.title}>
+      <Tabs
+        label={WORDS.title}
+        tabs={[
+          { id: 'devices', title: WORDS.tabs.devices, content: () => <DevicesOfSite site={site} /> },
+          { id: 'connection', title: WORDS.tabs.connection, content: () => <SiteConnection site={site} /> },
+        ]}
+      />
+    </Page>
+  );
+}
+
+function SitesByHealth() {
+  const sites = useSites();
+  const navigate = useNavigate();
+  return (
+    <Page title={WORDS.title}>
+      {sites.length === 0 ? (
+        <Empty title={WORDS.noSites}>
+          <p>{WORDS.noSitesHint}</p>
+        </Empty>
+      ) : (
+        <DataTable
+          label={WORDS.title}
+          rows={sites}
+          idOf={({ id }) => id}
+          onOpen={({ id }) => void navigate({ to: `/${id}/devices` })}
+          columns={[
+            { id: 'site', title: WORDS.site, isWide: true, cell: ({ name }) => name },
+            { id: 'connection', title: WORDS.connection, cell: (site) => <ConnectionBadge site={site} /> },
+            { id: 'since', title: WORDS.since, cell: (site) => <Since site={site} /> },
+            {
+              id: 'alarms',
+              title: WORDS.alarms,
+              isNumber: true,
+              cell: ({ devices: { alarms } }) =>
+                alarms === 0 ? '0' : <Badge tone="negative">{alarms}</Badge>,
+            },
+            { id: 'count', title: WORDS.count, isNumber: true, cell: ({ devices }) => devices.total },
+            { id: 'software', title: WORDS.software, cell: ({ presence }) => presence.software ?? '' },
+          ]}
+        />
+      )}
+    </Page>
+  );
+}
+
+export function ConnectionBadge({ site: { status, presence } }: { site: Site }) {
+  if (status === 'revoked') return <Badge tone="negative">{WORDS.revoked}</Badge>;
+  if (presence.connected) return <Badge tone="positive">{WORDS.connected}</Badge>;
+  return presence.since === null ? <Badge>{WORDS.never}</Badge> : <Badge tone="negative">{WORDS.lost}</Badge>;
+}
+
+function Since({ site: { presence, timeZone } }: { site: Site }) {
+  return presence.since && <Moment at={presence.since} timeZone={timeZone} />;
+}
+
+const REFETCH_MS = 30_000;
+
+/** Read by its page and by that of each device. */
+export function useDevices(siteId: string) {
+  return useQuery({
+    queryKey: ['devices', siteId],
+    queryFn: async () => (await read(siteApi.sites[':id'].devices.$get({ param: { id: siteId } }))).data,
+    // Events tell of alarms and their end only.
+    refetchInterval: REFETCH_MS,
+  });
+}
+
+function DevicesOfSite({ site }: { site: Site }) {
+  const query = useDevices(site.id);
+  const timeZone = useTimeZone(site.id);
+  const navigate = useNavigate();
+  return (
+    <QueryView query={query} lines={8}>
+      {(devices) => {
+        const alarms = devices.filter(({ alarm }) => alarm).length;
+        if (devices.length === 0) {
+          return (
+            <Empty title={WORDS.noDevices}>
+              <p>{WORDS.noDevicesHint}</p>
+            </Empty>
+          );
+        }
+        return (
+          <>
+            {!site.presence.connected && <p className="notice caution">{WORDS.away}</p>}
+            <p className={alarms === 0 ? 'quiet-text' : ''}>
+              {alarms === 0 ? WORDS.allWell : WORDS.someWrong(alarms)}
+            </p>
+            <DataTable
+              label={WORDS.title}
+              // What needs a person stands first.
+              rows={devices.toSorted((a, b) => severityOf(b.state) - severityOf(a.state))}
+              idOf={({ kind, id }) => `${kind}/${encodeURIComponent(id)}`}
+              onOpen={({ kind, id }) =>
+                void navigate({ to: `/${site.id}/devices/${kind}/${encodeURIComponent(id)}` })
+              }
+              columns={[
+                { id: 'device', title: WORDS.device, cell: ({ kind, id }) => deviceName(kind, id) },
+                {
+                  id: 'state',
+                  title: WORDS.state,
+                  cell: ({ state }) => <Badge tone={stateTone(state)}>{stateName(state)}</Badge>,
+                },
+                {
+                  id: 'since',
+                  title: WORDS.since,
+                  cell: ({ since }) => <Moment at={since} timeZone={timeZone} />,
+                },
+                {
+                  id: 'advice',
+                  title: WORDS.advice,
+                  isWide: true,
+                  cell: ({ advice }) => advice?.[LANGUAGE] ?? '',
+                },
+              ]}
+            />
+          </>
+        );
+      }}
+    </QueryView>
+  );
+}

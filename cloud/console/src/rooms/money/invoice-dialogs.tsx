@@ -1,0 +1,168 @@
+import type { InvoiceEdit } from '@hlid/cloud/invoices/invoice';
+import type { receiptRoutes } from '@hlid/cloud/receipts/receipt-routes';
+import { useState } from 'react';
+import { apiOf, read } from '../../calls/api.ts';
+import { ChoiceField, TextField } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { moneyText } from '../../ui/money.tsx';
+import { useToasts } from '../../ui/toasts.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { INVOICE } from './invoice-words.ts';
+import { type InvoiceWithLines, invoiceApi, moneyOf, OLD_MONEY } from './money-calls.ts';
+import { MONEY } from './money-words.ts';
+
+const receiptApi = apiOf<typeof receiptRoutes>();
+
+interface Props {
+  invoice: InvoiceWithLines;
+  onClose: () => void;
+}
+
+async function editInvoice(id: string, json: InvoiceEdit, headers?: Record<string, string>) {
+  return await read(invoiceApi.invoice[':id'].$put({ param: { id }, json }, headers ? { headers } : {}));
+}
+
+/** @param done what the notice says, and what its undo does */
+function useEditInvoice(
+  { invoice, onClose }: Props,
+  done: (edit: InvoiceEdit) => { text: string; undo?: InvoiceEdit },
+) {
+  const toasts = useToasts();
+  const { id } = invoice;
+  return useSubmit((edit: InvoiceEdit, headers) => editInvoice(id, edit, headers), {
+    old: OLD_MONEY,
+    onDone: (_, edit) => {
+      const { text, undo } = done(edit);
+      if (undo) toasts.done(text, () => editInvoice(id, undo));
+      else toasts.done(text);
+      onClose();
+    },
+  });
+}
+
+/** Says who pays an invoice that waits for that: it is then issued. */
+export function PayerDialog(props: Props) {
+  const [name, setName] = useState('');
+  const [ssn, setSsn] = useState('');
+  const submit = useEditInvoice(props, () => ({ text: INVOICE.issuedNow }));
+  return (
+    <FormDialog
+      title={INVOICE.setPayer}
+      submit={INVOICE.issue(moneyText(moneyOf(props.invoice.price)))}
+      error={submit.error}
+      isBusy={submit.isPending}
+      isReady={name.trim() !== ''}
+      isFinal
+      onSubmit={() => submit.mutate({ payer: { name: name.trim(), ssn: ssn.trim() || null } })}
+      onClose={props.onClose}
+    >
+      <p>{INVOICE.payerHint}</p>
+      <TextField label={INVOICE.name} isRequired autoFocus value={name} onChange={setName} />
+      <TextField
+        label={INVOICE.ssn}
+        hint={INVOICE.ssnHint}
+        inputMode="numeric"
+        value={ssn}
+        onChange={setSsn}
+      />
+    </FormDialog>
+  );
+}
+
+export function PaidDialog(props: Props) {
+  const submit = useEditInvoice(props, () => ({ text: INVOICE.markedPaid }));
+  return (
+    <FormDialog
+      title={`${INVOICE.markPaid}: ${INVOICE.title(props.invoice.number)}`}
+      submit={INVOICE.markPaidAmount(moneyText(moneyOf(props.invoice.price)))}
+      error={submit.error}
+      isBusy={submit.isPending}
+      isFinal
+      onSubmit={() => submit.mutate({ status: 'paid' })}
+      onClose={props.onClose}
+    >
+      <p>{INVOICE.markPaidHint}</p>
+    </FormDialog>
+  );
+}
+
+type Remote = InvoiceWithLines['remoteStatus'];
+const REMOTE: readonly Remote[] = ['completed', 'failed', 'draft'];
+
+/** How far the accounting system has the invoice, where that system does not mark it itself. */
+export function RemoteDialog(props: Props) {
+  const before = props.invoice.remoteStatus;
+  const choices = REMOTE.filter((one) => one !== before);
+  const [remoteStatus, setRemote] = useState<Remote>('completed');
+  const submit = useEditInvoice(props, (edit) => ({
+    text: INVOICE.markedRemote(INVOICE.remoteStatuses[edit.remoteStatus ?? before]),
+    ...(edit.remoteStatus !== 'completed' && { undo: { remoteStatus: before } }),
+  }));
+  return (
+    <FormDialog
+      title={INVOICE.markRemote}
+      submit={INVOICE.markedRemote(INVOICE.remoteStatuses[remoteStatus])}
+      error={submit.error}
+      isBusy={submit.isPending}
+      onSubmit={() => submit.mutate({ remoteStatus })}
+      onClose={props.onClose}
+    >
+      <ChoiceField
+        label={INVOICE.remote}
+        value={remoteStatus}
+        choices={choices.map((one) => [one, INVOICE.remoteStatuses[one]] as const)}
+        hint={INVOICE.markFinal}
+        onChange={setRemote}
+      />
+    </FormDialog>
+  );
+}
+
+/** Mails the receipt of what was paid for the visit. */
+export function MailDialog({ invoice, onClose }: Props) {
+  const toasts = useToasts();
+  const [email, setEmail] = useState(invoice.invoiceEmail ?? '');
+  const [language, setLanguage] = useState(invoice.language);
+  const id = invoice.visitId ?? '';
+  const submit = useSubmit(
+    (json: { email: string; language: typeof language }, headers) =>
+      read(receiptApi.visit[':id'].receipt.$post({ param: { id }, json }, { headers })),
+    {
+      old: [['mail']],
+      onDone: () => {
+        toasts.done(INVOICE.mailed);
+        onClose();
+      },
+    },
+  );
+  return (
+    <FormDialog
+      title={INVOICE.mail}
+      submit={INVOICE.mailTo(email.trim())}
+      error={submit.error}
+      isBusy={submit.isPending}
+      isReady={email.includes('@')}
+      onSubmit={() => submit.mutate({ email: email.trim(), language })}
+      onClose={onClose}
+    >
+      <TextField
+        label={MONEY.email}
+        type="email"
+        autoComplete="off"
+        isRequired
+        autoFocus
+        value={email}
+        onChange={setEmail}
+      />
+      <ChoiceField
+        label={MONEY.language}
+        value={language}
+        choices={[
+          ['is', MONEY.languages.is],
+          ['en', MONEY.languages.en],
+        ]}
+        onChange={setLanguage}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,283 @@
+import type { auditRoutes } from '@hlid/cloud/audit/audit-routes';
+import { formatRate } from '@hlid/protocol/money';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { apiOf, read } from '../../calls/api.ts';
+import { useAddress, useId } from '../../shell/room-address.ts';
+import { isOperator, may, type Session, useSession } from '../../shell/session.ts';
+import { useShortcut } from '../../shell/shortcuts.tsx';
+import { useSites, useTimeZone } from '../../shell/site.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Details } from '../../ui/details.tsx';
+import { Money, moneyText } from '../../ui/money.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Failed, Loading } from '../../ui/states.tsx';
+import { Moment, wallText } from '../../ui/time.tsx';
+import { COMMON } from '../../words/common.ts';
+import { LANGUAGE } from '../../words/words.ts';
+import { ChargebackDialog } from './chargeback-dialog.tsx';
+import { MailDialog, PaidDialog, PayerDialog, RemoteDialog } from './invoice-dialogs.tsx';
+import { INVOICE } from './invoice-words.ts';
+import { INVOICE_TONES } from './invoices-tab.tsx';
+import { type InvoiceWithLines, moneyOf, readInvoice } from './money-calls.ts';
+import { MONEY } from './money-words.ts';
+import { PAYMENT } from './payment-words.ts';
+import { RefundDialog } from './refund-dialog.tsx';
+import '../../ui/plain-table.css';
+import './money.css';
+
+/** An invoice with its lines, its VAT and its history, and what can be done with it. */
+export function InvoicePage() {
+  const id = useId();
+  const addressOf = useAddress();
+  const query = useQuery({ queryKey: ['invoices', 'one', id], queryFn: () => readInvoice(id) });
+  const invoice = query.data;
+  return (
+    <Page
+      title={INVOICE.title(invoice?.number ?? null)}
+      isWide={false}
+      {...(invoice && { actions: <Acts invoice={invoice} /> })}
+    >
+      <Link to={addressOf('money')} search={{ tab: 'invoices' }}>
+        {INVOICE.back}
+      </Link>
+      {query.error && !invoice && <Failed error={query.error} retry={() => void query.refetch()} />}
+      {query.isPending && <Loading />}
+      {invoice && (
+        <>
+          <Facts invoice={invoice} />
+          <Lines invoice={invoice} />
+          <Vat invoice={invoice} />
+          <History invoice={invoice} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+type Act = 'refund' | 'mail' | 'payer' | 'paid' | 'remote' | 'chargeback';
+
+const ACT_NAMES: Record<Act, string> = {
+  refund: INVOICE.refund,
+  mail: INVOICE.mail,
+  payer: INVOICE.setPayer,
+  paid: INVOICE.markPaid,
+  remote: INVOICE.markRemote,
+  chargeback: PAYMENT.newChargeback,
+};
+
+const DIALOGS = {
+  refund: RefundDialog,
+  mail: MailDialog,
+  payer: PayerDialog,
+  paid: PaidDialog,
+  remote: RemoteDialog,
+  chargeback: ChargebackDialog,
+} as const satisfies Record<Act, unknown>;
+
+function actsFor(session: Session, invoice: InvoiceWithLines): Act[] {
+  const { status, number, paymentType, visitId, receipt, remoteStatus, price } = invoice;
+  const isByCard = paymentType === 'online' || (paymentType === 'kiosk' && receipt !== null);
+  const waits = status === 'draft' && number === null && paymentType !== 'online';
+  const mayMoney = may(session, 'money');
+  const mayMail = !isOperator(session) || may(session, 'visits');
+  const acts: [Act, boolean][] = [
+    ['payer', mayMoney && waits],
+    ['paid', mayMoney && status === 'draft' && number !== null],
+    ['mail', mayMail && status === 'paid' && visitId !== null],
+    ['remote', mayMoney && number !== null && remoteStatus !== 'completed'],
+    ['chargeback', mayMoney && status === 'paid' && isByCard],
+    ['refund', mayMoney && status === 'paid' && price.amount > 0],
+  ];
+  return acts.filter(([, may]) => may).map(([act]) => act);
+}
+
+function Acts({ invoice }: { invoice: InvoiceWithLines }) {
+  const session = useSession();
+  const [open, setOpen] = useState<Act | null>(null);
+  const acts = actsFor(session, invoice);
+  const on = (act: Act) => (acts.includes(act) && open === null ? () => setOpen(act) : null);
+  useShortcut('r', INVOICE.refund, on('refund'));
+  useShortcut('m', INVOICE.mail, on('mail'));
+  useShortcut('b', INVOICE.markRemote, on('remote'));
+  const Shown = open === null ? null : DIALOGS[open];
+  return (
+    <>
+      {acts.map((act) => (
+        <Button key={act} look={act === 'payer' ? 'primary' : 'plain'} onPress={() => setOpen(act)}>
+          {ACT_NAMES[act]}
+        </Button>
+      ))}
+      {Shown && <Shown invoice={invoice} onClose={() => setOpen(null)} />}
+    </>
+  );
+}
+
+function Facts({ invoice }: { invoice: InvoiceWithLines }) {
+  const session = useSession();
+  const addressOf = useAddress();
+  const sites = useSites();
+  const timeZone = useTimeZone(invoice.siteId);
+  const { price, status, payer, customer, paymentType, receipt, period, siteId, visitId } = invoice;
+  const site = siteId === null ? MONEY.severalSites : (sites.find(({ id }) => id === siteId)?.name ?? null);
+  const payerText = [payer?.name ?? customer?.name, payer?.ssn].filter(Boolean).join(' · ');
+  return (
+    <Details
+      rows={[
+        [MONEY.amount, <Money key="amount" {...moneyOf(price)} />],
+        [
+          MONEY.status,
+          <Badge key="status" tone={INVOICE_TONES[status]}>
+            {INVOICE.statuses[status]}
+          </Badge>,
+        ],
+        [MONEY.payer, payerText],
+        [INVOICE.paidBy, MONEY.paymentTypes[paymentType]],
+        [INVOICE.card, receipt && `${receipt.type ?? ''} ${PAYMENT.cardText(receipt.last_four)}`],
+        [MONEY.site, isOperator(session) ? site : null],
+        [
+          INVOICE.period,
+          period && `${wallText(period.from, timeZone)} – ${wallText(period.before, timeZone)}`,
+        ],
+        [INVOICE.due, invoice.dueOn],
+        [INVOICE.email, invoice.invoiceEmail],
+        [
+          INVOICE.remote,
+          isOperator(session) && invoice.number !== null
+            ? INVOICE.remoteStatuses[invoice.remoteStatus]
+            : null,
+        ],
+        [
+          INVOICE.publish,
+          invoice.publishStatus === null ? null : INVOICE.remoteStatuses[invoice.publishStatus],
+        ],
+        [
+          MONEY.visit,
+          visitId !== null && (!isOperator(session) || may(session, 'visits')) ? (
+            <Link key="visit" to={addressOf(`visits/${visitId}`)}>
+              {COMMON.open}
+            </Link>
+          ) : null,
+        ],
+      ]}
+    />
+  );
+}
+
+/** A collective invoice may have thousands. */
+const LINES_AT_FIRST = 50;
+
+function Lines({ invoice: { lines, price } }: { invoice: InvoiceWithLines }) {
+  const addressOf = useAddress();
+  const [isWhole, setWhole] = useState(lines.length <= LINES_AT_FIRST);
+  const shown = isWhole ? lines : lines.slice(0, LINES_AT_FIRST);
+  const { currency } = price;
+  return (
+    <section className="card">
+      <h2 id="lines">{INVOICE.lines}</h2>
+      <table className="plain-table" aria-labelledby="lines">
+        <thead>
+          <tr>
+            <th scope="col">{INVOICE.line}</th>
+            <th scope="col">{MONEY.plate}</th>
+            <th scope="col" className="number">
+              {INVOICE.vatRate}
+            </th>
+            <th scope="col" className="number">
+              {MONEY.amount}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ rule, units, plate, visitId, vatRate, amount }, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name but their place, and do not change
+            <tr key={place}>
+              <td>
+                {INVOICE.rules[rule]}
+                {units > 1 && ` × ${units}`}
+              </td>
+              <td>
+                {visitId === null ? (
+                  (plate ?? '')
+                ) : (
+                  <Link to={addressOf(`visits/${visitId}`)}>{plate ?? MONEY.noPlate}</Link>
+                )}
+              </td>
+              <td className="number">{formatRate(vatRate, LANGUAGE)}</td>
+              <td className="number">
+                <Money amountMinor={amount} currency={currency} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row" colSpan={3}>
+              {INVOICE.total}
+            </th>
+            <td className="number">
+              <Money {...moneyOf(price)} />
+            </td>
+          </tr>
+        </tfoot>
+      </table>
+      {!isWhole && <Button onPress={() => setWhole(true)}>{INVOICE.moreLines(lines.length)}</Button>}
+    </section>
+  );
+}
+
+function Vat({ invoice: { vat, price } }: { invoice: InvoiceWithLines }) {
+  return (
+    <section className="card">
+      <h2>{INVOICE.vatTitle}</h2>
+      <Details
+        rows={vat.map(({ rate, net, vat: part }) => [
+          INVOICE.vatOf(formatRate(rate, LANGUAGE)),
+          `${moneyText({ amountMinor: part, currency: price.currency })} (${INVOICE.net}: ${moneyText({
+            amountMinor: net,
+            currency: price.currency,
+          })})`,
+        ])}
+      />
+    </section>
+  );
+}
+
+const auditApi = apiOf<typeof auditRoutes>();
+
+/** When it was made, issued and refunded; with the reasons in the audit log, for those who may read it. */
+function History({ invoice }: { invoice: InvoiceWithLines }) {
+  const session = useSession();
+  const timeZone = useTimeZone(invoice.siteId);
+  const { id, createdOn, issuedOn, refundedOn } = invoice;
+  const query = { subject: 'invoice', subjectId: id };
+  const { data: audit } = useQuery({
+    queryKey: ['invoices', 'one', id, 'audit'],
+    queryFn: () => read(auditApi.audit.$get({ query })),
+    enabled: may(session, 'people') && session.siteIds === null,
+  });
+  const { events } = INVOICE;
+  const entries = [
+    { at: createdOn, text: events.created },
+    ...(issuedOn === null ? [] : [{ at: issuedOn, text: events.issued }]),
+    ...(refundedOn === null ? [] : [{ at: refundedOn, text: events.refunded }]),
+    ...(audit?.data ?? []).map(({ on, action, reason }) => ({
+      at: on,
+      text: reason === null ? action : `${action}: ${reason}`,
+    })),
+  ].sort((a, b) => (a.at < b.at ? -1 : 1));
+  return (
+    <section className="card">
+      <h2>{INVOICE.history}</h2>
+      <ol className="history">
+        {entries.map(({ at, text }) => (
+          <li key={`${at} ${text}`}>
+            <Moment at={at} timeZone={timeZone} isExact /> <span>{text}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+import type { invoiceRoutes } from '@hlid/cloud/invoices/invoice-routes';
+import type { personFindingRoutes } from '@hlid/cloud/online-payments/person-finding/person-finding-routes';
+import type { chargebackRoutes } from '@hlid/cloud/payments/chargeback-routes';
+import type { paymentRoutes } from '@hlid/cloud/payments/payment-routes';
+import type { refundRoutes } from '@hlid/cloud/refunds/refund-routes';
+import type { visitCommandRoutes } from '@hlid/cloud/visits/edit/visit-command-routes';
+import type { Money } from '@hlid/protocol/money';
+import { apiOf, read } from '../../calls/api.ts';
+
+export const invoiceApi = apiOf<typeof invoiceRoutes>();
+export const refundApi = apiOf<typeof refundRoutes>();
+export const paymentApi = apiOf<typeof paymentRoutes>();
+export const findingApi = apiOf<typeof personFindingRoutes>();
+export const chargebackApi = apiOf<typeof chargebackRoutes>();
+export const visitCommandApi = apiOf<typeof visitCommandRoutes>();
+
+const { payments } = paymentApi;
+
+export async function readPayments(query: { siteId?: string; next?: string }) {
+  return await read(payments.$get({ query }));
+}
+export type WaitingPayment = Awaited<ReturnType<typeof readPayments>>['data'][number];
+
+export async function readInvoice(id: string) {
+  return await read(invoiceApi.invoice[':id'].$get({ param: { id } }));
+}
+export type InvoiceWithLines = Awaited<ReturnType<typeof readInvoice>>;
+
+/** An amount of the cloud as the shared parts take it. */
+export function moneyOf({ amount, currency }: { amount: number; currency: string }): Money {
+  return { amountMinor: amount, currency };
+}
+
+/** What a change of a payment or an invoice makes old. */
+export const OLD_MONEY = [['payments'], ['invoices'], ['visits']] as const;

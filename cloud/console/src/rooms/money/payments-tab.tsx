@@ -1,0 +1,73 @@
+import { useGo } from '../../shell/room-address.ts';
+import { useSiteFilter, useSites, useTimeZone } from '../../shell/site.ts';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { ListView } from '../../ui/list-view.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { Moment } from '../../ui/time.tsx';
+import { useList } from '../../ui/use-list.ts';
+import { moneyOf, readPayments, type WaitingPayment } from './money-calls.ts';
+import { MONEY } from './money-words.ts';
+import { PAYMENT } from './payment-words.ts';
+
+const TONES: Record<WaitingPayment['problem'], Tone> = {
+  'settled-twice': 'negative',
+  terminal: 'caution',
+  provider: 'caution',
+  chargeback: 'negative',
+};
+
+/** Card payments that need a person. */
+export function PaymentsTab() {
+  const site = useSiteFilter();
+  const sites = useSites();
+  const timeZone = useTimeZone();
+  const go = useGo();
+  const list = useList(
+    ['payments', site],
+    ({ id }) => id,
+    (next: string | undefined) => readPayments({ ...site, ...(next !== undefined && { next }) }),
+  );
+  return (
+    <ListView
+      list={list}
+      label={PAYMENT.needPerson}
+      idOf={({ id }) => id}
+      onOpen={({ id }) => go(`money/payments/${id}`)}
+      columns={[
+        {
+          id: 'problem',
+          title: PAYMENT.problem,
+          isWide: true,
+          cell: ({ problem }) => <Badge tone={TONES[problem]}>{PAYMENT.problems[problem]}</Badge>,
+        },
+        {
+          id: 'amount',
+          title: MONEY.amount,
+          isNumber: true,
+          cell: ({ price }) => <Money {...moneyOf(price)} />,
+        },
+        { id: 'where', title: PAYMENT.where, cell: placeOf },
+        {
+          id: 'site',
+          title: MONEY.site,
+          cell: ({ siteId }) => sites.find(({ id }) => id === siteId)?.name ?? siteId,
+        },
+        {
+          id: 'created',
+          title: MONEY.created,
+          cell: ({ createdOn }) => <Moment at={createdOn} timeZone={timeZone} />,
+        },
+      ]}
+      empty={
+        <Empty title={PAYMENT.empty}>
+          <p>{PAYMENT.emptyHint}</p>
+        </Empty>
+      }
+    />
+  );
+}
+
+export function placeOf({ terminalId }: Pick<WaitingPayment, 'terminalId'>): string {
+  return terminalId === null ? PAYMENT.online : PAYMENT.terminal(terminalId);
+}

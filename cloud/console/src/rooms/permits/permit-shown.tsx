@@ -1,0 +1,89 @@
+import { useSites } from '../../shell/site.ts';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import type { TextRow } from '../../ui/edit-dialog.tsx';
+import { useNow, wallText } from '../../ui/time.tsx';
+import { useToasts } from '../../ui/toasts.tsx';
+import { useReload, useSubmit } from '../../ui/use-submit.ts';
+import { COMMON } from '../../words/common.ts';
+import { changePermit, OLD_PERMITS, type Permit } from './permit-api.ts';
+import { type PermitState, permitState, ruleText } from './permit-state.ts';
+import { PERMIT } from './permit-words.ts';
+
+const TONES: Readonly<Record<PermitState, Tone>> = {
+  active: 'positive',
+  waiting: 'accent',
+  expired: 'neutral',
+  paused: 'caution',
+  deleted: 'neutral',
+};
+
+export function PermitBadge({ permit }: { permit: Permit }) {
+  const state = permitState(permit, useNow());
+  const isBlock = permit.objectType === 'block';
+  return (
+    <>
+      {isBlock && <Badge tone="negative">{PERMIT.effects.block}</Badge>}{' '}
+      {(!isBlock || state !== 'active') && <Badge tone={TONES[state]}>{PERMIT.states[state]}</Badge>}
+    </>
+  );
+}
+
+export function periodText({ activeFrom, expireOn }: Permit, timeZone: string): string {
+  const from = activeFrom === null ? null : wallText(activeFrom, timeZone);
+  const until = expireOn === null ? null : wallText(expireOn, timeZone);
+  if (from !== null && until !== null) return PERMIT.between(from, until);
+  if (from !== null) return PERMIT.since(from);
+  return until === null ? PERMIT.always : PERMIT.to(until);
+}
+
+export function rulesText({ rules }: Pick<Permit, 'rules'>): string {
+  if (rules.length === 0) return PERMIT.anyTime;
+  return rules.map((rule) => ruleText(rule, PERMIT.weekdays)).join('; ');
+}
+
+/** What people may change of a permit, in words. */
+export function usePermitRows(timeZone: string): (permit: Permit) => TextRow[] {
+  const sites = useSites();
+  return (permit) => [
+    [PERMIT.plate, permit.plate],
+    [PERMIT.reason, permit.reason],
+    [PERMIT.effect, PERMIT.effects[permit.objectType]],
+    [PERMIT.type, PERMIT.types[permit.type]],
+    [
+      PERMIT.site,
+      permit.siteId === null
+        ? COMMON.allSites
+        : (sites.find(({ id }) => id === permit.siteId)?.name ?? permit.siteId),
+    ],
+    [PERMIT.valid, periodText(permit, timeZone)],
+    [PERMIT.hours, rulesText(permit)],
+    [PERMIT.group, permit.collection],
+    [PERMIT.author, permit.author.name],
+  ];
+}
+
+/** Changes of a permit's status, each with its undo. */
+export function usePermitStatus() {
+  const toasts = useToasts();
+  const reload = useReload();
+  const said = { active: PERMIT.resumed, paused: PERMIT.paused, deleted: PERMIT.removed };
+  const change = useSubmit(
+    ({ permit, status }: { permit: Permit; status: Permit['status'] }, headers) =>
+      changePermit(permit.id, { status }, headers),
+    {
+      old: OLD_PERMITS,
+      onDone: (_, { permit, status }) => {
+        const text = permit.status === 'deleted' ? PERMIT.restored : said[status];
+        toasts.done(text(permit.plate), async () => {
+          await changePermit(permit.id, { status: permit.status });
+          reload(OLD_PERMITS);
+        });
+      },
+    },
+  );
+  return {
+    isBusy: change.isPending,
+    change: (permit: Permit, status: Permit['status']) =>
+      change.mutate({ permit, status }, { onError: toasts.failed }),
+  };
+}

@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { answered, read, readTagged } from '../../calls/api.ts';
+import { may, useSession } from '../../shell/session.ts';
+import { BackLink } from '../../ui/back-link.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EditForm } from '../../ui/edit-form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Page } from '../../ui/page.tsx';
+import { useToasts } from '../../ui/toasts.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { COMMON } from '../../words/common.ts';
+import { ZONE_FIELDS, type ZoneDraft, zoneApi, zoneInput } from './zone-fields.ts';
+import { ZoneOccupancy } from './zone-occupancy.tsx';
+import { WORDS } from './zone-words.ts';
+
+/** One zone: how full it is, its settings, and its end. */
+export function ZonePage() {
+  const { site = 'all', id = '' } = useParams({ strict: false });
+  const session = useSession();
+  const [isRemoving, setRemoving] = useState(false);
+  const param = { id };
+  const readZone = () => readTagged(zoneApi.zones[':id'].$get({ param }));
+  const zone = useQuery({ queryKey: ['zones', 'one', id], queryFn: readZone }).data?.body;
+  const name = zone?.name ?? WORDS.title;
+  return (
+    <Page title={name} isWide={false} actions={<BackLink to={`/${site}/zones`}>{WORDS.title}</BackLink>}>
+      {zone && <ZoneOccupancy id={id} siteId={zone.siteId} />}
+      <EditForm
+        key={id}
+        queryKey={['zone', id]}
+        read={readZone}
+        send={({ draft }: { draft: ZoneDraft }, headers) =>
+          read(zoneApi.zones[':id'].$put({ param, json: zoneInput(draft) }, { headers }))
+        }
+        old={[['zones']]}
+        specs={[{ title: WORDS.settings, fields: ZONE_FIELDS }]}
+        toDraft={(one): ZoneDraft => ({
+          name: one.name,
+          capacity: one.capacity,
+          lanes: one.settings.lanes ?? [],
+        })}
+        isReadOnly={!may(session, 'devices')}
+      >
+        {may(session, 'devices') && (
+          <Button look="negative" onPress={() => setRemoving(true)}>
+            {WORDS.remove}
+          </Button>
+        )}
+      </EditForm>
+      {isRemoving && (
+        <RemoveDialog id={id} name={name} list={`/${site}/zones`} onClose={() => setRemoving(false)} />
+      )}
+    </Page>
+  );
+}
+
+function RemoveDialog({
+  id,
+  name,
+  list,
+  onClose,
+}: {
+  id: string;
+  name: string;
+  list: string;
+  onClose: () => void;
+}) {
+  const navigate = useNavigate();
+  const toasts = useToasts();
+  const remove = useSubmit((_: null) => answered(zoneApi.zones[':id'].$delete({ param: { id } })), {
+    old: [['zones']],
+    onDone: () => {
+      toasts.done(COMMON.deleted);
+      void navigate({ to: list });
+    },
+  });
+  return (
+    <FormDialog
+      title={WORDS.remove}
+      submit={WORDS.removeNamed(name)}
+      isFinal
+      error={remove.error}
+      isBusy={remove.isPending}
+      onSubmit={() => remove.mutate(null)}
+      onClose={onClose}
+    >
+      <p>{WORDS.removeHint}</p>
+    </FormDialog>
+  );
+}

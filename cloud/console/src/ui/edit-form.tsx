@@ -1,0 +1,88 @@
+import type { QueryKey } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { COMMON } from '../words/common.ts';
+import { Button } from './button.tsx';
+import { Conflict } from './conflict.tsx';
+import type { Draft } from './draft.ts';
+import { conflictsOf, type FieldSpec, Fields } from './fields.tsx';
+import { Mistakes } from './mistakes.tsx';
+import { Failed, Loading, RefusedNotice } from './states.tsx';
+import { useToasts } from './toasts.tsx';
+import { useEdit } from './use-edit.ts';
+
+/** A form on a page, over a thing that somebody else may edit at the same time. */
+export function EditForm<Thing, D extends Draft>({
+  queryKey,
+  read,
+  send,
+  old,
+  specs,
+  toDraft,
+  isReadOnly = false,
+  children,
+}: {
+  queryKey: QueryKey;
+  read: () => Promise<{ body: Thing; etag: string | null }>;
+  send: (edit: { draft: D; before: D }, headers: Record<string, string>) => Promise<unknown>;
+  old: readonly QueryKey[];
+  /** Fields under headings. */
+  specs: readonly { title: string; fields: readonly FieldSpec<D>[] }[];
+  toDraft: (thing: Thing) => D;
+  /** The person may look, but not save. */
+  isReadOnly?: boolean;
+  /** What else can be done, beside the button that saves. */
+  children?: ReactNode;
+}) {
+  const toasts = useToasts();
+  const [draft, setDraft] = useState<D | null>(null);
+  const edit = useEdit<Thing, { draft: D; before: D }>(queryKey, read, send, {
+    old,
+    onDone: () => {
+      setDraft(null);
+      toasts.done(COMMON.saved);
+    },
+  });
+  if (edit.before === null) {
+    return edit.loadError ? <Failed error={edit.loadError} retry={edit.retry} /> : <Loading lines={6} />;
+  }
+  const before = toDraft(edit.before);
+  const shown = draft ?? before;
+  const all = specs.flatMap(({ fields }) => fields);
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!edit.isBusy) edit.save({ draft: shown, before });
+      }}
+    >
+      <Mistakes error={edit.error}>
+        <fieldset className="form" disabled={isReadOnly}>
+          {specs.map(({ title, fields }) => (
+            <section key={title} className="card form">
+              <h2>{title}</h2>
+              <div className="row">
+                <Fields specs={fields} draft={shown} onChange={setDraft} />
+              </div>
+            </section>
+          ))}
+        </fieldset>
+      </Mistakes>
+      {edit.theirs && <Conflict fields={conflictsOf(all, before, toDraft(edit.theirs), shown)} />}
+      <RefusedNotice error={edit.error} />
+      <footer className="row-acts">
+        {!isReadOnly && (
+          <Button type="submit" look="primary" isDisabled={draft === null} isPending={edit.isBusy}>
+            {COMMON.save}
+          </Button>
+        )}
+        {draft !== null && (
+          <Button onPress={() => setDraft(null)} isDisabled={edit.isBusy}>
+            {COMMON.cancel}
+          </Button>
+        )}
+        {children}
+      </footer>
+    </form>
+  );
+}

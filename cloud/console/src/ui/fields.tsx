@@ -1,0 +1,115 @@
+import type { ReactNode } from 'react';
+import { COMMON } from '../words/common.ts';
+import type { ConflictField } from './conflict.tsx';
+import { type Draft, isSame, type Value } from './draft.ts';
+import { CheckField, ChoiceField, NumberField, TextField } from './field.tsx';
+
+/** A field of a form by its kind; `lines`: a list of texts, one a line. An empty number is null. */
+export type FieldSpec<D extends Draft> = { name: keyof D & string; label: string; hint?: string } & (
+  | { kind: 'text'; isRequired?: boolean; rows?: number; type?: 'text' | 'tel' | 'url' | 'email' }
+  | { kind: 'number'; isRequired?: boolean; min?: number; max?: number; step?: number }
+  | { kind: 'check' }
+  | { kind: 'choice'; choices: readonly (readonly [value: string, label: string])[] }
+  | { kind: 'lines' }
+);
+
+export function Fields<D extends Draft>({
+  specs,
+  draft,
+  onChange,
+}: {
+  specs: readonly FieldSpec<D>[];
+  draft: D;
+  onChange: (draft: D) => void;
+}) {
+  return specs.map((spec) => (
+    <OneField
+      key={spec.name}
+      spec={spec}
+      value={draft[spec.name] ?? null}
+      onChange={(value) => onChange({ ...draft, [spec.name]: value })}
+    />
+  ));
+}
+
+function OneField<D extends Draft>({
+  spec,
+  value,
+  onChange,
+}: {
+  spec: FieldSpec<D>;
+  value: Value;
+  onChange: (value: Value) => void;
+}) {
+  const { label, hint } = spec;
+  const named = { label, name: spec.name, ...(hint !== undefined && { hint }) };
+  switch (spec.kind) {
+    case 'text': {
+      const { isRequired = false, type = 'text', rows } = spec;
+      return (
+        <TextField
+          {...named}
+          {...{ isRequired, type, value: typeof value === 'string' ? value : '', onChange }}
+          {...(rows !== undefined && { rows })}
+        />
+      );
+    }
+    case 'number': {
+      const { isRequired = false, min, max, step } = spec;
+      return (
+        <NumberField
+          {...named}
+          isRequired={isRequired}
+          {...(min !== undefined && { minValue: min })}
+          {...(max !== undefined && { maxValue: max })}
+          {...(step !== undefined && { step, formatOptions: { maximumFractionDigits: 2 } })}
+          value={typeof value === 'number' ? value : Number.NaN}
+          onChange={(number) => onChange(Number.isNaN(number) ? null : number)}
+        />
+      );
+    }
+    case 'check':
+      return (
+        <div className="field">
+          <CheckField label={label} isSelected={value === true} onChange={onChange} />
+          {hint && <span className="hint">{hint}</span>}
+        </div>
+      );
+    case 'choice':
+      return (
+        <ChoiceField {...named} value={String(value ?? '')} choices={spec.choices} onChange={onChange} />
+      );
+    case 'lines':
+      return (
+        <TextField
+          {...named}
+          rows={4}
+          value={Array.isArray(value) ? value.join('\n') : ''}
+          onChange={(text) => onChange(text === '' ? [] : text.split('\n'))}
+        />
+      );
+    default:
+      return spec satisfies never;
+  }
+}
+
+/** The fields that somebody else changed meanwhile, as `Conflict` shows them. */
+export function conflictsOf<D extends Draft>(
+  specs: readonly FieldSpec<D>[],
+  before: D,
+  theirs: D,
+  yours: D,
+): ConflictField[] {
+  return specs
+    .filter(({ name }) => !isSame(before[name] ?? null, theirs[name] ?? null))
+    .map((spec) => {
+      const shown = (draft: D) => valueText(spec, draft[spec.name] ?? null);
+      return { name: spec.label, before: shown(before), theirs: shown(theirs), yours: shown(yours) };
+    });
+}
+
+function valueText<D extends Draft>(spec: FieldSpec<D>, value: Value): ReactNode {
+  if (spec.kind === 'check') return value === true ? COMMON.yes : COMMON.no;
+  if (spec.kind === 'choice') return spec.choices.find(([one]) => one === value)?.[1] ?? '';
+  return Array.isArray(value) ? value.join(', ') : String(value ?? '');
+}

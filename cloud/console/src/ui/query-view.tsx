@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+import { Failed, Loading } from './states.tsx';
+
+/** What a query has read, with its states before that. */
+export function QueryView<T>({
+  query: { data, error, refetch },
+  lines = 4,
+  children,
+}: {
+  query: { data: T | undefined; error: unknown; refetch: () => unknown };
+  /** How much will be there. */
+  lines?: number;
+  children: (data: T) => ReactNode;
+}) {
+  if (data !== undefined) return children(data);
+  return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading lines={lines} />;
+}
