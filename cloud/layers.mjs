@@ -72,6 +72,7 @@ const layers = {
   program: [
     'ping',
     'docs',
+    'console',
     'price-command',
     'cloud-runs',
     'site-of-thing',

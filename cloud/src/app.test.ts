@@ -27,6 +27,7 @@ it.each([
   expect(answer.body).toEqual({
     exception: { message: expect.any(String) },
     messages: [expect.any(String)].concat(answer.body['messages']).slice(1),
+    codes: answer.body['codes'],
   });
 });
 
@@ -52,6 +53,7 @@ it.each([
     expect(answer.body).toEqual({
       exception: { message: 'Method not allowed' },
       messages: [`${method} is not taken at this address; it takes ${allow}.`],
+      codes: [{ code: 'method-not-allowed', path: [], params: { method, allowed: allow.split(', ') } }],
     });
   }
 });
@@ -95,6 +97,7 @@ it('a fault of ours says nothing but where it is logged', async () => {
   expect(answer.body).toEqual({
     exception: { message: 'Internal error' },
     messages: [`Something went wrong here. It is logged as ${requestId}.`],
+    codes: [{ code: 'internal-error', path: [], params: { requestId } }],
   });
 });
 

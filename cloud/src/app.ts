@@ -126,14 +126,7 @@ export function createApp(
   app.route('/', customerRoutes(context));
   app.route('/', custodianRoutes(context));
   app.route('/', vehicleRoutes(context));
-  // Before visits: `/visit/whitelist` would be the visit `whitelist`.
-  app.route('/', whitelistRoutes(context));
-  app.route('/', oldWhitelistRoutes(context));
-  app.route('/', searchRoutes(context));
-  app.route('/', visitRoutes(context));
-  app.route('/', visitCommandRoutes(context));
-  app.route('/', timelineRoutes(context));
-  app.route('/', passageRoutes(context));
+  mountVisits(app, context);
   app.route('/', productRoutes(context));
   app.route('/', quotaRoutes(context));
   app.route('/', kioskRoutes(context));
@@ -167,4 +160,15 @@ export function createApp(
 
   checkRouteAccess(app);
   return app;
+}
+
+function mountVisits(app: OpenAPIHono<CloudEnv>, context: CloudContext): void {
+  // Before visits: `/visit/whitelist` would be the visit `whitelist`.
+  app.route('/', whitelistRoutes(context));
+  app.route('/', oldWhitelistRoutes(context));
+  app.route('/', searchRoutes(context));
+  app.route('/', visitRoutes(context));
+  app.route('/', visitCommandRoutes(context));
+  app.route('/', timelineRoutes(context));
+  app.route('/', passageRoutes(context));
 }

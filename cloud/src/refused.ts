@@ -1,10 +1,14 @@
+import type { Mistake } from '@hlid/protocol/mistake';
+import { REFUSALS_EN } from '@hlid/protocol/words/refusals/refusals-en';
+import { refusalLine } from '@hlid/protocol/words/say-refusal';
+
 /** Why a use case did not do what was asked: an expected outcome, and nothing was changed. */
 export type Refused =
-  | { ok: false; reason: 'input'; messages: string[] }
+  | { ok: false; reason: 'input'; mistakes: Mistake[] }
   /** Not there, or somebody else's. */
   | { ok: false; reason: 'not-found' }
   /** It was made before, as `id`. */
-  | { ok: false; reason: 'already-there'; id: string; message: string };
+  | { ok: false; reason: 'already-there'; id: string; mistake: Mistake };
 
 /** The same of a change that goes by `If-Match`: it may also be of a version that is no longer the newest. */
 export type RefusedEdit = Refused | { ok: false; reason: 'stale' };
@@ -12,8 +16,13 @@ export type RefusedEdit = Refused | { ok: false; reason: 'stale' };
 /** All that is wrong with what was asked. */
 export type RefusedInput = Extract<Refused, { reason: 'input' }>;
 
-export function refusedInput(...messages: string[]): RefusedInput {
-  return { ok: false, reason: 'input', messages };
+export function refusedInput(...mistakes: Mistake[]): RefusedInput {
+  return { ok: false, reason: 'input', mistakes };
+}
+
+/** The English sentences of mistakes, each behind its place: what the API answers beside the codes, and files report. */
+export function englishLines(mistakes: readonly Mistake[]): string[] {
+  return mistakes.map((found) => refusalLine(found, REFUSALS_EN));
 }
 
 export const NOT_FOUND: Refused = { ok: false, reason: 'not-found' };

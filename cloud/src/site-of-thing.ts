@@ -26,7 +26,7 @@ const PLACES: Readonly<Record<Exclude<SiteThing, 'site'>, Place>> = {
   photo: { table: photoTable, id: photoTable.id, siteId: photoTable.siteId },
   picture: { table: photoTable, id: photoTable.id, siteId: photoTable.siteId },
   visit: { table: visitTable, id: visitTable.id, siteId: visitTable.siteId },
-  'whitelist entry': { table: whitelistTable, id: whitelistTable.id, siteId: whitelistTable.siteId },
+  'whitelist-entry': { table: whitelistTable, id: whitelistTable.id, siteId: whitelistTable.siteId },
   invoice: { table: invoiceTable, id: invoiceTable.id, siteId: invoiceTable.siteId },
   call: { table: callTable, id: callTable.id, siteId: callTable.siteId },
   payment: { table: paymentTable, id: paymentTable.id, siteId: paymentTable.siteId },

@@ -28,6 +28,7 @@ import { WorkerScans } from '../src/db/worker-scans.ts';
 import { driverTable } from '../src/drivers/record/driver-table.ts';
 import type { AccountRole, OperatorRights, TokenRole } from '../src/http/caller.ts';
 import type { CloudContext } from '../src/http/cloud-env.ts';
+import { ErrorBodySchema } from '../src/http/errors.ts';
 import { FilePictures } from '../src/photos/storage/file-pictures.ts';
 import { ingestVisit } from '../src/visits/intake/ingest-visit.ts';
 import { visitTable } from '../src/visits/record/visit-table.ts';
@@ -212,11 +213,13 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
     if (isStream) await response.body?.cancel();
     const text = isStream ? '' : await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+    const answered = isJson ? z.record(z.string(), z.unknown()).parse(JSON.parse(text)) : {};
+    if (isJson && response.status >= 400) checkCodes(`${method} ${path}`, answered);
     return {
       status: response.status,
       location: response.headers.get('location'),
       headers: response.headers,
-      body: isJson ? z.record(z.string(), z.unknown()).parse(JSON.parse(text)) : {},
+      body: answered,
     };
   }
 
@@ -324,3 +327,16 @@ function isSentAsItIs(body: unknown): body is string | Uint8Array<ArrayBuffer> {
 }
 
 export type TestApi = Awaited<ReturnType<typeof createTestApi>>;
+
+const CodedSchema = z.looseObject({
+  messages: ErrorBodySchema.shape.messages,
+  codes: ErrorBodySchema.shape.codes,
+});
+
+/** No refusal leaves without codes: one for each message. What drivers' pages call has a code of its own. */
+function checkCodes(call: string, refused: Json): void {
+  if (/ \/pay\/api\//.test(call)) return;
+  const { messages, codes } = CodedSchema.parse(refused);
+  const isCoded = codes.length === messages.length && codes.every(({ code }) => code !== 'in-words');
+  if (!isCoded) throw new Error(`${call} is refused without codes: ${JSON.stringify(refused)}`);
+}

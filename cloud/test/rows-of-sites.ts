@@ -75,7 +75,7 @@ export const THINGS: Readonly<Record<SiteThing, MakeThing>> = {
   photo,
   picture: photo,
   visit,
-  'whitelist entry': async (api, siteId) =>
+  'whitelist-entry': async (api, siteId) =>
     (await api.made('/visit/whitelist', { plate: nextPlate(), reason: 'guest', siteId })).id,
   invoice,
   payment,
@@ -92,8 +92,8 @@ export const LISTS: Readonly<Record<string, { path: string; thing: SiteThing | M
   'GET /products': { path: '/products', thing: 'product' },
   'GET /photos': { path: '/photos', thing: 'photo' },
   'GET /review/next': { path: '/review/next?n=50', thing: 'photo' },
-  'GET /visit/whitelist': { path: '/visit/whitelist', thing: 'whitelist entry' },
-  'GET /whitelist': { path: '/whitelist', thing: 'whitelist entry' },
+  'GET /visit/whitelist': { path: '/visit/whitelist', thing: 'whitelist-entry' },
+  'GET /whitelist': { path: '/whitelist', thing: 'whitelist-entry' },
   'GET /search': { path: '/search?q=SIT', thing: 'visit' },
   'GET /visits': { path: '/visits?aggregate=day', thing: 'visit' },
   'GET /reports/visits': { path: `/reports/visits?${DAYS}`, thing: 'visit' },
@@ -110,7 +110,7 @@ export const SUMS: Readonly<Record<string, { path: string; thing: SiteThing }>> 
   'GET /review/summary': { path: '/review/summary', thing: 'photo' },
   'GET /reports/visits/stats': { path: `/reports/visits/stats?${DAYS}`, thing: 'visit' },
   'GET /reports/visits/download': { path: `/reports/visits/download?format=csv&${DAYS}`, thing: 'visit' },
-  'GET /visit/whitelist/export': { path: '/visit/whitelist/export', thing: 'whitelist entry' },
+  'GET /visit/whitelist/export': { path: '/visit/whitelist/export', thing: 'whitelist-entry' },
   'GET /reports/income': { path: `/reports/income?${DAYS}&by=site`, thing: 'invoice' },
 };
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAIL_ADDRESS, MAX_MAIL_ADDRESS } from './mail-address.ts';
+import { wrong } from './mistake.ts';
 
 /** How many digits of a card number may be shown at its end (PCI DSS 3.4.1). */
 const SHOWN_LAST = 4;
@@ -59,7 +60,7 @@ export const TypedTextSchema = z.string().overwrite(hideCardNumbers);
 export const MailAddressSchema = z
   .email({ pattern: MAIL_ADDRESS })
   .max(MAX_MAIL_ADDRESS)
-  .refine((text) => hideCardNumbers(text) === text, 'has a card number in it');
+  .refine((text) => hideCardNumbers(text) === text, wrong('card-number-within'));
 
 /** By its check digit (ISO/IEC 7812, Luhn), its length, and how a brand's numbers begin. */
 export function isCardNumber(digits: string): boolean {

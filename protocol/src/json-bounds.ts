@@ -1,3 +1,4 @@
+import { wrong } from './mistake.ts';
 /** How much a JSON text may hold. */
 export interface JsonBounds {
   maxValues: number;
@@ -24,10 +25,10 @@ const CLOSE_OBJECT = 0x7d;
 export function beyondJsonBounds(
   body: Uint8Array,
   { maxValues, maxDepth, maxEscapes }: JsonBounds,
-): string | null {
+): { of: 'escapes' | 'levels' | 'values'; max: number } | null {
   let escapes = 0;
   for (let at = body.indexOf(BACKSLASH); at !== -1; at = body.indexOf(BACKSLASH, at + 1)) {
-    if (++escapes > maxEscapes) return `the JSON has more than ${maxEscapes} escapes`;
+    if (++escapes > maxEscapes) return { of: 'escapes', max: maxEscapes };
   }
   let depth = 0;
   let values = 0;
@@ -39,8 +40,8 @@ export function beyondJsonBounds(
       depth++;
       values++;
     } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth--;
-    if (depth > maxDepth) return `the JSON is nested deeper than ${maxDepth}`;
-    if (values > maxValues) return `the JSON has more than ${maxValues} values`;
+    if (depth > maxDepth) return { of: 'levels', max: maxDepth };
+    if (values > maxValues) return { of: 'values', max: maxValues };
   }
   return null;
 }
@@ -57,5 +58,5 @@ function endOfString(body: Uint8Array, from: number): number {
 
 /** A check, with its message, of how many keys a record has: zod bounds arrays and strings only. */
 export function atMostKeys(max: number): [(record: object) => boolean, string] {
-  return [(record) => Object.keys(record).length <= max, `has at most ${max} entries`];
+  return [(record) => Object.keys(record).length <= max, wrong('too-many', { maximum: max })];
 }

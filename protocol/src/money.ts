@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { type Language, LOCALES } from './language.ts';
+import { wrong } from './mistake.ts';
 
 /** ISO 4217 code, three capital letters. */
 export const CurrencySchema = z
   .string()
-  .regex(/^[A-Z]{3}$/, 'a currency is three capital letters, such as ISK')
+  .regex(/^[A-Z]{3}$/, wrong('currency-form'))
   .meta({ id: 'Currency' });
 
 /** An amount in the currency's minor unit (ISK has exponent 0: 500 is 500 kr.), never a fraction. */

@@ -1,16 +1,17 @@
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
+import { wrong } from './mistake.ts';
 import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from './utc-time.ts';
 
 /** An IANA time zone that this machine knows, such as `Atlantic/Reykjavik`. */
 export const TimeZoneSchema = z
   .string()
   .max(64, { abort: true })
-  .refine(isTimeZone, 'an IANA time zone such as Atlantic/Reykjavik')
+  .refine(isTimeZone, wrong('time-zone'))
   .meta({ id: 'TimeZone' });
 
 /** A time of day on the wall clock, `HH:MM`. */
-export const WallTimeSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day such as 08:30');
+export const WallTimeSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, wrong('time-of-day-form'));
 
 /** What the wall clock and the calendar of a site show at a moment. */
 export interface WallClock {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { wrong } from './mistake.ts';
 import type { Period } from './price-visit.ts';
 import { dailyWindow, minuteOfDay, WallTimeSchema, wallClock } from './site-time.ts';
 import { MINUTE_MS, millis, type UtcTime, UtcTimeSchema, utcTime } from './utc-time.ts';
 
-const NO_WEEKDAY = 'a weekday is a number from 1 (Monday) to 7 (Sunday)';
+const NO_WEEKDAY = wrong('weekday-form');
 
 /** When in the week a permit holds, by the wall clock of the site; a window may cross midnight. */
 export const WeeklyRuleSchema = z
@@ -11,8 +12,8 @@ export const WeeklyRuleSchema = z
     /** 1 Monday to 7 Sunday. */
     weekdays: z
       .array(z.int(NO_WEEKDAY).min(1, NO_WEEKDAY).max(7, NO_WEEKDAY))
-      .min(1, 'names at least one weekday')
-      .max(7, 'names each weekday once'),
+      .min(1, wrong('no-weekday'))
+      .max(7, wrong('weekday-twice')),
     from: WallTimeSchema.default('00:00'),
     /** That minute included. */
     to: WallTimeSchema.default('23:59'),

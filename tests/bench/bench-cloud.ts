@@ -17,11 +17,16 @@ export interface BenchCloud {
   siteId: string;
   url: string;
   floorUrl: string;
+  /** Of the operator's program. */
+  token: string;
+  operator: { id: string; password: string };
   /** Asks the cloud as an operator. */
   ask(method: string, path: string, body?: object): Promise<number>;
   askFloor(method: string, path: string, body?: object): Promise<number>;
   /** Reads an answer to its end and throws it away; returns its bytes. */
   drain(path: string, signal: AbortSignal): Promise<number>;
+  /** What the cloud has resident now, MB. */
+  memoryMb(): number;
   /** Does a piece of work; gives the most memory that the cloud had resident meanwhile, MB. */
   peakMemoryMb(work: () => Promise<void>): Promise<number>;
   stop(): Promise<void>;
@@ -55,6 +60,8 @@ export async function startBenchCloud(visits: number): Promise<BenchCloud> {
       siteId,
       url: cloud.httpUrl(),
       floorUrl: floor.url,
+      token,
+      operator,
       ask: (method, path, body) => ask(agent, new URL(path, cloud.httpUrl()), method, authorization, body),
       askFloor: (method, path, body) => ask(agent, new URL(path, floor.url), method, {}, body),
       async drain(path, signal) {
@@ -63,6 +70,7 @@ export async function startBenchCloud(visits: number): Promise<BenchCloud> {
         for await (const piece of response.body ?? []) bytes += piece.byteLength;
         return bytes;
       },
+      memoryMb: () => memoryOf(Number(cloud.ready()['pid'])).now,
       async peakMemoryMb(work) {
         const pid = Number(cloud.ready()['pid']);
         // What it took to start is over.

@@ -11,6 +11,7 @@ import { VERSION } from '@hlid/protocol/version';
 import { buildPrograms } from '../harness/build-programs.ts';
 import { withDeadline } from '../harness/wait.ts';
 import { benchCloud } from './bench-cloud-rows.ts';
+import { benchConsole } from './bench-console-rows.ts';
 import { benchEdge } from './bench-edge-rows.ts';
 import { benchKiosk } from './bench-kiosk-rows.ts';
 import { benchLists, benchSiteLink } from './bench-site-rows.ts';
@@ -43,6 +44,11 @@ const PARTS = {
     title: 'Cloud: how long one request holds up all others',
     minutes: 15,
     run: () => benchPauses(table.add),
+  },
+  console: {
+    title: 'Console: lists, search, streams of events, its page',
+    minutes: 12,
+    run: () => benchConsole(table.add),
   },
   kiosk: { title: 'Kiosk: its page, its keys and a payment', minutes: 5, run: () => benchKiosk(table.add) },
 };

@@ -4,6 +4,7 @@ import http from 'node:http';
 export interface LoadResult {
   perSecond: number;
   p50Ms: number;
+  p95Ms: number;
   p99Ms: number;
 }
 
@@ -29,7 +30,7 @@ export async function runLoad(
   const tookMs = performance.now() - started;
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  return { perSecond: (times.length / tookMs) * 1000, p50Ms: at(0.5), p99Ms: at(0.99) };
+  return { perSecond: (times.length / tookMs) * 1000, p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) };
 }
 
 /** Posts JSON over a connection that is kept; resolves with the status when the answer is read. */
@@ -51,6 +52,7 @@ export function median(results: readonly LoadResult[]): LoadResult {
   return {
     perSecond: middle(({ perSecond }) => perSecond),
     p50Ms: middle(({ p50Ms }) => p50Ms),
+    p95Ms: middle(({ p95Ms }) => p95Ms),
     p99Ms: middle(({ p99Ms }) => p99Ms),
   };
 }

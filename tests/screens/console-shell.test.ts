@@ -49,6 +49,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the console', () => {
     const page = await stage.open('all/zones');
     await page.getByRole('heading', { name: 'Zones', level: 1 }).waitFor();
     await page.keyboard.press('Control+k');
+    await page.getByRole('searchbox').waitFor();
     await page.keyboard.type('zon');
     await page.getByRole('menuitem', { name: 'Zones' }).waitFor();
     await page.keyboard.press('ArrowDown');

@@ -4,8 +4,10 @@ import { StrictMode } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './calls/query-client.ts';
+import { loadRefusalWords } from './calls/refusal-words.ts';
 import { router } from './routes.tsx';
 import { applyTheme } from './shell/theme.ts';
+import { allowEmptyHtml } from './shell/trusted-types.ts';
 import { ToastProvider } from './ui/toasts.tsx';
 import { LANGUAGE } from './words/words.ts';
 import '@hlid/ui/tokens.css';
@@ -16,6 +18,7 @@ import './styles/controls.css';
 import './styles/content.css';
 import './styles/shell.css';
 
+allowEmptyHtml();
 applyTheme();
 document.documentElement.lang = LANGUAGE;
 
@@ -33,3 +36,4 @@ if (root) {
     </StrictMode>,
   );
 }
+void loadRefusalWords();

@@ -1,9 +1,21 @@
 import { createRoute, createRouter } from '@tanstack/react-router';
+import { accountRooms } from './rooms/accounts/account-rooms.ts';
+import { auditRooms } from './rooms/audit/audit-rooms.ts';
 import { cameraRooms } from './rooms/cameras/camera-rooms.ts';
+import { customerRooms } from './rooms/customers/customer-rooms.ts';
 import { deviceRooms } from './rooms/devices/device-rooms.ts';
+import { mailRooms } from './rooms/mail/mail-rooms.ts';
 import { moneyRooms } from './rooms/money/money-rooms.ts';
 import { nowRooms } from './rooms/now/now-rooms.ts';
 import { permitRooms } from './rooms/permits/permit-rooms.ts';
+import { privacyRooms } from './rooms/privacy/privacy-rooms.ts';
+import { productRooms } from './rooms/products/product-rooms.ts';
+import { quotaRooms } from './rooms/quotas/quota-rooms.ts';
+import { reportRooms } from './rooms/reports/report-rooms.ts';
+import { siteRooms } from './rooms/sites/site-rooms.ts';
+import { vehicleRooms } from './rooms/vehicles/vehicle-rooms.ts';
+import { visitRooms } from './rooms/visits/visit-rooms.ts';
+import { webhookRooms } from './rooms/webhooks/webhook-rooms.ts';
 import { zoneRooms } from './rooms/zones/zone-rooms.ts';
 import { parseSearch, stringifySearch } from './shell/use-filters.ts';
 import { FirstRoom, rootRoute, siteRoute } from './site-route.tsx';
@@ -13,11 +25,23 @@ const routeTree = rootRoute.addChildren([
   siteRoute.addChildren([
     createRoute({ getParentRoute: () => siteRoute, path: '/', component: FirstRoom }),
     ...nowRooms,
+    ...accountRooms,
+    ...customerRooms,
     ...permitRooms,
-    ...zoneRooms,
+    ...quotaRooms,
+    ...vehicleRooms,
     ...moneyRooms,
+    ...auditRooms,
     ...cameraRooms,
     ...deviceRooms,
+    ...mailRooms,
+    ...privacyRooms,
+    ...siteRooms,
+    ...webhookRooms,
+    ...zoneRooms,
+    ...productRooms,
+    ...reportRooms,
+    ...visitRooms,
   ]),
 ]);
 

@@ -32,6 +32,8 @@ export interface AccountFilters {
   plate?: string | undefined;
   /** Of a login, ten digits. */
   ssn?: string | undefined;
+  /** For which it acts. */
+  customer?: string | undefined;
 }
 
 /** Who asks, and when. */
@@ -124,7 +126,7 @@ function placeAt({ rank, at, id }: Cursor) {
 }
 
 function conditions(filters: AccountFilters, { own, now }: Asking): (SQL | undefined)[] {
-  const { name, comment, email, status, role, plate, ssn } = filters;
+  const { name, comment, email, status, role, plate, ssn, customer } = filters;
   return [
     ownCondition(own),
     name === undefined ? undefined : contains(t.nameFolded, name),
@@ -134,6 +136,7 @@ function conditions(filters: AccountFilters, { own, now }: Asking): (SQL | undef
     role === undefined ? undefined : eq(t.role, role),
     plate === undefined ? undefined : hasVehicle(plate, now),
     ssn === undefined ? undefined : hasLogin(eq(loginTable.ssn, ssn)),
+    customer === undefined ? undefined : eq(t.customerId, customer),
   ];
 }
 

@@ -30,6 +30,7 @@ describe('accounts are listed', () => {
       'role=customer',
       'ssn=1201603389&name=%C3%9E',
     ];
+    queries.push(`customer=${(anna['customer'] as Json)['id']}`);
     for (const query of queries) expect(await idsIn(api, `/accounts?${query}`), query).toEqual([anna.id]);
     expect(await idsIn(api, '/accounts?name=onsx')).toEqual([]);
   });

@@ -95,9 +95,9 @@ describe('a new account', () => {
       expect.stringContaining('account.role'),
       expect.stringContaining('account: there is no field “tall”'),
       expect.stringContaining('authentication.email'),
-      'authentication.password: at least 8 characters',
+      'authentication.password: must have at least 8 characters',
       'authentication.ssn: is not a national id',
-      'there is no field “more”',
+      'There is no field “more”.',
     ]);
   });
 

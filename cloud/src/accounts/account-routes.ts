@@ -5,7 +5,7 @@ import { searchKey } from '../db/search-key.ts';
 import { ACCOUNT_ROLES, type OwnRows, ownRows } from '../http/caller.ts';
 import { actorOf, type CloudContext, callerOf } from '../http/cloud-env.ts';
 import { accessDenied, notFound, refuse } from '../http/errors.ts';
-import { PlateSchema, SsnSchema } from '../http/input-fields.ts';
+import { IdSchema, PlateSchema, SsnSchema } from '../http/input-fields.ts';
 import { type Cursor, type List, readPage, TextCursorParamSchema, wholeList } from '../http/list-envelope.ts';
 import {
   IdParamSchema,
@@ -80,6 +80,7 @@ const listRoute = createRoute({
         'The plate of a vehicle now in its custody, or in its customer’s.',
       ),
       ssn: SsnSchema.optional().describe('The email address or national id of one of its logins.'),
+      customer: IdSchema.optional().describe('Id of the customer for which it acts.'),
       order: z
         .enum(ACCOUNT_ORDERS)
         .optional()

@@ -1,3 +1,4 @@
+import { wrong } from '@hlid/protocol/mistake';
 import { z } from '@hono/zod-openapi';
 import { CustomerViewSchema, customerViewFrom } from '../customers/customer.ts';
 import type { Queries } from '../db/db.ts';
@@ -19,7 +20,7 @@ export const AccountIncludeSchema = z
     const names = [given].flat().flatMap((text) => text.split(','));
     const known = z.array(z.enum(INCLUDES)).safeParse(names);
     if (known.success) return known.data;
-    check.addIssue({ code: 'custom', message: `is made of ${INCLUDES.join(', ')}` });
+    check.addIssue({ code: 'custom', message: wrong('not-one-of', { values: [...INCLUDES], more: 0 }) });
     return z.NEVER;
   })
   .openapi({

@@ -1,4 +1,5 @@
 import { TypedTextSchema } from '@hlid/protocol/card-number';
+import { wrong } from '@hlid/protocol/mistake';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { ACCOUNT_ROLES, PERMISSIONS } from '../http/caller.ts';
@@ -43,7 +44,7 @@ const OptionsSchema = z
 /** What an account, or a token for whitelisting, may give; operators may give everything. */
 export const AccountOptionsSchema = OptionsSchema.refine(
   ({ expireTime, permitWithoutEnd }) => permitWithoutEnd !== true || expireTime === undefined,
-  { path: ['permitWithoutEnd'], message: 'not beside expireTime' },
+  { path: ['permitWithoutEnd'], message: wrong('not-beside-expire-time') },
 ).meta({ id: 'AccountOptions', example: { 'free-parking-time': 120 } });
 
 const OptionsEditSchema = settingsEdit(OptionsSchema).meta({

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { auditOf } from '../audit/audit.ts';
 import { deleteTokensOf, revokeTokensOf } from '../auth/tokens.ts';
 import { createCustomer } from '../customers/change-customers.ts';
@@ -56,7 +57,7 @@ export async function registerAccount(
   { account, customer, authentication }: AccountRegistration,
 ): Promise<AccountResult> {
   if (customer !== undefined && account.customerId !== undefined) {
-    return refusedInput('account.customerId: not beside a new customer');
+    return refusedInput(mistake('not-beside-new-customer', 'account.customerId'));
   }
   const passwordHash = authentication === undefined ? null : await hashOf(authentication);
   return await db.write(async (tx) => {
@@ -80,12 +81,12 @@ export async function registerAccount(
 /** Makes an account without a login, within the transaction that may make its customer too. */
 export async function createAccount(tx: Tx, actor: Actor, body: NewAccount): Promise<AccountResult> {
   const customerId = chosenCustomer(body.customerId) ?? null;
-  const messages = [
+  const mistakes = [
     await customerMistake(tx.q, customerId),
     await sitesMistake(tx.q, body.options ?? {}),
     ...(await rightsMistakes(tx.q, actor, body.role, body)),
-  ].filter((message) => message !== null);
-  if (messages.length > 0) return refusedInput(...messages);
+  ].filter((found) => found !== null);
+  if (mistakes.length > 0) return refusedInput(...mistakes);
   const account: AccountRow = {
     id: randomUUID(),
     role: body.role,
@@ -121,9 +122,9 @@ export async function updateAccount(
     if (!managesPeople) {
       if (!isOwn) return DENIED;
       const { name: _name, ...operators } = omitUndefined(edit);
-      const who = own.all ? ONLY_PEOPLE : 'only operators may change it';
-      const messages = Object.keys(operators).map((field) => `${field}: ${who}`);
-      if (messages.length > 0) return refusedInput(...messages);
+      const code = own.all ? 'people-permission-needed' : 'operators-change';
+      const mistakes = Object.keys(operators).map((field) => mistake(code, [field]));
+      if (mistakes.length > 0) return refusedInput(...mistakes);
     }
     if (!isOwn && !mayManage(rightsOfActor(actor), before)) return DENIED;
     return await changeAccount(tx, actor, before, edit);
@@ -134,8 +135,6 @@ export async function updateAccount(
 export function rightsOfActor({ caller }: Actor): OperatorRights {
   return caller.kind === 'account' ? caller.rights : ALL_RIGHTS;
 }
-
-const ONLY_PEOPLE = 'only operators with the permission people may change it';
 
 /** Makes an account act for that customer, within the transaction that may make it. */
 export async function attachCustomer(
@@ -165,13 +164,13 @@ async function changeAccount(
   };
   if (canonicalJson(edited) === canonicalJson(before)) return { ok: true, account: before };
   const moved = edited.customerId !== before.customerId;
-  const messages = [
+  const mistakes = [
     moved ? await customerMistake(tx.q, edited.customerId) : null,
     options === undefined ? null : await sitesMistake(tx.q, edited.options),
     leads(edited) ? null : await lastOperatorMistake(tx.q, before),
     ...(await rightsMistakes(tx.q, actor, edited.role, edited)),
-  ].filter((message) => message !== null);
-  if (messages.length > 0) return refusedInput(...messages);
+  ].filter((found) => found !== null);
+  if (mistakes.length > 0) return refusedInput(...mistakes);
   const account = { ...edited, modifiedAt: actor.at };
   await updateAccountRow(tx.q, account);
   // What its tokens were good for is no more.
@@ -193,8 +192,8 @@ export async function deleteAccount(
     const account = await findAccount(tx.q, id);
     if (account === null) return NOT_FOUND;
     if (!mayManage(rightsOfActor(actor), account)) return DENIED;
-    const message = await lastOperatorMistake(tx.q, account);
-    if (message !== null) return refusedInput(message);
+    const last = await lastOperatorMistake(tx.q, account);
+    if (last !== null) return refusedInput(last);
     await deleteTokensOf(tx, id);
     await deleteLoginsOf(tx.q, id);
     await deleteAccountRow(tx.q, id);
@@ -214,9 +213,9 @@ function leads({ role, status, permissions, siteIds }: AccountRow): boolean {
   return role === 'operator' && status === 'active' && permissions === null && siteIds === null;
 }
 
-async function lastOperatorMistake(q: Queries, account: AccountRow): Promise<string | null> {
+async function lastOperatorMistake(q: Queries, account: AccountRow): Promise<Mistake | null> {
   if (!leads(account) || (await anotherFullOperator(q, account.id))) return null;
-  return 'It is the last active operator who may do everything: make another one first.';
+  return mistake('last-operator');
 }
 
 /** Rights are an operator's; nobody gives what they do not have. */
@@ -225,23 +224,23 @@ async function rightsMistakes(
   { caller }: Actor,
   role: AccountRow['role'],
   given: { [Part in keyof OperatorRights]?: OperatorRights[Part] | undefined },
-): Promise<string[]> {
+): Promise<Mistake[]> {
   const { permissions = null, siteIds = null } = given;
-  const messages: string[] = [];
+  const mistakes: Mistake[] = [];
   if (role !== 'operator') {
-    if (permissions !== null) messages.push('permissions: only an operator has them');
-    if (siteIds !== null) messages.push('siteIds: only an operator has them');
-    return messages;
+    if (permissions !== null) mistakes.push(mistake('operators-have', 'permissions'));
+    if (siteIds !== null) mistakes.push(mistake('operators-have', 'siteIds'));
+    return mistakes;
   }
   for (const id of siteIds ?? []) {
-    if ((await siteById(q, id)) === null) messages.push(`siteIds: there is no site ${id}`);
+    if ((await siteById(q, id)) === null) mistakes.push(mistake('no-site-of-id', 'siteIds', { id }));
   }
-  if (caller.kind !== 'account') return messages;
+  if (caller.kind !== 'account') return mistakes;
   const { rights } = caller;
   const mayGive = (part: Partial<OperatorRights>) => coversRights(rights, { ...rights, ...part });
-  if (!mayGive({ permissions })) messages.push('permissions: you may give only what you have');
-  if (!mayGive({ siteIds })) messages.push('siteIds: you may give only what you have');
-  return messages;
+  if (!mayGive({ permissions })) mistakes.push(mistake('give-what-you-have', 'permissions'));
+  if (!mayGive({ siteIds })) mistakes.push(mistake('give-what-you-have', 'siteIds'));
+  return mistakes;
 }
 
 /** Undefined: as it was; null: none. */
@@ -249,15 +248,18 @@ function chosenCustomer(customerId: string | undefined): string | null | undefin
   return customerId === REMOVE_CUSTOMER ? null : customerId;
 }
 
-async function customerMistake(q: Queries, customerId: string | null): Promise<string | null> {
+async function customerMistake(q: Queries, customerId: string | null): Promise<Mistake | null> {
   if (customerId === null || (await findCustomer(q, customerId, ALL_ROWS)) !== null) return null;
-  return 'customerId: there is no such customer';
+  return mistake('not-found', 'customerId', { what: 'customer' });
 }
 
 /** Whether the sites of the options are all there. */
-export async function sitesMistake(q: Queries, { permitSites = [] }: AccountOptions): Promise<string | null> {
+export async function sitesMistake(
+  q: Queries,
+  { permitSites = [] }: AccountOptions,
+): Promise<Mistake | null> {
   for (const id of permitSites) {
-    if ((await siteById(q, id)) === null) return `options.permitSites: there is no site ${id}`;
+    if ((await siteById(q, id)) === null) return mistake('no-site-of-id', 'options.permitSites', { id });
   }
   return null;
 }

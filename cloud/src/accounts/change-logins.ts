@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { mistake } from '@hlid/protocol/mistake';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { auditUnder } from '../audit/audit.ts';
 import { hashPassword } from '../auth/password-hash.ts';
@@ -74,7 +75,7 @@ export async function moveLogin(
     const found = await findOneLogin(tx.q, accountId, named);
     if (!found.ok) return found;
     if ((await findAccount(tx.q, newAccountId)) === null) {
-      return refusedInput('newAccountId: there is no such account');
+      return refusedInput(mistake('not-found', 'newAccountId', { what: 'account' }));
     }
     if ((await refuseAccount(tx.q, actor, newAccountId)) !== null) return DENIED;
     if (newAccountId === accountId) return found;
@@ -128,9 +129,9 @@ export async function findTaken(q: Queries, { email, ssn = null }: NewLogin) {
   const known = byEmail ?? (ssn === null ? null : await findLoginBySsn(q, ssn));
   if (known === null) return null;
   const accountId = known.account.id;
-  const what = byEmail === null ? 'national id' : 'email address';
-  const message = `The account ${accountId} logs in by that ${what} already.`;
-  return { accountId, refused: { ok: false, reason: 'already-there', id: known.login.id, message } as const };
+  const why = mistake(byEmail === null ? 'ssn-taken' : 'email-taken', [], { accountId });
+  const refused = { ok: false, reason: 'already-there', id: known.login.id, mistake: why } as const;
+  return { accountId, refused };
 }
 
 async function findOneLogin(

@@ -1,3 +1,4 @@
+import { mistake } from '@hlid/protocol/mistake';
 import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
 import { audit } from '../audit/audit.ts';
 import { hashPassword, verifyPassword } from '../auth/password-hash.ts';
@@ -61,7 +62,7 @@ export async function changePassword(db: Db, actor: Actor, change: PasswordChang
   });
 }
 
-const CHANGED_MEANWHILE = refusedInput('The password was changed by somebody else just now.');
+const CHANGED_MEANWHILE = refusedInput(mistake('password-changed'));
 
 /**
  * Operators set anybody's password, everybody else their own. The own one takes the one before as well (ASVS 5.0,
@@ -99,13 +100,13 @@ async function checkCurrent(
   login: LoginRow,
 ): Promise<PasswordResult | null> {
   if (currentPassword === undefined) {
-    return refusedInput('currentPassword: is required, or log in anew first');
+    return refusedInput(mistake('password-or-login', 'currentPassword'));
   }
   const who = { name: login.name ?? login.id, address };
   const counted = await db.write((tx) => countLoginAttempt(tx.q, who, at));
   if (counted.wait !== null) return { ok: false, reason: 'too-many', retryAfterSeconds: counted.wait };
   if (!(await verifyPassword(login.passwordHash, currentPassword))) {
-    return refusedInput('currentPassword: is not right');
+    return refusedInput(mistake('wrong-password', 'currentPassword'));
   }
   await db.write((tx) => forgiveLoginAttempt(tx.q, who, counted));
   return null;

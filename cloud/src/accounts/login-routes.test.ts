@@ -87,6 +87,7 @@ describe('login by password', () => {
       expect(body).toEqual({
         exception: { message: 'Must authenticate' },
         messages: ['Wrong id or password.'],
+        codes: [{ code: 'wrong-login', path: [], params: {} }],
       });
     }
   });
@@ -111,7 +112,7 @@ describe('login by password', () => {
       expect.stringContaining('provider:'),
       'id: is required',
       expect.stringContaining('password:'),
-      'there is no field “extra”',
+      'There is no field “extra”.',
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { nowUtc } from '@hlid/node/clock';
+import { mistake } from '@hlid/protocol/mistake';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { createRoute, z } from '@hono/zod-openapi';
 import { revokeToken } from '../auth/tokens.ts';
@@ -82,9 +83,6 @@ const logoutRoute = createRoute({
   responses: { 204: { description: 'Logged out' }, ...REFUSALS.auth },
 });
 
-const NEEDS_SESSION =
-  'This login has a second factor, so its password does not do alone: log in by a browser.';
-
 export function loginRoutes({ db, clock, log }: CloudContext) {
   return createRouter()
     .openapi(loginRoute, async (c) => {
@@ -97,7 +95,7 @@ export function loginRoutes({ db, clock, log }: CloudContext) {
         log.warn({ event: EVENTS.loginRefused, requestId, provider, reason: answer.reason, address });
         return answer.reason === 'too-many'
           ? tooManyRequests(c, answer.retryAfterSeconds)
-          : mustAuthenticate(c, answer.reason === 'wrong' ? 'Wrong id or password.' : NEEDS_SESSION);
+          : mustAuthenticate(c, mistake(answer.reason === 'wrong' ? 'wrong-login' : 'browser-login-needed'));
       }
       log.info({ event: EVENTS.loginAccepted, requestId, provider, account: answer.account.id, address });
       return c.json(

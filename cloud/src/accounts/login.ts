@@ -1,4 +1,5 @@
 import { MailAddressSchema } from '@hlid/protocol/card-number';
+import { wrong } from '@hlid/protocol/mistake';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { NewPasswordSchema } from '../auth/password-rules.ts';
@@ -30,7 +31,8 @@ export const NewLoginSchema = z
     const byIdentityOnly = (ssn ?? null) !== null && email === undefined && password === undefined;
     if (byIdentityOnly) return;
     for (const [field, given] of Object.entries({ email, password })) {
-      if (given === undefined) context.addIssue({ code: 'custom', path: [field], message: 'is required' });
+      if (given === undefined)
+        context.addIssue({ code: 'custom', path: [field], message: wrong('required') });
     }
   })
   .meta({ id: 'NewLogin', example: { email: 'anna@example.is', password: 'þrjár gular kýr' } });
@@ -39,7 +41,7 @@ export type NewLogin = z.infer<typeof NewLoginSchema>;
 /** What names a login of an account: its email address or its national id. */
 const naming = { email: z.string().min(1).max(320).optional(), ssn: SsnSchema.optional() };
 
-const ONE_OF_TWO = 'give either email or ssn';
+const ONE_OF_TWO = wrong('email-or-ssn');
 
 export const LoginNameQuerySchema = z.strictObject(naming).refine(namesOne, ONE_OF_TWO);
 

@@ -1,5 +1,9 @@
 import { nowUtc } from '@hlid/node/clock';
+import { inputMistakes } from '@hlid/protocol/input-mistakes';
 import { type OfficeLanguage, OfficeLanguageSchema } from '@hlid/protocol/language';
+import { REFUSALS_EN } from '@hlid/protocol/words/refusals/refusals-en';
+import { REFUSALS_IS } from '@hlid/protocol/words/refusals/refusals-is';
+import { refusalLine } from '@hlid/protocol/words/say-refusal';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { countAttempt } from '../auth/attempt-limit.ts';
@@ -87,7 +91,8 @@ export function recoveryRoutes({ db, clock }: CoreContext) {
       if (found === null) return await expired(c, lang);
       const good = NewPasswordSchema.safeParse(password);
       if (!good.success) {
-        const mistakes = good.error.issues.map(({ message }) => message);
+        const words = lang === 'is' ? REFUSALS_IS : REFUSALS_EN;
+        const mistakes = inputMistakes(good.error).map((found) => refusalLine(found, words));
         return c.html(passwordPage(lang, token, mistakes), 400, HEADERS);
       }
       const set = await setPassword(found, good.data, c);

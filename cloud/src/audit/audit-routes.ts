@@ -1,3 +1,4 @@
+import { wrong } from '@hlid/protocol/mistake';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { createRoute, z } from '@hono/zod-openapi';
 import { askedPeriod } from '../day-span.ts';
@@ -67,7 +68,7 @@ const listRoute = createRoute({
       })
       .refine(({ subject, subjectId }) => subjectId === undefined || subject !== undefined, {
         path: ['subject'],
-        message: 'say of what kind the subjectId is',
+        message: wrong('subject-needed'),
       }),
   },
   responses: responses.list(AuditLineSchema, 'Lines'),

@@ -1,5 +1,6 @@
 import { nowUtc } from '@hlid/node/clock';
 import { TypedTextSchema } from '@hlid/protocol/card-number';
+import { mistake } from '@hlid/protocol/mistake';
 import { normalisePlate } from '@hlid/protocol/plate';
 import { MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
 import type { Context, MiddlewareHandler } from 'hono';
@@ -29,7 +30,7 @@ export function noteLookUps({ db, clock }: CoreContext): MiddlewareHandler<Cloud
     const plates = platesIn(c);
     if (plates.length === 0 || caller?.kind !== 'account' || caller.role !== 'operator') return await next();
     const purpose = purposeOf(c);
-    if (purpose === undefined) return inputError(c, `${HEADER}: a text of at most 200 characters`);
+    if (purpose === undefined) return inputError(c, mistake('purpose-form', HEADER));
     await next();
     if (c.res.status !== 200) return;
     const actor = actorOf(c, clock);

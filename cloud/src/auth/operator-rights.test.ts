@@ -265,9 +265,9 @@ describe('sites', () => {
 
   it('nothing is moved to another site, and no line of a file gets there', async () => {
     const headers = await operator({ siteIds: [api.site.id] });
-    for (const thing of ['camera', 'zone', 'whitelist entry'] as const) {
+    for (const thing of ['camera', 'zone', 'whitelist-entry'] as const) {
       const id = await THINGS[thing](api, api.site.id);
-      const route = thing === 'whitelist entry' ? 'PUT /visit/whitelist/:id' : `PUT /${thing}s/:id`;
+      const route = thing === 'whitelist-entry' ? 'PUT /visit/whitelist/:id' : `PUT /${thing}s/:id`;
       expect((await call(route, headers, id, { siteId: otherSite })).status).toBe(400);
     }
     const file = `plate,reason,siteId\nAB123,x,${otherSite}\nAB124,x,\nAB125,x,${api.site.id}\n`;

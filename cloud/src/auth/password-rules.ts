@@ -1,3 +1,4 @@
+import { wrong } from '@hlid/protocol/mistake';
 import { z } from '@hono/zod-openapi';
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 
@@ -14,8 +15,8 @@ const TRAILING_MARKS = /[\d!?.,*#@$+_-]+$/;
 export const NewPasswordSchema = z
   .string()
   .max(MAX_CHARACTERS)
-  .refine((text) => characters(text) >= MIN_CHARACTERS, `at least ${MIN_CHARACTERS} characters`)
-  .refine((text) => !isCommon(text), 'is one of those that are tried first; take another')
+  .refine((text) => characters(text) >= MIN_CHARACTERS, wrong('too-short', { minimum: MIN_CHARACTERS }))
+  .refine((text) => !isCommon(text), wrong('common-password'))
   .meta({
     minLength: MIN_CHARACTERS,
     description: `At least ${MIN_CHARACTERS} characters of any kind, and no common password.`,

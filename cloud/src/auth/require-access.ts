@@ -1,5 +1,6 @@
 import { nowUtc } from '@hlid/node/clock';
 import { Fault } from '@hlid/protocol/fault';
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import type { Queries } from '../db/db.ts';
@@ -41,7 +42,7 @@ export function requireAccess(context: AccessContext): MiddlewareHandler<CloudEn
     const isSessionRoute = route.path.startsWith('/session') && !proofs.some(({ kind }) => kind === 'bearer');
     const needsOrigin = isSessionRoute || proofs.some(({ kind }) => kind === 'session');
     if (needsOrigin && isUnsafe(c.req.method) && !isSameOrigin(c, context.publicUrl())) {
-      return accessDenied(c, OTHER_ORIGIN);
+      return accessDenied(c, mistake('other-origin'));
     }
     if (allowed.includes('anyone')) return await next();
     const callers = await findCallers(context, proofs);
@@ -57,15 +58,12 @@ export function requireAccess(context: AccessContext): MiddlewareHandler<CloudEn
   };
 }
 
-const OTHER_ORIGIN =
-  'A session changes things only from a page of this cloud: Sec-Fetch-Site or Origin says otherwise, or is missing.';
-
 /** What a caller may not do at all. */
-function denial(caller: RequestCaller): string | undefined {
+function denial(caller: RequestCaller): Mistake {
   const who = whoIs(caller);
-  if (who === 'unproven-session') return 'Show your second factor first: POST /session/totp, or a passkey.';
-  if (who === 'enrolling-session') return 'Set up a second factor first: a passkey, or codes by time.';
-  return undefined;
+  if (who === 'unproven-session') return mistake('second-factor-needed');
+  if (who === 'enrolling-session') return mistake('no-second-factor');
+  return mistake('not-allowed');
 }
 
 /** What a route asks of an account beside its role; null: it may come. */
@@ -76,19 +74,18 @@ function refuseAccount(c: Context<CloudEnv>, caller: RequestCaller, access: Rout
     const { needed, sites } = access.operators;
     const permission = needed === 'own' ? (isOwnPath(c, caller.accountId) ? 'any' : 'people') : needed;
     if (permission !== 'any' && !hasPermission(rights, permission)) {
-      return accessDenied(c, `Your account lacks the permission: ${permission}.`);
+      return accessDenied(c, mistake('permission-needed', [], { permission }));
     }
-    if (sites === 'all' && rights.siteIds !== null) return accessDenied(c, NEEDS_EVERY_SITE);
+    if (sites === 'all' && rights.siteIds !== null) return accessDenied(c, mistake('every-site-needed'));
   }
   if (access.stepUp === null || (access.stepUp === 'operators' && role !== 'operator')) return null;
   // Machines cannot prove anew who they are, and nobody gets a bearer token by a password beside a second factor.
-  if (session === undefined) return access.stepUp === 'sessions' ? accessDenied(c, ONLY_SESSIONS) : null;
+  if (session === undefined) {
+    return access.stepUp === 'sessions' ? accessDenied(c, mistake('session-needed')) : null;
+  }
   const isProven = session.awaits !== null || steppedUpUntil(session.steppedUpAt, now) !== null;
   return isProven ? null : stepUpNeeded(c);
 }
-
-const NEEDS_EVERY_SITE = 'It is about every site, and your account is for some of them.';
-const ONLY_SESSIONS = 'Log in by POST /session: a bearer token does not do here.';
 
 /** Whether the path is about the caller's own account: `/accounts/:id` and below. */
 function isOwnPath(c: Context<CloudEnv>, accountId: string): boolean {
@@ -119,25 +116,24 @@ const QUERY_TOKENS = {
 } as const;
 
 /** What a caller lacks, by what the route takes; a token in the query that is not good is named. */
-function howToCome(c: Context<CloudEnv>, allowed: readonly Who[]): string[] {
-  const messages: string[] = [];
+function howToCome(c: Context<CloudEnv>, allowed: readonly Who[]): Mistake[] {
+  const mistakes: Mistake[] = [];
   const others = allowed.filter((who) => !(who in QUERY_TOKENS));
   for (const who of ['photo-token', 'location-token'] as const) {
     if (!allowed.includes(who)) continue;
     const name = QUERY_TOKENS[who];
     const given = c.req.query(name) !== undefined;
-    if (given) messages.push(`${name}: the token in the address is not good, or no longer.`);
-    else if (who === 'photo-token')
-      messages.push(`${name}: send the token of the camera in the address: ?${name}=<token>.`);
+    if (given) mistakes.push(mistake('token-not-valid', name));
+    else if (who === 'photo-token') mistakes.push(mistake('camera-token-needed', name, { name }));
   }
   if (others.includes('site')) {
-    messages.push('Send the credentials of the site as: Authorization: Bearer <site id>.<secret>.');
+    mistakes.push(mistake('site-credentials-needed'));
   } else if (others.length > 0 && others.every((who) => who === 'api-key')) {
-    messages.push('Send a valid API key in the header x-api-key.');
+    mistakes.push(mistake('api-key-needed'));
   } else if (others.length > 0) {
-    messages.push('Log in, and send the access token as: Authorization: Bearer <token>.');
+    mistakes.push(mistake('not-logged-in'));
   }
-  return messages;
+  return mistakes;
 }
 
 /** A location token is good for GET of the one address that it was made for. */

@@ -1,3 +1,4 @@
+import { mistake } from '@hlid/protocol/mistake';
 import type { Context, MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import type { Db, Queries } from '../db/db.ts';
@@ -44,11 +45,9 @@ async function refuseThing(
   const id = decodeURIComponent(c.req.path.split('/')[idPlaceOf(c)] ?? '');
   const siteId = await db.read((q) => siteOfThing(q, thing, id));
   if (siteId === undefined) return null;
-  if (siteId === null) return isUnsafe(c.req.method) ? accessDenied(c, OF_EVERY_SITE) : null;
+  if (siteId === null) return isUnsafe(c.req.method) ? accessDenied(c, mistake('of-every-site')) : null;
   return siteIds.includes(siteId) ? null : notFound(c, thing);
 }
-
-const OF_EVERY_SITE = 'It is of every site, and your account is for some of them.';
 
 function idPlaceOf(c: Context<CloudEnv>): number {
   return routeOf(c)?.path.split('/').indexOf(':id') ?? 0;
@@ -62,7 +61,7 @@ async function refuseBody(c: Context<CloudEnv>, isNamed: boolean, siteIds: reado
   const body = BodySchema.safeParse(await c.req.json().catch(() => null));
   if (!body.success) return null;
   const { siteId } = body.data;
-  if (siteId === undefined) return isNamed ? inputError(c, 'siteId: say which of your sites') : null;
+  if (siteId === undefined) return isNamed ? inputError(c, mistake('site-needed', 'siteId')) : null;
   const isOurs = typeof siteId === 'string' && siteIds.includes(siteId);
-  return isOurs ? null : inputError(c, 'siteId: your account is not for it');
+  return isOurs ? null : inputError(c, mistake('not-your-site', 'siteId'));
 }

@@ -164,6 +164,7 @@ describe('a bearer token', () => {
     expect(answer.body).toEqual({
       exception: { message: 'Must authenticate' },
       messages: [expect.stringContaining('Log in')],
+      codes: [{ code: 'not-logged-in', path: [], params: {} }],
     });
   });
 

@@ -29,7 +29,7 @@ export type SiteThing =
   | 'photo'
   | 'picture'
   | 'visit'
-  | 'whitelist entry'
+  | 'whitelist-entry'
   | 'invoice'
   | 'payment'
   | 'call';
@@ -235,14 +235,14 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /visit/whitelist': to(PERMIT_AUTHORS, 'visits', 'filtered'),
   'GET /visit/whitelist/export': to(PERMIT_AUTHORS, 'visits', 'filtered'),
   'POST /visit/whitelist/import': to(PERMIT_AUTHORS, 'visits', 'filtered'),
-  'GET /visit/whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist entry'),
-  'PUT /visit/whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist entry'),
-  'DELETE /visit/whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist entry'),
+  'GET /visit/whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist-entry'),
+  'PUT /visit/whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist-entry'),
+  'DELETE /visit/whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist-entry'),
   'GET /whitelist': to(PERMIT_AUTHORS, 'visits', 'filtered'),
   'POST /whitelist': to(PERMIT_AUTHORS, 'visits', 'filtered'),
-  'GET /whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist entry'),
-  'PUT /whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist entry'),
-  'DELETE /whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist entry'),
+  'GET /whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist-entry'),
+  'PUT /whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist-entry'),
+  'DELETE /whitelist/:id': to(PERMIT_AUTHORS, 'visits', 'whitelist-entry'),
 
   // Search. What it finds goes by the permission for each kind.
   'GET /search': to(ACCOUNTS, 'any', 'filtered'),

@@ -1,5 +1,7 @@
+import { inputMistakes } from '@hlid/protocol/input-mistakes';
 import { readNewer } from '@hlid/protocol/read-newer';
-import { z } from 'zod';
+import type { z } from 'zod';
+import { englishLines } from '../refused.ts';
 
 export type ReadMessage<Message> = { ok: true; message: Message } | { ok: false; reason: string };
 
@@ -15,5 +17,6 @@ export function readMessage<Schema extends z.ZodType>(
     return { ok: false, reason: 'not JSON' };
   }
   const read = readNewer(schema, document);
-  return read.success ? { ok: true, message: read.data } : { ok: false, reason: z.prettifyError(read.error) };
+  if (read.success) return { ok: true, message: read.data };
+  return { ok: false, reason: englishLines(inputMistakes(read.error)).join('; ') };
 }

@@ -1,4 +1,5 @@
 import { EDGE_CALLS_PATH, EdgeCallSchema } from '@hlid/protocol/edge-api';
+import { mistake } from '@hlid/protocol/mistake';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { ownRows, seesSite, sitesOf } from '../http/caller.ts';
@@ -104,7 +105,7 @@ export function callRoutes({ db, clock }: Pick<CloudContext, 'db' | 'clock'>) {
 }
 
 function taken(c: Context<CloudEnv>, call: CallView) {
-  const who = call.accepted?.name ?? 'Somebody else';
-  const message = call.state === 'accepted' ? `${who} has accepted this call.` : 'This call is over.';
-  return c.json({ ...errorBody('Call taken', [message]), call }, 409);
+  const name = call.accepted?.name ?? null;
+  const why = call.state === 'accepted' ? mistake('call-taken', [], { name }) : mistake('call-over');
+  return c.json({ ...errorBody('Call taken', why), call }, 409);
 }

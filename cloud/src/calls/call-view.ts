@@ -1,6 +1,7 @@
 import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { CallStateSchema } from '@hlid/protocol/edge-api';
 import { LanguageSchema } from '@hlid/protocol/language';
+import { wrong } from '@hlid/protocol/mistake';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { ErrorBodySchema } from '../http/errors.ts';
@@ -37,7 +38,10 @@ export const CallCloseSchema = z
     done: CallDoneSchema,
     note: TypedTextSchema.trim().max(500).optional().describe('Required with `other`.'),
   })
-  .refine(({ done, note }) => done !== 'other' || !!note, { path: ['note'], error: 'say what was done' })
+  .refine(({ done, note }) => done !== 'other' || !!note, {
+    path: ['note'],
+    error: wrong('say-what-was-done'),
+  })
   .meta({ id: 'CallClose', example: { done: 'opened' } });
 export type CallClose = z.infer<typeof CallCloseSchema>;
 

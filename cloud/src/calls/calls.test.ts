@@ -40,7 +40,7 @@ it('rings for all, and belongs to who accepts it first', async () => {
   expect([one.status, two.status].sort()).toEqual([200, 409]);
   const loser = one.status === 409 ? one : two;
   expect(loser.body).toMatchObject({
-    messages: ['operator has accepted this call.'],
+    messages: ['This call was accepted by operator.'],
     call: { state: 'accepted', accepted: { name: 'operator' } },
   });
   const [winner, late] = one.status === 200 ? [api.operator, other] : [other, api.operator];

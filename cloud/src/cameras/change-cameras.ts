@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
+import { mistake } from '@hlid/protocol/mistake';
 import { auditOf } from '../audit/audit.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { publishItem } from '../feed/publish-item.ts';
@@ -7,7 +8,7 @@ import type { Actor } from '../http/caller.ts';
 import { isStale, STALE } from '../http/etag.ts';
 import { mergeSettings } from '../http/merge-settings.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import { NOT_FOUND, type Refused, type RefusedEdit, refusedInput } from '../refused.ts';
+import { NOT_FOUND, type Refused, type RefusedEdit } from '../refused.ts';
 import { chooseSite } from '../sites/choose-site.ts';
 import { CameraConfigSchema, type CameraEdit, cameraFrom, cameraItem, type NewCamera } from './camera.ts';
 import { type CameraRow, insertCamera, updateCameraRow } from './camera-store.ts';
@@ -20,13 +21,13 @@ export type CameraResult = { ok: true; camera: CameraRow } | Refused;
 /** Registers a camera of a site, and sends the site how to use its reads. */
 export async function createCamera(db: Db, actor: Actor, body: NewCamera): Promise<CameraResult> {
   return await db.write(async (tx) => {
-    const site = await chooseSite(tx.q, body.siteId);
-    if (typeof site === 'string') return refusedInput(site);
+    const chosen = await chooseSite(tx.q, body.siteId);
+    if (!chosen.ok) return chosen;
     const { config, ...fields } = body;
     const camera: CameraRow = {
       id: randomUUID(),
       ...fields,
-      siteId: site.id,
+      siteId: chosen.site.id,
       brand: body.brand ?? null,
       status: body.status ?? 'active',
       ...(config ?? CameraConfigSchema.parse({})),
@@ -53,8 +54,8 @@ export async function updateCamera(
     const before = await findCamera(tx.q, id);
     if (before === null) return NOT_FOUND;
     if (isStale(actor, before)) return STALE;
-    const site = await chooseSite(tx.q, edit.siteId ?? before.siteId);
-    if (typeof site === 'string') return refusedInput(site);
+    const chosen = await chooseSite(tx.q, edit.siteId ?? before.siteId);
+    if (!chosen.ok) return chosen;
     const merged = mergeSettings(CameraConfigSchema, cameraFrom(before).config, config, 'config');
     if (!merged.ok) return merged;
     const edited: CameraRow = { ...before, ...omitUndefined(edit), ...merged.settings };
@@ -72,8 +73,8 @@ export async function updateCamera(
 async function takenBy(q: Queries, camera: CameraRow): Promise<Refused | null> {
   const other = await findCameraOnSite(q, camera.siteId, camera.remoteId);
   if (other === null || other.id === camera.id) return null;
-  const message = `The site has a camera ${camera.remoteId} already.`;
-  return { ok: false, reason: 'already-there', id: other.id, message };
+  const why = mistake('camera-taken', [], { remoteId: camera.remoteId });
+  return { ok: false, reason: 'already-there', id: other.id, mistake: why };
 }
 
 function putOf(camera: CameraRow) {

@@ -4,6 +4,7 @@ import { createLog } from '@hlid/node/log';
 import { defineCommand, EXIT, flag, operand, textOption } from '@hlid/protocol/command-line/command';
 import { messageOf } from '@hlid/protocol/fault';
 import { readConfig } from '../config.ts';
+import { englishLines } from '../refused.ts';
 
 export const chargebacksImport = defineCommand({
   name: 'chargebacks import',
@@ -46,13 +47,13 @@ export const chargebacksImport = defineCommand({
       const actor = cloudActor('command-line', nowUtc(systemClock));
       const done = await importChargebacks(db, actor, file, { gatewayId, dryRun });
       if (!done.ok) {
-        for (const message of done.messages) complain(message);
+        for (const line of englishLines(done.mistakes)) complain(line);
         return EXIT.failed;
       }
       const ok = done.lines.every(({ outcome }) => outcome !== 'refused');
       if (json) print(JSON.stringify({ ok, dryRun, lines: done.lines }));
       for (const line of json ? [] : done.lines) {
-        const why = line.outcome === 'refused' ? ` (${line.message})` : '';
+        const why = line.outcome === 'refused' ? ` (${englishLines(line.mistakes).join('; ')})` : '';
         print(`line ${line.line}: ${line.reference ?? 'cannot be read'}: ${line.outcome}${why}`);
       }
       return ok ? EXIT.done : EXIT.failed;

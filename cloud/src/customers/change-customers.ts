@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { auditOf } from '../audit/audit.ts';
 import type { Db, Tx } from '../db/db.ts';
@@ -74,10 +75,10 @@ export async function updateCustomer(
       billingMethod,
       options,
     });
-    if (givenId !== undefined && givenId !== id) return refusedInput('id: it cannot be changed');
+    if (givenId !== undefined && givenId !== id) return refusedInput(mistake('unchangeable', 'id'));
     if (canonicalJson(edited) === canonicalJson(before)) return { ok: true, customer: before };
-    const messages = own.all ? [] : operatorsFields(before, edited);
-    if (messages.length > 0) return refusedInput(...messages);
+    const mistakes = own.all ? [] : operatorsFields(before, edited);
+    if (mistakes.length > 0) return refusedInput(...mistakes);
     const same = edited.ssn === before.ssn ? null : await takenSsn(tx, edited);
     if (same !== null) return same;
     const customer = { ...edited, modifiedAt: actor.at };
@@ -100,12 +101,12 @@ async function takenSsn({ q }: Tx, { ssn }: CustomerRow): Promise<Refused | null
     ok: false,
     reason: 'already-there',
     id: same.id,
-    message: 'There is a customer with that national id already.',
+    mistake: mistake('customer-taken'),
   };
 }
 
 /** Fields that were changed and that only operators change. */
-function operatorsFields(before: CustomerRow, after: CustomerRow): string[] {
+function operatorsFields(before: CustomerRow, after: CustomerRow): Mistake[] {
   const [was, is] = [customerViewFrom(before), customerViewFrom(after)];
   const { sendInvoicesToEmail: _was, ...wasOptions } = was.options;
   const { sendInvoicesToEmail: _is, ...isOptions } = is.options;
@@ -115,5 +116,5 @@ function operatorsFields(before: CustomerRow, after: CustomerRow): string[] {
       .filter((name) => wasOptions[name] !== isOptions[name])
       .map((name) => `options.${name}`),
   ];
-  return changed.map((name) => `${name}: only operators may change it`);
+  return changed.map((name) => mistake('operators-change', name));
 }

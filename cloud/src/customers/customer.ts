@@ -1,5 +1,6 @@
 import { MailAddressSchema, TypedTextSchema } from '@hlid/protocol/card-number';
 import { OfficeLanguageSchema } from '@hlid/protocol/language';
+import { wrong } from '@hlid/protocol/mistake';
 import { BillingMethodSchema } from '@hlid/protocol/site-change';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
@@ -31,7 +32,7 @@ const fields = {
   email: MailAddressSchema.nullable(),
   phone: z
     .string()
-    .regex(/^\+?[\d ()-]{3,29}$/, 'a phone number, perhaps with + and the country')
+    .regex(/^\+?[\d ()-]{3,29}$/, wrong('phone-form'))
     .nullable(),
   language: OfficeLanguageSchema,
 };

@@ -186,8 +186,10 @@ is refused with 422 and its \`id\`. Bodies are strict: an unknown field is refus
 **Concurrent changes.** Reads of one resource and answers to updates have an \`ETag\`. Send it as \`If-Match\` with an update:
 the update is refused with 412 if somebody else has changed the resource since.
 
-**Refusals** have \`exception.message\`, and \`messages\` with all mistakes. A row of another customer is 404, as if it did not
-exist. A path with another method answers 405, with the methods in \`Allow\`.
+**Refusals** have \`exception.message\`, \`messages\` with all mistakes in English, and \`codes\` with the same for programs: a
+\`code\`, the \`path\` of the field (empty: it is about the whole call) and the \`params\` of the code. There will be more codes: show
+the message of a code that you do not know. A row of another customer is 404, as if it did not exist. A path with another
+method answers 405, with the methods in \`Allow\`.
 
 **Idempotency.** A changing call may have the header \`Idempotency-Key\`. The same call with the same key within a day is
 executed once and gets the same answer. 409: the first call is running, or was interrupted; check its outcome before you use

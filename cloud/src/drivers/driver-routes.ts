@@ -12,6 +12,7 @@ import {
   DriverVehicleProofSchema,
 } from '@hlid/protocol/driver-api';
 import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
+import { inputMistakes } from '@hlid/protocol/input-mistakes';
 import { normalisePlate } from '@hlid/protocol/plate';
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import type { Context, Hono } from 'hono';
@@ -21,7 +22,8 @@ import { hashSecret } from '../auth/token-secret.ts';
 import { revokeToken } from '../auth/tokens.ts';
 import { addressOf } from '../http/address-of.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
-import { createRouter, inputMessages } from '../http/router.ts';
+import { createRouter } from '../http/router.ts';
+import { englishLines } from '../refused.ts';
 import type { DriverActor, DriverResult, Drivers } from './drivers.ts';
 import { addRegisteredVehicle } from './register-proofs.ts';
 
@@ -54,7 +56,7 @@ export function driverRoutes(context: CloudContext, drivers: Drivers): Hono<Clou
   ) =>
     router.post(path, async (c) => {
       const body = schema.safeParse(await c.req.json().catch(() => null));
-      if (!body.success) return refuse(c, 'bad-input', { messages: inputMessages(body.error) });
+      if (!body.success) return refuse(c, 'bad-input', { messages: englishLines(inputMistakes(body.error)) });
       const counted = limits(body.data, c);
       const wait = await db.write(({ q }) => countAttempt(q, counted, nowUtc(clock)));
       if (wait !== null) return refuse(c, 'too-many-requests', { retryAfterSeconds: wait });

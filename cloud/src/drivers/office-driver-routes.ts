@@ -1,4 +1,5 @@
 import { DriverSchema } from '@hlid/protocol/driver-api';
+import { mistake } from '@hlid/protocol/mistake';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { createRoute, z } from '@hono/zod-openapi';
 import { actorOf, type CloudContext } from '../http/cloud-env.ts';
@@ -81,7 +82,7 @@ export function officeDriverRoutes({ db, clock }: CloudContext) {
     .openapi(listRoute, async (c) => {
       const by = c.req.valid('query');
       if ((by.email === undefined) === (by.plate === undefined)) {
-        return inputError(c, 'email: send either email or plate');
+        return inputError(c, mistake('email-or-plate', 'email'));
       }
       const found = await db.read((q) => findOfficeDriver(q, by));
       return c.json(wholeList(found === null ? [] : [shown(found)]), 200);

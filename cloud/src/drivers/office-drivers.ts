@@ -1,4 +1,5 @@
 import type { Driver } from '@hlid/protocol/driver-api';
+import { mistake } from '@hlid/protocol/mistake';
 import { eq } from 'drizzle-orm';
 import { audit } from '../audit/audit.ts';
 import { revokeTokensOfDriver } from '../auth/tokens.ts';
@@ -48,8 +49,12 @@ export async function changeDriverLogin(
     const email = typed?.toLowerCase() ?? before.email;
     const other = await findDriverByEmail(tx.q, email);
     if (other !== null && other.id !== id) {
-      const message = 'email: another driver has it';
-      return { ok: false, reason: 'already-there', id: other.id, message };
+      return {
+        ok: false,
+        reason: 'already-there',
+        id: other.id,
+        mistake: mistake('driver-email-taken', 'email'),
+      };
     }
     await tx.q.update(driverTable).set({ email }).where(eq(driverTable.id, id));
     if (electronicId === null) await forgetIdentity(tx, id);

@@ -1,5 +1,6 @@
 import { ELECTRONIC_ID_PATHS } from '@hlid/protocol/driver-paths';
 import { LANGUAGES, type Language, LanguageSchema } from '@hlid/protocol/language';
+import { mistake, wrong } from '@hlid/protocol/mistake';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { ELECTRONIC_ID_STATES, electronicIdText } from '@hlid/protocol/words/electronic-id-words';
 import { createRoute, z } from '@hono/zod-openapi';
@@ -75,7 +76,7 @@ const AuthenticateBodySchema = z
     message: z
       .string()
       .max(MAX_PHONE_TEXT)
-      .regex(/^[^\r\n\t]*$/, 'no line breaks')
+      .regex(/^[^\r\n\t]*$/, wrong('no-line-breaks'))
       .optional()
       .describe(
         'The text on the phone. With `sim` the code follows it, and there is space for about 40 ' +
@@ -196,7 +197,8 @@ export function electronicIdRoutes(context: CloudContext, drivers: DriverLogins)
     })
     .openapi(authenticateRoute, async (c) => {
       const { device_uuid: deviceUuid, ...body } = c.req.valid('json');
-      if (!electronicId?.methods.includes(body.method)) return inputError(c, 'method: is not offered here');
+      if (!electronicId?.methods.includes(body.method))
+        return inputError(c, mistake('method-not-offered', 'method'));
       const language = body.language ?? acceptedLanguage(c) ?? 'is';
       const question = { ...body, language, deviceUuid, address: addressOf(c) };
       const prepared = await prepareIdentification(context, question);
@@ -207,7 +209,7 @@ export function electronicIdRoutes(context: CloudContext, drivers: DriverLogins)
       return prepared.reason === 'too-many'
         ? tooManyRequests(c, prepared.retryAfterSeconds)
         : prepared.reason === 'input'
-          ? inputError(c, ...prepared.messages)
+          ? inputError(c, ...prepared.mistakes)
           : notFound(c, 'session');
     })
     .openapi(statusRoute, async (c) => {

@@ -1,5 +1,6 @@
 import { nowUtc } from '@hlid/node/clock';
 import type { Language } from '@hlid/protocol/language';
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { DAY_MS, HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { ElectronicIdPurpose } from '@hlid/protocol/words/electronic-id-words';
 import { z } from 'zod';
@@ -113,7 +114,7 @@ export async function prepareIdentification(
   return await context.db.write(async ({ q }) => {
     const row = await findSession(q, hashSecret(session));
     if (row === null || row.expiresAt <= now) return { ok: false, reason: 'not-found' };
-    if (row.step !== 'new') return refusedInput('session: it is used already; begin with a new one');
+    if (row.step !== 'new') return refusedInput(mistake('session-used', 'session'));
     const shown = phoneText(row.purpose, question);
     if (!shown.ok) return shown;
     const device = deviceUuid === null ? null : deviceHash(person, deviceUuid);
@@ -148,7 +149,9 @@ function phoneText(
   const shown = purpose === 'connect' ? CONNECT_WORDS[language] : given;
   const text = method === 'sim' ? `${shown} ${VERIFICATION_WORDS[language]}: ${code}` : shown;
   if (text.length <= MAX_PHONE_TEXT) return { ok: true, code, text, hash };
-  return refusedInput(`message: at most ${MAX_PHONE_TEXT - (text.length - shown.length)} characters`);
+  return refusedInput(
+    mistake('too-long', 'message', { maximum: MAX_PHONE_TEXT - (text.length - shown.length) }),
+  );
 }
 
 /** Names a person's device, and neither of them. */
@@ -188,9 +191,9 @@ function isOpen({ abandonedAt, expiresAt }: SessionRow, now: UtcTime): boolean {
   return abandonedAt > now && expiresAt > now;
 }
 
-const USER_MISTAKES: Record<ElectronicIdMethod, string> = {
-  sim: 'phone: is required: the number of an Icelandic mobile phone',
-  app: 'kennitala: is required: the national id of a person',
+const USER_MISTAKES: Record<ElectronicIdMethod, Mistake> = {
+  sim: mistake('phone-needed', 'phone'),
+  app: mistake('kennitala-needed', 'kennitala'),
 };
 
 /** The phone's seven digits, or the kennitala's ten. */

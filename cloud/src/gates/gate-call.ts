@@ -1,6 +1,7 @@
 import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { CarAtGateSchema, CommandOutcomeSchema } from '@hlid/protocol/commands';
 import { GateReasonSchema, MAX_LAPSE_MINUTES } from '@hlid/protocol/gate-reason';
+import { wrong } from '@hlid/protocol/mistake';
 import { GateOutcomeSchema } from '@hlid/protocol/site-event';
 import { z } from '@hono/zod-openapi';
 import { ErrorBodySchema } from '../http/errors.ts';
@@ -41,7 +42,7 @@ const lapse = {
 function withNote({ reasonCode, note }: { reasonCode?: string | undefined; note?: string | undefined }) {
   return reasonCode !== 'other' || !!note;
 }
-const NOTE_NEEDED = { path: ['note'], error: 'say with the reason `other` what it is' };
+const NOTE_NEEDED = { path: ['note'], error: wrong('note-with-other') };
 
 export const OpenCallSchema = z
   .strictObject({
@@ -56,7 +57,7 @@ export const OpenCallSchema = z
   .refine(withNote, NOTE_NEEDED)
   .refine(({ settlement, visitId }) => settlement === undefined || visitId !== undefined, {
     path: ['visitId'],
-    error: 'is required with settlement',
+    error: wrong('needed-with-settlement'),
   })
   .meta({
     id: 'OpenCall',

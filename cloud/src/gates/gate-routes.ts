@@ -1,4 +1,5 @@
 import type { CommandAction } from '@hlid/protocol/commands';
+import { mistake } from '@hlid/protocol/mistake';
 import type { GateOutcomeSchema } from '@hlid/protocol/site-event';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
@@ -119,7 +120,7 @@ export function gateRoutes({ db, clock, commands }: Pick<CloudContext, 'db' | 'c
       const { settlement, visitId, ...call } = c.req.valid('json');
       const { rights } = callerOf(c, 'account');
       if (settlement !== undefined && settlement !== 'bill-later' && !hasPermission(rights, 'visits')) {
-        return accessDenied(c, 'Settling a visit needs the permission `visits`.');
+        return accessDenied(c, mistake('permission-needed', [], { permission: 'visits' }));
       }
       const money =
         settlement === undefined || visitId === undefined ? {} : { money: { settlement, visitId } };
@@ -144,43 +145,37 @@ export function gateRoutes({ db, clock, commands }: Pick<CloudContext, 'db' | 'c
 function answer(c: Context<CloudEnv>, answered: GateAnswer | Refused) {
   if (!answered.ok) return refuse(c, 'site', answered);
   const { id, outcome, lanes, settled } = answered;
-  const money = settled === null ? [] : [`The visit is settled all the same: ${settled}.`];
+  const money = settled === null ? [] : [mistake('settled-all-the-same', [], { settled })];
   switch (outcome) {
     case 'done':
       return c.json({ id, outcome, lanes, settled }, 200);
     case 'unknown-lane':
-      return notFound(c, 'lane at this site');
+      return notFound(c, 'lane-at-site');
     case 'stale': {
       const car = answered.car ?? null;
-      const there = car === null ? 'The car is gone.' : 'Another car stands there now.';
-      return c.json({ ...errorBody('Another car', [`${there} Nothing was done.`]), car }, 409);
+      const why = mistake(car === null ? 'car-gone' : 'another-car');
+      return c.json({ ...errorBody('Another car', why), car }, 409);
     }
     case 'refused':
     case 'unreachable':
     case 'unknown': {
       const failed = lanes.filter((lane) => lane.outcome !== 'done');
-      const messages = failed.map((lane) => `${lane.laneId}: ${GATE_WORDS[outcomeOf(lane.outcome)]}`);
-      return c.json(errorBody('Not done by the gate', [...messages, ...money]), 502);
+      const why = failed.map((lane) => mistake(GATE_CODES[outcomeOf(lane.outcome)], [lane.laneId]));
+      const [first = mistake('gate-silent'), ...others] = why;
+      return c.json(errorBody('Not done by the gate', first, ...others, ...money), 502);
     }
     case 'not-connected':
-      return c.json(errorBody('Site not connected', ['Not done: the site is not connected.']), 503);
+      return c.json(errorBody('Site not connected', mistake('command-not-connected')), 503);
     case 'expired':
     case 'no-answer':
-      return c.json(errorBody('No answer', [NO_ANSWER, ...money]), 504);
+      return c.json(errorBody('No answer', mistake('command-unknown'), ...money), 504);
     default:
       return outcome satisfies never;
   }
 }
 
-const NO_ANSWER =
-  'Not known to be done: the site did not answer within a second. What it had begun is in its events.';
+const GATE_CODES = { refused: 'gate-refused', unreachable: 'gate-away', unknown: 'gate-silent' } as const;
 
-const GATE_WORDS = {
-  refused: 'the gate refused, or cannot do that',
-  unreachable: 'the gate cannot be reached; nothing was done',
-  unknown: 'the gate did not answer; it may have moved',
-} as const;
-
-function outcomeOf(outcome: z.infer<typeof GateOutcomeSchema>): keyof typeof GATE_WORDS {
+function outcomeOf(outcome: z.infer<typeof GateOutcomeSchema>): keyof typeof GATE_CODES {
   return outcome === 'done' ? 'unknown' : outcome;
 }

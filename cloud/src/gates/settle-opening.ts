@@ -1,3 +1,4 @@
+import { mistake } from '@hlid/protocol/mistake';
 import { MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
 import { orderText } from '@hlid/protocol/words/gate-words';
 import { eq, lt } from 'drizzle-orm';
@@ -42,7 +43,7 @@ export async function checkOpening(
 ): Promise<{ ok: true } | Refused> {
   const visit = await findVisitRow(q, opening.visitId, ALL_ROWS);
   if (visit?.siteId !== opening.siteId) {
-    return refusedInput('visitId: there is no such visit at this site');
+    return refusedInput(mistake('visit-of-another-site', 'visitId'));
   }
   const edit = await editOf(q, opening);
   if (edit === null) return { ok: true };

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { nowUtc } from '@hlid/node/clock';
+import { mistake } from '@hlid/protocol/mistake';
 import { DAY_MS, HOUR_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { and, eq, lt } from 'drizzle-orm';
 import type { Context, MiddlewareHandler } from 'hono';
@@ -70,13 +71,13 @@ export function idempotency({ db, clock }: CoreContext): MiddlewareHandler<Cloud
     if (key === undefined || caller === null || !WRITING.has(c.req.method) || SECRETS.has(route)) {
       return await next();
     }
-    if (!KEY.test(key)) return inputError(c, `${HEADER}: 1 to 255 visible ASCII characters`);
+    if (!KEY.test(key)) return inputError(c, mistake('key-form', HEADER));
     const place = { caller: callerName(caller), key };
     const fingerprint = await fingerprintOf(c, await secret.get(), WITH_PASSWORD.has(route));
     const known = await begin(db, { ...place, fingerprint, createdAt: nowUtc(clock) });
     if (known !== null) {
-      if (known.fingerprint !== fingerprint) return inputError(c, `${HEADER}: it was used for another call`);
-      if (known.status === null) return conflict(c, UNKNOWN_OUTCOME);
+      if (known.fingerprint !== fingerprint) return inputError(c, mistake('key-used-otherwise', HEADER));
+      if (known.status === null) return conflict(c, mistake('outcome-unknown'));
       return replay(known, known.status);
     }
     let kept = false;
@@ -98,9 +99,6 @@ export function idempotency({ db, clock }: CoreContext): MiddlewareHandler<Cloud
     return undefined;
   };
 }
-
-const UNKNOWN_OUTCOME =
-  'The first call with this key is under way, or was broken off: look whether it was done before you try another key.';
 
 type Row = typeof t.$inferSelect;
 

@@ -1,3 +1,4 @@
+import { wrong } from '@hlid/protocol/mistake';
 import { normalisePlate } from '@hlid/protocol/plate';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
@@ -11,7 +12,7 @@ export const PlateSchema = z
   .string()
   .max(50)
   .overwrite(normalisePlate)
-  .min(1, 'a plate has a letter or a digit')
+  .min(1, wrong('plate-form'))
   .describe('In any spelling; stored in capitals, letters and digits only.');
 
 /** What the parameter `plate` of a list finds (search-key.ts). */
@@ -26,7 +27,7 @@ export const MomentSchema = z.iso
   .max(40, { abort: true })
   .overwrite((text) => (Number.isNaN(Date.parse(text)) ? text : utcTime(Date.parse(text))))
   // Its offset may take a moment out of the years that are written with four digits, and moments sort as text.
-  .refine((text) => !/^[+-]/.test(text), 'a moment in the years 0 to 9999');
+  .refine((text) => !/^[+-]/.test(text), wrong('year-out-of-range'));
 
 /** A day where the sites are, or a moment. */
 export const DayOrMomentSchema = z.union([z.iso.date(), MomentSchema]);
@@ -39,7 +40,7 @@ export const SsnSchema = z
   .string()
   .max(20)
   .overwrite((text) => parseSsn(text) ?? text)
-  .refine((text) => parseSsn(text) !== undefined, 'is not a national id')
+  .refine((text) => parseSsn(text) !== undefined, wrong('no-ssn'))
   .describe('National id (kennitala), with or without a dash; stored as ten digits.');
 
 /** The ten digits of a person's national id, written with or without its dash; null where it is none. */

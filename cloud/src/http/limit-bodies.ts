@@ -1,9 +1,10 @@
 import { MAX_PICTURE_BYTES } from '@hlid/protocol/edge-api';
 import { beyondJsonBounds, type JsonBounds } from '@hlid/protocol/json-bounds';
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { HTTPException } from 'hono/http-exception';
 import type { CloudEnv } from './cloud-env.ts';
+import { bodyTooLarge } from './errors.ts';
 import { routeOf } from './router.ts';
 
 const KIB = 1024;
@@ -40,34 +41,30 @@ export function limitBodies(): MiddlewareHandler<CloudEnv> {
     const bytes = own ?? USUAL_BYTES;
     const announced = c.req.header('content-length');
     const checked = async () => {
-      if (own === undefined) await limitJson(c);
-      await next();
+      const beyond = own === undefined ? await beyondBounds(c) : null;
+      if (beyond === null) await next();
+      else c.res = bodyTooLarge(c, beyond);
     };
     // Only a body of unknown length is read here: access to the stream builds a whole fetch request, which costs time.
     if (announced === undefined || c.req.header('transfer-encoding') !== undefined) {
       return await (larger.get(bytes) ?? usual)(c, checked);
     }
-    if (Number(announced) > bytes) throw tooLarge(bytes);
+    if (Number(announced) > bytes) return tooLarge(c, bytes);
     return await (Number(announced) > SMALL_BYTES ? checked() : next());
   };
 }
 
-async function limitJson(c: Context<CloudEnv>): Promise<void> {
+async function beyondBounds(c: Context<CloudEnv>): Promise<Mistake | null> {
   // Other bodies are not parsed as JSON, and a form that is read here can no longer be read as one.
-  if (!/\bjson\b/i.test(c.req.header('content-type') ?? '')) return;
+  if (!/\bjson\b/i.test(c.req.header('content-type') ?? '')) return null;
   const beyond = beyondJsonBounds(new Uint8Array(await c.req.arrayBuffer()), JSON_BOUNDS);
-  if (beyond !== null) throw new HTTPException(413, { message: `The body holds too much: ${beyond}.` });
+  return beyond && mistake('body-too-full', [], beyond);
 }
 
 function limit(maxSize: number): MiddlewareHandler {
-  return bodyLimit({
-    maxSize,
-    onError: () => {
-      throw tooLarge(maxSize);
-    },
-  });
+  return bodyLimit({ maxSize, onError: (c) => tooLarge(c, maxSize) });
 }
 
-function tooLarge(bytes: number): HTTPException {
-  return new HTTPException(413, { message: `A body has at most ${bytes} bytes here.` });
+function tooLarge(c: Context, bytes: number) {
+  return bodyTooLarge(c, mistake('body-too-large', [], { bytes }));
 }

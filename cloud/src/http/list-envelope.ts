@@ -1,3 +1,4 @@
+import { wrong } from '@hlid/protocol/mistake';
 import { type UtcTime, UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import type { Context, TypedResponse } from 'hono';
@@ -35,7 +36,7 @@ function cursorParam(schema: typeof CursorSchema | typeof TextCursorSchema) {
     .transform((text, check): Cursor => {
       const cursor = schema.safeParse(decode(text));
       if (cursor.success) return cursor.data;
-      check.addIssue({ code: 'custom', message: 'is not a cursor of this server' });
+      check.addIssue({ code: 'custom', message: wrong('no-cursor') });
       return z.NEVER;
     })
     .openapi({ type: 'string', description: '`next` or `previous` of an answer.' });

@@ -1,6 +1,6 @@
+import { inputMistakes } from '@hlid/protocol/input-mistakes';
 import { z } from '@hono/zod-openapi';
 import { type RefusedInput, refusedInput } from '../refused.ts';
-import { inputMessages } from './router.ts';
 
 /** An edit of settings, as `settingsEdit` takes it: its values have been checked one by one. */
 export type SettingsEdit = Record<string, unknown>;
@@ -47,5 +47,7 @@ export function mergeSettings<Settings>(
   }
   const parsed = schema.safeParse(Object.fromEntries(merged));
   if (parsed.success) return { ok: true, settings: parsed.data };
-  return refusedInput(...inputMessages(parsed.error).map((message) => `${place}.${message}`));
+  return refusedInput(
+    ...inputMistakes(parsed.error).map((found) => ({ ...found, path: [place, ...found.path] })),
+  );
 }

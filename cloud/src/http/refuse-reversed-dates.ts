@@ -1,3 +1,4 @@
+import { mistake } from '@hlid/protocol/mistake';
 import { DAY_MS, HOUR_MS } from '@hlid/protocol/utc-time';
 import type { MiddlewareHandler } from 'hono';
 import type { CloudEnv } from './cloud-env.ts';
@@ -13,7 +14,7 @@ export function refuseReversedDates(): MiddlewareHandler<CloudEnv> {
     for (const name of ['date', 'ended']) {
       const [from, to] = [c.req.query(`${name}.from`), c.req.query(`${name}.to`)];
       if (from !== undefined && to !== undefined && isReversed(from, to)) {
-        return inputError(c, `${name}.to: it is before ${name}.from`);
+        return inputError(c, mistake('dates-reversed', [`${name}.to`], { name }));
       }
     }
     return await next();

@@ -4,9 +4,11 @@ import {
   MAX_BATCH_EVENTS,
   MessageVersionSchema,
 } from '@hlid/protocol/envelope';
+import { inputMistakes } from '@hlid/protocol/input-mistakes';
 import { readNewer } from '@hlid/protocol/read-newer';
 import { type SiteEvent, SiteEventSchema } from '@hlid/protocol/site-event';
 import { z } from 'zod';
+import { englishLines } from '../refused.ts';
 
 /** An event that does not have the form of one, kept as it came. */
 export interface UnreadableEvent {
@@ -52,7 +54,7 @@ export function readBatch(payload: Uint8Array): ReadBatch {
   }
   const envelope = EnvelopeSchema.safeParse(document);
   if (!envelope.success) {
-    return { ok: false, reason: z.prettifyError(envelope.error), ...epochOf(document) };
+    return { ok: false, reason: reasonOf(envelope.error), ...epochOf(document) };
   }
   const { epoch, events } = envelope.data;
   return { ok: true, epoch, events: events.map(readEvent) };
@@ -62,7 +64,11 @@ function readEvent(raw: { seq: number }): BatchEvent {
   const event = readNewer(SiteEventSchema, raw);
   return event.success
     ? { ok: true, event: event.data, sent: raw }
-    : { ok: false, seq: raw.seq, event: raw, error: z.prettifyError(event.error) };
+    : { ok: false, seq: raw.seq, event: raw, error: reasonOf(event.error) };
+}
+
+function reasonOf(error: z.ZodError): string {
+  return englishLines(inputMistakes(error)).join('; ');
 }
 
 function epochOf(document: unknown): { epoch?: string } {

@@ -1,5 +1,6 @@
 import { canonicalJson } from '@hlid/protocol/content-hash';
 import { mayBecome, mayBeMarked } from '@hlid/protocol/invoice';
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { auditOf } from '../audit/audit.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { type Actor, ALL_ROWS } from '../http/caller.ts';
@@ -59,28 +60,32 @@ function isWaiting(row: InvoiceRow): row is UnissuedInvoice {
 function mistakesIn(
   { status, remoteStatus, publishStatus, payer }: InvoiceEdit,
   before: InvoiceRow,
-): string[] {
+): Mistake[] {
   const issued = !isWaiting(before) || payer !== undefined;
-  const mistakes: string[] = [];
-  if (payer !== undefined && !isWaiting(before)) mistakes.push('payer: it is issued already');
+  const mistakes: Mistake[] = [];
+  if (payer !== undefined && !isWaiting(before)) mistakes.push(mistake('invoice-issued', 'payer'));
   // Of one whose payment has an unknown outcome only the provider can say.
   const unknown =
     before.status === 'incomplete' || (before.paymentType === 'online' && before.number === null);
   if (status !== undefined && (unknown || !mayBecome(before.status, status))) {
-    mistakes.push(`status: an invoice that is ${before.status} cannot become ${status}`);
+    mistakes.push(mistake('invoice-cannot-become', 'status', { from: before.status, to: status }));
   }
   if (remoteStatus !== undefined && !mayBeMarked(before.remoteStatus, remoteStatus)) {
-    mistakes.push(`remoteStatus: what is ${before.remoteStatus} there cannot become ${remoteStatus}`);
+    mistakes.push(
+      mistake('mark-cannot-become', 'remoteStatus', { from: before.remoteStatus, to: remoteStatus }),
+    );
   }
   if (publishStatus !== undefined) {
-    if (before.publishStatus === null) mistakes.push('publishStatus: its payer does not want it published');
+    if (before.publishStatus === null) mistakes.push(mistake('not-to-publish', 'publishStatus'));
     else if (!mayBeMarked(before.publishStatus, publishStatus)) {
-      mistakes.push(`publishStatus: what is ${before.publishStatus} there cannot become ${publishStatus}`);
+      mistakes.push(
+        mistake('mark-cannot-become', 'publishStatus', { from: before.publishStatus, to: publishStatus }),
+      );
     }
   }
-  if (!issued && status !== undefined) mistakes.push('status: it is not issued: say who pays first');
+  if (!issued && status !== undefined) mistakes.push(mistake('payer-first', 'status'));
   if (!issued && remoteStatus !== undefined) {
-    mistakes.push('remoteStatus: it is not issued: say who pays first');
+    mistakes.push(mistake('payer-first', 'remoteStatus'));
   }
   return mistakes;
 }

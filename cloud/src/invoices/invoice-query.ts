@@ -1,4 +1,5 @@
 import { InvoiceStatusSchema, RemoteStatusSchema } from '@hlid/protocol/invoice';
+import { wrong } from '@hlid/protocol/mistake';
 import { foldPlate } from '@hlid/protocol/plate';
 import { z } from '@hono/zod-openapi';
 import { askedPeriod } from '../day-span.ts';
@@ -28,7 +29,7 @@ export const InvoiceQuerySchema = z.strictObject({
   siteId: IdSchema.optional().describe('Not those of several sites.'),
   'card.lastFour': z
     .string()
-    .regex(/^\d{4}$/, 'four digits')
+    .regex(/^\d{4}$/, wrong('four-digits'))
     .optional(),
   remoteStatus: RemoteStatusSchema.optional().describe(
     'Issued invoices only. The accounting system gets those with `draft`, and marks them when it has ' +

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { mistake } from '@hlid/protocol/mistake';
 import type { Payment } from '@hlid/protocol/payment';
 import { audit } from '../audit/audit.ts';
 import type { CommandAnswer, CommandSender } from '../broker/command-sender.ts';
@@ -58,8 +59,8 @@ async function conclude(
   { outcome, reason, payment }: CommandAnswer,
 ): Promise<BegunPayment> {
   if (payment !== undefined && payment.id === id) {
-    const mistake = await db.write((tx) => ingestPayment(tx, { siteId, at }, payment));
-    return mistake === null ? { ok: true, payment } : { ok: false, reason: 'unknown', id };
+    const failed = await db.write((tx) => ingestPayment(tx, { siteId, at }, payment));
+    return failed === null ? { ok: true, payment } : { ok: false, reason: 'unknown', id };
   }
   const fault =
     outcome === 'refused' ? (reason ?? 'failed') : outcome === 'not-connected' ? 'terminal-away' : null;
@@ -79,6 +80,6 @@ async function choose(q: Queries, order: PosOrder, terminal: string): Promise<Ch
   if (visit === null || visit.siteId !== siteId) return NOT_FOUND;
   if ('visit' in order) return { ok: true, place, visit };
   const product = await pricingProduct(q, await siteOfVisit(q, visit), visit.vehicleCategory);
-  if (product?.id !== order.product) return refusedInput('product: it does not price this visit');
+  if (product?.id !== order.product) return refusedInput(mistake('product-of-another-visit', 'product'));
   return { ok: true, place, visit };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { mistake } from '@hlid/protocol/mistake';
 import { audit } from '../audit/audit.ts';
 import type { CommandSender } from '../broker/command-sender.ts';
 import type { Db } from '../db/db.ts';
@@ -30,7 +31,7 @@ export async function disownVisit(
   const waiting = await db.read((q) => carsInDoubt(q, actor.at));
   const car = waiting.find((one) => one.visitId === visitId);
   if (car === undefined) return { ok: false, reason: 'not-in-doubt' };
-  if (typed === car.visitPlate) return refusedInput('plate: it is that of the visit');
+  if (typed === car.visitPlate) return refusedInput(mistake('plate-of-visit', 'plate'));
   const done = await db.write(async (tx) => {
     // The typed text is in the visit's history, where plates are erased.
     const after = { laneId: car.laneId };

@@ -229,7 +229,7 @@ describe('POST /kiosk/pos/init', () => {
     expect(command).toMatchObject({ visitId, units: 3 });
     expect((await init({ plate: 'abx-12', product: 'other', quantity: 3 })).status).toBe(400);
     expect((await init({ visit: visitId, plate: 'abx-12' })).body).toMatchObject({
-      messages: ['there is no field “plate”'],
+      messages: ['There is no field “plate”.'],
     });
   });
 

@@ -1,7 +1,8 @@
 import { nowUtc } from '@hlid/node/clock';
 import type { Language } from '@hlid/protocol/language';
+import { mistake, wrong } from '@hlid/protocol/mistake';
 import { normalisePlate } from '@hlid/protocol/plate';
-import { paymentReasonText } from '@hlid/protocol/words/payment-words';
+import { isPaymentReason, paymentReasonText } from '@hlid/protocol/words/payment-words';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
@@ -78,7 +79,7 @@ const searchRoute = createRoute({
         .string()
         .max(20)
         .transform(normalisePlate)
-        .refine((plate) => plate.length >= MIN_TYPED, `at least ${MIN_TYPED} letters or digits`)
+        .refine((plate) => plate.length >= MIN_TYPED, wrong('too-short', { minimum: MIN_TYPED }))
         .openapi({ type: 'string', example: 'ABX' }),
     }),
   },
@@ -197,11 +198,11 @@ export function kioskRoutes(context: CloudContext) {
         case 'too-many':
           return tooManyRequests(c, result.retryAfterSeconds);
         case 'not-in-doubt':
-          return c.json(errorBody(result.reason, ['No car waits at an exit for this visit in doubt.']), 409);
+          return c.json(errorBody(result.reason, mistake('not-in-doubt')), 409);
         case 'site-away':
-          return c.json(errorBody(result.reason, ['The site cannot be reached.']), 503);
+          return c.json(errorBody(result.reason, mistake('site-away')), 503);
         case 'input':
-          return inputError(c, ...result.messages);
+          return inputError(c, ...result.mistakes);
         default:
           return result satisfies never;
       }
@@ -229,34 +230,38 @@ function answer(c: Context<CloudEnv>, begun: BegunPayment, language: Language) {
   }
   switch (begun.reason) {
     case 'not-begun':
-      return notBegun(c, begun.fault, paymentReasonText(begun.fault, language));
+      return notBegun(c, begun.fault, language);
     case 'unknown': {
-      const messages = [paymentReasonText('unknown', language), `Ask /kiosk/pos/status/${begun.id}`];
-      return c.json(errorBody('No answer', messages), 504);
+      const path = `/kiosk/pos/status/${begun.id}`;
+      const body = errorBody('No answer', mistake('unknown'), mistake('ask-status', [], { path }));
+      return c.json({ ...body, messages: [paymentReasonText('unknown', language), `Ask ${path}`] }, 504);
     }
     case 'input':
     case 'not-found':
     case 'already-there':
-      return refuse(c, 'visit at that terminal', begun);
+      return refuse(c, 'visit-at-terminal', begun);
     default:
       return begun satisfies never;
   }
 }
 
-function notBegun(c: Context<CloudEnv>, fault: string, message: string) {
+/** The messages are for the driver, in his language. */
+function notBegun(c: Context<CloudEnv>, fault: string, language: Language) {
+  const message = paymentReasonText(fault, language);
+  const why = mistake(isPaymentReason(fault) && fault !== 'not-found' ? fault : 'other');
   switch (fault) {
     case 'not-found':
     case 'no-terminal':
-      return notFound(c, fault === 'not-found' ? 'visit at that site' : 'terminal at that site');
+      return notFound(c, fault === 'not-found' ? 'visit-at-site' : 'terminal-at-site');
     case 'nothing-due':
     case 'visit-ended':
     case 'bad-input':
     case 'too-little':
     case 'not-for-sale':
-      return inputError(c, `${fault}: ${message}`);
+      return c.json({ ...errorBody('Input error', why), messages: [`${fault}: ${message}`] }, 400);
     case 'terminal-away':
-      return c.json(errorBody(fault, [message]), 503);
+      return c.json({ ...errorBody(fault, why), messages: [message] }, 503);
     default:
-      return c.json(errorBody(fault, [message]), 409);
+      return c.json({ ...errorBody(fault, why), messages: [message] }, 409);
   }
 }

@@ -1,3 +1,4 @@
+import { mistake } from '@hlid/protocol/mistake';
 import type { Queries } from '../db/db.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { sitesWithTerminal } from './kiosk-store.ts';
@@ -17,7 +18,7 @@ export async function placeOfTerminal(q: Queries, name: string): Promise<Termina
   const [siteId, another] = fitting;
   if (siteId === undefined) return NOT_FOUND;
   if (another !== undefined) {
-    return refusedInput(`terminal: several sites have one of that name: say <site id>:${terminalId}`);
+    return refusedInput(mistake('terminal-ambiguous', 'terminal', { terminalId }));
   }
   return { ok: true, siteId, terminalId };
 }

@@ -1,9 +1,9 @@
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { formatMoney } from '@hlid/protocol/money';
 import { billDays, type OrderRefusal, type PayableVisit } from '@hlid/protocol/payment-order';
 import { foldPlate } from '@hlid/protocol/plate';
 import { pricedBy } from '@hlid/protocol/product';
 import { priceToSettle } from '@hlid/protocol/visit-settlement';
-import { paymentReasonText } from '@hlid/protocol/words/payment-words';
 import type { Db, Tx } from '../db/db.ts';
 import type { Actor } from '../http/caller.ts';
 import { invoiceSettlement } from '../invoices/invoice-settlement.ts';
@@ -28,20 +28,18 @@ export async function registerPayment(
 ): Promise<{ ok: true; invoiceId: string } | Refused> {
   return await db.write(async (tx) => {
     const product = await findProduct(tx.q, taken.product);
-    if (product === null) return refusedInput('product: there is no such product');
-    if (product.type === 'quota') return refusedInput('product: a quota is not sold at a kiosk');
-    if (product.priceMinor === 0) return refusedInput('product: it costs nothing');
+    if (product === null) return refusedInput(mistake('not-found', 'product', { what: 'product' }));
+    if (product.type === 'quota') return refusedInput(mistake('quota-product', 'product'));
+    if (product.priceMinor === 0) return refusedInput(mistake('costs-nothing', 'product'));
     const found = await visitsInside(tx.q, foldPlate(taken.plate));
     const there = found.filter(({ siteId }) => product.siteId === null || siteId === product.siteId);
     const equal = there.filter(({ plate }) => plate === taken.plate);
     const [visit, another] = equal.length > 0 ? equal : there;
     if (visit === undefined) return NOT_FOUND;
-    if (another !== undefined) return refusedInput('plate: it is inside more than once');
+    if (another !== undefined) return refusedInput(mistake('inside-twice', 'plate'));
     const site = await siteOfVisit(tx.q, visit);
     if (product.currency !== site.currency) {
-      return refusedInput(
-        `product: its price is in ${product.currency}, and the site's currency is ${site.currency}`,
-      );
+      return refusedInput(mistake('site-currency', 'product', { currency: site.currency }));
     }
     const due = await payableVisit(tx.q, visit, site, actor.at);
     const bill = billDays(due, taken.quantity, product, visit.vehicleCategory);
@@ -56,13 +54,13 @@ function mistakeOf(
   { demand, product: pricing }: PayableVisit,
   { priceMinor, currency }: ProductRow,
   { quantity }: KioskPaymentTaken,
-): string {
+): Mistake {
   if (refusal === 'not-for-sale') {
-    return `product: it is not sold by the day for this vehicle; this visit is priced by ${pricing?.id}`;
+    return mistake('priced-by-another', 'product', { product: pricing?.id ?? '' });
   }
-  if (refusal !== 'too-little' || demand === null) return `visit: ${paymentReasonText(refusal, 'en')}`;
+  if (refusal !== 'too-little' || demand === null) return mistake(refusal, 'visit');
   const paid = formatMoney({ amountMinor: quantity * priceMinor, currency }, 'en');
-  return `quantity: ${paid} does not meet the ${formatMoney(demand.price, 'en')} that are due`;
+  return mistake('less-than-due', 'quantity', { paid, due: formatMoney(demand.price, 'en') });
 }
 
 async function book(

@@ -1,4 +1,5 @@
 import { nowUtc } from '@hlid/node/clock';
+import { mistake, wrong } from '@hlid/protocol/mistake';
 import { createRoute, z } from '@hono/zod-openapi';
 import { isTokenLive } from '../auth/tokens.ts';
 import type { Queries } from '../db/db.ts';
@@ -29,7 +30,7 @@ const streamRoute = createRoute({
     query: z.strictObject({
       after: z
         .string()
-        .regex(/^\d{1,15}$/, 'is the number of an event')
+        .regex(/^\d{1,15}$/, wrong('event-number'))
         .optional()
         .describe(
           'The number of the last event that the client has; the header `Last-Event-ID` overrides it.',
@@ -65,16 +66,17 @@ export function liveRoutes({ db, clock }: CloudContext, live: LiveEvents) {
     const caller = callerOf(c, 'account');
     const lastId = c.req.header('Last-Event-ID');
     if (lastId !== undefined && !/^\d{1,15}$/.test(lastId)) {
-      return inputError(c, 'Last-Event-ID: is the number of an event');
+      return inputError(c, mistake('event-number', 'Last-Event-ID'));
     }
     const { board, after: given } = c.req.valid('query');
     const after = lastId ?? given;
     const boardsOf = [...new Set(board?.split(',').filter((id) => id !== '') ?? [])];
-    if (boardsOf.length > MAX_BOARDS) return inputError(c, `board: at most ${MAX_BOARDS} sites`);
+    if (boardsOf.length > MAX_BOARDS)
+      return inputError(c, mistake('too-many', 'board', { maximum: MAX_BOARDS }));
     if (boardsOf.length > 0) {
       const own = ownRows(caller);
       if (!own.all || !hasPermission(caller.rights, 'lanes')) {
-        return accessDenied(c, 'Lane boards need the permission `lanes`.');
+        return accessDenied(c, mistake('permission-needed', [], { permission: 'lanes' }));
       }
       const known = await db.read((q) => knownSites(q, boardsOf));
       if (!boardsOf.every((id) => known.has(id) && seesSite(own, id))) return notFound(c, 'site');
@@ -88,7 +90,7 @@ export function liveRoutes({ db, clock }: CloudContext, live: LiveEvents) {
     );
     if (reader === null) {
       c.header('Retry-After', '10');
-      return c.json(errorBody('Busy', ['Too many streams are open here. Try again later.']), 503);
+      return c.json(errorBody('Busy', mistake('too-many-streams')), 503);
     }
     return c.body(reader.body, 200, {
       'Content-Type': 'text/event-stream; charset=utf-8',

@@ -1,3 +1,4 @@
+import { mistake } from '@hlid/protocol/mistake';
 import { audit } from '../audit/audit.ts';
 import type { Db } from '../db/db.ts';
 import type { Actor } from '../http/caller.ts';
@@ -16,7 +17,7 @@ export async function sendAgain(
     if (before === null) return NOT_FOUND;
     // Its link has expired. Anybody who needs a new one can request it.
     if (before.kind === 'recover-password') {
-      return refusedInput('A link for a new password is not sent again: a new one has to be asked for.');
+      return refusedInput(mistake('recovery-not-repeated'));
     }
     const mail: MailRow = {
       ...before,

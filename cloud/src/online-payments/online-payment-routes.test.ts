@@ -206,7 +206,7 @@ it('names the field of what cannot be paid first, as every call does', async () 
   expect(
     (await call('/purchase-product', { vehicle: 'ABX12', provider: 'testing2', card: typed() })).status,
   ).toBe(200);
-  expect(await messages({})).toEqual(['vehicle: has nothing to pay']);
+  expect(await messages({})).toEqual(['vehicle: There is nothing to pay.']);
 });
 
 it('is done once under one key, of which no card can be guessed', async () => {

@@ -1,4 +1,5 @@
 import { nowUtc } from '@hlid/node/clock';
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { countAttempt } from '../auth/attempt-limit.ts';
@@ -227,7 +228,7 @@ function readSource(
     encryptedCard,
     publicKeyAlias = '',
   }: { encryptedCard?: string | undefined; publicKeyAlias?: string | undefined },
-): CardSource | { mistakes: string[] } | null {
+): CardSource | { mistakes: Mistake[] } | null {
   if (card === undefined) {
     return encryptedCard === undefined ? null : { kind: 'encrypted', encryptedCard, publicKeyAlias };
   }
@@ -237,10 +238,10 @@ function readSource(
 }
 
 const CARD_MISTAKES = {
-  number: 'card.number: is not a card number',
-  brand: 'card.number: cards of this brand are not taken',
-  expire: 'card.expire: has passed, or is no month and year',
-  ccv: 'card.ccv: has another length',
+  number: mistake('no-card-number', 'card.number'),
+  brand: mistake('brand-not-taken', 'card.number'),
+  expire: mistake('card-expired-or-wrong', 'card.expire'),
+  ccv: mistake('wrong-ccv', 'card.ccv'),
 } as const;
 
 /** The driver's browser: as the caller describes it, or as the request comes. */
@@ -263,49 +264,48 @@ function answer(c: Context<CloudEnv>, stepped: Stepped, publicUrl: string) {
   switch (stepped.reason) {
     case 'offer':
       return stepped.refusal === 'no-visit'
-        ? notFound(c, 'vehicle with something to pay')
+        ? notFound(c, 'unpaid-vehicle')
         : stepped.refusal === 'payment-under-way'
-          ? conflict(c, OFFER_WORDS['payment-under-way'])
-          : inputError(c, OFFER_WORDS[stepped.refusal]);
+          ? conflict(c, mistake('payment-under-way'))
+          : inputError(c, OFFER_MISTAKES[stepped.refusal]);
     case 'no-gateway':
-      return inputError(c, 'provider: is not configured for this site');
+      return inputError(c, mistake('no-provider', 'provider'));
     case 'no-card':
-      return inputError(c, 'card: is needed, the same one in each step');
+      return inputError(c, mistake('card-needed', 'card'));
     case 'no-reference':
-      return notFound(c, 'payment: the reference is not valid, or no longer');
+      return notFound(c, 'valid-reference');
     case 'under-way':
-      return conflict(c, `${OFFER_WORDS['payment-under-way']} Invoice: ${stepped.id}`);
+      return conflict(c, mistake('payment-under-way'), mistake('see-invoice', [], { id: stepped.id }));
     case 'wrong-step':
-      return conflict(c, STEP_WORDS[stepped.step]);
+      return conflict(c, mistake(STEP_CODES[stepped.step]));
     case 'unavailable':
-      return c.json(errorBody('Provider unavailable', ['Nothing was charged. Try again soon.']), 503);
+      return c.json(errorBody('Provider unavailable', mistake('provider-away')), 503);
     default:
       return stepped satisfies never;
   }
 }
 
-/** They begin with the field that is wrong, as all mistakes in the input do. */
-const OFFER_WORDS: Readonly<Record<OfferRefusal, string>> = {
-  'no-visit': 'vehicle: is not inside, and has nothing to pay',
-  'too-late': 'vehicle: left too long ago to be paid for online; an operator can take the payment',
-  'several-visits': 'vehicle: is inside at several sites; name the visit',
-  'visit-ended': 'vehicle: has left already',
-  'nothing-due': 'vehicle: has nothing to pay',
-  'amount-changed': 'vehicle: what it has to pay has changed',
-  'no-product': 'product: there is no such product',
-  'quota-product': 'product: is a quota, which is not sold by the visit',
-  currency: 'product: its price is in another currency than the site’s',
-  'not-for-sale': 'product: cannot be bought for this vehicle',
-  'too-little': 'product: comes to less than what is due',
-  'payment-under-way': 'A payment of this visit is under way.',
+const OFFER_MISTAKES: Readonly<Record<OfferRefusal, Mistake>> = {
+  'no-visit': mistake('no-visit', 'vehicle'),
+  'too-late': mistake('too-late', 'vehicle'),
+  'several-visits': mistake('several-visits', 'vehicle'),
+  'visit-ended': mistake('visit-ended', 'vehicle'),
+  'nothing-due': mistake('nothing-due', 'vehicle'),
+  'amount-changed': mistake('amount-changed', 'vehicle'),
+  'no-product': mistake('not-found', 'product', { what: 'product' }),
+  'quota-product': mistake('quota-product', 'product'),
+  currency: mistake('currency', 'product'),
+  'not-for-sale': mistake('not-for-sale', 'product'),
+  'too-little': mistake('too-little', 'product'),
+  'payment-under-way': mistake('payment-under-way'),
 };
 
-const STEP_WORDS = {
-  begun: 'The provider has not answered yet.',
-  tokens: 'The card has to be authenticated first: /payments/process/3dSecure',
-  form: 'The bank has not answered the challenge yet.',
-  script: 'The token of the challenge is needed.',
-  authenticated: 'Another call has taken this step.',
+const STEP_CODES = {
+  begun: 'provider-not-answered',
+  tokens: 'card-not-authenticated',
+  form: 'challenge-not-answered',
+  script: 'challenge-token-needed',
+  authenticated: 'step-taken',
 } as const;
 
 function shown({ payment, next }: Extract<Stepped, { ok: true }>, publicUrl: string): OnlinePaymentJson {

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { MailAddressSchema, TypedTextSchema } from '@hlid/protocol/card-number';
 import { InvoiceStatusSchema } from '@hlid/protocol/invoice';
 import { LanguageSchema } from '@hlid/protocol/language';
+import { wrong } from '@hlid/protocol/mistake';
 import { CurrencySchema } from '@hlid/protocol/money';
 import { CardBrandSchema, PaymentStateSchema } from '@hlid/protocol/payment';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
@@ -52,7 +53,7 @@ const BrowserSchema = z
     ip: z
       .string()
       .max(45)
-      .refine((text) => isIP(text) !== 0, 'is not an address')
+      .refine((text) => isIP(text) !== 0, wrong('no-ip-address'))
       .optional()
       .describe('The driver’s, if a server pays for a driver.'),
     userAgent: z.string().max(500).optional(),
@@ -136,7 +137,10 @@ export const FinalizeSchema = z
     }),
     secureData: z
       .record(z.string().max(100), z.unknown())
-      .refine((data) => Object.keys(data).length <= MAX_SECURE_DATA, `at most ${MAX_SECURE_DATA} fields`)
+      .refine(
+        (data) => Object.keys(data).length <= MAX_SECURE_DATA,
+        wrong('too-many', { maximum: MAX_SECURE_DATA }),
+      )
       .openapi({ maxProperties: MAX_SECURE_DATA })
       .optional()
       .describe('Not needed, and ignored: the cloud reads the bank’s answer itself.'),

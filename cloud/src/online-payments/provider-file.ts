@@ -1,3 +1,4 @@
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { minorUnitDigits } from '@hlid/protocol/money';
 import { CsvError, parse } from 'csv-parse/sync';
 
@@ -15,7 +16,7 @@ export const AMOUNT_IN_FILE = /^-?\d{1,13}(\.\d{1,4})?$/;
 export function readProviderFile(
   file: string,
   { columns, required }: { columns: readonly string[]; required: readonly string[] },
-): { ok: true; rows: Record<string, string>[] } | { ok: false; mistakes: string[] } {
+): { ok: true; rows: Record<string, string>[] } | { ok: false; mistakes: Mistake[] } {
   const known = new Map(columns.map((name) => [name.toLowerCase(), name]));
   const named = (names: string[]) => names.map((name) => known.get(name.toLowerCase()) ?? name);
   let rows: Record<string, string>[];
@@ -23,15 +24,15 @@ export function readProviderFile(
     rows = parse(file, { columns: named, bom: true, trim: true, skip_empty_lines: true, to: MAX_LINES + 1 });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    return { ok: false, mistakes: [`The file is not CSV: ${error.message}`] };
+    return { ok: false, mistakes: [mistake('not-csv', [], { detail: error.message })] };
   }
   if (rows.length > MAX_LINES)
-    return { ok: false, mistakes: [`At most ${MAX_LINES} lines are read at once.`] };
+    return { ok: false, mistakes: [mistake('too-many-lines', [], { max: MAX_LINES })] };
   const [first] = rows;
-  if (first === undefined) return { ok: false, mistakes: ['The file has no lines.'] };
+  if (first === undefined) return { ok: false, mistakes: [mistake('no-lines')] };
   const missing = required.filter((name) => !(name in first));
   if (missing.length > 0)
-    return { ok: false, mistakes: missing.map((name) => `There is no column ${name}.`) };
+    return { ok: false, mistakes: missing.map((name) => mistake('no-column', [], { name })) };
   return { ok: true, rows };
 }
 

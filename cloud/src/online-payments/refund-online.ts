@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, nowUtc } from '@hlid/node/clock';
+import { mistake } from '@hlid/protocol/mistake';
 import { formatMoney } from '@hlid/protocol/money';
 import { refundId } from '@hlid/protocol/visit-settlement';
 import type { Logger } from 'pino';
@@ -52,7 +53,7 @@ export class OnlineRefunds {
       case 'not-possible':
         return { ok: false, reason: 'not-begun', fault: 'no-refund' };
       case 'already-there':
-        return refusedInput(refunded.message);
+        return refusedInput(refunded.mistake);
       case 'not-found':
         return null;
       default:
@@ -98,18 +99,21 @@ export class OnlineRefunds {
     if (chargeback !== null && chargeback.state !== 'won') {
       return refusedInput(CHARGED_BACK);
     }
-    if (state !== 'settled')
-      return refusedInput(`Only a settled payment can be refunded: this one is ${state}.`);
+    if (state !== 'settled') return refusedInput(mistake('refund-settled-only', [], { state }));
     const { booking } = payment.online;
-    if (booking === null) return refusedInput('The provider has not booked this payment.');
+    if (booking === null) return refusedInput(mistake('not-booked-by-provider'));
     const refunds = await refundsOf(tx.q, id);
     if (refunds.some(({ state: one, isWhole }) => isWhole && one === 'ordered')) {
-      return { ok: false, reason: 'already-there', id, message: 'The whole payment is being refunded.' };
+      return { ok: false, reason: 'already-there', id, mistake: mistake('whole-refund-under-way') };
     }
     const leftMinor = booking.amountMinor - refundedOrOrdered(refunds);
     const wantedMinor = amountMinor ?? leftMinor;
     if (wantedMinor > leftMinor) {
-      return refusedInput(`amount: only ${formatMoney({ amountMinor: leftMinor, currency }, 'en')} is left`);
+      return refusedInput(
+        mistake('refund-too-big', 'amount', {
+          left: formatMoney({ amountMinor: leftMinor, currency }, 'en'),
+        }),
+      );
     }
     const by = callerName(actor.caller);
     await audit(tx, actor, {

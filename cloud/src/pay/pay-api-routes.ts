@@ -1,4 +1,5 @@
 import { nowUtc } from '@hlid/node/clock';
+import { inputMistakes } from '@hlid/protocol/input-mistakes';
 import {
   PayAuthenticateSchema,
   type PayFault,
@@ -19,7 +20,8 @@ import type { z } from 'zod';
 import { type AttemptLimit, countAttempt } from '../auth/attempt-limit.ts';
 import { addressOf } from '../http/address-of.ts';
 import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
-import { createRouter, inputMessages } from '../http/router.ts';
+import { createRouter } from '../http/router.ts';
+import { englishLines } from '../refused.ts';
 import type { BrowserHeaders, PayPaid, PayPayments } from './pay-payments.ts';
 import { paySite, paySites } from './pay-site.ts';
 import type { PayResult, PayStays } from './pay-stays.ts';
@@ -58,7 +60,7 @@ export function payApiRoutes(
   ) =>
     router.post(path, async (c) => {
       const body = schema.safeParse(await c.req.json().catch(() => null));
-      if (!body.success) return refuse(c, 'bad-input', { messages: inputMessages(body.error) });
+      if (!body.success) return refuse(c, 'bad-input', { messages: englishLines(inputMistakes(body.error)) });
       const counted = limits(body.data, addressOf(c));
       const wait = await db.write(({ q }) => countAttempt(q, counted, nowUtc(clock)));
       if (wait !== null) return refuse(c, 'too-many-requests', { retryAfterSeconds: wait });

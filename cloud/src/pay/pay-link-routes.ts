@@ -5,6 +5,7 @@ import {
   PayLinkSchema,
 } from '@hlid/protocol/edge-api';
 import { LANGUAGES, LanguageSchema } from '@hlid/protocol/language';
+import { mistake } from '@hlid/protocol/mistake';
 import { createRoute, z } from '@hono/zod-openapi';
 import { audit } from '../audit/audit.ts';
 import type { Queries } from '../db/db.ts';
@@ -21,7 +22,7 @@ import { PayLinks } from './link/pay-links.ts';
 import { paySign, qrSvg } from './pay-sign.ts';
 import { siteGateway } from './pay-site.ts';
 
-const NO_CARDS = errorBody('Conflict', ['The site takes no cards on the payment page.']);
+const NO_CARDS = errorBody('Conflict', mistake('no-cards-online'));
 const noCards = { 409: refusal('The site takes no cards on the payment page') };
 
 const edgeRoute = createRoute({

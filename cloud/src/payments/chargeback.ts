@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { formatMoney } from '@hlid/protocol/money';
 import { eq } from 'drizzle-orm';
 import { audit } from '../audit/audit.ts';
@@ -11,7 +12,7 @@ import type { PaymentRow } from './payment-store.ts';
 import { type Chargeback, paymentTable as t } from './payment-table.ts';
 
 /** Why a payment is not refunded beside it. */
-export const CHARGED_BACK = 'The holder of the card has charged it back: that money is gone already.';
+export const CHARGED_BACK = mistake('charged-back');
 
 /** What an operator or a provider reports of a chargeback. */
 export type ChargebackReport = Omit<Chargeback, 'creditId' | 'openedAt' | 'decidedAt'>;
@@ -63,8 +64,8 @@ export function judgeChargeback(
   payment: Pick<PaymentRow, 'state' | 'amountMinor' | 'currency' | 'chargeback'>,
   report: ChargebackReport,
 ): { ok: true; change: 'opened' | 'changed' | 'none' } | RefusedInput {
-  const mistake = mistakeIn(payment, report);
-  if (mistake !== null) return refusedInput(mistake);
+  const wrong = mistakeIn(payment, report);
+  if (wrong !== null) return refusedInput(wrong);
   const { chargeback: known } = payment;
   if (known === null) return { ok: true, change: 'opened' };
   const fields = ['state', 'reasonCode', 'deadline', 'evidence'] as const;
@@ -74,17 +75,19 @@ export function judgeChargeback(
 function mistakeIn(
   { state, amountMinor, currency, chargeback }: Parameters<typeof judgeChargeback>[0],
   report: ChargebackReport,
-): string | null {
+): Mistake | null {
   if (chargeback !== null) {
     if (chargeback.reference !== report.reference) {
-      return `reference: the payment has the chargeback ${chargeback.reference}`;
+      return mistake('other-chargeback', 'reference', { reference: chargeback.reference });
     }
-    if (chargeback.amountMinor !== report.amountMinor) return 'amount: it was another one when it opened';
+    if (chargeback.amountMinor !== report.amountMinor) return mistake('other-amount', 'amount');
     const isOver = chargeback.state !== 'open';
-    return isOver && chargeback.state !== report.state ? `state: it is ${chargeback.state}` : null;
+    return isOver && chargeback.state !== report.state
+      ? mistake('chargeback-over', 'state', { state: chargeback.state })
+      : null;
   }
-  if (state !== 'settled') return `Only a settled payment can be charged back: this one is ${state}.`;
+  if (state !== 'settled') return mistake('charge-back-settled-only', [], { state });
   return report.amountMinor > amountMinor
-    ? `amount: the payment was ${formatMoney({ amountMinor, currency }, 'en')}`
+    ? mistake('more-than-paid', 'amount', { amount: formatMoney({ amountMinor, currency }, 'en') })
     : null;
 }

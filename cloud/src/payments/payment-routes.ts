@@ -1,4 +1,5 @@
 import { TypedTextSchema } from '@hlid/protocol/card-number';
+import { mistake } from '@hlid/protocol/mistake';
 import { createRoute, z } from '@hono/zod-openapi';
 import { type Actor, ownRows, seesSite, sitesOf } from '../http/caller.ts';
 import { actorOf, type CloudContext, callerOf } from '../http/cloud-env.ts';
@@ -86,13 +87,13 @@ export function paymentRoutes(
       if (begun.ok) return c.json(shownPayment(begun.payment), 202);
       switch (begun.reason) {
         case 'not-connected':
-          return c.json(errorBody('Site not connected', ['Not begun: the site is not connected.']), 503);
+          return c.json(errorBody('Site not connected', mistake('reversal-not-connected')), 503);
         case 'no-answer':
-          return c.json(errorBody('No answer', [NO_ANSWER]), 504);
+          return c.json(errorBody('No answer', mistake('reversal-unknown')), 504);
         case 'not-begun':
-          return conflict(c, `Not begun: ${FAULTS[begun.fault] ?? 'the site refused it.'}`);
+          return conflict(c, mistake('reversal-not-begun', [], { reason: begun.fault }));
         case 'input':
-          return inputError(c, ...begun.messages);
+          return inputError(c, ...begun.mistakes);
         case 'not-found':
           return notFound(c, 'payment');
         default:
@@ -100,16 +101,3 @@ export function paymentRoutes(
       }
     });
 }
-
-/** The reasons why the site did not begin. */
-const FAULTS: Readonly<Record<string, string>> = {
-  'terminal-busy': 'the terminal is in use.',
-  'terminal-away': 'the terminal cannot be reached.',
-  'no-terminal': 'the site has no such terminal any more.',
-  'not-found': 'the terminal that is there now did not take the payment.',
-  'no-refund': 'the provider cannot refund it: give the money back by another way.',
-  'not-reversible': 'the site does not have it as settled.',
-};
-
-const NO_ANSWER =
-  'Not known to have begun: the site did not answer within a second. If it has, the payment will change.';

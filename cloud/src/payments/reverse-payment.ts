@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { mistake } from '@hlid/protocol/mistake';
 import { audit } from '../audit/audit.ts';
 import type { CommandSender } from '../broker/command-sender.ts';
 import type { Db } from '../db/db.ts';
@@ -33,8 +34,7 @@ export async function reversePayment(
   if (before === null) return { ok: false, reason: 'not-found' };
   const { siteId, terminalId, state, chargeback } = before;
   if (terminalId === null) return { ok: false, reason: 'not-found' };
-  if (state !== 'settled')
-    return refusedInput(`Only a settled payment can be reversed: this one is ${state}.`);
+  if (state !== 'settled') return refusedInput(mistake('reverse-settled-only', [], { state }));
   if (chargeback !== null && chargeback.state !== 'won') return refusedInput(CHARGED_BACK);
   await db.write((tx) =>
     audit(tx, actor, {

@@ -1,4 +1,5 @@
 import { messageOf } from '@hlid/protocol/fault';
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { foldPlate } from '@hlid/protocol/plate';
 import { audit } from '../audit/audit.ts';
 import type { Db, Tx } from '../db/db.ts';
@@ -34,8 +35,8 @@ export async function editPhotoWithin(
   const found = await findPhoto(tx.q, id, ownRows(actor.caller));
   if (found === null) return NOT_FOUND;
   const before = found.photo;
-  const messages = editMistakes(before, edit);
-  if (messages.length > 0) return refusedInput(...messages);
+  const mistakes = editMistakes(before, edit);
+  if (mistakes.length > 0) return refusedInput(...mistakes);
   const followed = await followPhoto(tx, actor, found, edit);
   if (!followed.ok) return followed;
   const { outcome, visitId } = followed;
@@ -50,12 +51,12 @@ export async function editPhotoWithin(
 /** What a person can change of a photo. */
 export type PhotoState = Pick<PhotoRow, 'plate' | 'status' | 'visitId'>;
 
-function editMistakes(photo: PhotoRow, { id, capturedOn }: PhotoEdit): string[] {
+function editMistakes(photo: PhotoRow, { id, capturedOn }: PhotoEdit): Mistake[] {
   const captured = photo.capturedAt ?? photo.receivedAt;
   return [
-    ...(id !== undefined && id !== photo.id ? ['id: it cannot be changed'] : []),
-    ...(capturedOn !== undefined && capturedOn !== captured ? ['capturedOn: it cannot be changed'] : []),
-    ...(photo.status === 'deleted' ? ['status: a photo that is deleted stays so'] : []),
+    ...(id !== undefined && id !== photo.id ? [mistake('unchangeable', 'id')] : []),
+    ...(capturedOn !== undefined && capturedOn !== captured ? [mistake('unchangeable', 'capturedOn')] : []),
+    ...(photo.status === 'deleted' ? [mistake('photo-deleted', 'status')] : []),
   ];
 }
 

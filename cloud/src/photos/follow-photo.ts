@@ -1,3 +1,4 @@
+import { mistake } from '@hlid/protocol/mistake';
 import type { Tx } from '../db/db.ts';
 import { type Actor, ALL_ROWS } from '../http/caller.ts';
 import { followQuota } from '../quotas/follow-quota.ts';
@@ -43,7 +44,7 @@ async function correctVisitOf(
   const isExit = visit.exitReadId === photo.id;
   if (visit.plate === plate || !(isExit || visit.entryReadId === photo.id)) return PHOTO_ONLY;
   if (visit.status === 'completed') {
-    return refusedInput(`plate: its visit ${visit.id} is completed and settled; reopen it first`);
+    return refusedInput(mistake('visit-of-photo-settled', 'plate', { id: visit.id }));
   }
   const left = isExit ? null : await exitOf(tx, visit, plate);
   if (left !== null) {
@@ -54,9 +55,7 @@ async function correctVisitOf(
   // Two open visits of one plate: which of them goes on is for a person to say.
   const other = await openVisitOf(tx.q, visit.siteId, plate, isExit ? photo.receivedAt : actor.at);
   if (other !== null && other.id !== visit.id && (isExit || visit.endedAt === null)) {
-    return refusedInput(
-      `plate: the visit ${other.id} of that plate is open; end it, and then correct this one`,
-    );
+    return refusedInput(mistake('other-visit-open', 'plate', { id: other.id }));
   }
   const edited = await editVisitWithin(tx, actor, visit.id, {
     plate,

@@ -1,4 +1,5 @@
 import { nowUtc } from '@hlid/node/clock';
+import { mistake } from '@hlid/protocol/mistake';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { locationTokenQuery, photoTokenQuery } from '../auth/query-tokens.ts';
@@ -107,9 +108,9 @@ export function photoRoutes(context: CloudContext) {
       const actor = posterOf(c, nowUtc(clock));
       const { caller } = actor;
       const cameraId = caller.kind === 'photo' ? caller.cameraId : named;
-      if (cameraId === undefined) return inputError(c, 'camera.id: say which camera');
+      if (cameraId === undefined) return inputError(c, mistake('which-camera', 'camera.id'));
       if (named !== undefined && named !== cameraId)
-        return inputError(c, 'camera.id: the token is another camera’s');
+        return inputError(c, mistake('token-of-another-camera', 'camera.id'));
       const body = new Uint8Array(await c.req.arrayBuffer());
       const taken = await takeDocument(context, actor, { type, cameraId, body, headers: c.req.header() });
       if (!taken.ok) return refuse(c, 'camera', taken);

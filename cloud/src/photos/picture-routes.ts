@@ -1,4 +1,5 @@
 import { type PictureKind, PictureKindSchema } from '@hlid/protocol/edge-api';
+import { mistake } from '@hlid/protocol/mistake';
 import { createRoute, z } from '@hono/zod-openapi';
 import { locationTokenQuery } from '../auth/query-tokens.ts';
 import { readableRows } from '../http/caller.ts';
@@ -99,7 +100,7 @@ function pictureOf(
     : { key: photo.plateUrl, bytes: photo.plateBytes };
 }
 
-const BEYOND = errorBody('Range not satisfiable', ['Range: the picture ends before it']);
+const BEYOND = errorBody('Range not satisfiable', mistake('range-beyond', 'Range'));
 
 function namesTag(header: string | undefined, tag: string): boolean {
   const tags = header?.split(',').map((one) => one.trim().replace(/^W\//, '')) ?? [];

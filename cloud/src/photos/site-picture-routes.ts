@@ -1,4 +1,5 @@
 import { EDGE_PICTURES_PATH, PictureKindSchema } from '@hlid/protocol/edge-api';
+import { mistake } from '@hlid/protocol/mistake';
 import { createRoute, z } from '@hono/zod-openapi';
 import { type CloudContext, callerOf } from '../http/cloud-env.ts';
 import { errorBody, REFUSALS, refusal } from '../http/errors.ts';
@@ -55,8 +56,6 @@ export function sitePictureRoutes(context: CloudContext) {
   });
 }
 
-const NO_PICTURE = errorBody('Unsupported media type', ['The body is neither JPEG nor PNG.']);
-const UNWANTED = errorBody('Gone', ['Its read was erased, or is older than pictures are kept.']);
-const LATER = errorBody('Busy', [
-  'The picture is being stored, or that has just failed. Try again in a minute.',
-]);
+const NO_PICTURE = errorBody('Unsupported media type', mistake('not-a-picture'));
+const UNWANTED = errorBody('Gone', mistake('read-erased'));
+const LATER = errorBody('Busy', mistake('picture-being-stored'));

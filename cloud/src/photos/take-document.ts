@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CAMERA_FORMATS } from '@hlid/protocol/camera/camera-formats';
 import { messageOf } from '@hlid/protocol/fault';
+import { mistake } from '@hlid/protocol/mistake';
 import { judgeRead } from '@hlid/protocol/passage';
 import { foldPlate } from '@hlid/protocol/plate';
 import type { CameraDocument, PlateRead } from '@hlid/protocol/plate-read';
@@ -61,7 +62,7 @@ export async function takeDocument(parts: PhotoParts, actor: Actor, posted: Post
     headers: posted.headers,
     receivedAt: utcTime(parts.clock.now()),
   });
-  if (!parsed.ok) return refusedInput(parsed.refusal.message);
+  if (!parsed.ok) return refusedInput(mistake('unreadable-document', [], { detail: parsed.refusal.message }));
   const { document } = parsed;
   const stored = await parts.db.write((tx) =>
     storeReads(tx, actor, posted.cameraId, document, test ? 'test' : 'posted'),
@@ -75,8 +76,12 @@ export async function takeDocument(parts: PhotoParts, actor: Actor, posted: Post
   await keepPictures(parts, first.photo, document);
   const made = stored.photos.find(({ repeated }) => !repeated);
   if (made === undefined) {
-    const message = 'The same event of this camera was posted before.';
-    return { ok: false, reason: 'already-there', id: first.photo.id, message };
+    return {
+      ok: false,
+      reason: 'already-there',
+      id: first.photo.id,
+      mistake: mistake('event-posted-before'),
+    };
   }
   return { ok: true, photoId: made.photo.id, location: stored.location };
 }
@@ -92,7 +97,8 @@ async function storeReads(
 ): Promise<{ photos: Stored[]; location: string } | Refused> {
   const camera = await findCamera(tx.q, cameraId);
   const site = camera && (await siteById(tx.q, camera.siteId));
-  if (camera === null || site === null) return refusedInput('camera.id: there is no such camera');
+  if (camera === null || site === null)
+    return refusedInput(mistake('not-found', 'camera.id', { what: 'camera' }));
   const photos: Stored[] = [];
   for (const read of document.reads) {
     const place = { siteId: site.id, cameraId: camera.remoteId, eventKey: read.eventKey, source };

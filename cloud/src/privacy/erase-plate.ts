@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import { audit } from '../audit/audit.ts';
@@ -54,8 +55,8 @@ export async function erasePlate(
     const rows = await plateRows(tx.q, plate);
     if (!isKnown(rows)) return NOT_FOUND;
     const { visits, photos, whitelist, vehicles, decisions, alerts, invoices } = rows;
-    const messages = hindrances(rows, actor.at);
-    if (messages.length > 0) return refusedInput(...messages);
+    const mistakes = hindrances(rows, actor.at);
+    if (mistakes.length > 0) return refusedInput(...mistakes);
     const keys = await eraseReads(tx, rows, actor.at);
     for (const visit of visits) await eraseVisitPlate(tx, visit, actor.at);
     await eraseRows(tx, rows, plate);
@@ -107,7 +108,7 @@ async function notifySites(tx: Tx, plate: string, before: UtcTime): Promise<stri
   return notified;
 }
 
-function hindrances({ visits, custody, whitelist }: PlateRows, now: UtcTime): string[] {
+function hindrances({ visits, custody, whitelist }: PlateRows, now: UtcTime): Mistake[] {
   const inside = visits.filter(({ endedAt }) => endedAt === null);
   const owing = visits.filter(({ endedAt, status }) => endedAt !== null && status !== 'completed');
   const held = custody.filter(
@@ -115,10 +116,10 @@ function hindrances({ visits, custody, whitelist }: PlateRows, now: UtcTime): st
   );
   const blocked = whitelist.filter(({ effect, status }) => effect === 'block' && status === 'active');
   return [
-    ...inside.map(({ id }) => `visit ${id}: it is not over`),
-    ...owing.map(({ id }) => `visit ${id}: it is not settled`),
-    ...held.map(({ id }) => `custodian ${id}: release the vehicle first`),
-    ...blocked.map(({ id }) => `whitelist entry ${id}: it blocks the plate; delete it first`),
+    ...inside.map(({ id }) => mistake('visit-not-over', [], { id })),
+    ...owing.map(({ id }) => mistake('visit-not-settled', [], { id })),
+    ...held.map(({ id }) => mistake('custody-not-released', [], { id })),
+    ...blocked.map(({ id }) => mistake('plate-blocked', [], { id })),
   ];
 }
 

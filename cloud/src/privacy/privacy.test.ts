@@ -75,7 +75,7 @@ describe('one plate', () => {
     const { visitId } = await history();
     const refused = await api.call('DELETE', `/privacy/plates/${PLATE}`);
     expect(refused.status).toBe(400);
-    expect(refused.body['messages']).toEqual([`visit ${visitId}: it is not over`]);
+    expect(refused.body['messages']).toEqual([`Visit ${visitId}: it is not over.`]);
   });
 
   it('is erased everywhere except in the books, and its site gets the order', async () => {

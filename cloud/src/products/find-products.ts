@@ -1,3 +1,4 @@
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import type { Product } from '@hlid/protocol/product';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, asc, desc, eq, gt, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm';
@@ -93,8 +94,8 @@ export async function productsSoldThen(q: Queries, siteId: string, at: UtcTime):
 export type QuotaProduct = Pick<ProductRow, 'siteId' | 'vehicleCategory' | 'name' | 'productCode' | 'config'>;
 
 /** The product that a quota is to be of, or why it cannot be. */
-export async function quotaProduct(q: Queries, id: string): Promise<QuotaProduct | string> {
+export async function quotaProduct(q: Queries, id: string): Promise<QuotaProduct | Mistake> {
   const product = await findProduct(q, id);
-  if (product === null) return 'product: there is no such product';
-  return product.type === 'quota' ? product : 'product: its type is not quota';
+  if (product === null) return mistake('not-found', 'product', { what: 'product' });
+  return product.type === 'quota' ? product : mistake('not-a-quota', 'product');
 }

@@ -1,5 +1,6 @@
 import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { atMostKeys, MAX_LANGUAGES } from '@hlid/protocol/json-bounds';
+import { wrong } from '@hlid/protocol/mistake';
 import { CurrencySchema, PriceMinorSchema } from '@hlid/protocol/money';
 import {
   ProductConfigSchema,
@@ -16,7 +17,7 @@ import { settingsEdit } from '../http/merge-settings.ts';
 import type { ProductRow } from './product-store.ts';
 
 export const ProductNameSchema = z
-  .record(z.string().regex(/^[a-z]{2}$/, 'a language of two letters'), TypedTextSchema.max(200))
+  .record(z.string().regex(/^[a-z]{2}$/, wrong('language-form')), TypedTextSchema.max(200))
   .refine(...atMostKeys(MAX_LANGUAGES))
   .openapi({ maxProperties: MAX_LANGUAGES });
 

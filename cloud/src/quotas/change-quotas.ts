@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { ProductConfigSchema } from '@hlid/protocol/product';
 import { auditOf } from '../audit/audit.ts';
 import type { Db, Queries } from '../db/db.ts';
@@ -73,11 +74,11 @@ export async function updateQuota(
       config: merged.settings,
     };
     if (canonicalJson(edited) === canonicalJson(before)) return { ok: true, quota: before };
-    const messages = editMistakes(before, edited);
+    const mistakes = editMistakes(before, edited);
     const moved = edited.customerId !== before.customerId || edited.productId !== before.productId;
     const parties = moved ? await partiesOf(tx.q, edited.customerId, edited.productId) : null;
-    if (parties && 'messages' in parties) messages.push(...parties.messages);
-    if (messages.length > 0) return refusedInput(...messages);
+    if (parties && 'mistakes' in parties) mistakes.push(...parties.mistakes);
+    if (mistakes.length > 0) return refusedInput(...mistakes);
     const same = await sameQuota(tx.q, edited);
     if (same) return same;
     const quota = { ...edited, modifiedAt: actor.at };
@@ -129,29 +130,29 @@ type Parties = { language: string; product: QuotaProduct };
 async function partiesOf(q: Queries, customerId: string, productId: string): Promise<Parties | RefusedInput> {
   const language = await customerLanguage(q, customerId);
   const product = await quotaProduct(q, productId);
-  if (language !== null && typeof product !== 'string') return { language, product };
-  const messages: string[] = [];
-  if (language === null) messages.push('customer: there is no such customer');
-  if (typeof product === 'string') messages.push(product);
-  return refusedInput(...messages);
+  if (language !== null && !('code' in product)) return { language, product };
+  const mistakes: Mistake[] = [];
+  if (language === null) mistakes.push(mistake('not-found', 'customer', { what: 'customer' }));
+  if ('code' in product) mistakes.push(product);
+  return refusedInput(...mistakes);
 }
 
-function editMistakes(before: QuotaRow, edited: QuotaRow): string[] {
-  const messages: string[] = [];
+function editMistakes(before: QuotaRow, edited: QuotaRow): Mistake[] {
+  const mistakes: Mistake[] = [];
   const { used } = before;
-  if (edited.total < used) messages.push(`quantity: ${used} units are used already`);
-  if (used === 0) return messages;
-  if (edited.customerId !== before.customerId) messages.push('customer: units are used already');
-  if (edited.productId !== before.productId) messages.push('product: units are used already');
-  return messages;
+  if (edited.total < used) mistakes.push(mistake('units-used', 'quantity', { used }));
+  if (used === 0) return mistakes;
+  if (edited.customerId !== before.customerId) mistakes.push(mistake('quota-in-use', 'customer'));
+  if (edited.productId !== before.productId) mistakes.push(mistake('quota-in-use', 'product'));
+  return mistakes;
 }
 
 /** A second one of the same name is taken for a mistake: more units are a larger `quantity`. */
 async function sameQuota(q: Queries, quota: QuotaRow): Promise<Refused | null> {
   const same = await findSameQuota(q, quota);
   if (same === null || same.id === quota.id) return null;
-  const message = `The customer has a quota “${quota.name}” of that product already; change its quantity.`;
-  return { ok: false, reason: 'already-there', id: same.id, message };
+  const why = mistake('quota-taken', [], { name: quota.name });
+  return { ok: false, reason: 'already-there', id: same.id, mistake: why };
 }
 
 function auditedQuota({ customerId, productId, name, total, used, config }: QuotaRow) {

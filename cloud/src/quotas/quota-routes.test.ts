@@ -80,7 +80,7 @@ describe('a new quota', () => {
     ['nothing', {}, ['customer: is required', 'product: is required', 'quantity: is required']],
     ['no units', { quantity: 0 }, ['quantity:']],
     ['half a unit', { quantity: 1.5 }, ['quantity:']],
-    ['a key too many', { quantity: 1, used: 0 }, ['there is no field “used”']],
+    ['a key too many', { quantity: 1, used: 0 }, ['There is no field “used”.']],
     ['a wrong time', { quantity: 1, config: { startTime: '25:00' } }, ['config.startTime:']],
     ['nobody', { customer: 'none', product: 'none', quantity: 1 }, ['customer: there', 'product: there']],
   ])('of %s is refused', async (what, fields, places) => {

@@ -1,5 +1,6 @@
 import { MailAddressSchema } from '@hlid/protocol/card-number';
 import { LanguageSchema } from '@hlid/protocol/language';
+import { mistake } from '@hlid/protocol/mistake';
 import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { audit } from '../audit/audit.ts';
@@ -69,7 +70,7 @@ async function queueReceipt(
   request: ReceiptRequest,
 ): Promise<Mailed | Refused | TooMany> {
   const { id, plate, startedAt, endedAt, siteId } = visit;
-  if (invoices.length === 0) return refusedInput('Nothing has been paid for this visit.');
+  if (invoices.length === 0) return refusedInput(mistake('nothing-paid'));
   const mailed = await receiptsSince(tx.q, id, utcTime(millis(actor.at) - DAY_MS));
   const [oldest] = mailed;
   if (oldest !== undefined && mailed.length >= A_DAY) {

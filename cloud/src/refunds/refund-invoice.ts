@@ -1,4 +1,5 @@
 import { mayBecome } from '@hlid/protocol/invoice';
+import { mistake } from '@hlid/protocol/mistake';
 import { formatMoney } from '@hlid/protocol/money';
 import { refundId, reversalItem } from '@hlid/protocol/visit-settlement';
 import type { Db, Tx } from '../db/db.ts';
@@ -29,11 +30,11 @@ export async function refundInvoice(
     const before = await findInvoice(tx.q, id, ALL_ROWS);
     if (before === null) return NOT_FOUND;
     if (before.status === 'refunded') {
-      return { ok: false, reason: 'already-there', id, message: 'The invoice has been refunded.' };
+      return { ok: false, reason: 'already-there', id, mistake: mistake('invoice-refunded') };
     }
-    if (before.amountMinor < 0) return refusedInput('A credit note cannot be refunded.');
+    if (before.amountMinor < 0) return refusedInput(mistake('credit-note'));
     if (!mayBecome(before.status, 'refunded')) {
-      return refusedInput(`Only a paid invoice can be refunded: this one is ${before.status}.`);
+      return refusedInput(mistake('refund-paid-only', [], { status: before.status }));
     }
     const { customerName, ...paid } = before;
     const invoice = { ...(await markRefunded(tx, paid, actor.at)), customerName };

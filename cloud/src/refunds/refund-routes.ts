@@ -1,3 +1,4 @@
+import { mistake } from '@hlid/protocol/mistake';
 import { createRoute } from '@hono/zod-openapi';
 import { ALL_ROWS } from '../http/caller.ts';
 import { actorOf, type CoreContext } from '../http/cloud-env.ts';
@@ -25,8 +26,6 @@ const refundRoute = createRoute({
   },
 });
 
-const NOT_POSSIBLE = 'The provider cannot refund it: give the money back by another way.';
-
 export function refundRoutes({ db, clock }: CoreContext, online: OnlineRefunds) {
   return createRouter().openapi(refundRoute, async (c) => {
     const { id } = c.req.valid('param');
@@ -35,12 +34,14 @@ export function refundRoutes({ db, clock }: CoreContext, online: OnlineRefunds) 
     if (await online.isOnline(id)) {
       const given = await online.refund(actor, id, { amountMinor: amount, reason });
       if (!given.ok)
-        return given.reason === 'not-possible' ? conflict(c, NOT_POSSIBLE) : refuse(c, 'invoice', given);
+        return given.reason === 'not-possible'
+          ? conflict(c, mistake('refund-not-possible'))
+          : refuse(c, 'invoice', given);
       const invoice = await db.read((q) => findInvoice(q, id, ALL_ROWS));
       if (invoice === null) return notFound(c, 'invoice');
       return c.json(invoiceWithLinesFrom(invoice), 303, { Location: `/invoice/${id}` });
     }
-    if (amount !== null) return inputError(c, 'amount: only what was paid online can be refunded in part');
+    if (amount !== null) return inputError(c, mistake('refund-whole-only', 'amount'));
     const refunded = await refundInvoice(db, actor, id, reason);
     if (!refunded.ok) return refuse(c, 'invoice', refunded);
     return c.json(invoiceWithLinesFrom(refunded.invoice), 303, { Location: `/invoice/${id}` });

@@ -1,3 +1,4 @@
+import { mistake } from '@hlid/protocol/mistake';
 import { z } from '@hono/zod-openapi';
 import { asc } from 'drizzle-orm';
 import type { Db, Queries } from '../db/db.ts';
@@ -29,7 +30,7 @@ export async function readIncome(
 ): Promise<{ ok: true; report: IncomeReport } | RefusedInput> {
   const { 'date.from': from, 'date.to': to, siteId, by = null } = query;
   const days = daysBetween(from, to);
-  if (days > MAX_DAYS) return refusedInput(`date.to: at most ${MAX_DAYS} days are added up at once`);
+  if (days > MAX_DAYS) return refusedInput(mistake('too-many-days', ['date.to'], { days: MAX_DAYS }));
   return await db.read(async (q) => {
     const sites = (await listSiteNames(q)).filter(
       ({ id }) => seesSite(own, id) && (siteId === undefined || id === siteId),

@@ -156,7 +156,7 @@ export function reportRoutes({ db, scans, clock, log }: CloudContext) {
   return createRouter()
     .openapi(incomeRoute, async (c) => {
       const read = await readIncome(db, c.req.valid('query'), ownRows(callerOf(c, 'account')));
-      return read.ok ? c.json(read.report, 200) : inputError(c, ...read.messages);
+      return read.ok ? c.json(read.report, 200) : inputError(c, ...read.mistakes);
     })
     .openapi(visitsRoute, async (c) => {
       const { next: cursor, ...query } = c.req.valid('query');
@@ -167,7 +167,7 @@ export function reportRoutes({ db, scans, clock, log }: CloudContext) {
     .openapi(statsRoute, async (c) => {
       const filters = await filtersFor(c, c.req.valid('query'));
       const counted = await visitStats(scans, filters, c.req.raw.signal);
-      return counted.ok ? c.json(counted.stats, 200) : inputError(c, ...counted.messages);
+      return counted.ok ? c.json(counted.stats, 200) : inputError(c, ...counted.mistakes);
     })
     .openapi(downloadRoute, async (c) => {
       const { format, language, separator, columns, ...query } = c.req.valid('query');

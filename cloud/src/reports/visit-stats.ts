@@ -1,3 +1,4 @@
+import { mistake } from '@hlid/protocol/mistake';
 import { VehicleCategorySchema } from '@hlid/protocol/product';
 import { PaymentStatusSchema, VisitStatusSchema } from '@hlid/protocol/visit';
 import { z } from '@hono/zod-openapi';
@@ -65,8 +66,7 @@ export async function visitStats(
     }
   } catch (error) {
     if (!deadline.aborted || signal.aborted) throw error;
-    const seconds = withinMs / 1000;
-    return refusedInput(`date.from: counting takes longer than ${seconds} s; ask for fewer days`);
+    return refusedInput(mistake('counting-too-long', ['date.from'], { seconds: withinMs / 1000 }));
   }
   return { ok: true, stats: statsOf(counts) };
 }

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { foldPlate } from '@hlid/protocol/plate';
 import { wallClock } from '@hlid/protocol/site-time';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
@@ -39,12 +40,12 @@ export type Answer = { answer: 'plate'; plate: string } | { answer: 'none' } | {
 export type AnswerOutcome = PhotoOutcome | 'for-office' | 'skipped';
 
 /** Somebody else is at it, or it is not as the caller believes. */
-export type Conflict = { ok: false; reason: 'conflict'; message: string };
+export type Conflict = { ok: false; reason: 'conflict'; mistake: Mistake };
 export type RefusedAnswer = Exclude<Refused, { reason: 'already-there' }> | Conflict;
 
 const NO_PHOTO = { ok: false, reason: 'not-found' } as const satisfies RefusedAnswer;
 
-const conflict = (message: string): Conflict => ({ ok: false, reason: 'conflict', message });
+const conflict = (why: Mistake): Conflict => ({ ok: false, reason: 'conflict', mistake: why });
 
 /** Claims a picture for a minute, or renews the claim. */
 export async function claimCase(
@@ -74,19 +75,19 @@ export async function answerCase(
   actor: Actor,
   photoId: string,
   answer: Answer,
-): Promise<{ ok: true; outcome: AnswerOutcome; messages: string[] } | RefusedAnswer> {
+): Promise<{ ok: true; outcome: AnswerOutcome; mistakes: Mistake[] } | RefusedAnswer> {
   return await db.write(async (tx) => {
     const { q } = tx;
     const found = await findPhoto(q, photoId, ownRows(actor.caller));
     if (found === null) return NO_PHOTO;
-    if (found.photo.status === 'deleted') return refusedInput('The picture is deleted.');
+    if (found.photo.status === 'deleted') return refusedInput(mistake('picture-deleted'));
     const other = await claimOfOther(q, photoId, actor);
     if (other !== null) return other;
     const row = await newAnswer(q, actor, found, answer);
     await q.delete(c).where(eq(c.photoId, photoId));
     if (answer.answer === 'skip') {
       await q.insert(a).values({ ...row, kind: 'skip' });
-      return { ok: true, outcome: 'skipped', messages: [] };
+      return { ok: true, outcome: 'skipped', mistakes: [] };
     }
     if (needsPerson(found.photo)) await forgetAnswers(q, photoId);
     const { first, blind, final } = await answersOf(q, photoId);
@@ -98,7 +99,7 @@ export async function answerCase(
     if (blind?.agrees === false && final === undefined) {
       return await decide(tx, actor, found, answer, { ...row, kind: 'final' });
     }
-    return conflict('This picture is decided; undo that first, or change the photo itself.');
+    return conflict(mistake('picture-decided'));
   });
 }
 
@@ -115,7 +116,7 @@ async function lookBlind(q: Queries, first: AnswerRow, row: AnswerRow) {
       : plateEffect === 'visit-end'
         ? 'visit-ended'
         : 'visit-corrected';
-  return { ok: true as const, outcome, messages: [] };
+  return { ok: true as const, outcome, mistakes: [] };
 }
 
 async function decide(
@@ -124,18 +125,18 @@ async function decide(
   found: FoundPhoto,
   answer: Exclude<Answer, { answer: 'skip' }>,
   row: AnswerRow,
-): Promise<{ ok: true; outcome: AnswerOutcome; messages: string[] } | RefusedAnswer> {
+): Promise<{ ok: true; outcome: AnswerOutcome; mistakes: Mistake[] } | RefusedAnswer> {
   const { photo, visitId } = found;
   const edit = { status: 'reviewed' as const, ...(answer.answer === 'plate' && { plate: answer.plate }) };
   const before = visitId === null ? null : await findVisitRow(tx.q, visitId, ALL_ROWS);
   const edited = await editPhotoWithin(tx, actor, photo.id, edit);
   let outcome: AnswerOutcome;
-  let messages: string[] = [];
+  let mistakes: Mistake[] = [];
   if (edited.ok) {
     outcome = edited.outcome;
   } else if (edited.reason === 'input' && answer.answer === 'plate') {
     // What the picture shows is decided all the same.
-    ({ messages } = edited);
+    ({ mistakes } = edited);
     outcome = 'for-office';
     const { plate } = answer;
     await changePhoto(tx, actor, photo, { plate, status: 'reviewed', visitId: photo.visitId }, undefined);
@@ -158,7 +159,7 @@ async function decide(
       visitAfter: after && stateOf(after),
     },
   });
-  return { ok: true, outcome, messages };
+  return { ok: true, outcome, mistakes };
 }
 
 /** A visit that this exit ended was open until then. */
@@ -234,7 +235,7 @@ export async function answersOf(q: Queries, photoId: string) {
 async function claimOfOther(q: Queries, photoId: string, actor: Actor): Promise<Conflict | null> {
   const [claim] = await q.select().from(c).where(eq(c.photoId, photoId));
   if (claim === undefined || claim.until <= actor.at || claim.accountId === accountOf(actor)) return null;
-  return conflict('Somebody else looks at this picture now.');
+  return conflict(mistake('picture-claimed'));
 }
 
 export function accountOf({ caller }: Actor): string {

@@ -4,10 +4,11 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { ownRows, sitesOf } from '../http/caller.ts';
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
-import { conflict, inputError, notFound, REFUSALS, refusal } from '../http/errors.ts';
+import { conflict, inputError, MistakeSchema, notFound, REFUSALS, refusal } from '../http/errors.ts';
 import { PlateSchema } from '../http/input-fields.ts';
 import { IdParamSchema, json, jsonBody, LIST_REFUSALS, READ_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
+import { englishLines } from '../refused.ts';
 import { answerCase, claimCase, type RefusedAnswer } from './answer-case.ts';
 import { caseFrom, ReviewCaseSchema } from './review-case.ts';
 import { nextCases } from './review-queue.ts';
@@ -126,8 +127,12 @@ const answerRoute = createRoute({
                   'the visit is flagged.',
               ),
             messages: z.array(z.string()),
+            codes: z.array(MistakeSchema),
           })
-          .meta({ id: 'AnsweredPhoto', example: { id: 'p1', outcome: 'visit-corrected', messages: [] } }),
+          .meta({
+            id: 'AnsweredPhoto',
+            example: { id: 'p1', outcome: 'visit-corrected', messages: [], codes: [] },
+          }),
       ),
     },
     ...ANSWER_REFUSALS,
@@ -174,8 +179,8 @@ export function reviewRoutes({ db, clock }: CloudContext) {
       const { id } = c.req.valid('param');
       const answered = await answerCase(db, actorOf(c, clock), id, c.req.valid('json'));
       if (!answered.ok) return refuseAnswer(c, answered);
-      const { outcome, messages } = answered;
-      return c.json({ id, outcome, messages }, 200);
+      const { outcome, mistakes } = answered;
+      return c.json({ id, outcome, messages: englishLines(mistakes), codes: mistakes }, 200);
     })
     .openapi(undoRoute, async (c) => {
       const undone = await undoAnswer(db, actorOf(c, clock), c.req.valid('param').id);
@@ -191,6 +196,6 @@ function sitesAsked(c: Context<CloudEnv>, siteId: string | undefined): readonly 
 }
 
 function refuseAnswer(c: Context<CloudEnv>, refused: RefusedAnswer) {
-  if (refused.reason === 'conflict') return conflict(c, refused.message);
-  return refused.reason === 'input' ? inputError(c, ...refused.messages) : notFound(c, 'photo');
+  if (refused.reason === 'conflict') return conflict(c, refused.mistake);
+  return refused.reason === 'input' ? inputError(c, ...refused.mistakes) : notFound(c, 'photo');
 }

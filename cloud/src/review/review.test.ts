@@ -195,7 +195,7 @@ describe('an answer', () => {
     const done = await plate(anna, came.id, 'abx 12');
     expect([done.status, done.body]).toEqual([
       200,
-      { id: came.id, outcome: 'visit-corrected', messages: [] },
+      { id: came.id, outcome: 'visit-corrected', messages: [], codes: [] },
     ]);
     expect(await visit(came.visitId)).toMatchObject({ plate: 'ABX12', status: 'new', flags: [] });
     expect(await photo(came.id)).toMatchObject({ plate: 'ABX12', status: 'reviewed' });
@@ -253,6 +253,9 @@ describe('an answer', () => {
     });
     expect((await undo(anna, came.id)).status).toBe(204);
     expect((await visit(stays.id))['flags']).toEqual(expect.arrayContaining([...flags]));
+    expect(await api.lastChange()).toMatchObject({
+      item: { flagged: ['uncertain-plate', 'blocklist-lookalike'] },
+    });
   });
 
   test('decides the picture where its visit is settled, and leaves the visit to the office', async () => {
@@ -350,7 +353,12 @@ describe('a second look', () => {
     expect(await nextIds(anna)).toEqual([]);
     expect(await next(birna)).toEqual([first]);
     const before = await photo(id);
-    expect((await plate(birna, id, 'AB012')).body).toEqual({ id, outcome: 'photo-only', messages: [] });
+    expect((await plate(birna, id, 'AB012')).body).toEqual({
+      id,
+      outcome: 'photo-only',
+      messages: [],
+      codes: [],
+    });
     expect(await photo(id)).toEqual(before);
     expect(await nextIds(birna)).toEqual([]);
     expect(await summary()).toMatchObject({

@@ -1,3 +1,4 @@
+import { mistake } from '@hlid/protocol/mistake';
 import { millis, utcTime } from '@hlid/protocol/utc-time';
 import { eq } from 'drizzle-orm';
 import type { Db, Tx } from '../db/db.ts';
@@ -9,7 +10,6 @@ import { editRow } from '../visits/change/change-visit.ts';
 import { recordChange } from '../visits/change/record-change.ts';
 import { changeEndTime, NO_EXIT } from '../visits/edit/change-end-time.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
-import { flagVisit } from '../visits/record/flag-visit.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
 import { accountOf, answersOf, CLAIM_MS, type Conflict, type RefusedAnswer } from './answer-case.ts';
 import {
@@ -22,7 +22,7 @@ import {
 const CHANGED: Conflict = {
   ok: false,
   reason: 'conflict',
-  message: 'Somebody has changed it since; correct the visit itself.',
+  mistake: mistake('changed-since'),
 };
 
 const UNDONE = 'answer undone';
@@ -98,16 +98,11 @@ async function putVisitBack(tx: Tx, actor: Actor, row: VisitRow, before: VisitSt
   } else if (plate !== undefined) {
     after = await editRow(tx, actor, row, site, { plate }, UNDONE);
   }
-  if (after !== row) {
-    const visit = { before: row, after };
-    await recordChange(tx, actor, visit, { action: 'visit.update', historyText: UNDONE, reason: undefined });
-  }
-  const now = await findVisitRow(tx.q, row.id, ALL_ROWS);
-  for (const flag of before.flags) {
-    const current = await findVisitRow(tx.q, row.id, ALL_ROWS);
-    if (current !== null && !(now?.flags.includes(flag) ?? false))
-      await flagVisit(tx, current, flag, actor.at);
-  }
+  const flagged = before.flags.filter((flag) => !after.flags.includes(flag));
+  if (flagged.length > 0) after = await editRow(tx, actor, after, site, { flagged }, UNDONE);
+  if (after === row) return;
+  const visit = { before: row, after };
+  await recordChange(tx, actor, visit, { action: 'visit.update', historyText: UNDONE, reason: undefined });
 }
 
 /** The read of an exit that an entrance's plate had found waits for a person again. */

@@ -1,3 +1,4 @@
+import { mistake } from '@hlid/protocol/mistake';
 import { findAccount, mayManage, seesAccount } from '../accounts/record/find-account.ts';
 import { findLoginById, type LoginRow, loginsOf } from '../accounts/record/find-logins.ts';
 import { audit } from '../audit/audit.ts';
@@ -68,11 +69,9 @@ export async function enrolTotp(
     if (!own.ok) return own;
     const label = own.login.name ?? accountId;
     const begun = await beginTotp(tx.q, own.login.id, label, actor.at);
-    return begun === null ? refusedInput(TOTP_THERE) : { ok: true, begun };
+    return begun === null ? refusedInput(mistake('totp-there')) : { ok: true, begun };
   });
 }
-
-const TOTP_THERE = 'There are codes by time already: remove them first.';
 
 /** Takes the first code by time: from then on they count. */
 export async function finishTotp(
@@ -85,9 +84,8 @@ export async function finishTotp(
     const own = await ownLogin(tx.q, actor, accountId);
     if (!own.ok) return own;
     const confirmed = await confirmTotp(tx.q, own.login.id, code, actor.at);
-    if (confirmed === 'not-begun') return refusedInput('There is nothing to confirm: begin first.');
-    if (confirmed === 'wrong')
-      return refusedInput('code: is not right; look at the clock of your telephone too');
+    if (confirmed === 'not-begun') return refusedInput(mistake('nothing-to-confirm'));
+    if (confirmed === 'wrong') return refusedInput(mistake('wrong-code', 'code'));
     await auditFactor(tx, actor, accountId, 'totp.add', { tokenId: own.login.id });
     return await enrolled(tx, actor, own.login);
   });
@@ -104,7 +102,7 @@ export async function storePasskey(
     const own = await ownLogin(tx.q, actor, accountId);
     if (!own.ok) return own;
     if (passkey.loginId !== own.login.id || !(await addPasskey(tx.q, passkey))) {
-      return refusedInput('This passkey is there already.');
+      return refusedInput(mistake('passkey-there'));
     }
     await auditFactor(tx, actor, accountId, 'passkey.add', passkeyAudited(passkey));
     return await enrolled(tx, actor, own.login);
@@ -139,7 +137,7 @@ export async function renewCodes(
   return await db.write(async (tx) => {
     const own = await ownLogin(tx.q, actor, accountId);
     if (!own.ok) return own;
-    if (!(await hasSecondFactor(tx.q, own.login.id))) return refusedInput('Set up a second factor first.');
+    if (!(await hasSecondFactor(tx.q, own.login.id))) return refusedInput(mistake('second-factor-first'));
     const recoveryCodes = await renewRecoveryCodes(tx.q, own.login.id);
     await auditFactor(tx, actor, accountId, 'recovery-codes.renew', { tokenId: own.login.id });
     return { ok: true, recoveryCodes };

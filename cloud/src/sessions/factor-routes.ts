@@ -1,6 +1,8 @@
 import { nowUtc } from '@hlid/node/clock';
 import { TypedTextSchema } from '@hlid/protocol/card-number';
+import { mistake } from '@hlid/protocol/mistake';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import type { Thing } from '@hlid/protocol/words/refusals/calls-en';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { setSessionCookie } from '../auth/session-cookie.ts';
@@ -261,7 +263,7 @@ export function factorRoutes({ db, clock, publicUrl }: CloudContext) {
       if (!own.ok) return refuseFactor(c, 'account', own);
       const made = { loginId: own.login.id, name, response: newPasskeyResponse(response) };
       const passkey = await readNewPasskey(db, partyOf(c), made, actor.at);
-      if (passkey === null) return inputError(c, 'response: is not accepted, or too late: begin anew');
+      if (passkey === null) return inputError(c, mistake('passkey-not-made', 'response'));
       return enrolled(c, await storePasskey(db, actor, id, passkey));
     })
     .openapi(renameRoute, async (c) => {
@@ -298,7 +300,7 @@ export function factorRoutes({ db, clock, publicUrl }: CloudContext) {
     })
     .openapi(removeTotpRoute, async (c) => {
       const removed = await removeTotp(db, actorOf(c), c.req.valid('param').id);
-      return removed.ok ? c.body(null, 204) : refuseFactor(c, 'account with codes by time', removed);
+      return removed.ok ? c.body(null, 204) : refuseFactor(c, 'account-with-codes', removed);
     })
     .openapi(codesRoute, async (c) => {
       const made = await renewCodes(db, actorOf(c), c.req.valid('param').id);
@@ -315,7 +317,7 @@ function enrolled(c: Context<CloudEnv>, done: Enrolled | Refused | typeof DENIED
   return c.json({ recoveryCodes }, 200);
 }
 
-function refuseFactor(c: Context<CloudEnv>, what: string, refused: Refused | typeof DENIED) {
+function refuseFactor(c: Context<CloudEnv>, what: Thing, refused: Refused | typeof DENIED) {
   return refused.reason === 'denied' ? accessDenied(c) : refuse(c, what, refused);
 }
 

@@ -1,3 +1,4 @@
+import { wrong } from '@hlid/protocol/mistake';
 import { z } from '@hono/zod-openapi';
 import type {
   AuthenticationResponseJSON,
@@ -12,7 +13,7 @@ const Base64UrlSchema = z
   .string()
   .min(1)
   .max(MAX_BASE64)
-  .regex(/^[A-Za-z0-9_-]+$/, 'base64url');
+  .regex(/^[A-Za-z0-9_-]+$/, wrong('base64url-form'));
 
 const credential = {
   id: Base64UrlSchema,

@@ -1,4 +1,5 @@
 import { nowUtc } from '@hlid/node/clock';
+import { mistake } from '@hlid/protocol/mistake';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { countAttempt } from '../auth/attempt-limit.ts';
@@ -160,8 +161,6 @@ const stepUpRoute = createRoute({
 
 /** Attempts within 15 minutes from one address: a passkey is not guessed, and nobody shall try. */
 const PASSKEY_LIMIT = 60;
-const WRONG_PASSKEY = 'The passkey was not accepted, or too late: begin anew.';
-
 /** Sessions of browsers. */
 export function sessionRoutes(context: CloudContext) {
   const { db, clock, log } = context;
@@ -173,7 +172,7 @@ export function sessionRoutes(context: CloudContext) {
       refused(c, answer.reason);
       return answer.reason === 'too-many'
         ? tooManyRequests(c, answer.retryAfterSeconds)
-        : mustAuthenticate(c, 'Wrong id or password.');
+        : mustAuthenticate(c, mistake('wrong-login'));
     })
     .openapi(getRoute, async (c) => {
       const { tokenId } = callerOf(c, 'account');
@@ -189,7 +188,7 @@ export function sessionRoutes(context: CloudContext) {
     })
     .openapi(codeRoute, async (c) => {
       const answer = await showSecondFactor(context, actorOf(c), c.req.valid('json').code);
-      return await answered(c, answer, () => inputError(c, 'code: is not right, or was used before'));
+      return await answered(c, answer, () => inputError(c, mistake('wrong-proof', 'code')));
     })
     .openapi(passkeyOptionsRoute, async (c) => {
       const wait = await countPasskey(c);
@@ -205,23 +204,23 @@ export function sessionRoutes(context: CloudContext) {
         passkeyProof(c.req.valid('json')),
         browserOf(c),
       );
-      return await answered(c, answer, () => mustAuthenticate(c, WRONG_PASSKEY));
+      return await answered(c, answer, () => mustAuthenticate(c, mistake('passkey-refused')));
     })
     .openapi(stepUpOptionsRoute, async (c) => {
       const { tokenId, session } = callerOf(c, 'account');
       const loginId = await db.read((q) => tokenLogin(q, tokenId));
-      if (session === undefined || loginId === null) return inputError(c, NO_SESSION);
+      if (session === undefined || loginId === null) return inputError(c, mistake('no-session-to-prove'));
       return c.json(await beginProof(db, partyOf(c), loginId, nowUtc(clock)), 200);
     })
     .openapi(stepUpRoute, async (c) => {
       const actor = actorOf(c);
-      if (actor.caller.session === undefined) return inputError(c, NO_SESSION);
+      if (actor.caller.session === undefined) return inputError(c, mistake('no-session-to-prove'));
       const body = c.req.valid('json');
       const proof = 'passkey' in body ? { passkey: passkeyProof(body.passkey) } : body;
       const asked = { proof, address: addressOf(c) };
       const answer = await stepUp(context, partyOf(c), actor, asked);
-      if (!answer.ok && answer.reason === 'input') return inputError(c, ...answer.messages);
-      return await answered(c, answer, () => inputError(c, 'it is not right, or was used before'));
+      if (!answer.ok && answer.reason === 'input') return inputError(c, ...answer.mistakes);
+      return await answered(c, answer, () => inputError(c, mistake('wrong-proof')));
     });
 
   function partyOf(c: Context<CloudEnv>) {
@@ -263,8 +262,6 @@ export function sessionRoutes(context: CloudContext) {
     log.warn({ event: EVENTS.loginRefused, ...common, provider: 'session', reason });
   }
 }
-
-const NO_SESSION = 'It is for sessions: a bearer token needs no fresh proof.';
 
 function browserOf(c: Context<CloudEnv>): Browser {
   return { address: addressOf(c), agent: agentOf(c), cookie: sessionCookie(c) };

@@ -1,3 +1,4 @@
+import { mistake } from '@hlid/protocol/mistake';
 import { millis } from '@hlid/protocol/utc-time';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { countLoginAttempt, forgiveLoginAttempt } from '../accounts/login-limit.ts';
@@ -57,7 +58,7 @@ async function byPassword(
     async (q) => [await findLoginById(q, loginId), await hasSecondFactor(q, loginId)] as const,
   );
   if (found === null) return WRONG;
-  if (hasFactor) return refusedInput('password: this login has a second factor: send a code or a passkey');
+  if (hasFactor) return refusedInput(mistake('password-not-enough', 'password'));
   const who = { name: found.login.name ?? loginId, address };
   const counted = await db.write(({ q }) => countLoginAttempt(q, who, at));
   if (counted.wait !== null) return { ok: false, reason: 'too-many', retryAfterSeconds: counted.wait };

@@ -1,7 +1,9 @@
 import type { SiteSettings } from '@hlid/protocol/lane';
+import { mistake } from '@hlid/protocol/mistake';
 import { eq, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
+import { type RefusedInput, refusedInput } from '../refused.ts';
 import { siteTable } from './site-table.ts';
 
 export interface ChosenSite {
@@ -41,12 +43,16 @@ export async function onlySite(q: Queries): Promise<ChosenSite | null> {
 }
 
 /** The site that is named, or else the only one; why not, where there is none such. */
-export async function chooseSite(q: Queries, id: string | undefined): Promise<ChosenSite | string> {
-  if (id === undefined) return (await onlySite(q)) ?? 'siteId: say which site';
-  return (await siteById(q, id)) ?? NO_SUCH_SITE;
+export async function chooseSite(
+  q: Queries,
+  id: string | undefined,
+): Promise<{ ok: true; site: ChosenSite } | RefusedInput> {
+  const site = id === undefined ? await onlySite(q) : await siteById(q, id);
+  if (site !== null) return { ok: true, site };
+  return refusedInput(id === undefined ? mistake('which-site', 'siteId') : NO_SUCH_SITE);
 }
 
-export const NO_SUCH_SITE = 'siteId: there is no such site';
+export const NO_SUCH_SITE = mistake('not-found', 'siteId', { what: 'site' });
 
 /** The one time zone of all sites, for days of which nobody says where; UTC where they have several. */
 export async function commonTimeZone(q: Queries): Promise<string> {

@@ -1,3 +1,4 @@
+import { mistake } from '@hlid/protocol/mistake';
 import { sitesMistake } from '../accounts/change-accounts.ts';
 import { audit } from '../audit/audit.ts';
 import { issueToken, revokeToken } from '../auth/tokens.ts';
@@ -18,8 +19,8 @@ export async function createRoleToken(
   body: NewRoleToken,
 ): Promise<{ ok: true; issued: Issued } | Refused> {
   return await db.write(async (tx) => {
-    const message = await sitesMistake(tx.q, body.options ?? {});
-    if (message !== null) return refusedInput(message);
+    const noSite = await sitesMistake(tx.q, body.options ?? {});
+    if (noSite !== null) return refusedInput(noSite);
     if (body.siteId !== undefined && (await siteById(tx.q, body.siteId)) === null) {
       return refusedInput(NO_SUCH_SITE);
     }
@@ -37,7 +38,7 @@ export async function createPhotoToken(
 ): Promise<{ ok: true; issued: Issued } | Refused> {
   return await db.write(async (tx) => {
     if ((await findCamera(tx.q, body.cameraId)) === null) {
-      return refusedInput('cameraId: there is no such camera');
+      return refusedInput(mistake('not-found', 'cameraId', { what: 'camera' }));
     }
     const issued = await issueToken(tx.q, body, { from: actor.at, until: null });
     await auditToken(tx, actor, 'token.create', issued.id, { before: null, after: body });

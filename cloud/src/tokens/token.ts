@@ -1,4 +1,5 @@
 import { TypedTextSchema } from '@hlid/protocol/card-number';
+import { wrong } from '@hlid/protocol/mistake';
 import { type UtcTime, UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { AccountOptionsSchema } from '../accounts/account.ts';
@@ -17,11 +18,11 @@ export const NewRoleTokenSchema = z
   })
   .refine(({ role, siteId }) => role === 'kiosk' || siteId === undefined, {
     path: ['siteId'],
-    message: 'only a token of the role kiosk has a site',
+    message: wrong('site-of-kiosks'),
   })
   .refine(({ role, options }) => role === 'whitelist' || options === undefined, {
     path: ['options'],
-    message: 'only a token of the role whitelist has options',
+    message: wrong('options-of-whitelists'),
   })
   .meta({ id: 'NewRoleToken', example: { name: 'Kiosk at the harbour', role: 'kiosk' } });
 export type NewRoleToken = z.infer<typeof NewRoleTokenSchema>;

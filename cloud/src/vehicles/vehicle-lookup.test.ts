@@ -37,7 +37,7 @@ it('a vehicle is taken into custody once the register has said whose it is', asy
   expect([(await take('ABX12')).status, (await take('NONE1')).status]).toEqual([303, 303]);
   await peer.stop();
   const refused = await take('MKJ45');
-  expect(messages(refused)).toEqual(['plate: the register of vehicles does not answer now; try again later']);
+  expect(messages(refused)).toEqual(['plate: The register of vehicles does not answer now.']);
 });
 
 describe('a vehicle that is looked up', () => {
@@ -270,15 +270,15 @@ describe('renewing', () => {
 
   it('says why it cannot', async () => {
     expect(await renew('NONE1')).toMatchObject({
-      messages: ['The register has no vehicle with that plate.'],
+      mistakes: [{ code: 'not-in-registry' }],
     });
     peer.fails();
     expect(await renew('ABX12')).toMatchObject({
-      messages: ['The register of vehicles does not answer now.'],
+      mistakes: [{ code: 'registry-silent' }],
     });
     const without = { ...api.context, vehicleRegistry: null };
     expect(await renew('ABX12', without)).toMatchObject({
-      messages: ['There is no register of vehicles to ask.'],
+      mistakes: [{ code: 'no-registry' }],
     });
   });
 });

@@ -1,5 +1,6 @@
 import { nowUtc } from '@hlid/node/clock';
 import { messageOf } from '@hlid/protocol/fault';
+import { mistake } from '@hlid/protocol/mistake';
 import { normalisePlate } from '@hlid/protocol/plate';
 import { audit } from '../audit/audit.ts';
 import type { Db, Queries } from '../db/db.ts';
@@ -53,11 +54,11 @@ export async function renewVehicle(
   actor: Actor,
 ): Promise<{ ok: true; vehicle: VehicleRow } | Refused> {
   const { vehicleRegistry: registry } = context;
-  if (registry === null) return refusedInput('There is no register of vehicles to ask.');
+  if (registry === null) return refusedInput(mistake('no-registry'));
   const before = await db.read((q) => findVehicle(q, plate));
   const asked = await askRegistry({ ...context, db }, registry, { plate: normalisePlate(plate) });
-  if (asked.found === 'nothing') return refusedInput('The register has no vehicle with that plate.');
-  if (asked.found === 'no-answer') return refusedInput('The register of vehicles does not answer now.');
+  if (asked.found === 'nothing') return refusedInput(mistake('not-in-registry'));
+  if (asked.found === 'no-answer') return refusedInput(mistake('registry-silent'));
   const { vehicle } = asked;
   await db.write(async (tx) => {
     await audit(tx, actor, {

@@ -77,8 +77,6 @@ const overrideRoute = createRoute({
   responses: responses.write(OverrideSchema, 'Set'),
 });
 
-const NO_ANSWER = 'vehicle here, and the register of vehicles does not answer now';
-
 export function vehicleRoutes(context: CloudContext) {
   const { db, clock } = context;
   return createRouter()
@@ -104,7 +102,7 @@ export function vehicleRoutes(context: CloudContext) {
         ? await lookUpVehicle(context, plate)
         : ({ found: 'nothing' } satisfies Lookup);
       if (result.found !== 'vehicle') {
-        return notFound(c, result.found === 'no-answer' ? NO_ANSWER : 'vehicle');
+        return notFound(c, result.found === 'no-answer' ? 'vehicle-known' : 'vehicle');
       }
       const mayKnow = await db.read((q) => knownHolders(q, own));
       return c.json(vehicleFrom(result.vehicle, nowUtc(clock), mayKnow), 200);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { TypedTextSchema } from '@hlid/protocol/card-number';
+import { mistake, wrong } from '@hlid/protocol/mistake';
 import { z } from '@hono/zod-openapi';
 import { and, asc, count, eq, ne, sql } from 'drizzle-orm';
 import { callerNames } from '../auth/caller-names.ts';
@@ -12,8 +13,8 @@ const NameSchema = TypedTextSchema.trim().min(1).max(100);
 const UrlSchema = z
   .string()
   .max(2000)
-  .regex(/^\/console\/[\x21-\x7e]*$/, 'an address within /console/')
-  .refine((url) => !url.includes('\\') && !url.includes('//'), 'an address within /console/');
+  .regex(/^\/console\/[\x21-\x7e]*$/, wrong('console-address'))
+  .refine((url) => !url.includes('\\') && !url.includes('//'), wrong('console-address'));
 
 export const NewViewSchema = z
   .strictObject({
@@ -106,7 +107,7 @@ export async function createView(
   const { accountId } = account;
   return await db.write(async (tx) => {
     const [known] = await tx.q.select({ n: count() }).from(t).where(eq(t.accountId, accountId));
-    if ((known?.n ?? 0) >= MAX_VIEWS) return refusedInput(`An account has ${MAX_VIEWS} views at most.`);
+    if ((known?.n ?? 0) >= MAX_VIEWS) return refusedInput(mistake('too-many-views', [], { max: MAX_VIEWS }));
     if (shared && account.role !== 'operator') return refusedInput(OPERATORS_ONLY);
     const id = randomUUID();
     await tx.q.insert(t).values({ id, accountId, name, url, shared, createdAt: at, modifiedAt: at });
@@ -114,7 +115,7 @@ export async function createView(
   });
 }
 
-const OPERATORS_ONLY = 'shared: only operators share views';
+const OPERATORS_ONLY = mistake('operators-share', 'shared');
 
 /** Views are nobody's business but their account's: the audit log does not have them. */
 export async function updateView(

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { auditOf } from '../audit/audit.ts';
 import type { Db, Tx } from '../db/db.ts';
 import type { Actor } from '../http/caller.ts';
@@ -24,12 +25,12 @@ export async function createWebhook(
 ): Promise<WebhookResult> {
   return await db.write(async (tx) => {
     const { name, url, types = null, siteId = null, after } = body;
-    const messages = await inputMistakes(tx, { url, siteId }, allowInternal);
-    if (messages.length > 0) return refusedInput(...messages);
+    const mistakes = await inputMistakes(tx, { url, siteId }, allowInternal);
+    if (mistakes.length > 0) return refusedInput(...mistakes);
     const same = (await listWebhooks(tx.q)).find((other) => other.name === name && other.url === url);
     if (same !== undefined) {
-      const message = `There is a webhook “${name}” to that address already.`;
-      return { ok: false, reason: 'already-there', id: same.id, message };
+      const why = mistake('webhook-taken', [], { name });
+      return { ok: false, reason: 'already-there', id: same.id, mistake: why };
     }
     const webhook: WebhookRow = {
       id: randomUUID(),
@@ -66,8 +67,8 @@ export async function changeWebhook(
     const before = await findWebhook(tx.q, id);
     if (before === null) return NOT_FOUND;
     const edited = { ...before, ...omitUndefined(edit) };
-    const messages = await inputMistakes(tx, edited, allowInternal);
-    if (messages.length > 0) return refusedInput(...messages);
+    const mistakes = await inputMistakes(tx, edited, allowInternal);
+    if (mistakes.length > 0) return refusedInput(...mistakes);
     const webhook = { ...edited, ...afresh(actor), modifiedAt: actor.at };
     await updateWebhook(tx.q, id, webhook);
     await auditWebhook(tx, actor, 'webhook.update', before, webhook);
@@ -81,7 +82,7 @@ export async function replayWebhook(db: Db, actor: Actor, id: string, after: num
   return await db.write(async (tx) => {
     const before = await findWebhook(tx.q, id);
     if (before === null) return NOT_FOUND;
-    if (after > (await newestEvent(tx.q))) return refusedInput('after: there is no such event yet');
+    if (after > (await newestEvent(tx.q))) return refusedInput(mistake('no-event-yet', 'after'));
     const webhook = { ...before, ...afresh(actor), cursor: after, modifiedAt: actor.at };
     await updateWebhook(tx.q, id, webhook);
     await auditWebhook(tx, actor, 'webhook.replay', before, webhook);
@@ -108,8 +109,8 @@ async function inputMistakes(
   tx: Tx,
   { url, siteId }: Pick<WebhookRow, 'url' | 'siteId'>,
   allowInternal: boolean,
-): Promise<string[]> {
-  const mistake = addressMistake(url, allowInternal);
+): Promise<Mistake[]> {
+  const address = addressMistake(url, allowInternal);
   const noSite = siteId !== null && (await siteById(tx.q, siteId)) === null;
-  return [...(mistake === null ? [] : [`url: ${mistake}`]), ...(noSite ? [NO_SUCH_SITE] : [])];
+  return [...(address === null ? [] : [mistake(address, 'url')]), ...(noSite ? [NO_SUCH_SITE] : [])];
 }

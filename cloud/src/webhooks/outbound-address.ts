@@ -34,15 +34,17 @@ function isInternal(address: string): boolean {
   return INTERNAL.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
+type AddressMistake = 'no-url' | 'https-needed' | 'password-in-url' | 'internal-address';
+
 /** What is wrong with an address to send to; null: nothing that can be seen without asking the DNS. */
-export function addressMistake(url: string, allowInternal: boolean): string | null {
-  if (!URL.canParse(url)) return 'is not a URL';
+export function addressMistake(url: string, allowInternal: boolean): AddressMistake | null {
+  if (!URL.canParse(url)) return 'no-url';
   const { protocol, hostname, username, password } = new URL(url);
-  if (protocol !== 'https:' && !(allowInternal && protocol === 'http:')) return 'has to begin with https://';
-  if (username !== '' || password !== '') return 'has no user and password in it: what is sent is signed';
+  if (protocol !== 'https:' && !(allowInternal && protocol === 'http:')) return 'https-needed';
+  if (username !== '' || password !== '') return 'password-in-url';
   const host = hostname.replace(/^\[|\]$/g, '');
   if (allowInternal) return null;
-  if (host === 'localhost' || (isIP(host) !== 0 && isInternal(host))) return 'leads into an internal network';
+  if (host === 'localhost' || (isIP(host) !== 0 && isInternal(host))) return 'internal-address';
   return null;
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { foldPlate } from '@hlid/protocol/plate';
 import { audit } from '../audit/audit.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
@@ -39,8 +40,8 @@ export async function createEntry(db: Db, actor: Actor, body: NewEntry): Promise
   return await db.write(async (tx) => {
     const chosen = await chooseAuthor(tx.q, actor.caller, body.authorId);
     if (!chosen.ok) return chosen;
-    const { entry, messages } = await draftEntry(tx.q, actor, chosen.author, body);
-    if (messages.length > 0) return refusedInput(...messages);
+    const { entry, mistakes } = await draftEntry(tx.q, actor, chosen.author, body);
+    if (mistakes.length > 0) return refusedInput(...mistakes);
     return await addEntry(tx, actor, chosen.author, entry);
   });
 }
@@ -51,7 +52,7 @@ export async function draftEntry(
   actor: Actor,
   author: EntryAuthor,
   body: NewEntry,
-): Promise<{ entry: EntryRow; messages: string[] }> {
+): Promise<{ entry: EntryRow; mistakes: Mistake[] }> {
   const { allowance } = author;
   const { activeFrom = null } = body;
   const begin = activeFrom !== null && activeFrom > actor.at ? activeFrom : actor.at;
@@ -67,11 +68,11 @@ export async function draftEntry(
     status: body.status ?? 'active',
     collection: body.collection ?? null,
   };
-  if (allowance === null) return { entry: asked, messages: await mistakes(q, asked, actor) };
+  if (allowance === null) return { entry: asked, mistakes: await entryMistakes(q, asked, actor) };
   const siteId = body.siteId === undefined ? (asked.siteId ?? onlySite(allowance)) : asked.siteId;
   const entry = beginNow({ ...asked, siteId }, allowance, actor.at);
-  const messages = await mistakes(q, entry, actor);
-  return { entry, messages: [...messages, ...allowanceMistakes(allowance, entry, actor.at)] };
+  const wrong = await entryMistakes(q, entry, actor);
+  return { entry, mistakes: [...wrong, ...allowanceMistakes(allowance, entry, actor.at)] };
 }
 
 /** Adds an entry that is known to be good, unless the same was made before. */
@@ -83,8 +84,8 @@ export async function addEntry(
 ): Promise<EntryResult> {
   const same = await findSameEntry(tx.q, entry, ownRows(actor.caller));
   if (same !== null) {
-    const message = `There is an entry of ${entry.plate} for that time already.`;
-    return { ok: false, reason: 'already-there', id: same.id, message };
+    const why = mistake('entry-taken', [], { plate: entry.plate });
+    return { ok: false, reason: 'already-there', id: same.id, mistake: why };
   }
   const full = await numberMistake(tx.q, allowance, entry, actor.at);
   if (full !== null) return refusedInput(full);
@@ -143,14 +144,14 @@ export async function updateEntry(
     const allowance = await allowanceOfCaller(tx.q, actor);
     const anew = allowance !== null && beginsAnew(before, asked, actor.at);
     const edited = anew ? beginNow(asked, allowance, actor.at) : asked;
-    const messages = await mistakes(tx.q, edited, actor);
+    const mistakes = await entryMistakes(tx.q, edited, actor);
     if (allowance !== null && edited.status !== 'deleted') {
-      messages.push(...allowanceMistakes(allowance, edited, actor.at, before));
+      mistakes.push(...allowanceMistakes(allowance, edited, actor.at, before));
       const full = isLive(before, actor.at) ? null : await numberMistake(tx.q, allowance, edited, actor.at);
-      if (full !== null) messages.push(full);
+      if (full !== null) mistakes.push(full);
     }
-    if (before.effect === 'block' && !ownRows(actor.caller).all) messages.push(OPERATORS_BLOCK);
-    if (messages.length > 0) return refusedInput(...messages);
+    if (before.effect === 'block' && !ownRows(actor.caller).all) mistakes.push(OPERATORS_BLOCK);
+    if (mistakes.length > 0) return refusedInput(...mistakes);
     const entry = { ...edited, modifiedAt: actor.at };
     await saveEntry(tx, actor, before, entry);
     return { ok: true, found: { ...found, entry, accountName: author?.name ?? found.accountName } };
@@ -176,34 +177,33 @@ export async function deleteEntry(db: Db, actor: Actor, id: string): Promise<{ o
   return deleted.ok ? { ok: true } : deleted;
 }
 
-const OTHER_SITE = 'siteId: say which of your sites';
-const OPERATORS_BLOCK = 'objectType: only operators may block a plate';
+const OPERATORS_BLOCK = mistake('operators-block', 'objectType');
 
 /** What is wrong with an entry that sites are to hold; a deleted one need not make sense. */
-async function mistakes(q: Queries, entry: EntryRow, { caller }: Actor): Promise<string[]> {
+async function entryMistakes(q: Queries, entry: EntryRow, { caller }: Actor): Promise<Mistake[]> {
   const { type, visitId, activeFrom, expireAt, effect, siteId, plate } = entry;
   if (entry.status === 'deleted') return [];
-  const messages: string[] = [];
-  if (effect === 'block' && !ownRows(caller).all) messages.push(OPERATORS_BLOCK);
-  if (type === 'time' && expireAt === null) messages.push('expireOn: an entry of type time has an end');
+  const mistakes: Mistake[] = [];
+  if (effect === 'block' && !ownRows(caller).all) mistakes.push(OPERATORS_BLOCK);
+  if (type === 'time' && expireAt === null) mistakes.push(mistake('end-needed', 'expireOn'));
   if (activeFrom !== null && expireAt !== null && expireAt <= activeFrom) {
-    messages.push('expireOn: the end is after the beginning');
+    mistakes.push(mistake('end-before-start', 'expireOn'));
   }
-  if (siteId !== null && (await siteById(q, siteId)) === null) messages.push(NO_SUCH_SITE);
+  if (siteId !== null && (await siteById(q, siteId)) === null) mistakes.push(NO_SUCH_SITE);
   else if (siteId === null ? sitesOf(ownRows(caller)) !== null : !seesSite(ownRows(caller), siteId)) {
-    messages.push(OTHER_SITE);
+    mistakes.push(mistake('site-needed', 'siteId'));
   }
   if (type !== 'visit') {
-    if (visitId !== null) messages.push('visitId: only an entry of type visit names a visit');
-    return messages;
+    if (visitId !== null) mistakes.push(mistake('visit-for-type-visit', 'visitId'));
+    return mistakes;
   }
-  if (effect === 'block') messages.push('objectType: an entry of type visit allows');
-  if (visitId === null) return [...messages, 'visitId: an entry of type visit names its visit'];
+  if (effect === 'block') mistakes.push(mistake('type-visit-allows', 'objectType'));
+  if (visitId === null) return [...mistakes, mistake('visit-needed', 'visitId')];
   const visit = await visitForPermit(q, visitId, ownRows(caller));
-  if (visit === null) messages.push('visitId: there is no such visit');
-  else if (visit.plate !== plate) messages.push('plate: the visit has another plate');
-  else if (visit.siteId !== siteId) messages.push('siteId: the visit is at another site');
-  return messages;
+  if (visit === null) mistakes.push(mistake('not-found', 'visitId', { what: 'visit' }));
+  else if (visit.plate !== plate) mistakes.push(mistake('plate-of-another-visit', 'plate'));
+  else if (visit.siteId !== siteId) mistakes.push(mistake('site-of-another-visit', 'siteId'));
+  return mistakes;
 }
 
 /** An entry for a visit holds where the visit is. */

@@ -1,3 +1,4 @@
+import { mistake } from '@hlid/protocol/mistake';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { AccountOptions } from '../accounts/record/account-table.ts';
 import { findAccount } from '../accounts/record/find-account.ts';
@@ -26,7 +27,7 @@ export async function chooseAuthor(
 ): Promise<{ ok: true; author: EntryAuthor } | RefusedInput> {
   const ownId = caller.kind === 'account' ? caller.accountId : null;
   if (authorId !== undefined && authorId !== ownId && !ownRows(caller).all) {
-    return refusedInput('authorId: only operators may set it');
+    return refusedInput(mistake('operators-only', 'authorId'));
   }
   const id = authorId ?? ownId;
   if (id === null) {
@@ -35,7 +36,7 @@ export async function chooseAuthor(
     return { ok: true, author: { ...author, options, allowance: allowanceFor(caller, options) } };
   }
   const account = await findAccount(q, id);
-  if (account === null) return refusedInput('authorId: there is no such account');
+  if (account === null) return refusedInput(mistake('not-found', 'authorId', { what: 'account' }));
   const { customerId, name, options } = account;
   const allowance = allowanceFor(caller, options);
   return {

@@ -1,5 +1,7 @@
+import { inputMistakes } from '@hlid/protocol/input-mistakes';
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { z } from '@hono/zod-openapi';
-import { inputMessages } from '../http/router.ts';
+import { MistakeSchema } from '../http/errors.ts';
 import { type EntryRow, MAX_RULES, type NewEntry, NewEntrySchema } from './whitelist-entry.ts';
 
 /** Columns of a CSV file of entries, by the names of the API's fields; `weekdays` and `hours` are the weekly rules. */
@@ -49,7 +51,9 @@ export function csvCells(entry: EntryRow): string[] {
  * What a line asks for, or all that is wrong with it. An empty cell of a time, a collection or a site says that there
  * is none; a column that is not there leaves it to what is usual.
  */
-export function entryOfLine(line: CsvLine): { ok: true; body: NewEntry } | { ok: false; messages: string[] } {
+export function entryOfLine(
+  line: CsvLine,
+): { ok: true; body: NewEntry } | { ok: false; mistakes: Mistake[] } {
   const cells = new Map(Object.entries(line).map(([name, cell]) => [name, plainCell(cell)]));
   const orNull = (name: CsvColumn) => (cells.get(name) === '' ? null : cells.get(name));
   const given = (name: CsvColumn) => cells.get(name) || undefined;
@@ -67,11 +71,11 @@ export function entryOfLine(line: CsvLine): { ok: true; body: NewEntry } | { ok:
     visitId: given('visitId'),
     ...(rules.ok && { rules: rules.rules }),
   });
-  const messages = [
-    ...(parsed.success ? [] : inputMessages(parsed.error)),
-    ...(rules.ok ? [] : rules.messages),
+  const mistakes = [
+    ...(parsed.success ? [] : inputMistakes(parsed.error)),
+    ...(rules.ok ? [] : rules.mistakes),
   ];
-  return parsed.success && messages.length === 0 ? { ok: true, body: parsed.data } : { ok: false, messages };
+  return parsed.success && mistakes.length === 0 ? { ok: true, body: parsed.data } : { ok: false, mistakes };
 }
 
 type Rules = NonNullable<NewEntry['rules']>;
@@ -84,19 +88,19 @@ const HOURS = /^(\d\d:\d\d) ?[-–] ?(\d\d:\d\d)$/;
 function rulesOf(
   weekdays: string | undefined,
   hours: string | undefined,
-): { ok: true; rules: Rules } | { ok: false; messages: string[] } {
+): { ok: true; rules: Rules } | { ok: false; mistakes: Mistake[] } {
   if (weekdays === undefined && hours === undefined) return { ok: true, rules: [] };
   const days = (weekdays ?? EVERY_DAY).split(BETWEEN_RULES, MAX_RULES + 1).map((text) => daysOf(text.trim()));
   const times = (hours ?? ALL_DAY).split(BETWEEN_RULES, MAX_RULES + 1).map((text) => HOURS.exec(text.trim()));
-  const messages: string[] = [];
+  const mistakes: Mistake[] = [];
   if (Math.max(days.length, times.length) > MAX_RULES)
-    messages.push(`weekdays: there are more than ${MAX_RULES}`);
-  if (days.includes(null)) messages.push('weekdays: are numbers from 1 (Monday) to 7, such as 1 2 3 or 1-5');
-  if (times.includes(null)) messages.push('hours: are such as 08:00-18:00');
+    mistakes.push(mistake('too-many', 'weekdays', { maximum: MAX_RULES }));
+  if (days.includes(null)) mistakes.push(mistake('weekdays-form', 'weekdays'));
+  if (times.includes(null)) mistakes.push(mistake('hours-form', 'hours'));
   if (days.length !== times.length && days.length > 1 && times.length > 1) {
-    messages.push(`hours: there are ${times.length} for ${days.length} of weekdays`);
+    mistakes.push(mistake('hours-for-weekdays', 'hours', { hours: times.length, weekdays: days.length }));
   }
-  if (messages.length > 0) return { ok: false, messages };
+  if (mistakes.length > 0) return { ok: false, mistakes };
   const count = Math.max(days.length, times.length);
   const rules = Array.from({ length: count }, (_, n) => {
     const [, from = '', to = ''] = times[times.length === 1 ? 0 : n] ?? [];
@@ -129,6 +133,7 @@ export const ImportReportSchema = z
       z.strictObject({
         line: z.int().min(1).describe('Its last line in the file; the header is line 1.'),
         messages: z.array(z.string()),
+        codes: z.array(MistakeSchema),
       }),
     ),
     refusedMore: z.int().min(0).describe('The number of further refused lines: only the first are listed.'),
@@ -139,7 +144,13 @@ export const ImportReportSchema = z
       dryRun: false,
       added: 118,
       unchanged: 2,
-      refused: [{ line: 7, messages: ['plate: is required'] }],
+      refused: [
+        {
+          line: 7,
+          messages: ['plate: is required'],
+          codes: [{ code: 'required', path: ['plate'], params: {} }],
+        },
+      ],
       refusedMore: 0,
     },
   });

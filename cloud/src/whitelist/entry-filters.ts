@@ -21,6 +21,8 @@ export interface EntryFilters {
   status?: EntryRow['status'] | 'all' | undefined;
   objectType?: EntryRow['effect'] | undefined;
   siteId?: string | undefined;
+  /** Whose accounts made it. */
+  customer?: string | undefined;
 }
 
 /** Who asks, and when. */
@@ -42,10 +44,11 @@ const unindexed: Named = (column) => sql`+${column}`;
  * others only look at them. Values of partial indexes stand in the text, where the database can see them.
  */
 export function entryConditions(filters: EntryFilters, { own, now }: Asking): SQL[] {
-  const { collection, plate, reason, siteId, objectType } = filters;
+  const { collection, plate, reason, siteId, objectType, customer } = filters;
   const before: Term[] = [
     plate === undefined ? undefined : () => hasPlate(t, plateRange(plate)),
     ownTerm(own),
+    customer === undefined ? undefined : (named) => eq(named(t.customerId), customer),
     reason === undefined
       ? undefined
       : (named) => and(gte(named(t.reason), reason), lt(named(t.reason), `${reason}\u{10FFFF}`)),

@@ -45,6 +45,7 @@ const CASES: [EntryFilters, OwnRows, string][] = [
   [{ active: false }, ALL, 'whitelist_listed'],
   [{ collection: 'staff', active: true }, ALL, 'whitelist_by_collection'],
   [{ collection: 'staff' }, OWN, 'whitelist_by_customer'],
+  [{ customer: 'c1', active: true }, ALL, 'whitelist_by_customer'],
   [{ expire: true }, ALONE, 'whitelist_by_author'],
   [{ expire: true }, ALL, 'whitelist_expiring'],
   [{ expire: NOW }, ALL, 'whitelist_expiring'],

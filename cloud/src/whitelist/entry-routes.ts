@@ -4,7 +4,7 @@ import { ownRows } from '../http/caller.ts';
 import { actorOf, type CloudContext, callerOf } from '../http/cloud-env.ts';
 import { notFound, REFUSALS, refuse, refuseEdit } from '../http/errors.ts';
 import { etagOf } from '../http/etag.ts';
-import { MomentSchema, PART_OF_PLATE, PlateSchema, YesNoSchema } from '../http/input-fields.ts';
+import { IdSchema, MomentSchema, PART_OF_PLATE, PlateSchema, YesNoSchema } from '../http/input-fields.ts';
 import { CursorParamSchema, readPage } from '../http/list-envelope.ts';
 import { IdParamSchema, jsonBody, responses, WRITE_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
@@ -35,6 +35,7 @@ export const EntryFiltersSchema = z.strictObject({
     .describe('Default: all but deleted entries.'),
   objectType: z.enum(['allow', 'block']).optional(),
   siteId: z.string().optional().describe('Entries that are valid at this site.'),
+  customer: IdSchema.optional().describe('Id of a customer: entries of its accounts.'),
 });
 
 /** Where the calls on entries are, and in what the deprecated ones differ. */
@@ -118,7 +119,7 @@ export function entryRoutes({ db, clock }: CloudContext, address: EntryAddress) 
     })
     .openapi(newRoute, async (c) => {
       const made = await createEntry(db, actorOf(c, clock), c.req.valid('json'));
-      if (!made.ok) return refuse(c, 'whitelist entry', made);
+      if (!made.ok) return refuse(c, 'whitelist-entry', made);
       return c.json(shownEntry(made.found), 303, { Location: entryPath(made.found) });
     })
     .openapi(getRoute, async (c) => {
@@ -126,13 +127,13 @@ export function entryRoutes({ db, clock }: CloudContext, address: EntryAddress) 
       const own = ownRows(callerOf(c, 'account', 'role'));
       const found = await db.read((q) => findEntry(q, id, own));
       return found === null
-        ? notFound(c, 'whitelist entry')
+        ? notFound(c, 'whitelist-entry')
         : c.json(shownEntry(found), 200, { ETag: etagOf(found.entry) });
     })
     .openapi(changeRoute, async (c) => {
       const { id } = c.req.valid('param');
       const changed = await updateEntry(db, actorOf(c, clock), id, c.req.valid('json'));
-      if (!changed.ok) return refuseEdit(c, 'whitelist entry', changed);
+      if (!changed.ok) return refuseEdit(c, 'whitelist-entry', changed);
       return c.json(shownEntry(changed.found), 303, {
         Location: entryPath(changed.found),
         ETag: etagOf(changed.found.entry),
@@ -141,7 +142,7 @@ export function entryRoutes({ db, clock }: CloudContext, address: EntryAddress) 
     .openapi(deleteRoute, async (c) => {
       const { id } = c.req.valid('param');
       const deleted = await deleteEntry(db, actorOf(c, clock), id);
-      return deleted.ok ? c.body(null, 204) : refuseEdit(c, 'whitelist entry', deleted);
+      return deleted.ok ? c.body(null, 204) : refuseEdit(c, 'whitelist-entry', deleted);
     });
 }
 

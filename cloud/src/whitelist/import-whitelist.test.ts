@@ -86,12 +86,12 @@ describe('an import', () => {
       },
       { line: 5, messages: ['hours: there are 3 for 2 of weekdays'] },
       { line: 7, messages: ['siteId: there is no such site'] },
-      { line: 8, messages: ['has 8 cells for 7 columns'] },
+      { line: 8, messages: ['Has 8 cells for 7 columns.'] },
     ];
     const tried = await read(file, { query: '?dryRun=true' });
-    expect(tried.body).toEqual({ dryRun: true, added: 2, unchanged: 1, refused, refusedMore: 0 });
+    expect(tried.body).toMatchObject({ dryRun: true, added: 2, unchanged: 1, refused, refusedMore: 0 });
     expect(await entries()).toEqual([]);
-    expect((await read(file)).body).toEqual({
+    expect((await read(file)).body).toMatchObject({
       dryRun: false,
       added: 2,
       unchanged: 1,
@@ -117,13 +117,13 @@ describe('an import', () => {
       headers: { ...CSV, authorization: `Bearer ${api.operator}` },
       body: latin,
     });
-    expect(await answer.json()).toEqual({
+    expect(await answer.json()).toMatchObject({
       dryRun: false,
       added: 1,
       unchanged: 0,
       refused: [
-        { line: 2, messages: ['has letters that are not UTF-8; save the file as UTF-8'] },
-        { line: expect.any(Number), messages: ['is not CSV: a quote is never closed'] },
+        { line: 2, messages: ['Has letters that are not UTF-8; save the file as UTF-8.'] },
+        { line: expect.any(Number), messages: ['Is not CSV: a quote is never closed.'] },
       ],
       refusedMore: 0,
     });
@@ -136,14 +136,14 @@ describe('an import', () => {
   });
 
   it.each([
-    ['commas', ',', ['has more than 32000 bytes: from here on nothing was read']],
-    ['lines of commas', `${','.repeat(7000)}\n`, ['has 7001 cells for 2 columns']],
-    ['quotes', '"', ['has more than 32000 bytes: from here on nothing was read']],
-    ['cells', '","', ['has more than 32000 bytes: from here on nothing was read']],
+    ['commas', ',', ['Has more than 32000 bytes: from here on nothing was read.']],
+    ['lines of commas', `${','.repeat(7000)}\n`, ['Has 7001 cells for 2 columns.']],
+    ['quotes', '"', ['Has more than 32000 bytes: from here on nothing was read.']],
+    ['cells', '","', ['Has more than 32000 bytes: from here on nothing was read.']],
     [
       'long lines',
       `${'x'.repeat(20_000)}\n`,
-      ['is not CSV: a line has more than 8000 characters, or a quote is never closed'],
+      ['Is not CSV: a line has more than 8000 characters, or a quote is never closed.'],
     ],
     ['short lines', 'x\n', ['A file has at most 100000 lines: from here on nothing was read.']],
   ])('of 20 MB of %s reads what it may, while other requests are served', async (_what, filling, last) => {
@@ -188,7 +188,7 @@ describe('an import', () => {
     const json = await api.call('POST', IMPORT, { body: { plate: 'ABX12' } });
     expect([json.status, json.body['messages']]).toEqual([
       400,
-      ['Send CSV, and say so: Content-Type: text/csv'],
+      ['Send CSV, and say so: Content-Type: text/csv.'],
     ]);
     expect((await read('plate,reason\n', { query: '?dryRun=perhaps' })).status).toBe(400);
     const long = await api.app.request(IMPORT, {

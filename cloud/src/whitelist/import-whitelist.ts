@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import type { Db, Queries, Tx } from '../db/db.ts';
 import { type Actor, ownRows } from '../http/caller.ts';
-import { type RefusedInput, refusedInput } from '../refused.ts';
+import { englishLines, type RefusedInput, refusedInput } from '../refused.ts';
 import { addEntry, draftEntry } from './change-whitelist.ts';
 import { chooseAuthor, type EntryAuthor } from './entry-author.ts';
 import { entryOfLine, type ImportReport } from './entry-csv.ts';
@@ -17,7 +18,7 @@ export const MAX_REFUSED_NAMED = 1000;
 /** Lines of one transaction: it is over before anybody notices that it held up others. */
 const BATCH_LINES = 20;
 
-type Outcome = 'added' | 'unchanged' | { line: number; messages: string[]; last?: boolean };
+type Outcome = 'added' | 'unchanged' | { line: number; mistakes: Mistake[]; last?: boolean };
 
 /**
  * Adds what the lines of a CSV file say, line by line: one that is wrong is named in the report and keeps no other
@@ -49,16 +50,17 @@ export async function importWhitelist(
       await setImmediate();
     }
   } catch (error) {
-    if (error instanceof WrongHeader) return refusedInput(...error.messages);
+    if (error instanceof WrongHeader) return refusedInput(...error.mistakes);
     throw error;
   }
   report.refused.sort((one, other) => one.line - other.line);
   return { ok: true, report };
 }
 
-function addRefused(report: ImportReport, { last, ...refused }: Exclude<Outcome, string>): void {
-  if (last || report.refused.length < MAX_REFUSED_NAMED) report.refused.push(refused);
-  else report.refusedMore++;
+function addRefused(report: ImportReport, { line, mistakes, last }: Exclude<Outcome, string>): void {
+  if (last || report.refused.length < MAX_REFUSED_NAMED) {
+    report.refused.push({ line, messages: englishLines(mistakes), codes: mistakes });
+  } else report.refusedMore++;
 }
 
 async function addLine(tx: Tx, actor: Actor, author: EntryAuthor, line: ReadLine): Promise<Outcome> {
@@ -66,7 +68,7 @@ async function addLine(tx: Tx, actor: Actor, author: EntryAuthor, line: ReadLine
   if (!draft.ok) return draft.outcome;
   const added = await addEntry(tx, actor, author, draft.entry);
   if (added.ok) return 'added';
-  return added.reason === 'input' ? { line: line.line, messages: added.messages } : 'unchanged';
+  return added.reason === 'input' ? { line: line.line, mistakes: added.mistakes } : 'unchanged';
 }
 
 /** @param wouldAdd what lines before this one would have added */
@@ -84,7 +86,7 @@ async function tryLine(
   if (wouldAdd.has(key)) return 'unchanged';
   if ((await findSameEntry(q, draft.entry, ownRows(actor.caller))) !== null) return 'unchanged';
   const full = await numberMistake(q, author.allowance, draft.entry, actor.at, wouldAdd.size);
-  if (full !== null) return { line: line.line, messages: [full] };
+  if (full !== null) return { line: line.line, mistakes: [full] };
   wouldAdd.add(key);
   return 'added';
 }
@@ -96,15 +98,15 @@ async function draftOf(
   read: ReadLine,
 ): Promise<{ ok: true; entry: EntryRow } | { ok: false; outcome: Outcome }> {
   const { line } = read;
-  const refused = (messages: string[], last = false) => ({
+  const refused = (mistakes: Mistake[], last = false) => ({
     ok: false as const,
-    outcome: { line, messages, last },
+    outcome: { line, mistakes, last },
   });
-  if (!read.ok) return refused(read.messages, read.last);
+  if (!read.ok) return refused(read.mistakes, read.last);
   const asked = entryOfLine(read.cells);
-  if (!asked.ok) return refused(asked.messages);
-  const { entry, messages } = await draftEntry(q, actor, author, asked.body);
-  return messages.length > 0 ? refused(messages) : { ok: true, entry };
+  if (!asked.ok) return refused(asked.mistakes);
+  const { entry, mistakes } = await draftEntry(q, actor, author, asked.body);
+  return mistakes.length > 0 ? refused(mistakes) : { ok: true, entry };
 }
 
 /** What becomes of each line, by what its author may do at the time. */
@@ -118,7 +120,7 @@ async function each(
   const chosen = await chooseAuthor(q, caller, undefined);
   for (const line of lines) {
     outcomes.push(
-      chosen.ok ? await add(chosen.author, line) : { line: line.line, messages: chosen.messages },
+      chosen.ok ? await add(chosen.author, line) : { line: line.line, mistakes: chosen.mistakes },
     );
   }
   return outcomes;
@@ -130,8 +132,8 @@ async function* batches(lines: AsyncIterable<ReadLine>): AsyncGenerator<ReadLine
   let count = 0;
   for await (const line of lines) {
     if (++count > MAX_LINES) {
-      const messages = [`A file has at most ${MAX_LINES} lines: from here on nothing was read.`];
-      batch.push({ ok: false, line: line.line, messages, last: true });
+      const mistakes = [mistake('file-too-long', [], { lines: MAX_LINES })];
+      batch.push({ ok: false, line: line.line, mistakes, last: true });
       break;
     }
     batch.push(line);

@@ -1,3 +1,4 @@
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { AccountOptions } from '../accounts/record/account-table.ts';
 import type { Queries } from '../db/db.ts';
@@ -79,15 +80,15 @@ export function allowanceMistakes(
   entry: EntryRow,
   now: UtcTime,
   before?: EntryRow,
-): string[] {
-  const messages: string[] = [];
+): Mistake[] {
+  const mistakes: Mistake[] = [];
   const anew = before === undefined || beginsAnew(before, entry, now);
-  if (anew && entry.type === 'visit') messages.push('type: only operators cover the whole of a visit');
+  if (anew && entry.type === 'visit') mistakes.push(mistake('operators-cover-visits', 'type'));
   if (anew && !isAllowedSite(allowance, entry.siteId)) {
-    messages.push(`siteId: your account gives permits at ${(allowance.sites ?? []).join(', ') || 'no site'}`);
+    mistakes.push(mistake('permits-elsewhere', 'siteId', { sites: [...(allowance.sites ?? [])] }));
   }
-  if (anew || isLonger(before, entry)) messages.push(...endMistakes(allowance, entry, now));
-  return messages;
+  if (anew || isLonger(before, entry)) mistakes.push(...endMistakes(allowance, entry, now));
+  return mistakes;
 }
 
 /**
@@ -101,11 +102,11 @@ export async function numberMistake(
   entry: EntryRow,
   now: UtcTime,
   planned = 0,
-): Promise<string | null> {
+): Promise<Mistake | null> {
   if (allowance === null || !isLive(entry, now)) return null;
   const { max } = allowance;
   const held = await countLiveEntries(q, entry.author, now, max);
-  return held + planned < max ? null : `Your account may have ${max} permits at once, and has them.`;
+  return held + planned < max ? null : mistake('permits-used-up', [], { max });
 }
 
 /** Whether an entry holds, or will, or would if it were not paused. */
@@ -122,8 +123,8 @@ function isLonger(before: EntryRow, { expireAt }: EntryRow): boolean {
   return expireAt === null || expireAt > before.expireAt;
 }
 
-function endMistakes(allowance: Allowance, { activeFrom, expireAt }: EntryRow, now: UtcTime): string[] {
+function endMistakes(allowance: Allowance, { activeFrom, expireAt }: EntryRow, now: UtcTime): Mistake[] {
   const latest = latestEnd(allowance, activeFrom !== null && activeFrom > now ? activeFrom : now);
   if (latest === null || (expireAt !== null && expireAt <= latest)) return [];
-  return [`expireOn: your account gives ${allowance.minutes} minutes, until ${latest}`];
+  return [mistake('permit-too-long', 'expireOn', { minutes: allowance.minutes ?? 0, latest })];
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { shortName } from '@hlid/protocol/words/input-words';
+import { shortName } from '@hlid/protocol/input-mistakes';
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { type CsvError, parse } from 'csv-parse';
 import { CSV_COLUMNS, type CsvColumn, type CsvLine } from './entry-csv.ts';
 
@@ -15,15 +16,15 @@ const MAX_HEADER_MISTAKES = 20;
 /** A line of the file: what it holds, or what is wrong with it. `line` is where it ends. */
 export type ReadLine = { line: number } & ({ ok: true; cells: CsvLine } | UnreadLine);
 /** `last`: it ended the reading. */
-type UnreadLine = { ok: false; messages: string[]; last?: true };
+type UnreadLine = { ok: false; mistakes: Mistake[]; last?: true };
 
 /** The header is wrong: nothing can be read. */
 export class WrongHeader extends Error {
-  readonly messages: string[];
+  readonly mistakes: Mistake[];
 
-  constructor(messages: string[]) {
+  constructor(mistakes: Mistake[]) {
     super('the header of the file is wrong');
-    this.messages = messages;
+    this.mistakes = mistakes;
   }
 }
 
@@ -49,7 +50,7 @@ export async function* readCsv(file: AsyncIterable<Uint8Array>): AsyncGenerator<
       broken.push({
         ok: false,
         line: lineOf(error),
-        messages: [CSV_MISTAKES[error?.code ?? ''] ?? 'is not CSV: its quotes or separators are wrong'],
+        mistakes: [CSV_MISTAKES[error?.code ?? ''] ?? mistake('csv-broken')],
       });
       return undefined;
     },
@@ -66,22 +67,22 @@ export async function* readCsv(file: AsyncIterable<Uint8Array>): AsyncGenerator<
       else yield readLine(columns, record, info.lines);
     }
     yield* broken.splice(0);
-    if (columns === null) throw new WrongHeader(['The file has no header.']);
+    if (columns === null) throw new WrongHeader([mistake('no-header')]);
     if (lines.tooLong !== null)
-      yield { ok: false, line: lines.tooLong, messages: [LINE_TOO_LONG], last: true };
+      yield { ok: false, line: lines.tooLong, mistakes: [LINE_TOO_LONG], last: true };
   } finally {
     source.destroy();
     parser.destroy();
   }
 }
 
-const CSV_MISTAKES: Readonly<Record<string, string>> = {
-  CSV_MAX_RECORD_SIZE: `is not CSV: a line has more than ${MAX_RECORD} characters, or a quote is never closed`,
-  CSV_QUOTE_NOT_CLOSED: 'is not CSV: a quote is never closed',
-  INVALID_OPENING_QUOTE: 'is not CSV: a quote begins in the middle of a cell',
-  CSV_INVALID_CLOSING_QUOTE: 'is not CSV: a cell goes on after its closing quote',
+const CSV_MISTAKES: Readonly<Record<string, Mistake>> = {
+  CSV_MAX_RECORD_SIZE: mistake('csv-line-too-long', [], { max: MAX_RECORD }),
+  CSV_QUOTE_NOT_CLOSED: mistake('csv-quote-open'),
+  INVALID_OPENING_QUOTE: mistake('csv-quote-within'),
+  CSV_INVALID_CLOSING_QUOTE: mistake('csv-after-quote'),
 };
-const LINE_TOO_LONG = `has more than ${MAX_LINE_BYTES} bytes: from here on nothing was read`;
+const LINE_TOO_LONG = mistake('line-too-long', [], { bytes: MAX_LINE_BYTES });
 
 /** Cuts a file into small pieces, gives others a turn after each, and ends it where a line is too long. */
 class LineGuard {
@@ -124,33 +125,33 @@ interface CsvRecord {
 
 function readLine(columns: readonly CsvColumn[], record: readonly string[], line: number): ReadLine {
   if (record.length > columns.length) {
-    const messages = [`has ${record.length} cells for ${columns.length} columns`];
-    return { ok: false, line, messages };
+    const counts = { cells: record.length, columns: columns.length };
+    return { ok: false, line, mistakes: [mistake('too-many-cells', [], counts)] };
   }
   // What a decoder puts where bytes are no UTF-8.
   if (record.some((cell) => cell.includes('\uFFFD'))) {
-    return { ok: false, line, messages: ['has letters that are not UTF-8; save the file as UTF-8'] };
+    return { ok: false, line, mistakes: [mistake('not-utf8')] };
   }
   const cells = Object.fromEntries(columns.map((name, place) => [name, record[place] ?? '']));
   return { ok: true, line, cells };
 }
 
 function columnsOf(header: readonly string[]): CsvColumn[] {
-  const messages: string[] = [];
+  const mistakes: Mistake[] = [];
   const columns = header.flatMap((title) => {
     const name = CSV_COLUMNS.find((known) => known.toLowerCase() === title.trim().toLowerCase());
-    if (name === undefined && messages.length < MAX_HEADER_MISTAKES) {
-      messages.push(`“${shortName(title)}” is no column; columns are ${CSV_COLUMNS.join(', ')}`);
+    if (name === undefined && mistakes.length < MAX_HEADER_MISTAKES) {
+      mistakes.push(mistake('unknown-column', [], { title: shortName(title), columns: [...CSV_COLUMNS] }));
     }
     return name ?? [];
   });
   for (const name of new Set(columns.filter((title, place) => columns.indexOf(title) !== place))) {
-    messages.push(`${name}: the column is there twice`);
+    mistakes.push(mistake('column-twice', name));
   }
   for (const name of ['plate', 'reason'] as const) {
-    if (!columns.includes(name)) messages.push(`${name}: the column is missing`);
+    if (!columns.includes(name)) mistakes.push(mistake('column-missing', name));
   }
-  if (messages.length > 0) throw new WrongHeader(messages);
+  if (mistakes.length > 0) throw new WrongHeader(mistakes);
   return columns;
 }
 

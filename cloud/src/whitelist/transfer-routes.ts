@@ -1,4 +1,5 @@
 import { nowUtc } from '@hlid/node/clock';
+import { mistake } from '@hlid/protocol/mistake';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { ownRows } from '../http/caller.ts';
@@ -93,10 +94,10 @@ export function transferRoutes({ db, clock }: CloudContext) {
     })
     .openapi(importRoute, async (c) => {
       const type = c.req.header('content-type') ?? '';
-      if (!/^text\/csv\b/i.test(type)) return inputError(c, 'Send CSV, and say so: Content-Type: text/csv');
+      if (!/^text\/csv\b/i.test(type)) return inputError(c, mistake('send-csv'));
       const { dryRun = false } = c.req.valid('query');
       const done = await importWhitelist(db, actorOf(c, clock), await bodyOf(c), { dryRun });
-      return done.ok ? c.json(done.report, 200) : inputError(c, ...done.messages);
+      return done.ok ? c.json(done.report, 200) : inputError(c, ...done.mistakes);
     });
 }
 

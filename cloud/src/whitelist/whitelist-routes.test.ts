@@ -123,7 +123,7 @@ describe('a new entry', () => {
       { ...STAFF, rules: [{ weekdays: [1], month: 1 }] },
       ['rules.0: there is no field “month”'],
     ],
-    ['a key too many', { ...STAFF, id: 'mine' }, ['there is no field “id”']],
+    ['a key too many', { ...STAFF, id: 'mine' }, ['There is no field “id”.']],
   ])('of %s is refused', async (_what, body, places) => {
     const before = await api.changes();
     const { status, body: refused } = await api.call('POST', PATH, { body });

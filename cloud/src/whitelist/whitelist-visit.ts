@@ -1,3 +1,4 @@
+import { mistake } from '@hlid/protocol/mistake';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Db } from '../db/db.ts';
 import { type Actor, ownRows } from '../http/caller.ts';
@@ -23,8 +24,8 @@ export async function whitelistVisit(
     const visit = await visitForPermit(tx.q, visitId, ownRows(actor.caller));
     if (visit === null) return NOT_FOUND;
     const { plate, startedAt, siteId } = visit;
-    if (plate === null) return refusedInput('The visit has no plate yet.');
-    if (visit.status === 'completed') return refusedInput('The visit is completed.');
+    if (plate === null) return refusedInput(mistake('no-plate-yet'));
+    if (visit.status === 'completed') return refusedInput(mistake('visit-is-over'));
     const chosen = await chooseAuthor(tx.q, actor.caller, undefined);
     if (!chosen.ok) return chosen;
     const { author } = chosen;
@@ -40,8 +41,8 @@ export async function whitelistVisit(
       status: 'active',
       collection: null,
     };
-    const messages = author.allowance === null ? [] : allowanceMistakes(author.allowance, entry, actor.at);
-    return messages.length > 0 ? refusedInput(...messages) : await addEntry(tx, actor, author, entry);
+    const mistakes = author.allowance === null ? [] : allowanceMistakes(author.allowance, entry, actor.at);
+    return mistakes.length > 0 ? refusedInput(...mistakes) : await addEntry(tx, actor, author, entry);
   });
 }
 
@@ -57,24 +58,24 @@ function termsOf(author: EntryAuthor, startedAt: UtcTime, body: VisitEntry, now:
   }
   if (body.type === 'visit') {
     return latest === null
-      ? refusedInput('expireOn: an entry of type visit has no end')
-      : refusedInput(`type: your account gives ${minutes} minutes of a visit, not the whole`);
+      ? refusedInput(mistake('no-end-of-visit', 'expireOn'))
+      : refusedInput(mistake('part-of-visit', 'type', { minutes: minutes ?? 0 }));
   }
   const expireAt = body.expireOn ?? latest;
-  if (expireAt === null) return refusedInput('expireOn: an entry of type time has an end');
-  if (expireAt <= startedAt) return refusedInput('expireOn: the end is after the start of the visit');
+  if (expireAt === null) return refusedInput(mistake('end-needed', 'expireOn'));
+  if (expireAt <= startedAt) return refusedInput(mistake('end-before-visit', 'expireOn'));
   if (latest !== null && expireAt > latest) {
-    return refusedInput(`expireOn: your account gives ${minutes} minutes of a visit, until ${latest}`);
+    return refusedInput(mistake('visit-time-used-up', 'expireOn', { minutes: minutes ?? 0, latest }));
   }
   return { type: 'time', activeFrom: startedAt, expireAt };
 }
 
 /** What is left of the visit, for an account that may not cover what is past. */
 function comingTerms(allowance: Allowance, body: VisitEntry, now: UtcTime): Terms | Refused {
-  if (body.type === 'visit') return refusedInput('type: only operators cover the whole of a visit');
-  if (!allowance.afterArrival) return refusedInput('Your account covers no visit that has begun.');
+  if (body.type === 'visit') return refusedInput(mistake('operators-cover-visits', 'type'));
+  if (!allowance.afterArrival) return refusedInput(mistake('not-after-arrival'));
   const expireAt = body.expireOn ?? latestEnd(allowance, now);
-  if (expireAt === null) return refusedInput('expireOn: an entry of type time has an end');
-  if (expireAt <= now) return refusedInput('expireOn: your account gives no time that is past');
+  if (expireAt === null) return refusedInput(mistake('end-needed', 'expireOn'));
+  if (expireAt <= now) return refusedInput(mistake('no-past-time', 'expireOn'));
   return { type: 'time', activeFrom: now, expireAt };
 }

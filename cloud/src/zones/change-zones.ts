@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
+import { mistake } from '@hlid/protocol/mistake';
 import { carsInside, insideOffsetFor } from '@hlid/protocol/occupancy';
 import { audit, auditOf } from '../audit/audit.ts';
 import type { Db, Queries } from '../db/db.ts';
@@ -37,13 +38,13 @@ export type ZoneResult = { ok: true; zone: ZoneRow } | Refused;
 /** Adds a zone to a site. */
 export async function createZone(db: Db, actor: Actor, body: NewZone): Promise<ZoneResult> {
   return await db.write(async (tx) => {
-    const site = await chooseSite(tx.q, body.siteId);
-    if (typeof site === 'string') return refusedInput(site);
+    const chosen = await chooseSite(tx.q, body.siteId);
+    if (!chosen.ok) return chosen;
     const zone: ZoneRow = {
       id: randomUUID(),
       name: body.name,
       settings: body.settings,
-      siteId: site.id,
+      siteId: chosen.site.id,
       insideOffset: 0,
       createdAt: actor.at,
       modifiedAt: actor.at,
@@ -68,8 +69,8 @@ export async function updateZone(
     const before = await findZone(tx.q, id);
     if (before === null) return NOT_FOUND;
     if (isStale(actor, before)) return STALE;
-    const site = await chooseSite(tx.q, edit.siteId ?? before.siteId);
-    if (typeof site === 'string') return refusedInput(site);
+    const chosen = await chooseSite(tx.q, edit.siteId ?? before.siteId);
+    if (!chosen.ok) return chosen;
     const merged = mergeSettings(ZoneSettingsSchema, before.settings, settings, 'settings');
     if (!merged.ok) return merged;
     const edited: ZoneRow = { ...before, ...omitUndefined(edit), settings: merged.settings };
@@ -95,7 +96,7 @@ export async function correctOccupancy(
     const before = await findZone(tx.q, id);
     if (before === null) return NOT_FOUND;
     const counted = await countedIn(tx.q, before);
-    if (counted === null) return refusedInput('inside: which lanes lead into this zone is not known');
+    if (counted === null) return refusedInput(mistake('lanes-not-known', 'inside'));
     const insideBefore = carsInside(counted, before.insideOffset);
     if (insideBefore === inside) return { ok: true };
     const zone = { ...before, insideOffset: insideOffsetFor(inside, counted), modifiedAt: actor.at };
@@ -106,6 +107,7 @@ export async function correctOccupancy(
     await insertCorrection(tx.q, { id: randomUUID(), zoneId: id, inside, insideBefore, reason, by, at });
     await audit(tx, actor, {
       ...{ action: 'zone.correct-occupancy', subject: 'zone', subjectId: id, reason },
+      siteId: zone.siteId,
       before: { inside: insideBefore },
       after: { inside, counted },
     });
@@ -129,20 +131,24 @@ export async function deleteZone(db: Db, actor: Actor, id: string): Promise<{ ok
 async function namesake(q: Queries, zone: ZoneRow): Promise<Refused | null> {
   const other = (await othersOf(q, zone)).find(({ name }) => name === zone.name);
   if (other === undefined) return null;
-  const message = `The site has a zone “${zone.name}” already.`;
-  return { ok: false, reason: 'already-there', id: other.id, message };
+  return {
+    ok: false,
+    reason: 'already-there',
+    id: other.id,
+    mistake: mistake('zone-taken', [], { name: zone.name }),
+  };
 }
 
 /** Who comes in by a lane is in one zone, not in two. */
 async function inLanes(q: Queries, zone: ZoneRow): Promise<Refused | null> {
   const lanes = lanesOf(zone);
   if (lanes.length === 0) return null;
-  const messages = (await othersOf(q, zone)).flatMap((other) =>
+  const mistakes = (await othersOf(q, zone)).flatMap((other) =>
     lanesOf(other)
       .filter((lane) => lanes.includes(lane))
-      .map((lane) => `settings.lanes: ${lane} leads into “${other.name}” already`),
+      .map((lane) => mistake('lane-of-another-zone', 'settings.lanes', { lane, zone: other.name })),
   );
-  return messages.length === 0 ? null : refusedInput(...messages);
+  return mistakes.length === 0 ? null : refusedInput(...mistakes);
 }
 
 async function othersOf(q: Queries, zone: ZoneRow): Promise<ZoneRow[]> {

@@ -1,5 +1,6 @@
 import { hideCardNumbers, TypedTextSchema } from '@hlid/protocol/card-number';
 import { atMostKeys } from '@hlid/protocol/json-bounds';
+import { wrong } from '@hlid/protocol/mistake';
 import { carsInside } from '@hlid/protocol/occupancy';
 import { ZoneItemSchema } from '@hlid/protocol/site-change';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
@@ -20,7 +21,7 @@ export const ZoneSettingsSchema = z
     lanes: z
       .array(TypedTextSchema.trim().min(1).max(100))
       .max(100)
-      .refine((lanes) => new Set(lanes).size === lanes.length, 'names a lane twice')
+      .refine((lanes) => new Set(lanes).size === lanes.length, wrong('lane-twice'))
       .optional()
       .describe('Ids of the entrances that lead into it, as in its site’s configuration.'),
   })
@@ -28,7 +29,7 @@ export const ZoneSettingsSchema = z
   .refine(...atMostKeys(MAX_SETTINGS))
   .refine(
     (settings) => JSON.stringify(settings).length <= MAX_SETTINGS_LENGTH,
-    `has at most ${MAX_SETTINGS_LENGTH} characters in all`,
+    wrong('too-long', { maximum: MAX_SETTINGS_LENGTH }),
   )
   .meta({
     id: 'ZoneSettings',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
+import { ingestCall } from '../../src/calls/calls.ts';
 import { invoiceTable } from '../../src/invoices/invoice-table.ts';
 import { queueMail } from '../../src/mail/queue-mail.ts';
 import type { Json, TestApi } from '../api.ts';
@@ -189,6 +190,14 @@ const csv: MakeRow = async (_api, n) => {
   return { body: lines.join(n % 2 === 0 ? '\r\n' : '\n') };
 };
 
+async function callForHelp(api: TestApi): Promise<string> {
+  const callId = randomUUID();
+  const at = api.now();
+  const wanted = { type: 'help.wanted', callId, terminalId: 'pos-1', visitId: null, language: 'pl' } as const;
+  await api.db.write((tx) => ingestCall(tx, { siteId: api.site.id, at, arrivedAt: at }, wanted));
+  return callId;
+}
+
 /** A maker of a row of which nothing but the id counts. */
 function byId(make: (api: TestApi, n: number) => Promise<string>): MakeRow {
   return async (api, n) => ({ path: { id: await make(api, n) } });
@@ -218,6 +227,9 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
   'POST /cameras': async (api) => ({ body: { remoteId: randomUUID(), siteId: api.site.id } }),
   'POST /zones': async (api) => ({ body: { siteId: api.site.id, name: randomUUID() } }),
   '* /zones/{id}': byId(zone),
+  'PUT /zones/{id}/occupancy': byId(
+    async (api) => (await api.made('/zones', { name: randomUUID(), settings: { lanes: [randomUUID()] } })).id,
+  ),
   '* /drivers/{id}': byId(async (api) => (await api.driver()).id),
   'POST /edge/enrol': async (api) => {
     const { body } = await api.call('POST', `/sites/${await site(api)}/enrolment`);
@@ -261,6 +273,8 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
     await addTerminal(api);
     return { path: { terminalId: 'kiosk-1' } };
   },
+  '* /call/{id}': byId(callForHelp),
+  '* /edge/calls/{id}': byId(callForHelp),
   '* /receipt/{key}': payment,
   '* /invoice/{id}': byId(invoice),
   'POST /payments/{id}/reverse': payment,

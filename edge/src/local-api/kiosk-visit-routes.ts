@@ -22,7 +22,11 @@ const PlateSchema = z.string().max(40);
 const SearchSchema = z.object({ plate: PlateSchema });
 const EntriesSchema = z
   .object({ from: UtcTimeSchema, to: UtcTimeSchema })
-  .refine(({ from, to }) => millis(to) - millis(from) <= MAX_ENTRY_SPAN_MS, 'from, to: at most two hours');
+  // Also where one of them is no time, of which there is a mistake already.
+  .refine(({ from, to }) => !(millis(to) - millis(from) > MAX_ENTRY_SPAN_MS), {
+    path: ['to'],
+    message: 'must be at most two hours after `from`',
+  });
 const DueSchema = z.object({ plate: PlateSchema.catch('') });
 const PlateBodySchema = z.strictObject({ plate: PlateSchema });
 

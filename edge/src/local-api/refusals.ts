@@ -1,8 +1,11 @@
+import { inputMistakes } from '@hlid/protocol/input-mistakes';
 import type { KioskFault } from '@hlid/protocol/kiosk-api';
 import { paymentReasonText } from '@hlid/protocol/words/payment-words';
+import { REFUSALS_EN } from '@hlid/protocol/words/refusals/refusals-en';
+import { refusalLine } from '@hlid/protocol/words/say-refusal';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { z } from 'zod';
+import type { z } from 'zod';
 
 /** Answers with the reason of a refusal, in words for who made the call. */
 export function refuse(c: Context, status: ContentfulStatusCode, message: string): Response {
@@ -10,8 +13,8 @@ export function refuse(c: Context, status: ContentfulStatusCode, message: string
 }
 
 /** The same for the kiosk, whose page shows a text of its own for each code. */
-export function refuseKiosk(c: Context, fault: KioskFault, message = textOf(fault)): Response {
-  return c.json({ code: fault, messages: [message] }, STATUS[fault]);
+export function refuseKiosk(c: Context, fault: KioskFault, ...messages: string[]): Response {
+  return c.json({ code: fault, messages: messages.length > 0 ? messages : [textOf(fault)] }, STATUS[fault]);
 }
 
 /** Parses what a kiosk sent; answers with all that is wrong with it, or as `handle` does. */
@@ -23,7 +26,8 @@ export async function withValid<Schema extends z.ZodType>(
 ): Promise<Response> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return await handle(parsed.data);
-  return refuseKiosk(c, 'bad-input', z.prettifyError(parsed.error));
+  const mistakes = inputMistakes(parsed.error);
+  return refuseKiosk(c, 'bad-input', ...mistakes.map((found) => refusalLine(found, REFUSALS_EN)));
 }
 
 /** The same for the body of the request. */

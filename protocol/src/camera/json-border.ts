@@ -1,7 +1,10 @@
 import type { z } from 'zod';
 import { beyondJsonBounds, type JsonBounds } from '../json-bounds.ts';
+import { mistake } from '../mistake.ts';
 import type { CameraDocument, DocumentParser, DocumentRefusal } from '../plate-read.ts';
 import { inputWords } from '../words/input-words.ts';
+import { REFUSALS_EN } from '../words/refusals/refusals-en.ts';
+import { refusalText } from '../words/say-refusal.ts';
 import { fromUtf16 } from './body-text.ts';
 import { findJsonFault } from './json-fault.ts';
 
@@ -39,7 +42,8 @@ export function readJson(given: Uint8Array): Checked<unknown> {
     );
   }
   const beyond = beyondJsonBounds(body, BOUNDS);
-  if (beyond !== null) return refuse('malformed', beyond);
+  if (beyond !== null)
+    return refuse('malformed', refusalText(mistake('body-too-full', [], beyond), REFUSALS_EN));
   const text = new TextDecoder().decode(body);
   try {
     return { ok: true, value: JSON.parse(text) };

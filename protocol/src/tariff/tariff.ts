@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TypedTextSchema } from '../card-number.ts';
 import { atMostKeys, MAX_LANGUAGES } from '../json-bounds.ts';
+import { issueMessage, wrong } from '../mistake.ts';
 import { PriceMinorSchema } from '../money.ts';
 import { WallTimeSchema } from '../site-time.ts';
 import { VehicleCategorySchema } from '../vehicle-category.ts';
@@ -9,8 +10,7 @@ import { findContradictions } from './tariff-contradictions.ts';
 /** The text for people, by language. */
 const LabelSchema = z
   .record(z.string().length(2), TypedTextSchema.min(1).max(100), {
-    error: ({ code }) =>
-      code === 'invalid_key' ? 'a language is named by its two letters, such as is or en' : undefined,
+    error: ({ code }) => (code === 'invalid_key' ? wrong('language-form') : undefined),
   })
   .refine(...atMostKeys(MAX_LANGUAGES))
   .meta({ maxProperties: MAX_LANGUAGES });
@@ -23,11 +23,8 @@ const MinutesSchema = z
 /** A day of the calendar, of one year or of every year. */
 const CalendarDaySchema = z
   .string()
-  .regex(
-    /^(\d{4}-)?(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/,
-    'a date such as 2026-12-24, or 12-24 of every year',
-  )
-  .refine(isDay, 'there is no such day');
+  .regex(/^(\d{4}-)?(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, wrong('calendar-day-form'))
+  .refine(isDay, wrong('no-such-day'));
 
 /** A daily window in the site's wall clock time. A window past midnight belongs to the day on which it opened. */
 export const TariffWindowSchema = z
@@ -283,8 +280,8 @@ export const TariffSchema = z
       .describe('Added by payment channel.'),
   })
   .superRefine((tariff, context) => {
-    for (const { path, message } of findContradictions(tariff)) {
-      context.addIssue({ code: 'custom', path, message });
+    for (const found of findContradictions(tariff)) {
+      context.addIssue({ code: 'custom', path: found.path, message: issueMessage(found) });
     }
   })
   .meta({

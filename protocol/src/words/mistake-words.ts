@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nearestWord } from '../command-line/nearest-word.ts';
-import { inputWords, shortName } from './input-words.ts';
+import { shortName } from '../input-mistakes.ts';
+import { inputWords } from './input-words.ts';
 
 type Issue = z.core.$ZodIssue;
 

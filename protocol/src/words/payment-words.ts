@@ -24,13 +24,13 @@ const EN = {
   other: 'The payment did not go through. Try again, or call for help.',
 };
 
-type KnownReason = keyof typeof EN;
+export type PaymentReason = keyof typeof EN;
 
 /**
  * Why a payment was not begun, or came to nothing, by the code that the terminal's driver, the journal or a kiosk's
  * fault has for it: what happened, and what to do now.
  */
-const PAYMENT_REASON_WORDS: Record<Language, Record<KnownReason, string>> = {
+export const PAYMENT_REASON_WORDS: Record<Language, Record<PaymentReason, string>> = {
   en: EN,
   is: {
     refused: 'Bankinn hafnaði kortinu. Prófaðu annað kort.',
@@ -176,9 +176,9 @@ const PAYMENT_REASON_WORDS: Record<Language, Record<KnownReason, string>> = {
 
 /** A reason code in words; one that has none of its own says that it did not go through. */
 export function paymentReasonText(reason: string, language: Language): string {
-  return PAYMENT_REASON_WORDS[language][isKnown(reason) ? reason : 'other'];
+  return PAYMENT_REASON_WORDS[language][isPaymentReason(reason) ? reason : 'other'];
 }
 
-function isKnown(reason: string): reason is KnownReason {
+export function isPaymentReason(reason: string): reason is PaymentReason {
   return Object.hasOwn(EN, reason);
 }

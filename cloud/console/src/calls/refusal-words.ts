@@ -1,13 +1,45 @@
+import { type RefusalWords, sayRefusal } from '@hlid/protocol/words/say-refusal';
 import { COMMON } from '../words/common.ts';
+import { LANGUAGE } from '../words/words.ts';
 import { Refusal } from './refusal.ts';
+
+/** Icelandic sentences by code. The cloud's own sentences are the English ones of the same dictionary. */
+let words: RefusalWords | null = null;
+
+/** Loads the sentences of the page's language, beside its first room. */
+export async function loadRefusalWords(): Promise<void> {
+  if (LANGUAGE !== 'is') return;
+  words = (await import('@hlid/protocol/words/refusals/refusals-is')).REFUSALS_IS;
+}
 
 /** What went wrong, in sentences for the person at the page. */
 export function sayFailure(error: unknown): string[] {
   if (!(error instanceof Refusal)) return [error instanceof Error ? error.message : String(error)];
   if (error.status === 0) return [COMMON.noAnswer];
   if (error.status === 412) return [COMMON.changedMeanwhile];
-  if (error.messages.length > 0) return [...error.messages];
+  const sentences = sentencesOf(error);
+  if (sentences.length > 0) return [...new Set(sentences)];
   if (error.status === 403) return [COMMON.notYours];
   if (error.status === 404) return [COMMON.notFound];
   return [COMMON.refusedTitle];
+}
+
+/** The sentences by the places in the input that they concern, such as `settings.capacity`. */
+export function sentencesByPlace(error: unknown): ReadonlyMap<string, string> {
+  if (!(error instanceof Refusal)) return new Map();
+  const sentences = sentencesOf(error);
+  return new Map(
+    error.codes.flatMap(({ path }, at) => {
+      const sentence = sentences[at];
+      return path.length === 0 || sentence === undefined ? [] : [[path.join('.'), sentence] as const];
+    }),
+  );
+}
+
+/** What is wrong, one sentence for each code. */
+export function sentencesOf({ codes, messages }: Pick<Refusal, 'codes' | 'messages'>): string[] {
+  const said = codes.map(
+    (mistake, at) => (words && sayRefusal(mistake, words)) ?? messages[at] ?? mistake.code,
+  );
+  return said.length > 0 ? said : [...messages];
 }

@@ -1,14 +1,9 @@
-/** A machine code of a refusal, with the place in the input that it concerns. */
-export interface RefusalCode {
-  code: string;
-  path: string;
-  params: Record<string, string | number>;
-}
+import type { AnyMistake } from '@hlid/protocol/mistake';
 
 interface RefusalBody {
   exception?: { message?: string };
   messages?: string[];
-  codes?: RefusalCode[];
+  codes?: AnyMistake[];
   id?: string;
 }
 
@@ -17,7 +12,7 @@ export class Refusal extends Error {
   readonly status: number;
   /** English sentences, for what has no words here. */
   readonly messages: readonly string[];
-  readonly codes: readonly RefusalCode[];
+  readonly codes: readonly AnyMistake[];
   /** What was made before (422). */
   readonly id: string | null;
   readonly retryAfterSeconds: number | null;
@@ -30,17 +25,14 @@ export class Refusal extends Error {
     this.codes = body.codes ?? [];
     this.id = body.id ?? null;
     this.retryAfterSeconds = retryAfterSeconds;
-    this.#title = body.exception?.message ?? '';
   }
-
-  readonly #title: string;
 
   static noAnswer(): Refusal {
     return new Refusal(0, {}, null);
   }
 
   get needsStepUp(): boolean {
-    return this.status === 403 && this.#title === 'Step-up needed';
+    return this.codes.some(({ code }) => code === 'step-up-needed');
   }
 
   /** Whether the same call may succeed later. */

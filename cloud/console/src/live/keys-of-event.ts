@@ -14,15 +14,15 @@ export function keysOf({
       return [['visits'], ['visit', subject.id]];
     case 'invoice':
     case 'payment':
-      return [['invoices'], ['payments'], ['visits']];
+      return [['invoices'], ['payments'], ['visits'], ['visit']];
     case 'photo':
       return [['photos'], ['review']];
     case 'quota':
       return [['quotas']];
     case 'device':
-      return [['devices']];
+      return [['devices'], ['sites']];
     case 'site':
-      return [['sites']];
+      return [['sites'], ['devices']];
     case 'call':
       return [['calls']];
     case 'passage':

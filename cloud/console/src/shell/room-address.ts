@@ -1,5 +1,6 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { EVERY_SITE } from './site.ts';
+import type { Filters } from './use-filters.ts';
 
 /** Addresses of rooms at the site that is shown: `addressOf('permits/p1')`. */
 export function useAddress(): (path: string) => string {
@@ -7,11 +8,11 @@ export function useAddress(): (path: string) => string {
   return (path) => `/${site}/${path}`;
 }
 
-/** Goes to a room, or to one of its pages. */
-export function useGo(): (path: string) => void {
+/** Goes to a room, or to one of its pages, with the filters that its address has. */
+export function useGo(): (path: string, filters?: Filters) => void {
   const addressOf = useAddress();
   const navigate = useNavigate();
-  return (path) => void navigate({ to: addressOf(path) });
+  return (path, search = {}) => void navigate({ to: addressOf(path), search });
 }
 
 /** The id in the address of a page. */

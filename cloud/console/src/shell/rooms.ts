@@ -1,4 +1,25 @@
-import { Activity, Banknote, Building2, Cctv, KeyRound, type LucideIcon, ServerCog } from 'lucide-react';
+import {
+  Activity,
+  Banknote,
+  Building2,
+  Car,
+  CarFront,
+  Cctv,
+  ChartColumn,
+  Contact,
+  KeyRound,
+  type LucideIcon,
+  Mail,
+  MapPin,
+  ScrollText,
+  ServerCog,
+  ShieldCheck,
+  Tag,
+  Ticket,
+  UserCog,
+  UserRound,
+  Webhook,
+} from 'lucide-react';
 import type { ROOM_NAMES } from './room-names.ts';
 import type { Permission, Session } from './session.ts';
 
@@ -12,6 +33,8 @@ export interface Room {
   needs?: readonly Permission[];
   /** Whether accounts that are no operator's see it too, cut down to what is theirs. */
   isForCustomers?: boolean;
+  /** False: of these, not those that only give permits. */
+  isForPermitGivers?: boolean;
   /** `day`: used all day, and shown first. */
   group: 'day' | 'office' | 'system';
   /** The second key after `g`. */
@@ -20,6 +43,15 @@ export interface Room {
 
 export const ROOMS: readonly Room[] = [
   { key: 'now', path: 'now', icon: Activity, needs: ['lanes'], group: 'day', letter: 'n' },
+  {
+    key: 'visits',
+    path: 'visits',
+    icon: CarFront,
+    needs: ['visits'],
+    isForCustomers: true,
+    group: 'day',
+    letter: 'v',
+  },
   {
     key: 'money',
     path: 'money',
@@ -38,15 +70,68 @@ export const ROOMS: readonly Room[] = [
     group: 'office',
     letter: 'p',
   },
+  {
+    key: 'customers',
+    path: 'customers',
+    icon: Contact,
+    needs: ['people'],
+    group: 'office',
+    letter: 'c',
+  },
+  {
+    key: 'vehicles',
+    path: 'vehicles',
+    icon: Car,
+    needs: ['visits'],
+    isForCustomers: true,
+    isForPermitGivers: false,
+    group: 'office',
+    letter: 'b',
+  },
+  {
+    key: 'quotas',
+    path: 'quotas',
+    icon: Ticket,
+    needs: ['people'],
+    isForCustomers: true,
+    group: 'office',
+    letter: 'q',
+  },
+  { key: 'products', path: 'products', icon: Tag, group: 'office', letter: 't' },
+  {
+    key: 'reports',
+    path: 'reports',
+    icon: ChartColumn,
+    needs: ['money', 'visits'],
+    group: 'office',
+    letter: 's',
+  },
+  { key: 'accounts', path: 'accounts', icon: UserCog, needs: ['people'], group: 'office', letter: 'a' },
   { key: 'devices', path: 'devices', icon: ServerCog, needs: ['devices'], group: 'system', letter: 'd' },
   { key: 'cameras', path: 'cameras', icon: Cctv, needs: ['devices'], group: 'system' },
   { key: 'zones', path: 'zones', icon: Building2, isForCustomers: true, group: 'system' },
+  { key: 'sites', path: 'sites', icon: MapPin, needs: ['devices'], group: 'system' },
+  { key: 'webhooks', path: 'webhooks', icon: Webhook, needs: ['people'], group: 'system' },
+  { key: 'mail', path: 'mail', icon: Mail, needs: ['people'], group: 'system' },
+  { key: 'audit', path: 'audit', icon: ScrollText, needs: ['people'], group: 'system' },
+  { key: 'privacy', path: 'privacy', icon: ShieldCheck, needs: ['people'], group: 'system' },
+  { key: 'login', path: 'login', icon: UserRound, isForCustomers: true, group: 'system' },
+  {
+    key: 'company',
+    path: 'customers',
+    icon: Contact,
+    needs: [],
+    isForCustomers: true,
+    isForPermitGivers: false,
+    group: 'office',
+  },
 ];
 
 /** The rooms of a person, in the order of the list. */
 export function roomsOf({ account, permissions }: Pick<Session, 'account' | 'permissions'>): readonly Room[] {
-  return ROOMS.filter(({ needs, isForCustomers }) => {
-    if (account.role !== 'operator') return isForCustomers === true;
+  return ROOMS.filter(({ needs, isForCustomers = false, isForPermitGivers = true }) => {
+    if (account.role === 'whitelist') return isForCustomers && isForPermitGivers;
+    if (account.role !== 'operator') return isForCustomers;
     return needs === undefined || needs.some((one) => permissions.includes(one));
   });
 }

@@ -35,7 +35,7 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
       const key = keyOf(event);
       if (key === null) return;
       const isSingle = !key.startsWith('mod+');
-      if (isSingle && (!areOn || isTyping(event.target))) return;
+      if (isSingle && (!areOn || isTyping(event.target) || isDialogOpen())) return;
       const before = first.current;
       first.current = null;
       const chord = before !== null && Date.now() - before.at < SECOND_KEY_MS ? `${before.key} ${key}` : null;
@@ -96,6 +96,11 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
 function keyOf({ key, altKey, ctrlKey, metaKey }: KeyboardEvent): string | null {
   if (altKey || key === 'Shift') return null;
   return ctrlKey || metaKey ? `mod+${key.toLowerCase()}` : key.toLowerCase();
+}
+
+/** What lies under a dialog has no keys. */
+function isDialogOpen(): boolean {
+  return document.querySelector('[role=dialog], dialog[open]') !== null;
 }
 
 function isTyping(target: EventTarget | null): boolean {

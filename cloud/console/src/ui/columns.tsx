@@ -31,6 +31,14 @@ export function useColumns<T>(
   };
 }
 
+/** The columns of a table that are shown now, by their ids. */
+export function shownColumns<T>(keptAs: string, columns: readonly TableColumn<T>[]): string[] {
+  const hidden = readHidden(keptAs);
+  return columns
+    .filter(({ id, isHidden }, place) => place === 0 || !(hidden ? hidden.has(id) : isHidden))
+    .map(({ id }) => id);
+}
+
 function readHidden(keptAs: string | null): ReadonlySet<string> | null {
   const stored = localStorage.getItem(`hlid.columns.${keptAs}`);
   return stored === null ? null : new Set(stored.split(' '));

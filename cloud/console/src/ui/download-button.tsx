@@ -17,8 +17,8 @@ export function DownloadButton({
   fileName,
 }: {
   label: string;
-  /** Of this cloud, with its query. */
-  href: string;
+  /** Of this cloud, with its query; a function is called when the button is pressed. */
+  href: string | (() => string);
   /** Where the answer does not name it. */
   fileName: string;
 }) {
@@ -32,7 +32,11 @@ export function DownloadButton({
     running.current = ending;
     setBytes(0);
     try {
-      const { blob, name } = await fetchFile(href, ending.signal, setBytes);
+      const { blob, name } = await fetchFile(
+        typeof href === 'string' ? href : href(),
+        ending.signal,
+        setBytes,
+      );
       saveFile(blob, name ?? fileName);
     } catch (error) {
       if (!ending.signal.aborted) toasts.failed(error);

@@ -3,7 +3,9 @@ import { type ReactNode, useState } from 'react';
 import { COMMON } from '../words/common.ts';
 import { Button } from './button.tsx';
 import { Conflict } from './conflict.tsx';
-import { conflictsOf, type Draft, type FieldSpec, Fields } from './fields.tsx';
+import type { Draft } from './draft.ts';
+import { conflictsOf, type FieldSpec, Fields } from './fields.tsx';
+import { Mistakes } from './mistakes.tsx';
 import { Failed, Loading, RefusedNotice } from './states.tsx';
 import { useToasts } from './toasts.tsx';
 import { useEdit } from './use-edit.ts';
@@ -54,16 +56,18 @@ export function EditForm<Thing, D extends Draft>({
         if (!edit.isBusy) edit.save({ draft: shown, before });
       }}
     >
-      <fieldset className="form" disabled={isReadOnly}>
-        {specs.map(({ title, fields }) => (
-          <section key={title} className="card form">
-            <h2>{title}</h2>
-            <div className="row">
-              <Fields specs={fields} draft={shown} onChange={setDraft} />
-            </div>
-          </section>
-        ))}
-      </fieldset>
+      <Mistakes error={edit.error}>
+        <fieldset className="form" disabled={isReadOnly}>
+          {specs.map(({ title, fields }) => (
+            <section key={title} className="card form">
+              <h2>{title}</h2>
+              <div className="row">
+                <Fields specs={fields} draft={shown} onChange={setDraft} />
+              </div>
+            </section>
+          ))}
+        </fieldset>
+      </Mistakes>
       {edit.theirs && <Conflict fields={conflictsOf(all, before, toDraft(edit.theirs), shown)} />}
       <RefusedNotice error={edit.error} />
       <footer className="row-acts">

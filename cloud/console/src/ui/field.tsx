@@ -11,11 +11,12 @@ import {
   TextArea,
   type TextFieldProps,
 } from 'react-aria-components';
+import { useMistake } from './mistakes.tsx';
 
 interface Described {
   label: string;
   hint?: ReactNode;
-  /** What the cloud says is wrong with it. */
+  /** What is wrong with it. A field with the name of its place in the input gets that of the cloud by itself. */
   mistake?: string | undefined;
 }
 
@@ -29,15 +30,16 @@ export function TextField({
   ...props
 }: Omit<TextFieldProps, 'children' | 'className'> &
   Described & { rows?: number; placeholder?: string | undefined }) {
+  const said = useMistake(props.name) ?? mistake;
   return (
-    <AriaTextField {...props} isInvalid={mistake !== undefined} className="field">
+    <AriaTextField {...props} isInvalid={said !== undefined} className="field">
       <Label>{label}</Label>
       {rows === undefined ? (
         <Input {...(placeholder !== undefined && { placeholder })} />
       ) : (
         <TextArea rows={rows} {...(placeholder !== undefined && { placeholder })} />
       )}
-      <Notes hint={hint} mistake={mistake} />
+      <Notes hint={hint} mistake={said} />
     </AriaTextField>
   );
 }
@@ -48,11 +50,12 @@ export function NumberField({
   mistake,
   ...props
 }: Omit<NumberFieldProps, 'children' | 'className'> & Described) {
+  const said = useMistake(props.name) ?? mistake;
   return (
-    <AriaNumberField {...props} isInvalid={mistake !== undefined} className="field">
+    <AriaNumberField {...props} isInvalid={said !== undefined} className="field">
       <Label>{label}</Label>
       <Input />
-      <Notes hint={hint} mistake={mistake} />
+      <Notes hint={hint} mistake={said} />
     </AriaNumberField>
   );
 }
@@ -79,22 +82,26 @@ export function CheckField({
 /** One of a few: the browser's own list, which telephones show best. */
 export function ChoiceField<Value extends string>({
   label,
+  name,
   value,
   choices,
   onChange,
   hint,
   mistake,
 }: Described & {
+  name?: string;
   value: Value;
   choices: readonly (readonly [value: Value, label: string])[];
   onChange: (value: Value) => void;
 }) {
+  const said = useMistake(name) ?? mistake;
   return (
     <label className="field">
       <span className="label">{label}</span>
       <select
         value={value}
-        aria-invalid={mistake !== undefined}
+        name={name}
+        aria-invalid={said !== undefined}
         onChange={({ target }) => {
           const chosen = choices.find(([one]) => one === target.value);
           if (chosen) onChange(chosen[0]);
@@ -107,7 +114,7 @@ export function ChoiceField<Value extends string>({
         ))}
       </select>
       {hint && <span className="hint">{hint}</span>}
-      {mistake && <span className="mistake">{mistake}</span>}
+      {said && <span className="mistake">{said}</span>}
     </label>
   );
 }

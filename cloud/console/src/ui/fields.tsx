@@ -1,12 +1,8 @@
 import type { ReactNode } from 'react';
 import { COMMON } from '../words/common.ts';
 import type { ConflictField } from './conflict.tsx';
+import { type Draft, isSame, type Value } from './draft.ts';
 import { CheckField, ChoiceField, NumberField, TextField } from './field.tsx';
-
-type Value = string | number | boolean | null | readonly string[];
-
-/** What a form holds, by the names of its fields. */
-export type Draft = Readonly<Record<string, Value>>;
 
 /** A field of a form by its kind; `lines`: a list of texts, one a line. An empty number is null. */
 export type FieldSpec<D extends Draft> = { name: keyof D & string; label: string; hint?: string } & (
@@ -46,7 +42,7 @@ function OneField<D extends Draft>({
   onChange: (value: Value) => void;
 }) {
   const { label, hint } = spec;
-  const named = { label, ...(hint !== undefined && { hint }) };
+  const named = { label, name: spec.name, ...(hint !== undefined && { hint }) };
   switch (spec.kind) {
     case 'text': {
       const { isRequired = false, type = 'text', rows } = spec;
@@ -97,13 +93,6 @@ function OneField<D extends Draft>({
   }
 }
 
-/** The fields in which two drafts differ. */
-export function changesOf<D extends Draft>(before: D, draft: D): Draft {
-  return Object.fromEntries(
-    Object.entries(draft).filter(([name, value]) => !isSame(before[name] ?? null, value)),
-  );
-}
-
 /** The fields that somebody else changed meanwhile, as `Conflict` shows them. */
 export function conflictsOf<D extends Draft>(
   specs: readonly FieldSpec<D>[],
@@ -117,10 +106,6 @@ export function conflictsOf<D extends Draft>(
       const shown = (draft: D) => valueText(spec, draft[spec.name] ?? null);
       return { name: spec.label, before: shown(before), theirs: shown(theirs), yours: shown(yours) };
     });
-}
-
-function isSame(one: Value, other: Value): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function valueText<D extends Draft>(spec: FieldSpec<D>, value: Value): ReactNode {

@@ -2,6 +2,7 @@ import { type ReactNode, useId } from 'react';
 import { COMMON } from '../words/common.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
+import { Mistakes } from './mistakes.tsx';
 import { RefusedNotice } from './states.tsx';
 
 /** A form in a dialog. What was typed stays there when it is refused. */
@@ -39,7 +40,7 @@ export function FormDialog({
           if (!isBusy && isReady) onSubmit();
         }}
       >
-        {children}
+        <Mistakes error={error}>{children}</Mistakes>
         <RefusedNotice error={error} />
       </form>
       <footer>

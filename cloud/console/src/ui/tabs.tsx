@@ -28,7 +28,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly PageTab[] 
           </Tab>
         ))}
       </TabList>
-      <TabPanel id={shown.id} className="tab-panel">
+      <TabPanel key={shown.id} id={shown.id} className="tab-panel">
         {shown.content()}
       </TabPanel>
     </AriaTabs>

@@ -56,11 +56,13 @@ export function durationText(ms: number): string {
   return WORDS.days(Math.floor(minutes / (24 * 60)));
 }
 
-/** Day and time on the wall of a site, with the zone only where it is another than the browser's. */
-export function wallText(at: string, timeZone: string): string {
+/** Day and time on the wall of a site; the year and the zone only where they are others than the browser's. */
+export function wallText(at: string, timeZone: string, hasZone = true): string {
   const { day, time } = siteWall(new Date(at), timeZone);
-  const zone = timeZone === Intl.DateTimeFormat().resolvedOptions().timeZone ? '' : ` (${timeZone})`;
-  return `${dateText(day, LANGUAGE)} ${clockText(time, LANGUAGE)}${zone}`;
+  const isHere = timeZone === Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zone = isHere || !hasZone ? '' : ` (${timeZone})`;
+  const year = day.slice(0, 4) === String(new Date(now).getFullYear()) ? '' : ` ${day.slice(0, 4)}`;
+  return `${dateText(day, LANGUAGE)}${year} ${clockText(time, LANGUAGE)}${zone}`;
 }
 
 /** A moment: how long ago, with the exact time of the site under the pointer and for screen readers. */

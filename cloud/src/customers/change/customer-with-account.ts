@@ -1,3 +1,4 @@
+import { mistake, wrong } from '@hlid/protocol/mistake';
 import { z } from '@hono/zod-openapi';
 import { NewAccountSchema } from '../../accounts/account.ts';
 import { attachCustomer, createAccount } from '../../accounts/change-accounts.ts';
@@ -9,7 +10,7 @@ import { refusedInput } from '../../refused.ts';
 import { type CustomerResult, createCustomer } from '../change-customers.ts';
 import { NewCustomerSchema } from '../customer.ts';
 
-const EITHER = 'the id of an account, or a new account with its role and status';
+const EITHER = wrong('account-or-new-account');
 
 export const NewCustomerWithAccountSchema = z
   .strictObject({
@@ -35,11 +36,11 @@ export async function createCustomerWithAccount(
   { account, customer }: NewCustomerWithAccount,
 ): Promise<CustomerResult> {
   if (typeof account === 'object' && account.customerId !== undefined) {
-    return refusedInput('account.customerId: not beside a new customer');
+    return refusedInput(mistake('not-beside-new-customer', 'account.customerId'));
   }
   return await db.write(async (tx) => {
     if (typeof account === 'string' && (await findAccount(tx.q, account)) === null) {
-      return refusedInput('account: there is no such account');
+      return refusedInput(mistake('not-found', 'account', { what: 'account' }));
     }
     const made = await createCustomer(tx, actor, customer);
     if (!made.ok || account === undefined) return made;

@@ -6,6 +6,7 @@ import {
 } from '@hlid/protocol/edge-api';
 import { ChangeBatchSchema } from '@hlid/protocol/envelope';
 import { messageOf } from '@hlid/protocol/fault';
+import { mistake } from '@hlid/protocol/mistake';
 import { LIST_KINDS } from '@hlid/protocol/site-change';
 import { createRoute, z } from '@hono/zod-openapi';
 import { EVENTS } from '../../events.ts';
@@ -81,7 +82,7 @@ const snapshotRoute = createRoute({
   },
 });
 
-const GONE = errorBody('Gone', ['That range of the feed is gone. Take the snapshot.']);
+const GONE = errorBody('Gone', mistake('feed-range-gone'));
 
 /** What an edge daemon asks for over HTTP, with its site's credentials. */
 export function edgeRoutes({ db, log }: CoreContext) {

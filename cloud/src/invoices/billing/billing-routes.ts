@@ -1,3 +1,4 @@
+import { mistake } from '@hlid/protocol/mistake';
 import { createRoute, z } from '@hono/zod-openapi';
 import { actorOf, type CloudContext } from '../../http/cloud-env.ts';
 import { inputError, REFUSALS } from '../../http/errors.ts';
@@ -54,7 +55,7 @@ export function billingRoutes({ db, clock }: CloudContext) {
     .openapi(newRoute, async (c) => {
       const actor = actorOf(c, clock);
       const { until = actor.at } = c.req.valid('json');
-      if (until > actor.at) return inputError(c, 'until: is not over yet');
+      if (until > actor.at) return inputError(c, mistake('not-over-yet', 'until'));
       const run = await billNow(db, actor, until);
       return c.json(billingRunFrom(run), 303, { Location: '/billing/runs' });
     });

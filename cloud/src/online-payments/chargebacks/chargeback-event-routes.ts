@@ -1,4 +1,5 @@
 import { nowUtc } from '@hlid/node/clock';
+import { mistake, wrong } from '@hlid/protocol/mistake';
 import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { createRoute, z } from '@hono/zod-openapi';
 import { and, eq, lt } from 'drizzle-orm';
@@ -11,6 +12,7 @@ import { inputError, notFound, REFUSALS } from '../../http/errors.ts';
 import { json, jsonBody } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';
 import { isGenuine } from '../../http/webhook-signature.ts';
+import { englishLines } from '../../refused.ts';
 import {
   type ChargebackOutcome,
   NAMES_NO_PAYMENT,
@@ -32,7 +34,7 @@ const EventSchema = z
 const MAX_FIELDS = 50;
 const ForeignEventSchema = z
   .looseObject({ object: z.literal('event') })
-  .refine((event) => Object.keys(event).length <= MAX_FIELDS, `at most ${MAX_FIELDS} fields`)
+  .refine((event) => Object.keys(event).length <= MAX_FIELDS, wrong('too-many', { maximum: MAX_FIELDS }))
   .openapi({ maxProperties: MAX_FIELDS })
   .describe('Of Stripe, in its own form.');
 const BodySchema = z.union([EventSchema, ForeignEventSchema]).openapi({
@@ -91,11 +93,11 @@ export function chargebackEventRoutes(context: EventContext) {
     const read = readEvent(context, gatewayId, { body: await c.req.text(), header });
     if (read === null) {
       log.warn({ event: EVENTS.providerEventRefused, gatewayId });
-      return inputError(c, 'signature: is missing, wrong, or more than five minutes old');
+      return inputError(c, mistake('wrong-signature', 'signature'));
     }
     const { id, chargeback } = read;
     if (chargeback === null) return c.json({ outcome: 'unchanged' as const }, 200);
-    if (!namesPayment(chargeback)) return inputError(c, ...NAMES_NO_PAYMENT.messages);
+    if (!namesPayment(chargeback)) return inputError(c, ...NAMES_NO_PAYMENT.mistakes);
     const at = nowUtc(clock);
     const done = await db.write(async (tx): Promise<ChargebackOutcome | null> => {
       const event = { gatewayId, id, at };
@@ -106,8 +108,13 @@ export function chargebackEventRoutes(context: EventContext) {
     });
     if (done === null) return c.json({ outcome: 'unchanged' as const }, 200);
     if (done.outcome !== 'refused') return c.json({ outcome: done.outcome }, 200);
-    log.error({ event: EVENTS.chargebackRefused, gatewayId, id: done.paymentId, problem: done.message });
-    return done.paymentId === null ? notFound(c, 'payment') : inputError(c, done.message);
+    log.error({
+      event: EVENTS.chargebackRefused,
+      gatewayId,
+      id: done.paymentId,
+      problem: englishLines(done.mistakes).join('; '),
+    });
+    return done.paymentId === null ? notFound(c, 'payment') : inputError(c, ...done.mistakes);
   });
 }
 

@@ -1,10 +1,12 @@
+import { mistake } from '@hlid/protocol/mistake';
 import { createRoute, z } from '@hono/zod-openapi';
 import { actorOf, type CloudContext } from '../../http/cloud-env.ts';
-import { inputError, REFUSALS } from '../../http/errors.ts';
+import { inputError, MistakeSchema, REFUSALS } from '../../http/errors.ts';
 import { YesNoSchema } from '../../http/input-fields.ts';
 import { json } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';
-import { importChargebacks } from './import-chargebacks.ts';
+import { englishLines } from '../../refused.ts';
+import { type ImportedLine, importChargebacks } from './import-chargebacks.ts';
 import { CHARGEBACK_OUTCOMES } from './provider-chargeback.ts';
 
 /** Typed as text, as OpenAPI has it. */
@@ -22,6 +24,7 @@ const ImportSchema = z
         reference: z.string().nullable().describe('Of the chargeback; null: the line cannot be read.'),
         paymentId: z.string().nullable(),
         message: z.string().optional().describe('Why it is refused.'),
+        codes: z.array(MistakeSchema).optional(),
       }),
     ),
   })
@@ -59,14 +62,22 @@ export function chargebackImportRoutes({
 }: Pick<CloudContext, 'db' | 'clock' | 'cardGateways'>) {
   return createRouter().openapi(importRoute, async (c) => {
     const type = c.req.header('content-type') ?? '';
-    if (!/^text\/csv\b/i.test(type)) return inputError(c, 'Send CSV, and say so: Content-Type: text/csv');
+    if (!/^text\/csv\b/i.test(type)) return inputError(c, mistake('send-csv'));
     const { gateway: gatewayId, dryRun = false } = c.req.valid('query');
     const known = cardGateways.ids();
     if (!known.includes(gatewayId)) {
-      return inputError(c, `gateway: is not configured. There are: ${known.join(', ') || 'none'}`);
+      return inputError(c, mistake('no-such-gateway', 'gateway', { known }));
     }
     const file = await c.req.text();
     const done = await importChargebacks(db, actorOf(c, clock), file, { gatewayId, dryRun });
-    return done.ok ? c.json({ dryRun, lines: done.lines }, 200) : inputError(c, ...done.messages);
+    return done.ok
+      ? c.json({ dryRun, lines: done.lines.map(shownLine) }, 200)
+      : inputError(c, ...done.mistakes);
   });
+}
+
+function shownLine(line: ImportedLine): z.infer<typeof ImportSchema>['lines'][number] {
+  if (line.outcome !== 'refused') return line;
+  const { mistakes, ...rest } = line;
+  return { ...rest, message: englishLines(mistakes).join('; '), codes: mistakes };
 }

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runProgram } from '@hlid/protocol/command-line/program';
+import { mistake } from '@hlid/protocol/mistake';
 import { DAY_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOnlineRig, EVENT_SECRET, type OnlineRig } from '../../../test/online-payments.ts';
@@ -100,7 +101,7 @@ describe('a file', () => {
     const options = { gatewayId: 'testing2', dryRun: false };
     expect(await importChargebacks(rig.api.db, actor, 'a,b\n1,2', options)).toMatchObject({
       ok: false,
-      messages: expect.arrayContaining(['There is no column reference.']),
+      mistakes: expect.arrayContaining([mistake('no-column', [], { name: 'reference' })]),
     });
   });
 

@@ -1,3 +1,4 @@
+import { mistake } from '@hlid/protocol/mistake';
 import { CurrencySchema } from '@hlid/protocol/money';
 import { z } from 'zod';
 import type { Db } from '../../db/db.ts';
@@ -56,7 +57,7 @@ async function eachLine(
     const read = readLine(row);
     const outcome: ChargebackOutcome = read.ok
       ? await take(read.given)
-      : { outcome: 'refused', paymentId: null, message: read.messages.join('; ') };
+      : { outcome: 'refused', paymentId: null, mistakes: read.mistakes };
     lines.push({ line: index + 2, reference: read.ok ? read.given.reference : null, ...outcome });
   }
   return lines;
@@ -70,8 +71,8 @@ function readLine(row: Record<string, string>): { ok: true; given: ProviderCharg
   const parsed = ProviderChargebackSchema.safeParse({ ...Object.fromEntries(cells), amount });
   if (!parsed.success) {
     // The texts of a file may be anything, and are not repeated.
-    const wrong = parsed.error.issues.map(({ path }) => `${path.join('.')}: cannot be read`);
-    return refusedInput(...new Set(wrong));
+    const places = new Set(parsed.error.issues.map(({ path }) => path.join('.')));
+    return refusedInput(...[...places].map((place) => mistake('unreadable', place)));
   }
   return namesPayment(parsed.data) ? { ok: true, given: parsed.data } : NAMES_NO_PAYMENT;
 }

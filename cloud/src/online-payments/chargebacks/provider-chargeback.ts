@@ -1,4 +1,5 @@
 import { TypedTextSchema } from '@hlid/protocol/card-number';
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { AmountMinorSchema, CurrencySchema } from '@hlid/protocol/money';
 import { z } from '@hono/zod-openapi';
 import { and, eq, sql } from 'drizzle-orm';
@@ -34,12 +35,12 @@ export const CHARGEBACK_OUTCOMES = ['opened', 'changed', 'unchanged', 'refused']
 /** What a report came to. */
 export type ChargebackOutcome =
   | { outcome: 'opened' | 'changed' | 'unchanged'; paymentId: string }
-  | { outcome: 'refused'; paymentId: string | null; message: string };
+  | { outcome: 'refused'; paymentId: string | null; mistakes: Mistake[] };
 
 const NO_PAYMENT: ChargebackOutcome = {
   outcome: 'refused',
   paymentId: null,
-  message: 'payment: this gateway has no such payment',
+  mistakes: [mistake('no-payment-of-gateway', 'payment')],
 };
 
 /**
@@ -57,7 +58,7 @@ export async function takeChargeback(
   const judged = judge(payment, given);
   if (judged.outcome === 'opened' || judged.outcome === 'changed') {
     const done = await recordChargebackIn(tx, actor, payment, reportOf(payment, given));
-    if (!done.ok) return { outcome: 'refused', paymentId: payment.id, message: done.messages.join() };
+    if (!done.ok) return { outcome: 'refused', paymentId: payment.id, mistakes: done.mistakes };
   }
   return judged;
 }
@@ -93,10 +94,14 @@ export class ChargebackTrial {
 function judge(payment: PaymentRow, given: ProviderChargeback): ChargebackOutcome {
   const { id: paymentId, currency } = payment;
   if (given.currency !== currency) {
-    return { outcome: 'refused', paymentId, message: `currency: the payment was in ${currency}` };
+    return {
+      outcome: 'refused',
+      paymentId,
+      mistakes: [mistake('payment-currency', 'currency', { currency })],
+    };
   }
   const judged = judgeChargeback(payment, reportOf(payment, given));
-  if (!judged.ok) return { outcome: 'refused', paymentId, message: judged.messages.join() };
+  if (!judged.ok) return { outcome: 'refused', paymentId, mistakes: judged.mistakes };
   return { outcome: judged.change === 'none' ? 'unchanged' : judged.change, paymentId };
 }
 
@@ -135,4 +140,4 @@ export function namesPayment({ payment, transactionId }: ProviderChargeback): bo
   return payment !== undefined || transactionId !== undefined;
 }
 
-export const NAMES_NO_PAYMENT = refusedInput('payment: is missing, and so is transactionId');
+export const NAMES_NO_PAYMENT = refusedInput(mistake('payment-or-transaction', 'payment'));

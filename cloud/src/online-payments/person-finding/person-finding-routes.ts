@@ -47,6 +47,6 @@ export function personFindingRoutes(context: Pick<CloudContext, 'db' | 'clock' |
   return createRouter().openapi(findingRoute, async (c) => {
     const { id } = c.req.valid('param');
     const found = await recordFinding({ db, journal }, actorOf(c, clock), id, c.req.valid('json'));
-    return found.ok ? c.json(shownPayment(found.payment), 200) : refuse(c, 'online payment', found);
+    return found.ok ? c.json(shownPayment(found.payment), 200) : refuse(c, 'online-payment', found);
   });
 }

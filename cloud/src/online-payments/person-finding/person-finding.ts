@@ -1,3 +1,4 @@
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import type { PersonFinding } from '@hlid/protocol/payment-transitions';
 import { audit } from '../../audit/audit.ts';
 import type { Db, Tx } from '../../db/db.ts';
@@ -22,8 +23,8 @@ export async function recordFinding(
     const before = await findOnlinePayment(tx.q, id);
     if (before === null) return NOT_FOUND;
     const { state, needsPerson, reason: problem } = before.payment;
-    const mistake = mistakeIn(before.payment, finding) ?? (await withdrawRefunds(tx, id, actor));
-    if (mistake !== null) return refusedInput(mistake);
+    const why = mistakeIn(before.payment, finding) ?? (await withdrawRefunds(tx, id, actor));
+    if (why !== null) return refusedInput(why);
     const by = callerName(actor.caller);
     const { payment } = await journal.applyIn(tx, id, { kind: 'finding', finding, by }, actor.at);
     await audit(tx, actor, {
@@ -38,22 +39,20 @@ export async function recordFinding(
 function mistakeIn(
   { state, needsPerson }: Pick<PaymentRow, 'state' | 'needsPerson'>,
   finding: PersonFinding,
-): string | null {
-  if (!needsPerson) return 'This payment does not need a person.';
+): Mistake | null {
+  if (!needsPerson) return mistake('needs-no-person');
   if (state === 'settled' && finding === 'not-booked') {
-    return 'The provider has booked this payment: it stays, or it was given back.';
+    return mistake('booked-by-provider');
   }
   const isOver = state === 'declined' || state === 'cancelled';
-  return isOver && finding === 'booked'
-    ? `The payment is ${state}, and its visit may be paid otherwise: give the money back.`
-    : null;
+  return isOver && finding === 'booked' ? mistake('payment-over', [], { state }) : null;
 }
 
 /** @returns why the finding is too early; null: no refund is under way any more */
-async function withdrawRefunds({ q }: Tx, id: string, { at }: Actor): Promise<string | null> {
+async function withdrawRefunds({ q }: Tx, id: string, { at }: Actor): Promise<Mistake | null> {
   const ordered = (await refundsOf(q, id)).filter(({ state }) => state === 'ordered');
   if (ordered.some(({ tries }) => tries < TRIES_BEFORE_PERSON)) {
-    return 'A refund is under way: wait for the provider’s answer.';
+    return mistake('refund-under-way');
   }
   for (const refund of ordered) {
     await updateRefund(q, refund.id, { state: 'not-possible', nextTryAt: null, doneAt: at });

@@ -1,3 +1,4 @@
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { CurrencySchema } from '@hlid/protocol/money';
 import { z } from 'zod';
 import { AMOUNT_IN_FILE, minorOf, readProviderFile } from '../provider-file.ts';
@@ -30,24 +31,26 @@ const LineSchema = z.object({
 /** Reads a settlement report in the format that is the same for all providers, or finds what is wrong with it. */
 export function readSettlementFile(
   file: string,
-): { ok: true; lines: SettledLine[] } | { ok: false; mistakes: string[] } {
+): { ok: true; lines: SettledLine[] } | { ok: false; mistakes: Mistake[] } {
   const opened = readProviderFile(file, { columns: COLUMNS, required: COLUMNS });
   if (!opened.ok) return opened;
   const read = opened.rows.map(readLine);
-  const mistakes = read.flatMap((line, n) => (typeof line === 'string' ? [`Line ${n + 2}: ${line}`] : []));
+  const mistakes = read.flatMap((line, n) =>
+    'code' in line ? [{ ...line, path: [n + 2, ...line.path] }] : [],
+  );
   if (mistakes.length > 0) return { ok: false, mistakes: mistakes.slice(0, MAX_MISTAKES) };
-  return { ok: true, lines: read.filter((line) => typeof line !== 'string') };
+  return { ok: true, lines: read.flatMap((line) => ('code' in line ? [] : [line])) };
 }
 
 /** @returns the line, or what is wrong with it */
-function readLine(row: Record<string, string>): SettledLine | string {
+function readLine(row: Record<string, string>): SettledLine | Mistake {
   const parsed = LineSchema.safeParse(row);
   if (!parsed.success) {
     const wrong = parsed.error.issues.map(({ path }) => path.join('.'));
-    return `${[...new Set(wrong)].join(', ')} cannot be read`;
+    return mistake('line-unreadable', [], { columns: [...new Set(wrong)] });
   }
   const { amount, ...line } = parsed.data;
   const amountMinor = minorOf(amount, line.currency);
-  if (amountMinor === null) return `amount has more decimals than ${line.currency} has`;
+  if (amountMinor === null) return mistake('too-many-decimals', 'amount', { currency: line.currency });
   return { ...line, amountMinor };
 }

@@ -1,3 +1,4 @@
+import { mistake } from '@hlid/protocol/mistake';
 import { CurrencySchema } from '@hlid/protocol/money';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { CloudContext } from '../../http/cloud-env.ts';
@@ -65,11 +66,11 @@ const compareRoute = createRoute({
 export function settlementRoutes({ db, cardGateways }: Pick<CloudContext, 'db' | 'cardGateways'>) {
   return createRouter().openapi(compareRoute, async (c) => {
     const type = c.req.header('content-type') ?? '';
-    if (!/^text\/csv\b/i.test(type)) return inputError(c, 'Send CSV, and say so: Content-Type: text/csv');
+    if (!/^text\/csv\b/i.test(type)) return inputError(c, mistake('send-csv'));
     const { gateway } = c.req.valid('query');
     const known = cardGateways.ids();
     if (!known.includes(gateway)) {
-      return inputError(c, `gateway: is not configured. There are: ${known.join(', ') || 'none'}`);
+      return inputError(c, mistake('no-such-gateway', 'gateway', { known }));
     }
     const file = readSettlementFile(await c.req.text());
     if (!file.ok) return inputError(c, ...file.mistakes);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '@hlid/protocol/content-hash';
+import { mistake } from '@hlid/protocol/mistake';
 import { ProductConfigSchema, USUAL_VAT_RATE } from '@hlid/protocol/product';
 import { auditOf } from '../../audit/audit.ts';
 import type { Db, Queries } from '../../db/db.ts';
@@ -93,8 +94,8 @@ export async function updateProduct(
     const refused = await changeRefusal(tx.q, before, edited);
     if (refused) return refused;
     const product = { ...edited, version: before.version + 1, modifiedAt: actor.at };
-    const mistake = await republishQuotas(tx, before, product);
-    if (mistake !== null) return refusedInput(mistake);
+    const inUse = await republishQuotas(tx, before, product);
+    if (inUse !== null) return refusedInput(inUse);
     await updateProductRow(tx.q, product);
     await noteVersion(tx.q, product);
     await publishItem(tx, { before: before.siteId, now: product.siteId }, putOf(product));
@@ -122,9 +123,8 @@ async function changeRefusal(q: Queries, before: ProductRow, edited: ProductRow)
   const site = await siteOf(q, edited.siteId);
   if (site === 'unknown') return refusedInput(NO_SUCH_SITE);
   if (edited.currency !== before.currency && (await isInUse(q, before))) {
-    return refusedInput(
-      `currency: amounts in ${before.currency} have been priced by it: add a new product for ${edited.currency}`,
-    );
+    const currencies = { before: before.currency, after: edited.currency };
+    return refusedInput(mistake('currency-in-use', 'currency', currencies));
   }
   const unpriced = await leavesUnpriced(q, before, edited);
   if (unpriced !== null) return refusedInput(unpriced);
@@ -134,7 +134,7 @@ async function changeRefusal(q: Queries, before: ProductRow, edited: ProductRow)
 /** A site has one currency, so that its amounts can be compared and added up. */
 function otherCurrency({ siteId, currency }: ProductRow, site: ChosenSite | null): Refused | null {
   if (siteId === null || site === null || site.currency === currency) return null;
-  return refusedInput(`currency: the currency of its site is ${site.currency}`);
+  return refusedInput(mistake('site-currency', 'currency', { currency: site.currency }));
 }
 
 /**
@@ -153,8 +153,8 @@ async function rivalOf(q: Queries, product: ProductRow): Promise<Refused | null>
       other.siteId === siteId,
   );
   if (rival === undefined) return null;
-  const message = `There is a ${type} product for ${vehicleCategory} vehicles already.`;
-  return { ok: false, reason: 'already-there', id: rival.id, message };
+  const why = mistake('product-taken', [], { type, vehicleCategory });
+  return { ok: false, reason: 'already-there', id: rival.id, mistake: why };
 }
 
 async function siteOf(q: Queries, id: string | null | undefined): Promise<ChosenSite | null | 'unknown'> {

@@ -74,6 +74,7 @@ describe('a new product', () => {
     expect(again.body).toEqual({
       exception: { message: 'Already created' },
       messages: ['There is a default product for light vehicles already.'],
+      codes: [{ code: 'product-taken', path: [], params: { type: 'default', vehicleCategory: 'light' } }],
       id,
     });
     expect((await api.call('POST', '/products', { body: { ...LIGHT, type: 'quota' } })).status).toBe(303);
@@ -94,7 +95,7 @@ describe('a new product', () => {
     ['a wrong time', { ...LIGHT, config: { startTime: '25:00' } }, ['config.startTime:']],
     ['a window that is no object', { ...LIGHT, config: [] }, ['config:']],
     ['an unknown site', { ...LIGHT, siteId: 'nowhere' }, ['siteId: there is no such site']],
-    ['a key too many', { ...LIGHT, colour: 'red' }, ['there is no field “colour”']],
+    ['a key too many', { ...LIGHT, colour: 'red' }, ['There is no field “colour”.']],
   ])('of %s is refused', async (_what, body, places) => {
     const before = await api.changes();
     const { status, body: refused } = await api.call('POST', '/products', { body });

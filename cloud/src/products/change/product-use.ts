@@ -1,3 +1,4 @@
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { pricingProduct } from '@hlid/protocol/product';
 import type { Queries } from '../../db/db.ts';
 import { quotasOfProduct } from '../../quotas/republish-quotas.ts';
@@ -21,7 +22,7 @@ export async function leavesUnpriced(
   q: Queries,
   before: ProductRow,
   after: ProductRow | null,
-): Promise<string | null> {
+): Promise<Mistake | null> {
   const { vehicleCategory } = before;
   if (before.type === 'quota' || !(await isInUse(q, before))) return null;
   const names = await siteNames(q);
@@ -37,8 +38,5 @@ export async function leavesUnpriced(
     if (next?.vehicleCategory !== vehicleCategory) unpriced.push(names.get(id) ?? id);
   }
   if (unpriced.length === 0) return null;
-  return (
-    `It prices ${vehicleCategory} vehicles at ${unpriced.join(', ')}: add the product that is to price them first, ` +
-    'or set its price to 0.'
-  );
+  return mistake('leaves-unpriced', [], { vehicleCategory, sites: unpriced });
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type SiteSettings, SiteSettingsSchema } from '@hlid/protocol/lane';
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import type { SiteItem } from '@hlid/protocol/site-change';
 import { audit } from '../../audit/audit.ts';
 import { hashSecret, makeSecret } from '../../auth/token-secret.ts';
@@ -63,8 +64,8 @@ export async function changeSite(
     const found = await findSite(tx.q, id);
     if (found === null) return NOT_FOUND;
     if (isStale(actor, found.site)) return STALE;
-    const mistake = await currencyMistake(tx.q, found.site, edit.currency);
-    if (mistake !== null) return refusedInput(mistake);
+    const fixed = await currencyMistake(tx.q, found.site, edit.currency);
+    if (fixed !== null) return refusedInput(fixed);
     const merged = mergeSettings(SiteSettingsSchema, found.site.settings, settings, 'settings');
     if (!merged.ok) return merged;
     const fields = { ...omitUndefined(edit), settings: merged.settings };
@@ -82,14 +83,15 @@ async function currencyMistake(
   q: Queries,
   site: SiteRow,
   currency: string | undefined,
-): Promise<string | null> {
+): Promise<Mistake | null> {
   if (currency === undefined || currency === site.currency) return null;
   if (await hasVisitsSince(q, site.id, site.createdAt)) {
-    return `currency: its visits have been priced in ${site.currency}: it cannot be changed`;
+    return mistake('visits-priced', 'currency', { currency: site.currency });
   }
   const own = (await productsSoldAt(q, site.id)).filter((product) => product.siteId === site.id);
   const other = own.find((product) => product.currency !== currency);
-  return other ? `currency: its product ${other.productCode} is in ${other.currency}` : null;
+  if (other === undefined) return null;
+  return mistake('product-currency', 'currency', { product: other.productCode, currency: other.currency });
 }
 
 /** Gives a site a new secret in place of the one it has. @returns null where there is no such site */

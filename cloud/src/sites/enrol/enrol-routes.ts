@@ -1,5 +1,6 @@
 import { nowUtc } from '@hlid/node/clock';
 import { EDGE_ENROL_PATH, EnrolBodySchema, EnrolmentSchema } from '@hlid/protocol/enrolment';
+import { mistake } from '@hlid/protocol/mistake';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { createRoute, z } from '@hono/zod-openapi';
 import { EVENTS } from '../../events.ts';
@@ -49,11 +50,6 @@ const enrolRoute = createRoute({
   },
 });
 
-const GONE_WORDS = {
-  used: 'This code has been used already. If that was not you, create a new one at once: it revokes the access of the one who used this code.',
-  expired: 'This code has run out. Have a new one made.',
-} as const;
-
 export function enrolRoutes(context: CloudContext) {
   const { db, clock, log } = context;
   return createRouter()
@@ -75,7 +71,7 @@ export function enrolRoutes(context: CloudContext) {
         if (reason === 'too-many') return tooManyRequests(c, outcome.retryAfterSeconds);
         return reason === 'no-code'
           ? notFound(c, 'code')
-          : c.json(errorBody('Gone', [GONE_WORDS[reason]]), 410);
+          : c.json(errorBody('Gone', mistake(reason === 'used' ? 'code-used' : 'code-expired')), 410);
       }
       const { site, secret, cameras } = outcome;
       const { name, timeZone, currency } = site;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { findAccount } from '../../accounts/record/find-account.ts';
 import { auditOf } from '../../audit/audit.ts';
 import { findCustomer } from '../../customers/find-customer.ts';
@@ -27,10 +28,10 @@ export async function createCustodian(db: Db, actor: Actor, body: NewCustodian):
     const holder = await chooseHolder(tx.q, actor, body);
     const dateFrom = body.dateFrom ?? actor.at;
     const { dateTo = null } = body;
-    const messages = [...(holder.ok ? [] : holder.messages), ...periodMistakes(actor, dateFrom, dateTo)];
-    const vehicle = await chooseVehicle(tx, actor, body, messages);
-    if (vehicle === null || !holder.ok) return refusedInput(...messages);
-    if (!(await mayTake(tx.q, actor, vehicle))) return refusedInput(ANOTHERS);
+    const mistakes = [...(holder.ok ? [] : holder.mistakes), ...periodMistakes(actor, dateFrom, dateTo)];
+    const vehicle = await chooseVehicle(tx, actor, body, mistakes);
+    if (vehicle === null || !holder.ok) return refusedInput(...mistakes);
+    if (!(await mayTake(tx.q, actor, vehicle))) return refusedInput(mistake('vehicle-of-another', 'plate'));
     const custodian: CustodianRow = {
       id: randomUUID(),
       vehicleId: vehicle.id,
@@ -77,31 +78,33 @@ async function chooseHolder(
     const given = Object.entries({ customerId, accountId, autoRelease }).filter(
       ([, value]) => value !== undefined,
     );
-    const messages = given.map(([name]) => `${name}: only operators may set it`);
-    if (own.customerId === null) messages.push('your account belongs to no customer');
-    return messages.length === 0 && own.customerId !== null
+    const mistakes = given.map(([name]) => mistake('operators-only', [name]));
+    if (own.customerId === null) mistakes.push(mistake('no-customer'));
+    return mistakes.length === 0 && own.customerId !== null
       ? { ok: true, customerId: own.customerId, accountId: null }
-      : refusedInput(...messages);
+      : refusedInput(...mistakes);
   }
   const account = accountId === undefined ? null : await findAccount(q, accountId);
   const chosen = customerId ?? account?.customerId ?? null;
-  const messages: string[] = [];
-  if (accountId !== undefined && account === null) messages.push('accountId: there is no such account');
-  if (chosen === null) messages.push('customerId: say whose custody it is');
-  else if ((await findCustomer(q, chosen, ALL_ROWS)) === null) {
-    messages.push('customerId: there is no such customer');
-  } else if (account !== null && account.customerId !== chosen) {
-    messages.push('accountId: the account belongs to another customer, or to none');
+  const mistakes: Mistake[] = [];
+  if (accountId !== undefined && account === null) {
+    mistakes.push(mistake('not-found', 'accountId', { what: 'account' }));
   }
-  if (messages.length > 0 || chosen === null) return refusedInput(...messages);
+  if (chosen === null) mistakes.push(mistake('custody-of-nobody', 'customerId'));
+  else if ((await findCustomer(q, chosen, ALL_ROWS)) === null) {
+    mistakes.push(mistake('not-found', 'customerId', { what: 'customer' }));
+  } else if (account !== null && account.customerId !== chosen) {
+    mistakes.push(mistake('account-of-another', 'accountId'));
+  }
+  if (mistakes.length > 0 || chosen === null) return refusedInput(...mistakes);
   return { ok: true, customerId: chosen, accountId: account?.id ?? null };
 }
 
-function periodMistakes({ at, caller }: Actor, dateFrom: string, dateTo: string | null): string[] {
+function periodMistakes({ at, caller }: Actor, dateFrom: string, dateTo: string | null): Mistake[] {
   return [
     // Or anybody could see the visits of a car that was somebody else's then.
-    ...(dateFrom < at && !ownRows(caller).all ? ['dateFrom: only operators may set one that is past'] : []),
-    ...(dateTo !== null && dateTo <= dateFrom ? ['dateTo: the end is after the beginning'] : []),
+    ...(dateFrom < at && !ownRows(caller).all ? [mistake('operators-backdate', 'dateFrom')] : []),
+    ...(dateTo !== null && dateTo <= dateFrom ? [mistake('end-before-start', 'dateTo')] : []),
   ];
 }
 
@@ -110,21 +113,19 @@ async function chooseVehicle(
   tx: Tx,
   { at, caller }: Actor,
   { plate, vehicleId }: NewCustodian,
-  messages: string[],
+  mistakes: Mistake[],
 ): Promise<VehicleRow | null> {
   if ((plate === undefined) === (vehicleId === undefined)) {
-    messages.push('plate: give the plate, or else the vehicleId');
+    mistakes.push(mistake('plate-or-vehicle', 'plate'));
     return null;
   }
-  if (plate !== undefined) return messages.length > 0 ? null : await vehicleOfPlate(tx, plate, at);
+  if (plate !== undefined) return mistakes.length > 0 ? null : await vehicleOfPlate(tx, plate, at);
   const vehicle = vehicleId === undefined ? null : await vehicleById(tx.q, vehicleId);
   // Vehicle ids are visible to operators and to the vehicle's custodian.
   const known = vehicle !== null && (ownRows(caller).all || (await isOwnVehicle(tx.q, caller, vehicle)));
-  if (!known) messages.push('vehicleId: there is no such vehicle');
-  return messages.length > 0 ? null : vehicle;
+  if (!known) mistakes.push(mistake('not-found', 'vehicleId', { what: 'vehicle' }));
+  return mistakes.length > 0 ? null : vehicle;
 }
-
-const ANOTHERS = 'plate: the vehicle is registered to somebody else; an operator can give it to you';
 
 /** Whether the register leaves a vehicle to the caller: it knows no holder, or the caller's customer is one. */
 async function mayTake(q: Queries, { caller }: Actor, vehicle: VehicleRow): Promise<boolean> {
@@ -158,10 +159,9 @@ async function makeRoom(
     return null;
   }
   if (!own.all && other.customerId !== own.customerId) {
-    return refusedInput('plate: the vehicle is in somebody else’s custody then');
+    return refusedInput(mistake('in-custody-of-another', 'plate'));
   }
-  const message = 'The vehicle is in custody then already.';
-  return { ok: false, reason: 'already-there', id: other.id, message };
+  return { ok: false, reason: 'already-there', id: other.id, mistake: mistake('in-custody-already') };
 }
 
 async function release(tx: Tx, actor: Actor, before: CustodianRow, at: string): Promise<void> {

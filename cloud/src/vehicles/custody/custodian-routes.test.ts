@@ -180,7 +180,7 @@ describe('others than operators', () => {
     ]);
     const loose = await api.account('customer');
     expect((await post({ plate: 'ABX12' }, loose)).body['messages']).toEqual([
-      'your account belongs to no customer',
+      'Your account belongs to no customer.',
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { nowUtc } from '@hlid/node/clock';
+import { mistake } from '@hlid/protocol/mistake';
 import { createRoute, z } from '@hono/zod-openapi';
 import { askedPeriod } from '../../day-span.ts';
 import type { Queries } from '../../db/db.ts';
@@ -116,7 +117,8 @@ export function custodianRoutes(context: CloudContext) {
     })
     .openapi(newRoute, async (c) => {
       const body = c.req.valid('json');
-      if (!(await hasBeenLookedUp(ownRows(callerOf(c, 'account')), body))) return inputError(c, NO_ANSWER);
+      if (!(await hasBeenLookedUp(ownRows(callerOf(c, 'account')), body)))
+        return inputError(c, mistake('registry-silent', 'plate'));
       const made = await createCustodian(db, actorOf(c, clock), body);
       if (!made.ok) return refuse(c, 'custodian', made);
       const { custodian } = made;
@@ -145,8 +147,6 @@ export function custodianRoutes(context: CloudContext) {
     return (await lookUpVehicle(context, name)).found !== 'no-answer';
   }
 }
-
-const NO_ANSWER = 'plate: the register of vehicles does not answer now; try again later';
 
 /** Turns the days of a query into moments, where the sites are; days and moments are both included. */
 export async function readCustodianPeriod(

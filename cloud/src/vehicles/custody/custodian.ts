@@ -1,3 +1,4 @@
+import { wrong } from '@hlid/protocol/mistake';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import { AccountSchema } from '../../accounts/account.ts';
@@ -32,7 +33,7 @@ export const IncludeSchema = z
   .string()
   .regex(
     /^(vehicle|customer|account)(,(vehicle|customer|account))*$/,
-    'vehicle, customer or account; several with commas between',
+    wrong('not-one-of', { values: ['vehicle', 'customer', 'account'], more: 0 }),
   )
   .transform((text) => z.array(IncludedSchema).parse(text.split(',')))
   .openapi({

@@ -1,4 +1,5 @@
 import { TypedTextSchema } from '@hlid/protocol/card-number';
+import { wrong } from '@hlid/protocol/mistake';
 import { VehicleCategorySchema } from '@hlid/protocol/product';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
@@ -56,7 +57,7 @@ const fields = {
   category: VehicleCategorySchema.nullable(),
   country: z
     .string()
-    .regex(/^[A-Z]{2}$/, 'two capital letters')
+    .regex(/^[A-Z]{2}$/, wrong('country-form'))
     .nullable(),
   operator: held,
   owner: held,

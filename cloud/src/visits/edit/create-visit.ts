@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { millis } from '@hlid/protocol/utc-time';
 import { withLocationToken } from '../../auth/location-token.ts';
 import type { Db, Queries } from '../../db/db.ts';
 import type { Actor } from '../../http/caller.ts';
 import { type Refused, refusedInput } from '../../refused.ts';
-import { type ChosenSite, chooseSite } from '../../sites/choose-site.ts';
+import { chooseSite } from '../../sites/choose-site.ts';
 import { addVisit } from '../change/add-visit.ts';
 import { plateFields } from '../change/visit-plate.ts';
 import { openVisitOfPlate, visitExists } from '../record/find-visits.ts';
@@ -26,9 +27,10 @@ export async function createVisit(
 ): Promise<{ ok: true; id: string; location: string } | Refused> {
   return await db.write(async (tx) => {
     const plate = body.plate ?? null;
-    const site = await chooseSite(tx.q, body.siteId);
-    const messages = mistakes(actor, body, site);
-    if (messages.length > 0 || typeof site === 'string') return refusedInput(...messages);
+    const chosen = await chooseSite(tx.q, body.siteId);
+    const wrong = [...(chosen.ok ? [] : chosen.mistakes), ...mistakes(actor, body)];
+    if (wrong.length > 0 || !chosen.ok) return refusedInput(...wrong);
+    const { site } = chosen;
     const there = await madeBefore(tx.q, body, site.id, plate);
     if (there !== null) return there;
     const { id = randomUUID(), startedOn: startedAt, entryLaneId = null, reason } = body;
@@ -48,17 +50,12 @@ export async function createVisit(
   });
 }
 
-function mistakes(
-  { at }: Actor,
-  { plate = null, status, startedOn }: NewVisit,
-  site: ChosenSite | string,
-): string[] {
+function mistakes({ at }: Actor, { plate = null, status, startedOn }: NewVisit): Mistake[] {
   return [
-    ...(typeof site === 'string' ? [site] : []),
-    ...(startedOn > at ? ['startedOn: it is in the future'] : []),
-    ...(millis(at) - millis(startedOn) > OLDEST_START_MS ? ['startedOn: it is more than a year ago'] : []),
-    ...(plate === null && status !== 'need-plate' ? ['plate: is required, unless status is need-plate'] : []),
-    ...(plate !== null && status === 'need-plate' ? ['status: need-plate is for a visit without one'] : []),
+    ...(startedOn > at ? [mistake('in-the-future', 'startedOn')] : []),
+    ...(millis(at) - millis(startedOn) > OLDEST_START_MS ? [mistake('a-year-ago', 'startedOn')] : []),
+    ...(plate === null && status !== 'need-plate' ? [mistake('plate-unless-needed', 'plate')] : []),
+    ...(plate !== null && status === 'need-plate' ? [mistake('has-plate', 'status')] : []),
   ];
 }
 
@@ -69,10 +66,10 @@ async function madeBefore(
   plate: string | null,
 ): Promise<Refused | null> {
   if (id !== undefined && (await visitExists(q, id))) {
-    return { ok: false, reason: 'already-there', id, message: 'There is a visit with this id already.' };
+    return { ok: false, reason: 'already-there', id, mistake: mistake('visit-id-taken') };
   }
   const inside = plate === null ? null : await openVisitOfPlate(q, siteId, plate);
   if (inside === null) return null;
-  const message = `${plate} is inside already.`;
-  return { ok: false, reason: 'already-there', id: inside.id, message };
+  const why = mistake('inside-already', [], { plate: plate ?? '' });
+  return { ok: false, reason: 'already-there', id: inside.id, mistake: why };
 }

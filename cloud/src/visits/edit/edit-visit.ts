@@ -1,3 +1,4 @@
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { formatMoney } from '@hlid/protocol/money';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { billingMethodOf } from '../../customers/customer-billing.ts';
@@ -77,16 +78,16 @@ export async function planEdit(
   const request = { ...rest, endedAt, startedAt };
   const owes = await dueAtClosing(q, before, site, request, actor.at);
   const planned = planVisitEdit({ ...before, owes }, request, actor.at);
-  const messages = [
+  const mistakes = [
     ...fixedFields(before, edit),
     ...(planned.ok
       ? [
           ...(await billingMistakes(q, before, planned.plan)),
           ...(await startMistakes(q, before, planned.plan)),
         ]
-      : planned.messages),
+      : planned.mistakes),
   ];
-  if (messages.length > 0 || !planned.ok) return refusedInput(...messages);
+  if (mistakes.length > 0 || !planned.ok) return refusedInput(...mistakes);
   return { ok: true, before, site, plan: planned.plan };
 }
 
@@ -135,11 +136,11 @@ async function startMistakes(
   q: Queries,
   visit: VisitRow,
   { startedAt, plate = visit.plate ?? undefined }: VisitEditPlan,
-): Promise<string[]> {
+): Promise<Mistake[]> {
   if (startedAt === undefined || plate === undefined) return [];
   const { id, siteId, startedAt: before } = visit;
   const found = await visitDuring(q, siteId, { plate, after: startedAt, before, but: id });
-  return found === null ? [] : [`startedOn: the plate was in visit ${found.id} then`];
+  return found === null ? [] : [mistake('plate-in-visit-then', 'startedOn', { id: found.id })];
 }
 
 /** A customer is invoiced only where it has agreed to be. */
@@ -147,25 +148,22 @@ async function billingMistakes(
   q: Queries,
   visit: VisitRow,
   { settle, plate: corrected }: VisitEditPlan,
-): Promise<string[]> {
+): Promise<Mistake[]> {
   const plate = corrected ?? visit.plate;
   if (settle === 'owner-invoice' && plate === null) {
-    return ['paymentStatus: an invoice to the owner needs a plate'];
+    return [mistake('owner-needs-plate', 'paymentStatus')];
   }
   if (settle !== 'company-invoice') return [];
   const { startedAt } = visit;
   const { customerId } = plate === visit.plate ? visit : await plateFields(q, plate, startedAt);
   const method = await billingMethodOf(q, customerId);
   if (method === 'daily' || method === 'monthly') return [];
-  return [
-    'paymentStatus: company-invoice is for visits of a customer with daily or monthly billing, ' +
-      (customerId === null ? 'and this is nobody’s' : 'and this one’s has none'),
-  ];
+  return [mistake(customerId === null ? 'no-customer-to-bill' : 'customer-without-billing', 'paymentStatus')];
 }
 
 /** Fields that a client may send back as it got them, and that nobody changes. */
-function fixedFields(visit: VisitRow, { id }: VisitEdit): string[] {
-  return id !== undefined && id !== visit.id ? ['id: it cannot be changed'] : [];
+function fixedFields(visit: VisitRow, { id }: VisitEdit): Mistake[] {
+  return id !== undefined && id !== visit.id ? [mistake('unchangeable', 'id')] : [];
 }
 
 async function carryOut(

@@ -130,7 +130,7 @@ describe('is refused', () => {
     const between = await api.visit({ startedAt: DAY(19), endedAt: DAY(20) });
     const later = await api.visit({ startedAt: DAY(20) });
     expect((await join(earlier.id, later.id)).body['messages']).toEqual([
-      `visit ${between.id} lies between them`,
+      `Visit ${between.id} lies between them.`,
     ]);
     expect((await join('none', later.id)).status).toBe(404);
   });

@@ -1,3 +1,4 @@
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { comparePlates } from '@hlid/protocol/plate';
 import type { Db, Queries } from '../../db/db.ts';
 import { type Actor, ownRows } from '../../http/caller.ts';
@@ -27,10 +28,10 @@ export async function joinVisits(
     const one = await findVisitRow(tx.q, id, ownRows(actor.caller));
     if (one === null) return NOT_FOUND;
     const other = await findVisitRow(tx.q, join.visitId, ownRows(actor.caller));
-    if (other === null) return refusedInput('visitId: there is no such visit');
+    if (other === null) return refusedInput(mistake('not-found', 'visitId', { what: 'visit' }));
     const [earlier, later] = inOrder(one, other);
-    const messages = await mistakes(tx.q, earlier, later, join);
-    if (messages.length > 0) return refusedInput(...messages);
+    const wrong = await mistakes(tx.q, earlier, later, join);
+    if (wrong.length > 0) return refusedInput(...wrong);
     const { reason } = join;
     const site = await siteOfVisit(tx.q, earlier);
 
@@ -71,9 +72,9 @@ async function mistakes(
   earlier: VisitRow,
   later: VisitRow,
   { plate }: VisitJoin,
-): Promise<string[]> {
-  if (earlier.id === later.id) return ['visitId: it is the same visit'];
-  if (earlier.siteId !== later.siteId) return ['visitId: it is a visit of another site'];
+): Promise<Mistake[]> {
+  if (earlier.id === later.id) return [mistake('same-visit', 'visitId')];
+  if (earlier.siteId !== later.siteId) return [mistake('visit-of-another-site', 'visitId')];
   const plates = [earlier.plate, later.plate, plate ?? null].filter((known) => known !== null);
   const between = await visitBetween(q, earlier.siteId, {
     plates,
@@ -82,17 +83,15 @@ async function mistakes(
     but: [earlier.id, later.id],
   });
   return [
-    ...(plates.length === 0 ? ['plate: neither has one'] : []),
+    ...(plates.length === 0 ? [mistake('neither-has-plate', 'plate')] : []),
     ...(plate === undefined && areDifferent(earlier.plate, later.plate)
-      ? [`plate: say which is right, ${earlier.plate} or ${later.plate}`]
+      ? [mistake('which-plate', 'plate', { one: earlier.plate ?? '', other: later.plate ?? '' })]
       : []),
-    ...(isPaidFor({ ...later, quota: null })
-      ? ['What was paid or invoiced for the later visit cannot go to the earlier.']
-      : []),
+    ...(isPaidFor({ ...later, quota: null }) ? [mistake('later-is-paid')] : []),
     ...[earlier, later]
       .filter((visit) => visit.paymentStatus === 'void')
-      .map(({ id }) => `visit ${id} is voided: reopen it first`),
-    ...(between === null ? [] : [`visit ${between.id} lies between them`]),
+      .map(({ id }) => mistake('visit-voided', [], { id })),
+    ...(between === null ? [] : [mistake('visit-between', [], { id: between.id })]),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { DAY_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
 import type { PaymentStatus, VisitStatus } from '@hlid/protocol/visit';
 import { moveBetween } from '@hlid/protocol/visit-state';
@@ -38,23 +39,23 @@ export interface VisitEditPlan {
   endedAt?: UtcTime | null;
 }
 
-type Planned = { ok: true; plan: VisitEditPlan } | { ok: false; messages: string[] };
+type Planned = { ok: true; plan: VisitEditPlan } | { ok: false; mistakes: Mistake[] };
 
 /** What a person's edit comes to by the rules of a visit's states, or everything that is wrong with it. */
 export function planVisitEdit(visit: VisitBefore, request: EditRequest, now: UtcTime): Planned {
-  const messages: string[] = [];
+  const mistakes: Mistake[] = [];
   const plan: VisitEditPlan = {};
   if (request.plate !== undefined && request.plate !== visit.plate) plan.plate = request.plate;
   const from = plan.plate !== undefined && visit.status === 'need-plate' ? 'new' : visit.status;
   const to = request.status === undefined || request.status === visit.status ? from : request.status;
-  const settle = settlementOf(visit, request, messages);
-  if (settle !== undefined) planSettlement(visit, { to, from, settle, now }, plan, messages);
-  else if (to !== from) planMove(visit, { to, from, now }, plan, messages);
-  planStart(visit, request, now, plan, messages);
-  planEnd(visit, request, now, plan, messages);
+  const settle = settlementOf(visit, request, mistakes);
+  if (settle !== undefined) planSettlement(visit, { to, from, settle, now }, plan, mistakes);
+  else if (to !== from) planMove(visit, { to, from, now }, plan, mistakes);
+  planStart(visit, request, now, plan, mistakes);
+  planEnd(visit, request, now, plan, mistakes);
   const action = actionOf(visit, plan);
-  if (action !== null && !request.reason) messages.push(`reason: ${action} a visit needs a reason`);
-  return messages.length > 0 ? { ok: false, messages } : { ok: true, plan };
+  if (action !== null && !request.reason) mistakes.push(mistake('reason-needed', 'reason', { action }));
+  return mistakes.length > 0 ? { ok: false, mistakes } : { ok: true, plan };
 }
 
 /** Whether a plan leaves everything as it is. */
@@ -65,20 +66,20 @@ export function isEmptyPlan(plan: VisitEditPlan): boolean {
 function settlementOf(
   visit: VisitBefore,
   { paymentStatus }: EditRequest,
-  messages: string[],
+  mistakes: Mistake[],
 ): VisitEditPlan['settle'] {
   const asItIs = paymentStatus === visit.paymentStatus && !((visit.amountMinor ?? 0) > 0);
   if (paymentStatus === undefined || asItIs) return undefined;
   if (paymentStatus === null) {
-    if (visit.paymentStatus !== null) messages.push('paymentStatus: what is settled cannot be taken back');
+    if (visit.paymentStatus !== null) mistakes.push(mistake('settled-for-good', 'paymentStatus'));
     return undefined;
   }
   if (paymentStatus === 'failed') {
-    if (visit.paymentStatus !== 'failed') messages.push('paymentStatus: only a payment fails, not a person');
+    if (visit.paymentStatus !== 'failed') mistakes.push(mistake('only-payments-fail', 'paymentStatus'));
     return undefined;
   }
   if (visit.status === 'completed') {
-    messages.push('paymentStatus: a visit that is completed is settled; reopen it first');
+    mistakes.push(mistake('visit-completed', 'paymentStatus'));
     return undefined;
   }
   return paymentStatus;
@@ -94,14 +95,14 @@ function planSettlement(
   visit: VisitBefore,
   { from, to, settle, now }: Wanted & { settle: NonNullable<VisitEditPlan['settle']> },
   plan: VisitEditPlan,
-  messages: string[],
+  mistakes: Mistake[],
 ): void {
   plan.settle = settle;
   if (to === 'completed' && settle !== 'void') {
     plan.status = 'completed';
     if (visit.endedAt === null) plan.endedAt = now;
   } else if (to !== from && to !== 'new' && to !== 'completed') {
-    messages.push(`status: a visit that is settled does not become ${to}`);
+    mistakes.push(mistake('settled-cannot-become', 'status', { to }));
   }
 }
 
@@ -109,15 +110,13 @@ function planMove(
   visit: VisitBefore,
   { from, to, now }: Wanted,
   plan: VisitEditPlan,
-  messages: string[],
+  mistakes: Mistake[],
 ): void {
   const move = moveBetween(from, to);
   switch (move) {
     case 'voided':
       if (visit.owes) {
-        messages.push(
-          `status: ${visit.owes} is due: say with paymentStatus how it is settled; void gives it up`,
-        );
+        mistakes.push(mistake('due-at-closing', 'status', { amount: visit.owes }));
       }
       plan.status = to;
       if (visit.endedAt === null) plan.endedAt = now;
@@ -127,7 +126,7 @@ function planMove(
       if (visit.endedAt !== null) plan.endedAt = null;
       return;
     case 'plate-given':
-      if (visit.plate === null) messages.push('plate: give the plate with it');
+      if (visit.plate === null) mistakes.push(mistake('plate-with-it', 'plate'));
       plan.status = to;
       return;
     case 'asked-to-leave':
@@ -136,7 +135,7 @@ function planMove(
       plan.status = to;
       return;
     default:
-      messages.push(`status: a visit that is ${from} cannot become ${to}`);
+      mistakes.push(mistake('visit-cannot-become', 'status', { from, to }));
   }
 }
 
@@ -146,15 +145,15 @@ function planStart(
   { startedAt, endedAt = visit.endedAt }: EditRequest,
   now: UtcTime,
   plan: VisitEditPlan,
-  messages: string[],
+  mistakes: Mistake[],
 ): void {
   if (startedAt === undefined || startedAt === visit.startedAt) return;
   if (visit.status === 'completed' && plan.status === undefined) {
-    messages.push('startedOn: a visit that is completed is settled; reopen it first');
+    mistakes.push(mistake('visit-completed', 'startedOn'));
   } else if (startedAt >= (endedAt ?? now)) {
-    messages.push('startedOn: the start is before the end, and before now');
+    mistakes.push(mistake('start-before-end', 'startedOn'));
   } else if (millis(now) - millis(startedAt) > OLDEST_START_MS) {
-    messages.push('startedOn: it is more than a year ago');
+    mistakes.push(mistake('a-year-ago', 'startedOn'));
   } else {
     plan.startedAt = startedAt;
   }
@@ -166,24 +165,26 @@ function planEnd(
   { endedAt, startedAt = visit.startedAt }: EditRequest,
   now: UtcTime,
   plan: VisitEditPlan,
-  messages: string[],
+  mistakes: Mistake[],
 ): void {
   if (endedAt === undefined || endedAt === visit.endedAt) return;
   const reopens = visit.status === 'completed' && plan.status !== undefined;
   const closes = plan.status === 'completed' || plan.settle === 'void';
   if (endedAt === null ? !reopens : !closes) {
-    messages.push('endedOn: it changes only with a status that ends the visit or opens it again');
+    mistakes.push(mistake('end-with-status', 'endedOn'));
   } else if (endedAt !== null && (endedAt < startedAt || endedAt > now)) {
-    messages.push('endedOn: the end is between the start and now');
+    mistakes.push(mistake('end-out-of-range', 'endedOn'));
   } else {
     plan.endedAt = endedAt;
   }
 }
 
+type ReasonedAction = 'voiding' | 'reopening' | 'correcting-start' | 'closing';
+
 /** What has to have a reason. */
-function actionOf(visit: VisitBefore, plan: VisitEditPlan): string | null {
+function actionOf(visit: VisitBefore, plan: VisitEditPlan): ReasonedAction | null {
   if (plan.settle === 'void') return 'voiding';
   if (visit.status === 'completed' && plan.status !== undefined) return 'reopening';
-  if (plan.startedAt !== undefined) return 'correcting the start of';
+  if (plan.startedAt !== undefined) return 'correcting-start';
   return plan.status === 'completed' && plan.settle === undefined ? 'closing' : null;
 }

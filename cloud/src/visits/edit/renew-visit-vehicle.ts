@@ -1,3 +1,4 @@
+import { mistake } from '@hlid/protocol/mistake';
 import { type Actor, ownRows } from '../../http/caller.ts';
 import type { CloudContext } from '../../http/cloud-env.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../../refused.ts';
@@ -13,7 +14,7 @@ export async function renewVisitVehicle(
   const { db } = context;
   const visit = await db.read((q) => findVisitRow(q, id, ownRows(actor.caller)));
   if (visit === null) return NOT_FOUND;
-  if (visit.plate === null) return refusedInput('The visit has no plate yet.');
+  if (visit.plate === null) return refusedInput(mistake('no-plate-yet'));
   const renewed = await renewVehicle(db, context, visit.plate, actor);
   return renewed.ok ? { ok: true } : renewed;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { pricedAt } from '@hlid/protocol/visit-transitions';
 import type { Db, Queries } from '../../db/db.ts';
 import { type Actor, ownRows } from '../../http/caller.ts';
@@ -34,8 +35,8 @@ export async function splitVisit(
     if (first === null) return NOT_FOUND;
     const { at, reason } = split;
     const plate = split.plate ?? first.plate;
-    const messages = await mistakes(tx.q, actor, first, { at, plate });
-    if (messages.length > 0) return refusedInput(...messages);
+    const wrong = await mistakes(tx.q, actor, first, { at, plate });
+    if (wrong.length > 0) return refusedInput(...wrong);
     const site = await siteOfVisit(tx.q, first);
     const secondId = randomUUID();
     const end = { endedAt: at, exit: NO_EXIT };
@@ -64,19 +65,19 @@ async function mistakes(
   actor: Actor,
   visit: VisitRow,
   { at, plate }: { at: string; plate: string | null },
-): Promise<string[]> {
+): Promise<Mistake[]> {
   const { paymentStatus } = visit;
   const until = visit.endedAt ?? actor.at;
   const inside = plate === null ? null : await openVisitOfPlate(q, visit.siteId, plate);
   const comesBack = visit.endedAt === null && inside !== null && inside.id !== visit.id;
   return [
-    ...(visit.plate === null ? ['The visit has no plate yet: give it first.'] : []),
-    ...(at <= visit.startedAt || at >= until ? [`at: between its start and ${until}`] : []),
-    ...(isPaidFor(visit) ? ['What was paid, invoiced or taken from a quota cannot be divided.'] : []),
+    ...(visit.plate === null ? [mistake('plate-first')] : []),
+    ...(at <= visit.startedAt || at >= until ? [mistake('not-within-visit', 'at', { until })] : []),
+    ...(isPaidFor(visit) ? [mistake('paid-not-divisible')] : []),
     ...(!isPaidFor(visit) && paymentStatus !== null && paymentStatus !== 'failed'
-      ? [`The visit is settled (${paymentStatus}): reopen it first.`]
+      ? [mistake('visit-settled', [], { paymentStatus })]
       : []),
-    ...(comesBack ? [`plate: ${plate} is inside already, in visit ${inside.id}`] : []),
+    ...(comesBack ? [mistake('inside-in-visit', 'plate', { plate: plate ?? '', id: inside.id })] : []),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { mistake } from '@hlid/protocol/mistake';
 import { z } from '@hono/zod-openapi';
 import type { Db } from '../../db/db.ts';
 import { type Actor, ownRows } from '../../http/caller.ts';
@@ -29,15 +30,19 @@ export async function noteNotice(
     if (visit === null) return NOT_FOUND;
     const { endedAt, status, amountMinor } = visit;
     if (endedAt === null || status === 'completed' || (amountMinor ?? 0) === 0) {
-      return refusedInput('A notice is for a visit that has ended and owes something.');
+      return refusedInput(mistake('notice-for-debts'));
     }
     if (deliveredOn < endedAt || deliveredOn > actor.at) {
-      return refusedInput(`deliveredOn: between the end of the visit (${endedAt}) and now`);
+      return refusedInput(mistake('delivered-out-of-range', 'deliveredOn', { endedAt }));
     }
     const known = await noticeOf(tx.q, id);
     if (known !== null) {
-      const message = `A notice was delivered on ${known}.`;
-      return { ok: false, reason: 'already-there', id, message };
+      return {
+        ok: false,
+        reason: 'already-there',
+        id,
+        mistake: mistake('notice-delivered', [], { on: known }),
+      };
     }
     await tx.q.insert(t).values({ visitId: id, deliveredAt: deliveredOn });
     const action = {

@@ -51,7 +51,7 @@ describe('voiding and reopening', () => {
     [{ paymentStatus: 'failed' }, 'paymentStatus: only a payment fails, not a person'],
     [{ startedOn: '2026-11-21T09:00:00Z' }, 'reason: correcting the start of a visit needs a reason'],
     [{ id: 'another' }, 'id: it cannot be changed'],
-    [{ price: 0 }, 'there is no field “price”'],
+    [{ price: 0 }, 'There is no field “price”.'],
     [{ plate: '' }, 'plate: a plate has a letter or a digit'],
     [{ status: 'lost' }, 'status: must be one of '],
   ])('%o is refused and leaves no trace', async (body, message) => {

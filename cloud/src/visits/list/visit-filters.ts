@@ -1,3 +1,4 @@
+import { wrong } from '@hlid/protocol/mistake';
 import { PaymentStatusSchema, ReviewFlagSchema, VisitStatusSchema } from '@hlid/protocol/visit';
 import { z } from '@hono/zod-openapi';
 import { and, eq, gte, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
@@ -41,7 +42,7 @@ export const VisitQuerySchema = z.strictObject({
   'payment.status': PaymentStatusSchema.optional(),
   'card.lastFour': z
     .string()
-    .regex(/^\d{4}$/, 'the last four digits of a card')
+    .regex(/^\d{4}$/, wrong('four-digits'))
     .optional()
     .describe('The last four digits of the card that paid an invoice of the visit.'),
   'invoice.status': z

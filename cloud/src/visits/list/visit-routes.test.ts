@@ -101,7 +101,7 @@ describe('the list', () => {
     ['card.lastFour=123', 'card.lastFour:'],
     ['invoice.status=sent', 'invoice.status:'],
     ['aggregate=colour', 'aggregate:'],
-    ['colour=red', 'there is no field “colour”'],
+    ['colour=red', 'There is no field “colour”.'],
     ['status=new&status=open', 'status:'],
   ])('?%s is refused', async (query, message) => {
     const answer = await api.call('GET', `/visits?${query}`);

@@ -76,11 +76,15 @@ function Since({ site: { presence, timeZone } }: { site: Site }) {
   return presence.since && <Moment at={presence.since} timeZone={timeZone} />;
 }
 
+const REFETCH_MS = 30_000;
+
 /** Read by its page and by that of each device. */
 export function useDevices(siteId: string) {
   return useQuery({
     queryKey: ['devices', siteId],
     queryFn: async () => (await read(siteApi.sites[':id'].devices.$get({ param: { id: siteId } }))).data,
+    // Events tell of alarms and their end only.
+    refetchInterval: REFETCH_MS,
   });
 }
 

@@ -25,6 +25,7 @@ import { type InvoiceWithLines, moneyOf, readInvoice } from './money-calls.ts';
 import { MONEY } from './money-words.ts';
 import { PAYMENT } from './payment-words.ts';
 import { RefundDialog } from './refund-dialog.tsx';
+import '../../ui/plain-table.css';
 import './money.css';
 
 /** An invoice with its lines, its VAT and its history, and what can be done with it. */

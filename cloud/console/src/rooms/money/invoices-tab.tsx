@@ -8,6 +8,7 @@ import { isOperator, may, useSession } from '../../shell/session.ts';
 import { useSiteFilter, useTimeZone } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
 import type { TableColumn } from '../../ui/data-table.tsx';
 import { ChoiceField } from '../../ui/field.tsx';
 import { FilterText } from '../../ui/filter-text.tsx';
@@ -17,6 +18,7 @@ import { PeriodField } from '../../ui/period-field.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { useList } from '../../ui/use-list.ts';
+import { COMMON } from '../../words/common.ts';
 import { INVOICE } from './invoice-words.ts';
 import { invoiceApi, moneyOf } from './money-calls.ts';
 import { MONEY } from './money-words.ts';
@@ -24,6 +26,7 @@ import { MONEY } from './money-words.ts';
 const customerApi = apiOf<typeof customerRoutes>();
 
 const STATUSES = ['draft', 'paid', 'refunded', 'incomplete', 'failed'] as const;
+const NO_FILTERS = { status: '', remote: '', plate: '', number: '', customer: '', from: '', to: '' };
 const REMOTE = ['draft', 'completed', 'failed'] as const;
 
 export const INVOICE_TONES: Record<Invoice['status'], Tone> = {
@@ -125,6 +128,7 @@ function useInvoiceFilters() {
     ...(from && { 'date.from': from }),
     ...(to && { 'date.to': to }),
   };
+  const isAny = Object.keys(NO_FILTERS).some((name) => filters[name]);
   const fields = (
     <>
       <FilterText label={MONEY.number} value={number} onChange={(text) => setFilters({ number: text })} />
@@ -154,9 +158,14 @@ function useInvoiceFilters() {
         <CustomerFilter id={customer} onChange={(id) => setFilters({ customer: id })} />
       )}
       <PeriodField from={from} to={to} timeZone={timeZone} onChange={(period) => setFilters(period)} />
+      {isAny && (
+        <Button look="quiet" onPress={() => setFilters(NO_FILTERS)}>
+          {COMMON.clearFilters}
+        </Button>
+      )}
     </>
   );
-  return { query, fields, isAny: Object.keys(query).length > 0 };
+  return { query, fields, isAny };
 }
 
 /** The address has the customer's id; the field shows the name. */

@@ -21,6 +21,7 @@ import { PeriodField } from '../../ui/period-field.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { useList } from '../../ui/use-list.ts';
+import { COMMON } from '../../words/common.ts';
 import { moneyOf, OLD_MONEY, visitCommandApi } from './money-calls.ts';
 import { MONEY } from './money-words.ts';
 import { SettleDialog, type Settlement } from './settle-dialog.tsx';
@@ -120,6 +121,7 @@ function useUnpaidFilters() {
     ...(to && { 'date.to': to }),
     ...(left && { status: 'closed' as const }),
   };
+  const isAny = Boolean(plate || from || to || left);
   const fields = (
     <>
       <FilterText label={MONEY.plate} value={plate} onChange={(text) => setFilters({ plate: text })} />
@@ -133,9 +135,14 @@ function useUnpaidFilters() {
         onChange={(value) => setFilters({ left: value })}
       />
       <PeriodField from={from} to={to} timeZone={timeZone} onChange={(period) => setFilters(period)} />
+      {isAny && (
+        <Button look="quiet" onPress={() => setFilters({ plate: '', from: '', to: '', left: '' })}>
+          {COMMON.clearFilters}
+        </Button>
+      )}
     </>
   );
-  return { query, fields, isAny: Boolean(plate || from || to || left) };
+  return { query, fields, isAny };
 }
 
 type UnpaidQuery = ReturnType<typeof useUnpaidFilters>['query'];
@@ -152,14 +159,17 @@ function Totals({ query }: { query: UnpaidQuery }) {
       <span>
         {UNPAID.count} <strong>{data.count}</strong>
       </span>
-      {Object.entries(data.due).map(([currency, amountMinor]) => (
-        <span key={currency}>
-          {UNPAID.total}{' '}
-          <strong>
-            <Money amountMinor={amountMinor} currency={currency} />
-          </strong>
-        </span>
-      ))}
+      {Object.entries(data.due).map(([currency, amountMinor]) =>
+        // Cars inside have no price yet that is stored.
+        amountMinor === 0 ? null : (
+          <span key={currency}>
+            {UNPAID.total}{' '}
+            <strong>
+              <Money amountMinor={amountMinor} currency={currency} />
+            </strong>
+          </span>
+        ),
+      )}
     </p>
   );
 }

@@ -19,16 +19,17 @@ const TONES: Readonly<Record<PermitState, Tone>> = {
 
 export function PermitBadge({ permit }: { permit: Permit }) {
   const state = permitState(permit, useNow());
+  const isBlock = permit.objectType === 'block';
   return (
     <>
-      {permit.objectType === 'block' && <Badge tone="negative">{PERMIT.effects.block}</Badge>}{' '}
-      <Badge tone={TONES[state]}>{PERMIT.states[state]}</Badge>
+      {isBlock && <Badge tone="negative">{PERMIT.effects.block}</Badge>}{' '}
+      {(!isBlock || state !== 'active') && <Badge tone={TONES[state]}>{PERMIT.states[state]}</Badge>}
     </>
   );
 }
 
 export function periodText({ activeFrom, expireOn }: Permit, timeZone: string): string {
-  const from = activeFrom === null ? null : wallText(activeFrom, timeZone);
+  const from = activeFrom === null ? null : wallText(activeFrom, timeZone, expireOn === null);
   const until = expireOn === null ? null : wallText(expireOn, timeZone);
   if (from !== null && until !== null) return PERMIT.between(from, until);
   if (from !== null) return PERMIT.since(from);

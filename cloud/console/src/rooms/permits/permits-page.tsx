@@ -73,6 +73,7 @@ export function PermitsPage() {
         list={list}
         label={PERMIT.title}
         columns={columns}
+        keptAs="permits"
         idOf={({ id }) => id}
         onOpen={({ id }) => go(`permits/${id}`)}
         empty={
@@ -105,14 +106,14 @@ function useColumns(): TableColumn<Permit>[] {
       cell: ({ siteId }) =>
         siteId === null ? COMMON.allSites : (sites.find(({ id }) => id === siteId)?.name ?? siteId),
     },
-    { id: 'author', title: PERMIT.author, cell: ({ author }) => author.name },
+    { id: 'author', title: PERMIT.author, isHidden: true, cell: ({ author }) => author.name },
   ];
   return [
     { id: 'plate', title: PERMIT.plate, cell: ({ plate }) => <PlateSign plate={plate} /> },
     { id: 'state', title: PERMIT.state, cell: (permit) => <PermitBadge permit={permit} /> },
     { id: 'reason', title: PERMIT.reason, isWide: true, cell: ({ reason }) => reason },
     { id: 'valid', title: PERMIT.valid, cell: (permit) => periodText(permit, timeZone) },
-    { id: 'hours', title: PERMIT.hours, cell: (permit) => rulesText(permit) },
+    { id: 'hours', title: PERMIT.hoursShort, cell: (permit) => permit.rules.length > 0 && rulesText(permit) },
     ...(isOperator(session) ? ofOperators : []),
     {
       id: 'act',

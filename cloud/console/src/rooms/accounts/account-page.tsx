@@ -1,0 +1,207 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Pencil, Trash2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { answered } from '../../calls/api.ts';
+import { useAddress, useGo, useId } from '../../shell/room-address.ts';
+import { useSession } from '../../shell/session.ts';
+import { useShortcut } from '../../shell/shortcuts.tsx';
+import { useSites, useTimeZone } from '../../shell/site.ts';
+import { Button } from '../../ui/button.tsx';
+import { Details } from '../../ui/details.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Failed, Loading } from '../../ui/states.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { Moment } from '../../ui/time.tsx';
+import { useToasts } from '../../ui/toasts.tsx';
+import { useReload, useSubmit } from '../../ui/use-submit.ts';
+import { COMMON } from '../../words/common.ts';
+import {
+  type Account,
+  type AccountEdit,
+  accountApi,
+  changeAccount,
+  OLD_ACCOUNTS,
+  readAccount,
+} from './account-api.ts';
+import { AccountFields, customerName, draftOf, editOf } from './account-form.tsx';
+import { ACCOUNT } from './account-words.ts';
+import { StatusBadge } from './accounts-page.tsx';
+import { Factors } from './factors.tsx';
+import { Logins } from './logins.tsx';
+import { Sessions } from './sessions.tsx';
+
+export function AccountPage() {
+  const id = useId();
+  const { data, error, refetch } = useQuery({ queryKey: ['account', id], queryFn: () => readAccount(id) });
+  if (data) return <ShownAccount account={data} />;
+  return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading />;
+}
+
+function ShownAccount({ account }: { account: Account }) {
+  const session = useSession();
+  const toasts = useToasts();
+  const reload = useReload();
+  const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
+  const isOwn = session.account.id === account.id;
+  const isActive = account.status === 'active';
+  useShortcut('e', COMMON.edit, () => setOpen('edit'));
+  const status = useSubmit((json: AccountEdit, headers) => changeAccount(account.id, json, headers), {
+    old: OLD_ACCOUNTS,
+    onDone: ({ name }) => {
+      const text = isActive ? ACCOUNT.deactivated(name) : ACCOUNT.activated(name);
+      toasts.done(text, async () => {
+        await changeAccount(account.id, { status: account.status });
+        reload(OLD_ACCOUNTS);
+      });
+    },
+  });
+  const turn = () => status.mutate({ status: isActive ? 'inactive' : 'active' }, { onError: toasts.failed });
+  return (
+    <Page
+      title={ACCOUNT.one(account.name)}
+      isWide={false}
+      actions={
+        <>
+          {!isOwn && (
+            <Button onPress={turn} isPending={status.isPending}>
+              {isActive ? ACCOUNT.deactivate : ACCOUNT.activate}
+            </Button>
+          )}
+          {!isOwn && (
+            <Button onPress={() => setOpen('delete')}>
+              <Trash2 size={14} aria-hidden="true" /> {COMMON.delete}
+            </Button>
+          )}
+          <Button look="primary" onPress={() => setOpen('edit')}>
+            <Pencil size={14} aria-hidden="true" /> {COMMON.edit}
+          </Button>
+        </>
+      }
+    >
+      <Tabs
+        label={ACCOUNT.one(account.name)}
+        tabs={[
+          { id: 'details', title: ACCOUNT.details, content: () => <AccountDetails account={account} /> },
+          { id: 'logins', title: ACCOUNT.logins, content: () => <Logins accountId={account.id} /> },
+          { id: 'sessions', title: ACCOUNT.sessions, content: () => <Sessions accountId={account.id} /> },
+          {
+            id: 'factors',
+            title: ACCOUNT.factors,
+            content: () => <Factors accountId={account.id} name={account.name} isOwn={isOwn} />,
+          },
+        ]}
+      />
+      {open === 'edit' && <EditDialog account={account} onClose={() => setOpen(null)} />}
+      {open === 'delete' && <DeleteDialog account={account} onClose={() => setOpen(null)} />}
+    </Page>
+  );
+}
+
+function AccountDetails({ account }: { account: Account }) {
+  const addressOf = useAddress();
+  const sites = useSites();
+  const timeZone = useTimeZone();
+  const { role, customer, permissions, siteIds, options } = account;
+  const siteNames = (ids: readonly string[] | null | undefined) =>
+    ids ? ids.map((id) => sites.find((site) => site.id === id)?.name ?? id).join(', ') : ACCOUNT.everySite;
+  const rights: [string, ReactNode][] =
+    role === 'operator'
+      ? [
+          [
+            ACCOUNT.permissions,
+            permissions
+              ? permissions.map((one) => ACCOUNT.permission[one]).join(', ') || COMMON.none
+              : ACCOUNT.everything,
+          ],
+          [ACCOUNT.sites, siteNames(siteIds)],
+        ]
+      : [
+          [
+            ACCOUNT.customer,
+            customer && <Link to={addressOf(`customers/${customer.id}`)}>{customerName(customer)}</Link>,
+          ],
+          [ACCOUNT.maxPermits, options.maxPermits],
+          [ACCOUNT.expireTime, options.expireTime],
+          [ACCOUNT.parkingTime, options['free-parking-time']],
+          [ACCOUNT.withoutEnd, options.permitWithoutEnd ? COMMON.yes : null],
+          [ACCOUNT.sites, siteNames(options.permitSites)],
+        ];
+  return (
+    <section className="card">
+      <Details
+        rows={[
+          [ACCOUNT.role, ACCOUNT.roles[role]],
+          [ACCOUNT.status, <StatusBadge key="status" status={account.status} />],
+          ...rights,
+          [ACCOUNT.comment, account.comment],
+          [ACCOUNT.created, <Moment key="created" at={account.createdOn} timeZone={timeZone} isExact />],
+        ]}
+      />
+    </section>
+  );
+}
+
+function EditDialog({ account, onClose }: { account: Account; onClose: () => void }) {
+  const toasts = useToasts();
+  const first = draftOf(account);
+  const [draft, setDraft] = useState(first);
+  const edit = useSubmit((json: AccountEdit, headers) => changeAccount(account.id, json, headers), {
+    old: OLD_ACCOUNTS,
+    onDone: ({ name }) => {
+      onClose();
+      toasts.done(ACCOUNT.saved(name));
+    },
+  });
+  const submit = () => {
+    // What was not touched stays, whoever has changed it meanwhile.
+    const [before, now] = [editOf(first), editOf(draft)];
+    const changed = Object.entries(now).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof AccountEdit]),
+    );
+    edit.mutate(Object.fromEntries(changed));
+  };
+  return (
+    <FormDialog
+      title={ACCOUNT.edit}
+      submit={COMMON.save}
+      error={edit.error}
+      isBusy={edit.isPending}
+      isReady={draft.name.trim() !== '' && JSON.stringify(draft) !== JSON.stringify(first)}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <AccountFields draft={draft} set={(changes) => setDraft({ ...draft, ...changes })} />
+      <p className="hint">{ACCOUNT.savedNote}</p>
+    </FormDialog>
+  );
+}
+
+function DeleteDialog({ account: { id, name }, onClose }: { account: Account; onClose: () => void }) {
+  const toasts = useToasts();
+  const go = useGo();
+  const remove = useSubmit(
+    (_: null, headers) => answered(accountApi[':id'].$delete({ param: { id } }, { headers })),
+    {
+      old: [['accounts']],
+      onDone: () => {
+        toasts.done(ACCOUNT.deleted(name));
+        go('accounts');
+      },
+    },
+  );
+  return (
+    <FormDialog
+      title={ACCOUNT.delete(name)}
+      submit={ACCOUNT.delete(name)}
+      isFinal
+      error={remove.error}
+      isBusy={remove.isPending}
+      onSubmit={() => remove.mutate(null)}
+      onClose={onClose}
+    >
+      <p>{ACCOUNT.deleteWhy}</p>
+    </FormDialog>
+  );
+}

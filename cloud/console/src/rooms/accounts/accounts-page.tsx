@@ -1,0 +1,200 @@
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useGo } from '../../shell/room-address.ts';
+import { useShortcut } from '../../shell/shortcuts.tsx';
+import { useTimeZone } from '../../shell/site.ts';
+import { type Filters, useFilters } from '../../shell/use-filters.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ChoiceField, TextField } from '../../ui/field.tsx';
+import { FilterText } from '../../ui/filter-text.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { ListView } from '../../ui/list-view.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { Moment } from '../../ui/time.tsx';
+import { useToasts } from '../../ui/toasts.tsx';
+import { useList } from '../../ui/use-list.ts';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { COMMON } from '../../words/common.ts';
+import {
+  type Account,
+  type AccountQuery,
+  addAccount,
+  listAccounts,
+  type NewAccount,
+  OLD_ACCOUNTS,
+} from './account-api.ts';
+import { AccountFields, customerName, EMPTY_ACCOUNT, editOf } from './account-form.tsx';
+import { ACCOUNT } from './account-words.ts';
+import './accounts.css';
+
+const ROLES = ['operator', 'customer', 'partner', 'whitelist'] as const;
+const STATUSES = ['active', 'inactive'] as const;
+
+function queryOf({ name, email, role, status }: Filters): AccountQuery {
+  const ofRole = ROLES.find((one) => one === role);
+  const inState = STATUSES.find((one) => one === status);
+  return {
+    order: 'name',
+    include: 'customer',
+    ...(name && { name }),
+    ...(email && { email }),
+    ...(ofRole && { role: ofRole }),
+    ...(inState && { status: inState }),
+  };
+}
+
+export function AccountsPage() {
+  const go = useGo();
+  const timeZone = useTimeZone();
+  const { filters, setFilters, clear } = useFilters();
+  const query = queryOf(filters);
+  const [isAdding, setAdding] = useState(false);
+  useShortcut('n', ACCOUNT.add, () => setAdding(true));
+  const list = useList<Account>(
+    ['accounts', query],
+    ({ id }) => id,
+    (next) => listAccounts({ ...query, ...(next !== undefined && { next }) }),
+  );
+  return (
+    <Page
+      title={ACCOUNT.title}
+      actions={
+        <Button look="primary" onPress={() => setAdding(true)}>
+          <Plus size={14} aria-hidden="true" /> {ACCOUNT.add}
+        </Button>
+      }
+      filters={
+        <>
+          <FilterText
+            label={ACCOUNT.name}
+            value={filters['name']}
+            onChange={(name) => setFilters({ name })}
+          />
+          <FilterText
+            label={ACCOUNT.email}
+            value={filters['email']}
+            onChange={(email) => setFilters({ email })}
+          />
+          <ChoiceField
+            label={ACCOUNT.role}
+            value={filters['role'] ?? ''}
+            choices={[['', ACCOUNT.anything], ...ROLES.map((role) => [role, ACCOUNT.roles[role]] as const)]}
+            onChange={(role) => setFilters({ role })}
+          />
+          <ChoiceField
+            label={ACCOUNT.status}
+            value={filters['status'] ?? ''}
+            choices={[
+              ['', ACCOUNT.anything],
+              ...STATUSES.map((one) => [one, ACCOUNT.statuses[one]] as const),
+            ]}
+            onChange={(status) => setFilters({ status })}
+          />
+          {Object.keys(filters).length > 0 && (
+            <Button look="quiet" onPress={clear}>
+              {COMMON.clearFilters}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <ListView
+        list={list}
+        label={ACCOUNT.title}
+        idOf={({ id }) => id}
+        onOpen={({ id }) => go(`accounts/${id}`)}
+        columns={[
+          { id: 'name', title: ACCOUNT.name, isWide: true, cell: ({ name }) => name },
+          { id: 'role', title: ACCOUNT.role, cell: ({ role }) => ACCOUNT.roles[role] },
+          { id: 'status', title: ACCOUNT.status, cell: ({ status }) => <StatusBadge status={status} /> },
+          {
+            id: 'customer',
+            title: ACCOUNT.customer,
+            cell: ({ customer }) => customer && customerName(customer),
+          },
+          {
+            id: 'created',
+            title: ACCOUNT.created,
+            cell: ({ createdOn }) => <Moment at={createdOn} timeZone={timeZone} />,
+          },
+        ]}
+        empty={<Empty title={ACCOUNT.empty} />}
+      />
+      {isAdding && <NewAccountDialog onAdded={list.showNext} onClose={() => setAdding(false)} />}
+    </Page>
+  );
+}
+
+export function StatusBadge({ status }: Pick<Account, 'status'>) {
+  return <Badge tone={status === 'active' ? 'positive' : 'neutral'}>{ACCOUNT.statuses[status]}</Badge>;
+}
+
+function NewAccountDialog({ onAdded, onClose }: { onAdded: () => void; onClose: () => void }) {
+  const toasts = useToasts();
+  const go = useGo();
+  const [draft, setDraft] = useState(EMPTY_ACCOUNT);
+  const [login, setLogin] = useState({ email: '', password: '' });
+  const add = useSubmit((json: NewAccount, headers) => addAccount(json, headers), {
+    old: OLD_ACCOUNTS,
+    onDone: ({ id, name }) => {
+      onAdded();
+      onClose();
+      toasts.done(ACCOUNT.added(name));
+      go(`accounts/${id}`);
+    },
+  });
+  const submit = () => {
+    const { customerId, options, ...edit } = editOf(draft);
+    const given = Object.entries(options ?? {}).filter(([, value]) => value !== null);
+    add.mutate({
+      account: {
+        ...edit,
+        role: draft.role,
+        status: 'active',
+        ...(draft.role !== 'operator' && { options: Object.fromEntries(given) }),
+        ...(customerId !== 'remove' && customerId !== undefined && { customerId }),
+      },
+      ...(login.email.trim() !== '' && {
+        authentication: { email: login.email.trim(), password: login.password },
+      }),
+    });
+  };
+  return (
+    <FormDialog
+      title={ACCOUNT.add}
+      submit={ACCOUNT.addSubmit(draft.name.trim())}
+      error={add.error}
+      isBusy={add.isPending}
+      isReady={draft.name.trim() !== ''}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <AccountFields draft={draft} set={(changes) => setDraft({ ...draft, ...changes })} />
+      <fieldset className="choices">
+        <legend>{ACCOUNT.firstLogin}</legend>
+        <p className="hint">{ACCOUNT.firstLoginHint}</p>
+        <div className="row">
+          <TextField
+            label={ACCOUNT.email}
+            name="email"
+            type="email"
+            autoComplete="off"
+            value={login.email}
+            onChange={(email) => setLogin({ ...login, email })}
+          />
+          <TextField
+            label={ACCOUNT.password}
+            name="password"
+            hint={ACCOUNT.passwordHint}
+            type="password"
+            autoComplete="new-password"
+            value={login.password}
+            onChange={(password) => setLogin({ ...login, password })}
+          />
+        </div>
+      </fieldset>
+    </FormDialog>
+  );
+}

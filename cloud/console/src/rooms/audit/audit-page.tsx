@@ -1,0 +1,211 @@
+import type { accountRoutes } from '@hlid/cloud/accounts/account-routes';
+import type { auditRoutes } from '@hlid/cloud/audit/audit-routes';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiOf, read } from '../../calls/api.ts';
+import { useSiteFilter, useSites, useTimeZone } from '../../shell/site.ts';
+import { useFilters } from '../../shell/use-filters.ts';
+import { Button } from '../../ui/button.tsx';
+import { Details } from '../../ui/details.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ChoiceField } from '../../ui/field.tsx';
+import { ListView } from '../../ui/list-view.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PeriodField } from '../../ui/period-field.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { Moment } from '../../ui/time.tsx';
+import { useList } from '../../ui/use-list.ts';
+import { COMMON } from '../../words/common.ts';
+import { fieldChanges } from './audit-changes.ts';
+import { actionText, SUBJECTS, WORDS } from './audit-words.ts';
+import './audit.css';
+
+const api = apiOf<typeof auditRoutes>();
+const accountApi = apiOf<typeof accountRoutes>();
+type Line = Awaited<ReturnType<typeof readLines>>['data'][number];
+
+function readLines(query: Record<string, string>) {
+  return read(api.audit.$get({ query }));
+}
+
+/** Who changed what, when, and what it was before. */
+export function AuditPage() {
+  const { filters, setFilters, clear } = useFilters();
+  const { by = '', subject = '', subjectId = '', 'date.from': from = '', 'date.to': to = '' } = filters;
+  const timeZone = useTimeZone();
+  const [open, setOpen] = useState<Line | null>(null);
+  const people = usePeople();
+  const query = {
+    ...useSiteFilter(),
+    ...(by && { by }),
+    ...(subject && { subject }),
+    ...(subject && subjectId && { subjectId }),
+    ...(from && { 'date.from': from }),
+    ...(to && { 'date.to': to }),
+  };
+  const list = useList(
+    ['audit', query],
+    ({ id }) => id,
+    (next: string | undefined) => readLines({ ...query, ...(next && { next }) }),
+  );
+  return (
+    <Page
+      title={WORDS.title}
+      filters={
+        <>
+          <ChoiceField
+            label={WORDS.who}
+            value={by}
+            choices={[
+              ['', WORDS.everybody],
+              ...people.list.map(({ id, name }) => [`account:${id}`, name] as const),
+            ]}
+            onChange={(one) => setFilters({ by: one })}
+          />
+          <ChoiceField
+            label={WORDS.what}
+            value={subject}
+            choices={[['', WORDS.everything], ...SUBJECTS]}
+            onChange={(one) => setFilters({ subject: one, subjectId: null })}
+          />
+          <PeriodField
+            {...{ from, to, timeZone }}
+            onChange={(period) => setFilters({ 'date.from': period.from, 'date.to': period.to })}
+          />
+          {subjectId && <span className="quiet-text">{WORDS.onlyOne(subjectId.slice(0, 8))}</span>}
+          {Object.keys(query).length > 0 && (
+            <Button look="quiet" onPress={clear}>
+              {COMMON.clearFilters}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <ListView
+        list={list}
+        label={WORDS.title}
+        keptAs="audit"
+        idOf={({ id }) => id}
+        onOpen={setOpen}
+        columns={[
+          { id: 'what', title: WORDS.what, cell: (line) => actionText(line) },
+          { id: 'who', title: WORDS.who, cell: people.nameOf },
+          { id: 'on', title: WORDS.when, cell: ({ on }) => <Moment at={on} timeZone={timeZone} /> },
+          { id: 'changed', title: WORDS.changed, isWide: true, cell: changeText },
+          { id: 'reason', title: WORDS.reason, isWide: true, cell: ({ reason }) => reason ?? '' },
+        ]}
+        empty={
+          <Empty title={WORDS.empty}>
+            <p>{WORDS.emptyHint}</p>
+          </Empty>
+        }
+      />
+      {open && (
+        <LineDialog
+          line={open}
+          who={people.nameOf(open)}
+          timeZone={timeZone}
+          onMore={() => {
+            setFilters({ subject: open.subject, subjectId: open.subjectId });
+            setOpen(null);
+          }}
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** Fields that say nothing in one line. */
+const UNTELLING: readonly string[] = ['id', 'createdOn', 'modifiedOn', 'createdAt', 'modifiedAt'];
+
+/** The first fields of a change, on one line. */
+function changeText({ before, after }: Line): string {
+  const changes = fieldChanges(before, after).filter(({ field }) => !UNTELLING.includes(field));
+  const shown = changes
+    .slice(0, 2)
+    .map(
+      (one) => `${one.field}: ${[one.before, one.after].filter((text) => text !== '').join(' → ') || '–'}`,
+    );
+  const more = changes.length - shown.length;
+  return [...shown, ...(more > 0 ? [WORDS.more(more)] : [])].join(', ');
+}
+
+function LineDialog({
+  line,
+  who,
+  timeZone,
+  onMore,
+  onClose,
+}: {
+  line: Line;
+  who: string;
+  timeZone: string;
+  onMore: () => void;
+  onClose: () => void;
+}) {
+  const changes = fieldChanges(line.before, line.after);
+  return (
+    <Dialog title={actionText(line)} size="large" onClose={onClose}>
+      <Details
+        rows={[
+          [WORDS.who, who],
+          [WORDS.when, <Moment key="on" at={line.on} timeZone={timeZone} isExact />],
+          [WORDS.reason, line.reason],
+          [WORDS.id, line.subjectId],
+          [WORDS.request, line.requestId],
+        ]}
+      />
+      {changes.length === 0 ? (
+        <p className="quiet-text">{WORDS.noFields}</p>
+      ) : (
+        <table className="changes">
+          <thead>
+            <tr>
+              <th scope="col">{WORDS.field}</th>
+              <th scope="col">{WORDS.before}</th>
+              <th scope="col">{WORDS.after}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changes.map(({ field, before, after }) => (
+              <tr key={field}>
+                <th scope="row">{field}</th>
+                <td>{before || '–'}</td>
+                <td>{after || '–'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <footer>
+        <Button onPress={onMore}>{WORDS.onlyThis}</Button>
+        <Button look="primary" onPress={onClose}>
+          {COMMON.close}
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}
+
+/** The accounts to filter by, and what is shown for the author of a line. */
+function usePeople() {
+  const sites = useSites();
+  const { data: list = [] } = useQuery({
+    queryKey: ['accounts', 'names'],
+    queryFn: async () => {
+      const { data } = await read(accountApi.accounts.$get({ query: {} }));
+      return data.map(({ id, name }) => ({ id, name }));
+    },
+    staleTime: 60_000,
+  });
+  const nameOf = ({ by, byName }: Line): string => {
+    if (byName !== null) return byName;
+    const [kind = '', ...rest] = by.split(':');
+    const id = rest.join(':');
+    if (kind === 'site') return sites.find((one) => one.id === id)?.name ?? id;
+    const caller = Object.entries(WORDS.callers).find(([one]) => one === kind)?.[1] ?? kind;
+    return kind === 'cloud' ? `${caller} (${id})` : `${caller} ${id.slice(0, 8)}`;
+  };
+  return { list, nameOf };
+}

@@ -1,0 +1,142 @@
+import { isOperator, useSession } from '../../shell/session.ts';
+import type { TextRow } from '../../ui/edit-dialog.tsx';
+import { CheckField, ChoiceField, NumberField, TextField } from '../../ui/field.tsx';
+import { COMMON } from '../../words/common.ts';
+import type { Customer, CustomerEdit } from './customer-api.ts';
+import { CUSTOMER } from './customer-words.ts';
+
+/** A customer while it is typed; its options beside the other fields, so that each is changed apart. */
+export type CustomerDraft = Pick<Customer, 'ssn' | 'name' | 'email' | 'phone' | 'language'> &
+  Customer['options'];
+
+export const EMPTY_CUSTOMER: CustomerDraft = {
+  ssn: null,
+  name: null,
+  email: null,
+  phone: null,
+  language: 'is',
+  billingMethod: null,
+  billingSsn: null,
+  discount: 0,
+  sendInvoicesToEmail: false,
+  sendInvoicesToPublishingSystem: false,
+};
+
+export function draftOf({ ssn, name, email, phone, language, options }: Customer): CustomerDraft {
+  return { ssn, name, email, phone, language, ...options };
+}
+
+/** What the cloud is sent of it. */
+export function editOf(draft: Partial<CustomerDraft>): CustomerEdit {
+  const { billingMethod, billingSsn, discount, sendInvoicesToEmail, ...rest } = draft;
+  const { sendInvoicesToPublishingSystem, ...fields } = rest;
+  const options = {
+    ...(billingMethod !== undefined && { billingMethod }),
+    ...(billingSsn !== undefined && { billingSsn }),
+    ...(discount !== undefined && { discount }),
+    ...(sendInvoicesToEmail !== undefined && { sendInvoicesToEmail }),
+    ...(sendInvoicesToPublishingSystem !== undefined && { sendInvoicesToPublishingSystem }),
+  };
+  return { ...fields, ...(Object.keys(options).length > 0 && { options }) };
+}
+
+/** A customer in words. */
+export function customerRows(draft: CustomerDraft): TextRow[] {
+  return [...contactRows(draft), ...billingRows(draft)];
+}
+
+export function contactRows({ ssn, name, email, phone, language }: CustomerDraft): TextRow[] {
+  return [
+    [CUSTOMER.name, name],
+    [CUSTOMER.ssn, ssn],
+    [CUSTOMER.email, email],
+    [CUSTOMER.phone, phone],
+    [CUSTOMER.language, CUSTOMER.languages[language]],
+  ];
+}
+
+export function billingRows(draft: CustomerDraft): TextRow[] {
+  const yesNo = (on: boolean) => (on ? COMMON.yes : COMMON.no);
+  return [
+    [CUSTOMER.billingMethod, CUSTOMER.billingMethods[draft.billingMethod ?? 'none']],
+    [CUSTOMER.billingSsn, draft.billingSsn],
+    [CUSTOMER.discount, String(draft.discount)],
+    [CUSTOMER.byMail, yesNo(draft.sendInvoicesToEmail)],
+    [CUSTOMER.byPublishing, yesNo(draft.sendInvoicesToPublishingSystem)],
+  ];
+}
+
+/** Customers themselves change how they are reached; what they pay is up to operators. */
+export function CustomerFields({
+  draft,
+  set,
+}: {
+  draft: CustomerDraft;
+  set: (changes: Partial<CustomerDraft>) => void;
+}) {
+  const isOffice = isOperator(useSession());
+  const text = (name: 'name' | 'ssn' | 'email' | 'phone' | 'billingSsn', label: string) => ({
+    label,
+    name,
+    value: draft[name] ?? '',
+    onChange: (typed: string) => set({ [name]: typed === '' ? null : typed }),
+  });
+  return (
+    <>
+      {isOffice && (
+        <div className="row">
+          <TextField {...text('name', CUSTOMER.name)} autoFocus />
+          <TextField {...text('ssn', CUSTOMER.ssn)} />
+        </div>
+      )}
+      <div className="row">
+        <TextField {...text('email', CUSTOMER.email)} type="email" autoFocus={!isOffice} />
+        <TextField {...text('phone', CUSTOMER.phone)} type="tel" />
+      </div>
+      <ChoiceField
+        label={CUSTOMER.language}
+        value={draft.language}
+        choices={[
+          ['is', CUSTOMER.languages.is],
+          ['en', CUSTOMER.languages.en],
+        ]}
+        onChange={(language) => set({ language })}
+      />
+      {isOffice && (
+        <>
+          <ChoiceField
+            label={CUSTOMER.billingMethod}
+            value={draft.billingMethod ?? 'none'}
+            choices={(['none', 'daily', 'monthly', 'whitelist'] as const).map((one) => [
+              one,
+              CUSTOMER.billingMethods[one],
+            ])}
+            onChange={(method) => set({ billingMethod: method === 'none' ? null : method })}
+          />
+          <div className="row">
+            <TextField {...text('billingSsn', CUSTOMER.billingSsn)} hint={CUSTOMER.billingSsnHint} />
+            <NumberField
+              label={CUSTOMER.discount}
+              name="discount"
+              minValue={0}
+              maxValue={100}
+              step={0.01}
+              value={draft.discount}
+              onChange={(discount) => set({ discount: Number.isNaN(discount) ? 0 : discount })}
+            />
+          </div>
+          <CheckField
+            label={CUSTOMER.byMail}
+            isSelected={draft.sendInvoicesToEmail}
+            onChange={(sendInvoicesToEmail) => set({ sendInvoicesToEmail })}
+          />
+          <CheckField
+            label={CUSTOMER.byPublishing}
+            isSelected={draft.sendInvoicesToPublishingSystem}
+            onChange={(sendInvoicesToPublishingSystem) => set({ sendInvoicesToPublishingSystem })}
+          />
+        </>
+      )}
+    </>
+  );
+}

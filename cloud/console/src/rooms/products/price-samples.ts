@@ -1,0 +1,55 @@
+import { priceVisit } from '@hlid/protocol/price-visit';
+import type { Product } from '@hlid/protocol/product';
+import { HOUR_MS, MINUTE_MS, utcTime } from '@hlid/protocol/utc-time';
+import { priceLineText } from '@hlid/protocol/words/price-words';
+import { LANGUAGE } from '../../words/words.ts';
+import { withDefaults } from './tariff-defaults.ts';
+
+/** Loaded by itself: the rules of prices and the calendar are larger than the rest of the room. */
+
+export interface PricedSample {
+  lengthMs: number;
+  amountMinor: number;
+  /** What the price is made of. */
+  made: string;
+}
+
+const LENGTHS_MS = [
+  ...[10, 30, 60, 90].map((minutes) => minutes * MINUTE_MS),
+  ...[2, 4, 8, 12, 24, 36, 72, 168].map((hours) => hours * HOUR_MS),
+];
+
+/** What a form says of a product, before anybody has checked it. */
+export type SampledProduct = Pick<Product, 'type' | 'priceMinor' | 'currency' | 'vehicleCategory'> & {
+  config: { startTime: string; endTime: string; tariff?: Record<string, unknown> };
+};
+
+/** Prices of stays of usual lengths that begin at a moment; null: what is typed cannot be priced. */
+export function priceSamples(
+  { config, ...typed }: SampledProduct,
+  startedAt: string,
+  timeZone: string,
+): PricedSample[] | null {
+  try {
+    const { tariff, ...window } = config;
+    const product: Product = {
+      ...{ id: 'sample', version: 1, vatRate: 0, category: null, name: {}, productCode: '' },
+      ...typed,
+      config: { ...window, ...(tariff && { tariff: withDefaults(tariff) }) },
+    };
+    const start = Date.parse(startedAt);
+    return LENGTHS_MS.map((lengthMs) => {
+      const until = utcTime(start + lengthMs);
+      const { amountMinor, currency, lines } = priceVisit({
+        ...{ product, startedAt: utcTime(start), until, timeZone },
+      });
+      // An amount that is no number comes from a tariff that lacks one.
+      if (!Number.isSafeInteger(amountMinor)) throw new TypeError('not an amount');
+      const texts = lines.map((line) => priceLineText(line, currency, LANGUAGE));
+      const made = texts.map(({ what, detail }) => (detail === null ? what : `${what} (${detail})`));
+      return { lengthMs, amountMinor, made: made.join(' + ') };
+    });
+  } catch {
+    return null;
+  }
+}

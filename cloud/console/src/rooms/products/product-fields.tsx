@@ -1,0 +1,166 @@
+import { useState } from 'react';
+import { useSites } from '../../shell/site.ts';
+import { parseAmount } from '../../ui/amount.ts';
+import { AmountField } from '../../ui/amount-field.tsx';
+import { ChoiceField, NumberField, TextField } from '../../ui/field.tsx';
+import { moneyText } from '../../ui/money.tsx';
+import { LANGUAGE } from '../../words/words.ts';
+import { type ProductForm, readTariff } from './product-form.ts';
+import { PRODUCT } from './product-words.ts';
+import { withDefaults } from './tariff-defaults.ts';
+import { tariffText } from './tariff-text.ts';
+
+const TYPES = ['default', 'visit', 'quota'] as const;
+const VEHICLES = ['light', 'heavy'] as const;
+
+export function ProductFields({
+  form,
+  isReadOnly,
+  onChange,
+}: {
+  form: ProductForm;
+  isReadOnly: boolean;
+  onChange: (form: ProductForm) => void;
+}) {
+  const sites = useSites();
+  const set =
+    <Name extends keyof ProductForm>(name: Name) =>
+    (value: ProductForm[Name]) =>
+      onChange({ ...form, [name]: value });
+  const text = (name: 'nameIs' | 'nameEn' | 'productCode' | 'category' | 'currency') => ({
+    value: form[name],
+    onChange: set(name),
+    isReadOnly,
+  });
+  const isPrice = form.price.trim() === '' || parseAmount(form.price, form.currency, LANGUAGE) !== null;
+  const choose = (siteId: string) => {
+    const site = sites.find(({ id }) => id === siteId);
+    onChange({ ...form, siteId, ...(site && { currency: site.currency }) });
+  };
+  return (
+    <fieldset className="form" disabled={isReadOnly}>
+      <div className="row">
+        <TextField label={PRODUCT.nameIn.is} {...text('nameIs')} />
+        <TextField label={PRODUCT.nameIn.en} {...text('nameEn')} />
+      </div>
+      <div className="row">
+        <TextField label={PRODUCT.code} hint={PRODUCT.codeHint} isRequired {...text('productCode')} />
+        <TextField label={PRODUCT.category} hint={PRODUCT.categoryHint} {...text('category')} />
+      </div>
+      <div className="row">
+        <ChoiceField
+          label={PRODUCT.type}
+          hint={PRODUCT.typeHint}
+          value={form.type}
+          choices={TYPES.map((one) => [one, PRODUCT.types[one]] as const)}
+          onChange={set('type')}
+        />
+        <ChoiceField
+          label={PRODUCT.vehicle}
+          value={form.vehicleCategory}
+          choices={VEHICLES.map((one) => [one, PRODUCT.vehicles[one]] as const)}
+          onChange={set('vehicleCategory')}
+        />
+        <ChoiceField
+          label={PRODUCT.site}
+          value={form.siteId}
+          choices={[['', PRODUCT.everySite], ...sites.map(({ id, name }) => [id, name] as const)]}
+          onChange={choose}
+        />
+      </div>
+      <div className="row">
+        <AmountField
+          label={PRODUCT.price}
+          hint={PRODUCT.priceHint}
+          currency={form.currency}
+          value={form.price}
+          mistake={isPrice ? undefined : PRODUCT.notAmount}
+          onChange={({ text: price }) => onChange({ ...form, price })}
+        />
+        <TextField label={PRODUCT.currency} isRequired {...text('currency')} />
+        <NumberField
+          label={PRODUCT.vat}
+          value={form.vatRate}
+          minValue={0}
+          maxValue={100}
+          step={0.01}
+          isReadOnly={isReadOnly}
+          onChange={set('vatRate')}
+        />
+      </div>
+      <div className="row">
+        <TextField
+          label={PRODUCT.from}
+          hint={PRODUCT.windowHint}
+          type="time"
+          value={form.startTime}
+          isReadOnly={isReadOnly}
+          onChange={set('startTime')}
+        />
+        <TextField
+          label={PRODUCT.to}
+          type="time"
+          value={form.endTime}
+          isReadOnly={isReadOnly}
+          onChange={set('endTime')}
+        />
+      </div>
+      <TariffFields form={form} isReadOnly={isReadOnly} onChange={set('tariff')} />
+    </fieldset>
+  );
+}
+
+function TariffFields({
+  form,
+  isReadOnly,
+  onChange,
+}: {
+  form: ProductForm;
+  isReadOnly: boolean;
+  onChange: (tariff: string) => void;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const read = readTariff(form.tariff);
+  const sentences = read.ok && read.tariff !== null ? sentencesOf(read.tariff, form.currency) : null;
+  return (
+    <>
+      <section className="card" aria-label={PRODUCT.tariffText}>
+        <h2>{PRODUCT.tariff}</h2>
+        {read.ok && read.tariff === null && <p>{PRODUCT.noTariff}</p>}
+        {sentences && (
+          <ul className="tariff-text">
+            {sentences.map((sentence, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two parts of a tariff may say the same
+              <li key={place}>{sentence}</li>
+            ))}
+          </ul>
+        )}
+        {read.ok && read.tariff !== null && sentences === null && <p>{PRODUCT.cannotPrice}</p>}
+      </section>
+      <details open={isOpen || !read.ok} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>{PRODUCT.tariffJson}</summary>
+        <TextField
+          label={PRODUCT.tariffJson}
+          hint={PRODUCT.tariffHint}
+          rows={16}
+          value={form.tariff}
+          mistake={read.ok ? undefined : read.mistake}
+          isReadOnly={isReadOnly}
+          onChange={onChange}
+        />
+      </details>
+    </>
+  );
+}
+
+/** Null: it is no tariff yet. */
+function sentencesOf(tariff: Record<string, unknown>, currency: string): string[] | null {
+  try {
+    return tariffText(withDefaults(tariff), (amountMinor) => {
+      if (!Number.isSafeInteger(amountMinor)) throw new TypeError('not an amount');
+      return moneyText({ amountMinor, currency });
+    });
+  } catch {
+    return null;
+  }
+}

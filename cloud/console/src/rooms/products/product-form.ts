@@ -1,0 +1,85 @@
+import type { Product } from '@hlid/cloud/products/product';
+import { amountText, parseAmount } from '../../ui/amount.ts';
+import { LANGUAGE } from '../../words/words.ts';
+import { PRODUCT } from './product-words.ts';
+
+/** A product as it stands in the form: everything as it was typed. */
+export interface ProductForm {
+  nameIs: string;
+  nameEn: string;
+  productCode: string;
+  type: Product['type'];
+  vehicleCategory: Product['vehicleCategory'];
+  category: string;
+  price: string;
+  currency: string;
+  vatRate: number;
+  startTime: string;
+  endTime: string;
+  siteId: string;
+  tariff: string;
+}
+
+export const NEW_PRODUCT: ProductForm = {
+  ...{ nameIs: '', nameEn: '', productCode: '', type: 'default', vehicleCategory: 'light', category: '' },
+  ...{
+    price: '',
+    currency: 'ISK',
+    vatRate: 24,
+    startTime: '00:00',
+    endTime: '23:59',
+    siteId: '',
+    tariff: '',
+  },
+};
+
+export function formOf(product: Product): ProductForm {
+  const { name, config, price, currency, siteId, category } = product;
+  const { productCode, type, vehicleCategory, vatRate } = product;
+  return {
+    ...{ nameIs: name['is'] ?? '', nameEn: name['en'] ?? '', productCode, type, vehicleCategory },
+    ...{ category: category ?? '', price: amountText(price, currency, LANGUAGE), currency, vatRate },
+    ...{ startTime: config.startTime, endTime: config.endTime, siteId: siteId ?? '' },
+    tariff: config.tariff === undefined ? '' : JSON.stringify(config.tariff, null, 2),
+  };
+}
+
+export type ReadTariff =
+  | { ok: true; tariff: Record<string, unknown> | null }
+  | { ok: false; mistake: string };
+
+export function readTariff(text: string): ReadTariff {
+  if (text.trim() === '') return { ok: true, tariff: null };
+  try {
+    const tariff: unknown = JSON.parse(text);
+    if (typeof tariff !== 'object' || tariff === null || Array.isArray(tariff)) {
+      return { ok: false, mistake: PRODUCT.notObject };
+    }
+    return { ok: true, tariff: { ...tariff } };
+  } catch (error) {
+    return { ok: false, mistake: PRODUCT.notJson(error instanceof Error ? error.message : '') };
+  }
+}
+
+/** The whole product as the cloud takes it; null: something that was typed is none. */
+export function inputOf(form: ProductForm) {
+  const price = parseAmount(form.price, form.currency, LANGUAGE);
+  const read = readTariff(form.tariff);
+  if (price === null || !read.ok) return null;
+  const { type, vehicleCategory, currency, vatRate, startTime, endTime } = form;
+  return {
+    ...{ type, vehicleCategory, currency, vatRate, price },
+    productCode: form.productCode.trim(),
+    category: form.category.trim() || null,
+    siteId: form.siteId || null,
+    names: { is: form.nameIs.trim() || null, en: form.nameEn.trim() || null },
+    window: { startTime, endTime },
+    tariff: read.tariff,
+  };
+}
+export type ProductInput = NonNullable<ReturnType<typeof inputOf>>;
+
+/** In the language of the page, else in any. */
+export function nameOf({ name, productCode }: Pick<Product, 'name' | 'productCode'>): string {
+  return name[LANGUAGE] ?? name['is'] ?? Object.values(name)[0] ?? productCode;
+}

@@ -1,0 +1,236 @@
+import type { Product } from '@hlid/cloud/products/product';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { answered, read, readTagged } from '../../calls/api.ts';
+import { useAddress, useGo, useId } from '../../shell/room-address.ts';
+import { may, useSession } from '../../shell/session.ts';
+import { useSite, useSites } from '../../shell/site.ts';
+import { Button } from '../../ui/button.tsx';
+import { Conflict, type ConflictField } from '../../ui/conflict.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Failed, Loading, RefusedNotice } from '../../ui/states.tsx';
+import { useToasts } from '../../ui/toasts.tsx';
+import { useEdit } from '../../ui/use-edit.ts';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { COMMON } from '../../words/common.ts';
+import { PriceSamples } from './price-samples-card.tsx';
+import { ProductFields } from './product-fields.tsx';
+import { formOf, inputOf, NEW_PRODUCT, nameOf, type ProductForm, type ProductInput } from './product-form.ts';
+import { PRODUCT } from './product-words.ts';
+import { productApi } from './products-page.tsx';
+import '../../ui/plain-table.css';
+import './products.css';
+
+const OLD = [['products']] as const;
+
+export function NewProductPage() {
+  const go = useGo();
+  const site = useSite();
+  const toasts = useToasts();
+  const [form, setForm] = useState<ProductForm>({
+    ...NEW_PRODUCT,
+    ...(site && { siteId: site.id, currency: site.currency }),
+  });
+  const submit = useSubmit(
+    ({ names, window, tariff, ...json }: ProductInput, headers) => {
+      const name = Object.fromEntries(
+        Object.entries(names).filter((one): one is [string, string] => one[1] !== null),
+      );
+      const config = { ...window, ...(tariff && { tariff }) };
+      return read(productApi.products.$post({ json: { ...json, name, config } }, { headers }));
+    },
+    {
+      old: OLD,
+      onDone: ({ id }) => {
+        toasts.done(PRODUCT.created);
+        go(`products/${id}`);
+      },
+    },
+  );
+  return (
+    <ProductPageFrame
+      {...{ form, setForm }}
+      title={PRODUCT.add}
+      submit={PRODUCT.create}
+      error={submit.error}
+      isBusy={submit.isPending}
+      conflict={null}
+      onSubmit={submit.mutate}
+    />
+  );
+}
+
+export function ProductPage() {
+  const id = useId();
+  return <Editor key={id} id={id} />;
+}
+
+function Editor({ id }: { id: string }) {
+  const toasts = useToasts();
+  const param = { id };
+  // Another editor starts from what was saved, with its version.
+  const [round, setRound] = useState(0);
+  return (
+    <LoadedEditor
+      key={round}
+      param={param}
+      onSaved={() => {
+        toasts.done(COMMON.saved);
+        setRound(round + 1);
+      }}
+    />
+  );
+}
+
+function LoadedEditor({ param, onSaved }: { param: { id: string }; onSaved: () => void }) {
+  const [typed, setForm] = useState<ProductForm | null>(null);
+  const edit = useEdit(
+    ['products', 'one', param.id],
+    () => readTagged(productApi.products[':id'].$get({ param })),
+    ({ names, window, tariff, ...json }: ProductInput, headers) => {
+      const body = { ...json, name: names, config: { ...window, tariff } };
+      return read(productApi.products[':id'].$put({ param, json: body }, { headers }));
+    },
+    { old: OLD, onDone: onSaved },
+  );
+  const { before, theirs } = edit;
+  if (before === null) {
+    return (
+      <Page title={PRODUCT.title} isWide={false}>
+        {edit.loadError ? <Failed error={edit.loadError} retry={edit.retry} /> : <Loading lines={8} />}
+      </Page>
+    );
+  }
+  const form = typed ?? formOf(before);
+  return (
+    <ProductPageFrame
+      form={form}
+      setForm={setForm}
+      title={nameOf(before)}
+      submit={PRODUCT.save}
+      error={edit.error}
+      isBusy={edit.isBusy}
+      conflict={theirs && conflictOf(formOf(before), formOf(theirs), form)}
+      product={before}
+      onSubmit={edit.save}
+    />
+  );
+}
+
+const FIELD_NAMES: readonly (readonly [field: keyof ProductForm, name: string])[] = [
+  ['nameIs', PRODUCT.nameIn.is],
+  ['nameEn', PRODUCT.nameIn.en],
+  ['productCode', PRODUCT.code],
+  ['type', PRODUCT.type],
+  ['vehicleCategory', PRODUCT.vehicle],
+  ['category', PRODUCT.category],
+  ['price', PRODUCT.price],
+  ['currency', PRODUCT.currency],
+  ['vatRate', PRODUCT.vat],
+  ['startTime', PRODUCT.from],
+  ['endTime', PRODUCT.to],
+  ['siteId', PRODUCT.site],
+  ['tariff', PRODUCT.tariffJson],
+];
+
+/** What the other person changed, beside what this one typed. */
+function conflictOf(before: ProductForm, theirs: ProductForm, yours: ProductForm): ConflictField[] {
+  return FIELD_NAMES.filter(([field]) => before[field] !== theirs[field]).map(([field, name]) => ({
+    ...{ name, before: before[field], theirs: theirs[field], yours: yours[field] },
+  }));
+}
+
+function ProductPageFrame({
+  form,
+  setForm,
+  title,
+  submit,
+  error,
+  isBusy,
+  conflict,
+  product,
+  onSubmit,
+}: {
+  form: ProductForm;
+  setForm: (form: ProductForm) => void;
+  title: string;
+  submit: string;
+  error: unknown;
+  isBusy: boolean;
+  conflict: ConflictField[] | null;
+  product?: Product;
+  onSubmit: (input: ProductInput) => void;
+}) {
+  const session = useSession();
+  const addressOf = useAddress();
+  const mayEdit = may(session, 'tariffs');
+  const input = inputOf(form);
+  const isReady = input !== null && input.productCode !== '' && !isBusy;
+  return (
+    <Page title={title} {...(product && mayEdit && { actions: <DeleteButton product={product} /> })}>
+      <Link to={addressOf('products')}>{PRODUCT.back}</Link>
+      {!mayEdit && <p className="notice">{PRODUCT.read}</p>}
+      <div className="product">
+        <form
+          className="form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (isReady) onSubmit(input);
+          }}
+        >
+          <ProductFields form={form} isReadOnly={!mayEdit} onChange={setForm} />
+          {conflict && <Conflict fields={conflict} />}
+          <RefusedNotice error={error} />
+          {mayEdit && (
+            <div>
+              <Button type="submit" look="primary" isDisabled={!isReady} isPending={isBusy}>
+                {submit}
+              </Button>
+            </div>
+          )}
+        </form>
+        <PriceSamples form={form} />
+      </div>
+    </Page>
+  );
+}
+
+function DeleteButton({ product }: { product: Product }) {
+  const go = useGo();
+  const sites = useSites();
+  const toasts = useToasts();
+  const [isAsking, setAsking] = useState(false);
+  const name = nameOf(product);
+  const remove = useSubmit(
+    (id: string, headers) => answered(productApi.products[':id'].$delete({ param: { id } }, { headers })),
+    {
+      old: OLD,
+      onDone: () => {
+        toasts.done(PRODUCT.deleted(name));
+        go('products');
+      },
+    },
+  );
+  const site = sites.find(({ id }) => id === product.siteId)?.name ?? PRODUCT.everySite;
+  return (
+    <>
+      <Button onPress={() => setAsking(true)}>{PRODUCT.delete}</Button>
+      {isAsking && (
+        <FormDialog
+          title={PRODUCT.delete}
+          submit={`${COMMON.delete}: ${name}`}
+          error={remove.error}
+          isBusy={remove.isPending}
+          isFinal
+          onSubmit={() => remove.mutate(product.id)}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            <strong>{name}</strong>, {site}. {PRODUCT.deleteHint}
+          </p>
+        </FormDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import type { customerRoutes } from '@hlid/cloud/customers/change/customer-routes';
+import type { productRoutes } from '@hlid/cloud/products/change/product-routes';
+import type { quotaRoutes } from '@hlid/cloud/quotas/quota-routes';
+import { useQuery } from '@tanstack/react-query';
+import { answered, apiOf, read, readTagged } from '../../calls/api.ts';
+import { LANGUAGE } from '../../words/words.ts';
+
+const api = apiOf<typeof quotaRoutes>().quotas;
+const customerApi = apiOf<typeof customerRoutes>().customer;
+const productApi = apiOf<typeof productRoutes>().products;
+type Headers = Record<string, string>;
+
+export type Quota = Awaited<ReturnType<typeof readQuota>>['body'];
+export type QuotaQuery = NonNullable<Parameters<typeof api.$get>[0]>['query'];
+export type NewQuota = Parameters<typeof api.$post>[0]['json'];
+export type QuotaEdit = Parameters<(typeof api)[':id']['$put']>[0]['json'];
+
+/** What a change of a quota makes old. */
+export const OLD_QUOTAS = [['quotas'], ['quota']] as const;
+
+export const listQuotas = (query: QuotaQuery) => read(api.$get({ query }));
+export const readQuota = (id: string) => readTagged(api[':id'].$get({ param: { id } }));
+export const addQuota = (json: NewQuota, headers: Headers) => read(api.$post({ json }, { headers }));
+export const changeQuota = (id: string, json: QuotaEdit, headers: Headers = {}) =>
+  read(api[':id'].$put({ param: { id }, json }, { headers }));
+export const resetQuota = (id: string, headers: Headers) =>
+  read(api[':id'].reset.$post({ param: { id } }, { headers }));
+export const deleteQuota = (id: string, headers: Headers = {}) =>
+  answered(api[':id'].$delete({ param: { id } }, { headers }));
+
+/** The name of a customer; null while it is read. */
+export function useCustomerName(id: string): string | null {
+  const { data } = useQuery({
+    queryKey: ['customer', id, 'name'],
+    queryFn: async () => {
+      const { name, ssn } = await read(customerApi[':id'].$get({ param: { id } }));
+      return name ?? ssn ?? id;
+    },
+    staleTime: 60_000,
+    enabled: id !== '',
+  });
+  return data ?? null;
+}
+
+/** Products that quotas are of. */
+export function useQuotaProducts(): readonly { id: string; name: string }[] | null {
+  const { data } = useQuery({
+    queryKey: ['products', 'quota'],
+    queryFn: async () => {
+      const { data: products } = await read(productApi.$get({ query: {} }));
+      return products
+        .filter(({ type }) => type === 'quota')
+        .map(({ id, name, productCode }) => ({ id, name: name[LANGUAGE] ?? name['is'] ?? productCode }));
+    },
+    staleTime: 60_000,
+  });
+  return data ?? null;
+}

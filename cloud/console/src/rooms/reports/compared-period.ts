@@ -1,0 +1,43 @@
+import { dayAfter } from '../../ui/period.ts';
+
+/** Days from one to the other, both included. */
+export interface DaySpan {
+  from: string;
+  to: string;
+}
+
+/**
+ * The period before another, to compare with: as many whole months where it is whole months, the same days of the month
+ * before where it is the beginning of one, and else as many days.
+ */
+export function periodBefore({ from, to }: DaySpan): DaySpan {
+  const isFirst = from.endsWith('-01');
+  const isWhole = isFirst && dayAfter(to, 1).endsWith('-01');
+  if (isWhole) {
+    const months = monthNumber(to) - monthNumber(from) + 1;
+    return { from: `${monthText(monthNumber(from) - months)}-01`, to: dayAfter(from, -1) };
+  }
+  if (isFirst && monthNumber(from) === monthNumber(to)) {
+    const before = monthText(monthNumber(from) - 1);
+    const last = dayAfter(from, -1);
+    const same = `${before}-${to.slice(-2)}`;
+    return { from: `${before}-01`, to: same < last ? same : last };
+  }
+  const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
+  return { from: dayAfter(from, -days), to: dayAfter(from, -1) };
+}
+
+function monthNumber(day: string): number {
+  return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
+}
+
+function monthText(number: number): string {
+  return `${Math.floor(number / 12)}-${String((number % 12) + 1).padStart(2, '0')}`;
+}
+
+/** By what a period is split where nobody chooses: so many bars that each can be told apart. */
+export function usualSplit({ from, to }: DaySpan): 'day' | 'week' | 'month' {
+  const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
+  if (days <= 45) return 'day';
+  return days <= 190 ? 'week' : 'month';
+}

@@ -1,0 +1,194 @@
+import type { IncomeReport } from '@hlid/cloud/reports/income-report';
+import type { reportRoutes } from '@hlid/cloud/reports/report-routes';
+import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useRef } from 'react';
+import { apiOf, read } from '../../calls/api.ts';
+import { useShortcut } from '../../shell/shortcuts.tsx';
+import { useSiteFilter, useSites } from '../../shell/site.ts';
+import { useFilters } from '../../shell/use-filters.ts';
+import { Button } from '../../ui/button.tsx';
+import { saveFile } from '../../ui/download-button.tsx';
+import { ChoiceField } from '../../ui/field.tsx';
+import { moneyText } from '../../ui/money.tsx';
+import { Failed, Loading } from '../../ui/states.tsx';
+import { BarChart } from './bar-chart.tsx';
+import { type DaySpan, periodBefore, usualSplit } from './compared-period.ts';
+import { csvOf, type ReportRow, ReportTable } from './report-table.tsx';
+import { REPORT } from './report-words.ts';
+import { countText, percentText, periodLabel, spanText } from './span-text.ts';
+
+export const reportApi = apiOf<typeof reportRoutes>();
+
+const SPLITS = ['day', 'week', 'month'] as const;
+type Split = (typeof SPLITS)[number];
+
+function useIncome({ from, to }: DaySpan, by: Split | 'site', isWanted = true) {
+  const site = useSiteFilter();
+  const query = { 'date.from': from, 'date.to': to, by, ...site };
+  return useQuery({
+    // Each invoice and refund changes it.
+    queryKey: ['invoices', 'income', query],
+    queryFn: () => read(reportApi.reports.income.$get({ query })),
+    enabled: isWanted,
+  });
+}
+
+export function IncomeTab({ span }: { span: DaySpan }) {
+  const { filters, setFilters } = useFilters();
+  const by = SPLITS.find((one) => one === filters['by']) ?? usualSplit(span);
+  const spanBefore = periodBefore(span);
+  const now = useIncome(span, by);
+  const before = useIncome(spanBefore, by);
+  const error = now.error ?? before.error;
+  if (error && !(now.data && before.data)) {
+    return <Failed error={error} retry={() => void Promise.all([now.refetch(), before.refetch()])} />;
+  }
+  if (!now.data || !before.data) return <Loading lines={10} />;
+  const currencies = now.data.total.amounts.map(({ currency }) => currency);
+  const currency = currencies.find((one) => one === filters['currency']) ?? currencies[0] ?? 'ISK';
+  return (
+    <>
+      <div className="filters">
+        <ChoiceField
+          label={REPORT.by}
+          value={by}
+          choices={SPLITS.map((one) => [one, REPORT.splits[one]] as const)}
+          onChange={(value) => setFilters({ by: value })}
+        />
+        {currencies.length > 1 && (
+          <ChoiceField
+            label={REPORT.currency}
+            value={currency}
+            choices={currencies.map((one) => [one, one] as const)}
+            onChange={(value) => setFilters({ currency: value })}
+          />
+        )}
+      </div>
+      <Income now={now.data} before={before.data} {...{ by, currency, span, spanBefore }} />
+    </>
+  );
+}
+
+interface Sum {
+  amounts: readonly { currency: string; amount: number; invoices: number }[];
+}
+
+interface Shown {
+  now: IncomeReport;
+  before: IncomeReport;
+  by: Split;
+  currency: string;
+  span: DaySpan;
+  spanBefore: DaySpan;
+}
+
+function Income(shown: Shown) {
+  const { now, before, by, currency, span } = shown;
+  const table = useRef<HTMLDivElement>(null);
+  useShortcut('t', REPORT.toTable, () => table.current?.focus());
+  const text = (amountMinor: number) => moneyText({ amountMinor, currency });
+  const of = (sum: Sum | undefined) =>
+    sum?.amounts.find((one) => one.currency === currency) ?? { amount: 0, invoices: 0 };
+  const rows = (key: string, name: string, one: Sum, other: Sum | undefined): ReportRow => ({
+    ...{ key, name, count: of(one).invoices, value: of(one).amount },
+    before: other === undefined ? null : of(other).amount,
+  });
+  // Periods are compared by their place: the first with the first.
+  const periods = now.total.periods.map((period, place) =>
+    rows(period.from, periodLabel(by, period), period, before.total.periods[place]),
+  );
+  const types = now.paymentTypeReport.map((one, place) =>
+    rows(one.paymentType, REPORT.types[one.paymentType], one, before.paymentTypeReport[place]),
+  );
+  const categories = now.vehicleCategoryReport.map((one, place) =>
+    rows(
+      one.vehicleCategory,
+      REPORT.categories[one.vehicleCategory],
+      one,
+      before.vehicleCategoryReport[place],
+    ),
+  );
+  const total = rows('total', REPORT.total, now.total, before.total);
+  const names = { count: REPORT.invoices, value: REPORT.income };
+  return (
+    <>
+      <p className="sentence">{sentenceOf(shown, total, text)}</p>
+      <BarChart
+        title={REPORT.incomeOf(spanText(span))}
+        format={text}
+        legend={{ now: REPORT.legendNow, before: REPORT.legendBefore }}
+        bars={periods.map(({ key, name, value, before }) => ({
+          ...{ key, label: name, value, before },
+          text: before === null ? `${name}: ${text(value)}` : REPORT.was(name, text(value), text(before)),
+        }))}
+      />
+      <div className="row-acts">
+        <Button
+          onPress={() =>
+            saveFile(csvOf(names, [...periods, total], currency), `income-${span.from}-${span.to}.csv`)
+          }
+        >
+          <Download size={14} aria-hidden="true" /> {REPORT.saveTable}
+        </Button>
+      </div>
+      <div ref={table} tabIndex={-1} className="report-tables">
+        <ReportTable title={REPORT.period} names={names} rows={periods} total={total} format={text} />
+        <div className="report-parts">
+          <ReportTable title={REPORT.byType} names={names} rows={types} format={text} />
+          <ReportTable title={REPORT.byCategory} names={names} rows={categories} format={text} />
+          <BySite {...shown} names={names} rowOf={rows} format={text} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Only where there are several sites to see. */
+function BySite({
+  span,
+  spanBefore,
+  rowOf,
+  names,
+  format,
+}: Shown & {
+  names: { count: string; value: string };
+  rowOf: (key: string, name: string, one: Sum, other: Sum | undefined) => ReportRow;
+  format: (value: number) => string;
+}) {
+  const sites = useSites();
+  const site = useSiteFilter();
+  const isWanted = sites.length > 1 && site.siteId === undefined;
+  const now = useIncome(span, 'site', isWanted).data;
+  const before = useIncome(spanBefore, 'site', isWanted).data;
+  if (!isWanted || !now || !before) return null;
+  const rows = now.total.periods.map((one) =>
+    rowOf(
+      one.key ?? '',
+      one.name ?? REPORT.noSite,
+      one,
+      before.total.periods.find(({ key }) => key === one.key),
+    ),
+  );
+  return <ReportTable title={REPORT.bySite} names={names} rows={rows} format={format} />;
+}
+
+/** What the chart shows, in a sentence or two. */
+function sentenceOf(
+  { span, spanBefore }: Pick<Shown, 'span' | 'spanBefore'>,
+  { value, count, before }: ReportRow,
+  text: (amountMinor: number) => string,
+): string {
+  const [now, then] = [spanText(span), spanText(spanBefore)];
+  if (value === 0 && !before) return REPORT.none(now);
+  const sum = REPORT.sum(
+    text(value),
+    REPORT.invoiceCount(count).replace(String(count), countText(count)),
+    now,
+  );
+  if (!before || before < 0) return sum;
+  const change = (value - before) / before;
+  const percent = percentText(Math.abs(change));
+  if (change === 0) return `${sum} ${REPORT.same(then)}`;
+  return `${sum} ${change > 0 ? REPORT.more(percent, then, text(before)) : REPORT.less(percent, then, text(before))}`;
+}

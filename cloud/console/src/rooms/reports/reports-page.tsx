@@ -1,0 +1,52 @@
+import { siteWall } from '@hlid/protocol/site-wall';
+import { may, useSession } from '../../shell/session.ts';
+import { useTimeZone } from '../../shell/site.ts';
+import { useFilters } from '../../shell/use-filters.ts';
+import { Page } from '../../ui/page.tsx';
+import { periodOf } from '../../ui/period.ts';
+import { PeriodField } from '../../ui/period-field.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import type { DaySpan } from './compared-period.ts';
+import { IncomeTab } from './income-tab.tsx';
+import { REPORT } from './report-words.ts';
+import { VisitsTab } from './visits-tab.tsx';
+import '../../ui/plain-table.css';
+import './reports.css';
+
+/** Income and visits of a period, beside the period before it. */
+export function ReportsPage() {
+  const session = useSession();
+  const timeZone = useTimeZone();
+  const { filters, setFilters } = useFilters();
+  const { day } = siteWall(new Date(), timeZone);
+  const usual = periodOf('days30', day);
+  const { from = usual.from, to = usual.to } = filters;
+  const span = { from, to };
+  const show = (content: (span: DaySpan) => React.ReactNode) => () =>
+    from <= to ? (
+      content(span)
+    ) : (
+      <Empty title={REPORT.noPeriod}>
+        <p>{REPORT.noPeriodHint}</p>
+      </Empty>
+    );
+  const tabs = [
+    ...(may(session, 'money')
+      ? [{ id: 'income', title: REPORT.tabs.income, content: show((one) => <IncomeTab span={one} />) }]
+      : []),
+    ...(may(session, 'visits')
+      ? [{ id: 'visits', title: REPORT.tabs.visits, content: show((one) => <VisitsTab span={one} />) }]
+      : []),
+  ];
+  return (
+    <Page
+      title={REPORT.title}
+      filters={
+        <PeriodField from={from} to={to} timeZone={timeZone} onChange={(period) => setFilters(period)} />
+      }
+    >
+      <Tabs label={REPORT.title} tabs={tabs} />
+    </Page>
+  );
+}

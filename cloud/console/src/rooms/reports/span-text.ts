@@ -1,0 +1,36 @@
+import { dateText } from '@hlid/protocol/site-wall';
+import { LANGUAGE } from '../../words/words.ts';
+import type { DaySpan } from './compared-period.ts';
+import { REPORT } from './report-words.ts';
+
+/** `from 1 November to 23 November 2026`: the year stands where it changes, and at the end. */
+export function spanText({ from, to }: DaySpan): string {
+  const [first, last] = [from.slice(0, 4), to.slice(0, 4)];
+  const end = `${dateText(to, LANGUAGE)} ${last}`;
+  if (from === to) return REPORT.span(end, end);
+  return REPORT.span(`${dateText(from, LANGUAGE)}${first === last ? '' : ` ${first}`}`, end);
+}
+
+/** A day, a week of ISO 8601 or a month, as it stands under a bar and in a table. */
+export function periodLabel(
+  by: 'day' | 'week' | 'month',
+  { key, from }: { key: string | null; from: string },
+) {
+  const [year = '', week = ''] = (key ?? '').split('-W');
+  if (by === 'week') return REPORT.week(String(Number(week)), year);
+  const text = dateText(from, LANGUAGE);
+  // The month's name without its day.
+  return by === 'day' ? text : `${text.replace(/[\d.\s\u00a0]+/g, '')} ${from.slice(0, 4)}`;
+}
+
+export function countText(count: number): string {
+  // German marks thousands as Icelandic does, which browsers lack.
+  return new Intl.NumberFormat(LANGUAGE === 'is' ? 'de-DE' : 'en-GB').format(count);
+}
+
+export function percentText(share: number): string {
+  const text = new Intl.NumberFormat(LANGUAGE === 'is' ? 'de-DE' : 'en-GB', {
+    maximumFractionDigits: 1,
+  }).format(share * 100);
+  return `${text}%`;
+}

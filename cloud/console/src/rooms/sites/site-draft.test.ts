@@ -1,0 +1,46 @@
+import { SiteSettingsSchema } from '@hlid/protocol/lane';
+import { describe, expect, it } from 'vitest';
+import { siteDraft, siteEdit } from './site-draft.ts';
+
+const seller = { name: 'Höfn ehf.', ssn: '5001012880', logo: 'data:image/png;base64,AAAA' };
+const site = {
+  ...{ name: 'Harbour', timeZone: 'Atlantic/Reykjavik', currency: 'ISK' },
+  settings: SiteSettingsSchema.parse({ capacity: 120, helpPhone: '5551234', seller }),
+};
+
+const FIELDS = [
+  { name: 'capacity', kind: 'number' },
+  { name: 'helpPhone', kind: 'text' },
+  { name: 'language', kind: 'choice' },
+  { name: 'permitsOnly', kind: 'check' },
+  { name: 'seller.name', kind: 'text' },
+  { name: 'seller.ssn', kind: 'text' },
+  { name: 'seller.address', kind: 'text' },
+];
+
+describe('the form of a site', () => {
+  it('sends nothing where nothing was changed', () => {
+    const draft = siteDraft(site, FIELDS);
+    expect(draft).toMatchObject({ capacity: 120, hasKiosk: '', language: '', 'seller.name': 'Höfn ehf.' });
+    expect(siteEdit(draft, draft, seller)).toEqual({ settings: {} });
+  });
+
+  it('sends what was changed, and null for what was emptied', () => {
+    const before = siteDraft(site, FIELDS);
+    const draft = { ...before, name: 'Old harbour', capacity: null, helpPhone: '', hasKiosk: 'false' };
+    expect(siteEdit(before, draft, seller)).toEqual({
+      name: 'Old harbour',
+      settings: { capacity: null, helpPhone: null, hasKiosk: false },
+    });
+  });
+
+  it('sends a changed seller as a whole, with its logo, and none where it was emptied', () => {
+    const before = siteDraft(site, FIELDS);
+    const moved = { ...before, 'seller.address': 'Geirsgata 1' };
+    expect(siteEdit(before, moved, seller)).toEqual({
+      settings: { seller: { ...seller, address: 'Geirsgata 1' } },
+    });
+    const emptied = { ...before, 'seller.name': '', 'seller.ssn': '' };
+    expect(siteEdit(before, emptied, seller)).toEqual({ settings: { seller: null } });
+  });
+});

@@ -1,0 +1,60 @@
+import type { Site } from '../../shell/site.ts';
+import { changesOf, type Draft } from '../../ui/draft.ts';
+
+/** A site as its form holds it: settings by their names, and the parts of `seller` beside them. */
+export type SiteDraft = Draft;
+
+const OF_SITE: readonly string[] = ['name', 'timeZone', 'currency'];
+const SELLER = 'seller.';
+
+/** @param fields of the form; a setting that is absent is as an empty field of its kind */
+export function siteDraft(
+  { name, timeZone, currency, settings }: Pick<Site, 'name' | 'timeZone' | 'currency' | 'settings'>,
+  fields: readonly { name: string; kind: string }[],
+): SiteDraft {
+  const { seller, hasKiosk, ...flat } = settings;
+  const draft = Object.fromEntries(
+    fields.map(({ kind, name: field }) => {
+      const value = new Map<string, SiteDraft[string] | undefined>(Object.entries(flat)).get(field);
+      return [field, value ?? (kind === 'check' ? false : kind === 'number' ? null : '')];
+    }),
+  );
+  const { logo: _, ...sellerTexts } = seller ?? {};
+  const ofSeller = Object.entries(sellerTexts).map(([field, text]) => [SELLER + field, text]);
+  return {
+    ...draft,
+    ...Object.fromEntries(ofSeller),
+    ...{ name, timeZone, currency, hasKiosk: hasKiosk === undefined ? '' : String(hasKiosk) },
+  };
+}
+
+/** The edit that leads from one draft to another: what is not changed is not sent, what is emptied is null. */
+export function siteEdit(before: SiteDraft, draft: SiteDraft, seller: Site['settings']['seller']) {
+  const changed = Object.entries(changesOf(before, draft));
+  const ofSite = changed.filter(([field]) => OF_SITE.includes(field));
+  const settings = changed
+    .filter(([field]) => !OF_SITE.includes(field) && !field.startsWith(SELLER))
+    .map(([field, value]) => [field, field === 'hasKiosk' ? kioskFrom(value) : value === '' ? null : value]);
+  const isSellerChanged = changed.some(([field]) => field.startsWith(SELLER));
+  return {
+    ...Object.fromEntries(ofSite),
+    settings: {
+      ...Object.fromEntries(settings),
+      ...(isSellerChanged && { seller: sellerFrom(draft, seller) }),
+    },
+  };
+}
+
+function kioskFrom(value: SiteDraft[string]): boolean | null {
+  return value === '' ? null : value === 'true';
+}
+
+/** The whole seller, for it is one setting; the logo, which has no field here, stays. */
+function sellerFrom(draft: SiteDraft, seller: Site['settings']['seller']): object | null {
+  const texts = Object.entries(draft).filter(([field, text]) => field.startsWith(SELLER) && text !== '');
+  if (texts.length === 0) return null;
+  return {
+    ...(seller?.logo !== undefined && { logo: seller.logo }),
+    ...Object.fromEntries(texts.map(([field, text]) => [field.slice(SELLER.length), text])),
+  };
+}

@@ -1,0 +1,136 @@
+import { PlateSign } from '@hlid/ui/plate-sign';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useGo } from '../../shell/room-address.ts';
+import { isOperator, may, useSession } from '../../shell/session.ts';
+import { useShortcut } from '../../shell/shortcuts.tsx';
+import { useTimeZone } from '../../shell/site.ts';
+import { type Filters, useFilters } from '../../shell/use-filters.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ChoiceField } from '../../ui/field.tsx';
+import { FilterText } from '../../ui/filter-text.tsx';
+import { ListView } from '../../ui/list-view.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { Moment } from '../../ui/time.tsx';
+import { useList } from '../../ui/use-list.ts';
+import { COMMON } from '../../words/common.ts';
+import { CustodyDialog } from './custody-dialog.tsx';
+import { listVehicles, type Vehicle, type VehicleQuery } from './vehicle-api.ts';
+import { VEHICLE } from './vehicle-words.ts';
+
+function queryOf({ plate, show }: Filters): VehicleQuery {
+  return {
+    ...(plate && { plate }),
+    ...((show === 'custody' || show === 'heavy') && { collection: show }),
+    ...(show === 'overridden' && { overridden: 'true' as const }),
+  };
+}
+
+export function VehiclesPage() {
+  const session = useSession();
+  const go = useGo();
+  const timeZone = useTimeZone();
+  const { filters, setFilters, clear } = useFilters();
+  const query = queryOf(filters);
+  const [isAdding, setAdding] = useState(false);
+  const isOffice = isOperator(session);
+  const mayGive = isOffice ? may(session, 'people') : session.account.role === 'customer';
+  useShortcut('n', VEHICLE.take, mayGive ? () => setAdding(true) : null);
+  const list = useList<Vehicle>(
+    ['vehicles', query],
+    ({ id }) => id,
+    (next) => listVehicles({ ...query, ...(next !== undefined && { next }) }),
+  );
+  return (
+    <Page
+      title={VEHICLE.title}
+      actions={
+        mayGive && (
+          <Button look="primary" onPress={() => setAdding(true)}>
+            <Plus size={14} aria-hidden="true" /> {VEHICLE.take}
+          </Button>
+        )
+      }
+      filters={
+        <>
+          <FilterText
+            label={VEHICLE.plate}
+            value={filters['plate']}
+            onChange={(plate) => setFilters({ plate })}
+          />
+          {isOffice && (
+            <ChoiceField
+              label={VEHICLE.which}
+              value={filters['show'] ?? ''}
+              choices={[
+                ['', VEHICLE.collections.latest],
+                ['custody', VEHICLE.collections.custody],
+                ['heavy', VEHICLE.collections.heavy],
+                ['overridden', VEHICLE.collections.overridden],
+              ]}
+              onChange={(show) => setFilters({ show })}
+            />
+          )}
+          {Object.keys(filters).length > 0 && (
+            <Button look="quiet" onPress={clear}>
+              {COMMON.clearFilters}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <ListView
+        list={list}
+        label={VEHICLE.title}
+        keptAs="vehicles"
+        idOf={({ id }) => id}
+        onOpen={({ regno, id }) => go(`vehicles/${encodeURIComponent(regno ?? id)}`)}
+        columns={[
+          {
+            id: 'plate',
+            title: VEHICLE.plate,
+            cell: ({ regno, country }) => <PlateSign plate={regno} country={country} />,
+          },
+          { id: 'make', title: VEHICLE.make, isWide: true, cell: makeText },
+          { id: 'color', title: VEHICLE.color, cell: ({ color }) => color },
+          {
+            id: 'category',
+            title: VEHICLE.category,
+            cell: ({ category }) => category && VEHICLE.categories[category],
+          },
+          {
+            id: 'holder',
+            title: VEHICLE.operator,
+            isHidden: true,
+            cell: ({ operator, owner }) => operator?.name ?? owner?.name,
+          },
+          {
+            id: 'synced',
+            title: VEHICLE.register,
+            cell: ({ syncedOn, syncedStatus }) =>
+              syncedOn === null ? (
+                VEHICLE.never
+              ) : (
+                <>
+                  <Moment at={syncedOn} timeZone={timeZone} />{' '}
+                  {syncedStatus === 'stale' && <Badge>{VEHICLE.stale}</Badge>}
+                </>
+              ),
+          },
+        ]}
+        empty={
+          <Empty title={VEHICLE.empty}>
+            <p>{VEHICLE.emptyHint}</p>
+          </Empty>
+        }
+      />
+      {isAdding && <CustodyDialog plate={null} onAdded={list.showNext} onClose={() => setAdding(false)} />}
+    </Page>
+  );
+}
+
+export function makeText({ make, model, modelYear }: Vehicle): string {
+  return [make, model, modelYear].filter((part) => part !== null).join(' ');
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useGo } from '../../shell/room-address.ts';
+import { ChoiceField, TextField } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Loading } from '../../ui/states.tsx';
+import { wallText } from '../../ui/time.tsx';
+import { useToasts } from '../../ui/toasts.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { COMMON } from '../../words/common.ts';
+import { joinVisits, listVisits, OLD_VISITS, type Visit } from './visit-api.ts';
+import { plateText, useTimeZones } from './visit-shown.tsx';
+import { ACT, VISIT } from './visit-words.ts';
+
+/** One visit of two that were one stay. Visits of plates like this one, at the same site, are offered. */
+export function JoinDialog({ visit, onClose }: { visit: Visit; onClose: () => void }) {
+  const { id, siteId, plate } = visit;
+  const go = useGo();
+  const toasts = useToasts();
+  const timeZone = useTimeZones()(siteId);
+  const query = { siteId, ...(plate !== null && { near: plate }) };
+  const { data } = useQuery({ queryKey: ['visits', 'join', query], queryFn: () => listVisits(query) });
+  const others = data?.data.filter((one) => one.id !== id && one.paymentStatus !== 'void') ?? [];
+  const [chosen, setChosen] = useState('');
+  const [right, setRight] = useState(plate ?? '');
+  const [reason, setReason] = useState('');
+  const other = others.find((one) => one.id === chosen) ?? others[0];
+  const arePlatesOther = other !== undefined && other.plate !== plate && other.plate !== null;
+  const join = useSubmit(
+    (json: { visitId: string; reason: string; plate?: string }, headers) => joinVisits(id, json, headers),
+    {
+      old: OLD_VISITS,
+      onDone: (kept) => {
+        onClose();
+        toasts.done(ACT.done.joined);
+        if (kept.id !== id) go(`visits/${kept.id}`);
+      },
+    },
+  );
+  const textOf = (one: Visit) => {
+    const until = one.endedOn === null ? VISIT.inside : wallText(one.endedOn, timeZone);
+    return `${plateText(one)}: ${wallText(one.startedOn, timeZone)} – ${until}`;
+  };
+  return (
+    <FormDialog
+      title={ACT.join}
+      submit={ACT.joinSubmit}
+      error={join.error}
+      isBusy={join.isPending}
+      isReady={other !== undefined && reason.trim() !== ''}
+      isFinal
+      onSubmit={() => {
+        if (other === undefined) return;
+        join.mutate({ visitId: other.id, reason, ...(arePlatesOther && { plate: right }) });
+      }}
+      onClose={onClose}
+    >
+      <p className="hint">{ACT.joinHint}</p>
+      {data === undefined && <Loading lines={1} />}
+      {data !== undefined && other === undefined && <p>{ACT.joinNone}</p>}
+      {other !== undefined && (
+        <ChoiceField
+          label={ACT.joinWith}
+          value={other.id}
+          choices={others.map((one) => [one.id, textOf(one)] as const)}
+          onChange={setChosen}
+        />
+      )}
+      {arePlatesOther && (
+        <ChoiceField
+          label={ACT.joinPlate}
+          value={right}
+          choices={[plate, other.plate].flatMap((one) => (one === null ? [] : [[one, one] as const]))}
+          onChange={setRight}
+        />
+      )}
+      <TextField label={COMMON.reason} value={reason} onChange={setReason} isRequired />
+    </FormDialog>
+  );
+}

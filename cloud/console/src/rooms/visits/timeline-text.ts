@@ -1,0 +1,113 @@
+import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
+import { GATE_REASON_WORDS } from '@hlid/protocol/words/gate-words';
+import { REASON_WORDS } from '@hlid/protocol/words/reason-words';
+import { moneyText } from '../../ui/money.tsx';
+import { wallText } from '../../ui/time.tsx';
+import { LANGUAGE } from '../../words/words.ts';
+import { TIMELINE } from './timeline-words.ts';
+import { moneyOf, type TimelineEntry } from './visit-api.ts';
+import { VISIT } from './visit-words.ts';
+
+/** What an entry of the timeline says, and what it says besides. */
+export function entryText(entry: TimelineEntry, timeZone: string): { title: string; details: string[] } {
+  const { kind, code, params } = entry;
+  const text = (name: string) => (typeof params[name] === 'string' ? params[name] : '');
+  const some = (...texts: (string | null)[]) => texts.filter((one): one is string => Boolean(one));
+  const lane = text('laneId') && TIMELINE.lane(text('laneId'));
+  switch (kind) {
+    case 'read': {
+      const score = typeof params['score'] === 'number' ? TIMELINE.score(percentText(params['score'])) : '';
+      return { title: word(TIMELINE.standings, code), details: some(text('plate'), lane, score) };
+    }
+    case 'decision':
+      return {
+        title: `${word(REASON_WORDS[LANGUAGE], code)}: ${params['open'] === true ? TIMELINE.opened : TIMELINE.closed}`,
+        details: some(text('plate'), lane),
+      };
+    case 'gate':
+      return {
+        title: word(TIMELINE.gates, code),
+        details: some(
+          word(TIMELINE.outcomes, text('outcome')),
+          lane,
+          word(GATE_REASON_WORDS[LANGUAGE], text('reason')),
+        ),
+      };
+    case 'alert':
+      return { title: word(TIMELINE.alerts, code), details: some(text('plate'), lane) };
+    case 'payment': {
+      const card = some(text('cardType'), text('cardLastFour') && `•••• ${text('cardLastFour')}`).join(' ');
+      return { title: word(TIMELINE.payments, code), details: some(amountOf(params), card, text('reason')) };
+    }
+    case 'settlement':
+      return { title: TIMELINE.settled(word(VISIT.payments, code)), details: some(amountOf(params)) };
+    case 'invoice':
+    case 'refund': {
+      const number = typeof params['number'] === 'number' ? VISIT.invoiceNumber(params['number']) : null;
+      const title = kind === 'refund' ? TIMELINE.refunded : word(TIMELINE.invoices, code);
+      return { title, details: some(number, amountOf(params)) };
+    }
+    case 'notice':
+      return { title: TIMELINE.notice, details: [] };
+    case 'mail':
+      return {
+        title: word(TIMELINE.mails, code),
+        details: some(text('to'), word(TIMELINE.mailStatuses, text('status'))),
+      };
+    case 'status':
+      return {
+        title: word(TIMELINE.statuses, code),
+        details: some(word(REASON_WORDS[LANGUAGE], text('reason'))),
+      };
+    case 'edit':
+      return {
+        title: word(TIMELINE.edits, code),
+        details: [...some(text('reason')), ...changeTexts(entry, timeZone)],
+      };
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Who did it: a name, a lane, the kiosk; null where nobody is known. */
+export function whoText({ who }: TimelineEntry): string | null {
+  if (who === null) return null;
+  if (who.name !== null) return who.name;
+  if (who.by.startsWith('lane:')) return null;
+  if (who.by === 'kiosk') return TIMELINE.kiosk;
+  return who.by === 'cloud' ? TIMELINE.cloud : who.by;
+}
+
+/** The words for a code, or the code where it has none. */
+function word(words: Readonly<Record<string, string>>, code: string): string {
+  return words[code] ?? code;
+}
+
+function amountOf({ amount, currency }: TimelineEntry['params']): string | null {
+  if (typeof amount !== 'number' || amount === 0 || typeof currency !== 'string') return null;
+  return moneyText(moneyOf({ amount, currency }));
+}
+
+function percentText(score: number): string {
+  const share = score > 1 ? score / 100 : score;
+  return new Intl.NumberFormat(LANGUAGE, { style: 'percent', maximumFractionDigits: 0 }).format(share);
+}
+
+/** The fields that people know; prices and ids of what hangs on a visit are of no use to them. */
+function changeTexts({ changes }: TimelineEntry, timeZone: string): string[] {
+  const names: Readonly<Record<string, string>> = TIMELINE.fields;
+  return changes.flatMap(({ field, before, after }) => {
+    const name = names[field];
+    if (name === undefined) return [];
+    return [`${name}: ${valueText(field, before, timeZone)} → ${valueText(field, after, timeZone)}`];
+  });
+}
+
+function valueText(field: string, value: unknown, timeZone: string): string {
+  if (Array.isArray(value))
+    return value.map((flag) => word(FLAG_WORDS[LANGUAGE], String(flag))).join(', ') || '–';
+  if (typeof value !== 'string') return '–';
+  if (field === 'status') return word(VISIT.statuses, value);
+  if (field === 'paymentStatus') return word(VISIT.payments, value);
+  return field.endsWith('At') ? wallText(value, timeZone) : value;
+}

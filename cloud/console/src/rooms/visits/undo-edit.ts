@@ -1,0 +1,22 @@
+import type { Visit, VisitEdit } from './visit-api.ts';
+
+type Before = Pick<Visit, 'status' | 'endedOn' | 'paymentStatus'>;
+
+/** Payments and invoices that were made are taken back by a refund only. */
+const FINAL: readonly (Visit['paymentStatus'] | undefined)[] = ['kiosk', 'owner-invoice', 'failed'];
+
+/** What takes back that a visit was closed; null: it cannot be taken back. */
+export function undoOfClosing(before: Before, after: Before, reason: string): VisitEdit | null {
+  if (before.status === 'completed' || after.status !== 'completed') return null;
+  if (FINAL.includes(after.paymentStatus) || before.status === 'need-plate') return null;
+  return before.endedOn === null
+    ? { status: 'new', endedOn: null, reason }
+    : { status: 'need-payment', reason };
+}
+
+/** What takes back that a completed visit was reopened; null: what it was settled by would be booked again. */
+export function undoOfReopening(before: Before, reason: string): VisitEdit | null {
+  const { paymentStatus, endedOn } = before;
+  if (paymentStatus !== null && paymentStatus !== 'void' && paymentStatus !== 'whitelisted') return null;
+  return { status: 'completed', endedOn, reason, ...(paymentStatus !== null && { paymentStatus }) };
+}

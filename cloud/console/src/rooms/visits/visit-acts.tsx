@@ -1,0 +1,142 @@
+import { Ellipsis } from 'lucide-react';
+import { useState } from 'react';
+import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
+import { isOperator, may, type Session, useSession } from '../../shell/session.ts';
+import { useShortcut } from '../../shell/shortcuts.tsx';
+import { Button } from '../../ui/button.tsx';
+import { useToasts } from '../../ui/toasts.tsx';
+import { useReload, useSubmit } from '../../ui/use-submit.ts';
+import { EditVisitDialog } from './edit-visit-dialog.tsx';
+import { JoinDialog } from './join-dialog.tsx';
+import { ReopenDialog, SettleDialog, VoidDialog } from './settle-dialogs.tsx';
+import { flagVisit, OLD_VISITS, reviewVisit, type Visit } from './visit-api.ts';
+import { PermitDialog, ReceiptDialog, SplitDialog } from './visit-dialogs.tsx';
+import { plateText } from './visit-shown.tsx';
+import { ACT } from './visit-words.ts';
+
+type Asked = 'edit' | 'settle' | 'void' | 'reopen' | 'split' | 'join' | 'permit' | 'receipt';
+type Act = Asked | 'reviewed';
+
+const DIALOGS = {
+  edit: EditVisitDialog,
+  settle: SettleDialog,
+  void: VoidDialog,
+  reopen: ReopenDialog,
+  split: SplitDialog,
+  join: JoinDialog,
+  permit: PermitDialog,
+  receipt: ReceiptDialog,
+} as const satisfies Record<Asked, unknown>;
+
+const KEYS: Readonly<Record<Act, string>> = {
+  edit: 'e',
+  settle: 's',
+  void: 'v',
+  reviewed: 'r',
+  reopen: 'o',
+  split: 'd',
+  join: 'i',
+  permit: 'f',
+  receipt: 'm',
+};
+
+/** Those that have a button of their own; the others are in a menu. */
+const FIRST: readonly Act[] = ['edit', 'settle', 'void', 'reopen', 'reviewed'];
+
+function actsFor(session: Session, visit: Visit): readonly Act[] {
+  const { status, plate, flags, invoice } = visit;
+  const isOffice = isOperator(session) && may(session, 'visits');
+  const isDone = status === 'completed';
+  const acts: [Act, boolean][] = [
+    ['edit', isOffice],
+    ['settle', isOffice && !isDone],
+    ['void', isOffice && !isDone],
+    ['reopen', isOffice && isDone],
+    ['reviewed', isOffice && flags.length > 0],
+    ['split', isOffice && plate !== null],
+    ['join', isOffice && plate !== null],
+    ['permit', !isDone && plate !== null && (isOffice || !isOperator(session))],
+    ['receipt', invoice?.status === 'paid'],
+  ];
+  return acts.flatMap(([act, isThere]) => (isThere ? [act] : []));
+}
+
+/** What the person may do with a visit: buttons, a menu, and a key for each. */
+export function VisitActs({ visit }: { visit: Visit }) {
+  const session = useSession();
+  const review = useReview(visit);
+  const [open, setOpen] = useState<Asked | null>(null);
+  const acts = actsFor(session, visit);
+  const run = (act: Act) => (act === 'reviewed' ? review() : setOpen(act));
+  const inMenu = acts.filter((act) => !FIRST.includes(act));
+  const Shown = open === null ? null : DIALOGS[open];
+  return (
+    <>
+      {acts
+        .filter((act) => FIRST.includes(act))
+        .map((act) => (
+          <Button key={act} look={act === 'settle' ? 'primary' : 'plain'} onPress={() => run(act)}>
+            {ACT[act]}
+          </Button>
+        ))}
+      {inMenu.length === 1 && inMenu[0] && (
+        <Button onPress={() => inMenu[0] && run(inMenu[0])}>{ACT[inMenu[0]]}</Button>
+      )}
+      {inMenu.length > 1 && (
+        <MenuTrigger>
+          <Button>
+            <Ellipsis size={14} aria-hidden="true" /> {ACT.more}
+          </Button>
+          <Popover className="popover" placement="bottom end">
+            <Menu
+              className="menu"
+              aria-label={ACT.more}
+              onAction={(key) => {
+                const act = inMenu.find((one) => one === key);
+                if (act) run(act);
+              }}
+            >
+              {inMenu.map((act) => (
+                <MenuItem key={act} id={act} textValue={ACT[act]}>
+                  {ACT[act]} <kbd>{KEYS[act]}</kbd>
+                </MenuItem>
+              ))}
+            </Menu>
+          </Popover>
+        </MenuTrigger>
+      )}
+      {acts.map((act) => (
+        <ActKey key={act} act={act} run={open === null ? () => run(act) : null} />
+      ))}
+      {Shown && <Shown visit={visit} onClose={() => setOpen(null)} />}
+    </>
+  );
+}
+
+function ActKey({ act, run }: { act: Act; run: (() => void) | null }) {
+  useShortcut(KEYS[act], ACT[act], run);
+  return null;
+}
+
+/** Takes the flags off; undoing that puts them back. */
+function useReview(visit: Visit): () => void {
+  const toasts = useToasts();
+  const reload = useReload();
+  const review = useSubmit(({ id }: Visit, headers) => reviewVisit(id, headers), {
+    old: OLD_VISITS,
+    onDone: (_, { id, flags, ...reviewed }) => {
+      // That flag marks payments too, and stays off.
+      const isFinal = flags.every((flag) => flag === 'settled-twice');
+      toasts.done(
+        ACT.done.reviewed(plateText(reviewed)),
+        isFinal
+          ? undefined
+          : async () => {
+              await flagVisit(id, flags);
+              reload(OLD_VISITS);
+            },
+      );
+    },
+  });
+  return () => review.mutate(visit, { onError: toasts.failed });
+}

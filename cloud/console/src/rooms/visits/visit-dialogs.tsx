@@ -1,0 +1,137 @@
+import { useState } from 'react';
+import { ChoiceField, TextField } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { MomentField } from '../../ui/moment-field.tsx';
+import { useToasts } from '../../ui/toasts.tsx';
+import { useReload, useSubmit } from '../../ui/use-submit.ts';
+import { COMMON } from '../../words/common.ts';
+import { LANGUAGE } from '../../words/words.ts';
+import {
+  deletePermit,
+  joinVisits,
+  mailReceipt,
+  OLD_VISITS,
+  permitVisit,
+  splitVisit,
+  type Visit,
+} from './visit-api.ts';
+import { plateText, useTimeZones } from './visit-shown.tsx';
+import { ACT } from './visit-words.ts';
+
+interface Props {
+  visit: Visit;
+  onClose: () => void;
+}
+
+/** Two visits of one in which a car left and came back unseen; joining them again is the undo. */
+export function SplitDialog({ visit, onClose }: Props) {
+  const { id, siteId } = visit;
+  const toasts = useToasts();
+  const reload = useReload();
+  const [at, setAt] = useState<string | null>(null);
+  const [reason, setReason] = useState('');
+  const split = useSubmit((json: { at: string; reason: string }, headers) => splitVisit(id, json, headers), {
+    old: OLD_VISITS,
+    onDone: (second) => {
+      onClose();
+      toasts.done(ACT.done.split(plateText(visit)), async () => {
+        await joinVisits(id, { visitId: second.id, reason: ACT.undone });
+        reload(OLD_VISITS);
+      });
+    },
+  });
+  return (
+    <FormDialog
+      title={ACT.split}
+      submit={ACT.split}
+      error={split.error}
+      isBusy={split.isPending}
+      isReady={at !== null && reason.trim() !== ''}
+      onSubmit={() => at !== null && split.mutate({ at, reason })}
+      onClose={onClose}
+    >
+      <p className="hint">{ACT.splitHint}</p>
+      <MomentField
+        label={ACT.splitAt}
+        value={at}
+        timeZone={useTimeZones()(siteId)}
+        onChange={setAt}
+        isRequired
+      />
+      <TextField label={COMMON.reason} value={reason} onChange={setReason} isRequired />
+    </FormDialog>
+  );
+}
+
+/** A permit for this visit alone; deleting it is the undo. */
+export function PermitDialog({ visit, onClose }: Props) {
+  const { id } = visit;
+  const plate = plateText(visit);
+  const toasts = useToasts();
+  const reload = useReload();
+  const [reason, setReason] = useState('');
+  const old = [...OLD_VISITS, ['permits']];
+  const permit = useSubmit((text: string, headers) => permitVisit(id, text, headers), {
+    old,
+    onDone: (made) => {
+      onClose();
+      toasts.done(ACT.done.permitted(plate), async () => {
+        await deletePermit(made.id);
+        reload(old);
+      });
+    },
+  });
+  return (
+    <FormDialog
+      title={ACT.permit}
+      submit={ACT.permitSubmit(plate)}
+      error={permit.error}
+      isBusy={permit.isPending}
+      isReady={reason.trim() !== ''}
+      onSubmit={() => permit.mutate(reason)}
+      onClose={onClose}
+    >
+      <p className="hint">{ACT.permitHint}</p>
+      <TextField label={COMMON.reason} value={reason} onChange={setReason} isRequired autoFocus />
+    </FormDialog>
+  );
+}
+
+export function ReceiptDialog({ visit: { id }, onClose }: Props) {
+  const toasts = useToasts();
+  const [email, setEmail] = useState('');
+  const [language, setLanguage] = useState<'is' | 'en'>(LANGUAGE);
+  const mail = useSubmit(
+    (json: { email: string; language: 'is' | 'en' }, headers) => mailReceipt(id, json, headers),
+    {
+      old: [['visit', id], ['mail']],
+      onDone: (_, json) => {
+        onClose();
+        toasts.done(ACT.done.mailed(json.email));
+      },
+    },
+  );
+  return (
+    <FormDialog
+      title={ACT.receipt}
+      submit={email === '' ? ACT.receipt : ACT.receiptTo(email)}
+      error={mail.error}
+      isBusy={mail.isPending}
+      isReady={email.includes('@')}
+      isFinal
+      onSubmit={() => mail.mutate({ email, language })}
+      onClose={onClose}
+    >
+      <TextField label={ACT.email} type="email" value={email} onChange={setEmail} isRequired autoFocus />
+      <ChoiceField
+        label={ACT.language}
+        value={language}
+        choices={[
+          ['is', 'Íslenska'],
+          ['en', 'English'],
+        ]}
+        onChange={setLanguage}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,68 @@
+import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
+import { useSites, useTimeZone } from '../../shell/site.ts';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import type { TextRow } from '../../ui/edit-dialog.tsx';
+import { wallText } from '../../ui/time.tsx';
+import { LANGUAGE } from '../../words/words.ts';
+import type { Visit } from './visit-api.ts';
+import { VISIT } from './visit-words.ts';
+
+export function plateText({ plate }: Pick<Visit, 'plate'>): string {
+  return plate ?? VISIT.noPlate;
+}
+
+type Standing = Pick<Visit, 'status' | 'paymentStatus' | 'endedOn' | 'due'>;
+
+/** Whether it is inside, what it waits for, and how it was settled. */
+export function StatusBadges(visit: Standing) {
+  const [text, tone] = standingOf(visit);
+  return (
+    <>
+      <Badge tone={tone}>{text}</Badge>
+      {visit.paymentStatus !== null && (
+        <>
+          {' '}
+          <Badge tone={visit.paymentStatus === 'failed' ? 'negative' : 'neutral'}>
+            {VISIT.payments[visit.paymentStatus]}
+          </Badge>
+        </>
+      )}
+    </>
+  );
+}
+
+function standingOf({ status, endedOn }: Standing): [text: string, tone: Tone] {
+  if (status === 'completed') return [VISIT.statuses.completed, 'neutral'];
+  if (status === 'need-plate') return [VISIT.statuses['need-plate'], 'caution'];
+  if (status === 'need-payment') return [VISIT.statuses['need-payment'], 'caution'];
+  return endedOn === null ? [VISIT.inside, 'accent'] : [VISIT.ended, 'neutral'];
+}
+
+export function FlagBadges({ flags }: Pick<Visit, 'flags'>) {
+  return flags.map((flag) => (
+    <Badge key={flag} tone="caution">
+      {FLAG_WORDS[LANGUAGE][flag]}
+    </Badge>
+  ));
+}
+
+/** Time zones of sites by their ids: a list may show visits of several. */
+export function useTimeZones(): (siteId: string) => string {
+  const sites = useSites();
+  const fallback = useTimeZone();
+  return (siteId) => sites.find(({ id }) => id === siteId)?.timeZone ?? fallback;
+}
+
+/** What people may change of a visit, in words: shown where somebody else has changed it meanwhile. */
+export function useVisitRows(siteId: string): (visit: Visit) => TextRow[] {
+  const timeZone = useTimeZones()(siteId);
+  return (visit) => [
+    [VISIT.plate, plateText(visit)],
+    [VISIT.started, wallText(visit.startedOn, timeZone)],
+    [VISIT.ended, visit.endedOn === null ? VISIT.inside : wallText(visit.endedOn, timeZone)],
+    [VISIT.status, VISIT.statuses[visit.status]],
+    [VISIT.payment, visit.paymentStatus === null ? null : VISIT.payments[visit.paymentStatus]],
+    [VISIT.customer, visit.customer?.name ?? null],
+    [VISIT.flags, visit.flags.map((flag) => FLAG_WORDS[LANGUAGE][flag]).join(', ')],
+  ];
+}

@@ -1,0 +1,16 @@
+import { createContext, type ReactNode, useContext } from 'react';
+import { sentencesByPlace } from '../calls/refusal-words.ts';
+
+const MistakesContext = createContext<ReadonlyMap<string, string>>(new Map());
+
+/** Puts what the cloud refused beside the fields that it concerns, by their names. */
+export function Mistakes({ error, children }: { error: unknown; children: ReactNode }) {
+  return <MistakesContext value={sentencesByPlace(error)}>{children}</MistakesContext>;
+}
+
+/** What is wrong with a field: the name is its place in what was sent (`settings.capacity`), or the end of it. */
+export function useMistake(name: string | undefined): string | undefined {
+  const mistakes = useContext(MistakesContext);
+  if (name === undefined) return undefined;
+  return mistakes.get(name) ?? [...mistakes].find(([place]) => place.endsWith(`.${name}`))?.[1];
+}

@@ -1,0 +1,84 @@
+import { COMMON } from '../words/common.ts';
+import { wordsIn } from '../words/words.ts';
+import { ChoiceField, TextField } from './field.tsx';
+
+const WORDS = wordsIn(
+  {
+    how: 'How',
+    ways: {
+      kiosk: 'Paid: the money was received',
+      'owner-invoice': 'Invoice to the owner of the vehicle',
+      'company-invoice': 'Invoice to the customer of the visit',
+      whitelisted: 'Free: a permit was meant',
+      void: 'Void: nobody has to pay',
+    },
+    effects: {
+      kiosk: 'The visit is settled in full and gets a paid invoice. It counts as income.',
+      'owner-invoice':
+        'The visit gets an invoice to the registered owner. It waits for a payer where the register names none.',
+      'company-invoice':
+        'The amount goes to the next collective invoice of its customer. Without a customer, this is refused.',
+      whitelisted: 'The amount is given up, as with a permit.',
+      void: 'The amount is given up, and a visit that is still inside ends. The reason is stored.',
+    },
+  },
+  {
+    how: 'Hvernig',
+    ways: {
+      kiosk: 'Greitt: féð er komið',
+      'owner-invoice': 'Reikningur á eiganda ökutækis',
+      'company-invoice': 'Reikningur á viðskiptavin heimsóknar',
+      whitelisted: 'Frítt: heimild átti að gilda',
+      void: 'Fellt niður: enginn þarf að greiða',
+    },
+    effects: {
+      kiosk: 'Heimsóknin er gerð upp að fullu og fær greiddan reikning. Upphæðin telst til tekna.',
+      'owner-invoice':
+        'Heimsóknin fær reikning á skráðan eiganda. Hann bíður greiðanda ef enginn finnst í skránni.',
+      'company-invoice':
+        'Upphæðin fer á næsta safnreikning viðskiptavinarins. Án viðskiptavinar er þessu hafnað.',
+      whitelisted: 'Upphæðin er gefin eftir, eins og með heimild.',
+      void: 'Upphæðin er gefin eftir og heimsókn bíls sem er inni lýkur. Ástæðan geymist.',
+    },
+  },
+);
+
+export type SettleWay = keyof typeof WORDS.ways;
+
+/** How a visit is settled, and why. */
+export interface Settlement {
+  paymentStatus: SettleWay;
+  reason: string;
+}
+
+const WAYS: readonly SettleWay[] = ['kiosk', 'owner-invoice', 'company-invoice', 'whitelisted', 'void'];
+
+export function isSettlementComplete({ paymentStatus, reason }: Settlement): boolean {
+  return paymentStatus !== 'void' || reason.trim() !== '';
+}
+
+export function SettleFields({
+  value,
+  onChange,
+}: {
+  value: Settlement;
+  onChange: (value: Settlement) => void;
+}) {
+  return (
+    <>
+      <ChoiceField
+        label={WORDS.how}
+        value={value.paymentStatus}
+        choices={WAYS.map((way) => [way, WORDS.ways[way]] as const)}
+        hint={WORDS.effects[value.paymentStatus]}
+        onChange={(paymentStatus) => onChange({ ...value, paymentStatus })}
+      />
+      <TextField
+        label={COMMON.reason}
+        isRequired={value.paymentStatus === 'void'}
+        value={value.reason}
+        onChange={(reason) => onChange({ ...value, reason })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import type { InvoiceStatus, RemoteStatus } from '../../invoice.ts';
+import type { PaymentState } from '../../payment.ts';
+import { PAYMENT_REASON_WORDS } from '../payment-words.ts';
+
+const { 'not-found': _visit, ...PAYMENT_REASONS } = PAYMENT_REASON_WORDS.en;
+
+/** Payments, invoices, refunds, products, quotas and reports. */
+export const MONEY_EN = {
+  ...PAYMENT_REASONS,
+  'see-invoice': ({ id }: { id: string }) => `Invoice: ${id}`,
+  'ask-status': ({ path }: { path: string }) => `Ask ${path}`,
+  'provider-away': 'Nothing was charged. Try again soon.',
+  'provider-not-answered': 'The provider has not answered yet.',
+  'card-not-authenticated': 'The card has to be authenticated first: /payments/process/3dSecure',
+  'challenge-not-answered': 'The bank has not answered the challenge yet.',
+  'challenge-token-needed': 'The token of the challenge is needed.',
+  'step-taken': 'Another call has taken this step.',
+  'reversal-not-connected': 'Not begun: the site is not connected.',
+  'reversal-unknown':
+    'Not known to have begun: the site did not answer within a second. If it has, the payment will change.',
+  'reversal-not-begun': ({ reason }: { reason: string }) =>
+    `Not begun: ${REVERSAL_FAULTS[reason] ?? 'the site refused it'}.`,
+  'refund-not-possible': 'The provider cannot refund it: give the money back by another way.',
+  'whole-refund-under-way': 'The whole payment is being refunded.',
+  'invoice-refunded': 'The invoice has been refunded.',
+  'no-cards-online': 'The site takes no cards on the payment page.',
+  'product-taken': ({ type, vehicleCategory }: { type: string; vehicleCategory: string }) =>
+    `There is a ${type} product for ${vehicleCategory} vehicles already.`,
+  'units-used': ({ used }: { used: number }) => `${used} units are used already`,
+  'quota-in-use': 'units are used already',
+  'quota-taken': ({ name }: { name: string }) =>
+    `The customer has a quota “${name}” of that product already; change its quantity.`,
+  'quotas-of-product': 'there are quotas of this product',
+  'not-a-quota': 'its type is not quota',
+  'invoice-issued': 'it is issued already',
+  'not-to-publish': 'its payer does not want it published',
+  'payer-first': 'it is not issued: say who pays first',
+  'not-over-yet': 'is not over yet',
+  'charged-back': 'The holder of the card has charged it back: that money is gone already.',
+  'other-amount': 'it was another one when it opened',
+  'not-booked-by-provider': 'The provider has not booked this payment.',
+  'credit-note': 'A credit note cannot be refunded.',
+  'refund-whole-only': 'only what was paid online can be refunded in part',
+  'nothing-paid': 'Nothing has been paid for this visit.',
+  'needs-no-person': 'This payment does not need a person.',
+  'booked-by-provider': 'The provider has booked this payment: it stays, or it was given back.',
+  'refund-under-way': 'A refund is under way: wait for the provider’s answer.',
+  'no-lines': 'The file has no lines.',
+  'wrong-signature': 'is missing, wrong, or more than five minutes old',
+  unreadable: 'cannot be read',
+  'no-payment-of-gateway': 'this gateway has no such payment',
+  'payment-or-transaction': 'is missing, and so is transactionId',
+  'no-card-number': 'is not a card number',
+  'brand-not-taken': 'cards of this brand are not taken',
+  'card-expired-or-wrong': 'has passed, or is no month and year',
+  'wrong-ccv': 'has another length',
+  'no-provider': 'is not configured for this site',
+  'card-needed': 'is needed, the same one in each step',
+  'no-visit': 'is not inside, and has nothing to pay',
+  'too-late': 'left too long ago to be paid for online; an operator can take the payment',
+  'several-visits': 'is inside at several sites; name the visit',
+  'quota-product': 'is a quota, which is not sold by the visit',
+  currency: 'its price is in another currency than the site’s',
+  'product-of-another-visit': 'it does not price this visit',
+  'costs-nothing': 'it costs nothing',
+  'visits-priced': ({ currency }: { currency: string }) =>
+    `its visits have been priced in ${currency}: it cannot be changed`,
+  'product-currency': ({ product, currency }: { product: string; currency: string }) =>
+    `its product ${product} is in ${currency}`,
+  'leaves-unpriced': ({ vehicleCategory, sites }: { vehicleCategory: string; sites: readonly string[] }) =>
+    `It prices ${vehicleCategory} vehicles at ${sites.join(', ')}: add the product that is to price them first, or set its price to 0.`,
+  'currency-in-use': ({ before, after }: { before: string; after: string }) =>
+    `amounts in ${before} have been priced by it: add a new product for ${after}`,
+  'site-currency': ({ currency }: { currency: string }) => `the currency of its site is ${currency}`,
+  'invoice-cannot-become': ({ from, to }: { from: InvoiceStatus; to: InvoiceStatus }) =>
+    `an invoice that is ${from} cannot become ${to}`,
+  'mark-cannot-become': ({ from, to }: { from: RemoteStatus; to: RemoteStatus }) =>
+    `what is ${from} there cannot become ${to}`,
+  'other-chargeback': ({ reference }: { reference: string }) => `the payment has the chargeback ${reference}`,
+  'chargeback-over': ({ state }: { state: string }) => `it is ${state}`,
+  'charge-back-settled-only': ({ state }: { state: PaymentState }) =>
+    `Only a settled payment can be charged back: this one is ${state}.`,
+  'more-than-paid': ({ amount }: { amount: string }) => `the payment was ${amount}`,
+  'reverse-settled-only': ({ state }: { state: PaymentState }) =>
+    `Only a settled payment can be reversed: this one is ${state}.`,
+  'refund-settled-only': ({ state }: { state: PaymentState }) =>
+    `Only a settled payment can be refunded: this one is ${state}.`,
+  'refund-too-big': ({ left }: { left: string }) => `only ${left} is left`,
+  'refund-paid-only': ({ status }: { status: InvoiceStatus }) =>
+    `Only a paid invoice can be refunded: this one is ${status}.`,
+  'too-many-days': ({ days }: { days: number }) => `at most ${days} days are added up at once`,
+  'counting-too-long': ({ seconds }: { seconds: number }) =>
+    `counting takes longer than ${seconds} s; ask for fewer days`,
+  'payment-over': ({ state }: { state: PaymentState }) =>
+    `The payment is ${state}, and its visit may be paid otherwise: give the money back.`,
+  'not-csv': ({ detail }: { detail: string }) => `The file is not CSV: ${detail}`,
+  'too-many-lines': ({ max }: { max: number }) => `At most ${max} lines are read at once.`,
+  'no-column': ({ name }: { name: string }) => `There is no column ${name}.`,
+  'line-unreadable': ({ columns }: { columns: readonly string[] }) => `${columns.join(', ')} cannot be read`,
+  'too-many-decimals': ({ currency }: { currency: string }) => `has more decimals than ${currency} has`,
+  'no-such-gateway': ({ known }: { known: readonly string[] }) =>
+    `is not configured. There are: ${known.join(', ') || 'none'}`,
+  'payment-currency': ({ currency }: { currency: string }) => `the payment was in ${currency}`,
+  'terminal-ambiguous': ({ terminalId }: { terminalId: string }) =>
+    `several sites have one of that name: say <site id>:${terminalId}`,
+  'priced-by-another': ({ product }: { product: string }) =>
+    `it is not sold by the day for this vehicle; this visit is priced by ${product}`,
+  'less-than-due': ({ paid, due }: { paid: string; due: string }) =>
+    `${paid} does not meet the ${due} that are due`,
+};
+
+const REVERSAL_FAULTS: Readonly<Record<string, string>> = {
+  'terminal-busy': 'the terminal is in use',
+  'terminal-away': 'the terminal cannot be reached',
+  'no-terminal': 'the site has no such terminal any more',
+  'not-found': 'the terminal that is there now did not take the payment',
+  'no-refund': 'the provider cannot refund it: give the money back by another way',
+  'not-reversible': 'the site does not have it as settled',
+};

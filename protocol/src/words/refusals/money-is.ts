@@ -1,0 +1,142 @@
+import type { InvoiceStatus, RemoteStatus } from '../../invoice.ts';
+import type { PaymentState } from '../../payment.ts';
+import { PAYMENT_REASON_WORDS } from '../payment-words.ts';
+import type { RefusalWords } from '../say-refusal.ts';
+import type { MONEY_EN } from './money-en.ts';
+
+const { 'not-found': _visit, ...PAYMENT_REASONS } = PAYMENT_REASON_WORDS.is;
+
+export const MONEY_IS: Pick<RefusalWords, keyof typeof MONEY_EN> = {
+  ...PAYMENT_REASONS,
+  'see-invoice': ({ id }) => `Reikningur: ${id}.`,
+  'ask-status': ({ path }) => `Stöðuna má sækja á ${path}.`,
+  'provider-away': 'Ekki næst samband við greiðslumiðlunina. Ekkert var gjaldfært. Reyndu aftur síðar.',
+  'provider-not-answered': 'Greiðslumiðlunin hefur ekki svarað enn.',
+  'card-not-authenticated': 'Fyrst þarf að auðkenna kortið.',
+  'challenge-not-answered': 'Bankinn hefur ekki svarað auðkenningunni enn.',
+  'challenge-token-needed': 'Lykil auðkenningarinnar vantar.',
+  'step-taken': 'Þetta skref var þegar tekið.',
+  'reversal-not-connected': 'Bakfærslan hófst ekki: staðurinn er ekki tengdur.',
+  'reversal-unknown':
+    'Óvíst er hvort bakfærslan hófst: staðurinn svaraði ekki. Hafi hún hafist breytist greiðslan.',
+  'reversal-not-begun': ({ reason }) =>
+    `Bakfærslan hófst ekki: ${REVERSAL_FAULTS[reason] ?? 'staðurinn hafnaði henni'}.`,
+  'refund-not-possible': 'Greiðslumiðlunin getur ekki endurgreitt þetta. Endurgreiddu á annan hátt.',
+  'whole-refund-under-way': 'Verið er að endurgreiða alla greiðsluna.',
+  'invoice-refunded': 'Reikningurinn hefur verið endurgreiddur.',
+  'no-cards-online': 'Ekki er tekið við kortum á greiðslusíðu þessa staðar.',
+  'product-taken': 'Vara af þessari gerð er þegar til fyrir þennan ökutækjaflokk.',
+  'units-used': ({ used }) => `Þegar hafa ${used} einingar verið notaðar.`,
+  'quota-in-use': 'Einingar hafa þegar verið notaðar.',
+  'quota-taken': ({ name }) =>
+    `Viðskiptavinurinn á þegar kvótann „${name}“ fyrir þessa vöru. Breyttu fjöldanum í honum.`,
+  'quotas-of-product': 'Kvótar eru til fyrir þessa vöru.',
+  'not-a-quota': 'Varan er ekki kvóti.',
+  'invoice-issued': 'Reikningurinn hefur þegar verið gefinn út.',
+  'not-to-publish': 'Greiðandinn vill ekki fá reikninginn rafrænt.',
+  'payer-first': 'Reikningurinn hefur ekki verið gefinn út. Veldu fyrst greiðanda.',
+  'not-over-yet': 'Tímabilinu er ekki lokið.',
+  'charged-back': 'Korthafi hefur endurkrafið greiðsluna. Féð er þegar farið.',
+  'other-amount': 'Upphæðin var önnur þegar endurkrafan barst.',
+  'not-booked-by-provider': 'Greiðslumiðlunin hefur ekki bókað þessa greiðslu.',
+  'credit-note': 'Ekki er hægt að endurgreiða kreditreikning.',
+  'refund-whole-only': 'Aðeins netgreiðslur er hægt að endurgreiða að hluta.',
+  'nothing-paid': 'Ekkert hefur verið greitt fyrir þessa heimsókn.',
+  'needs-no-person': 'Ekki þarf að fara yfir þessa greiðslu.',
+  'booked-by-provider': 'Greiðslumiðlunin hefur bókað þessa greiðslu. Hún stendur, eða var endurgreidd.',
+  'refund-under-way': 'Endurgreiðsla stendur yfir. Bíddu eftir svari greiðslumiðlunarinnar.',
+  'no-lines': 'Engar línur eru í skránni.',
+  'wrong-signature': 'Undirskriftin er röng, vantar eða er eldri en fimm mínútur.',
+  unreadable: 'Þetta er ekki læsilegt.',
+  'no-payment-of-gateway': 'Þessi greiðslumiðlun er ekki með greiðsluna.',
+  'payment-or-transaction': 'Greiðslu eða færslunúmer vantar.',
+  'no-card-number': 'Kortanúmerið er ekki rétt.',
+  'brand-not-taken': 'Ekki er tekið við þessari kortategund.',
+  'card-expired-or-wrong': 'Gildistíminn er liðinn eða ekki réttur.',
+  'wrong-ccv': 'Öryggisnúmerið er ekki rétt.',
+  'no-provider': 'Þessi greiðslumiðlun er ekki uppsett fyrir staðinn.',
+  'card-needed': 'Kortið vantar. Notaðu sama kort í hverju skrefi.',
+  'no-visit': 'Ökutækið er ekki inni og á ekkert ógreitt.',
+  'too-late':
+    'Of langt er síðan ökutækið fór til að greiða á netinu. Skrifstofan getur tekið við greiðslunni.',
+  'several-visits': 'Ökutækið er inni á fleiri en einum stað. Veldu heimsóknina.',
+  'quota-product': 'Kvóti er ekki seldur fyrir staka heimsókn.',
+  currency: 'Verðið er í öðrum gjaldmiðli en staðurinn notar.',
+  'product-of-another-visit': 'Þessi vara verðleggur ekki heimsóknina.',
+  'costs-nothing': 'Varan kostar ekkert.',
+  'visits-priced': ({ currency }) =>
+    `Heimsóknir hafa verið verðlagðar í ${currency}. Gjaldmiðlinum er ekki hægt að breyta.`,
+  'product-currency': ({ product, currency }) => `Varan ${product} er í ${currency}.`,
+  'leaves-unpriced': ({ vehicleCategory, sites }) =>
+    `Varan verðleggur ökutæki á ${sites.join(', ')}. Bættu fyrst við vöru sem tekur við (${vehicleCategory}), eða settu verðið á 0.`,
+  'currency-in-use': ({ before, after }) =>
+    `Upphæðir hafa verið reiknaðar í ${before}. Bættu við nýrri vöru fyrir ${after}.`,
+  'site-currency': ({ currency }) => `Gjaldmiðill staðarins er ${currency}.`,
+  'invoice-cannot-become': ({ from, to }) =>
+    `Staða reiknings getur ekki breyst úr „${INVOICE_STATES[from]}“ í „${INVOICE_STATES[to]}“.`,
+  'mark-cannot-become': ({ from, to }) =>
+    `Staðan þar getur ekki breyst úr „${REMOTE_STATES[from]}“ í „${REMOTE_STATES[to]}“.`,
+  'other-chargeback': ({ reference }) => `Greiðslan er þegar með endurkröfuna ${reference}.`,
+  'chargeback-over': ({ state }) => `Endurkröfunni er lokið: ${state === 'won' ? 'unnin' : 'töpuð'}.`,
+  'charge-back-settled-only': ({ state }) =>
+    `Aðeins er hægt að endurkrefja frágengna greiðslu. Þessi er ${PAYMENT_STATES[state]}.`,
+  'more-than-paid': ({ amount }) => `Greiðslan var ${amount}.`,
+  'reverse-settled-only': ({ state }) =>
+    `Aðeins er hægt að bakfæra frágengna greiðslu. Þessi er ${PAYMENT_STATES[state]}.`,
+  'refund-settled-only': ({ state }) =>
+    `Aðeins er hægt að endurgreiða frágengna greiðslu. Þessi er ${PAYMENT_STATES[state]}.`,
+  'refund-too-big': ({ left }) => `Aðeins ${left} er eftir.`,
+  'refund-paid-only': ({ status }) =>
+    `Aðeins er hægt að endurgreiða greiddan reikning. Staða þessa er „${INVOICE_STATES[status]}“.`,
+  'too-many-days': ({ days }) => `Mest er hægt að leggja saman ${days} daga í einu.`,
+  'counting-too-long': ({ seconds }) => `Talningin tekur meira en ${seconds} sek. Veldu færri daga.`,
+  'payment-over': ({ state }) =>
+    `Greiðslan er ${PAYMENT_STATES[state]} og heimsóknin gæti hafa verið greidd á annan hátt. Endurgreiddu féð.`,
+  'not-csv': ({ detail }) => `Skráin er ekki CSV: ${detail}`,
+  'too-many-lines': ({ max }) => `Mest eru lesnar ${max} línur í einu.`,
+  'no-column': ({ name }) => `Dálkinn ${name} vantar.`,
+  'line-unreadable': ({ columns }) => `Ólæsilegt: ${columns.join(', ')}.`,
+  'too-many-decimals': ({ currency }) => `Aukastafir eru fleiri en ${currency} hefur.`,
+  'no-such-gateway': ({ known }) =>
+    `Þessi greiðslumiðlun er ekki uppsett. Uppsettar eru: ${known.join(', ') || 'engar'}.`,
+  'payment-currency': ({ currency }) => `Greiðslan var í ${currency}.`,
+  'terminal-ambiguous': ({ terminalId }) =>
+    `Fleiri en einn staður er með posa með þessu heiti. Tilgreindu <auðkenni staðar>:${terminalId}.`,
+  'priced-by-another': ({ product }) =>
+    `Varan er ekki seld í dögum fyrir þetta ökutæki. Heimsóknin er verðlögð af ${product}.`,
+  'less-than-due': ({ paid, due }) => `${paid} dugar ekki fyrir skuldinni, sem er ${due}.`,
+};
+
+const REVERSAL_FAULTS: Readonly<Record<string, string>> = {
+  'terminal-busy': 'posinn er í notkun',
+  'terminal-away': 'ekki næst samband við posann',
+  'no-terminal': 'posinn er ekki lengur á staðnum',
+  'not-found': 'greiðslan var ekki tekin á þessum posa',
+  'no-refund': 'greiðslumiðlunin getur ekki endurgreitt þetta; endurgreiddu á annan hátt',
+  'not-reversible': 'greiðslan er ekki skráð sem frágengin á staðnum',
+};
+
+const INVOICE_STATES: Record<InvoiceStatus, string> = {
+  paid: 'greiddur',
+  refunded: 'endurgreiddur',
+  incomplete: 'ófrágenginn',
+  failed: 'mistókst',
+  draft: 'drög',
+};
+
+const REMOTE_STATES: Record<RemoteStatus, string> = {
+  draft: 'bíður',
+  completed: 'lokið',
+  failed: 'mistókst',
+};
+
+const PAYMENT_STATES: Record<PaymentState, string> = {
+  created: 'hafin',
+  sent: 'send á posann',
+  approved: 'samþykkt',
+  declined: 'hafnað',
+  cancelled: 'afturkölluð',
+  unknown: 'í óvissu',
+  settled: 'frágengin',
+  reversed: 'bakfærð',
+};

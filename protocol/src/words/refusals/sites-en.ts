@@ -1,0 +1,39 @@
+/** Sites, zones, cameras, commands, enrolment, webhooks and mail. */
+export const SITES_EN = {
+  'site-away': 'The site cannot be reached.',
+  'command-not-connected': 'Not done: the site is not connected.',
+  'command-unknown':
+    'Not known to be done: the site did not answer within a second. What it had begun is in its events.',
+  'gate-refused': 'the gate refused, or cannot do that',
+  'gate-away': 'the gate cannot be reached; nothing was done',
+  'gate-silent': 'the gate did not answer; it may have moved',
+  'code-used':
+    'This code has been used already. If that was not you, create a new one at once: it revokes the access of the one who used this code.',
+  'code-expired': 'This code has run out. Have a new one made.',
+  'camera-taken': ({ remoteId }: { remoteId: string }) => `The site has a camera ${remoteId} already.`,
+  'zone-taken': ({ name }: { name: string }) => `The site has a zone “${name}” already.`,
+  'webhook-taken': ({ name }: { name: string }) => `There is a webhook “${name}” to that address already.`,
+  'feed-range-gone': 'That range of the feed is gone. Take the snapshot.',
+  'too-many-streams': 'Too many streams are open here. Try again later.',
+  'which-site': 'say which site',
+  'no-url': 'is not a URL',
+  'https-needed': 'has to begin with https://',
+  'password-in-url': 'has no user and password in it: what is sent is signed',
+  'internal-address': 'leads into an internal network',
+  'no-event-yet': 'there is no such event yet',
+  'recovery-not-repeated': 'A link for a new password is not sent again: a new one has to be asked for.',
+  'no-site-of-id': ({ id }: { id: string }) => `there is no site ${id}`,
+  'lane-of-another-zone': ({ lane, zone }: { lane: string; zone: string }) =>
+    `${lane} leads into “${zone}” already`,
+  'call-over': 'This call is over.',
+  'say-what-was-done': 'say what was done',
+  'note-with-other': 'say with the reason `other` what it is',
+  'car-gone': 'The car is gone. Nothing was done.',
+  'another-car': 'Another car stands there now. Nothing was done.',
+  'lanes-not-known': 'which lanes lead into this zone is not known',
+  'console-address': 'an address within /console/',
+  'operators-share': 'only operators share views',
+  'call-taken': ({ name }: { name: string | null }) =>
+    `This call was accepted by ${name ?? 'somebody else'}.`,
+  'too-many-views': ({ max }: { max: number }) => `An account has ${max} views at most.`,
+};

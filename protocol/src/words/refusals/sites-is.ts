@@ -1,0 +1,39 @@
+import type { RefusalWords } from '../say-refusal.ts';
+import type { SITES_EN } from './sites-en.ts';
+
+export const SITES_IS: Pick<RefusalWords, keyof typeof SITES_EN> = {
+  'site-away': 'Ekki næst samband við staðinn.',
+  'command-not-connected': 'Ekki gert: staðurinn er ekki tengdur.',
+  'command-unknown':
+    'Óvíst hvort þetta var gert: staðurinn svaraði ekki innan sekúndu. Sjá atburði staðarins.',
+  'gate-refused': 'Hliðið hafnaði þessu, eða getur það ekki.',
+  'gate-away': 'Ekki næst samband við hliðið. Ekkert var gert.',
+  'gate-silent': 'Hliðið svaraði ekki. Það gæti hafa hreyfst.',
+  'code-used':
+    'Kóðinn hefur þegar verið notaður. Ef það varst ekki þú skaltu búa strax til nýjan: þá missir sá aðganginn sem notaði þennan.',
+  'code-expired': 'Kóðinn er útrunninn. Búðu til nýjan.',
+  'camera-taken': ({ remoteId }) => `Staðurinn er þegar með myndavélina ${remoteId}.`,
+  'zone-taken': ({ name }) => `Staðurinn er þegar með svæðið „${name}“.`,
+  'webhook-taken': ({ name }) => `Vefkrókurinn „${name}“ á þessa slóð er þegar til.`,
+  'feed-range-gone': 'Þessi hluti straumsins er ekki lengur til. Sæktu stöðuna í heild.',
+  'too-many-streams': 'Of margar beinar tengingar eru opnar. Reyndu aftur síðar.',
+  'which-site': 'Veldu stað.',
+  'no-url': 'Vefslóðin er ekki gild.',
+  'https-needed': 'Vefslóðin þarf að byrja á https://.',
+  'password-in-url': 'Notandanafn og lykilorð mega ekki vera í slóðinni. Sendingar eru undirritaðar.',
+  'internal-address': 'Slóðin vísar á innra net.',
+  'no-event-yet': 'Þessi atburður er ekki til enn.',
+  'recovery-not-repeated': 'Hlekkur fyrir nýtt lykilorð er ekki sendur aftur. Biðja þarf um nýjan.',
+  'no-site-of-id': ({ id }) => `Staðurinn ${id} fannst ekki.`,
+  'lane-of-another-zone': ({ lane, zone }) => `Akreinin ${lane} liggur þegar inn á „${zone}“.`,
+  'call-over': 'Kallinu er lokið.',
+  'say-what-was-done': 'Skrifaðu hvað var gert.',
+  'note-with-other': 'Skrifaðu athugasemd með ástæðunni „annað“.',
+  'car-gone': 'Bíllinn er farinn. Ekkert var gert.',
+  'another-car': 'Annar bíll er þarna núna. Ekkert var gert.',
+  'lanes-not-known': 'Ekki er vitað hvaða akreinar liggja inn á svæðið.',
+  'console-address': 'Slóðin þarf að vera innan /console/.',
+  'operators-share': 'Aðeins rekstraraðilar geta deilt sýnum.',
+  'call-taken': ({ name }) => `${name ?? 'Annar'} hefur svarað þessu kalli.`,
+  'too-many-views': ({ max }) => `Aðgangur má mest hafa ${max} sýnir.`,
+};

@@ -1,0 +1,38 @@
+/** Parts of a tariff that are valid one by one, and contradict each other. */
+export const TARIFFS_EN = {
+  'class-never-counts': 'a class before it fits all of its vehicles, so that it never counts',
+  'free-again-per-plate': 'only free time of a plate can be had again: say per plate-24h',
+  'no-holidays': 'a window asks for holidays, and none are named',
+  'no-prices': 'nothing has a price: add bands, or a day',
+  'band-always-open': 'this band is open at all times, so that those after it never count',
+  'band-never-reached': 'bands before it are open at all of these times, so that it never counts',
+  'flat-rate-endless': 'of any length it has no end: say exit, untilNext, within or withinMinutes',
+  'day-one-first': 'the first price must be from day 1',
+  'days-not-ascending': 'each price must be from a later day than the one before',
+  'no-hours-priced': 'there are no bands that price hours: choose full-day, or free',
+  'flat-rate-twice': 'another flat rate before it is for the same times',
+  'week-cap-without-day': 'a cap of seven days needs to know what a day is: add day',
+  'calendar-week': 'a week of the calendar has days of the calendar: choose day.kind calendar',
+  'pro-rata-without-length':
+    'of a price for the rest there is no part (pro-rata): say for how many minutes it is',
+  'up-to-first': 'up-to stands before all other steps',
+  'longer-costs-less': 'a longer stay would cost less than a shorter one',
+  'step-endless': 'this step never ends, so that those after it never count',
+  'longer-stays-unpriced':
+    'nothing is said of longer stays: leave minutes out of the last step, or add a day',
+  'day-twice': 'a day is named twice',
+  'year-in-both': 'both need a year, or neither',
+  'before-from': 'is before its from',
+  'grace-within-free': ({ minutes }: { minutes: number }) =>
+    `a stay of ${minutes} minutes is free already: leave one of them out`,
+  'windows-too-far': ({ minutes }: { minutes: number }) =>
+    `a stay from one window to the other is longer than ${minutes} minutes`,
+  'less-than-week': ({ weekMinor }: { weekMinor: number }) =>
+    `is less than a week (${weekMinor}), whose cap would never count`,
+  'less-than-day': ({ dayMinor }: { dayMinor: number }) =>
+    `is less than a day (${dayMinor}), whose price would never count`,
+  'more-than-day': ({ dayMinor }: { dayMinor: number }) =>
+    `is more than a day costs (${dayMinor}), so that it never counts`,
+  'step-not-longer': ({ minutes }: { minutes: number }) =>
+    `must be more than the ${minutes} minutes before it`,
+};

@@ -1,0 +1,185 @@
+import http from 'node:http';
+import type { Page } from 'playwright-core';
+import { buildConsole } from '../harness/build-pages.ts';
+import { startChromium } from '../screens/chromium.ts';
+import { consoleFirstLoad } from '../screens/console-files.ts';
+import { type BenchCloud, newVisit, startBenchCloud } from './bench-cloud.ts';
+import { plateOf } from './bench-plates.ts';
+import { type BenchRow, count, ms } from './bench-table.ts';
+import { BENCH_YEAR, benchPlates } from './fill-cloud.ts';
+import { runLoad } from './load.ts';
+
+const VISITS = 1_000_000;
+const ROUNDS = 400;
+const STREAMS = 1000;
+const MAX_STREAM_KB = 20;
+const MAX_EVENT_MS = 1000;
+const EVENTS = 20;
+/** Of eight hours at twenty cars a minute, as quickly as they go. */
+const CARS_OF_A_SHIFT = 2000;
+
+type Add = (row: BenchRow) => void;
+
+/** What a person at the console waits for, with a million visits. */
+export async function benchConsole(add: Add): Promise<void> {
+  await buildConsole(console.warn);
+  addLimit(
+    add,
+    'console, first load, gzip',
+    consoleFirstLoad().gzipBytes / 1000,
+    220,
+    (kb) => `${Math.round(kb)} kB`,
+  );
+  const cloud = await startBenchCloud(VISITS);
+  try {
+    await benchCalls(cloud, add);
+    await benchStreams(cloud, add);
+    await benchPage(cloud, add);
+  } finally {
+    await cloud.stop();
+  }
+}
+
+function addLimit(
+  add: Add,
+  work: string,
+  value: number,
+  limit: number,
+  show: (value: number) => string,
+): void {
+  add({ work, ours: show(value), against: show(limit), ratio: value / limit, goal: { atMost: 1 } });
+}
+
+/** Lists and searches over HTTP, one after the other. */
+async function benchCalls(cloud: BenchCloud, add: Add): Promise<void> {
+  const plate = (round: number) => plateOf((round * 7919) % benchPlates(VISITS));
+  const day = (round: number) =>
+    new Date(Date.parse(BENCH_YEAR.from) + ((round * 31) % BENCH_YEAR.days) * 86_400_000).toISOString();
+  const calls: [what: string, limitMs: number, path: (round: number) => string][] = [
+    ['list', 20, () => `/visits?siteId=${cloud.siteId}`],
+    ['list of a day', 20, (round) => `/visits?date=${day(round).slice(0, 10)}`],
+    ['list of near plates', 20, (round) => `/visits?near=${plate(round)}`],
+    ['list of who was inside', 20, (round) => `/visits?siteId=${cloud.siteId}&insideAt=${day(round)}`],
+    ['search', 30, (round) => `/search?q=${plate(round)}`],
+    ['search by a beginning', 30, (round) => `/search?q=${plate(round).slice(0, 3)}`],
+  ];
+  for (const [what, limitMs, path] of calls) {
+    const { p95Ms } = await runLoad(1, ROUNDS, async (_connection, round) => {
+      const status = await cloud.ask('GET', path(round));
+      if (status !== 200) throw new Error(`${path(round)} answered with ${status}`);
+    });
+    addLimit(add, `console, ${what}, ${count(VISITS)} visits, p95`, p95Ms, limitMs, ms);
+  }
+}
+
+/** Open streams: how much each costs, and when the last one has an event. */
+async function benchStreams(cloud: BenchCloud, add: Add): Promise<void> {
+  const before = cloud.memoryMb();
+  const streams = await Promise.all(Array.from({ length: STREAMS }, () => openStream(cloud)));
+  const kb = ((cloud.memoryMb() - before) * 1000) / STREAMS;
+  addLimit(
+    add,
+    `console, an open stream of ${count(STREAMS)}`,
+    kb,
+    MAX_STREAM_KB,
+    (value) => `${value.toFixed(1)} kB`,
+  );
+  const times: number[] = [];
+  for (let round = 0; round < EVENTS; round++) {
+    const from = performance.now();
+    const all = Promise.all(streams.map((stream) => stream.next()));
+    await cloud.ask('POST', '/visits', newVisit(`STREAM${round}`));
+    await all;
+    times.push(performance.now() - from);
+  }
+  addLimit(
+    add,
+    `console, an event on ${count(STREAMS)} streams, slowest`,
+    Math.max(...times),
+    MAX_EVENT_MS,
+    ms,
+  );
+  for (const stream of streams) stream.close();
+}
+
+interface OpenStream {
+  /** Resolves with the next change. */
+  next(): Promise<void>;
+  close(): void;
+}
+
+function openStream({ url, token }: BenchCloud): Promise<OpenStream> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const request = http.get(new URL('/events', url), { headers, agent: false }, (response) => {
+      if (response.statusCode !== 200) {
+        reject(new Error(`The stream was refused with ${response.statusCode}`));
+        return;
+      }
+      let wanted: (() => void) | null = null;
+      response.setEncoding('utf8').on('data', (text: string) => {
+        if (text.includes('event: ready')) {
+          resolve({
+            next: () =>
+              new Promise((done) => {
+                wanted = done;
+              }),
+            close: () => request.destroy(),
+          });
+        }
+        if (text.includes('event: change')) wanted?.();
+      });
+      response.on('error', () => undefined);
+    });
+    request.on('error', reject);
+  });
+}
+
+/** The list of visits in a browser: from a car to the glass, and what a shift leaves in memory. */
+async function benchPage(cloud: BenchCloud, add: Add): Promise<void> {
+  const browser = await startChromium();
+  try {
+    const address = `http://localhost:${new URL(cloud.url).port}`;
+    const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+    await page.request.post(`${address}/session`, { data: cloud.operator, headers: { Origin: address } });
+    await page.goto(`${address}/console/all/visits`);
+    await page.locator('main table tbody tr').first().waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    const times: number[] = [];
+    for (let round = 0; round < EVENTS; round++) {
+      const from = performance.now();
+      await cloud.ask('POST', '/visits', newVisit(`GLASS${round}`));
+      await page.getByRole('button', { name: `${round + 1} new` }).waitFor();
+      times.push(performance.now() - from);
+    }
+    times.sort((a, b) => a - b);
+    addLimit(
+      add,
+      'console, event to pixel, p95',
+      times[Math.floor(times.length * 0.95)] ?? 0,
+      MAX_EVENT_MS,
+      ms,
+    );
+    const before = await heapMb(page);
+    for (let car = 0; car < CARS_OF_A_SHIFT; car++)
+      await cloud.ask('POST', '/visits', newVisit(`SHIFT${car}`));
+    const after = await heapMb(page);
+    addLimit(
+      add,
+      `console, heap after ${count(CARS_OF_A_SHIFT)} cars`,
+      after,
+      before * 1.2,
+      (mb) => `${mb.toFixed(1)} MB`,
+    );
+  } finally {
+    await browser.close();
+  }
+}
+
+async function heapMb(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  await session.detach();
+  return usedSize / 1e6;
+}

@@ -1,0 +1,212 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { IdViewSchema } from '../harness/cloud-views.ts';
+import { newSecret } from '../harness/new-secret.ts';
+import { addCustomer, addDefaultProducts, createSite, giveVehicles } from '../harness/provision.ts';
+import { CHROMIUM_IS_HERE } from './chromium.ts';
+import { axeFaults } from './console-axe.ts';
+import { type ConsoleStage, startConsole } from './console-page.ts';
+
+describe.skipIf(!CHROMIUM_IS_HERE)('the room of visits', () => {
+  let stage: ConsoleStage;
+  let siteId: string;
+  const visits = new Map<string, string>();
+  const visitOf = async (plate: string) => await stage.operated.operator.visit(visits.get(plate) ?? '');
+  const toast = (page: Page, text: string) => page.locator('.toast', { hasText: text });
+
+  beforeAll(async () => {
+    stage = await startConsole();
+    const { operator } = stage.operated;
+    const plan = { name: 'Hafnartorg', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings: {} };
+    siteId = (await createSite(operator, plan)).siteId;
+    await addDefaultProducts(operator);
+    const hours = (back: number) => new Date(Date.now() - back * 3_600_000).toISOString();
+    for (const [at, plate] of ['ABX12', 'KLM34', 'RST78', 'TUV90', 'ÞÓR55', 'DEF56'].entries()) {
+      const body = { plate, siteId, startedOn: hours(30 - at) };
+      visits.set(plate, (await operator.call(IdViewSchema, 'POST', '/visits', body)).id);
+    }
+  });
+  afterAll(() => stage?.stop());
+
+  it('finds a car by a misheard plate and settles it by keys alone', async () => {
+    const page = await stage.open('all/visits');
+    await page.getByRole('heading', { name: 'Visits', level: 1 }).waitFor();
+    await page.keyboard.press('/');
+    const field = page.getByRole('combobox', { name: /Find a plate/ });
+    await field.waitFor();
+    await page.keyboard.type('abx1z');
+    const option = page.getByRole('option', { name: /ABX12/ });
+    await option.waitFor();
+    expect(await option.textContent()).toContain('2 for Z');
+    expect(await option.textContent()).toContain('Inside');
+    expect(await option.locator('.plate u').textContent()).toBe('2');
+    expect(await axeFaults(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Visit of ABX12' }).waitFor();
+    await page.getByText('If it left now').first().waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+
+    await page.keyboard.press('s');
+    const dialog = page.getByRole('dialog', { name: 'Settle' });
+    await dialog.getByRole('button', { name: /^Settle ISK/ }).waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await page.keyboard.press('Tab');
+    await dialog.getByLabel('Reason').focus();
+    await page.keyboard.type('Paid in cash');
+    await page.keyboard.press('Enter');
+    await toast(page, 'is settled').waitFor();
+    expect(await visitOf('ABX12')).toMatchObject({ paymentStatus: 'kiosk' });
+    // The timeline follows, and names who did it.
+    await page.getByRole('listitem').filter({ hasText: 'Paid in cash' }).waitFor();
+    await page.keyboard.press('p');
+    await page.getByRole('dialog', { name: 'How the price is made' }).waitFor();
+    await page.context().close();
+  });
+
+  it('finds on a page of its own, and looks nothing up twice', async () => {
+    const page = await stage.open('all/find?q=def5');
+    await page.getByRole('option', { name: /DEF56/ }).waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await page.getByRole('combobox', { name: /Find a plate/ }).fill('thor55');
+    await page.getByText('Nothing found', { exact: true }).waitFor();
+    await page.getByRole('combobox', { name: /Find a plate/ }).fill('þór5');
+    await page.getByRole('option', { name: /ÞÓR55/ }).click();
+    await page.getByRole('heading', { name: 'Visit of ÞÓR55' }).waitFor();
+    await page.context().close();
+  });
+
+  it('shows the second of two operators what the first changed, and keeps what was typed', async () => {
+    const page = await stage.open(`all/visits/${visits.get('KLM34')}`);
+    await page.getByRole('heading', { name: 'Visit of KLM34' }).waitFor();
+    await page.keyboard.press('e');
+    const edit = page.getByRole('dialog', { name: 'Edit' });
+    await edit.getByLabel('Plate').fill('klm39');
+    await edit.getByLabel('Reason').fill('Seen from the window');
+    const theirs = { plate: 'KLM35', reason: 'Mud' };
+    await stage.operated.operator.ask('PUT', `/visit/${visits.get('KLM34')}`, theirs);
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await edit.getByRole('cell', { name: 'KLM35' }).waitFor();
+    expect(await edit.getByLabel('Plate').inputValue()).toBe('klm39');
+    expect(await axeFaults(page)).toEqual([]);
+    expect(await visitOf('KLM34')).toMatchObject({ plate: 'KLM35' });
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await toast(page, 'is changed').getByRole('button', { name: 'Undo' }).click();
+    await toast(page, 'Undone').waitFor();
+    expect(await visitOf('KLM34')).toMatchObject({ plate: 'KLM34' });
+    await page.context().close();
+  });
+
+  it('voids with a reason, takes it back, and goes on to the next of the list', async () => {
+    const page = await stage.open('all/visits?prefix=rst');
+    await page.getByRole('row', { name: /RST78/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Visit of RST78' }).waitFor();
+    await page.keyboard.press('v');
+    const dialog = page.getByRole('dialog', { name: 'Void' });
+    await dialog.getByLabel('Reason').fill('The barrier was broken');
+    await page.keyboard.press('Enter');
+    const undo = toast(page, 'is voided').getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    expect(await visitOf('RST78')).toMatchObject({ status: 'completed', paymentStatus: 'void' });
+    await undo.click();
+    await toast(page, 'Undone').waitFor();
+    expect(await visitOf('RST78')).toMatchObject({ status: 'new', endedOn: null, paymentStatus: null });
+
+    // Reopening has an undo too.
+    await stage.operated.operator.settle(visits.get('RST78') ?? '', 'void', 'Again');
+    await page.getByRole('button', { name: 'Reopen' }).click();
+    await page.getByRole('dialog', { name: 'Reopen' }).getByLabel('Reason').fill('It is inside');
+    await page.keyboard.press('Enter');
+    await toast(page, 'open again').getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(async () => (await visitOf('RST78')).paymentStatus).toBe('void');
+
+    await page.goto(`${stage.address}/console/all/visits/${visits.get('TUV90')}?status=open&order=oldest`);
+    await page.getByRole('heading', { name: 'Visit of TUV90' }).waitFor();
+    await page.getByRole('button', { name: 'Next visit' }).waitFor();
+    await page.keyboard.press('j');
+    await page.getByRole('heading', { name: 'Visit of ÞÓR55' }).waitFor();
+    await page.keyboard.press('k');
+    await page.getByRole('heading', { name: 'Visit of TUV90' }).waitFor();
+    await page.context().close();
+  });
+
+  it('acts on many, lists what failed, and saves what is filtered as a view', async () => {
+    const page = await stage.open('all/visits?status=open');
+    await page.getByRole('row', { name: /TUV90/ }).waitFor();
+    await page.getByText('Due in total').waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save view' }).click();
+    const save = page.getByRole('dialog', { name: 'Save view' });
+    await save.getByLabel('Name').fill('Inside now');
+    await page.keyboard.press('Enter');
+    const views = page.getByRole('navigation', { name: 'Saved views' });
+    await views.getByRole('link', { name: 'Inside now' }).waitFor();
+    expect(await views.locator('[aria-current=page]').textContent()).toBe('Inside now');
+    await views.getByRole('link', { name: 'All visits' }).click();
+    await page.getByRole('row', { name: /RST78/ }).waitFor();
+
+    const box = (plate: string) => page.getByRole('row', { name: plate }).getByRole('checkbox');
+    for (const plate of [/RST78/, /TUV90/])
+      await page
+        .getByRole('row', { name: plate })
+        .focus()
+        .then(() => page.keyboard.press('Space'));
+    expect(await box('TUV90').isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Void …' }).click();
+    const ask = page.getByRole('dialog', { name: 'Void 2 visits' });
+    await ask.getByLabel('Reason').fill('Power cut');
+    await page.keyboard.press('Enter');
+    await page.getByText('Finished').waitFor();
+    const failures = page.getByRole('region', { name: '1 failed' });
+    expect(await failures.textContent()).toContain('RST78');
+    expect(await axeFaults(page)).toEqual([]);
+    expect(await visitOf('TUV90')).toMatchObject({ paymentStatus: 'void' });
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/\.csv$/);
+    await views.getByRole('link', { name: 'Inside now' }).click();
+    await views.getByRole('button', { name: 'Change view Inside now' }).click();
+    await page.getByRole('menuitem', { name: 'Delete view' }).click();
+    await toast(page, 'is deleted').waitFor();
+    await page.context().close();
+  });
+
+  it('shows a customer its own visits on a telephone, with neither names nor acts of the office', async () => {
+    const { operator } = stage.operated;
+    const customer = await addCustomer(operator, { name: 'Bílaleigan ehf.', language: 'is' });
+    await giveVehicles(operator, customer, ['OWN11']);
+    const login = { email: 'anna@example.is', password: newSecret() };
+    await operator.call(IdViewSchema, 'POST', '/accounts', {
+      account: { role: 'customer', status: 'active', name: 'Anna' },
+      customer: { id: customer },
+      authentication: login,
+    });
+    const startedOn = new Date(Date.now() - 3_600_000).toISOString();
+    await operator.call(IdViewSchema, 'POST', '/visits', { plate: 'OWN11', siteId, startedOn });
+    const page = await stage.open('all/visits', {
+      login: { id: login.email, password: login.password },
+      viewport: { width: 360, height: 740 },
+      language: 'is',
+    });
+    const row = page.getByRole('row', { name: /OWN11/ });
+    await row.waitFor();
+    expect(await page.getByRole('row', { name: /DEF56/ }).count()).toBe(0);
+    expect(await axeFaults(page)).toEqual([]);
+    await row.getByRole('rowheader').click();
+    await page.getByRole('heading', { name: 'Heimsókn OWN11' }).waitFor();
+    await page.getByRole('button', { name: 'Frí heimsókn' }).waitFor();
+    await page.getByText('Ef hann færi núna').waitFor();
+    for (const name of ['Gera upp', 'Fella niður', 'Breyta']) {
+      expect(await page.getByRole('button', { name }).count(), name).toBe(0);
+    }
+    expect(await axeFaults(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await page.goto(`${stage.address}/console/all/visits/${visits.get('DEF56')}`);
+    await page.getByRole('heading', { name: 'Ekki tókst að sækja þetta' }).waitFor();
+    await page.context().close();
+  });
+});
