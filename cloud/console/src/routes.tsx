@@ -12,6 +12,7 @@ import { privacyRooms } from './rooms/privacy/privacy-rooms.ts';
 import { productRooms } from './rooms/products/product-rooms.ts';
 import { quotaRooms } from './rooms/quotas/quota-rooms.ts';
 import { reportRooms } from './rooms/reports/report-rooms.ts';
+import { reviewRooms } from './rooms/review/review-rooms.ts';
 import { siteRooms } from './rooms/sites/site-rooms.ts';
 import { vehicleRooms } from './rooms/vehicles/vehicle-rooms.ts';
 import { visitRooms } from './rooms/visits/visit-rooms.ts';
@@ -42,6 +43,8 @@ const routeTree = rootRoute.addChildren([
     ...productRooms,
     ...reportRooms,
     ...visitRooms,
+    ...reviewRooms,
+    ...nowRooms,
   ]),
 ]);
 

@@ -11,6 +11,7 @@ import {
   type LucideIcon,
   Mail,
   MapPin,
+  ScanEye,
   ScrollText,
   ServerCog,
   ShieldCheck,
@@ -52,6 +53,7 @@ export const ROOMS: readonly Room[] = [
     group: 'day',
     letter: 'v',
   },
+  { key: 'review', path: 'review', icon: ScanEye, needs: ['visits'], group: 'day', letter: 'r' },
   {
     key: 'money',
     path: 'money',

@@ -19,6 +19,8 @@ import { VISIT } from './visit-words.ts';
 
 const OLD_VIEWS = [['views']] as const;
 const BASE = '/console';
+/** A link is the shown one where the filters are the same too. */
+const EXACTLY = { exact: true, includeSearch: true };
 
 async function listViews() {
   const { data } = await read(viewApi.views.$get());
@@ -40,7 +42,7 @@ export function SavedViews() {
     <nav className="views" aria-label={VISIT.views}>
       <ul>
         <li>
-          <Link to={addressOf('visits')} search={{}} aria-current={isAny ? undefined : 'page'}>
+          <Link to={addressOf('visits')} search={{}} activeOptions={EXACTLY}>
             {VISIT.everything}
           </Link>
         </li>
@@ -51,7 +53,7 @@ export function SavedViews() {
               <Link
                 to={pathname}
                 search={search}
-                aria-current={view === current ? 'page' : undefined}
+                activeOptions={EXACTLY}
                 title={view.own ? undefined : VISIT.sharedBy(view.by ?? '')}
               >
                 {view.name}

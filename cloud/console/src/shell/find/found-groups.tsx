@@ -66,7 +66,7 @@ function FoundCar({ visit }: { visit: FoundVisit }) {
       <PlateSign plate={plate} doubtful={{ places, text: '' }} />
       <span className="find-rest">
         <span>
-          {inside ? <Badge tone="accent">{FIND.inside}</Badge> : <Badge>{FIND.left}</Badge>}{' '}
+          {inside ? <Badge tone="positive">{FIND.inside}</Badge> : <Badge>{FIND.left}</Badge>}{' '}
           {[vehicle?.make, vehicle?.model, vehicle?.color].filter(Boolean).join(' ')}
         </span>
         <small className="quiet-text">
