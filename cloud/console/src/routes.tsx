@@ -25,6 +25,7 @@ const routeTree = rootRoute.addChildren([
   createRoute({ getParentRoute: () => rootRoute, path: '/', component: FirstRoom }),
   siteRoute.addChildren([
     createRoute({ getParentRoute: () => siteRoute, path: '/', component: FirstRoom }),
+    ...nowRooms,
     ...accountRooms,
     ...customerRooms,
     ...permitRooms,
