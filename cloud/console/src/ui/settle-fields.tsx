@@ -43,7 +43,7 @@ const WORDS = wordsIn(
   },
 );
 
-export type SettleWay = keyof typeof WORDS.ways;
+type SettleWay = keyof typeof WORDS.ways;
 
 /** How a visit is settled, and why. */
 export interface Settlement {
