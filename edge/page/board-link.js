@@ -5,23 +5,23 @@ const MAX_SILENCE_MS = 25_000;
 const RECONNECT_MS = 2000;
 
 /** @type {readonly BoardEvent['name'][]} */
-const NAMES = ['state', 'passage', 'gate', 'instruction', 'devices', 'link', 'beat'];
+const NAMES = ['state', 'board', 'devices', 'link', 'beat'];
 
 /**
- * Receives the events of the daemon, and reconnects after the connection was lost.
+ * Receives the events of the daemon, and reconnects after the connection was lost, as long as that is wanted.
  *
- * @param {{onEvent: (event: BoardEvent) => void, onLost: () => void}} listener
+ * @param {{onEvent: (event: BoardEvent) => void, onLost: () => Promise<boolean>}} listener `onLost` resolves with
+ *   whether to connect again
  */
 export function listenToBoard({ onEvent, onLost }) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let silence;
   const source = new EventSource('/api/events');
 
-  function reconnect() {
+  async function reconnect() {
     clearTimeout(silence);
     source.close();
-    onLost();
-    setTimeout(() => listenToBoard({ onEvent, onLost }), RECONNECT_MS);
+    if (await onLost()) setTimeout(() => listenToBoard({ onEvent, onLost }), RECONNECT_MS);
   }
 
   function watchSilence() {

@@ -15,34 +15,39 @@ export function barrier() {
   );
 }
 
-const SIGNS = {
-  opened: { d: 'm5.6 10.4 3 3 5.8-6.4', 'stroke-width': '2.2' },
-  'not-opened': { d: 'm6.6 6.6 6.8 6.8m0-6.8-6.8 6.8', 'stroke-width': '2.2' },
-  'kept-closed': { d: 'M5.2 10h9.6', 'stroke-width': '3' },
-  unconfirmed: { d: 'M7.2 7.6a2.8 2.6 0 1 1 3.9 2.4q-1.1.6-1.1 1.8m0 2.9v.1', 'stroke-width': '2' },
+/** From lucide (ISC licence), as in kiosk and console: log-in, log-out, check, x, minus, circle-help without its circle. */
+const ICONS = {
+  entry: ['m10 17 5-5-5-5', 'M15 12H3', 'M15 3h4a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2h-4'],
+  exit: ['m16 17 5-5-5-5', 'M21 12H9', 'M9 21H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h4'],
+  check: ['M20 6 9 17l-5-5'],
+  cross: ['M18 6 6 18', 'm6 6 12 12'],
+  minus: ['M5 12h14'],
+  question: ['M9.09 9a3 3 0 0 1 5.83 1c0 2-3 3-3 3', 'M12 17h.01'],
 };
 
+/** @param {keyof typeof ICONS} name */
+export function icon(name) {
+  return drawing(
+    'icon',
+    '0 0 24 24',
+    ...ICONS[name].map((d) => /** @type {import('./element.js').Shape} */ (['path', { d }])),
+  );
+}
+
+const SIGNS = /** @type {const} */ ({
+  opened: 'check',
+  opening: 'check',
+  'let-through': 'check',
+  'not-opened': 'cross',
+  'kept-closed': 'minus',
+  unconfirmed: 'question',
+});
+
 /**
- * A tick: the gate opened; a cross: it did not; a no-entry bar: it was to stay closed; a question mark: it is not known.
+ * A tick: the gate opened, or stood open; a cross: it did not; a bar: it was to stay closed; a question mark: it is not known.
  *
  * @param {keyof typeof SIGNS} outcome
  */
 export function verdict(outcome) {
-  return drawing(
-    'verdict',
-    '0 0 20 20',
-    ['circle', { cx: '10', cy: '10', r: '9' }],
-    ['path', SIGNS[outcome]],
-  );
-}
-
-/**
- * Into the car park, or out of it.
- *
- * @param {import('@hlid/protocol/lane').Direction} direction
- */
-export function way(direction) {
-  const arrow = direction === 'entry' ? 'M3 10h9m-3.5-4 4 4-4 4' : 'M8 10h9m-3.5-4 4 4-4 4';
-  const house = direction === 'entry' ? 'M10 3h7v14h-7' : 'M10 3H3v14h7';
-  return drawing('way', '0 0 20 20', ['path', { d: house }], ['path', { d: arrow }]);
+  return icon(SIGNS[outcome]);
 }

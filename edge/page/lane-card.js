@@ -1,67 +1,61 @@
-import { barrier, verdict, way } from './drawings.js';
+import { barrier, icon, verdict } from './drawings.js';
 import { element } from './element.js';
-import { clockTime, fill } from './words.js';
+import { plateSign } from './plate-sign.js';
+import { agoText, clockTime, fill, lengthText } from './words.js';
 
-/** @typedef {import('../src/lane/lane-status.ts').LaneView} LaneView */
-/** @typedef {import('../src/passage/passage-view.ts').PassageView} PassageView */
+/** @typedef {import('@hlid/protocol/site-board').LaneBoard} LaneBoard */
+/** @typedef {import('@hlid/protocol/site-board').BoardCar} BoardCar */
+/** @typedef {import('@hlid/protocol/site-board').BoardPassage} BoardPassage */
+/** @typedef {import('../src/local-api/lane-routes.ts').PageBoard} PageBoard */
 /** @typedef {import('../src/camera/camera-watch.ts').CameraView} CameraView */
+/** @typedef {import('./command-dialog.js').Act} Act */
 /** @typedef {{words: import('./words.js').Words, language: import('./words.js').Language, timeZone: string, now: string}} Setting */
 
 /**
- * The card of one lane. The barrier stays the same element, so that its movement is animated.
+ * The card of one lane. What moves or has the focus stays the same element.
  *
- * @returns {{root: HTMLElement, show: (lane: LaneView, cameras: readonly CameraView[], setting: Setting) => void}}
+ * @param {(act: Act) => void} ask
+ * @returns {{root: HTMLElement, show: (lane: LaneBoard, more: {board: PageBoard, cameras: readonly CameraView[], lost: boolean}, setting: Setting) => void}}
  */
-export function createLaneCard() {
+export function createLaneCard(ask) {
   const name = element('h2', {});
   const direction = element('p', { class: 'direction' });
   const gateWords = element('span', {});
   const error = element('p', { class: 'error', hidden: '' });
-  const override = element('p', { class: 'override', hidden: '' });
-  const message = element('p', { class: 'message', hidden: '' });
-  const passages = element('div', { class: 'passages' });
+  const order = element('p', { class: 'order', hidden: '' });
+  const stateWords = element('p', { class: 'state' });
+  const car = createCarPanel();
+  const earlier = element('ol', { class: 'earlier' });
+  const buttons = createButtons(ask);
   const camera = element('footer', {});
   const gate = element('p', { class: 'gate' }, barrier(), gateWords);
   const head = element('header', {}, element('div', {}, direction, name), gate);
-  const root = element('article', { class: 'lane' }, head, error, override, message, passages, camera);
-  /** @type {string | null} */
-  let shownFirst = null;
+  const root = element(
+    'article',
+    { class: 'lane' },
+    ...[head, order, error, stateWords, car.root, buttons.root, earlier, camera],
+  );
 
   return {
     root,
-    show(lane, cameras, setting) {
+    show(lane, { board, cameras, lost }, setting) {
       const { page } = setting.words;
-      root.dataset['gate'] = lane.gate.state;
-      root.dataset['lane'] = lane.id;
+      Object.assign(root.dataset, { gate: lane.gate.state, lane: lane.id, state: lane.state });
+      root.id = `lane-${lane.id}`;
       name.textContent = lane.name;
-      direction.replaceChildren(way(lane.direction), page.directions[lane.direction]);
+      direction.replaceChildren(icon(lane.direction), page.directions[lane.direction]);
       gateWords.textContent = page.gates[lane.gate.state];
-      const problem = lane.gate.lastError;
-      error.hidden = problem === null;
-      error.textContent = problem === null ? '' : errorWords(page.gateErrors, problem);
-
-      override.hidden = lane.gate.override === null;
-      override.textContent = lane.gate.override === null ? '' : overrideWords(lane.gate.override, setting);
-
-      const instruction = lane.instruction ?? null;
-      message.hidden = instruction === null;
-      message.textContent = instruction === null ? '' : messageWords(instruction, setting);
-
-      const [latest, ...earlier] = lane.passages;
-      if (latest === undefined) passages.replaceChildren(nobodyYet(page));
-      else {
-        const outcome = outcomeOf(latest, lane.gate);
-        const first = element(
-          'div',
-          { class: `latest ${outcome}` },
-          ...latestParts(latest, outcome, setting),
-        );
-        if (shownFirst !== null && shownFirst !== keyOf(latest)) first.classList.add('fresh');
-        const list = element('ol', { 'aria-label': page.earlier });
-        for (const passage of earlier) list.append(earlierRow(passage, setting));
-        passages.replaceChildren(first, list);
-      }
-      shownFirst = latest === undefined ? '' : keyOf(latest);
+      showText(error, lane.gate.lastError === null ? '' : errorWords(page.gateErrors, lane.gate.lastError));
+      showText(order, lane.gate.order === null ? '' : orderWords(lane.gate.order, setting));
+      const here = carHere(lane);
+      stateWords.replaceChildren(...stateParts(lane, here, setting));
+      car.show(here, { lane, more: board.more[lane.id], setting });
+      const lines = [...(lane.car && here === null ? [lane.car] : []), ...lane.earlier];
+      const shown = lines.filter(({ passageId }) => board.seenAt[passageId] === undefined);
+      earlier.hidden = shown.length === 0;
+      earlier.setAttribute('aria-label', page.earlier);
+      earlier.replaceChildren(...shown.map((passage) => earlierRow(passage, board, setting)));
+      buttons.show(lane, here, { setting, lost });
       camera.replaceChildren(...cameraLines(cameras, setting));
     },
   };
@@ -70,8 +64,8 @@ export function createLaneCard() {
 /**
  * One sentence for screen readers.
  *
- * @param {LaneView} lane
- * @param {PassageView} passage
+ * @param {LaneBoard} lane
+ * @param {BoardPassage} passage
  * @param {Setting['words']} words
  */
 export function passageSentence(lane, passage, words) {
@@ -82,22 +76,157 @@ export function passageSentence(lane, passage, words) {
 }
 
 /**
- * The outcome of a passage. The gate's state may be newer than the passage's.
+ * The car that stands there now; null: none, or it has gone.
  *
- * @param {PassageView} passage
- * @param {LaneView['gate']} [gate] for the latest passage of its lane
+ * @param {LaneBoard} lane
  */
-function outcomeOf({ open, flags, at, gate: answer }, gate) {
+function carHere({ state, since, car }) {
+  return state !== 'idle' && car !== null && since === car.cameAt ? car : null;
+}
+
+/**
+ * The car that stands there: its picture, its plate, what happens and why, and what is due.
+ *
+ * @returns {{root: HTMLElement, show: (car: BoardCar | null, more: {lane: LaneBoard, more: PageBoard['more'][string] | undefined, setting: Setting}) => void}}
+ */
+function createCarPanel() {
+  const picture = element('img', { hidden: '', width: '640', height: '360' });
+  picture.addEventListener('error', () => picture.toggleAttribute('hidden', true));
+  const text = element('div', { class: 'about' });
+  const root = element('div', { class: 'car', hidden: '' }, picture, text);
+  let shown = '';
+
+  return {
+    root,
+    show(car, { lane, more, setting }) {
+      root.hidden = car === null;
+      if (car === null) {
+        shown = '';
+        return;
+      }
+      const src = car.picture === 'none' ? null : `/api/pictures/${encodeURIComponent(car.photoId)}`;
+      if (src === null) picture.hidden = true;
+      else if (picture.getAttribute('src') !== src) {
+        picture.setAttribute('src', src);
+        picture.hidden = false;
+      }
+      picture.alt = fill(setting.words.page.picture, { plate: car.plate ?? setting.words.page.noPlate });
+      root.classList.toggle('fresh', shown !== '' && shown !== car.passageId);
+      shown = car.passageId;
+      text.replaceChildren(...carParts(car, { lane, more, setting }).filter((part) => part !== null));
+    },
+  };
+}
+
+/**
+ * @param {BoardCar} car
+ * @param {{lane: LaneBoard, more: PageBoard['more'][string] | undefined, setting: Setting}} about
+ */
+function carParts(car, { lane, more, setting }) {
+  const { page, reasons } = setting.words;
+  const outcome = outcomeOf(car, lane.gate);
+  const instruction = lane.state === 'waiting' ? (more?.instruction ?? null) : null;
+  const inside = car.enteredAt !== null && lane.direction === 'exit' ? car.enteredAt : null;
+  return [
+    plateSign(car.plate, page.noPlate),
+    element(
+      'p',
+      { class: `decision ${outcome}` },
+      ...[verdict(outcome), page.outcomes[outcome], ' · '],
+      element('span', { title: car.reason }, reasons[car.reason]),
+    ),
+    more?.due ? element('p', { class: 'due' }, fill(page.due, { amount: more.due[setting.language] })) : null,
+    inside
+      ? element('p', { class: 'inside' }, fill(page.insideSince, { time: clockTime(inside, setting) }))
+      : null,
+    flagList(car, setting),
+    instruction ? element('p', { class: 'message' }, messageWords(instruction, setting)) : null,
+  ];
+}
+
+/**
+ * Open, hold, release.
+ *
+ * @param {(act: Act) => void} ask
+ * @returns {{root: HTMLElement, show: (lane: LaneBoard, car: BoardCar | null, more: {setting: Setting, lost: boolean}) => void}}
+ */
+function createButtons(ask) {
+  /** @type {{lane: LaneBoard, car: BoardCar | null} | undefined} */
+  let at;
+  const makeButton = (/** @type {Act['action']} */ action) => {
+    const button = element('button', { type: 'button', class: 'button' });
+    button.addEventListener('click', () => {
+      if (!at) return;
+      const { lane, car } = at;
+      const meant = action === 'open' ? car : null;
+      const passageId = meant?.passageId ?? null;
+      ask({ action, laneId: lane.id, lane: lane.name, passageId, plate: meant?.plate ?? null });
+    });
+    return button;
+  };
+  const [open, hold, release] = [makeButton('open'), makeButton('hold'), makeButton('release')];
+  const root = element('div', { class: 'acts', role: 'group' }, open, hold, release);
+
+  return {
+    root,
+    show(lane, here, { setting, lost }) {
+      const { acts } = setting.words.page;
+      // A car that was let through has its opening: what is opened now is for whoever comes.
+      const car = here !== null && !wasLetThrough(here, lane.gate) ? here : null;
+      at = { lane, car };
+      root.setAttribute('aria-label', fill(acts.group, { lane: lane.name }));
+      open.textContent = car?.plate ? fill(acts.openFor, { plate: car.plate }) : acts.open;
+      open.classList.toggle('primary', lane.state === 'waiting');
+      hold.textContent = acts.hold;
+      release.textContent = acts.release;
+      const mode = lane.gate.order?.mode ?? 'automatic';
+      hold.hidden = mode === 'held-open';
+      release.hidden = mode === 'automatic';
+      for (const button of [open, hold, release]) button.disabled = lost;
+    },
+  };
+}
+
+/**
+ * What the lane does, in one line.
+ *
+ * @param {LaneBoard} lane
+ * @param {BoardCar | null} here
+ * @param {Setting} setting
+ */
+function stateParts({ state, since }, here, { words, now }) {
+  const { page, states } = words;
+  const ms = since === null ? 0 : Date.parse(now) - Date.parse(since);
+  if (state === 'waiting')
+    return [element('strong', {}, fill(page.waits, { length: lengthText(ms, { words }) }))];
+  if (here !== null) return [element('strong', {}, states.now)];
+  if (state === 'now') return [element('strong', {}, page.gateMoves)];
+  if (since === null) return [element('strong', {}, page.nobodyYet), ` ${page.nobodyYetMore}`];
+  return [`${states.idle} · ${fill(page.lastCar, { ago: agoText(ms, { words }) })}`];
+}
+
+/**
+ * What happened to a car. The gate's state may be newer than the passage's.
+ *
+ * @param {BoardPassage} passage
+ * @param {LaneBoard['gate']} [gate] for the latest passage of its lane
+ */
+function outcomeOf({ open, flags, seenAt, gate: answer }, gate) {
   if (!open) return 'kept-closed';
   if (answer === 'refused' || answer === 'unreachable') return 'not-opened';
   if (answer === 'unknown') return 'unconfirmed';
-  const doubtful = gate !== undefined && gate.lastError !== null && gate.since >= at;
-  return doubtful || flags.includes('gate-unconfirmed') ? 'unconfirmed' : 'opened';
+  const doubtful = gate !== undefined && gate.lastError !== null && gate.since >= seenAt;
+  if (doubtful || flags.includes('gate-unconfirmed')) return 'unconfirmed';
+  if (answer === 'wanted') return 'opening';
+  return answer === 'untouched' ? 'let-through' : 'opened';
 }
 
-/** @param {PassageView} passage */
-function keyOf(passage) {
-  return `${passage.id} ${passage.at} ${passage.open}`;
+/**
+ * @param {BoardPassage} passage
+ * @param {LaneBoard['gate']} gate
+ */
+function wasLetThrough(passage, gate) {
+  return ['opened', 'opening', 'let-through'].includes(outcomeOf(passage, gate));
 }
 
 /**
@@ -111,18 +240,30 @@ function errorWords(words, problem) {
 }
 
 /**
- * @param {NonNullable<LaneView['gate']['override']>} override
+ * Who set the gate, since when, until when, and why.
+ *
+ * @param {NonNullable<LaneBoard['gate']['order']>} order
  * @param {Setting} setting
  */
-function overrideWords({ since, reason, lapsesAt }, setting) {
-  const { page } = setting.words;
+function orderWords({ mode, since, lapsesAt, by, name, reasonCode, note, confirmed }, setting) {
+  const { page, gateReasons } = setting.words;
+  const { order: words } = page;
   const time = clockTime(since, setting);
-  if (lapsesAt === null) return fill(page.overridden, { time, reason });
-  return fill(page.overriddenUntil, { time, reason, until: clockTime(lapsesAt, setting) });
+  const set = { mode: words.modes[mode], time };
+  const when =
+    lapsesAt === null
+      ? fill(words.since, set)
+      : fill(words.until, { ...set, until: clockTime(lapsesAt, setting) });
+  const person = by.startsWith('on-site:') ? words.onSite : (name ?? words.byHand);
+  const reason = reasonCode === null || reasonCode === 'other' ? note : gateReasons[reasonCode];
+  const more = reason === note || note === '' ? [reason] : [`${reason}: ${note}`];
+  return [when, person, ...more, confirmed ? '' : words.unconfirmed]
+    .filter((part) => part !== '')
+    .join(' · ');
 }
 
 /**
- * @param {NonNullable<LaneView['instruction']>} instruction
+ * @param {NonNullable<PageBoard['more'][string]['instruction']>} instruction
  * @param {Setting} setting
  */
 function messageWords({ text, helpPhone }, { words, language }) {
@@ -130,67 +271,58 @@ function messageWords({ text, helpPhone }, { words, language }) {
   return helpPhone === null ? message : `${message} ☎ ${helpPhone}`;
 }
 
-/** @param {Setting['words']['page']} page */
-function nobodyYet(page) {
-  const more = element('p', {}, page.nobodyYetMore);
-  return element('div', { class: 'nobody' }, element('p', {}, element('strong', {}, page.nobodyYet)), more);
-}
-
 /**
- * @param {PassageView} passage
- * @param {ReturnType<typeof outcomeOf>} outcome
+ * One line: when, which car, what happened and why; with the lane where the same car was seen before.
+ *
+ * @param {BoardPassage} passage
+ * @param {PageBoard} board
  * @param {Setting} setting
  */
-function latestParts(passage, outcome, setting) {
-  const { page, reasons } = setting.words;
-  return [
-    element('p', { class: 'outcome' }, verdict(outcome), page.outcomes[outcome], timeOf(passage, setting)),
-    plateOf(passage, page.noPlate),
-    element('p', { class: 'reason', title: passage.reason }, reasons[passage.reason]),
-    flagList(passage, setting),
-  ];
-}
-
-/**
- * @param {PassageView} passage
- * @param {Setting} setting
- */
-function earlierRow(passage, setting) {
+function earlierRow(passage, board, setting) {
   const { page, reasons } = setting.words;
   const outcome = outcomeOf(passage);
   const text = page.outcomes[outcome];
   const sign = element('span', { title: text }, verdict(outcome), element('span', { class: 'unseen' }, text));
-  const reason = element('span', { title: passage.reason }, reasons[passage.reason]);
+  const time = element('time', { datetime: passage.seenAt }, clockTime(passage.seenAt, setting));
+  const also = otherLanes(passage, board).map((name) => fill(page.alsoAt, { lane: name }));
+  const notes = [...flagsOf(passage).map((flag) => setting.words.flags[flag]), ...also];
   return element(
     'li',
     { class: outcome },
-    sign,
-    plateOf(passage, page.noPlate),
-    timeOf(passage, setting),
-    element('div', { class: 'explanation' }, reason, flagList(passage, setting)),
+    ...[sign, plateSign(passage.plate, page.noPlate)],
+    element(
+      'span',
+      { class: 'why' },
+      element('span', { title: passage.reason }, reasons[passage.reason]),
+      notes.length === 0 ? null : element('span', { class: 'notes' }, notes.join(' · ')),
+    ),
+    time,
   );
 }
 
 /**
- * @param {PassageView} passage
- * @param {Setting} setting
+ * The other lanes that saw the car of a passage before.
+ *
+ * @param {BoardPassage} passage
+ * @param {PageBoard} board
  */
-function timeOf(passage, setting) {
-  return element('time', { datetime: passage.at }, clockTime(passage.at, setting));
+function otherLanes({ passageId, visitId, plate }, { lanes, seenAt }) {
+  const here = lanes.find(({ car, earlier }) =>
+    [car, ...earlier].some((one) => one?.passageId === passageId),
+  );
+  return lanes.flatMap(({ name, car, earlier }) => {
+    const seen = [car, ...earlier].some(
+      (one) =>
+        one !== null &&
+        seenAt[one.passageId] === here?.id &&
+        (one.visitId === null ? one.plate === plate : one.visitId === visitId),
+    );
+    return seen ? [name] : [];
+  });
 }
 
 /**
- * @param {PassageView} passage
- * @param {string} noPlate
- */
-function plateOf({ plate }, noPlate) {
-  return plate === null
-    ? element('span', { class: 'plate none' }, noPlate)
-    : element('span', { class: 'plate' }, plate);
-}
-
-/**
- * @param {PassageView} passage
+ * @param {BoardPassage} passage
  * @param {Setting} setting
  */
 function flagList(passage, { words }) {
@@ -202,13 +334,15 @@ function flagList(passage, { words }) {
 /**
  * The flag of an unreadable plate repeats its reason.
  *
- * @param {PassageView} passage
+ * @param {BoardPassage} passage
  */
 function flagsOf({ flags, reason }) {
   return flags.filter((flag) => flag !== 'unreadable-plate' || reason !== 'need-plate');
 }
 
 /**
+ * Only what is worth a line: an alarm stands above the lanes already.
+ *
  * @param {readonly CameraView[]} cameras
  * @param {Setting} setting
  */
@@ -216,39 +350,23 @@ function cameraLines(cameras, { words, now }) {
   const { camera: texts } = words.page;
   if (cameras.length === 0) return [element('p', {}, texts.none)];
   return cameras.map(({ id, lastSeenAt, clockBehindMs }) => {
-    const line = element('p', {}, seenWords(texts, id, lastSeenAt, now));
+    const ago = lastSeenAt === null ? '' : agoText(Date.parse(now) - Date.parse(lastSeenAt), { words });
+    const seen = lastSeenAt === null ? fill(texts.notSeen, { id }) : fill(texts.seen, { id, ago });
+    const line = element('p', {}, seen);
     if (lastSeenAt === null) line.classList.add('doubtful');
     if (clockBehindMs === 0) return line;
     const off = clockBehindMs > 0 ? texts.clockBehind : texts.clockAhead;
-    const duration = durationText(Math.abs(clockBehindMs));
+    const duration = lengthText(Math.abs(clockBehindMs), { words });
     line.append('; ', element('span', { class: 'doubtful' }, fill(off, { duration })));
     return line;
   });
 }
 
 /**
- * @param {Setting['words']['page']['camera']} texts
- * @param {string} id
- * @param {string | null} lastSeenAt
- * @param {string} now
+ * @param {HTMLElement} line
+ * @param {string} text
  */
-function seenWords(texts, id, lastSeenAt, now) {
-  if (lastSeenAt === null) return fill(texts.notSeen, { id });
-  const minutes = Math.floor((Date.parse(now) - Date.parse(lastSeenAt)) / 60_000);
-  if (minutes < 1) return fill(texts.seenNow, { id });
-  if (minutes < 60) return fill(texts.seenMinutesAgo, { id, n: minutes });
-  const hours = Math.floor(minutes / 60);
-  if (hours < 48) return fill(texts.seenHoursAgo, { id, n: hours });
-  return fill(texts.seenDaysAgo, { id, n: Math.floor(hours / 24) });
-}
-
-/**
- * Hours, minutes and seconds as a clock writes them.
- *
- * @param {number} ms
- */
-function durationText(ms) {
-  const seconds = Math.round(ms / 1000);
-  const two = (/** @type {number} */ n) => String(n).padStart(2, '0');
-  return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+function showText(line, text) {
+  line.hidden = text === '';
+  line.textContent = text;
 }

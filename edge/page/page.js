@@ -1,22 +1,33 @@
+import { readAccess, send } from './access.js';
 import { listenToBoard } from './board-link.js';
-import { nextBoard } from './board-state.js';
+import { nextState } from './board-state.js';
+import { createCommandDialog } from './command-dialog.js';
 import { createDeviceBoard } from './device-board.js';
 import { element } from './element.js';
 import { createLaneCard, passageSentence } from './lane-card.js';
+import { createPinForm } from './pin-form.js';
 import { createTopBar } from './top-bar.js';
+import { createWaitingList } from './waiting-list.js';
 import { clockTime, fill, firstLanguage, keepLanguage, wordsOf } from './words.js';
 
 /** @typedef {import('./lane-card.js').Setting} Setting */
 
-const top = part('top');
+/** "2 min ago" becomes "3 min ago" without any event. */
+const REDRAW_MS = 5000;
+
 const lost = part('lost');
 const lanes = part('lanes');
 const spoken = part('spoken');
 const showDevices = createDeviceBoard(part('alarms'), part('devices'));
+const showWaiting = createWaitingList(part('waiting'));
 
 let language = firstLanguage();
 /** @type {import('./board-state.js').BoardState | null} */
-let board = null;
+let state = null;
+/** When the state came, by a clock that nobody sets. */
+let stateCameAt = 0;
+/** @type {import('./access.js').Access} */
+let access = { mayView: true, mayAct: true, hasSession: false };
 /** The time of the last event if the connection is lost; by this computer's clock. */
 let lostSince = /** @type {string | null} */ (null);
 let lastEventAt = new Date();
@@ -24,11 +35,26 @@ let drawn = false;
 
 /** @type {Map<string, ReturnType<typeof createLaneCard>>} */
 const cards = new Map();
-const showTop = createTopBar(top, (chosen) => {
-  language = chosen;
-  keepLanguage(chosen);
-  drawSoon();
+const showTop = createTopBar(part('top'), {
+  choose(chosen) {
+    language = chosen;
+    keepLanguage(chosen);
+    drawSoon();
+  },
+  async lock() {
+    await send('DELETE', '/api/access', {});
+    location.reload();
+  },
 });
+const pinForm = createPinForm(() => void connect());
+const dialog = createCommandDialog({
+  mayAct: () => access.mayAct,
+  onDone: (text) => {
+    spoken.textContent = text;
+  },
+  onPin: () => void updateAccess(),
+});
+document.body.append(dialog.root);
 
 /** @param {string} id */
 function part(id) {
@@ -47,25 +73,33 @@ function draw() {
   drawn = true;
   const setting = settingNow();
   document.documentElement.lang = language;
-  showTop(board, setting);
-  lost.hidden = lostSince === null;
+  showTop(state, { hasSession: access.hasSession }, setting);
+  lost.hidden = lostSince === null || !access.mayView;
   lost.replaceChildren(...lostWords(setting));
   document.body.classList.toggle('stale', lostSince !== null);
-  showDevices(board, setting);
+  showDevices(state, setting);
+  showWaiting(state, setting);
   drawLanes(setting);
 }
 
 /** @param {Setting} setting */
 function drawLanes(setting) {
-  if (board === null) {
+  if (!access.mayView) {
+    pinForm.show(setting);
+    if (pinForm.root.parentElement !== lanes) lanes.replaceChildren(pinForm.root);
+    return;
+  }
+  if (state === null) {
     lanes.replaceChildren(element('p', { class: 'quiet' }, setting.words.page.connecting));
     return;
   }
+  const { board, cameras } = state;
+  lanes.style.setProperty('--lanes', String(board.lanes.length));
   const roots = board.lanes.map((lane) => {
-    const card = cards.get(lane.id) ?? createLaneCard();
+    const card = cards.get(lane.id) ?? createLaneCard((act) => dialog.ask(act, settingNow()));
     cards.set(lane.id, card);
-    const cameras = board?.cameras.filter(({ laneId }) => laneId === lane.id) ?? [];
-    card.show(lane, cameras, setting);
+    const own = cameras.filter(({ laneId }) => laneId === lane.id);
+    card.show(lane, { board, cameras: own, lost: lostSince !== null }, setting);
     return card.root;
   });
   // Only if they have changed: an element that is moved restarts its animations.
@@ -74,10 +108,16 @@ function drawLanes(setting) {
   if (!inPlace) lanes.replaceChildren(...roots);
 }
 
-/** @returns {Setting} */
+/**
+ * The time is the site's; it stands still while the connection is lost.
+ *
+ * @returns {Setting}
+ */
 function settingNow() {
-  const now = board?.at ?? new Date().toISOString();
-  return { language, words: wordsOf(language), timeZone: board?.site.timeZone ?? 'UTC', now };
+  const sinceMs = lostSince === null ? performance.now() - stateCameAt : 0;
+  const now = state === null ? new Date() : new Date(Date.parse(state.at) + sinceMs);
+  const timeZone = state?.site.timeZone ?? 'UTC';
+  return { language, words: wordsOf(language), timeZone, now: now.toISOString() };
 }
 
 /** @param {Setting} setting */
@@ -88,20 +128,51 @@ function lostWords(setting) {
   return [element('strong', {}, fill(page.daemonLost, { time })), ` ${page.daemonLostMore}`];
 }
 
+/**
+ * Says what is new at the lanes.
+ *
+ * @param {import('./board-state.js').BoardState | null} before
+ * @param {import('./board-state.js').BoardState | null} after
+ */
+function speak(before, after) {
+  if (!before || !after) return;
+  const words = wordsOf(language);
+  const sentences = after.board.lanes.flatMap((lane) => {
+    const known = before.board.lanes.find(({ id }) => id === lane.id)?.car;
+    const isNew = known?.passageId !== lane.car?.passageId || known?.open !== lane.car?.open;
+    return lane.car && isNew ? [passageSentence(lane, lane.car, words)] : [];
+  });
+  if (sentences.length > 0) spoken.textContent = sentences.join(' ');
+}
+
+/** @returns {Promise<boolean>} whether the page may show the lanes, as far as is known */
+async function updateAccess() {
+  access = (await readAccess()) ?? access;
+  if (!access.mayView) state = null;
+  drawSoon();
+  return access.mayView;
+}
+
+async function connect() {
+  if (!(await updateAccess())) return;
+  listenToBoard({
+    onEvent(event) {
+      lastEventAt = new Date();
+      lostSince = null;
+      const before = state;
+      state = nextState(state, event);
+      if (event.name !== 'link' && event.name !== 'devices') stateCameAt = performance.now();
+      if (event.name === 'board') speak(before, state);
+      drawSoon();
+    },
+    onLost() {
+      lostSince ??= lastEventAt.toISOString();
+      drawSoon();
+      return updateAccess();
+    },
+  });
+}
+
 draw();
-listenToBoard({
-  onEvent(event) {
-    lastEventAt = new Date();
-    lostSince = null;
-    board = nextBoard(board, event);
-    if (event.name === 'passage') {
-      const lane = board?.lanes.find(({ id }) => id === event.content.laneId);
-      if (lane) spoken.textContent = passageSentence(lane, event.content.passage, wordsOf(language));
-    }
-    drawSoon();
-  },
-  onLost() {
-    lostSince ??= lastEventAt.toISOString();
-    drawSoon();
-  },
-});
+void connect();
+setInterval(drawSoon, REDRAW_MS);

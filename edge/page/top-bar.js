@@ -9,14 +9,17 @@ import { clockTime, countsAsOne, fill, LANGUAGES } from './words.js';
 const NAMES = { is: 'Íslenska', en: 'English' };
 
 /**
- * The site's name, the link to the cloud, the choice of language.
+ * The site's name, the cars inside, the link to the cloud, the choice of language, and a way to lock the page.
  *
  * @param {HTMLElement} root
- * @param {(language: Language) => void} choose
- * @returns {(board: BoardState | null, setting: Setting) => void} shows them
+ * @param {{choose: (language: Language) => void, lock: () => void}} listener
+ * @returns {(board: BoardState | null, access: {hasSession: boolean}, setting: Setting) => void} shows them
  */
-export function createTopBar(root, choose) {
+export function createTopBar(root, { choose, lock }) {
   const name = element('h1', {});
+  const zones = element('ul', { class: 'zones', role: 'list' });
+  const locking = element('button', { type: 'button', class: 'button', hidden: '' });
+  locking.addEventListener('click', lock);
   const link = element('div', { class: 'link' });
   const buttons = LANGUAGES.map((language) => {
     const button = element('button', { type: 'button', lang: language, title: NAMES[language] });
@@ -33,10 +36,15 @@ export function createTopBar(root, choose) {
     ...buttons.map(({ button }) => button),
   );
   const mark = element('img', { src: '/icon.svg', alt: '', width: '32', height: '32' });
-  root.replaceChildren(element('div', { class: 'site' }, mark, name), link, languages);
+  root.replaceChildren(element('div', { class: 'site' }, mark, name), zones, link, locking, languages);
 
-  return (board, setting) => {
+  return (board, { hasSession }, setting) => {
     const { page } = setting.words;
+    locking.hidden = !hasSession;
+    locking.textContent = page.pin.lock;
+    zones.hidden = board === null;
+    zones.replaceChildren(...(board?.board.zones ?? []).map((zone) => zoneItem(zone, setting)));
+    zones.setAttribute('aria-label', page.zones.title);
     name.textContent = board?.site.name ?? 'Hlið';
     document.title = board ? `${board.site.name} – ${page.title}` : 'Hlið';
     languages.setAttribute('aria-label', page.language);
@@ -52,6 +60,26 @@ export function createTopBar(root, choose) {
     );
     if (view?.lastError) link.append(element('p', { class: 'detail' }, view.lastError));
   };
+}
+
+/**
+ * Cars inside and places free; the site itself has its name in the heading.
+ *
+ * @param {BoardState['board']['zones'][number]} zone
+ * @param {Setting} setting
+ */
+function zoneItem({ id, name, inside, free }, { words, language }) {
+  const { zones } = words.page;
+  const full = free === 0 ? zones.full : fill(zones.free, { n: grouped(language, free ?? 0) });
+  const item = element(
+    'li',
+    {},
+    id === null ? null : `${name}: `,
+    element('strong', {}, fill(zones.inside, { n: grouped(language, inside) })),
+    free === null ? null : `, ${full}`,
+  );
+  item.classList.toggle('full', free === 0);
+  return item;
 }
 
 /**

@@ -73,6 +73,38 @@ export function clockTime(moment, { language, timeZone, now }) {
   return `${day} ${time}`;
 }
 
+/**
+ * How long something lasts, in the two largest units that people use.
+ *
+ * @param {number} ms
+ * @param {{words: Words}} setting
+ */
+export function lengthText(ms, { words }) {
+  const { length } = words.page;
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  if (minutes < 1) return fill(length.seconds, { n: seconds });
+  if (hours < 1) return fill(length.minutes, { n: minutes });
+  if (minutes % 60 === 0 || hours >= 24) return fill(length.hours, { n: hours });
+  return `${fill(length.hours, { n: hours })} ${fill(length.minutes, { n: minutes % 60 })}`;
+}
+
+/**
+ * How long ago something was.
+ *
+ * @param {number} ms
+ * @param {{words: Words}} setting
+ */
+export function agoText(ms, { words }) {
+  const { ago } = words.page;
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return ago.now;
+  if (minutes < 60) return fill(ago.minutes, { n: minutes });
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? fill(ago.hours, { n: hours }) : fill(ago.days, { n: Math.floor(hours / 24) });
+}
+
 /** @type {Map<string, Intl.DateTimeFormat>} */
 const formats = new Map();
 

@@ -9,6 +9,7 @@ import { PlateMapSchema } from './camera/onvif-plate.ts';
 import { GateConfigSchema } from './gate/gate-kinds.ts';
 import { LaneLoopsSchema } from './loop/loop-kinds.ts';
 import { ONVIF_SHAPE, type OnvifOptions } from './onvif/onvif-options.ts';
+import { PinHashSchema } from './pin-hash.ts';
 import { type RetentionConfig, RetentionSchema } from './retention/retention-config.ts';
 import { type TerminalConfig, TerminalConfigSchema } from './terminal/terminal-kinds.ts';
 
@@ -121,6 +122,27 @@ const PictureSettingsSchema = z.strictObject({
 });
 export type PictureSettings = z.infer<typeof PictureSettingsSchema>;
 
+const OnSiteSchema = z
+  .strictObject({
+    /** Whether people at this machine need the PIN to move gates. */
+    loopback: z.enum(['open', 'pin']).default('open'),
+    pin: PinHashSchema.optional(),
+    /** Where the lanes page listens for the site's network; left out: nowhere. */
+    network: z
+      .strictObject({
+        host: z.string().min(1).default('0.0.0.0'),
+        port: z.int().min(0).max(65_535).default(7072),
+        /** Names of this machine in that network, beside its addresses. */
+        names: z.array(z.string().min(1)).default([]),
+      })
+      .optional(),
+  })
+  .refine(({ loopback, pin, network }) => pin !== undefined || (loopback === 'open' && !network), {
+    path: ['pin'],
+    message: 'is required here; `pin new` makes one',
+  });
+export type OnSiteConfig = z.infer<typeof OnSiteSchema>;
+
 /** What stands in the YAML file. */
 export const EdgeFileSchema = z
   .strictObject({
@@ -137,6 +159,8 @@ export const EdgeFileSchema = z
     retention: RetentionSchema.prefault({}),
     health: HealthSettingsSchema.prefault({}),
     payments: PaymentSettingsSchema.prefault({}),
+    /** People on site who move gates on the lanes page. */
+    onSite: OnSiteSchema.prefault({}),
   })
   .superRefine((file, context) => {
     const mistake = (path: (string | number)[], message: string) =>
@@ -203,4 +227,5 @@ export interface EdgeConfig {
   retention: RetentionConfig;
   health: HealthSettings;
   payments: PaymentSettings;
+  onSite: OnSiteConfig;
 }

@@ -105,7 +105,10 @@ export class EdgeParts {
     this.#clocks = new CameraClocks(this.#clockStore.load());
     this.#onvif = new OnvifDevices({ clock, log });
     this.#devices = createLaneDevices(config, this.#onvif);
-    this.#pictures = new Pictures(context, { config, devices: this.#onvif });
+    this.#pictures = new Pictures(context, {
+      ...{ config, devices: this.#onvif },
+      onKept: () => this.#boards.changed(),
+    });
     this.core = this.#createCore();
     this.#payments = this.#createPayments();
     this.#orphanedPayments = new OrphanedPayments(context, {
@@ -276,10 +279,10 @@ export class EdgeParts {
     const { core } = this;
     const [config, payments, link] = [this.#config, this.#payments, this.#link];
     return new LocalApi({
-      ...{ commands, link, clock, log, secret: this.#secret, port: config.edgePort },
+      ...{ commands, link, clock, log, secret: this.#secret, port: config.edgePort, onSite: config.onSite },
       kiosk: createSiteKiosk({ config, db, core, payments, pictures: this.#pictures, link, clock }),
       payments: payments ?? this.#orphanedPayments,
-      board: core.lanes,
+      ...{ board: core.lanes, boards: this.#boards, pictures: this.#pictures },
       cameras: () => this.#watch.cameras(),
       ...{ health: this.#health, metrics: this.#metrics, site: core.site },
       checkStorage: () => commit.run(() => this.#clockStore.save(this.#clocks.beliefs())),

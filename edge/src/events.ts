@@ -73,6 +73,9 @@ export const LOG_EVENTS = {
   dayClosed: 'payment.day-closed',
   dayNotClosed: 'payment.day-not-closed',
 
+  onSitePin: 'on-site.pin',
+  onSiteNotListening: 'on-site.not-listening',
+
   boardRequestFailed: 'board.request-failed',
 
   terminalState: 'terminal.state',

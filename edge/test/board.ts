@@ -1,7 +1,11 @@
+import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
+import { type BoardCar, laneState, type SiteBoard, waitingLanes } from '@hlid/protocol/site-board';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
+import { gateBoard, passageBoard } from '../src/board/site-boards.ts';
 import type { CameraView } from '../src/camera/camera-watch.ts';
 import type { LinkBoard, LinkView } from '../src/cloud-link/link-view.ts';
+import type { OnSiteConfig } from '../src/config.ts';
 import type { GateView } from '../src/gate/gate-mode.ts';
 import type { DeviceView } from '../src/health/device-health.ts';
 import type { DeviceRef } from '../src/health/device-ref.ts';
@@ -18,6 +22,7 @@ export function createTestBoard(
     withoutCloud?: boolean;
     beatMs?: number;
     port?: number;
+    onSite?: OnSiteConfig;
     payments?: Pick<PaymentService, 'forPerson' | 'recordFinding'>;
   } = {},
 ) {
@@ -54,6 +59,12 @@ export function createTestBoard(
   const deviceListeners = new Set<() => void>();
   const triedAgain: (DeviceRef | null)[] = [];
   const commands: object[] = [];
+  /** What is known of the newest car, beside its passage. */
+  const cars = new Map<string, Partial<BoardCar> & { stands?: boolean }>();
+  const zones: SiteBoard['zones'] = [];
+  const alerts: SiteBoard['alerts'] = [];
+  const pictures = new Map<string, Buffer>();
+  const boardListeners = new Set<() => void>();
   const laneListeners = new Set<(update: LaneUpdate) => void>();
   const linkListeners = new Set<() => void>();
   const board: LaneStatus = {
@@ -73,6 +84,26 @@ export function createTestBoard(
   };
   const publish = (update: LaneUpdate) => {
     for (const listener of laneListeners) listener(update);
+    publishBoard();
+  };
+  const publishBoard = () => {
+    for (const listener of boardListeners) listener();
+  };
+  const siteBoard = (): SiteBoard => {
+    const boards = lanes.map(({ id, name, direction, gate, passages: [newest, ...earlier] }) => {
+      const { stands = newest?.open === false, ...known } = cars.get(newest?.id ?? '') ?? {};
+      const car = newest && {
+        ...{ ...passageBoard(newest), score: 0.9, cameAt: newest.at, photoId: `photo-${newest.id}` },
+        ...({ picture: 'none', due: null, enteredAt: null } as const),
+        ...known,
+      };
+      const state = laneState({ car: car ?? null, stands, gate }, utcTime(now));
+      const about = { id, name, direction, ...state, car: car ?? null, gate: gateBoard(gate) };
+      return { ...about, earlier: earlier.map(passageBoard) };
+    });
+    const alarms = devices.flatMap(({ alarm, lastError: _, ...device }) => (alarm ? [device] : []));
+    const seen = { zones, alarms, alerts, waiting: waitingLanes(boards) };
+    return { v: PROTOCOL_VERSION, at: utcTime(now), lanes: boards, ...seen };
   };
   const lane = (id: string): LaneView => {
     const found = lanes.find((one) => one.id === id);
@@ -84,6 +115,20 @@ export function createTestBoard(
     api: new LocalApi({
       port: options.port ?? 0,
       board,
+      boards: {
+        board: siteBoard,
+        subscribe(listener) {
+          boardListeners.add(listener);
+          return () => boardListeners.delete(listener);
+        },
+      },
+      pictures: {
+        async pictureOf(readId, kind) {
+          const found = kind === 'vehicle' ? pictures.get(readId) : undefined;
+          return found ? { contentType: 'image/jpeg', bytes: found } : null;
+        },
+      },
+      onSite: options.onSite ?? { loopback: 'open' },
       link: options.withoutCloud ? null : linkBoard,
       cameras: () => cameras,
       health: {
@@ -105,6 +150,19 @@ export function createTestBoard(
           if (command.laneId !== null && !lanes.some(({ id }) => id === command.laneId)) return null;
           return [{ laneId: command.laneId ?? 'in-1', outcome: 'done' }];
         },
+        moveForPerson: async (command) => {
+          commands.push(command);
+          const found = lanes.find(({ id }) => id === command.laneId);
+          if (!found) return { outcome: 'unknown-lane' };
+          const [newest] = found.passages;
+          const { passageId = null } = command;
+          if (passageId === null || passageId === newest?.id) return { outcome: 'done' };
+          const { visitId = null, plate = null, at: since = START } = newest ?? {};
+          return {
+            outcome: 'stale',
+            car: newest ? { passageId: newest.id, visitId, plate, since } : null,
+          };
+        },
       },
       payments: options.payments ?? { forPerson: () => [], recordFinding: async () => false },
       secret: 'the-secret',
@@ -121,11 +179,12 @@ export function createTestBoard(
       if (!device) throw new Error(`no ${kind} ${id}`);
       Object.assign(device, change);
       for (const listener of deviceListeners) listener();
+      publishBoard();
     },
     /** What the gates were wanted to do. */
     commands,
     pass(laneId: string, more: Partial<PassageView> = {}): PassageView {
-      const id = `passage-${++passages}`;
+      const id = `0198c0de-0000-7000-8000-${String(++passages).padStart(12, '0')}`;
       const passage: PassageView = {
         ...{
           id,
@@ -141,16 +200,46 @@ export function createTestBoard(
         ...more,
       };
       const at = lane(laneId);
-      at.passages = [passage, ...at.passages.filter((other) => other.id !== passage.id)].slice(0, 10);
+      const place = at.passages.findIndex((other) => other.id === passage.id && other.at === passage.at);
+      const others = at.passages.filter((other) => other.id !== passage.id);
+      at.passages = others.toSpliced(Math.max(place, 0), 0, passage).slice(0, 10);
       publish({ laneId, passage });
       return passage;
+    },
+    /** More of the newest car of a lane, and whether it stands there; its picture. */
+    knowCar(
+      laneId: string,
+      { jpeg, ...more }: Partial<BoardCar> & { stands?: boolean; jpeg?: Buffer },
+    ): void {
+      const [newest] = lane(laneId).passages;
+      if (!newest) throw new Error(`no car at ${laneId}`);
+      if (jpeg) pictures.set(`photo-${newest.id}`, jpeg);
+      cars.set(newest.id, { ...cars.get(newest.id), ...more, ...(jpeg && { picture: 'coming' }) });
+      publishBoard();
+    },
+    zones,
+    alerts,
+    /** What the lane display shows. */
+    instruct(laneId: string, instruction: LaneView['instruction']): void {
+      lane(laneId).instruction = instruction ?? null;
+      publish({ laneId, instruction: instruction ?? null });
+    },
+    /** Time passes. */
+    wait(ms: number): void {
+      now.setTime(now.getTime() + ms);
+      publishBoard();
     },
     read(laneId: string, read: Partial<ReadView>): void {
       const seen = { cameraId: `cam-${laneId}`, at: utcTime(now), plate: 'ABX12', score: 0.9 };
       publish({ laneId, read: { ...seen, standing: 'counts', reason: null, ...read } });
     },
-    moveGate(laneId: string, state: GateView['state'], lastError: string | null = null): void {
-      const gate = { state, since: utcTime(now), lastError, override: null };
+    moveGate(
+      laneId: string,
+      state: GateView['state'],
+      lastError: string | null = null,
+      override: GateView['override'] = null,
+    ): void {
+      const gate = { state, since: utcTime(now), lastError, override };
       lane(laneId).gate = gate;
       publish({ laneId, gate });
     },

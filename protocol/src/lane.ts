@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TypedTextSchema } from './card-number.ts';
 import { LanguageSchema } from './language.ts';
+import { wrong } from './mistake.ts';
 
 /** Direction of a lane. */
 export const DirectionSchema = z.enum(['entry', 'exit']).meta({ id: 'Direction' });
@@ -12,10 +13,7 @@ const MAX_LOGO_LENGTH = 20_000;
 const LogoSchema = z
   .string()
   .max(MAX_LOGO_LENGTH)
-  .regex(
-    /^data:image\/(?:png|jpeg|webp|svg\+xml);base64,[A-Za-z0-9+/]+={0,2}$/,
-    'a logo is a picture such as data:image/png;base64,…',
-  );
+  .regex(/^data:image\/(?:png|jpeg|webp|svg\+xml);base64,[A-Za-z0-9+/]+={0,2}$/, wrong('logo-form'));
 
 /** Settings of a site and its lanes. */
 export const SiteSettingsSchema = z

@@ -92,7 +92,7 @@ export const SiteEventBodySchema = z
       laneId: z.string(),
       action: GateActionSchema,
       outcome: GateOutcomeSchema,
-      /** `lane:<id>`, `account:<id>` or `technician`. */
+      /** `lane:<id>`, `account:<id>`, `technician`, or `on-site:<loopback or network>`: a person on the lanes page. */
       by: z.string(),
       reason: TypedTextSchema,
       /** A person's; absent: the lane moved it, or a technician. */

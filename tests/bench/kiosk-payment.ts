@@ -1,5 +1,6 @@
 import type http from 'node:http';
 import { createApp } from '@hlid/edge/local-api/local-app';
+import { openDoors } from '@hlid/edge/local-api/on-site-access';
 import { createSiteKiosk } from '@hlid/edge/local-api/site-kiosk';
 import {
   KioskDueSchema,
@@ -39,7 +40,11 @@ export async function benchKioskPayment(): Promise<PaymentTimes> {
     clock: { now: () => new Date(site.now()) },
   });
   kiosk.start();
-  const app = createApp(kiosk.routes, { secret: 'none', log: pino({ enabled: false }) });
+  const app = createApp(kiosk.routes, {
+    secret: 'none',
+    door: openDoors({ loopback: 'open' }).loopback,
+    log: pino({ enabled: false }),
+  });
   const server = createAdaptorServer({ fetch: app.fetch }) as http.Server;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${portOf(server)}`;

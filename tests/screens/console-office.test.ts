@@ -169,7 +169,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms of sites, devices and the office',
   it('tell in the audit log who changed what from what', async () => {
     await ask('PUT', `/zones/${await firstId('/zones')}`, { settings: { capacity: 77 } });
     const page = await stage.open('all/audit?subject=zone');
-    const row = page.getByRole('row', { name: /Zone: changed/ });
+    const row = page.getByRole('row', { name: /Zone Cellar: changed/ });
     await expect.poll(() => row.first().textContent()).toContain('settings.capacity: 400 → 77');
     expect(await row.first().textContent()).toContain(stage.operated.operatorLogin.id);
     expect(await page.getByRole('row', { name: /Camera/ }).count()).toBe(0);
@@ -232,6 +232,33 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms of sites, devices and the office',
     await page.getByRole('row', { name: /Request for one plate/ }).waitFor();
     expect(new URL(page.url()).searchParams.get('tab')).toBe('retention');
     expect(await axeFaults(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('list mail with the columns that a person chooses, and hide login links', async () => {
+    const { cloud, apiKey, operatorLogin } = stage.operated;
+    const asked = await fetch(new URL('/accounts/recover-password', cloud.httpUrl()), {
+      method: 'POST',
+      headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ email: operatorLogin.id }),
+    });
+    expect(asked.status).toBe(202);
+    const page = await stage.open('all/mail?status=waiting');
+    const row = page.getByRole('row', { name: /Waiting/ });
+    await row.waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Columns' }).press('Enter');
+    await page.getByRole('menuitemcheckbox', { name: 'Last error' }).press('Enter');
+    await page.keyboard.press('Escape');
+    await page.getByRole('columnheader', { name: 'Last error' }).waitFor();
+    await page.reload();
+    await page.getByRole('columnheader', { name: 'Last error' }).waitFor();
+    await row.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('holds a login link').waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    // Its link has run out: the cloud sends no such mail again.
+    expect(await page.getByRole('button', { name: /Send again/ }).count()).toBe(0);
     await page.context().close();
   });
 

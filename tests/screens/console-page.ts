@@ -27,6 +27,17 @@ export async function startConsole(): Promise<ConsoleStage> {
   const folder = mkdtempSync(join(tmpdir(), 'hlid-console-'));
   await buildConsole(console.warn);
   const operated = await startOperatedCloud({ folder });
+  return await showConsole(operated, async () => {
+    await operated.cloud.stop();
+    rmSync(folder, { recursive: true });
+  });
+}
+
+/** The console of a cloud that runs; it was built before the cloud was started. */
+export async function showConsole(
+  operated: OperatedCloud,
+  stopCloud: () => Promise<void>,
+): Promise<ConsoleStage> {
   const address = `http://localhost:${new URL(operated.cloud.httpUrl()).port}`;
   const browser = await startChromium();
   return {
@@ -50,8 +61,7 @@ export async function startConsole(): Promise<ConsoleStage> {
     },
     async stop() {
       await browser.close();
-      await operated.cloud.stop();
-      rmSync(folder, { recursive: true });
+      await stopCloud();
     },
   };
 }

@@ -6,11 +6,13 @@ import { customerRooms } from './rooms/customers/customer-rooms.ts';
 import { deviceRooms } from './rooms/devices/device-rooms.ts';
 import { mailRooms } from './rooms/mail/mail-rooms.ts';
 import { moneyRooms } from './rooms/money/money-rooms.ts';
+import { nowRooms } from './rooms/now/now-rooms.ts';
 import { permitRooms } from './rooms/permits/permit-rooms.ts';
 import { privacyRooms } from './rooms/privacy/privacy-rooms.ts';
 import { productRooms } from './rooms/products/product-rooms.ts';
 import { quotaRooms } from './rooms/quotas/quota-rooms.ts';
 import { reportRooms } from './rooms/reports/report-rooms.ts';
+import { reviewRooms } from './rooms/review/review-rooms.ts';
 import { siteRooms } from './rooms/sites/site-rooms.ts';
 import { vehicleRooms } from './rooms/vehicles/vehicle-rooms.ts';
 import { visitRooms } from './rooms/visits/visit-rooms.ts';
@@ -40,6 +42,8 @@ const routeTree = rootRoute.addChildren([
     ...productRooms,
     ...reportRooms,
     ...visitRooms,
+    ...reviewRooms,
+    ...nowRooms,
   ]),
 ]);
 

@@ -210,6 +210,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /review/next': to(OPERATOR, 'visits', 'filtered'),
   'GET /review/summary': to(OPERATOR, 'visits', 'filtered'),
   'POST /photo/:id/claim': to(OPERATOR, 'visits', 'photo'),
+  'DELETE /photo/:id/claim': to(OPERATOR, 'visits', 'photo'),
   'POST /photo/:id/answer': to(OPERATOR, 'visits', 'photo'),
   'DELETE /photo/:id/answer': to(OPERATOR, 'visits', 'photo'),
 

@@ -1,5 +1,6 @@
 import { nowUtc } from '@hlid/node/clock';
 import { messageOf } from '@hlid/protocol/fault';
+import { wrong } from '@hlid/protocol/mistake';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { EVENTS } from '../events.ts';
@@ -83,7 +84,7 @@ const fileOptions = {
       if (names.success) return [...new Set(names.data)];
       check.addIssue({
         code: 'custom',
-        message: `some of ${FILE_COLUMNS.join(', ')}, with commas between them`,
+        message: wrong('not-one-of', { values: [...FILE_COLUMNS], more: 0 }),
       });
       return z.NEVER;
     })

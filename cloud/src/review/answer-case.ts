@@ -69,6 +69,19 @@ export async function claimCase(
   });
 }
 
+/** Gives a picture back to the others before its minute is over. */
+export async function releaseCase(
+  db: Db,
+  actor: Actor,
+  photoId: string,
+): Promise<{ ok: true } | RefusedAnswer> {
+  return await db.write(async ({ q }) => {
+    if ((await findPhoto(q, photoId, ownRows(actor.caller))) === null) return NO_PHOTO;
+    await q.delete(c).where(and(eq(c.photoId, photoId), eq(c.accountId, accountOf(actor))));
+    return { ok: true };
+  });
+}
+
 /** Records what a person says of a picture, and does what follows for its visit and the site. */
 export async function answerCase(
   db: Db,

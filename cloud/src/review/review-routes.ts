@@ -8,8 +8,10 @@ import { conflict, inputError, MistakeSchema, notFound, REFUSALS, refusal } from
 import { PlateSchema } from '../http/input-fields.ts';
 import { IdParamSchema, json, jsonBody, LIST_REFUSALS, READ_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
+
 import { englishLines } from '../refused.ts';
-import { answerCase, claimCase, type RefusedAnswer } from './answer-case.ts';
+import { answerCase, claimCase, type RefusedAnswer, releaseCase } from './answer-case.ts';
+
 import { caseFrom, ReviewCaseSchema } from './review-case.ts';
 import { nextCases } from './review-queue.ts';
 import { ReviewSummarySchema, reviewSummary } from './review-summary.ts';
@@ -83,6 +85,16 @@ const claimRoute = createRoute({
     },
     ...ANSWER_REFUSALS,
   },
+});
+
+const releaseRoute = createRoute({
+  method: 'delete',
+  path: '/photo/{id}/claim',
+  tags,
+  summary: 'Release the caller’s claim of a photo',
+  description: 'Others can have it at once. Without a claim of the caller nothing happens.',
+  request: { params: IdParamSchema },
+  responses: { 204: { description: 'Released' }, ...ANSWER_REFUSALS },
 });
 
 const AnswerSchema = z
@@ -174,6 +186,10 @@ export function reviewRoutes({ db, clock }: CloudContext) {
       const { id } = c.req.valid('param');
       const claimed = await claimCase(db, actorOf(c, clock), id);
       return claimed.ok ? c.json({ id, claimedUntil: claimed.until }, 200) : refuseAnswer(c, claimed);
+    })
+    .openapi(releaseRoute, async (c) => {
+      const released = await releaseCase(db, actorOf(c, clock), c.req.valid('param').id);
+      return released.ok ? c.body(null, 204) : refuseAnswer(c, released);
     })
     .openapi(answerRoute, async (c) => {
       const { id } = c.req.valid('param');

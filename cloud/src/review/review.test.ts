@@ -36,6 +36,7 @@ const next = async (token: string, query = '') =>
   CasesSchema.parse((await api.call('GET', `/review/next${query}`, { token })).body).data;
 const nextIds = async (token: string, query = '?n=10') => (await next(token, query)).map(({ id }) => id);
 const claim = (token: string, id: string) => api.call('POST', `/photo/${id}/claim`, { token });
+const release = (token: string, id: string) => api.call('DELETE', `/photo/${id}/claim`, { token });
 const answer = (token: string, id: string, body: unknown) =>
   api.call('POST', `/photo/${id}/answer`, { token, body });
 const plate = (token: string, id: string, text: string) =>
@@ -182,6 +183,10 @@ describe('a claim', () => {
       expect(CasesSchema.parse(await found.json()).data.map(({ id }) => id)).toEqual([one, two]);
       expect((await claim(theirs, one)).status).toBe(200);
       expect((await claim(theirs, 'nothing')).status).toBe(404);
+      expect((await release(mine, one)).status).toBe(204);
+      expect(await nextIds(mine)).toEqual([two]);
+      expect((await release(theirs, one)).status).toBe(204);
+      expect(await nextIds(mine)).toEqual([one, two]);
     } finally {
       await db.close();
     }

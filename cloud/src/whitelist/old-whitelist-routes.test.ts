@@ -61,7 +61,7 @@ it('the old calls refuse what the new ones refuse, and collections but app and c
     ['plate: is required', 'reason: is required'],
     DEPRECATED,
   ]);
-  const collection = 'collection: is app or cpanel';
+  const collection = 'collection: must be one of app, cpanel';
   const staff = await api.call('POST', OLD, { body: { plate: 'AB1', reason: 'x', collection: 'staff' } });
   expect([staff.status, staff.body['messages']]).toEqual([400, [collection]]);
   const list = await api.call('GET', `${OLD}?collection=staff`);

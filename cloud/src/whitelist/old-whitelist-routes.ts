@@ -1,3 +1,4 @@
+import { wrong } from '@hlid/protocol/mistake';
 import { millis } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import type { CloudContext } from '../http/cloud-env.ts';
@@ -12,7 +13,7 @@ const SUCCESSOR = '</visit/whitelist>; rel="successor-version"';
 /** The two programs that knew these addresses. */
 const collection = z
   .string()
-  .regex(/^(app|cpanel)$/, 'is app or cpanel')
+  .regex(/^(app|cpanel)$/, wrong('not-one-of', { values: ['app', 'cpanel'], more: 0 }))
   .openapi({ enum: ['app', 'cpanel'] });
 
 /** The first addresses of the whitelist: the same entries and answers, and a word that there are newer ones. */

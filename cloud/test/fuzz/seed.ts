@@ -50,8 +50,8 @@ async function site(api: TestApi): Promise<string> {
 }
 
 async function zone(api: TestApi): Promise<string> {
-  return (await api.made('/zones', { siteId: api.site.id, name: randomUUID(), settings: { capacity: 5 } }))
-    .id;
+  const settings = { capacity: 5, lanes: [randomUUID()] };
+  return (await api.made('/zones', { siteId: api.site.id, name: randomUUID(), settings })).id;
 }
 
 async function custody(api: TestApi, customerId: string) {
@@ -227,9 +227,6 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
   'POST /cameras': async (api) => ({ body: { remoteId: randomUUID(), siteId: api.site.id } }),
   'POST /zones': async (api) => ({ body: { siteId: api.site.id, name: randomUUID() } }),
   '* /zones/{id}': byId(zone),
-  'PUT /zones/{id}/occupancy': byId(
-    async (api) => (await api.made('/zones', { name: randomUUID(), settings: { lanes: [randomUUID()] } })).id,
-  ),
   '* /drivers/{id}': byId(async (api) => (await api.driver()).id),
   'POST /edge/enrol': async (api) => {
     const { body } = await api.call('POST', `/sites/${await site(api)}/enrolment`);

@@ -1,5 +1,5 @@
-import { BOARD_LEASE_MS, type SiteBoard } from '@hlid/protocol/site-board';
-import type { SiteBoards } from './site-boards.ts';
+import { BOARD_LEASE_MS } from '@hlid/protocol/site-board';
+import { type SiteBoards, withoutTime } from './site-boards.ts';
 
 /** Publishes the board to the cloud as long as somebody there looks at it: each lease holds for a minute. */
 export class BoardSender {
@@ -41,13 +41,9 @@ export class BoardSender {
 
   #send(evenIfSame: boolean): void {
     const board = this.#boards.board();
-    const content = contentOf(board);
+    const content = withoutTime(board);
     if (content === this.#last && !evenIfSame) return;
     this.#last = content;
     this.#publish?.(JSON.stringify(board));
   }
-}
-
-function contentOf({ at: _at, ...content }: SiteBoard): string {
-  return JSON.stringify(content);
 }

@@ -189,13 +189,29 @@ export class SiteBoards {
   }
 }
 
-function passageBoard({ id, at, plate, open, reason, visitId, flags, gate }: PassageView): BoardPassage {
+/** A passage as the board has it. */
+export function passageBoard({
+  id,
+  at,
+  plate,
+  open,
+  reason,
+  visitId,
+  flags,
+  gate,
+}: PassageView): BoardPassage {
   return { passageId: id, visitId, plate, seenAt: at, open, reason, flags: [...flags], gate };
 }
 
-function gateBoard({ state, since, lastError, override }: GateView): LaneBoard['gate'] {
+/** A gate as the board has it. */
+export function gateBoard({ state, since, lastError, override }: GateView): LaneBoard['gate'] {
   if (override === null) return { state, since, lastError, order: null };
   const { reason: note, mode, by, name, reasonCode, lapsesAt, confirmed } = override;
   const order = { mode, since: override.since, by, name, reasonCode, note, lapsesAt, confirmed };
   return { state, since, lastError, order };
+}
+
+/** All of a board but its time: two boards with the same are the same to people. */
+export function withoutTime({ at: _at, ...content }: SiteBoard): string {
+  return JSON.stringify(content);
 }

@@ -10,6 +10,7 @@ import { enrol } from './enrol.ts';
 import { gateList } from './gate-list.ts';
 import { gateClose, gateHold, gatePulse, gateRelease } from './gate-moves.ts';
 import { paymentFindings, paymentList } from './payment-commands.ts';
+import { pinNew } from './pin-new.ts';
 import type { Shell } from './shell.ts';
 import { status } from './status.ts';
 import { terminalDecode } from './terminal-decode.ts';
@@ -40,6 +41,7 @@ export const EDGE_PROGRAM: Program<Shell> = {
     ...[terminalStatus, terminalDiagnose, terminalDecode],
     ...[paymentList, ...paymentFindings],
     ...[gateList, gatePulse, gateHold, gateClose, gateRelease, gateTryAgain],
+    pinNew,
   ],
   environment: [
     ['HLID_DATA_DIR', 'where the daemon keeps its database (./data)'],

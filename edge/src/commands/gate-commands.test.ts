@@ -101,6 +101,31 @@ it('begins the visit of a car at an entrance that a person sees standing there f
   expect(site.visits()).toMatchObject([{ plate: 'ABX12', status: 'new' }]);
 });
 
+it('opens for the car that a person on site sees, with reason and name for the cloud, and for no other', async () => {
+  await site.price();
+  await site.read('in-1', 'ABX12');
+  site.wait(5 * 3_600_000);
+  await site.read('out-1', 'ABX12');
+  const passageId = site.core.lanes.newestCar('out-1')?.id ?? '';
+  const person = { by: 'on-site:loopback', name: 'on site', from: '127.0.0.1', laneId: 'out-1' };
+  const open = { ...person, action: 'open', reasonCode: 'cannot-pay', reason: 'cash only' } as const;
+  expect(await commands.moveForPerson({ ...open, passageId: newId() })).toMatchObject({ outcome: 'stale' });
+  expect(site.gates['out-1'].pulses).toBe(0);
+  expect(await commands.moveForPerson({ ...open, passageId })).toEqual({ outcome: 'done' });
+  const { by } = person;
+  expect(movements().at(-1)).toMatchObject({
+    ...{ by, passageId },
+    reasonCode: 'cannot-pay',
+    reason: 'cash only',
+  });
+  const hold = { ...person, action: 'hold', reasonCode: 'works', reason: '', lapseMinutes: 30 } as const;
+  await commands.moveForPerson(hold);
+  const lapsesAt = utcTime(Date.parse(site.now()) + 30 * 60_000);
+  expect(movements().at(-1)).toMatchObject({ action: 'hold', by, lapsesAt });
+  expect(site.core.lanes.get('out-1')?.view().gate.override).toMatchObject({ name: 'on site', lapsesAt });
+  expect(await commands.moveForPerson({ ...open, laneId: 'in-9' })).toEqual({ outcome: 'unknown-lane' });
+});
+
 it('does not do what is expired', async () => {
   const given = command();
   site.wait(1500);

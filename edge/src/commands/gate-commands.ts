@@ -6,6 +6,7 @@ import type {
   CommandReply,
 } from '@hlid/protocol/commands';
 import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
+import type { GateReason } from '@hlid/protocol/gate-reason';
 import type { GateAction, GateOutcome } from '@hlid/protocol/site-event';
 import { millis, utcTime } from '@hlid/protocol/utc-time';
 import type { EdgeContext } from '../edge-context.ts';
@@ -26,6 +27,23 @@ interface SiteGateCommand {
   reason: string;
   lapseMinutes?: number | null;
 }
+
+/** The command of a person who stands at the site. */
+interface PersonCommand extends SiteGateCommand {
+  laneId: string;
+  name: string;
+  reasonCode: GateReason;
+  /** The car that is meant; absent: whichever stands there. */
+  passageId?: string | null;
+  /** The address of the person's device. */
+  from: string;
+}
+
+type PersonResult =
+  | { outcome: GateOutcome }
+  | { outcome: 'unknown-lane' }
+  /** With the car that stands there now; null: none does. */
+  | { outcome: 'stale'; car: CarAtGate | null };
 
 type CommandContext = Pick<EdgeContext, 'db' | 'commit' | 'clock' | 'log'>;
 
@@ -94,6 +112,28 @@ export class GateCommands {
   /** A technician's command. Resolves with the outcome at each lane; null: there is no such lane. */
   move(command: SiteGateCommand): Promise<LaneResult[] | null> {
     return this.#move(command, newId());
+  }
+
+  /** A command for one lane of a person at the site, who sees a car there, or its picture. */
+  async moveForPerson({ from, ...command }: PersonCommand): Promise<PersonResult> {
+    const { action, laneId, by, name, reasonCode, passageId = null } = command;
+    const id = newId();
+    const result = await this.#moveUnlessStale(command, id);
+    const why = { by, name, from, reasonCode, passageId };
+    this.#context.log.info({
+      ...{ event: LOG_EVENTS.commandTaken, id, action, laneId },
+      ...{ ...why, outcome: result.outcome },
+    });
+    return result;
+  }
+
+  async #moveUnlessStale(command: Omit<PersonCommand, 'from'>, id: string): Promise<PersonResult> {
+    const { laneId, passageId = null } = command;
+    if (this.#laneIds.includes(laneId) && passageId !== null && this.#gates.isStale(laneId, passageId)) {
+      return { outcome: 'stale', car: this.#carAt(laneId) };
+    }
+    const [moved] = (await this.#move(command, id)) ?? [];
+    return { outcome: moved?.outcome ?? 'unknown-lane' };
   }
 
   /** Accepts a command, once. A disk that cannot be written does not keep a driver from an opening. */

@@ -15,6 +15,7 @@ import type { LinkBoard } from '../cloud-link/link-view.ts';
 import { PaymentService } from '../payment/payment-service.ts';
 import type { KioskApi } from './kiosk-api.ts';
 import { createApp } from './local-app.ts';
+import { openDoors } from './on-site-access.ts';
 import { createSiteKiosk } from './site-kiosk.ts';
 
 const CLOUD = {
@@ -70,7 +71,11 @@ beforeEach(async () => {
     },
   });
   kiosk.start();
-  const app = createApp(kiosk.routes, { secret: 'none', log: pino({ enabled: false }) });
+  const app = createApp(kiosk.routes, {
+    secret: 'none',
+    door: openDoors({ loopback: 'open' }).loopback,
+    log: pino({ enabled: false }),
+  });
   server = createAdaptorServer({ fetch: app.fetch }) as Server;
   url = `http://${await listen(server, { host: '127.0.0.1', port: 0 }, 'nothing')}`;
   site.price(500);

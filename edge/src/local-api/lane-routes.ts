@@ -1,8 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '@hlid/node/clock';
+import { formatMoney } from '@hlid/protocol/money';
+import { type SiteBoard, seenElsewhere } from '@hlid/protocol/site-board';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
+import { type SiteBoards, withoutTime } from '../board/site-boards.ts';
 import type { CameraView } from '../camera/camera-watch.ts';
 import type { LinkBoard, LinkView } from '../cloud-link/link-view.ts';
 import type { InstructionView } from '../display/lane-display.ts';
@@ -14,16 +17,20 @@ import type { PassageView } from '../passage/passage-view.ts';
 import { SOFTWARE } from '../software.ts';
 import { EventStream } from './event-stream.ts';
 import type { LocalEnv } from './local-app.ts';
+import type { Door } from './on-site-access.ts';
 import { refuse } from './refusals.ts';
 
 /** What happens on the lanes, for the lane page and the technician's tools. */
-export function laneRoutes({ board, health }: BoardSources, live: LiveEvents): Hono<LocalEnv> {
+export function laneRoutes(
+  { board, health }: BoardSources,
+  { live, door }: { live: LiveEvents; door: Door },
+): Hono<LocalEnv> {
   return new Hono<LocalEnv>()
     .get('/api/lanes', (c) => c.json({ lanes: board.lanes() }))
     .get('/api/devices', (c) => c.json({ devices: health.devices() }))
     .get('/api/events', (c) => {
       if (c.req.method === 'HEAD') return c.json({});
-      if (live.open(c.env.outgoing)) return RESPONSE_ALREADY_SENT;
+      if (live.open(c.env.outgoing, door.viewLeftMs(c))) return RESPONSE_ALREADY_SENT;
       return refuse(c, 503, 'The events have too many readers already.');
     });
 }
@@ -35,12 +42,21 @@ export interface SiteView {
   timeZone: string;
 }
 
+/** The board as the lanes page shows it: with what the cloud's people see elsewhere, or put into words themselves. */
+export interface PageBoard extends SiteBoard {
+  /** By lane: the message to the driver, and what is due in words. */
+  more: Record<string, { instruction: InstructionView | null; due: Record<'is' | 'en', string> | null }>;
+  /** By passage: the lane that has seen its car since. */
+  seenAt: Record<string, string>;
+}
+
 /** The whole state at one moment: the first event that a reader gets. */
 export interface BoardState {
   at: UtcTime;
   software: string;
   site: SiteView;
   lanes: LaneView[];
+  board: PageBoard;
   cameras: readonly CameraView[];
   devices: readonly DeviceView[];
   /** Null: the site runs without a cloud. */
@@ -50,6 +66,8 @@ export interface BoardState {
 /** The events of `GET /api/events` by name. */
 export interface BoardEvents {
   state: BoardState;
+  /** All lanes as people see them, after any change. */
+  board: PageBoard;
   /** A new decision, a changed one, or the answer of the gate: the last two with the same id. */
   passage: { laneId: string; passage: PassageView };
   gate: { laneId: string; gate: GateView };
@@ -67,6 +85,7 @@ export interface BoardEvents {
 /** Where the state and its changes come from. */
 export interface BoardSources {
   board: LaneStatus;
+  boards: Pick<SiteBoards, 'board' | 'subscribe'>;
   /** Null: the site runs without a cloud. */
   link: LinkBoard | null;
   cameras: () => readonly CameraView[];
@@ -85,6 +104,7 @@ export class LiveEvents {
   readonly #beatMs: number;
   readonly #stream = new EventStream();
   #unsubscribes: (() => void)[] = [];
+  #lastBoard = '';
   #beat: NodeJS.Timeout | undefined;
   #linkPause: NodeJS.Timeout | undefined;
 
@@ -94,7 +114,7 @@ export class LiveEvents {
   }
 
   start(): void {
-    const { board, health, link } = this.#sources;
+    const { board, boards, health, link } = this.#sources;
     // These run while drivers wait: they do no more than is needed.
     this.#unsubscribes = [
       board.subscribe((update) => {
@@ -104,6 +124,7 @@ export class LiveEvents {
         else if ('read' in update) this.#send('read', update);
         else this.#send('instruction', update);
       }),
+      boards.subscribe(() => this.#sendBoard()),
       health.subscribe(() => {
         if (this.#stream.hasReaders) this.#send('devices', { devices: health.devices() });
       }),
@@ -121,13 +142,18 @@ export class LiveEvents {
     this.#stream.close();
   }
 
-  /** @returns false where there are too many readers */
-  open(response: ServerResponse): boolean {
-    return this.#stream.open(response, 'state', this.state());
+  /** @param maxMs the stream ends after this time; @returns false where there are too many readers */
+  open(response: ServerResponse, maxMs: number): boolean {
+    if (!this.#stream.open(response, 'state', this.state())) return false;
+    if (Number.isFinite(maxMs)) {
+      const end = setTimeout(() => response.end(), maxMs).unref();
+      response.on('close', () => clearTimeout(end));
+    }
+    return true;
   }
 
   state(): BoardState {
-    const { board, link, cameras, health, site } = this.#sources;
+    const { board, boards, link, cameras, health, site } = this.#sources;
     // The other settings of the site stay private.
     const { name, timeZone } = site();
     return {
@@ -135,10 +161,30 @@ export class LiveEvents {
       software: SOFTWARE,
       site: { name, timeZone },
       lanes: board.lanes(),
+      board: this.#pageBoard(boards.board()),
       cameras: cameras(),
       devices: health.devices(),
       link: link?.view() ?? null,
     };
+  }
+
+  #sendBoard(): void {
+    if (!this.#stream.hasReaders) return;
+    const board = this.#pageBoard(this.#sources.boards.board());
+    const content = withoutTime(board);
+    if (content === this.#lastBoard) return;
+    this.#lastBoard = content;
+    this.#send('board', board);
+  }
+
+  #pageBoard(board: SiteBoard): PageBoard {
+    const views = this.#sources.board.lanes();
+    const more = board.lanes.map(({ id, car }) => {
+      const due = car?.due ?? null;
+      const words = due && { is: formatMoney(due, 'is'), en: formatMoney(due, 'en') };
+      return [id, { instruction: views.find((view) => view.id === id)?.instruction ?? null, due: words }];
+    });
+    return { ...board, more: Object.fromEntries(more), seenAt: seenElsewhere(board.lanes) };
   }
 
   #sendLinkSoon(link: LinkBoard): void {

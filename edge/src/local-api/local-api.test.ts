@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => site.api.stop());
 
-/** The events as they come; ends with the stream. */
+/** The events as they come, without the board that follows each of them; ends with the stream. */
 async function* events(from: string): AsyncGenerator<{ name: string; content: unknown }, undefined> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get(`${from}/api/events`, resolve).on('error', reject);
@@ -22,7 +22,7 @@ async function* events(from: string): AsyncGenerator<{ name: string; content: un
   try {
     for await (const line of createInterface({ input: response })) {
       if (line.startsWith('event: ')) name = line.slice(7);
-      if (line.startsWith('data: ')) yield { name, content: JSON.parse(line.slice(6)) };
+      if (line.startsWith('data: ') && name !== 'board') yield { name, content: JSON.parse(line.slice(6)) };
     }
   } finally {
     response.destroy();

@@ -1,20 +1,27 @@
 import type { Server } from 'node:http';
-import { listen, stopListening } from '@hlid/node/listen';
+import { type ListenAt, listen, stopListening } from '@hlid/node/listen';
+import { messageOf } from '@hlid/protocol/fault';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Logger } from 'pino';
+import type { OnSiteConfig } from '../config.ts';
+import { LOG_EVENTS } from '../events.ts';
 import type { Metrics } from '../health/metrics.ts';
 import { healthRoutes } from './health-routes.ts';
 import type { KioskApi } from './kiosk-api.ts';
 import { type BoardSources, LiveEvents, laneRoutes } from './lane-routes.ts';
 import { createApp } from './local-app.ts';
-import { servePages } from './pages.ts';
+import { type Door, openDoors } from './on-site-access.ts';
+import { type OnSiteParts, onSiteRoutes } from './on-site-routes.ts';
+import { serveLanePage, servePages } from './pages.ts';
 import { type TechnicianParts, technicianRoutes } from './technician-routes.ts';
 
 type LocalApiParts = Omit<BoardSources, 'health'> & {
   port: number;
   health: BoardSources['health'] & TechnicianParts['health'];
-  commands: TechnicianParts['commands'];
+  commands: TechnicianParts['commands'] & OnSiteParts['commands'];
+  pictures: OnSiteParts['pictures'];
+  onSite: OnSiteConfig;
   payments: TechnicianParts['payments'];
   metrics: Pick<Metrics, 'text' | 'contentType'>;
   /** Absent: drivers cannot pay here. */
@@ -27,46 +34,95 @@ type LocalApiParts = Omit<BoardSources, 'health'> & {
   beatMs?: number;
 };
 
+/** The network may come up after the daemon. */
+const NETWORK_RETRY_MS = 10_000;
+
 /**
- * The daemon's own small server, for people and programs on this machine: on the loopback interface only, since plates
- * are personal data. `route-access.ts` lists its routes, and who may call them.
+ * The daemon's own small server, for people and programs on this machine: on the loopback interface, since plates are
+ * personal data. The lanes page alone is also served to the site's network, behind a PIN, where the configuration says so.
+ * `route-access.ts` lists its routes, and who may call them.
  */
 export class LocalApi {
   readonly #port: number;
   readonly #live: LiveEvents;
   readonly #kiosk: KioskApi | undefined;
   readonly #server: Server;
+  readonly #network: { at: ListenAt; createServer: () => Server } | null;
+  readonly #log: Logger;
+  #networkServer: Server | null = null;
+  #networkRetry: NodeJS.Timeout | undefined;
 
   constructor(parts: LocalApiParts) {
-    const { port, kiosk, secret, log, metrics, checkStorage, clock } = parts;
+    const { port, kiosk, secret, log, metrics, checkStorage, clock, onSite } = parts;
     this.#port = port;
     this.#kiosk = kiosk;
+    this.#log = log;
     this.#live = new LiveEvents(parts, parts.beatMs);
-    const state = () => this.#live.state();
+    const live = this.#live;
+    const doors = openDoors(onSite);
+    const state = () => live.state();
+    const lanePages = (door: Door) => [laneRoutes(parts, { live, door }), onSiteRoutes(parts, door)];
     const app = createApp(
       [
         healthRoutes({ state, metrics, checkStorage, startedAt: utcTime(clock.now()) }),
-        laneRoutes(parts, this.#live),
+        ...lanePages(doors.loopback),
         technicianRoutes(parts),
         ...(kiosk?.routes ?? []),
       ],
-      { secret, pages: servePages(), log },
+      { secret, door: doors.loopback, pages: servePages(), log },
     );
-    // Other parts of the daemon use the global objects too.
-    this.#server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
+    this.#server = serverOf(app);
+    const door = doors.network;
+    this.#network = null;
+    if (onSite.network && door) {
+      const page = createApp(lanePages(door), { secret, door, pages: serveLanePage(), log });
+      this.#network = { at: onSite.network, createServer: () => serverOf(page) };
+    }
   }
 
+  /** @returns where it listens, on this machine; the site's network is served as soon as that is there */
   async start(): Promise<{ url: string }> {
     const at = { host: '127.0.0.1', port: this.#port };
     const url = `http://${await listen(this.#server, at, 'HLID_EDGE_PORT')}`;
     this.#live.start();
     this.#kiosk?.start();
+    await this.#listenToNetwork();
     return { url };
   }
 
+  /** Where the site's network reaches the lanes page; null: nowhere. */
+  networkUrl(): string | null {
+    const address = this.#networkServer?.address();
+    if (typeof address !== 'object' || !address) return null;
+    const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+    return `http://${host}:${address.port}`;
+  }
+
   async stop(): Promise<void> {
+    clearTimeout(this.#networkRetry);
     this.#live.stop();
     this.#kiosk?.stop();
-    await stopListening(this.#server);
+    await Promise.all([
+      stopListening(this.#server),
+      this.#networkServer && stopListening(this.#networkServer),
+    ]);
   }
+
+  /** Nothing of it keeps the daemon from starting. */
+  async #listenToNetwork(): Promise<void> {
+    if (!this.#network) return;
+    const { at, createServer } = this.#network;
+    try {
+      this.#networkServer = createServer();
+      await listen(this.#networkServer, at, 'onSite.network');
+    } catch (err) {
+      this.#log.error({ event: LOG_EVENTS.onSiteNotListening, reason: messageOf(err) });
+      this.#networkRetry = setTimeout(() => void this.#listenToNetwork(), NETWORK_RETRY_MS).unref();
+    }
+  }
+}
+
+function serverOf(app: { fetch: Parameters<typeof createAdaptorServer>[0]['fetch'] }): Server {
+  // Other parts of the daemon use the global objects too.
+  return createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
 }

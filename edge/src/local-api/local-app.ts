@@ -3,8 +3,9 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Logger } from 'pino';
 import { LOG_EVENTS } from '../events.ts';
+import type { Door } from './on-site-access.ts';
 import { refuse, refuseKiosk } from './refusals.ts';
-import { checkRouteAccess, methodsAt, requireAccess } from './route-access.ts';
+import { checkRouteAccess, requireAccess } from './route-access.ts';
 
 /** Of Hono: event streams write to the connection themselves. */
 export interface LocalEnv {
@@ -26,20 +27,28 @@ const HEADERS = {
   'cache-control': 'no-store',
 };
 
+interface AppParts {
+  /** The technician's key. */
+  secret: string;
+  door: Door;
+  pages?: MiddlewareHandler<LocalEnv>;
+  log: Logger;
+}
+
 /**
  * These routes, behind what every request passes. Throws Fault `config-invalid` for a route without an entry in
  * `ROUTE_ACCESS`.
  */
 export function createApp(
   routes: readonly Hono<LocalEnv>[],
-  { secret, pages, log }: { secret: string; pages?: MiddlewareHandler<LocalEnv>; log: Logger },
+  { secret, door, pages, log }: AppParts,
 ): Hono<LocalEnv> {
   const app = new Hono<LocalEnv>();
   app.use(async (c, next) => {
     for (const [name, value] of Object.entries(HEADERS)) c.env.outgoing.setHeader(name, value);
     await next();
   });
-  app.use(requireAccess(secret));
+  app.use(requireAccess(secret, door));
   app.use(limitBodies());
   if (pages) app.use(pages);
   for (const some of routes) app.route('/', some);
@@ -49,7 +58,9 @@ export function createApp(
       if (method === 'GET' || method === 'POST') return refuseKiosk(c, 'not-found');
       return refuseKiosk(c, 'bad-input', 'Use GET or POST.');
     }
-    const methods = methodsAt(path);
+    const methods = app.routes.flatMap((route) =>
+      route.path === path && route.method !== 'ALL' ? [route.method] : [],
+    );
     if (methods.length === 0) return refuse(c, 404, 'There is nothing here.');
     const allowed = methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])).join(', ');
     c.header('allow', allowed);

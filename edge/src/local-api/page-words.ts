@@ -1,5 +1,9 @@
+import type { CommandAction } from '@hlid/protocol/commands';
 import type { Direction } from '@hlid/protocol/lane';
+import type { GateOrder } from '@hlid/protocol/site-board';
 import type { GateView } from '../gate/gate-mode.ts';
+
+type PageAction = Exclude<CommandAction, 'close'>;
 
 /** The texts of the lane page, apart from reasons and flags. `{…}` is filled in. */
 export interface PageWords {
@@ -9,21 +13,47 @@ export interface PageWords {
   gates: Record<GateView['state'], string>;
   /** By the outcome of the last command to the gate; other texts are shown unchanged. */
   gateErrors: Record<'refused' | 'unreachable' | 'unknown', string>;
-  /** By hand: since when, why, and until when. */
-  overridden: string;
-  overriddenUntil: string;
-  /** Of a passage: the gate moved as decided, did not, or it is not known whether it did. */
-  outcomes: Record<'opened' | 'not-opened' | 'kept-closed' | 'unconfirmed', string>;
+  /** Who set a gate, since when, and until when. */
+  order: Record<'since' | 'until' | 'byHand' | 'onSite' | 'unconfirmed', string> & {
+    modes: Record<GateOrder['mode'], string>;
+  };
+  /** Of a passage: the gate moved as decided, stood open, did not move, or it is not known whether it did. */
+  outcomes: Record<
+    'opened' | 'opening' | 'let-through' | 'not-opened' | 'kept-closed' | 'unconfirmed',
+    string
+  >;
+  /** A car stands at the closed gate. */
+  waits: string;
+  gateMoves: string;
+  lastCar: string;
+  due: string;
+  insideSince: string;
+  /** The same car was seen there too. */
+  alsoAt: string;
+  picture: string;
+  length: Record<'seconds' | 'minutes' | 'hours', string>;
+  ago: Record<'now' | 'minutes' | 'hours' | 'days', string>;
+  zones: Record<'title' | 'inside' | 'free' | 'full', string>;
+  waiting: Record<'heading' | 'alertAt', string>;
+  acts: Record<
+    | ('group' | 'open' | 'openFor' | 'hold' | 'release')
+    | ('reason' | 'choose' | 'note' | 'noteNeeded' | 'holdFor')
+    | ('cancel' | 'otherCar' | 'carGone' | 'failed'),
+    string
+  > & {
+    titles: Record<PageAction | 'openFor', string>;
+    meaning: Record<PageAction, string>;
+    /** On the button that sends it. */
+    send: Record<PageAction, string>;
+    done: Record<PageAction, string>;
+  };
+  pin: Record<'title' | 'label' | 'enter' | 'lock' | 'wrong' | 'tooMany' | 'failed', string>;
   noPlate: string;
   earlier: string;
   nobodyYet: string;
   nobodyYetMore: string;
   camera: {
-    /** Seen within the last minute. */
-    seenNow: string;
-    seenMinutesAgo: string;
-    seenHoursAgo: string;
-    seenDaysAgo: string;
+    seen: string;
     notSeen: string;
     none: string;
     clockBehind: string;
@@ -72,23 +102,77 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
       unreachable: 'The gate cannot be reached.',
       unknown: 'The gate did not answer; it may have opened.',
     },
-    overridden: 'By hand since {time}: {reason}',
-    overriddenUntil: 'By hand from {time} until {until}: {reason}',
+    order: {
+      modes: { 'held-open': 'Held open', 'kept-closed': 'Kept closed', automatic: 'Released' },
+      since: '{mode} since {time}',
+      until: '{mode} from {time} until {until}',
+      byHand: 'by hand',
+      onSite: 'by a person on site',
+      unconfirmed: 'its device has not confirmed it yet',
+    },
     outcomes: {
       opened: 'Opened',
+      opening: 'Opening',
+      'let-through': 'Let through',
       'not-opened': 'Did not open',
       'kept-closed': 'Kept closed',
       unconfirmed: 'Should be open',
+    },
+    waits: 'Has waited {length}',
+    gateMoves: 'The gate moves',
+    lastCar: 'the last one {ago}',
+    due: 'To pay: {amount}',
+    insideSince: 'Inside since {time}',
+    alsoAt: 'also at {lane}',
+    picture: 'Picture of {plate}',
+    length: { seconds: '{n} s', minutes: '{n} min', hours: '{n} h' },
+    ago: { now: 'just now', minutes: '{n} min ago', hours: '{n} h ago', days: '{n} days ago' },
+    zones: { title: 'Cars inside', inside: '{n} inside', free: '{n} free', full: 'full' },
+    waiting: { heading: 'Waiting at a closed gate', alertAt: '{lane}, {time}' },
+    acts: {
+      group: 'Move the gate of {lane}',
+      open: 'Open',
+      openFor: 'Open for {plate}',
+      hold: 'Hold open',
+      release: 'Release',
+      titles: {
+        open: 'Open {lane}',
+        openFor: 'Open {lane} for {plate}',
+        hold: 'Hold {lane} open',
+        release: 'Release {lane}',
+      },
+      meaning: {
+        open: 'The gate opens once. If a car waits there, it may leave, whatever it owes.',
+        hold: 'Every car can pass until then. Cars are read and charged as usual.',
+        release: 'The lane decides about each car again.',
+      },
+      reason: 'Reason',
+      choose: 'Choose a reason',
+      note: 'Note (optional)',
+      noteNeeded: 'Note: what is it?',
+      holdFor: 'For how long',
+      cancel: 'Cancel',
+      send: { open: 'Open', hold: 'Hold open', release: 'Release' },
+      done: { open: '{lane} opens.', hold: '{lane} is held open.', release: '{lane} is released.' },
+      otherCar: 'Another car stands there now: {plate}. Nothing was done.',
+      carGone: 'The car has gone. Nothing was done.',
+      failed: 'This did not work.',
+    },
+    pin: {
+      title: 'Enter the PIN to see the lanes',
+      label: 'PIN',
+      enter: 'Enter',
+      lock: 'Lock',
+      wrong: 'This PIN is wrong.',
+      tooMany: 'Too many wrong PINs. Try again in {n} min.',
+      failed: 'The gate computer does not answer.',
     },
     noPlate: 'No plate',
     earlier: 'Earlier',
     nobodyYet: 'No cars yet',
     nobodyYetMore: 'They appear here as soon as the camera sees one.',
     camera: {
-      seenNow: 'Camera {id}: last contact just now',
-      seenMinutesAgo: 'Camera {id}: last contact {n} min ago',
-      seenHoursAgo: 'Camera {id}: last contact {n} h ago',
-      seenDaysAgo: 'Camera {id}: last contact {n} days ago',
+      seen: 'Camera {id}: last contact {ago}',
       notSeen: 'Camera {id}: no contact since the start',
       none: 'No camera on this lane',
       clockBehind: 'its clock is {duration} behind',
@@ -132,23 +216,86 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
       unreachable: 'Ekki næst samband við hliðið.',
       unknown: 'Hliðið svaraði ekki; það gæti hafa opnast.',
     },
-    overridden: 'Handstýrt síðan {time}: {reason}',
-    overriddenUntil: 'Handstýrt frá {time} til {until}: {reason}',
+    order: {
+      modes: { 'held-open': 'Haldið opnu', 'kept-closed': 'Haldið lokuðu', automatic: 'Sjálfvirkt aftur' },
+      since: '{mode} síðan {time}',
+      until: '{mode} frá {time} til {until}',
+      byHand: 'handvirkt',
+      onSite: 'af starfsmanni á staðnum',
+      unconfirmed: 'tækið hefur ekki staðfest það',
+    },
     outcomes: {
       opened: 'Opnað',
+      opening: 'Opnast',
+      'let-through': 'Hleypt í gegn',
       'not-opened': 'Opnaðist ekki',
       'kept-closed': 'Haldið lokuðu',
       unconfirmed: 'Ætti að vera opið',
+    },
+    waits: 'Hefur beðið í {length}',
+    gateMoves: 'Hliðið hreyfist',
+    lastCar: 'sá síðasti {ago}',
+    due: 'Til greiðslu: {amount}',
+    insideSince: 'Inni síðan {time}',
+    alsoAt: 'einnig: {lane}',
+    picture: 'Mynd af {plate}',
+    length: { seconds: '{n} sek.', minutes: '{n} mín.', hours: '{n} klst.' },
+    ago: {
+      now: 'rétt í þessu',
+      minutes: 'fyrir {n} mín.',
+      hours: 'fyrir {n} klst.',
+      days: 'fyrir {n} dögum',
+    },
+    zones: { title: 'Bílar inni', inside: '{n} inni', free: '{n} laus', full: 'fullt' },
+    waiting: { heading: 'Bíða við lokað hlið', alertAt: '{lane}, {time}' },
+    acts: {
+      group: 'Stýra hliðinu: {lane}',
+      open: 'Opna',
+      openFor: 'Opna fyrir {plate}',
+      hold: 'Halda opnu',
+      release: 'Sleppa',
+      titles: {
+        open: 'Opna hlið: {lane}',
+        openFor: 'Opna hlið fyrir {plate}: {lane}',
+        hold: 'Halda hliði opnu: {lane}',
+        release: 'Setja hlið aftur á sjálfvirkt: {lane}',
+      },
+      meaning: {
+        open: 'Hliðið opnast einu sinni. Ef bíll bíður þar má hann fara, hvað sem hann skuldar.',
+        hold: 'Allir bílar komast í gegn þangað til. Þeir eru lesnir og rukkaðir eins og venjulega.',
+        release: 'Akreinin ákveður aftur sjálf fyrir hvern bíl.',
+      },
+      reason: 'Ástæða',
+      choose: 'Veldu ástæðu',
+      note: 'Athugasemd (valfrjáls)',
+      noteNeeded: 'Athugasemd: hvað er það?',
+      holdFor: 'Hve lengi',
+      cancel: 'Hætta við',
+      send: { open: 'Opna', hold: 'Halda opnu', release: 'Sleppa' },
+      done: {
+        open: 'Hliðið opnast: {lane}.',
+        hold: 'Hliðinu er haldið opnu: {lane}.',
+        release: 'Hliðið er aftur sjálfvirkt: {lane}.',
+      },
+      otherCar: 'Annar bíll er þar núna: {plate}. Ekkert var gert.',
+      carGone: 'Bíllinn er farinn. Ekkert var gert.',
+      failed: 'Þetta tókst ekki.',
+    },
+    pin: {
+      title: 'Sláðu inn PIN-númer til að sjá akreinarnar',
+      label: 'PIN-númer',
+      enter: 'Áfram',
+      lock: 'Læsa',
+      wrong: 'Rangt PIN-númer.',
+      tooMany: 'Of oft rangt PIN-númer. Reyndu aftur eftir {n} mín.',
+      failed: 'Hliðtölvan svarar ekki.',
     },
     noPlate: 'Ekkert númer',
     earlier: 'Fyrri bílar',
     nobodyYet: 'Engir bílar enn',
     nobodyYetMore: 'Þeir birtast hér um leið og myndavélin sér þá.',
     camera: {
-      seenNow: 'Myndavél {id}: síðast í sambandi rétt í þessu',
-      seenMinutesAgo: 'Myndavél {id}: síðast í sambandi fyrir {n} mín.',
-      seenHoursAgo: 'Myndavél {id}: síðast í sambandi fyrir {n} klst.',
-      seenDaysAgo: 'Myndavél {id}: síðast í sambandi fyrir {n} dögum',
+      seen: 'Myndavél {id}: síðast í sambandi {ago}',
       notSeen: 'Myndavél {id}: ekkert samband frá ræsingu',
       none: 'Engin myndavél á þessari akrein',
       clockBehind: 'klukkan er {duration} of sein',

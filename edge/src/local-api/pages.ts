@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -9,6 +10,7 @@ import {
   DEVICE_STATE_WORDS,
 } from '@hlid/protocol/words/device-words';
 import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
+import { GATE_REASON_WORDS, LANE_ALERT_WORDS, LANE_STATE_WORDS } from '@hlid/protocol/words/gate-words';
 import { REASON_WORDS } from '@hlid/protocol/words/reason-words';
 import type { MiddlewareHandler } from 'hono';
 import type { LocalEnv } from './local-app.ts';
@@ -24,7 +26,15 @@ export interface PageFile {
 
 /** Serves the page of the lanes at `/`, and the page at which drivers pay at `/kiosk/`. */
 export function servePages(): MiddlewareHandler<LocalEnv> {
-  const files = new Map([...loadLanePage(), ...loadKioskPage()]);
+  return serveFiles(new Map([...loadLanePage(), ...loadKioskPage()]));
+}
+
+/** Serves the page of the lanes alone. */
+export function serveLanePage(): MiddlewareHandler<LocalEnv> {
+  return serveFiles(loadLanePage());
+}
+
+function serveFiles(files: ReadonlyMap<string, PageFile>): MiddlewareHandler<LocalEnv> {
   return async (c, next) => {
     const file = files.get(c.req.path);
     if (!file) return await next();
@@ -42,6 +52,9 @@ export function servePages(): MiddlewareHandler<LocalEnv> {
 /** The same distance from `src` and from `dist`. */
 const LANE_FOLDER = fileURLToPath(new URL('../../page/', import.meta.url));
 const KIOSK_FOLDER = fileURLToPath(new URL('../../../kiosk/dist-page/', import.meta.url));
+/** Style sheets that all pages share; the lanes page has no build. */
+const SHARED_FOLDER = fileURLToPath(new URL('../../../kiosk/ui/src/', import.meta.url));
+const TYPEFACE = '@fontsource-variable/inter/files/';
 const KIOSK_PATH = '/kiosk/';
 const WORDS_GO_HERE = '{"words":"go here"}';
 
@@ -66,6 +79,9 @@ function wordsIn(language: 'is' | 'en') {
     page: PAGE_WORDS[language],
     reasons: REASON_WORDS[language],
     flags: FLAG_WORDS[language],
+    states: LANE_STATE_WORDS[language],
+    gateReasons: GATE_REASON_WORDS[language],
+    alerts: LANE_ALERT_WORDS[language],
     devices: {
       kinds: DEVICE_KIND_WORDS[language],
       states: DEVICE_STATE_WORDS[language],
@@ -77,16 +93,40 @@ function wordsIn(language: 'is' | 'en') {
 
 /** The files of the page that shows the lanes, by path. */
 function loadLanePage(): Map<string, PageFile> {
-  return new Map(
-    pageFiles(LANE_FOLDER).map(({ file, contentType, content }) => {
-      const isIndex = file === 'index.html';
-      const body = isIndex ? withWords(content) : content;
-      const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-      // Checked on every visit: an updated daemon must not be shown by an old page.
-      const headers = { 'content-type': contentType, etag, 'cache-control': 'no-cache' };
-      return [isIndex ? '/' : `/${file}`, { status: 200, headers, body }];
-    }),
-  );
+  const own = pageFiles(LANE_FOLDER).map(({ file, contentType, content }) => {
+    const isIndex = file === 'index.html';
+    const path = isIndex ? '/' : `/${file}`;
+    return [path, checkedFile(contentType, isIndex ? withWords(content) : content)] as const;
+  });
+  const shared = pageFiles(SHARED_FOLDER).flatMap(({ file, contentType, content }) => {
+    if (!file.endsWith('.css')) return [];
+    const css = new TextDecoder().decode(content).replaceAll(TYPEFACE, '/shared/typeface/');
+    return [[`/shared/${file}`, checkedFile(contentType, bytes(css))] as const];
+  });
+  return new Map([...own, ...shared, ...loadTypeface()]);
+}
+
+/** The fonts that `typeface.css` names; without them the page is shown in a font of the system. */
+function loadTypeface(): [string, PageFile][] {
+  const css = readFileSync(`${SHARED_FOLDER}typeface.css`, 'utf8');
+  const { resolve } = createRequire(SHARED_FOLDER);
+  return [...css.matchAll(/url\("([^"]+)"\)/g)].flatMap(([, name = '']): [string, PageFile][] => {
+    try {
+      const content = new Uint8Array(readFileSync(resolve(name)));
+      return [[name.replace(TYPEFACE, '/shared/typeface/'), checkedFile('font/woff2', content)]];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Checked on every visit: an updated daemon must not be shown by an old page. */
+function checkedFile(contentType: string, body: Uint8Array<ArrayBuffer>): PageFile {
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  return {
+    ...{ status: 200, body },
+    headers: { 'content-type': contentType, etag, 'cache-control': 'no-cache' },
+  };
 }
 
 function withWords(html: Uint8Array): Uint8Array<ArrayBuffer> {

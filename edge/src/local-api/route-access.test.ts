@@ -2,11 +2,12 @@ import { Hono } from 'hono';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { createApp, type LocalEnv } from './local-app.ts';
-import { isLoopbackHost } from './route-access.ts';
+import { isLoopbackHost, openDoors } from './on-site-access.ts';
 
 test('a route without an entry in the access table is a fault at the start', () => {
   const routes = new Hono<LocalEnv>().post('/api/explode', (c) => c.json({}));
-  expect(() => createApp([routes], { secret: 'x', log: pino({ enabled: false }) })).toThrow(
+  const { loopback: door } = openDoors({ loopback: 'open' });
+  expect(() => createApp([routes], { secret: 'x', door, log: pino({ enabled: false }) })).toThrow(
     'POST /api/explode',
   );
 });

@@ -3,23 +3,33 @@ import { Fault } from '@hlid/protocol/fault';
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { LocalEnv } from './local-app.ts';
+import { type Door, isOwnPage } from './on-site-access.ts';
 import { refuse, refuseKiosk } from './refusals.ts';
 
 /**
  * Who may call a route:
  * - `anyone` on this machine: it changes nothing;
  * - `kiosk`: a change has to come from the page that this server delivers;
- * - `technician`: who has the key in the data folder. No page in a browser knows it: nobody's click moves a gate.
+ * - `viewer`: the lanes, with plates: on this machine anyone, from the network who has typed the PIN;
+ * - `actor`: moves gates, from the lanes page only: on this machine anyone (or with the PIN), from the network with the PIN;
+ * - `own-page`: the lanes page itself;
+ * - `technician`: who has the key in the data folder. No page in a browser knows it.
  */
-type Caller = 'anyone' | 'kiosk' | 'technician';
+type Caller = 'anyone' | 'viewer' | 'actor' | 'own-page' | 'kiosk' | 'technician';
 
 /** Of every route but the files of the pages, which are for anyone. */
 export const ROUTE_ACCESS: Readonly<Record<string, Caller>> = {
   'GET /health': 'anyone',
   'GET /metrics': 'anyone',
-  'GET /api/lanes': 'anyone',
-  'GET /api/devices': 'anyone',
-  'GET /api/events': 'anyone',
+  'GET /api/lanes': 'viewer',
+  'GET /api/devices': 'viewer',
+  'GET /api/events': 'viewer',
+
+  'GET /api/pictures/:readId': 'viewer',
+  'GET /api/access': 'anyone',
+  'POST /api/access': 'own-page',
+  'DELETE /api/access': 'own-page',
+  'POST /api/lanes/:laneId/commands': 'actor',
 
   'POST /api/gates': 'technician',
   'POST /api/devices': 'technician',
@@ -44,28 +54,24 @@ export const ROUTE_ACCESS: Readonly<Record<string, Caller>> = {
 };
 
 /** Lets through who may call the route. @param secret the technician's key */
-export function requireAccess(secret: string): MiddlewareHandler<LocalEnv> {
+export function requireAccess(secret: string, door: Door): MiddlewareHandler<LocalEnv> {
   return async (c, next) => {
-    if (!isLoopbackHost(c.req.header('host')))
-      return refuse(c, 421, 'This server does not have that host name.');
+    if (!door.isOwnHost(c)) return refuse(c, 421, 'This server does not have that host name.');
     const caller = ROUTE_ACCESS[routeOf(c) ?? ''];
+    if ((caller === 'actor' || caller === 'own-page') && !isOwnPage(c)) {
+      return refuse(c, 403, 'Only the lanes page of this server may do this.');
+    }
+    const isKnown = (caller !== 'viewer' || door.viewLeftMs(c) > 0) && (caller !== 'actor' || door.mayAct(c));
+    if (!isKnown) return c.json({ code: 'pin-needed', messages: ['This needs the PIN.'] }, 401);
     if (caller === 'technician' && !hasSecret(c.req.header('authorization'), secret)) {
       return refuse(c, 401, 'This is for the technician’s tools on this machine.');
     }
     if (caller === 'kiosk' && c.req.method === 'HEAD') return refuseKiosk(c, 'bad-input', 'Use GET or POST.');
-    if (caller === 'kiosk' && c.req.method === 'POST' && !isOwnPage(c)) {
+    if (caller === 'kiosk' && c.req.method === 'POST' && !isKioskPage(c)) {
       return refuseKiosk(c, 'bad-input', 'Send JSON (content-type: application/json), from this page.');
     }
     return await next();
   };
-}
-
-/** The methods that the table has for a path without parameters. */
-export function methodsAt(path: string): string[] {
-  return Object.keys(ROUTE_ACCESS).flatMap((route) => {
-    const [method = '', routePath] = route.split(' ');
-    return routePath === path ? [method] : [];
-  });
 }
 
 /** Throws Fault `config-invalid` for a route that is missing in the table. */
@@ -82,25 +88,14 @@ function routeOf(c: Context<LocalEnv>): string | null {
   return route ? `${route.method} ${route.path}` : null;
 }
 
-/**
- * Whether a Host header names this machine itself, on whatever port (an SSH tunnel changes it). A page on the internet
- * whose name resolves to 127.0.0.1 (DNS rebinding) sends its own name.
- */
-export function isLoopbackHost(host: string | undefined): boolean {
-  return host !== undefined && /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i.test(host);
-}
-
 function hasSecret(authorization: string | undefined, secret: string): boolean {
   const sent = Buffer.from(authorization ?? '');
   const expected = Buffer.from(`Bearer ${secret}`);
   return sent.length === expected.length && timingSafeEqual(sent, expected);
 }
 
-/**
- * A page from another site can send a form here, though it cannot read the answer. For JSON a browser needs this server's
- * consent, and sends the page's origin.
- */
-function isOwnPage(c: Context<LocalEnv>): boolean {
+/** A kiosk's own page. Its shell asks without an origin. */
+function isKioskPage(c: Context<LocalEnv>): boolean {
   if (!c.req.header('content-type')?.startsWith('application/json')) return false;
   const origin = c.req.header('origin');
   return origin === undefined || origin === `http://${c.req.header('host')}`;

@@ -57,6 +57,8 @@ export class Pictures {
     options: {
       config: Pick<EdgeConfig, 'dataDir' | 'cameras' | 'cloud' | 'pictures'>;
       devices: Pick<OnvifDevices, 'at'>;
+      /** There is a new picture. */
+      onKept?: () => void;
       timing?: Partial<SenderTiming>;
       space?: () => Promise<DiskSpace>;
       bring?: BringPicture;
@@ -79,7 +81,10 @@ export class Pictures {
     this.#keeping = new PictureKeeping({
       ...{ ...context, store, files, places },
       isTight: () => this.#pruning.isTight(),
-      onKept: () => this.#sender?.wake(),
+      onKept: () => {
+        this.#sender?.wake();
+        options.onKept?.();
+      },
       onFailed: () => void this.#pruning.prune(),
     });
     this.#desk = new PictureDesk({

@@ -1,5 +1,6 @@
 import type { GateReason } from '../gate-reason.ts';
 import type { LaneState } from '../site-board.ts';
+import type { LaneAlert } from '../site-event.ts';
 
 /** Why a person moved a gate, as people read it. */
 export const GATE_REASON_WORDS: Record<'is' | 'en', Record<GateReason, string>> = {
@@ -37,6 +38,24 @@ export const GATE_REASON_WORDS: Record<'is' | 'en', Record<GateReason, string>> 
 export const LANE_STATE_WORDS: Record<'is' | 'en', Record<LaneState, string>> = {
   is: { now: 'Bíll núna', waiting: 'Bíll bíður', idle: 'Enginn bíll' },
   en: { now: 'Car now', waiting: 'Car waiting', idle: 'No car' },
+};
+
+/** What lanes alert people to. */
+export const LANE_ALERT_WORDS: Record<'is' | 'en', Record<LaneAlert, string>> = {
+  is: {
+    tailgating: 'Bíll elti annan í gegn',
+    blocklisted: 'Bíll á bannlista',
+    'blocklist-lookalike': 'Líkist númeri á bannlista',
+    'wrong-way': 'Bíll ók á móti akstursstefnu',
+    'not-mine': 'Ökumaður segir: ekki minn bíll',
+  },
+  en: {
+    tailgating: 'A car followed another one through',
+    blocklisted: 'A car on the blocklist',
+    'blocklist-lookalike': 'Looks like a plate on the blocklist',
+    'wrong-way': 'A car drove the wrong way',
+    'not-mine': 'A driver says: not my car',
+  },
 };
 
 /** Why a gate is held or kept closed, as people read it. */

@@ -36,8 +36,8 @@ export function sentencesByPlace(error: unknown): ReadonlyMap<string, string> {
   );
 }
 
-/** One for each code. */
-function sentencesOf({ codes, messages }: Refusal): string[] {
+/** What is wrong, one sentence for each code. */
+export function sentencesOf({ codes, messages }: Pick<Refusal, 'codes' | 'messages'>): string[] {
   const said = codes.map(
     (mistake, at) => (words && sayRefusal(mistake, words)) ?? messages[at] ?? mistake.code,
   );

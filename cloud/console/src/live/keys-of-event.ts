@@ -11,7 +11,7 @@ export function keysOf({
   const [family = ''] = type.split('.');
   switch (family) {
     case 'visit':
-      return [['visits'], ['visit', subject.id]];
+      return [['visits'], ['visit', subject.id], ...(type === 'visit.review' ? [['review']] : [])];
     case 'invoice':
     case 'payment':
       return [['invoices'], ['payments'], ['visits'], ['visit']];

@@ -1,5 +1,6 @@
+import type { SiteBoardView } from '@hlid/cloud/live/board-view';
 import { useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { keysOf } from './keys-of-event.ts';
 import { type LiveChange, LiveFeed } from './live-feed.ts';
 import { FIRST_STATE, type LiveState } from './live-state.ts';
@@ -8,10 +9,17 @@ interface Live {
   state: LiveState;
   /** Calls back for each event, until the function that it returns is called. */
   onChange(act: (change: LiveChange) => void): () => void;
-  onNamed(act: (type: string, data: unknown) => void): () => void;
+  /** Calls back for each board of these sites, until the function that it returns is called. */
+  showBoards(siteIds: readonly string[], act: (board: SiteBoardView) => void): () => void;
 }
 
 const LiveContext = createContext<Live | null>(null);
+
+/** The room that shows boards: there is one at a time. */
+interface BoardReader {
+  siteIds: readonly string[];
+  act: (board: SiteBoardView) => void;
+}
 
 /** Queries are read again at most this often, however many events come. */
 const REFETCH_EVERY_MS = 250;
@@ -21,7 +29,8 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient();
   const [state, setState] = useState(FIRST_STATE);
   const changes = useRef(new Set<(change: LiveChange) => void>());
-  const named = useRef(new Set<(type: string, data: unknown) => void>());
+  const boards = useRef<BoardReader | null>(null);
+  const liveFeed = useRef<LiveFeed | null>(null);
 
   useEffect(() => {
     const due = new Map<string, readonly unknown[]>();
@@ -39,23 +48,38 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       },
       onReset: () => void queries.invalidateQueries(),
       onState: setState,
-      onRefused: () => void queries.invalidateQueries({ queryKey: ['session'] }),
-      onNamed: (type, data) => {
-        for (const act of named.current) act(type, data);
+      onRefused() {
+        void queries.invalidateQueries({ queryKey: ['session'] });
+        // A site whose board was asked for may not be this person's any more.
+        void queries.invalidateQueries({ queryKey: ['sites'] });
+      },
+      onBoard(board) {
+        if (boards.current?.siteIds.includes(board.siteId)) boards.current.act(board);
       },
     });
+    liveFeed.current = feed;
+    // Effects of what is inside come before this one.
+    feed.showBoards(boards.current?.siteIds ?? []);
     feed.start();
     return () => {
       clearTimeout(timer);
+      liveFeed.current = null;
       feed.stop();
     };
   }, [queries]);
 
-  const live: Live = {
-    state,
-    onChange: (act) => joined(changes.current, act),
-    onNamed: (act) => joined(named.current, act),
-  };
+  const onChange = useCallback((act: (change: LiveChange) => void) => joined(changes.current, act), []);
+  const showBoards = useCallback((siteIds: readonly string[], act: BoardReader['act']) => {
+    const reader = { siteIds, act };
+    boards.current = reader;
+    liveFeed.current?.showBoards(siteIds);
+    return () => {
+      if (boards.current !== reader) return;
+      boards.current = null;
+      liveFeed.current?.showBoards([]);
+    };
+  }, []);
+  const live: Live = { state, onChange, showBoards };
   return <LiveContext value={live}>{children}</LiveContext>;
 }
 

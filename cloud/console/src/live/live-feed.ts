@@ -1,3 +1,5 @@
+import type { SiteBoardView } from '@hlid/cloud/live/board-view';
+import { BoardWishes } from './board-wishes.ts';
 import type { LiveState } from './live-state.ts';
 import { FIRST_STATE, nextLiveState } from './live-state.ts';
 
@@ -10,13 +12,20 @@ export interface LiveChange {
   subject: { id: string; path: string };
 }
 
-/** What a tab that holds the stream passes on to the others. */
+/** What the tab that holds the stream passes on to the others. */
 type Passed =
   | { kind: 'change'; change: LiveChange }
+  | { kind: 'board'; board: SiteBoardView }
   | { kind: 'reset' }
   | { kind: 'alive'; n: number }
-  | { kind: 'lost' }
-  | { kind: 'named'; type: string; data: unknown };
+  | { kind: 'lost' };
+
+/** What each tab tells the others: the sites whose boards it shows. */
+interface Wished {
+  kind: 'wished';
+  tab: string;
+  siteIds: readonly string[];
+}
 
 export interface LiveListener {
   onChange(change: LiveChange): void;
@@ -25,19 +34,20 @@ export interface LiveListener {
   onState(state: LiveState): void;
   /** The cloud does not take the stream up: the session may have ended. */
   onRefused(): void;
-  /** Events with a name of their own, such as boards of lanes. */
-  onNamed(type: string, data: unknown): void;
+  onBoard(board: SiteBoardView): void;
 }
 
 /** Two and a half heartbeats of the cloud. */
 const STALE_AFTER_MS = 25_000;
 const CHECK_EVERY_MS = 1000;
 const RETRY_MS = 2000;
+const WISH_EVERY_MS = 20_000;
 const LOCK = 'hlid.live';
 
 /**
  * The one stream of events of this browser: browsers open about six connections to a host, so one tab holds the stream
- * (by a Web Lock) and passes it on to the others, and another takes over when that tab is closed.
+ * (by a Web Lock) and passes it on to the others, and another takes over when that tab is closed. The stream has the
+ * boards of the sites that any of the tabs shows; it is opened anew when these change, and goes on after its last event.
  */
 export class LiveFeed {
   readonly #listener: LiveListener;
@@ -47,6 +57,14 @@ export class LiveFeed {
   #last: number | null = null;
   #state: LiveState = FIRST_STATE;
   #retry: ReturnType<typeof setTimeout> | undefined;
+  readonly #tab = crypto.randomUUID();
+  readonly #wishes = new BoardWishes();
+  #wished: readonly string[] = [];
+  #wishedAt = 0;
+  /** The sites whose boards the stream has. */
+  #streamed = '';
+  /** What came of them, for tabs that begin to show one. */
+  readonly #boards = new Map<string, SiteBoardView>();
 
   constructor(listener: LiveListener) {
     this.#listener = listener;
@@ -54,7 +72,11 @@ export class LiveFeed {
 
   start(): void {
     const { signal } = this.#ending;
-    this.#channel.addEventListener('message', ({ data }: MessageEvent<Passed>) => this.#take(data));
+    this.#channel.addEventListener('message', ({ data }: MessageEvent<Passed | Wished>) => {
+      if (data.kind === 'wished') this.#takeWish(data);
+      else this.#take(data);
+    });
+    this.#wish();
     const lead = () =>
       new Promise<void>((resolve) => {
         signal.addEventListener('abort', () => resolve(), { once: true });
@@ -72,7 +94,14 @@ export class LiveFeed {
     }
   }
 
+  /** From now on this tab shows the boards of these sites. */
+  showBoards(siteIds: readonly string[]): void {
+    this.#wished = siteIds;
+    this.#wish();
+  }
+
   stop(): void {
+    this.#channel.postMessage({ kind: 'wished', tab: this.#tab, siteIds: [] } satisfies Wished);
     this.#ending.abort();
     clearTimeout(this.#retry);
     this.#stream?.close();
@@ -81,8 +110,14 @@ export class LiveFeed {
 
   #open(): void {
     this.#stream?.close();
-    const after = this.#last === null ? '' : `?after=${this.#last}`;
-    const stream = new EventSource(`/events${after}`);
+    this.#boards.clear();
+    const siteIds = this.#wishes.siteIds(Date.now());
+    this.#streamed = siteIds.join();
+    const query = new URLSearchParams({
+      ...(this.#last !== null && { after: String(this.#last) }),
+      ...(siteIds.length > 0 && { board: this.#streamed }),
+    });
+    const stream = new EventSource(`/events?${query}`);
     this.#stream = stream;
     const on = (type: string, act: (data: unknown, id: string) => void) =>
       stream.addEventListener(type, ({ data, lastEventId }: MessageEvent<string>) =>
@@ -96,8 +131,13 @@ export class LiveFeed {
     });
     on('change', (data) => this.#pass({ kind: 'change', change: data as LiveChange }));
     on('alive', () => this.#pass({ kind: 'alive', n: this.#last ?? 0 }));
-    for (const type of NAMED) on(type, (data) => this.#pass({ kind: 'named', type, data }));
+    on('board', (data) => {
+      const board = data as SiteBoardView;
+      this.#boards.set(board.siteId, board);
+      this.#pass({ kind: 'board', board });
+    });
     stream.addEventListener('error', () => {
+      this.#boards.clear();
       this.#pass({ kind: 'lost' });
       // The browser tries again by itself, unless the answer was a refusal.
       if (stream.readyState !== EventSource.CLOSED) return;
@@ -118,7 +158,34 @@ export class LiveFeed {
     if (this.#state.isStale || this.#stream.readyState === EventSource.CLOSED) this.#open();
   }
 
+  #wish(): void {
+    if (this.#ending.signal.aborted) return;
+    this.#wishedAt = Date.now();
+    const wished: Wished = { kind: 'wished', tab: this.#tab, siteIds: this.#wished };
+    this.#channel.postMessage(wished);
+    this.#takeWish(wished);
+  }
+
+  #takeWish({ tab, siteIds }: Wished): void {
+    const isNews = this.#wishes.set(tab, siteIds, Date.now());
+    if (this.#stream === null || !isNews) return;
+    this.#openForWishes();
+    if (tab === this.#tab || !this.#state.isConnected) return;
+    // Another tab is new, or has come to other lanes.
+    this.#channel.postMessage({ kind: 'alive', n: this.#last ?? 0 } satisfies Passed);
+    for (const siteId of siteIds) {
+      const board = this.#boards.get(siteId);
+      if (board) this.#channel.postMessage({ kind: 'board', board } satisfies Passed);
+    }
+  }
+
+  #openForWishes(): void {
+    if (this.#wishes.siteIds(Date.now()).join() !== this.#streamed) this.#open();
+  }
+
   #check(): void {
+    if (Date.now() - this.#wishedAt > WISH_EVERY_MS) this.#wish();
+    if (this.#stream !== null) this.#openForWishes();
     const silent = Date.now() - this.#state.heardAt > STALE_AFTER_MS;
     if (!silent || this.#state.isStale) return;
     this.#change({ kind: 'silent', at: Date.now() });
@@ -133,10 +200,12 @@ export class LiveFeed {
   #take(passed: Passed): void {
     const wasStale = this.#state.isStale;
     if (passed.kind === 'change') this.#last = Math.max(this.#last ?? 0, passed.change.n);
+    // As far as the leading tab is, so that this one goes on from there when it has to lead.
+    if (passed.kind === 'alive') this.#last = Math.max(this.#last ?? 0, passed.n);
     this.#change({ kind: passed.kind === 'lost' ? 'lost' : 'heard', at: Date.now() });
     if (passed.kind === 'change') this.#listener.onChange(passed.change);
-    if (passed.kind === 'named') this.#listener.onNamed(passed.type, passed.data);
-    // Boards and counts have no number: after a silence they are read again.
+    if (passed.kind === 'board') this.#listener.onBoard(passed.board);
+    // Counts have no number: after a silence they are read again.
     if (passed.kind === 'reset' || (wasStale && !this.#state.isStale)) this.#listener.onReset();
   }
 
@@ -147,6 +216,3 @@ export class LiveFeed {
     if (isNews) this.#listener.onState(next);
   }
 }
-
-/** Events that are no rows of the log. */
-const NAMED: readonly string[] = ['board'];

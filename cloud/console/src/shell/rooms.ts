@@ -1,4 +1,5 @@
 import {
+  Activity,
   Banknote,
   Building2,
   Car,
@@ -10,6 +11,7 @@ import {
   type LucideIcon,
   Mail,
   MapPin,
+  ScanEye,
   ScrollText,
   ServerCog,
   ShieldCheck,
@@ -41,6 +43,7 @@ export interface Room {
 }
 
 export const ROOMS: readonly Room[] = [
+  { key: 'now', path: 'now', icon: Activity, needs: ['lanes'], group: 'day', letter: 'n' },
   {
     key: 'visits',
     path: 'visits',
@@ -50,6 +53,7 @@ export const ROOMS: readonly Room[] = [
     group: 'day',
     letter: 'v',
   },
+  { key: 'review', path: 'review', icon: ScanEye, needs: ['visits'], group: 'day', letter: 'r' },
   {
     key: 'money',
     path: 'money',

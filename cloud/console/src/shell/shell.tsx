@@ -7,6 +7,7 @@ import { IconButton } from '../ui/button.tsx';
 import { Loading } from '../ui/states.tsx';
 import { durationText, useNow } from '../ui/time.tsx';
 import { changeLanguage, LANGUAGE, wordsIn } from '../words/words.ts';
+import { BADGES } from './badges.ts';
 import { Palette } from './palette.tsx';
 import { ROOM_NAMES } from './room-names.ts';
 import { ROOMS, type Room, roomsOf } from './rooms.ts';
@@ -30,6 +31,7 @@ const WORDS = wordsIn(
     themes: { system: 'Colours of the system', light: 'Light', dark: 'Dark' },
     keys: 'Keys',
     goTo: (room: string) => `Go to ${room}`,
+    waiting: 'waiting',
   },
   {
     menu: 'Valmynd',
@@ -45,6 +47,7 @@ const WORDS = wordsIn(
     themes: { system: 'Litir kerfisins', light: 'Ljóst', dark: 'Dökkt' },
     keys: 'Flýtilyklar',
     goTo: (room: string) => `Fara í: ${room}`,
+    waiting: 'í bið',
   },
 );
 
@@ -109,9 +112,12 @@ function Frame() {
   );
 }
 
+const MAX_SHOWN = 99;
+
 function RoomLink({ room, site, onGo }: { room: Room; site: string; onGo: () => void }) {
   const navigate = useNavigate();
   const to = `/${site}/${room.path}`;
+  const useCount = BADGES[room.key];
   useShortcut(
     `g ${room.letter ?? ''}`,
     WORDS.goTo(ROOM_NAMES[room.key]),
@@ -121,7 +127,18 @@ function RoomLink({ room, site, onGo }: { room: Room; site: string; onGo: () => 
     <Link to={to} onClick={onGo} activeProps={{ 'aria-current': 'page' }}>
       <room.icon size={16} aria-hidden="true" />
       <span>{ROOM_NAMES[room.key]}</span>
+      {useCount && <WaitingCount useCount={useCount} />}
     </Link>
+  );
+}
+
+function WaitingCount({ useCount }: { useCount: () => number }) {
+  const count = useCount();
+  if (count === 0) return null;
+  return (
+    <span className="waiting-count">
+      {count > MAX_SHOWN ? `${MAX_SHOWN}+` : count} <span className="unseen">{WORDS.waiting}</span>
+    </span>
   );
 }
 

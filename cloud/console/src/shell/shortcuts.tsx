@@ -7,7 +7,7 @@ const WORDS = wordsIn(
   { title: 'Flýtilyklar', single: 'Stakir lyklar virka', help: 'Sýna flýtilykla', after: 'svo' },
 );
 
-/** A key, such as `o`, or two after each other, such as `g v`; `mod+k` with Ctrl or Cmd. */
+/** A key, such as `o` or `space`, or two after each other, such as `g v`; `mod+k` with Ctrl or Cmd. */
 export interface Shortcut {
   keys: string;
   label: string;
@@ -33,7 +33,8 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const key = keyOf(event);
-      if (key === null) return;
+      // A key that is held down acts once.
+      if (key === null || event.repeat) return;
       const isSingle = !key.startsWith('mod+');
       if (isSingle && (!areOn || isTyping(event.target) || isDialogOpen())) return;
       const before = first.current;
@@ -95,7 +96,8 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
 
 function keyOf({ key, altKey, ctrlKey, metaKey }: KeyboardEvent): string | null {
   if (altKey || key === 'Shift') return null;
-  return ctrlKey || metaKey ? `mod+${key.toLowerCase()}` : key.toLowerCase();
+  const name = key === ' ' ? 'space' : key.toLowerCase();
+  return ctrlKey || metaKey ? `mod+${name}` : name;
 }
 
 /** What lies under a dialog has no keys. */

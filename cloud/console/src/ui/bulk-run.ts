@@ -1,5 +1,5 @@
 /** One thing that could not be done, and why. */
-export interface BulkFailure<T> {
+interface BulkFailure<T> {
   row: T;
   error: unknown;
 }

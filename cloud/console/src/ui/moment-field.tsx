@@ -5,6 +5,7 @@ import { TextField } from './field.tsx';
 /** A day and a time on the wall of a site. Null: none. */
 export function MomentField({
   label,
+  name,
   hint,
   value,
   timeZone,
@@ -12,6 +13,8 @@ export function MomentField({
   isRequired = false,
 }: {
   label: string;
+  /** Its place in what is sent, for what the cloud says of it. */
+  name?: string;
   hint?: string;
   value: string | null;
   timeZone: string;
@@ -24,6 +27,7 @@ export function MomentField({
     <TextField
       label={isElsewhere ? `${label} (${timeZone})` : label}
       hint={hint}
+      {...(name !== undefined && { name })}
       type="datetime-local"
       value={typed}
       isRequired={isRequired}

@@ -57,9 +57,10 @@ export function durationText(ms: number): string {
 }
 
 /** Day and time on the wall of a site; the year and the zone only where they are others than the browser's. */
-export function wallText(at: string, timeZone: string): string {
+export function wallText(at: string, timeZone: string, hasZone = true): string {
   const { day, time } = siteWall(new Date(at), timeZone);
-  const zone = timeZone === Intl.DateTimeFormat().resolvedOptions().timeZone ? '' : ` (${timeZone})`;
+  const isHere = timeZone === Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zone = isHere || !hasZone ? '' : ` (${timeZone})`;
   const year = day.slice(0, 4) === String(new Date(now).getFullYear()) ? '' : ` ${day.slice(0, 4)}`;
   return `${dateText(day, LANGUAGE)}${year} ${clockText(time, LANGUAGE)}${zone}`;
 }

@@ -36,7 +36,7 @@ export function readSettlementFile(
   if (!opened.ok) return opened;
   const read = opened.rows.map(readLine);
   const mistakes = read.flatMap((line, n) =>
-    'code' in line ? [{ ...line, path: [n + 2, ...line.path] }] : [],
+    'code' in line ? [{ ...line, path: ['line', n + 2, ...line.path] }] : [],
   );
   if (mistakes.length > 0) return { ok: false, mistakes: mistakes.slice(0, MAX_MISTAKES) };
   return { ok: true, lines: read.flatMap((line) => ('code' in line ? [] : [line])) };

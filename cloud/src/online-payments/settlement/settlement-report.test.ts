@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createOnlineRig, type OnlineRig } from '../../../test/online-payments.ts';
+import { englishLines } from '../../refused.ts';
 import { readSettlementFile } from './settlement-file.ts';
 
 let rig: OnlineRig;
@@ -67,17 +68,17 @@ it('finds what agrees, and each difference, and changes nothing', async () => {
 it('reads amounts in the minor unit, and with a point in the unit of the currency', () => {
   const read = (amount: string, currency: string) => {
     const file = readSettlementFile(`${HEADER}\n1,sale,${amount},${currency},2026-11-21`);
-    return file.ok ? file.lines[0]?.amountMinor : file.mistakes[0];
+    return file.ok ? file.lines[0]?.amountMinor : englishLines(file.mistakes)[0];
   };
   expect([read('1500', 'ISK'), read('1500.00', 'ISK'), read('1500', 'EUR')]).toEqual([1500, 1500, 1500]);
   expect([read('15.5', 'EUR'), read('-15.05', 'EUR')]).toEqual([1550, 1505]);
-  expect(read('15.001', 'EUR')).toBe('Line 2: amount has more decimals than EUR has');
-  expect(read('1.500', 'ISK')).toBe('Line 2: amount has more decimals than ISK has');
+  expect(read('15.001', 'EUR')).toBe('line.2.amount: has more decimals than EUR has');
+  expect(read('1.500', 'ISK')).toBe('line.2.amount: has more decimals than ISK has');
 });
 
 it('refuses a file that it cannot read, a gateway that is not there, and who is no operator', async () => {
   expect((await compare(['1,gift,5,ISK,2026-11-21'])).body['messages']).toEqual([
-    'Line 2: kind cannot be read',
+    'line.2: kind cannot be read',
   ]);
   expect((await compare([])).status).toBe(400);
   expect((await compare(['1,sale,5,ISK,2026-11-21'], 'none')).body['messages']).toEqual([

@@ -58,6 +58,7 @@ export const INPUT_IS: Pick<RefusalWords, keyof typeof INPUT_EN> = {
   'four-digits': 'Sláðu inn fjóra tölustafi.',
   'no-ip-address': 'IP-talan er ekki gild.',
   'base64url-form': 'Gildið er ekki á réttu sniði (base64url).',
+  'logo-form': 'Merkið á að vera mynd, til dæmis data:image/png;base64,….',
   'country-form': 'Land er skrifað með tveimur hástöfum.',
   'weekday-form': 'Vikudagur er tala frá 1 (mánudagur) til 7 (sunnudagur).',
   'time-of-day-form': 'Tíminn er ekki gildur. Dæmi: 08:30.',

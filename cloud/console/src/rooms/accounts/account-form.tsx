@@ -91,6 +91,7 @@ export function AccountFields({
       <div className="row">
         <TextField
           label={ACCOUNT.name}
+          name="name"
           value={draft.name}
           onChange={(name) => set({ name })}
           isRequired
@@ -152,6 +153,7 @@ function Limits({ draft: { customer, options }, set }: PartProps) {
         <div className="row">
           <NumberField
             label={ACCOUNT.maxPermits}
+            name="maxPermits"
             hint={ACCOUNT.usual(USUAL_MAX_PERMITS)}
             minValue={0}
             value={options.maxPermits ?? Number.NaN}
@@ -159,6 +161,7 @@ function Limits({ draft: { customer, options }, set }: PartProps) {
           />
           <NumberField
             label={ACCOUNT.expireTime}
+            name="expireTime"
             hint={ACCOUNT.usual(USUAL_MINUTES)}
             minValue={1}
             isDisabled={permitWithoutEnd}

@@ -178,6 +178,7 @@ function NewAccountDialog({ onAdded, onClose }: { onAdded: () => void; onClose: 
         <div className="row">
           <TextField
             label={ACCOUNT.email}
+            name="email"
             type="email"
             autoComplete="off"
             value={login.email}
@@ -185,6 +186,7 @@ function NewAccountDialog({ onAdded, onClose }: { onAdded: () => void; onClose: 
           />
           <TextField
             label={ACCOUNT.password}
+            name="password"
             hint={ACCOUNT.passwordHint}
             type="password"
             autoComplete="new-password"

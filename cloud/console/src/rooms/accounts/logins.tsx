@@ -116,6 +116,7 @@ function AddDialog({ accountId, onClose }: { accountId: string; onClose: () => v
     >
       <TextField
         label={ACCOUNT.email}
+        name="email"
         type="email"
         autoComplete="off"
         value={email}
@@ -125,6 +126,7 @@ function AddDialog({ accountId, onClose }: { accountId: string; onClose: () => v
       <NewPassword label={ACCOUNT.password} value={password} onChange={(text) => set({ password: text })} />
       <TextField
         label={ACCOUNT.ssn}
+        name="ssn"
         hint={ACCOUNT.ssnHint}
         autoComplete="off"
         value={ssn}
@@ -146,6 +148,7 @@ export function NewPassword({
   return (
     <TextField
       label={label}
+      name="password"
       hint={ACCOUNT.passwordHint}
       type="password"
       autoComplete="new-password"

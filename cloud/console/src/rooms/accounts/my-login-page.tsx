@@ -128,6 +128,7 @@ function OwnPasswordDialog({ onClose }: { onClose: () => void }) {
       <p>{ACCOUNT.passwordEnds}</p>
       <TextField
         label={ACCOUNT.currentPassword}
+        name="currentPassword"
         type="password"
         autoComplete="current-password"
         value={current}

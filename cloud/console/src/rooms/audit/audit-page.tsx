@@ -3,7 +3,7 @@ import type { auditRoutes } from '@hlid/cloud/audit/audit-routes';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiOf, read } from '../../calls/api.ts';
-import { useSites, useTimeZone } from '../../shell/site.ts';
+import { useSiteFilter, useSites, useTimeZone } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { Button } from '../../ui/button.tsx';
 import { Details } from '../../ui/details.tsx';
@@ -36,6 +36,7 @@ export function AuditPage() {
   const [open, setOpen] = useState<Line | null>(null);
   const people = usePeople();
   const query = {
+    ...useSiteFilter(),
     ...(by && { by }),
     ...(subject && { subject }),
     ...(subject && subjectId && { subjectId }),
@@ -87,8 +88,8 @@ export function AuditPage() {
         idOf={({ id }) => id}
         onOpen={setOpen}
         columns={[
-          { id: 'what', title: WORDS.what, cell: (line) => actionText(line.subject, line.action) },
-          { id: 'who', title: WORDS.who, cell: (line) => people.nameOf(line.by) },
+          { id: 'what', title: WORDS.what, cell: (line) => actionText(line) },
+          { id: 'who', title: WORDS.who, cell: people.nameOf },
           { id: 'on', title: WORDS.when, cell: ({ on }) => <Moment at={on} timeZone={timeZone} /> },
           { id: 'changed', title: WORDS.changed, isWide: true, cell: changeText },
           { id: 'reason', title: WORDS.reason, isWide: true, cell: ({ reason }) => reason ?? '' },
@@ -102,7 +103,7 @@ export function AuditPage() {
       {open && (
         <LineDialog
           line={open}
-          who={people.nameOf(open.by)}
+          who={people.nameOf(open)}
           timeZone={timeZone}
           onMore={() => {
             setFilters({ subject: open.subject, subjectId: open.subjectId });
@@ -145,7 +146,7 @@ function LineDialog({
 }) {
   const changes = fieldChanges(line.before, line.after);
   return (
-    <Dialog title={actionText(line.subject, line.action)} size="large" onClose={onClose}>
+    <Dialog title={actionText(line)} size="large" onClose={onClose}>
       <Details
         rows={[
           [WORDS.who, who],
@@ -187,7 +188,7 @@ function LineDialog({
   );
 }
 
-/** The accounts by name, for the filter and for what the log calls `account:<id>`. */
+/** The accounts to filter by, and what is shown for the author of a line. */
 function usePeople() {
   const sites = useSites();
   const { data: list = [] } = useQuery({
@@ -198,10 +199,10 @@ function usePeople() {
     },
     staleTime: 60_000,
   });
-  const nameOf = (by: string): string => {
+  const nameOf = ({ by, byName }: Line): string => {
+    if (byName !== null) return byName;
     const [kind = '', ...rest] = by.split(':');
     const id = rest.join(':');
-    if (kind === 'account') return list.find((one) => one.id === id)?.name ?? id;
     if (kind === 'site') return sites.find((one) => one.id === id)?.name ?? id;
     const caller = Object.entries(WORDS.callers).find(([one]) => one === kind)?.[1] ?? kind;
     return kind === 'cloud' ? `${caller} (${id})` : `${caller} ${id.slice(0, 8)}`;

@@ -22,6 +22,7 @@ export const WORDS = wordsIn(
     emptyHint: 'Every change by a person is listed here. Choose another period, or clear the filters.',
     noFields: 'No field was changed.',
     callers: {
+      account: 'Account',
       token: 'Token',
       driver: 'Driver',
       'api-key': 'API key',
@@ -86,6 +87,7 @@ export const WORDS = wordsIn(
       'revoke-credentials': 'access revoked',
       'erase-plate': 'data erased',
       'export-plate': 'data exported',
+      'look-up': 'looked up',
       login: 'logged in',
       'login-change': 'login changed',
       'vehicle-add': 'vehicle added',
@@ -139,6 +141,7 @@ export const WORDS = wordsIn(
     emptyHint: 'Hér er hver breyting sem fólk gerir. Veldu annað tímabil eða hreinsaðu síurnar.',
     noFields: 'Enginn reitur breyttist.',
     callers: {
+      account: 'Aðgangur',
       token: 'Lykill',
       driver: 'Ökumaður',
       'api-key': 'API-lykill',
@@ -203,6 +206,7 @@ export const WORDS = wordsIn(
       'revoke-credentials': 'aðgangur afturkallaður',
       'erase-plate': 'gögnum eytt',
       'export-plate': 'gögn flutt út',
+      'look-up': 'flett upp',
       login: 'skráði sig inn',
       'login-change': 'innskráningu breytt',
       'vehicle-add': 'ökutæki bætt við',
@@ -243,14 +247,23 @@ const ACTIONS = new Map<string, string>(Object.entries(actions));
 
 export const SUBJECTS: readonly (readonly [subject: string, name: string])[] = Object.entries(subjects);
 
-export function subjectName(subject: string): string {
-  return NAMES.get(subject) ?? subject;
+/** Such as `Zone Cellar: changed`, and `Account Anna, password: changed`. */
+export function actionText({
+  subject,
+  subjectName,
+  action,
+}: {
+  subject: string;
+  subjectName: string | null;
+  action: string;
+}): string {
+  const [thing = '', ...verb] = action.split('.');
+  const named = [nameOf(subject), ...(subjectName === null ? [] : [subjectName])].join(' ');
+  const part = thing === subject || !NAMES.has(thing) ? '' : `, ${nameOf(thing)}`;
+  const done = verb.join('.');
+  return `${named}${part}: ${ACTIONS.get(done) ?? (done === '' ? thing : done)}`;
 }
 
-/** Such as `Zone: changed`, and `Account, password: changed`. */
-export function actionText(subject: string, action: string): string {
-  const [thing = '', ...verb] = action.split('.');
-  const named = [subject, ...(thing === subject || !NAMES.has(thing) ? [] : [thing])].map(subjectName);
-  const done = verb.join('.');
-  return `${named.join(', ')}: ${ACTIONS.get(done) ?? (done === '' ? thing : done)}`;
+function nameOf(thing: string): string {
+  return NAMES.get(thing) ?? thing;
 }

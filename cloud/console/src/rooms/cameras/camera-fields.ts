@@ -1,9 +1,15 @@
 import type { cameraRoutes } from '@hlid/cloud/cameras/camera-routes';
 import { apiOf } from '../../calls/api.ts';
 import type { FieldSpec } from '../../ui/fields.tsx';
+import { LANGUAGE } from '../../words/words.ts';
 import { WORDS } from './camera-words.ts';
 
 export const cameraApi = apiOf<typeof cameraRoutes>();
+
+export const SCORE = new Intl.NumberFormat(LANGUAGE === 'is' ? 'is-IS' : 'en-GB', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
 
 export type CameraDraft = {
   name: string;

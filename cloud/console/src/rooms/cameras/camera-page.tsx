@@ -1,15 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { read, readTagged } from '../../calls/api.ts';
+import { may, useSession } from '../../shell/session.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { EditForm } from '../../ui/edit-form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { CAMERA_FIELDS, type CameraDraft, cameraApi, cameraInput, READ_FIELDS } from './camera-fields.ts';
 import { WORDS } from './camera-words.ts';
+import { LastReads } from './last-reads.tsx';
 
 /** One camera and its settings. */
 export function CameraPage() {
   const { site = 'all', id = '' } = useParams({ strict: false });
+  const session = useSession();
   const param = { id };
   const readCamera = () => readTagged(cameraApi.cameras[':id'].$get({ param }));
   const { data: camera } = useQuery({ queryKey: ['cameras', 'one', id], queryFn: readCamera });
@@ -37,6 +40,7 @@ export function CameraPage() {
           filters: config.filters,
         })}
       />
+      {camera && may(session, 'visits') && <LastReads cameraId={id} siteId={camera.body.siteId} />}
     </Page>
   );
 }

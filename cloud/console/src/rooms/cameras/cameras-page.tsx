@@ -14,11 +14,8 @@ import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { useList } from '../../ui/use-list.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { LANGUAGE } from '../../words/words.ts';
-import { CAMERA_FIELDS, cameraApi, cameraInput, NEW_CAMERA, READ_FIELDS } from './camera-fields.ts';
+import { CAMERA_FIELDS, cameraApi, cameraInput, NEW_CAMERA, READ_FIELDS, SCORE } from './camera-fields.ts';
 import { WORDS } from './camera-words.ts';
-
-const SCORE = new Intl.NumberFormat(LANGUAGE === 'is' ? 'is-IS' : 'en-GB', { minimumFractionDigits: 2 });
 
 /** The cameras of a site or of all, and a form for a new one. */
 export function CamerasPage() {

@@ -77,6 +77,7 @@ export function CustomerFields({
   const isOffice = isOperator(useSession());
   const text = (name: 'name' | 'ssn' | 'email' | 'phone' | 'billingSsn', label: string) => ({
     label,
+    name,
     value: draft[name] ?? '',
     onChange: (typed: string) => set({ [name]: typed === '' ? null : typed }),
   });
@@ -116,6 +117,7 @@ export function CustomerFields({
             <TextField {...text('billingSsn', CUSTOMER.billingSsn)} hint={CUSTOMER.billingSsnHint} />
             <NumberField
               label={CUSTOMER.discount}
+              name="discount"
               minValue={0}
               maxValue={100}
               step={0.01}

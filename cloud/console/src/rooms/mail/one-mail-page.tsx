@@ -38,9 +38,11 @@ export function OneMailPage() {
           actions={
             <>
               <BackLink to={`/${site}/mail`}>{WORDS.title}</BackLink>
-              <Button onPress={() => again.mutate(null)} isPending={again.isPending}>
-                {WORDS.againTo(to)}
-              </Button>
+              {kind !== 'recover-password' && (
+                <Button onPress={() => again.mutate(null)} isPending={again.isPending}>
+                  {WORDS.againTo(to)}
+                </Button>
+              )}
             </>
           }
         >

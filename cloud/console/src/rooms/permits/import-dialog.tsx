@@ -1,5 +1,6 @@
 import { type ChangeEvent, useState } from 'react';
 import { read } from '../../calls/api.ts';
+import { sentencesOf } from '../../calls/refusal-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { RefusedNotice } from '../../ui/states.tsx';
@@ -99,13 +100,13 @@ function Checked({ report, csv }: { report: Report; csv: string }) {
               </tr>
             </thead>
             <tbody>
-              {refused.map(({ line, messages }) => (
+              {refused.map(({ line, ...mistakes }) => (
                 <tr key={line}>
                   <td className="number">{line}</td>
                   <td>
                     <code>{lines[line - 1]}</code>
                   </td>
-                  <td className="mistake">{messages.join('; ')}</td>
+                  <td className="mistake">{sentencesOf(mistakes).join(' ')}</td>
                 </tr>
               ))}
             </tbody>

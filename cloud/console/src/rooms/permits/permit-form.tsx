@@ -48,6 +48,7 @@ export function PermitFields({
       <div className="row">
         <TextField
           label={PERMIT.plate}
+          name="plate"
           value={draft.plate}
           onChange={(plate) => set({ plate })}
           autoComplete="off"
@@ -56,6 +57,7 @@ export function PermitFields({
         />
         <TextField
           label={PERMIT.reason}
+          name="reason"
           value={draft.reason}
           onChange={(reason) => set({ reason })}
           isRequired
@@ -77,6 +79,7 @@ export function PermitFields({
       <div className="row">
         <MomentField
           label={PERMIT.from}
+          name="activeFrom"
           hint={PERMIT.fromHint}
           value={draft.activeFrom}
           timeZone={timeZone}
@@ -84,6 +87,7 @@ export function PermitFields({
         />
         <MomentField
           label={PERMIT.until}
+          name="expireOn"
           hint={isOffice ? PERMIT.untilHint : PERMIT.untilOwnHint}
           value={draft.expireOn}
           timeZone={timeZone}
@@ -94,6 +98,7 @@ export function PermitFields({
       {isOffice && (
         <TextField
           label={PERMIT.group}
+          name="collection"
           hint={PERMIT.groupHint}
           value={draft.collection ?? ''}
           onChange={(text) => set({ collection: text === '' ? null : text })}

@@ -29,7 +29,7 @@ export function PermitBadge({ permit }: { permit: Permit }) {
 }
 
 export function periodText({ activeFrom, expireOn }: Permit, timeZone: string): string {
-  const from = activeFrom === null ? null : wallText(activeFrom, timeZone);
+  const from = activeFrom === null ? null : wallText(activeFrom, timeZone, expireOn === null);
   const until = expireOn === null ? null : wallText(expireOn, timeZone);
   if (from !== null && until !== null) return PERMIT.between(from, until);
   if (from !== null) return PERMIT.since(from);

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useSites } from '../../shell/site.ts';
 import { parseAmount } from '../../ui/amount.ts';
 import { AmountField } from '../../ui/amount-field.tsx';
@@ -118,6 +119,7 @@ function TariffFields({
   isReadOnly: boolean;
   onChange: (tariff: string) => void;
 }) {
+  const [isOpen, setOpen] = useState(false);
   const read = readTariff(form.tariff);
   const sentences = read.ok && read.tariff !== null ? sentencesOf(read.tariff, form.currency) : null;
   return (
@@ -135,7 +137,7 @@ function TariffFields({
         )}
         {read.ok && read.tariff !== null && sentences === null && <p>{PRODUCT.cannotPrice}</p>}
       </section>
-      <details open={!read.ok || undefined}>
+      <details open={isOpen || !read.ok} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>{PRODUCT.tariffJson}</summary>
         <TextField
           label={PRODUCT.tariffJson}

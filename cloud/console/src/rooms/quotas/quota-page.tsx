@@ -204,6 +204,7 @@ function EditQuota({ quota: { id, name }, onClose }: { quota: Quota; onClose: ()
           />
           <NumberField
             label={QUOTA.quantity}
+            name="quantity"
             minValue={1}
             value={draft.quantity}
             onChange={(quantity) => set({ quantity })}

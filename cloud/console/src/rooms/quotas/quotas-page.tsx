@@ -164,7 +164,13 @@ function NewQuotaDialog({ onAdded, onClose }: { onAdded: () => void; onClose: ()
         onChange={setProduct}
       />
       <div className="row">
-        <NumberField label={QUOTA.quantity} minValue={1} value={quantity} onChange={setQuantity} />
+        <NumberField
+          label={QUOTA.quantity}
+          name="quantity"
+          minValue={1}
+          value={quantity}
+          onChange={setQuantity}
+        />
         <TextField label={QUOTA.name} hint={QUOTA.nameHint} value={name} onChange={setName} />
       </div>
     </FormDialog>

@@ -44,6 +44,7 @@ export function CorrectDialog({
     },
   );
   const field = (name: Name) => ({
+    name,
     value: draft.get(name) ?? '',
     onChange: (text: string) => setDraft(new Map(draft).set(name, text)),
   });

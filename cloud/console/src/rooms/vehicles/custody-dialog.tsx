@@ -70,6 +70,7 @@ export function CustodyDialog({
       {known === null && (
         <TextField
           label={VEHICLE.plate}
+          name="plate"
           value={plate}
           onChange={setPlate}
           autoComplete="off"
@@ -91,6 +92,7 @@ export function CustodyDialog({
       <div className="row">
         <MomentField
           label={VEHICLE.from}
+          name="dateFrom"
           hint={VEHICLE.fromHint}
           value={dateFrom}
           timeZone={timeZone}
@@ -98,6 +100,7 @@ export function CustodyDialog({
         />
         <MomentField
           label={VEHICLE.until}
+          name="dateTo"
           hint={VEHICLE.untilHint}
           value={dateTo}
           timeZone={timeZone}

@@ -114,7 +114,7 @@ function OverridesCard({ plate }: { plate: string }) {
   });
   const rows = Object.entries(data?.values ?? {});
   return (
-    <section className="card">
+    <section className="card form">
       <h2>{VEHICLE.overrides}</h2>
       <p className="hint">{VEHICLE.overridesHint}</p>
       {error && <Failed error={error} retry={() => void refetch()} />}

@@ -1,0 +1,233 @@
+import type { BoardCar, BoardPassage, LaneBoard } from '@hlid/protocol/site-board';
+import { clockText, siteWall } from '@hlid/protocol/site-wall';
+import { orderText } from '@hlid/protocol/words/gate-words';
+import { PlateSign } from '@hlid/ui/plate-sign';
+import { Link } from '@tanstack/react-router';
+import { LogIn, LogOut } from 'lucide-react';
+import type { RefObject } from 'react';
+import { may, useSession } from '../../shell/session.ts';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { moneyText } from '../../ui/money.tsx';
+import { Picture, pictureOf } from '../../ui/picture.tsx';
+import { durationText, wallText } from '../../ui/time.tsx';
+import { LANGUAGE } from '../../words/words.ts';
+import type { LaneVerb } from './gate-commands.ts';
+import { doubtfulPlaces, flagTexts, outcomeOf, reasonText } from './lane-text.ts';
+import { WORDS } from './now-words.ts';
+
+/** A lane as it is shown. */
+export interface ShownLane {
+  siteId: string;
+  lane: LaneBoard;
+  /** By the site's clock; `Date.now()`. */
+  now: number;
+  timeZone: string;
+  /** False: it is not known what happens there now, and no command reaches it. */
+  isFresh: boolean;
+  /** 1 to 9: the key that chooses it. */
+  number: number | null;
+}
+
+interface Props extends ShownLane {
+  isChosen: boolean;
+  onChoose: () => void;
+  onCommand: (verb: LaneVerb) => void;
+  /** The card, to be focused by its key. */
+  ref?: RefObject<HTMLElement | null>;
+}
+
+/** How long something has lasted, to the second as long as that matters. */
+export function lastingText(ms: number): string {
+  return ms < 120_000 ? WORDS.seconds(Math.max(0, Math.floor(ms / 1000))) : durationText(ms);
+}
+
+export function LaneCard({ isChosen, onChoose, onCommand, ref, ...shown }: Props) {
+  const { lane, isFresh, number } = shown;
+  const { name, direction, state, car, earlier } = lane;
+  const Direction = direction === 'entry' ? LogIn : LogOut;
+  const isBusy = state !== 'idle' && car !== null;
+  const before = isBusy || car === null ? earlier : [car, ...earlier];
+  return (
+    <article
+      ref={ref}
+      className={`lane card ${isFresh ? state : 'old'}`}
+      aria-label={name}
+      aria-current={isChosen ? 'true' : undefined}
+      tabIndex={-1}
+      onFocus={onChoose}
+    >
+      <header>
+        {number !== null && <kbd>{number}</kbd>}
+        <Direction size={16} aria-hidden="true" />
+        <h3>
+          {name} <span className="unseen">{WORDS.directions[direction]}</span>
+        </h3>
+        <StateBadge {...shown} />
+      </header>
+      {isBusy && <Car {...shown} car={car} />}
+      <Gate {...shown} />
+      <Acts {...shown} onCommand={onCommand} />
+      <Passages {...shown} passages={before} />
+    </article>
+  );
+}
+
+function StateBadge({ lane: { state, since }, now, isFresh }: ShownLane) {
+  const time = since === null ? null : lastingText(now - Date.parse(since));
+  const tone: Tone = !isFresh || state === 'idle' ? 'neutral' : state === 'waiting' ? 'caution' : 'accent';
+  if (state === 'now') return <Badge tone={tone}>{WORDS.states.now}</Badge>;
+  if (state === 'waiting') {
+    return <Badge tone={tone}>{time === null ? WORDS.states.waiting : WORDS.waitingSince(time)}</Badge>;
+  }
+  return <span className="quiet-text">{time === null ? WORDS.idleNever : WORDS.idleSince(time)}</span>;
+}
+
+function Car({ car, lane, now, siteId }: ShownLane & { car: BoardCar }) {
+  const session = useSession();
+  const name = WORDS.pictureOf(car.plate ?? WORDS.noPlate, lane.name);
+  const stayed = car.enteredAt === null ? null : durationText(now - Date.parse(car.enteredAt));
+  const maySee = may(session, 'visits');
+  return (
+    <div className="lane-car">
+      {maySee && car.picture === 'there' && <Picture src={pictureOf(car.photoId)} name={name} />}
+      {maySee && car.picture === 'coming' && (
+        <span className="picture medium missing">{WORDS.pictureComing}</span>
+      )}
+      <div className="lane-what">
+        <PlateSign
+          plate={car.plate}
+          large
+          unread={WORDS.noPlate}
+          doubtful={{ places: doubtfulPlaces(car), text: WORDS.doubtful }}
+        />
+        <p>
+          <strong>{reasonText(car)}</strong> · {WORDS.outcomes[outcomeOf(car)]}
+        </p>
+        {flagTexts(car).map((text) => (
+          <p key={text} className="caution-text">
+            {text}
+          </p>
+        ))}
+        {car.due && <p className="lane-due">{WORDS.due(moneyText(car.due))}</p>}
+        {lane.direction === 'exit' && stayed !== null && <p className="quiet-text">{WORDS.stay(stayed)}</p>}
+        {maySee && car.visitId !== null && (
+          <Link
+            to={`/${siteId}/visits/${car.visitId}`}
+            aria-label={`${WORDS.visit}: ${car.plate ?? WORDS.noPlate}`}
+          >
+            {WORDS.visit}
+          </Link>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Gate({ lane: { gate }, now, timeZone, isFresh }: ShownLane) {
+  const isOpen = gate.state === 'open' || gate.state === 'opening' || gate.state === 'held-open';
+  const tone = !isFresh
+    ? 'neutral'
+    : isOpen
+      ? 'positive'
+      : gate.state === 'kept-closed'
+        ? 'caution'
+        : 'neutral';
+  const { order } = gate;
+  const why = order && orderText(order, LANGUAGE);
+  return (
+    <div className="lane-gate">
+      <Badge tone={tone}>{WORDS.gates[gate.state]}</Badge>
+      {order && (
+        <p>
+          {WORDS.orders[order.mode]} {WORDS.orderBy(order.name ?? WORDS.someone)}{' '}
+          {order.mode !== 'automatic' &&
+            (order.lapsesAt === null
+              ? WORDS.orderNoEnd
+              : WORDS.orderUntil(
+                  endText(order.lapsesAt, now, timeZone),
+                  lastingText(Date.parse(order.lapsesAt) - now),
+                ))}
+          {why && ` – ${why}`}
+          {!order.confirmed && ` (${WORDS.unconfirmed})`}
+        </p>
+      )}
+      {gate.lastError !== null && <p className="caution-text">{WORDS.gateError(gate.lastError)}</p>}
+    </div>
+  );
+}
+
+/** The time on the site's wall, with the day where it is not today's. */
+function endText(at: string, now: number, timeZone: string): string {
+  const { day, time } = siteWall(new Date(at), timeZone);
+  const isToday = day === siteWall(new Date(now), timeZone).day;
+  return isToday ? clockText(time, LANGUAGE) : wallText(at, timeZone);
+}
+
+function Acts({ lane, isFresh, onCommand }: ShownLane & Pick<Props, 'onCommand'>) {
+  const { name, state, car, gate } = lane;
+  const isMeant = state !== 'idle' && car !== null;
+  const opens = !isMeant
+    ? WORDS.openLane(name)
+    : car.plate === null
+      ? WORDS.openForUnread
+      : WORDS.openFor(car.plate);
+  const held = gate.order !== null && gate.order.mode !== 'automatic';
+  return (
+    <div className="row-acts">
+      <Button
+        look={state === 'waiting' ? 'primary' : 'plain'}
+        aria-label={opens}
+        isDisabled={!isFresh}
+        onPress={() => onCommand('open')}
+      >
+        {isMeant ? opens : WORDS.open}
+      </Button>
+      {held ? (
+        <Button
+          aria-label={`${WORDS.release}: ${name}`}
+          isDisabled={!isFresh}
+          onPress={() => onCommand('release')}
+        >
+          {WORDS.release}
+        </Button>
+      ) : (
+        <>
+          <Button
+            aria-label={`${WORDS.hold}: ${name}`}
+            isDisabled={!isFresh}
+            onPress={() => onCommand('hold')}
+          >
+            {WORDS.hold}
+          </Button>
+          <Button
+            aria-label={`${WORDS.close}: ${name}`}
+            isDisabled={!isFresh}
+            onPress={() => onCommand('close')}
+          >
+            {WORDS.close}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+const SHOWN_PASSAGES = 4;
+
+function Passages({ lane, now, passages }: ShownLane & { passages: readonly BoardPassage[] }) {
+  if (passages.length === 0) return null;
+  return (
+    <ol className="lane-passages" aria-label={`${lane.name}: ${WORDS.earlier}`}>
+      {passages.slice(0, SHOWN_PASSAGES).map((passage) => (
+        <li key={`${passage.passageId} ${passage.seenAt}`}>
+          <PlateSign plate={passage.plate} unread={WORDS.noPlate} />
+          <span>
+            {reasonText(passage)} · {WORDS.outcomes[outcomeOf(passage)]}
+          </span>
+          <time dateTime={passage.seenAt}>{lastingText(now - Date.parse(passage.seenAt))}</time>
+        </li>
+      ))}
+    </ol>
+  );
+}

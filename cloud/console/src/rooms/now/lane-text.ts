@@ -1,0 +1,46 @@
+import { plateCharacters } from '@hlid/protocol/plate-doubt';
+import type { BoardCar, BoardPassage, LaneBoard } from '@hlid/protocol/site-board';
+import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
+import { REASON_WORDS } from '@hlid/protocol/words/reason-words';
+import { moneyText } from '../../ui/money.tsx';
+import { LANGUAGE } from '../../words/words.ts';
+import { WORDS } from './now-words.ts';
+
+/** What came of a car at its gate. */
+export function outcomeOf({ open, gate, flags }: Pick<BoardPassage, 'open' | 'gate' | 'flags'>) {
+  if (!open) return gate === 'done' ? 'opened-by-hand' : 'kept-closed';
+  if (gate === 'refused' || gate === 'unreachable') return 'not-opened';
+  if (gate === 'unknown' || flags.includes('gate-unconfirmed')) return 'unconfirmed';
+  return gate === 'wanted' ? 'opening' : 'opened';
+}
+
+export function reasonText({ reason }: Pick<BoardPassage, 'reason'>): string {
+  return REASON_WORDS[LANGUAGE][reason];
+}
+
+/** Flags in words; that of an unreadable plate says no more than the reason. */
+export function flagTexts({ flags, reason }: Pick<BoardPassage, 'flags' | 'reason'>): string[] {
+  return flags
+    .filter((flag) => flag !== 'unreadable-plate' || reason !== 'need-plate')
+    .map((flag) => FLAG_WORDS[LANGUAGE][flag]);
+}
+
+const DOUBTFUL_FROM = 0.15;
+
+/** Places of the letters that the camera may have read wrongly. */
+export function doubtfulPlaces({ plate, score }: Pick<BoardCar, 'plate' | 'score'>): number[] {
+  if (plate === null) return [];
+  return plateCharacters(plate, score, []).flatMap(({ doubt }, place) =>
+    doubt >= DOUBTFUL_FROM ? [place] : [],
+  );
+}
+
+/** A lane in one sentence, for screen readers. Null: nothing happens there. */
+export function laneSentence({ name, state, car, gate }: LaneBoard): string | null {
+  const held = gate.order && gate.order.mode !== 'automatic' ? WORDS.gates[gate.order.mode] : null;
+  if (state === 'idle' || car === null) return held && `${name}: ${held}.`;
+  const due = car.due && WORDS.due(moneyText(car.due));
+  const said = state === 'waiting' ? WORDS.states.waiting : WORDS.outcomes[outcomeOf(car)];
+  const parts = [car.plate ?? WORDS.noPlate, said, reasonText(car), due, held];
+  return `${name}: ${parts.filter((part) => part !== null).join(', ')}.`;
+}

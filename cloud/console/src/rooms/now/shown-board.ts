@@ -1,0 +1,48 @@
+import type { SiteBoardView } from '@hlid/cloud/live/board-view';
+import type { SiteBoard } from '@hlid/protocol/site-board';
+
+/** The board of a site as this page has it. */
+export interface ShownBoard {
+  siteId: string;
+  /** Whether the site is connected to the cloud, and since when. */
+  connected: boolean;
+  since: string | null;
+  /** The last one that came; null: none has. */
+  board: SiteBoard | null;
+  /** When the cloud got it, by the cloud's clock. */
+  receivedOn: string | null;
+  /** When it came here; `Date.now()`. */
+  cameAt: number;
+  /** The connection was lost after it came. */
+  isBeforeLoss: boolean;
+}
+
+/** A connected site sends its board every 20 seconds at least while somebody looks. */
+const OLD_AFTER_MS = 25_000;
+
+/** What the page has after a message. One without a board, or with the same, makes nothing fresh. */
+export function nextBoard(
+  before: ShownBoard | undefined,
+  { siteId, connected, since, board, receivedOn }: SiteBoardView,
+  at: number,
+): ShownBoard {
+  const isNews = board !== null && receivedOn !== before?.receivedOn;
+  if (isNews) return { siteId, connected, since, board, receivedOn, cameAt: at, isBeforeLoss: false };
+  const kept = before ?? { board, receivedOn, cameAt: at, isBeforeLoss: false };
+  return { ...kept, siteId, connected, since };
+}
+
+/** The connection to the cloud is lost: boards are old until others come. */
+export function afterLoss(shown: ShownBoard): ShownBoard {
+  return { ...shown, isBeforeLoss: true };
+}
+
+/** Whether the board shows what happens now. */
+export function isFresh({ connected, board, cameAt, isBeforeLoss }: ShownBoard, now: number): boolean {
+  return connected && board !== null && !isBeforeLoss && now - cameAt < OLD_AFTER_MS;
+}
+
+/** Where the clock of the site stands now; its boards name times by that clock, and browsers' clocks are wrong at times. */
+export function siteNow({ at }: Pick<SiteBoard, 'at'>, cameAt: number, now: number): number {
+  return Date.parse(at) + Math.max(0, now - cameAt);
+}

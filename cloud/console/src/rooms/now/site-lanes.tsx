@@ -1,0 +1,121 @@
+import type { SiteBoard } from '@hlid/protocol/site-board';
+import { DEVICE_KIND_WORDS, DEVICE_STATE_WORDS } from '@hlid/protocol/words/device-words';
+import { PlateSign } from '@hlid/ui/plate-sign';
+import { Link } from '@tanstack/react-router';
+import { BellRing, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Site } from '../../shell/site.ts';
+import { Empty, Loading } from '../../ui/states.tsx';
+import { durationText } from '../../ui/time.tsx';
+import { LANGUAGE } from '../../words/words.ts';
+import { lastingText } from './lane-card.tsx';
+import { WORDS } from './now-words.ts';
+import { OccupancyLine } from './occupancy-line.tsx';
+import { isFresh, type ShownBoard, siteNow } from './shown-board.ts';
+
+/** What happens at a site: how fresh that is, its occupancy, its alarms, and its lanes. */
+export function SiteLanes({
+  site,
+  shown,
+  now,
+  isConnected,
+  children,
+}: {
+  site: Site;
+  /** Absent: nothing has come from the cloud yet. */
+  shown: ShownBoard | undefined;
+  now: number;
+  /** This page to the cloud. */
+  isConnected: boolean;
+  /** The cards of its lanes. */
+  children: ReactNode;
+}) {
+  const board = shown?.board ?? null;
+  const isOld = shown !== undefined && board !== null && !isFresh(shown, now);
+  return (
+    <section className={isOld ? 'site-lanes old' : 'site-lanes'} aria-label={site.name}>
+      <header>
+        <h2>{site.name}</h2>
+        {board && <OccupancyLine zones={board.zones} />}
+      </header>
+      {shown && !shown.connected && <Offline site={site} since={shown.since} now={now} />}
+      {isOld && (
+        <p className="notice caution" role="status">
+          {!isConnected && `${WORDS.noConnection} `}
+          {WORDS.old(lastingText(now - shown.cameAt))}
+        </p>
+      )}
+      {board && <Attention board={board} siteId={site.id} now={siteNow(board, shown?.cameAt ?? now, now)} />}
+      {board === null ? (
+        shown?.connected !== false && (
+          <>
+            <p className="quiet-text">{WORDS.comingBoard}</p>
+            <Loading lines={3} />
+          </>
+        )
+      ) : board.lanes.length === 0 ? (
+        <Empty title={WORDS.noLanes} />
+      ) : (
+        <div className="lanes">{children}</div>
+      )}
+    </section>
+  );
+}
+
+function Offline({ site, since, now }: { site: Site; since: string | null; now: number }) {
+  const { helpPhone } = site.settings;
+  return (
+    <div className="notice negative" role="status">
+      <strong>{WORDS.offline(since === null ? null : durationText(now - Date.parse(since)))}</strong>{' '}
+      {WORDS.offlineHint}
+      {helpPhone && (
+        <>
+          {' '}
+          <a href={`tel:${helpPhone.replaceAll(' ', '')}`}>{WORDS.phone(helpPhone)}</a>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Devices that need a person, and what lanes alert people to. */
+function Attention({
+  board: { alarms, alerts, lanes },
+  siteId,
+  now,
+}: {
+  board: SiteBoard;
+  siteId: string;
+  now: number;
+}) {
+  if (alarms.length + alerts.length === 0) return null;
+  const laneName = (id: string) => lanes.find((lane) => lane.id === id)?.name ?? id;
+  return (
+    <div className="attention">
+      {alarms.length > 0 && (
+        <ul aria-label={WORDS.alarms}>
+          {alarms.map(({ kind, id, state, since }) => (
+            <li key={`${kind} ${id}`}>
+              <TriangleAlert size={14} aria-hidden="true" />
+              <Link to={`/${siteId}/devices`}>
+                {DEVICE_KIND_WORDS[LANGUAGE][kind]} {id}
+              </Link>
+              : {DEVICE_STATE_WORDS[LANGUAGE][state]} · {lastingText(now - Date.parse(since))}
+            </li>
+          ))}
+        </ul>
+      )}
+      {alerts.length > 0 && (
+        <ul aria-label={WORDS.alerts}>
+          {alerts.map(({ laneId, alert, plate, at }) => (
+            <li key={`${laneId} ${alert} ${at}`}>
+              <BellRing size={14} aria-hidden="true" />
+              {laneName(laneId)}: {WORDS.alert[alert]}
+              {plate !== null && <PlateSign plate={plate} />} · {lastingText(now - Date.parse(at))}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { LANGUAGE } from '../../words/words.ts';
+
+const LOCALE = LANGUAGE === 'is' ? 'is-IS' : 'en-GB';
+const numbers = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
+const percents = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 0 });
+
+export function numberText(count: number): string {
+  return numbers.format(count);
+}
+
+/** A share of 1. */
+export function percentText(share: number): string {
+  return percents.format(share);
+}
+
+/** The cloud counts no further. */
+const MAX_COUNTED = 1000;
+
+export function waitingText(count: number): string {
+  return count < MAX_COUNTED ? String(count) : `${MAX_COUNTED}+`;
+}

@@ -1,0 +1,107 @@
+import { TypedTextSchema } from '@hlid/protocol/card-number';
+import { GateReasonSchema, MAX_LAPSE_MINUTES } from '@hlid/protocol/gate-reason';
+import { mistakeLines } from '@hlid/protocol/words/mistake-words';
+import { type Context, Hono } from 'hono';
+import { deleteCookie, setCookie } from 'hono/cookie';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { GateCommands } from '../commands/gate-commands.ts';
+import { LOG_EVENTS } from '../events.ts';
+import type { Pictures } from '../picture/pictures.ts';
+import type { LocalEnv } from './local-app.ts';
+import { type Door, SESSION_COOKIE, sessionOf } from './on-site-access.ts';
+import { readJson, refuse } from './refusals.ts';
+
+const why = { reasonCode: GateReasonSchema, note: TypedTextSchema.trim().max(500).default('') };
+/** The car that is meant; null: whichever comes. */
+const car = { passageId: z.uuid().nullable() };
+
+/** The body of `POST /api/lanes/:laneId/commands`. */
+const LaneCommandSchema = z
+  .discriminatedUnion('action', [
+    z.strictObject({ action: z.literal('open'), ...why, ...car }),
+    /** A person on site forgets a hold as any other does: it has an end. */
+    z.strictObject({
+      ...{ action: z.literal('hold'), ...why, ...car },
+      lapseMinutes: z.int().min(1).max(MAX_LAPSE_MINUTES),
+    }),
+    z.strictObject({ action: z.literal('release'), ...why }),
+  ])
+  .refine(({ reasonCode, note }) => reasonCode !== 'other' || note !== '', {
+    path: ['note'],
+    message: 'is required with the reason other',
+  });
+const PinCallSchema = z.strictObject({ pin: z.string().min(1).max(20) });
+
+export interface OnSiteParts {
+  commands: Pick<GateCommands, 'moveForPerson'>;
+  pictures: Pick<Pictures, 'pictureOf'>;
+  log: Logger;
+}
+
+/** For people on site: pictures of the cars, the PIN, and commands for one lane. */
+export function onSiteRoutes({ commands, pictures, log }: OnSiteParts, door: Door): Hono<LocalEnv> {
+  return new Hono<LocalEnv>()
+    .get('/api/pictures/:readId', async (c) => {
+      const readId = c.req.param('readId');
+      const found =
+        (await pictures.pictureOf(readId, 'vehicle')) ?? (await pictures.pictureOf(readId, 'plate'));
+      if (!found) return refuse(c, 404, 'There is no picture of this read.');
+      return c.body(new Uint8Array(found.bytes), 200, { 'content-type': found.contentType });
+    })
+    .get('/api/access', (c) =>
+      c.json({
+        mayView: door.viewLeftMs(c) > 0,
+        mayAct: door.mayAct(c),
+        hasSession: (door.sessions?.viewLeftMs(sessionOf(c)) ?? 0) > 0,
+      }),
+    )
+    .post('/api/access', (c) => enterPin(c, door, log))
+    .delete('/api/access', (c) => {
+      door.sessions?.end(sessionOf(c));
+      deleteCookie(c, SESSION_COOKIE, { path: '/' });
+      return c.json({});
+    })
+    .post('/api/lanes/:laneId/commands', async (c) => {
+      const body = await readJson(c);
+      const call = LaneCommandSchema.safeParse(body);
+      if (!call.success) return refuse(c, 400, mistakeLines(LaneCommandSchema, body, call.error).join('; '));
+      const { note: reason, ...command } = call.data;
+      const result = await commands.moveForPerson({
+        ...{ ...command, reason, laneId: c.req.param('laneId') },
+        ...{ by: `on-site:${door.name}`, name: 'on site', from: addressOf(c) },
+      });
+      if (result.outcome === 'unknown-lane') return refuse(c, 404, 'There is no such lane.');
+      if (result.outcome === 'stale') {
+        const messages = ['Another car stands there by now, or none. Nothing was done.'];
+        return c.json({ code: 'other-car', messages, car: result.car }, 409);
+      }
+      door.sessions?.acted(sessionOf(c));
+      return c.json(result);
+    });
+}
+
+async function enterPin(
+  c: Context<LocalEnv>,
+  { sessions, name: door }: Door,
+  log: Logger,
+): Promise<Response> {
+  const call = PinCallSchema.safeParse(await readJson(c));
+  if (!call.success || !sessions) return refuse(c, 400, 'Send the PIN, where one is needed.');
+  const from = addressOf(c);
+  const answer = await sessions.enter(call.data.pin, from);
+  const result = answer.ok ? 'right' : answer.reason;
+  log[answer.ok ? 'info' : 'warn']({ event: LOG_EVENTS.onSitePin, result, door, from });
+  if (answer.ok) {
+    sessions.end(sessionOf(c));
+    setCookie(c, SESSION_COOKIE, answer.token, { path: '/', httpOnly: true, sameSite: 'Strict' });
+    return c.json({});
+  }
+  if (answer.reason === 'wrong') return c.json({ code: 'wrong-pin', messages: ['Wrong PIN.'] }, 403);
+  c.header('retry-after', String(Math.ceil(answer.waitMs / 1000)));
+  return c.json({ code: 'too-many', messages: ['Too many wrong PINs.'], waitMs: answer.waitMs }, 429);
+}
+
+function addressOf(c: Context<LocalEnv>): string {
+  return c.env.incoming.socket.remoteAddress ?? '';
+}

@@ -1,0 +1,235 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { IdViewSchema, listOf } from '../harness/cloud-views.ts';
+import { newSecret } from '../harness/new-secret.ts';
+import type { Operator } from '../harness/operator.ts';
+import { CHROMIUM_IS_HERE } from './chromium.ts';
+import { axeFaults } from './console-axe.ts';
+import { fillConsole } from './console-data.ts';
+import { type ConsoleStage, startConsole } from './console-page.ts';
+
+const InvoiceSchema = z.looseObject({ id: z.string(), status: z.string(), remoteStatus: z.string() });
+const ProductSchema = z.looseObject({
+  id: z.string(),
+  price: z.int(),
+  category: z.string().nullable(),
+  config: z.looseObject({ tariff: z.unknown() }),
+});
+
+describe.skipIf(!CHROMIUM_IS_HERE)('the rooms about money', () => {
+  let stage: ConsoleStage;
+  let siteId: string;
+  let anna: { id: string; password: string };
+  const operator = () => stage.operated.operator;
+  const toast = (page: Page, text: string) => page.locator('.toast', { hasText: text });
+  const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+  const invoiceOf = async (plate: string) => {
+    const list = await operator().call(listOf(InvoiceSchema), 'GET', `/invoices?plate=${encodeURI(plate)}`);
+    return list.data[0];
+  };
+  const fits = async (page: Page, width: number) =>
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+
+  beforeAll(async () => {
+    stage = await startConsole();
+    siteId = await fillConsole(operator());
+    anna = await addAnna(operator(), siteId);
+  });
+  afterAll(() => stage?.stop());
+
+  it('settles unpaid visits together, and says before what it comes to', async () => {
+    const page = await stage.open(`${siteId}/money?tab=unpaid`);
+    await page.getByRole('row', { name: /JÓN01/ }).waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    for (const plate of [/JÓN01/, /ÞÓR55/]) {
+      await page.getByRole('row', { name: plate }).locator('.check').click();
+    }
+    await page.getByRole('button', { name: 'Settle 2 visits' }).click();
+    const form = dialog(page, 'Settle 2 visits');
+    await form.getByLabel('How').selectOption('void');
+    const submit = form.getByRole('button', { name: 'Settle 2 visits, ISK 1,500' });
+    // What gives money up needs a reason.
+    expect(await submit.isDisabled()).toBe(true);
+    await form.getByLabel('How').selectOption('kiosk');
+    expect(await axeFaults(page)).toEqual([]);
+    await submit.click();
+    await page.getByText('2 of 2 done').waitFor();
+    expect(await dialog(page, 'Settle 2 visits').textContent()).not.toContain('failed');
+    await dialog(page, 'Settle 2 visits').getByRole('button', { name: 'Close' }).last().click();
+    await page.getByRole('row', { name: /JÓN01/ }).waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('finds an invoice by its plate, marks it, and takes the mark back', async () => {
+    const page = await stage.open(`${siteId}/money?tab=invoices`);
+    await page.getByLabel('Plate').fill('jón01');
+    await expect.poll(() => new URL(page.url()).searchParams.get('plate')).toBe('jón01');
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    expect(await axeFaults(page)).toEqual([]);
+    await page.getByRole('rowheader').first().click();
+    await page.getByRole('heading', { name: /^Invoice \d+$/, level: 1 }).waitFor();
+    await page.getByRole('cell', { name: 'JÓN01' }).waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Mark for accounting' }).click();
+    const form = dialog(page, 'Mark for accounting');
+    await form.getByLabel('Accounting').selectOption('failed');
+    await form.getByRole('button', { name: 'Accounting: Refused' }).click();
+    await toast(page, 'Accounting: Refused').getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(async () => (await invoiceOf('JÓN01'))?.remoteStatus).toBe('draft');
+    await page.context().close();
+  });
+
+  it('refunds by keys alone, once the whole amount is typed', async () => {
+    const invoice = await invoiceOf('JÓN01');
+    const page = await stage.open(`${siteId}/money/invoices/${invoice?.id}`);
+    await page.getByRole('heading', { name: /^Invoice \d+$/, level: 1 }).waitFor();
+    await page.keyboard.press('r');
+    const form = dialog(page, /Refund/);
+    await form.waitFor();
+    await page.keyboard.type('50');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('The gate did not open');
+    await form.getByText('The amount is ISK 500.').waitFor();
+    await page.keyboard.press('Enter');
+    expect((await invoiceOf('JÓN01'))?.status).toBe('paid');
+    expect(await axeFaults(page)).toEqual([]);
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.type('500');
+    await form.getByRole('button', { name: 'Refund ISK 500' }).waitFor();
+    await page.keyboard.press('Enter');
+    await toast(page, 'ISK 500 refunded').waitFor();
+    await expect.poll(async () => (await invoiceOf('JÓN01'))?.status).toBe('refunded');
+    await page.getByText('Refunded').first().waitFor();
+    expect(await page.getByRole('button', { name: 'Refund' }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('says what each answer to a payment in doubt does, and keeps what was typed when it is refused', async () => {
+    const page = await stage.open(`${siteId}/money/payments/none`);
+    await page.getByText('This payment needs nobody any more').waitFor();
+    // Only a provider that does not answer makes such a payment: the browser is given one that the cloud does not know.
+    await page.route('**/payments?*', (route) => route.fulfill({ json: paymentList(siteId) }));
+    await page.route('**/payments', (route) => route.fulfill({ json: paymentList(siteId) }));
+    await page.goto(`${stage.address}/console/${siteId}/money`);
+    await page.getByRole('row', { name: /Provider: not certain/ }).waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await page.getByRole('rowheader').first().click();
+    await page.getByRole('heading', { name: 'Payment of ISK 1,450' }).waitFor();
+    await page.getByRole('radio', { name: /never charged/ }).press(' ');
+    await page.getByLabel('How do you know?').fill('Portal, 4711');
+    expect(await axeFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Record ISK 1,450 as not charged' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByLabel('How do you know?').inputValue()).toBe('Portal, 4711');
+    await page.context().close();
+  });
+
+  it('reports income in a sentence, a chart that keys read, a table and a file', async () => {
+    const page = await stage.open(`${siteId}/reports`);
+    await page.getByText(/came in from/).waitFor();
+    const chart = page.getByRole('slider', { name: /^Income/ });
+    await chart.focus();
+    await page.keyboard.press('End');
+    await expect.poll(() => chart.getAttribute('aria-valuetext')).toMatch(/before: ISK\s0$/);
+    expect(await page.getByRole('table', { name: 'By kind of payment' }).count()).toBe(1);
+    expect(await axeFaults(page)).toEqual([]);
+    await page.getByRole('tab', { name: 'Visits' }).click();
+    await page.getByText(/visits began/).waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Visits as CSV' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(/^visits-.*\.csv$/);
+    await page.getByLabel('Period').selectOption('today');
+    await expect.poll(() => new URL(page.url()).searchParams.get('from')).not.toBeNull();
+    await page.context().close();
+  });
+
+  it('prices stays while a tariff is typed, and names the mistakes that the cloud finds', async () => {
+    const page = await stage.open(`${siteId}/products`);
+    await page.getByRole('button', { name: 'Add a product' }).click();
+    await page.getByLabel('Product code').fill('HOURLY');
+    await page.getByLabel('Kind').selectOption('visit');
+    await page.getByLabel('Price', { exact: true }).fill('0');
+    await page.getByText('Tariff as JSON').first().click();
+    const json = page.getByRole('textbox', { name: 'Tariff as JSON' });
+    await json.fill('{ "bands": ');
+    await page.getByText(/This is not JSON/).waitFor();
+    const band = { steps: [{ kind: 'each', priceMinor: 350, everyMinutes: 60 }] };
+    await json.fill(JSON.stringify({ bands: [band], straddle: 'never' }));
+    await page.getByText('ISK 350 for each started hour').waitFor();
+    await page.getByRole('row', { name: /^4 h ISK 1,400/ }).waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Create the product' }).click();
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('straddle');
+    expect(await json.inputValue()).toContain('never');
+    await json.fill(JSON.stringify({ bands: [band] }));
+    await page.getByRole('button', { name: 'Create the product' }).click();
+    await toast(page, 'The product is created').waitFor();
+
+    // Somebody else changes it while it is open: both are shown, and what was typed stays.
+    await page.getByRole('button', { name: 'Save the product' }).waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    await page.getByLabel('Category').fill('Cellar');
+    await operator().ask('PUT', `/products/${id}`, { category: 'Basement' });
+    await page.getByRole('button', { name: 'Save the product' }).click();
+    await page.getByRole('cell', { name: 'Basement' }).waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save the product' }).click();
+    await toast(page, 'Saved').waitFor();
+    const saved = await operator().call(ProductSchema, 'GET', `/products/${id}`);
+    expect(saved).toMatchObject({ price: 0, category: 'Cellar', config: { tariff: { bands: [band] } } });
+    await page.context().close();
+  });
+
+  it('shows a customer its own invoices and unpaid visits on a telephone, and nothing else', async () => {
+    const page = await stage.open('all/money', {
+      login: anna,
+      viewport: { width: 360, height: 740 },
+      language: 'is',
+    });
+    await page.getByText('Engir reikningar').waitFor();
+    expect(await page.getByRole('tab').allTextContents()).toEqual(['Reikningar', 'Ógreiddar heimsóknir']);
+    expect(await axeFaults(page)).toEqual([]);
+    await fits(page, 360);
+    await page.getByRole('tab', { name: 'Ógreiddar heimsóknir' }).click();
+    await page.getByRole('row', { name: /ANNA1/ }).waitFor();
+    expect(await page.getByRole('row', { name: /OTHER1/ }).count()).toBe(0);
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+    expect(await axeFaults(page)).toEqual([]);
+    await fits(page, 360);
+    await page.getByRole('button', { name: 'Valmynd' }).click();
+    expect(await page.getByRole('link', { name: 'Vörur' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Skýrslur' }).count()).toBe(0);
+    await page.context().close();
+  });
+});
+
+/** A customer with a car inside, beside somebody else's. */
+async function addAnna(operator: Operator, siteId: string): Promise<{ id: string; password: string }> {
+  const login = { email: 'anna@example.is', password: newSecret() };
+  const account = { role: 'customer', status: 'active', name: 'Anna' };
+  const name = 'Fyrirtæki Önnu';
+  const customer = { name, language: 'is' };
+  await operator.call(IdViewSchema, 'POST', '/accounts', { account, customer, authentication: login });
+  const found = await operator.call(listOf(IdViewSchema), 'GET', `/customers?name=${encodeURI(name)}`);
+  const startedOn = new Date(Date.now() - 3_600_000).toISOString();
+  const custody = { plate: 'ANNA1', customerId: found.data[0]?.id, dateFrom: startedOn };
+  await operator.call(IdViewSchema, 'POST', '/custodians', custody);
+  for (const plate of ['ANNA1', 'OTHER1']) {
+    await operator.call(IdViewSchema, 'POST', '/visits', { plate, siteId, startedOn });
+  }
+  return { id: login.email, password: login.password };
+}
+
+function paymentList(siteId: string) {
+  const payment = {
+    ...{ id: 'in-doubt', siteId, visitId: 'a-visit', terminalId: null, state: 'unknown' },
+    ...{ problem: 'provider', chargeback: null, reason: null, card: { type: 'visa', lastFour: '4242' } },
+    price: { amount: 1450, currency: 'ISK' },
+    ...{ createdOn: '2026-11-21T11:00:00.000Z', changedOn: '2026-11-21T11:00:30.000Z' },
+  };
+  return { next: null, previous: null, total: 1, extra: { totalIs: 'exact' }, data: [payment] };
+}

@@ -1,0 +1,201 @@
+import { isForBlindLook } from '@hlid/cloud/review/answer-case';
+import { group } from '@hlid/cloud/test/sample-documents';
+import type { Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { IdViewSchema } from '../harness/cloud-views.ts';
+import { newSecret } from '../harness/new-secret.ts';
+import { createSite } from '../harness/provision.ts';
+import { CHROMIUM_IS_HERE } from './chromium.ts';
+import { axeFaults } from './console-axe.ts';
+import { type ConsoleStage, startConsole } from './console-page.ts';
+import { takePictures } from './kiosk-pictures.ts';
+
+const PhotoSchema = z.looseObject({ id: z.string(), status: z.string(), plate: z.string().nullable() });
+const CasesSchema = z.looseObject({ data: z.array(z.looseObject({ id: z.string(), plate: z.string() })) });
+const MIN_CASES = 18;
+
+describe.skipIf(!CHROMIUM_IS_HERE)('the room of review', () => {
+  let stage: ConsoleStage;
+  /** In the order in which they wait. */
+  const waiting: { id: string; plate: string }[] = [];
+  const birna = { id: 'birna@example.is', password: newSecret() };
+
+  beforeAll(async () => {
+    stage = await startConsole();
+    const { operator } = stage.operated;
+    const [picture] = await takePictures(stage.browser);
+    const plan = { name: 'Hafnartorg', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings: {} };
+    const { siteId } = await createSite(operator, plan);
+    const camera = { name: 'Entrance', location: 'entrance', remoteId: 'cam-in', siteId };
+    const { id } = await operator.call(IdViewSchema, 'POST', '/cameras', camera);
+    const account = { role: 'operator', status: 'active', name: 'Birna' };
+    const authentication = { email: birna.id, password: birna.password };
+    await operator.call(IdViewSchema, 'POST', '/accounts', { account, authentication });
+    // One in twenty is for a second look.
+    for (let place = 10; !waiting.some((one) => isForBlindLook(one.id)) || place < 10 + MIN_CASES; place++) {
+      const plate = `RV0${place}`;
+      const document = {
+        ...group(plate, new Date().toISOString(), { confidence: 40 }),
+        overview_jpeg: picture?.toString('base64'),
+        candidates: [
+          { plate, confidence: 40 },
+          { plate: `RVO${place}`, confidence: 30 },
+        ],
+      };
+      const posted = await operator.call(PhotoSchema, 'POST', `/photos/open-alpr?camera.id=${id}`, document);
+      waiting.push({ id: posted.id, plate });
+    }
+  });
+  afterAll(() => stage?.stop());
+
+  const photo = async (id: string) => await stage.operated.operator.call(PhotoSchema, 'GET', `/photo/${id}`);
+  const plateOf = (page: Page) => page.locator('.case-plate .plate-letters > .unseen').first().textContent();
+  const shows = (page: Page, plate: string | undefined) =>
+    expect.poll(() => plateOf(page), { message: `shows ${plate}` }).toBe(plate);
+  /** Whether the picture that is shown is there, not only its frame. */
+  const isPictureThere = (page: Page) =>
+    page
+      .locator('.case-picture img:not([hidden])')
+      .evaluate((img) => img instanceof HTMLImageElement && img.complete && img.naturalWidth > 1);
+  const next = () => {
+    const first = waiting.shift();
+    if (first === undefined) throw new Error('No case waits');
+    return first;
+  };
+
+  it('is worked by keys alone: ten pictures, one answer taken back, without a connection too', async () => {
+    const page = await stage.open('all/zones');
+    await page.getByRole('link', { name: `Review ${waiting.length} waiting` }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('r');
+    await shows(page, waiting[0]?.plate);
+    await expect.poll(() => page.locator('.case-facts').textContent()).toContain('0 may be O');
+    expect(await axeFaults(page)).toEqual([]);
+
+    await page.keyboard.press(' ');
+    await page.locator('.case-picture button[aria-pressed="true"]').waitFor();
+    await page.keyboard.press(' ');
+    const first = next();
+    await page.keyboard.press('1');
+    await shows(page, waiting[0]?.plate);
+    await expect.poll(async () => (await photo(first.id)).status).toBe('reviewed');
+    await page.keyboard.press('z');
+    await shows(page, first.plate);
+    await expect.poll(async () => (await photo(first.id)).status).toBe('need-review');
+    await page.keyboard.press('2');
+    await expect.poll(async () => (await photo(first.id)).plate).toBe(first.plate.replace('V0', 'VO'));
+
+    const typed = next();
+    await shows(page, typed.plate);
+    await page.keyboard.press('t');
+    await page.keyboard.type('ab-x 12');
+    expect(await page.getByLabel('Another plate').inputValue()).toBe('ABX12');
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await photo(typed.id)).plate).toBe('ABX12');
+
+    for (const key of ['n', 's', '1', '1', '1', '1']) {
+      await shows(page, next().plate);
+      await page.keyboard.press(key);
+    }
+
+    const [away, after] = [next(), waiting[0]];
+    await shows(page, away.plate);
+    await expect.poll(() => page.locator('.case-picture img').count()).toBe(3);
+    await page.context().setOffline(true);
+    await page.keyboard.press('t');
+    await page.keyboard.type('away1');
+    await page.keyboard.press('Enter');
+    await shows(page, after?.plate);
+    await page.getByText('1 answer waits').waitFor();
+    await page.keyboard.press('t');
+    await page.keyboard.type('kept');
+    await page.context().setOffline(false);
+    await expect.poll(async () => (await photo(away.id)).plate).toBe('AWAY1');
+    expect(await page.getByLabel('Another plate').inputValue()).toBe('KEPT');
+    await page.context().close();
+  });
+
+  it('shows the next picture before any answer of the cloud', async () => {
+    const page = await stage.open('all/review');
+    await shows(page, waiting[0]?.plate);
+    await expect.poll(() => page.locator('.case-picture img').count()).toBe(3);
+    await expect
+      .poll(() =>
+        page
+          .locator('.case-picture img')
+          .evaluateAll((all) => all.every((img) => img instanceof HTMLImageElement && img.complete)),
+      )
+      .toBe(true);
+    const held: Route[] = [];
+    await page.route(/\/(review|photo)\//, (route) => {
+      if (!route.request().url().includes('/console/')) held.push(route);
+    });
+    for (const _ of [1, 2]) {
+      next();
+      await page.keyboard.press('1');
+      await shows(page, waiting[0]?.plate);
+      expect(await isPictureThere(page)).toBe(true);
+    }
+    expect(held.filter((route) => route.request().url().includes('/picture'))).toEqual([]);
+    await page.unroute(/\/(review|photo)\//);
+    await Promise.all(held.map((route) => route.continue()));
+    await expect.poll(() => page.locator('.case-picture img').count()).toBe(3);
+    await page.context().close();
+  });
+
+  it('gives two people different pictures, and those of one who leaves to the other', async () => {
+    const mine = await stage.open('all/review');
+    await shows(mine, waiting[0]?.plate);
+    const theirs = await stage.open('all/review', { login: birna });
+    await shows(theirs, waiting[3]?.plate);
+    await mine.keyboard.press('g');
+    await mine.keyboard.press('p');
+    await mine.getByRole('heading', { name: 'Permits', level: 1 }).waitFor();
+    next();
+    await mine.context().close();
+    await theirs.reload();
+    await expect.poll(() => plateOf(theirs)).not.toBe(waiting[2]?.plate);
+    await theirs.context().close();
+  });
+
+  it('shows a picture that somebody has decided like any other; a third answer decides where two differ', async () => {
+    const { operator } = stage.operated;
+    for (;;) {
+      const { data } = await operator.call(CasesSchema, 'GET', '/review/next?n=50');
+      if (data.length === 0) break;
+      for (const { id, plate } of data) {
+        await operator.ask('POST', `/photo/${id}/answer`, { answer: 'plate', plate });
+      }
+    }
+    const page = await stage.open('all/review', {
+      ...{ login: birna, viewport: { width: 360, height: 740 }, language: 'is' },
+    });
+    await page.locator('.choice').first().waitFor();
+    await page.getByText('Óviss lestur').waitFor();
+    expect(await page.locator('main').textContent()).not.toMatch(/RVO?\d+ .*(blind|aftur)/);
+    expect(await page.locator('.choice').count()).toBe(2);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    expect(await axeFaults(page)).toEqual([]);
+    await page.keyboard.press('t');
+    await page.keyboard.type('other1');
+    await page.keyboard.press('Enter');
+    await page.locator('.last-answer').waitFor();
+    await page.context().close();
+
+    const own = await stage.open('all/review?tab=quality');
+    const row = own.getByRole('row', { name: /OTHER1/ });
+    await row.waitFor();
+    await own.getByRole('img', { name: /Entrance: misread rate by hour/ }).waitFor();
+    expect(await axeFaults(own)).toEqual([]);
+    await row.focus();
+    await own.keyboard.press('Enter');
+    await own.getByRole('button', { name: 'It shows OTHER1' }).click();
+    await own.locator('.toast', { hasText: 'Decided: OTHER1' }).waitFor();
+    await own.getByText('No two people see a picture differently').waitFor();
+    await own.getByRole('tab', { name: 'Pictures' }).click();
+    await own.getByRole('heading', { name: 'No picture waits for you' }).waitFor();
+    expect(await axeFaults(own)).toEqual([]);
+    await own.context().close();
+  });
+});
