@@ -25,7 +25,6 @@ const routeTree = rootRoute.addChildren([
   createRoute({ getParentRoute: () => rootRoute, path: '/', component: FirstRoom }),
   siteRoute.addChildren([
     createRoute({ getParentRoute: () => siteRoute, path: '/', component: FirstRoom }),
-    ...nowRooms,
     ...accountRooms,
     ...customerRooms,
     ...permitRooms,
