@@ -49,9 +49,9 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the console', () => {
     const page = await stage.open('all/zones');
     await page.getByRole('heading', { name: 'Zones', level: 1 }).waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('searchbox').waitFor();
+    await page.getByRole('combobox', { name: /Find/ }).waitFor();
     await page.keyboard.type('zon');
-    await page.getByRole('menuitem', { name: 'Zones' }).waitFor();
+    await page.getByRole('option', { name: 'Zones' }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
