@@ -43,7 +43,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms about money', () => {
     await page.getByRole('row', { name: /JÓN01/ }).waitFor();
     expect(await axeFaults(page)).toEqual([]);
     for (const plate of [/JÓN01/, /ÞÓR55/]) {
-      await page.getByRole('row', { name: plate }).locator('.check').click();
+      await page.getByRole('row', { name: plate }).getByRole('checkbox').check();
     }
     await page.getByRole('button', { name: 'Settle 2 visits' }).click();
     const form = dialog(page, 'Settle 2 visits');

@@ -130,6 +130,33 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of visits', () => {
     await page.context().close();
   });
 
+  it('splits a visit and makes it free, and takes both back', async () => {
+    const page = await stage.open(`all/visits/${visits.get('DEF56')}`);
+    await page.getByRole('heading', { name: 'Visit of DEF56' }).waitFor();
+    await page.keyboard.press('d');
+    const split = page.getByRole('dialog', { name: 'Split' });
+    const at = new Date(Date.now() - 10 * 3_600_000).toISOString();
+    // The site's clock is the one of UTC.
+    await split.getByLabel('Second visit begins').fill(at.slice(0, 16));
+    await split.getByLabel('Reason').fill('Seen outside');
+    await page.keyboard.press('Enter');
+    const undo = toast(page, 'is split').getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    expect((await visitOf('DEF56')).endedOn).toContain(at.slice(0, 16));
+    await undo.click();
+    await expect.poll(async () => (await visitOf('DEF56')).endedOn).toBeNull();
+
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Free visit' }).click();
+    const permit = page.getByRole('dialog', { name: 'Free visit' });
+    await permit.getByLabel('Reason').fill('Guest');
+    await permit.getByRole('button', { name: 'Make the visit of DEF56 free' }).click();
+    await page.getByText('Covered by a permit').first().waitFor();
+    await toast(page, 'is free').getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Payment due').first().waitFor();
+    await page.context().close();
+  });
+
   it('acts on many, lists what failed, and saves what is filtered as a view', async () => {
     const page = await stage.open('all/visits?status=open');
     await page.getByRole('row', { name: /TUV90/ }).waitFor();

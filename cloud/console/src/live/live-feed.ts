@@ -109,6 +109,8 @@ export class LiveFeed {
   }
 
   #open(): void {
+    // The lock may be granted after the end.
+    if (this.#ending.signal.aborted) return;
     this.#stream?.close();
     this.#boards.clear();
     const siteIds = this.#wishes.siteIds(Date.now());

@@ -6,7 +6,6 @@ import { Refusal } from '../calls/refusal.ts';
 
 export type Session = SessionView;
 export type Permission = Session['permissions'][number];
-export type Role = Session['account']['role'];
 
 export const sessionApi = apiOf<typeof sessionRoutes>();
 

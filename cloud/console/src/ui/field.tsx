@@ -20,6 +20,11 @@ interface Described {
   mistake?: string | undefined;
 }
 
+/** What the cloud has refused must not keep the browser from sending the form again. */
+function asSaid(mistake: string | undefined) {
+  return mistake === undefined ? {} : { isInvalid: true, validationBehavior: 'aria' as const };
+}
+
 /** A line of text, or several (`rows`). */
 export function TextField({
   label,
@@ -32,7 +37,7 @@ export function TextField({
   Described & { rows?: number; placeholder?: string | undefined }) {
   const said = useMistake(props.name) ?? mistake;
   return (
-    <AriaTextField {...props} isInvalid={said !== undefined} className="field">
+    <AriaTextField {...props} {...asSaid(said)} className="field">
       <Label>{label}</Label>
       {rows === undefined ? (
         <Input {...(placeholder !== undefined && { placeholder })} />
@@ -52,7 +57,7 @@ export function NumberField({
 }: Omit<NumberFieldProps, 'children' | 'className'> & Described) {
   const said = useMistake(props.name) ?? mistake;
   return (
-    <AriaNumberField {...props} isInvalid={said !== undefined} className="field">
+    <AriaNumberField {...props} {...asSaid(said)} className="field">
       <Label>{label}</Label>
       <Input />
       <Notes hint={hint} mistake={said} />

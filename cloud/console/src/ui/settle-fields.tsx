@@ -17,7 +17,7 @@ const WORDS = wordsIn(
       'owner-invoice':
         'The visit gets an invoice to the registered owner. It waits for a payer where the register names none.',
       'company-invoice':
-        'The amount goes to the next collective invoice of its customer. Without a customer, this is refused.',
+        'The amount goes to the next collective invoice of its customer. Without a customer, the invoice waits for a payer.',
       whitelisted: 'The amount is given up, as with a permit.',
       void: 'The amount is given up, and a visit that is still inside ends. The reason is stored.',
     },
@@ -36,14 +36,14 @@ const WORDS = wordsIn(
       'owner-invoice':
         'Heimsóknin fær reikning á skráðan eiganda. Hann bíður greiðanda ef enginn finnst í skránni.',
       'company-invoice':
-        'Upphæðin fer á næsta safnreikning viðskiptavinarins. Án viðskiptavinar er þessu hafnað.',
+        'Upphæðin fer á næsta safnreikning viðskiptavinarins. Án viðskiptavinar bíður reikningurinn greiðanda.',
       whitelisted: 'Upphæðin er gefin eftir, eins og með heimild.',
       void: 'Upphæðin er gefin eftir og heimsókn bíls sem er inni lýkur. Ástæðan geymist.',
     },
   },
 );
 
-export type SettleWay = keyof typeof WORDS.ways;
+type SettleWay = keyof typeof WORDS.ways;
 
 /** How a visit is settled, and why. */
 export interface Settlement {

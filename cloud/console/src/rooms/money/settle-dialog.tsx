@@ -1,17 +1,7 @@
 import { useState } from 'react';
-import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { COMMON } from '../../words/common.ts';
+import { isSettlementComplete, SettleFields, type Settlement } from '../../ui/settle-fields.tsx';
 import { UNPAID } from './unpaid-words.ts';
-
-type Way = keyof typeof UNPAID.ways;
-
-export interface Settlement {
-  paymentStatus: Way;
-  reason: string;
-}
-
-const WAYS: readonly Way[] = ['kiosk', 'owner-invoice', 'company-invoice', 'whitelisted', 'void'];
 
 /** How visits are settled. What is begun here cannot be taken back, so the button names the number and the amount. */
 export function SettleDialog({
@@ -25,28 +15,19 @@ export function SettleDialog({
   onChosen: (settlement: Settlement) => void;
   onClose: () => void;
 }) {
-  const [paymentStatus, setWay] = useState<Way>('kiosk');
-  const [reason, setReason] = useState('');
-  const needsReason = paymentStatus === 'void';
+  const [settlement, setSettlement] = useState<Settlement>({ paymentStatus: 'kiosk', reason: '' });
   return (
     <FormDialog
       title={UNPAID.settle(count)}
       submit={UNPAID.settleAmount(count, sums)}
       error={null}
       isBusy={false}
-      isReady={!needsReason || reason.trim() !== ''}
+      isReady={isSettlementComplete(settlement)}
       isFinal
-      onSubmit={() => onChosen({ paymentStatus, reason: reason.trim() })}
+      onSubmit={() => onChosen({ ...settlement, reason: settlement.reason.trim() })}
       onClose={onClose}
     >
-      <ChoiceField
-        label={UNPAID.how}
-        value={paymentStatus}
-        choices={WAYS.map((way) => [way, UNPAID.ways[way]] as const)}
-        hint={UNPAID.effects[paymentStatus]}
-        onChange={setWay}
-      />
-      <TextField label={COMMON.reason} isRequired={needsReason} value={reason} onChange={setReason} />
+      <SettleFields value={settlement} onChange={setSettlement} />
     </FormDialog>
   );
 }

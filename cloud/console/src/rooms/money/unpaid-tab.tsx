@@ -18,13 +18,14 @@ import { FilterText } from '../../ui/filter-text.tsx';
 import { ListView } from '../../ui/list-view.tsx';
 import { Money, moneyText } from '../../ui/money.tsx';
 import { PeriodField } from '../../ui/period-field.tsx';
+import type { Settlement } from '../../ui/settle-fields.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { useList } from '../../ui/use-list.ts';
 import { COMMON } from '../../words/common.ts';
 import { moneyOf, OLD_MONEY, visitCommandApi } from './money-calls.ts';
 import { MONEY } from './money-words.ts';
-import { SettleDialog, type Settlement } from './settle-dialog.tsx';
+import { SettleDialog } from './settle-dialog.tsx';
 import { UNPAID } from './unpaid-words.ts';
 
 const api = apiOf<typeof visitRoutes>();

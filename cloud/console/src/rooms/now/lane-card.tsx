@@ -17,7 +17,7 @@ import { doubtfulPlaces, flagTexts, outcomeOf, reasonText } from './lane-text.ts
 import { WORDS } from './now-words.ts';
 
 /** A lane as it is shown. */
-export interface ShownLane {
+interface ShownLane {
   siteId: string;
   lane: LaneBoard;
   /** By the site's clock; `Date.now()`. */

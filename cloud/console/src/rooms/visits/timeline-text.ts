@@ -30,7 +30,7 @@ export function entryText(entry: TimelineEntry, timeZone: string): { title: stri
         details: some(
           word(TIMELINE.outcomes, text('outcome')),
           lane,
-          word(GATE_REASON_WORDS[LANGUAGE], text('reason')),
+          word({ ...REASON_WORDS[LANGUAGE], ...GATE_REASON_WORDS[LANGUAGE] }, text('reason')),
         ),
       };
     case 'alert':
@@ -110,4 +110,18 @@ function valueText(field: string, value: unknown, timeZone: string): string {
   if (field === 'status') return word(VISIT.statuses, value);
   if (field === 'paymentStatus') return word(VISIT.payments, value);
   return field.endsWith('At') ? wallText(value, timeZone) : value;
+}
+
+/** To the second, since what a lane does follows within seconds. The time zone stands above the timeline. */
+export function exactText(on: string, timeZone: string): string {
+  const format = { month: 'short', day: 'numeric', timeZone } as const;
+  const day = new Intl.DateTimeFormat(LANGUAGE, format).format(new Date(on));
+  const clock = {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+  } as const;
+  return `${day} ${new Intl.DateTimeFormat(LANGUAGE, clock).format(new Date(on))}`;
 }

@@ -40,7 +40,7 @@ export const readPrice = (id: string) => read(api.visit[':id'].price.$get({ para
 export type PriceTrace = Awaited<ReturnType<typeof readPrice>>;
 
 export const readTimeline = (id: string) => read(timelines.visit[':id'].timeline.$get({ param: { id } }));
-export type Timeline = Awaited<ReturnType<typeof readTimeline>>;
+type Timeline = Awaited<ReturnType<typeof readTimeline>>;
 export type TimelineEntry = Timeline['entries'][number];
 
 const command = commands.visit[':id'];

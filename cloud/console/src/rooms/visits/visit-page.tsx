@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect } from 'react';
 import { useAddress, useGo, useId } from '../../shell/room-address.ts';
+import { roomsOf } from '../../shell/rooms.ts';
 import { isOperator, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useSiteFilter, useSiteNames } from '../../shell/site.ts';
@@ -137,6 +138,7 @@ function Facts({ visit }: { visit: Visit }) {
   const timeZone = useTimeZones()(visit.siteId);
   const { startedOn, endedOn, paidUntil, noticeOn, customer, invoice, plate } = visit;
   const isOffice = isOperator(session);
+  const mayEnter = (room: string) => roomsOf(session).some(({ key }) => key === room);
   const at = (moment: string | null) => moment && <Moment at={moment} timeZone={timeZone} isExact />;
   return (
     <section className="card" aria-label={VISIT.facts}>
@@ -153,7 +155,7 @@ function Facts({ visit }: { visit: Visit }) {
           [VISIT.vehicle, vehicleText(visit.vehicle)],
           [
             VISIT.customer,
-            customer && isOffice ? (
+            customer && mayEnter('customers') ? (
               <Link key="customer" to={addressOf(`customers/${customer.id}`)}>
                 {customer.name ?? customer.id}
               </Link>
@@ -163,12 +165,7 @@ function Facts({ visit }: { visit: Visit }) {
           ],
           [
             VISIT.invoice,
-            invoice && (
-              <Link to={addressOf(`money/invoices/${invoice.id}`)}>
-                {VISIT.invoiceNumber(invoice.number)} · {VISIT.invoiceStatuses[invoice.status]} ·{' '}
-                <Money {...moneyOf(invoice)} />
-              </Link>
-            ),
+            invoice && <InvoiceLine key="invoice" invoice={invoice} isLink={mayEnter('money')} />,
           ],
           [VISIT.paidUntil, at(paidUntil)],
           [VISIT.noticeOn, at(noticeOn)],
@@ -179,11 +176,29 @@ function Facts({ visit }: { visit: Visit }) {
           <Link to={addressOf('visits')} search={{ near: plate }}>
             {VISIT.similar}
           </Link>
-          <Link to={addressOf('permits')} search={{ plate }}>
-            {VISIT.permits}
-          </Link>
+          {mayEnter('permits') && (
+            <Link to={addressOf('permits')} search={{ plate }}>
+              {VISIT.permits}
+            </Link>
+          )}
+          {mayEnter('audit') && (
+            <Link to={addressOf('audit')} search={{ subject: 'visit', subjectId: visit.id }}>
+              {VISIT.audit}
+            </Link>
+          )}
         </nav>
       )}
     </section>
   );
+}
+
+function InvoiceLine({ invoice, isLink }: { invoice: NonNullable<Visit['invoice']>; isLink: boolean }) {
+  const addressOf = useAddress();
+  const content = (
+    <>
+      {VISIT.invoiceNumber(invoice.number)} · {VISIT.invoiceStatuses[invoice.status]} ·{' '}
+      <Money {...moneyOf(invoice)} />
+    </>
+  );
+  return isLink ? <Link to={addressOf(`money/invoices/${invoice.id}`)}>{content}</Link> : content;
 }

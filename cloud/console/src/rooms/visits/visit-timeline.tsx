@@ -16,8 +16,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Picture, pictureOf } from '../../ui/picture.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { Moment } from '../../ui/time.tsx';
-import { entryText, whoText } from './timeline-text.ts';
+import { entryText, exactText, whoText } from './timeline-text.ts';
 import { TIMELINE } from './timeline-words.ts';
 import { readTimeline, type TimelineEntry, type Visit, type VisitWithHistory } from './visit-api.ts';
 import { plateText, useTimeZones } from './visit-shown.tsx';
@@ -49,7 +48,9 @@ export function VisitTimeline({ visit }: { visit: Visit }) {
   const query = useQuery({ queryKey: ['visit', id, 'timeline'], queryFn: () => readTimeline(id) });
   return (
     <section className="card" aria-label={VISIT.timeline}>
-      <h2>{VISIT.timeline}</h2>
+      <h2>
+        {VISIT.timeline} <small className="quiet-text">{timeZone}</small>
+      </h2>
       <QueryView query={query} lines={8}>
         {({ entries }) => {
           const newest = entries.toReversed();
@@ -92,7 +93,7 @@ function Entry({ entry, visit, timeZone }: { entry: TimelineEntry; visit: Visit;
           <Picture size="small" src={pictureOf(entry.photoId)} name={`${plateText(visit)}, ${title}`} />
         )}
       </div>
-      <Moment at={entry.on} timeZone={timeZone} isExact />
+      <time dateTime={entry.on}>{exactText(entry.on, timeZone)}</time>
     </li>
   );
 }
@@ -108,7 +109,7 @@ export function VisitHistory({ visit }: { visit: VisitWithHistory }) {
           <li key={`${at} ${to}`}>
             <CircleDot size={16} aria-hidden="true" />
             <span className="what">{TIMELINE.statuses[to]}</span>
-            <Moment at={at} timeZone={timeZone} isExact />
+            <time dateTime={at}>{exactText(at, timeZone)}</time>
           </li>
         ))}
       </ol>

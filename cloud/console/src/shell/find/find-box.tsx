@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 import './find.css';
 
 /** A line that can be opened by a click, or by Enter when the arrow keys have reached it. */
-export interface FindOption {
+interface FindOption {
   id: string;
   content: ReactNode;
   open: () => void;
