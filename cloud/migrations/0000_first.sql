@@ -441,6 +441,7 @@ CREATE TABLE `invoice` (
 CREATE UNIQUE INDEX `invoice_number_unique` ON `invoice` (`number`);--> statement-breakpoint
 CREATE UNIQUE INDEX `invoice_cause_unique` ON `invoice` (`cause`);--> statement-breakpoint
 CREATE INDEX `invoice_by_creation` ON `invoice` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `invoice_by_site` ON `invoice` (`site_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `invoice_by_status` ON `invoice` (`status`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `invoice_by_visit` ON `invoice` (`visit_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `invoice_by_customer` ON `invoice` (`customer_id`,`created_at`,`id`);--> statement-breakpoint

@@ -53,6 +53,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   'ended.to': ['2026-11-30T00:00:00.000Z'],
   insideAt: ['2026-11-21T12:00:00.000Z'],
   'amount.min': ['100'],
+  number: ['1'],
   columns: ['plate'],
   include: [],
   next: [],

@@ -101,10 +101,11 @@ export function invoiceConditions(filters: InvoiceFilters): SQL | undefined {
   const accounting = !isFew && asked.length === 0 && remoteStatus !== undefined && status !== undefined;
   if (remoteStatus !== undefined) asked.push([t.remoteStatus, remoteStatus]);
   if (status !== undefined) asked.push([t.status, status]);
+  if (siteId !== undefined) asked.push([t.siteId, siteId]);
   return and(
     ...asked.map(([column, value], index) =>
       // A column behind a plus is compared without its index.
-      !isFew && (index === 0 || accounting) ? eq(column, value) : sql`+${column} = ${value}`,
+      !isFew && (index === 0 || (accounting && index === 1)) ? eq(column, value) : sql`+${column} = ${value}`,
     ),
     number === undefined ? undefined : eq(t.number, number),
     plateFolded === undefined ? undefined : ofPlate(plateFolded),
@@ -114,7 +115,6 @@ export function invoiceConditions(filters: InvoiceFilters): SQL | undefined {
       : undefined,
     from === undefined ? undefined : gte(createdAt, from),
     before === undefined ? undefined : lt(createdAt, before),
-    siteId === undefined ? undefined : sql`+${t.siteId} = ${siteId}`,
     ofSites(t.siteId, filters.siteIds ?? null),
   );
 }

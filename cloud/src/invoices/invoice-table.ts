@@ -83,6 +83,7 @@ export const invoiceTable = sqliteTable(
   },
   (table) => [
     index('invoice_by_creation').on(table.createdAt, table.id),
+    index('invoice_by_site').on(table.siteId, table.createdAt, table.id),
     index('invoice_by_status').on(table.status, table.createdAt, table.id),
     index('invoice_by_visit').on(table.visitId, table.createdAt),
     index('invoice_by_customer').on(table.customerId, table.createdAt, table.id),

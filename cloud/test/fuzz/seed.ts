@@ -198,6 +198,12 @@ async function callForHelp(api: TestApi): Promise<string> {
   return callId;
 }
 
+/** Of one account, whose browser calls. */
+async function savedView(api: TestApi) {
+  const { id } = await api.made('/views', { name: 'Unpaid', url: '/console/all/visits' });
+  return { path: { id }, headers: await api.session('the-operator') };
+}
+
 /** A maker of a row of which nothing but the id counts. */
 function byId(make: (api: TestApi, n: number) => Promise<string>): MakeRow {
   return async (api, n) => ({ path: { id: await make(api, n) } });
@@ -278,9 +284,7 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
   'POST /payments/{id}/chargeback': payment,
   'POST /invoice/{id}/refund': byId(async (api) => await invoice(api, 0)),
   '* /mail/{id}': mail,
-  '* /views/{id}': byId(
-    async (api) => (await api.made('/views', { name: 'Unpaid', url: '/console/all/visits' })).id,
-  ),
+  '* /views/{id}': savedView,
   '* /privacy/plates/{plate}': async (api) => {
     const { plate } = await api.visit({ plate: nextPlate(), status: 'completed', endedAt: api.now() });
     return { path: { plate: plate ?? '' } };
