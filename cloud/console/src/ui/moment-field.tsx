@@ -1,6 +1,7 @@
 import { momentAtWall, siteWall } from '@hlid/protocol/site-wall';
 import { useState } from 'react';
 import { TextField } from './field.tsx';
+import { isSameClock } from './time.tsx';
 
 /** A day and a time on the wall of a site. Null: none. */
 export function MomentField({
@@ -22,7 +23,7 @@ export function MomentField({
   isRequired?: boolean;
 }) {
   const [typed, setTyped] = useState(() => wallInput(value, timeZone));
-  const isElsewhere = timeZone !== Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const isElsewhere = !isSameClock(timeZone, new Date(value ?? Date.now()));
   return (
     <TextField
       label={isElsewhere ? `${label} (${timeZone})` : label}

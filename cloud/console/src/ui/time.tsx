@@ -59,10 +59,16 @@ export function durationText(ms: number): string {
 /** Day and time on the wall of a site; the year and the zone only where they are others than the browser's. */
 export function wallText(at: string, timeZone: string, hasZone = true): string {
   const { day, time } = siteWall(new Date(at), timeZone);
-  const isHere = timeZone === Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const zone = isHere || !hasZone ? '' : ` (${timeZone})`;
+  const zone = isSameClock(timeZone, new Date(at)) || !hasZone ? '' : ` (${timeZone})`;
   const year = day.slice(0, 4) === String(new Date(now).getFullYear()) ? '' : ` ${day.slice(0, 4)}`;
   return `${dateText(day, LANGUAGE)}${year} ${clockText(time, LANGUAGE)}${zone}`;
+}
+
+/** Whether the clocks of a site and of this browser show the same at a moment, whatever their zones are called. */
+export function isSameClock(timeZone: string, at: Date): boolean {
+  const here = siteWall(at, Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const there = siteWall(at, timeZone);
+  return here.day === there.day && here.time === there.time;
 }
 
 /** A moment: how long ago, with the exact time of the site under the pointer and for screen readers. */

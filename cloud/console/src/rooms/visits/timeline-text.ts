@@ -1,3 +1,4 @@
+import { dateText, siteWall } from '@hlid/protocol/site-wall';
 import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
 import { GATE_REASON_WORDS } from '@hlid/protocol/words/gate-words';
 import { REASON_WORDS } from '@hlid/protocol/words/reason-words';
@@ -114,14 +115,8 @@ function valueText(field: string, value: unknown, timeZone: string): string {
 
 /** To the second, since what a lane does follows within seconds. The time zone stands above the timeline. */
 export function exactText(on: string, timeZone: string): string {
-  const format = { month: 'short', day: 'numeric', timeZone } as const;
-  const day = new Intl.DateTimeFormat(LANGUAGE, format).format(new Date(on));
-  const clock = {
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-    timeZone,
-  } as const;
-  return `${day} ${new Intl.DateTimeFormat(LANGUAGE, clock).format(new Date(on))}`;
+  const at = new Date(on);
+  const { day, time } = siteWall(at, timeZone);
+  // The seconds are the same in every zone.
+  return `${dateText(day, LANGUAGE)} ${time}:${String(at.getUTCSeconds()).padStart(2, '0')}`;
 }
