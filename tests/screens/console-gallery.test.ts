@@ -1,16 +1,14 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHROMIUM_IS_HERE } from './chromium.ts';
+import { axeFaults } from './console-axe.ts';
 import { fillConsole } from './console-data.ts';
 import { type ConsoleStage, startConsole } from './console-page.ts';
 
 /** Not part of the repository. */
 const FOLDER = fileURLToPath(new URL('../../node_modules/.cache/hlid-screens/console/', import.meta.url));
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** Words, colours and sizes that differ most; axe sees the first two. */
 const LOOKS = [
@@ -67,7 +65,7 @@ async function look(page: Page, name: string, isSeenByAxe: boolean): Promise<voi
   const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect.soft(beyond, `${name} is wider than the window`).toBeLessThanOrEqual(0);
   expect.soft(await page.getByRole('heading', { name: /not be loaded|Ekki tókst/ }).count(), name).toBe(0);
-  if (isSeenByAxe) expect.soft(await faultsOf(page), name).toEqual([]);
+  if (isSeenByAxe) expect.soft(await axeFaults(page), name).toEqual([]);
 }
 
 /** Opens the first row of the room's table by keys. @returns whether there is one that leads to a page of its own */
@@ -79,18 +77,4 @@ async function openFirstRow(page: Page): Promise<boolean> {
   await page.keyboard.press('Enter');
   await page.waitForTimeout(50);
   return page.url() !== before;
-}
-
-async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  return await page.evaluate(
-    async (runOnly) => {
-      const { axe } = window as unknown as {
-        axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-      };
-      const { violations } = await axe.run({ runOnly, resultTypes: ['violations'] });
-      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-    },
-    [...AXE_TAGS],
-  );
 }
