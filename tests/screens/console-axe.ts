@@ -4,23 +4,26 @@ import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds on a page of the console, as it is now. */
-export async function axeFaults(page: Page): Promise<string[]> {
+/** What axe finds on a page of the console, as it is now. @param rules absent: all of them */
+export async function axeFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
   await page.evaluate(AXE);
-  return await page.evaluate(async () => {
-    const { axe } = window as unknown as {
-      axe: {
-        run(
-          where: object,
-          options: object,
-        ): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+  return await page.evaluate(
+    async (runOnly) => {
+      const { axe } = window as unknown as {
+        axe: {
+          run(
+            where: object,
+            options: object,
+          ): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+        };
       };
-    };
-    const { violations } = await axe.run(
-      // React Aria's announcements come and go with what they name.
-      { exclude: [['[data-live-announcer]']] },
-      { resultTypes: ['violations'] },
-    );
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  });
+      const { violations } = await axe.run(
+        // React Aria's announcements come and go with what they name.
+        { exclude: [['[data-live-announcer]']] },
+        { resultTypes: ['violations'], ...(runOnly && { runOnly }) },
+      );
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+    },
+    rules && [...rules],
+  );
 }

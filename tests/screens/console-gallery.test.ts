@@ -10,12 +10,12 @@ import { type ConsoleStage, startConsole } from './console-page.ts';
 /** Not part of the repository. */
 const FOLDER = fileURLToPath(new URL('../../node_modules/.cache/hlid-screens/console/', import.meta.url));
 
-/** Words, colours and sizes that differ most; axe sees the first two. */
+/** Words, colours and sizes that differ most. Axe sees all of the first, and the colours of the second. */
 const LOOKS = [
-  { name: 'en-light', language: 'en', colorScheme: 'light', width: 1280, isSeenByAxe: true },
-  { name: 'is-dark', language: 'is', colorScheme: 'dark', width: 1280, isSeenByAxe: true },
-  { name: 'is-small', language: 'is', colorScheme: 'light', width: 360, isSeenByAxe: false },
-  { name: 'en-wide', language: 'en', colorScheme: 'dark', width: 2560, isSeenByAxe: false },
+  { name: 'en-light', language: 'en', colorScheme: 'light', width: 1280, axe: 'all' },
+  { name: 'is-dark', language: 'is', colorScheme: 'dark', width: 1280, axe: 'colours' },
+  { name: 'is-small', language: 'is', colorScheme: 'light', width: 360, axe: 'none' },
+  { name: 'en-wide', language: 'en', colorScheme: 'dark', width: 2560, axe: 'none' },
 ] as const;
 
 describe.skipIf(!CHROMIUM_IS_HERE)('every room of the console', { timeout: 180_000 }, () => {
@@ -28,44 +28,44 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every room of the console', { timeout: 180_0
   });
   afterAll(() => stage?.stop());
 
-  it.each(LOOKS)(
-    'is whole and readable: $name',
-    async ({ name, language, colorScheme, width, isSeenByAxe }) => {
-      const page = await stage.open(`${siteId}/`, {
-        ...{ language, colorScheme, viewport: { width, height: width === 360 ? 740 : 1000 } },
-      });
-      const mistakes: string[] = [];
-      page.on('pageerror', (error) => mistakes.push(String(error)));
-      page.on('console', (message) => {
-        if (message.type() === 'error') mistakes.push(message.text());
-      });
-      await page.locator('nav a').first().waitFor({ state: 'attached' });
-      const paths = await page
-        .locator('nav a')
-        .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
-      expect(paths.length).toBeGreaterThan(5);
-      for (const path of paths) {
-        const room = path.split('/').at(-1) ?? '';
-        await page.goto(stage.address + path);
-        await look(page, `${room}-${name}`, isSeenByAxe);
-        if (!(await openFirstRow(page))) continue;
-        await look(page, `${room}-one-${name}`, isSeenByAxe);
-      }
-      expect(mistakes).toEqual([]);
-      await page.context().close();
-    },
-  );
+  it.each(LOOKS)('is whole and readable: $name', async ({ name, language, colorScheme, width, axe }) => {
+    const page = await stage.open(`${siteId}/`, {
+      ...{ language, colorScheme, viewport: { width, height: width === 360 ? 740 : 1000 } },
+    });
+    const mistakes: string[] = [];
+    page.on('pageerror', (error) => mistakes.push(String(error)));
+    page.on('console', (message) => {
+      if (message.type() === 'error') mistakes.push(message.text());
+    });
+    await page.locator('nav a').first().waitFor({ state: 'attached' });
+    const paths = await page
+      .locator('nav a')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+    expect(paths.length).toBeGreaterThan(5);
+    for (const path of paths) {
+      const room = path.split('/').at(-1) ?? '';
+      await page.goto(stage.address + path);
+      await look(page, `${room}-${name}`, axe);
+      // Detail pages have one column or two; the widest window shows nothing new of them.
+      if (width === 2560 || !(await openFirstRow(page))) continue;
+      await look(page, `${room}-one-${name}`, axe);
+    }
+    expect(mistakes).toEqual([]);
+    await page.context().close();
+  });
 });
 
 /** Waits until the room is there, draws it, and looks for what is wrong with it. */
-async function look(page: Page, name: string, isSeenByAxe: boolean): Promise<void> {
+async function look(page: Page, name: string, axe: (typeof LOOKS)[number]['axe']): Promise<void> {
   await page.locator('main h1').first().waitFor();
   await expect.poll(() => page.locator('.skeleton').count(), { message: name }).toBe(0);
   await page.screenshot({ path: `${FOLDER}${name}.png`, animations: 'disabled' });
   const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect.soft(beyond, `${name} is wider than the window`).toBeLessThanOrEqual(0);
   expect.soft(await page.getByRole('heading', { name: /not be loaded|Ekki tókst/ }).count(), name).toBe(0);
-  if (isSeenByAxe) expect.soft(await axeFaults(page), name).toEqual([]);
+  if (axe === 'none') return;
+  const rules = axe === 'colours' ? ['color-contrast', 'link-in-text-block'] : undefined;
+  expect.soft(await axeFaults(page, rules), name).toEqual([]);
 }
 
 /** Opens the first row of the room's table by keys. @returns whether there is one that leads to a page of its own */

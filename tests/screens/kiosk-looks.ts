@@ -68,7 +68,8 @@ export async function createInspector(browser: Browser): Promise<Inspector> {
         for (const language of ['en', 'is'] as const) {
           await fits(page, name, { language, large: false });
           // English ends in the dark, Icelandic in light.
-          for (const scheme of language === 'en' ? LIGHT_TO_DARK : DARK_TO_LIGHT) {
+          const schemes = language === 'en' ? LIGHT_TO_DARK : DARK_TO_LIGHT;
+          for (const scheme of FOR_PEOPLE ? schemes : schemes.slice(-1)) {
             if (scheme !== shown) await page.emulateMedia({ colorScheme: scheme });
             shown = scheme;
             await draw(session, `${name}-${language}-${size.width}-${scheme}`);

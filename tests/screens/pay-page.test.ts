@@ -165,7 +165,9 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await page.evaluate(AXE);
-      expect.soft(await axeFaults(page), `${name} ${colorScheme}`).toEqual([]);
+      // What axe says depends on structure and colours; only these are others in the dark.
+      const rules = colorScheme === 'light' ? AXE_TAGS : ['cat.color'];
+      expect.soft(await axeFaults(page, rules), `${name} ${colorScheme}`).toEqual([]);
       if (FOR_PEOPLE || colorScheme === 'light') await draw(`${name}-${colorScheme}`);
     }
     await page.emulateMedia({ colorScheme: 'light' });
@@ -640,14 +642,17 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
   });
 });
 
-function axeFaults(page: Page): Promise<string[]> {
-  return page.evaluate(async (runOnly) => {
-    const { axe } = window as unknown as {
-      axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    const { violations } = await axe.run({ runOnly, iframes: false, resultTypes: ['violations'] });
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  }, AXE_TAGS);
+function axeFaults(page: Page, tags: readonly string[] = AXE_TAGS): Promise<string[]> {
+  return page.evaluate(
+    async (runOnly) => {
+      const { axe } = window as unknown as {
+        axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      };
+      const { violations } = await axe.run({ runOnly, iframes: false, resultTypes: ['violations'] });
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+    },
+    [...tags],
+  );
 }
 
 /** What is too small to touch, cut off, or wider than the page. Runs in the page, with nothing from outside of itself. */
