@@ -142,7 +142,7 @@ async function benchPage(cloud: BenchCloud, add: Add): Promise<void> {
     const address = `http://localhost:${new URL(cloud.url).port}`;
     const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
     await page.request.post(`${address}/session`, { data: cloud.operator, headers: { Origin: address } });
-    await page.goto(`${address}/console/all/visits`);
+    await page.goto(`${address}/console/all/visits?status=open`);
     await page.locator('main table tbody tr').first().waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     const times: number[] = [];

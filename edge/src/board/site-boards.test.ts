@@ -49,6 +49,32 @@ it('has the car that waits, for what, and what it owes; an idle lane is idle', a
   expect(board.zones).toMatchObject([{ id: null, inside: 1, capacity: 100, free: 99 }]);
 });
 
+it('counts cars by the lanes of a zone; the only zone without lanes has the others, and of two nothing is known', async () => {
+  const add = (id: string, name: string) =>
+    site.change({ kind: 'zone', op: 'put', id, item: { id, name, capacity: 10 } });
+  await site.read('in-1', 'ABX12');
+  await site.read('in-2', 'KLM34');
+  await site.read('in-2', 'NOP56');
+  await add('deck', 'Deck');
+  await add('rest', 'Yard');
+  expect(
+    boards
+      .board()
+      .zones.map(({ name, inside }) => [name, inside])
+      .slice(1),
+  ).toEqual([
+    ['Deck', 1],
+    ['Yard', 2],
+  ]);
+  await add('third', 'Roof');
+  expect(
+    boards
+      .board()
+      .zones.map(({ name }) => name)
+      .slice(1),
+  ).toEqual(['Deck']);
+});
+
 it('has who set a gate, why and until when, and the alarms', async () => {
   await site.core.lanes.execute({
     ...{ id: newId(), laneId: 'in-1', action: 'hold', by: 'account:anna', name: 'Anna' },

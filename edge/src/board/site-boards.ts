@@ -12,6 +12,7 @@ import {
   type SiteBoard,
   waitingLanes,
 } from '@hlid/protocol/site-board';
+import type { ZoneItem } from '@hlid/protocol/site-change';
 import type { SiteEventBody } from '@hlid/protocol/site-event';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { visitStanding } from '@hlid/protocol/visit-due';
@@ -166,18 +167,22 @@ export class SiteBoards {
     const { name, settings } = core.site();
     const inside = core.stays.visits.countOpen();
     const lanesOf = (zoneId: string) => configs.flatMap(({ id, zone }) => (zone === zoneId ? [id] : []));
-    return [
-      countZone(
-        { id: null, name, capacity: settings.capacity, lanes: null, insideOffset: siteOffset(core.zones()) },
-        inside,
-      ),
-      ...core
-        .zones()
+    const offset = siteOffset(core.zones());
+    const site = { id: null, name, capacity: settings.capacity, lanes: null, insideOffset: offset };
+    return [countZone(site, inside), ...core.zones().flatMap((zone) => this.#zone(zone, lanesOf(zone.id)))];
+  }
 
-        .map(({ id, name: zone, capacity, insideOffset }) =>
-          countZone({ id, name: zone, capacity, lanes: lanesOf(id), insideOffset }, inside),
-        ),
-    ];
+  /** A zone into which no lane leads has what the others leave, where it is the only one; else its count is not known. */
+  #zone({ id, name, capacity, insideOffset }: ZoneItem, lanes: readonly string[]): BoardZone[] {
+    const { configs, core } = this.#parts;
+    const inside = core.stays.visits.countOpen();
+    if (lanes.length > 0) return [countZone({ id, name, capacity, lanes, insideOffset }, inside)];
+    const hasLanes = (zoneId: string) => configs.some(({ zone }) => zone === zoneId);
+    if (core.zones().filter((zone) => !hasLanes(zone.id)).length > 1) return [];
+    const left = inside.filter(
+      ({ entryLaneId }) => !configs.some((lane) => lane.id === entryLaneId && (lane.zone ?? null) !== null),
+    );
+    return [countZone({ id, name, capacity, lanes: null, insideOffset }, left)];
   }
 
   #notify(): void {
