@@ -19,6 +19,21 @@ export function insideOffsetFor(inside: number, counted: number): number {
   return inside - counted;
 }
 
+/** Cars with an open visit that came in by one of these lanes. */
+export function carsByLanes(inside: readonly CarsOfLane[], lanes: readonly string[]): number {
+  return carsOf(inside.filter(({ laneId }) => laneId !== null && lanes.includes(laneId)));
+}
+
+/** Cars with an open visit that the lanes of zones do not account for: what a zone without lanes has. */
+export function carsBeside(inside: readonly CarsOfLane[], lanesOfZones: readonly string[]): number {
+  return carsOf(inside) - carsByLanes(inside, lanesOfZones);
+}
+
+/** All cars with an open visit. */
+export function carsOf(inside: readonly CarsOfLane[]): number {
+  return sum(inside.map(({ cars }) => cars));
+}
+
 /** A zone as the rule counts it: with the entrances that lead into it. */
 export interface CountedZone extends Pick<ZoneItem, 'capacity' | 'insideOffset'> {
   lanes: readonly string[];
@@ -36,14 +51,9 @@ export function isFull(
   zone: CountedZone | null,
   inside: readonly CarsOfLane[],
 ): boolean {
-  if (siteCapacity !== null && carsInside(sumOf(inside), insideOffset) >= siteCapacity) return true;
+  if (siteCapacity !== null && carsInside(carsOf(inside), insideOffset) >= siteCapacity) return true;
   if (zone === null || zone.capacity === null) return false;
-  const inZone = inside.filter(({ laneId }) => laneId !== null && zone.lanes.includes(laneId));
-  return carsInside(sumOf(inZone), zone.insideOffset) >= zone.capacity;
-}
-
-function sumOf(lanes: readonly CarsOfLane[]): number {
-  return sum(lanes.map(({ cars }) => cars));
+  return carsInside(carsByLanes(inside, zone.lanes), zone.insideOffset) >= zone.capacity;
 }
 
 function sum(numbers: readonly (number | undefined)[]): number {

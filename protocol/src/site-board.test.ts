@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { carsBeside, carsByLanes, carsOf } from './occupancy.ts';
 import { type BoardPassage, countZone, laneState, seenElsewhere, waitingLanes } from './site-board.ts';
 
 const AT = '2026-11-23T08:00:00.000Z';
@@ -77,12 +78,14 @@ describe('a car that two lanes see', () => {
 
 it('counts the cars of a zone by the lanes that lead into it', () => {
   const inside = [
-    { entryLaneId: 'in-1', cars: 7 },
-    { entryLaneId: 'in-2', cars: 4 },
-    { entryLaneId: null, cars: 1 },
+    { laneId: 'in-1', cars: 7 },
+    { laneId: 'in-2', cars: 4 },
+    { laneId: null, cars: 1 },
   ];
-  const site = countZone({ id: null, name: 'Harbour', capacity: 10, lanes: null }, inside);
+  const site = countZone({ id: null, name: 'Harbour', capacity: 10 }, carsOf(inside));
   expect(site).toMatchObject({ inside: 12, free: 0 });
-  const deck = countZone({ id: 'z', name: 'Deck', capacity: null, lanes: ['in-2'] }, inside);
+  const deck = countZone({ id: 'z', name: 'Deck', capacity: null }, carsByLanes(inside, ['in-2']));
   expect(deck).toMatchObject({ inside: 4, free: null });
+  const yard = countZone({ id: 'y', name: 'Yard', capacity: 10 }, carsBeside(inside, ['in-2']));
+  expect(yard).toMatchObject({ inside: 8, free: 2 });
 });

@@ -213,27 +213,16 @@ export function seenElsewhere(
   );
 }
 
-export interface ZoneCount {
+interface ZoneCount {
   id: string | null;
   name: string;
   capacity: number | null;
-  /** Lanes that lead into it; null: all of them. */
-  lanes: readonly string[] | null;
   /** As people corrected the count; absent: not. */
   insideOffset?: number | undefined;
 }
 
-/** Cars inside and places free, by the lanes through which the cars came. */
-export function countZone(
-  { id, name, capacity, lanes, insideOffset }: ZoneCount,
-  inside: readonly { entryLaneId: string | null; cars: number }[],
-): BoardZone {
-  const counted = inside.filter(
-    ({ entryLaneId }) => lanes === null || (entryLaneId !== null && lanes.includes(entryLaneId)),
-  );
-  const cars = carsInside(
-    counted.reduce((sum, one) => sum + one.cars, 0),
-    insideOffset,
-  );
+/** Cars inside and places free. @param counted cars with an open visit there */
+export function countZone({ id, name, capacity, insideOffset }: ZoneCount, counted: number): BoardZone {
+  const cars = carsInside(counted, insideOffset);
   return { id, name, inside: cars, capacity, free: capacity === null ? null : Math.max(0, capacity - cars) };
 }

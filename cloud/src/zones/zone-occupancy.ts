@@ -1,4 +1,4 @@
-import type { CarsOfLane } from '@hlid/protocol/occupancy';
+import { type CarsOfLane, carsBeside, carsByLanes } from '@hlid/protocol/occupancy';
 import type { Queries } from '../db/db.ts';
 import { carsInside } from '../visits/record/find-visits.ts';
 import { lanesOf, type Zone, zoneFrom } from './zone.ts';
@@ -32,12 +32,8 @@ export async function countedIn(q: Queries, zone: ZoneRow): Promise<number | nul
  */
 function occupancyOf(zone: ZoneRow, inside: readonly CarsOfLane[], zones: readonly ZoneRow[]): number | null {
   const lanes = lanesOf(zone);
-  const carsOf = (counted: readonly CarsOfLane[]) => counted.reduce((sum, { cars }) => sum + cars, 0);
-  if (lanes.length > 0)
-    return carsOf(inside.filter(({ laneId }) => laneId !== null && lanes.includes(laneId)));
+  if (lanes.length > 0) return carsByLanes(inside, lanes);
   // Newest first.
   const oldest = zones.filter((other) => lanesOf(other).length === 0).at(-1);
-  if (oldest?.id !== zone.id) return null;
-  const named = zones.flatMap(lanesOf);
-  return carsOf(inside.filter(({ laneId }) => laneId === null || !named.includes(laneId)));
+  return oldest?.id === zone.id ? carsBeside(inside, zones.flatMap(lanesOf)) : null;
 }

@@ -1,6 +1,6 @@
 import type { DeviceKind, DeviceState } from '@hlid/protocol/device';
 import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
-import { siteOffset } from '@hlid/protocol/occupancy';
+import { carsBeside, carsByLanes, carsOf, siteOffset } from '@hlid/protocol/occupancy';
 import {
   type BoardCar,
   type BoardPassage,
@@ -12,7 +12,6 @@ import {
   type SiteBoard,
   waitingLanes,
 } from '@hlid/protocol/site-board';
-import type { ZoneItem } from '@hlid/protocol/site-change';
 import type { SiteEventBody } from '@hlid/protocol/site-event';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { visitStanding } from '@hlid/protocol/visit-due';
@@ -162,27 +161,24 @@ export class SiteBoards {
     return { amountMinor: price.amountMinor, currency: price.currency };
   }
 
+  /** A zone into which no lane leads has what the others leave, where it is the only one; else its count is not known. */
   #zones(): BoardZone[] {
     const { configs, core } = this.#parts;
     const { name, settings } = core.site();
+    const zones = core.zones();
     const inside = core.stays.visits.countOpen();
     const lanesOf = (zoneId: string) => configs.flatMap(({ id, zone }) => (zone === zoneId ? [id] : []));
-    const offset = siteOffset(core.zones());
-    const site = { id: null, name, capacity: settings.capacity, lanes: null, insideOffset: offset };
-    return [countZone(site, inside), ...core.zones().flatMap((zone) => this.#zone(zone, lanesOf(zone.id)))];
-  }
-
-  /** A zone into which no lane leads has what the others leave, where it is the only one; else its count is not known. */
-  #zone({ id, name, capacity, insideOffset }: ZoneItem, lanes: readonly string[]): BoardZone[] {
-    const { configs, core } = this.#parts;
-    const inside = core.stays.visits.countOpen();
-    if (lanes.length > 0) return [countZone({ id, name, capacity, lanes, insideOffset }, inside)];
-    const hasLanes = (zoneId: string) => configs.some(({ zone }) => zone === zoneId);
-    if (core.zones().filter((zone) => !hasLanes(zone.id)).length > 1) return [];
-    const left = inside.filter(
-      ({ entryLaneId }) => !configs.some((lane) => lane.id === entryLaneId && (lane.zone ?? null) !== null),
-    );
-    return [countZone({ id, name, capacity, lanes: null, insideOffset }, left)];
+    const named = configs.flatMap(({ id, zone }) => (zone === undefined ? [] : [id]));
+    const isOnlyRest = zones.filter(({ id }) => lanesOf(id).length === 0).length === 1;
+    const site = { id: null, name, capacity: settings.capacity, insideOffset: siteOffset(zones) };
+    return [
+      countZone(site, carsOf(inside)),
+      ...zones.flatMap((zone) => {
+        const lanes = lanesOf(zone.id);
+        if (lanes.length > 0) return [countZone(zone, carsByLanes(inside, lanes))];
+        return isOnlyRest ? [countZone(zone, carsBeside(inside, named))] : [];
+      }),
+    ];
   }
 
   #notify(): void {

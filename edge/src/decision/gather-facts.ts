@@ -67,8 +67,7 @@ export class FactFinder {
     if (capacity === null && (zone?.capacity ?? null) === null) return false;
     const zoneLanes = lanes.filter((lane) => lane.zone === zoneId).map((lane) => lane.id);
     const counted = zone === undefined ? null : { ...zone, lanes: zoneLanes };
-    const inside = visits.countOpen().map(({ entryLaneId: laneId, cars }) => ({ laneId, cars }));
-    return isFull(capacity, siteOffset(lists.zones()), counted, inside);
+    return isFull(capacity, siteOffset(lists.zones()), counted, visits.countOpen());
   }
 
   /** The visit that an exit ends; how well it was found is about the plate that was read, not about a guess at it. */

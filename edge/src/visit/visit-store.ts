@@ -1,3 +1,4 @@
+import type { CarsOfLane } from '@hlid/protocol/occupancy';
 import { foldPlate } from '@hlid/protocol/plate';
 import type { SettlementItem } from '@hlid/protocol/site-change';
 import type { UtcTime } from '@hlid/protocol/utc-time';
@@ -54,8 +55,8 @@ export class VisitStore {
            AND visit.plate = ? AND visit.ended_at > ?`,
       )
       .pluck();
-    this.#countOpen = db.prepare<[], { entryLaneId: string | null; cars: number }>(
-      'SELECT entry_lane_id AS entryLaneId, count(*) AS cars FROM visit WHERE ended_at IS NULL GROUP BY entry_lane_id',
+    this.#countOpen = db.prepare<[], CarsOfLane>(
+      'SELECT entry_lane_id AS laneId, count(*) AS cars FROM visit WHERE ended_at IS NULL GROUP BY entry_lane_id',
     );
     this.#save = db.prepare(
       `INSERT INTO visit (id, plate, plate_key, entry_lane_id, ended_at, body, reported_seq) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -120,7 +121,7 @@ export class VisitStore {
   }
 
   /** Cars inside, by entry lane. */
-  countOpen(): { entryLaneId: string | null; cars: number }[] {
+  countOpen(): CarsOfLane[] {
     return this.#countOpen.all();
   }
 
