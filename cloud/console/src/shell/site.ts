@@ -1,6 +1,7 @@
 import type { siteRoutes } from '@hlid/cloud/sites/change/site-routes';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { apiOf, read } from '../calls/api.ts';
 import { isOperator, useSession } from './session.ts';
 
@@ -38,6 +39,13 @@ export function useSite(): Site | null {
 export function useSiteNames(): (id: string) => string {
   const sites = useSites();
   return (id) => sites.find((site) => site.id === id)?.name ?? id;
+}
+
+/** The site that a form for something new begins with: the one that is shown, otherwise the first one. */
+export function useSiteForNew() {
+  const sites = useSites();
+  const shown = useSiteId();
+  return useState(shown ?? sites[0]?.id ?? '');
 }
 
 /** `siteId` as calls take it. */

@@ -9,6 +9,7 @@ import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useSites, useTimeZone } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
 import { Details } from '../../ui/details.tsx';
+import { FinalDialog } from '../../ui/final-dialog.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
@@ -179,29 +180,18 @@ function EditDialog({ account, onClose }: { account: Account; onClose: () => voi
 }
 
 function DeleteDialog({ account: { id, name }, onClose }: { account: Account; onClose: () => void }) {
-  const toasts = useToasts();
   const go = useGo();
-  const remove = useSubmit(
-    (_: null, headers) => answered(accountApi[':id'].$delete({ param: { id } }, { headers })),
-    {
-      old: [['accounts']],
-      onDone: () => {
-        toasts.done(ACCOUNT.deleted(name));
-        go('accounts');
-      },
-    },
-  );
   return (
-    <FormDialog
+    <FinalDialog
       title={ACCOUNT.delete(name)}
       submit={ACCOUNT.delete(name)}
-      isFinal
-      error={remove.error}
-      isBusy={remove.isPending}
-      onSubmit={() => remove.mutate(null)}
+      send={(headers) => answered(accountApi[':id'].$delete({ param: { id } }, { headers }))}
+      old={[['accounts']]}
+      done={ACCOUNT.deleted(name)}
+      onDone={() => go('accounts')}
       onClose={onClose}
     >
       <p>{ACCOUNT.deleteWhy}</p>
-    </FormDialog>
+    </FinalDialog>
   );
 }

@@ -6,6 +6,7 @@ import { useTimeZone } from '../../shell/site.ts';
 import { type Filters, useFilters } from '../../shell/use-filters.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { ClearFilters } from '../../ui/clear-filters.tsx';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { FilterText } from '../../ui/filter-text.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -16,7 +17,6 @@ import { Moment } from '../../ui/time.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useList } from '../../ui/use-list.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { COMMON } from '../../words/common.ts';
 import {
   type Account,
   type AccountQuery,
@@ -92,11 +92,7 @@ export function AccountsPage() {
             ]}
             onChange={(status) => setFilters({ status })}
           />
-          {Object.keys(filters).length > 0 && (
-            <Button look="quiet" onPress={clear}>
-              {COMMON.clearFilters}
-            </Button>
-          )}
+          <ClearFilters isAny={Object.keys(filters).length > 0} onClear={clear} />
         </>
       }
     >

@@ -6,6 +6,7 @@ import { useTimeZone } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { FinalDialog } from '../../ui/final-dialog.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { Moment } from '../../ui/time.tsx';
@@ -190,31 +191,20 @@ function PasswordDialog({ login, onClose }: { login: Login; onClose: () => void 
 }
 
 function RemoveDialog({ login, onClose }: { login: Login; onClose: () => void }) {
-  const toasts = useToasts();
   const { accountId, email, ssn } = login;
   const query = email === null ? { ssn: ssn ?? '' } : { email };
-  const remove = useSubmit(
-    (_: null, headers) => answered(logins.$delete({ param: { id: accountId }, query }, { headers })),
-    {
-      old: OLD_LOGINS,
-      onDone: () => {
-        onClose();
-        toasts.done(ACCOUNT.loginRemoved(loginName(login)));
-      },
-    },
-  );
   const text = ACCOUNT.removeLogin(loginName(login));
   return (
-    <FormDialog
+    <FinalDialog
       title={text}
       submit={text}
-      isFinal
-      error={remove.error}
-      isBusy={remove.isPending}
-      onSubmit={() => remove.mutate(null)}
+      send={(headers) => answered(logins.$delete({ param: { id: accountId }, query }, { headers }))}
+      old={OLD_LOGINS}
+      done={ACCOUNT.loginRemoved(loginName(login))}
+      onDone={onClose}
       onClose={onClose}
     >
       <p>{ACCOUNT.removeLoginWhy}</p>
-    </FormDialog>
+    </FinalDialog>
   );
 }

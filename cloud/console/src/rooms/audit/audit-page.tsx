@@ -6,6 +6,7 @@ import { apiOf, read } from '../../calls/api.ts';
 import { useSiteFilter, useSites, useTimeZone } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { Button } from '../../ui/button.tsx';
+import { ClearFilters } from '../../ui/clear-filters.tsx';
 import { Details } from '../../ui/details.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ChoiceField } from '../../ui/field.tsx';
@@ -73,11 +74,7 @@ export function AuditPage() {
             onChange={(period) => setFilters({ 'date.from': period.from, 'date.to': period.to })}
           />
           {subjectId && <span className="quiet-text">{WORDS.onlyOne(subjectId.slice(0, 8))}</span>}
-          {Object.keys(query).length > 0 && (
-            <Button look="quiet" onPress={clear}>
-              {COMMON.clearFilters}
-            </Button>
-          )}
+          <ClearFilters isAny={Object.keys(query).length > 0} onClear={clear} />
         </>
       }
     >

@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { read } from '../../calls/api.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
-import { useSiteFilter, useSiteId, useSiteNames, useSites } from '../../shell/site.ts';
+import { useSiteFilter, useSiteForNew, useSiteId, useSiteNames, useSites } from '../../shell/site.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceField } from '../../ui/field.tsx';
@@ -80,7 +80,7 @@ export function CamerasPage() {
 function NewCameraDialog({ onMade, onClose }: { onMade: (id: string) => void; onClose: () => void }) {
   const sites = useSites();
   const shownSite = useSiteId();
-  const [siteId, setSiteId] = useState(shownSite ?? sites[0]?.id ?? '');
+  const [siteId, setSiteId] = useSiteForNew();
   const [draft, setDraft] = useState(NEW_CAMERA);
   const create = useSubmit(
     (json: ReturnType<typeof cameraInput> & { siteId: string }, headers) =>

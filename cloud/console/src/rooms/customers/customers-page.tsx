@@ -6,6 +6,7 @@ import { isOperator, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { type Filters, useFilters } from '../../shell/use-filters.ts';
 import { Button } from '../../ui/button.tsx';
+import { ClearFilters } from '../../ui/clear-filters.tsx';
 import { ChoiceField } from '../../ui/field.tsx';
 import { FilterText } from '../../ui/filter-text.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -88,11 +89,7 @@ function CustomerList() {
             ]}
             onChange={(collection) => setFilters({ collection })}
           />
-          {Object.keys(filters).length > 0 && (
-            <Button look="quiet" onPress={clear}>
-              {COMMON.clearFilters}
-            </Button>
-          )}
+          <ClearFilters isAny={Object.keys(filters).length > 0} onClear={clear} />
         </>
       }
     >

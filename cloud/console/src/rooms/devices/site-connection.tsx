@@ -5,11 +5,11 @@ import { type Site, siteApi } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
 import { Details } from '../../ui/details.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { FinalDialog } from '../../ui/final-dialog.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Secret } from '../../ui/secret.tsx';
 import { RefusedNotice } from '../../ui/states.tsx';
 import { Moment } from '../../ui/time.tsx';
-import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
 import { WORDS } from './device-words.ts';
@@ -131,27 +131,18 @@ function RenewDialog({ site, onClose }: { site: Site; onClose: () => void }) {
 }
 
 function RevokeDialog({ site, onClose }: { site: Site; onClose: () => void }) {
-  const toasts = useToasts();
-  const param = { id: site.id };
-  const revoke = useSubmit((_: null) => answered(siteApi.sites[':id'].credentials.$delete({ param })), {
-    old: [['sites']],
-    onDone: () => {
-      toasts.done(WORDS.revokedDone);
-      onClose();
-    },
-  });
   return (
-    <FormDialog
+    <FinalDialog
       title={WORDS.revoke}
       submit={WORDS.revokeOf(site.name)}
-      isFinal
-      error={revoke.error}
-      isBusy={revoke.isPending}
-      onSubmit={() => revoke.mutate(null)}
+      send={() => answered(siteApi.sites[':id'].credentials.$delete({ param: { id: site.id } }))}
+      old={[['sites']]}
+      done={WORDS.revokedDone}
+      onDone={onClose}
       onClose={onClose}
     >
       <p>{WORDS.revokeHint}</p>
-    </FormDialog>
+    </FinalDialog>
   );
 }
 

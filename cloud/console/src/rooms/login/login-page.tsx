@@ -39,7 +39,7 @@ export function LoginPage({
   );
 }
 
-/** One call at a time, with what became of it. */
+/** One call at a time, with its result or its error. */
 export function useCall(onSession: (session: Session) => void) {
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);

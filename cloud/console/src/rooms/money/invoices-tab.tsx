@@ -8,7 +8,7 @@ import { isOperator, may, useSession } from '../../shell/session.ts';
 import { useSiteFilter, useTimeZone } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
+import { ClearFilters } from '../../ui/clear-filters.tsx';
 import type { TableColumn } from '../../ui/data-table.tsx';
 import { ChoiceField } from '../../ui/field.tsx';
 import { FilterText } from '../../ui/filter-text.tsx';
@@ -18,7 +18,6 @@ import { PeriodField } from '../../ui/period-field.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { useList } from '../../ui/use-list.ts';
-import { COMMON } from '../../words/common.ts';
 import { INVOICE } from './invoice-words.ts';
 import { invoiceApi, moneyOf } from './money-calls.ts';
 import { MONEY } from './money-words.ts';
@@ -158,11 +157,7 @@ function useInvoiceFilters() {
         <CustomerFilter id={customer} onChange={(id) => setFilters({ customer: id })} />
       )}
       <PeriodField from={from} to={to} timeZone={timeZone} onChange={(period) => setFilters(period)} />
-      {isAny && (
-        <Button look="quiet" onPress={() => setFilters(NO_FILTERS)}>
-          {COMMON.clearFilters}
-        </Button>
-      )}
+      <ClearFilters isAny={isAny} onClear={() => setFilters(NO_FILTERS)} />
     </>
   );
   return { query, fields, isAny };

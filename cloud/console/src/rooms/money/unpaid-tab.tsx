@@ -12,6 +12,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { BulkDialog } from '../../ui/bulk-dialog.tsx';
 import { onePage } from '../../ui/bulk-run.ts';
 import { Button } from '../../ui/button.tsx';
+import { ClearFilters } from '../../ui/clear-filters.tsx';
 import type { TableColumn } from '../../ui/data-table.tsx';
 import { ChoiceField } from '../../ui/field.tsx';
 import { FilterText } from '../../ui/filter-text.tsx';
@@ -22,7 +23,6 @@ import type { Settlement } from '../../ui/settle-fields.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { useList } from '../../ui/use-list.ts';
-import { COMMON } from '../../words/common.ts';
 import { moneyOf, OLD_MONEY, visitCommandApi } from './money-calls.ts';
 import { MONEY } from './money-words.ts';
 import { SettleDialog } from './settle-dialog.tsx';
@@ -136,11 +136,7 @@ function useUnpaidFilters() {
         onChange={(value) => setFilters({ left: value })}
       />
       <PeriodField from={from} to={to} timeZone={timeZone} onChange={(period) => setFilters(period)} />
-      {isAny && (
-        <Button look="quiet" onPress={() => setFilters({ plate: '', from: '', to: '', left: '' })}>
-          {COMMON.clearFilters}
-        </Button>
-      )}
+      <ClearFilters isAny={isAny} onClear={() => setFilters({ plate: '', from: '', to: '', left: '' })} />
     </>
   );
   return { query, fields, isAny };

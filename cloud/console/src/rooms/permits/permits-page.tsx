@@ -7,6 +7,7 @@ import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useSiteFilter, useSites, useTimeZone } from '../../shell/site.ts';
 import { type Filters, useFilters } from '../../shell/use-filters.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { ClearFilters } from '../../ui/clear-filters.tsx';
 import type { TableColumn } from '../../ui/data-table.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { ChoiceField } from '../../ui/field.tsx';
@@ -178,11 +179,7 @@ function PermitFilters() {
         ]}
         onChange={(effect) => setFilters({ effect })}
       />
-      {Object.keys(filters).length > 0 && (
-        <Button look="quiet" onPress={clear}>
-          {COMMON.clearFilters}
-        </Button>
-      )}
+      <ClearFilters isAny={Object.keys(filters).length > 0} onClear={clear} />
     </>
   );
 }

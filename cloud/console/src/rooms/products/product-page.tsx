@@ -7,7 +7,7 @@ import { may, useSession } from '../../shell/session.ts';
 import { useSite, useSites } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
 import { Conflict, type ConflictField } from '../../ui/conflict.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
+import { FinalDialog } from '../../ui/final-dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Failed, Loading, RefusedNotice } from '../../ui/states.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
@@ -199,37 +199,27 @@ function ProductPageFrame({
 function DeleteButton({ product }: { product: Product }) {
   const go = useGo();
   const sites = useSites();
-  const toasts = useToasts();
   const [isAsking, setAsking] = useState(false);
   const name = nameOf(product);
-  const remove = useSubmit(
-    (id: string, headers) => answered(productApi.products[':id'].$delete({ param: { id } }, { headers })),
-    {
-      old: OLD,
-      onDone: () => {
-        toasts.done(PRODUCT.deleted(name));
-        go('products');
-      },
-    },
-  );
+  const param = { id: product.id };
   const site = sites.find(({ id }) => id === product.siteId)?.name ?? PRODUCT.everySite;
   return (
     <>
       <Button onPress={() => setAsking(true)}>{PRODUCT.delete}</Button>
       {isAsking && (
-        <FormDialog
+        <FinalDialog
           title={PRODUCT.delete}
           submit={`${COMMON.delete}: ${name}`}
-          error={remove.error}
-          isBusy={remove.isPending}
-          isFinal
-          onSubmit={() => remove.mutate(product.id)}
+          send={(headers) => answered(productApi.products[':id'].$delete({ param }, { headers }))}
+          old={OLD}
+          done={PRODUCT.deleted(name)}
+          onDone={() => go('products')}
           onClose={() => setAsking(false)}
         >
           <p>
             <strong>{name}</strong>, {site}. {PRODUCT.deleteHint}
           </p>
-        </FormDialog>
+        </FinalDialog>
       )}
     </>
   );

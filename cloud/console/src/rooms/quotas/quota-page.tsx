@@ -12,7 +12,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { Details } from '../../ui/details.tsx';
 import { EditDialog, type Edited, type TextRow } from '../../ui/edit-dialog.tsx';
 import { NumberField, TextField } from '../../ui/field.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
+import { FinalDialog } from '../../ui/final-dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { Moment } from '../../ui/time.tsx';
@@ -230,26 +230,18 @@ function EditQuota({ quota: { id, name }, onClose }: { quota: Quota; onClose: ()
 }
 
 function DeleteQuota({ quota: { id, name }, onClose }: { quota: Quota; onClose: () => void }) {
-  const toasts = useToasts();
   const go = useGo();
-  const remove = useSubmit((_: null, headers) => deleteQuota(id, headers), {
-    old: [['quotas']],
-    onDone: () => {
-      toasts.done(QUOTA.deleted(name));
-      go('quotas');
-    },
-  });
   return (
-    <FormDialog
+    <FinalDialog
       title={QUOTA.delete(name)}
       submit={QUOTA.delete(name)}
-      isFinal
-      error={remove.error}
-      isBusy={remove.isPending}
-      onSubmit={() => remove.mutate(null)}
+      send={(headers) => deleteQuota(id, headers)}
+      old={[['quotas']]}
+      done={QUOTA.deleted(name)}
+      onDone={() => go('quotas')}
       onClose={onClose}
     >
       <p>{QUOTA.deleteWhy}</p>
-    </FormDialog>
+    </FinalDialog>
   );
 }

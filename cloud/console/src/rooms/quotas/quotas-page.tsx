@@ -6,6 +6,7 @@ import { isOperator, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useFilters } from '../../shell/use-filters.ts';
 import { Button } from '../../ui/button.tsx';
+import { ClearFilters } from '../../ui/clear-filters.tsx';
 import { ChoiceField, NumberField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ListView } from '../../ui/list-view.tsx';
@@ -14,7 +15,6 @@ import { Empty } from '../../ui/states.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useList } from '../../ui/use-list.ts';
 import { useReload, useSubmit } from '../../ui/use-submit.ts';
-import { COMMON } from '../../words/common.ts';
 import {
   addQuota,
   deleteQuota,
@@ -54,11 +54,7 @@ export function QuotasPage() {
         isOffice && (
           <>
             <CustomerFilter id={customer} onChange={(id) => setFilters({ customer: id })} />
-            {customer && (
-              <Button look="quiet" onPress={clear}>
-                {COMMON.clearFilters}
-              </Button>
-            )}
+            <ClearFilters isAny={Boolean(customer)} onClear={clear} />
           </>
         )
       }

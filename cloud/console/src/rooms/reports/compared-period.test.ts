@@ -21,7 +21,7 @@ it('compares other periods with as many days before them', () => {
   expect(before('2026-11-23', '2026-11-23')).toBe('2026-11-22 2026-11-22');
 });
 
-it('splits a period into bars that can be told apart', () => {
+it('splits a period into bars wide enough to read', () => {
   expect(usualSplit({ from: '2026-11-01', to: '2026-11-30' })).toBe('day');
   expect(usualSplit({ from: '2026-06-01', to: '2026-11-30' })).toBe('week');
   expect(usualSplit({ from: '2026-01-01', to: '2026-12-31' })).toBe('month');

@@ -8,6 +8,7 @@ import { useTimeZone } from '../../shell/site.ts';
 import { type Filters, useFilters } from '../../shell/use-filters.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { ClearFilters } from '../../ui/clear-filters.tsx';
 import { ChoiceField } from '../../ui/field.tsx';
 import { FilterText } from '../../ui/filter-text.tsx';
 import { ListView } from '../../ui/list-view.tsx';
@@ -15,7 +16,6 @@ import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { useList } from '../../ui/use-list.ts';
-import { COMMON } from '../../words/common.ts';
 import { CustodyDialog } from './custody-dialog.tsx';
 import { listVehicles, type Vehicle, type VehicleQuery } from './vehicle-api.ts';
 import { VEHICLE } from './vehicle-words.ts';
@@ -73,11 +73,7 @@ export function VehiclesPage() {
               onChange={(show) => setFilters({ show })}
             />
           )}
-          {Object.keys(filters).length > 0 && (
-            <Button look="quiet" onPress={clear}>
-              {COMMON.clearFilters}
-            </Button>
-          )}
+          <ClearFilters isAny={Object.keys(filters).length > 0} onClear={clear} />
         </>
       }
     >

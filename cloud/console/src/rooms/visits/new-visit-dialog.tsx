@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useSiteId, useSites, useTimeZone } from '../../shell/site.ts';
+import { useSiteForNew, useSites, useTimeZone } from '../../shell/site.ts';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { MomentField } from '../../ui/moment-field.tsx';
@@ -13,8 +13,7 @@ import { ACT, VISIT } from './visit-words.ts';
 export function NewVisitDialog({ onAdded, onClose }: { onAdded: () => void; onClose: () => void }) {
   const toasts = useToasts();
   const sites = useSites();
-  const shown = useSiteId();
-  const [siteId, setSiteId] = useState(shown ?? sites[0]?.id ?? '');
+  const [siteId, setSiteId] = useSiteForNew();
   const timeZone = useTimeZone(siteId);
   const [plate, setPlate] = useState('');
   const [startedOn, setStartedOn] = useState<string | null>(() => new Date().toISOString());

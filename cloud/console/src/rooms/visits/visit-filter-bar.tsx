@@ -7,11 +7,11 @@ import { useSite, useTimeZone } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { amountText, parseAmount } from '../../ui/amount.ts';
 import { Button } from '../../ui/button.tsx';
+import { ClearFilters } from '../../ui/clear-filters.tsx';
 import { ChoiceField } from '../../ui/field.tsx';
 import { FilterText } from '../../ui/filter-text.tsx';
 import { MomentField } from '../../ui/moment-field.tsx';
 import { DateField, PeriodField } from '../../ui/period-field.tsx';
-import { COMMON } from '../../words/common.ts';
 import { LANGUAGE } from '../../words/words.ts';
 import { filtersOf, PLATE_WAYS, type PlateWay, plateFilterOf } from './visit-query.ts';
 import { VISIT } from './visit-words.ts';
@@ -47,11 +47,7 @@ export function VisitFilterBar() {
           {VISIT.moreFilters}
         </Button>
       )}
-      {Object.keys(filtersOf(filters)).length > 0 && (
-        <Button look="quiet" onPress={clear}>
-          {COMMON.clearFilters}
-        </Button>
-      )}
+      <ClearFilters isAny={Object.keys(filtersOf(filters)).length > 0} onClear={clear} />
     </>
   );
 }

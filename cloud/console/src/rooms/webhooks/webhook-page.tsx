@@ -8,6 +8,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Details } from '../../ui/details.tsx';
 import { NumberField } from '../../ui/field.tsx';
+import { FinalDialog } from '../../ui/final-dialog.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ListView } from '../../ui/list-view.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -45,6 +46,7 @@ function WebhookView({ webhook, room }: { webhook: Webhook; room: string }) {
   const timeZone = useTimeZone(siteId);
   const nameOfSite = useSiteNames();
   const toasts = useToasts();
+  const navigate = useNavigate();
   const [asks, setAsks] = useState<Asks | null>(null);
   const close = () => setAsks(null);
   const setStatus = async (wanted: 'active' | 'paused', headers: Record<string, string>) =>
@@ -98,7 +100,19 @@ function WebhookView({ webhook, room }: { webhook: Webhook; room: string }) {
       <Deliveries id={id} timeZone={timeZone} />
       {asks === 'edit' && <EditDialog webhook={webhook} onClose={close} />}
       {asks === 'replay' && <ReplayDialog webhook={webhook} onClose={close} />}
-      {asks === 'remove' && <RemoveDialog webhook={webhook} room={room} onClose={close} />}
+      {asks === 'remove' && (
+        <FinalDialog
+          title={WORDS.remove}
+          submit={WORDS.removeNamed(name)}
+          send={() => answered(webhookApi.webhooks[':id'].$delete({ param: { id } }))}
+          old={[['webhooks']]}
+          done={COMMON.deleted}
+          onDone={() => void navigate({ to: room })}
+          onClose={close}
+        >
+          <p>{WORDS.removeHint}</p>
+        </FinalDialog>
+      )}
     </Page>
   );
 }
@@ -212,39 +226,6 @@ function ReplayDialog({ webhook: { id, cursor }, onClose }: { webhook: Webhook; 
         formatOptions={{ useGrouping: false }}
         onChange={(number) => setAfter(Number.isNaN(number) ? null : number)}
       />
-    </FormDialog>
-  );
-}
-
-function RemoveDialog({
-  webhook: { id, name },
-  room,
-  onClose,
-}: {
-  webhook: Webhook;
-  room: string;
-  onClose: () => void;
-}) {
-  const navigate = useNavigate();
-  const toasts = useToasts();
-  const remove = useSubmit((_: null) => answered(webhookApi.webhooks[':id'].$delete({ param: { id } })), {
-    old: [['webhooks']],
-    onDone: () => {
-      toasts.done(COMMON.deleted);
-      void navigate({ to: room });
-    },
-  });
-  return (
-    <FormDialog
-      title={WORDS.remove}
-      submit={WORDS.removeNamed(name)}
-      isFinal
-      error={remove.error}
-      isBusy={remove.isPending}
-      onSubmit={() => remove.mutate(null)}
-      onClose={onClose}
-    >
-      <p>{WORDS.removeHint}</p>
     </FormDialog>
   );
 }

@@ -6,10 +6,8 @@ import { may, useSession } from '../../shell/session.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EditForm } from '../../ui/edit-form.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
+import { FinalDialog } from '../../ui/final-dialog.tsx';
 import { Page } from '../../ui/page.tsx';
-import { useToasts } from '../../ui/toasts.tsx';
-import { useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
 import { ZONE_FIELDS, type ZoneDraft, zoneApi, zoneInput } from './zone-fields.ts';
 import { ZoneOccupancy } from './zone-occupancy.tsx';
@@ -19,6 +17,7 @@ import { WORDS } from './zone-words.ts';
 export function ZonePage() {
   const { site = 'all', id = '' } = useParams({ strict: false });
   const session = useSession();
+  const navigate = useNavigate();
   const [isRemoving, setRemoving] = useState(false);
   const param = { id };
   const readZone = () => readTagged(zoneApi.zones[':id'].$get({ param }));
@@ -50,43 +49,18 @@ export function ZonePage() {
         )}
       </EditForm>
       {isRemoving && (
-        <RemoveDialog id={id} name={name} list={`/${site}/zones`} onClose={() => setRemoving(false)} />
+        <FinalDialog
+          title={WORDS.remove}
+          submit={WORDS.removeNamed(name)}
+          send={() => answered(zoneApi.zones[':id'].$delete({ param }))}
+          old={[['zones']]}
+          done={COMMON.deleted}
+          onDone={() => void navigate({ to: `/${site}/zones` })}
+          onClose={() => setRemoving(false)}
+        >
+          <p>{WORDS.removeHint}</p>
+        </FinalDialog>
       )}
     </Page>
-  );
-}
-
-function RemoveDialog({
-  id,
-  name,
-  list,
-  onClose,
-}: {
-  id: string;
-  name: string;
-  list: string;
-  onClose: () => void;
-}) {
-  const navigate = useNavigate();
-  const toasts = useToasts();
-  const remove = useSubmit((_: null) => answered(zoneApi.zones[':id'].$delete({ param: { id } })), {
-    old: [['zones']],
-    onDone: () => {
-      toasts.done(COMMON.deleted);
-      void navigate({ to: list });
-    },
-  });
-  return (
-    <FormDialog
-      title={WORDS.remove}
-      submit={WORDS.removeNamed(name)}
-      isFinal
-      error={remove.error}
-      isBusy={remove.isPending}
-      onSubmit={() => remove.mutate(null)}
-      onClose={onClose}
-    >
-      <p>{WORDS.removeHint}</p>
-    </FormDialog>
   );
 }

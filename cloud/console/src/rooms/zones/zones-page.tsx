@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { read } from '../../calls/api.ts';
 import { isOperator, may, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
-import { useSiteFilter, useSiteId, useSiteNames, useSites } from '../../shell/site.ts';
+import { useSiteFilter, useSiteForNew, useSiteId, useSiteNames, useSites } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
 import type { TableColumn } from '../../ui/data-table.tsx';
 import { ChoiceField } from '../../ui/field.tsx';
@@ -86,7 +86,7 @@ export function freeOf(capacity: number | null, occupancy: number | null): numbe
 function NewZoneDialog({ onClose }: { onClose: () => void }) {
   const sites = useSites();
   const shownSite = useSiteId();
-  const [siteId, setSiteId] = useState(shownSite ?? sites[0]?.id ?? '');
+  const [siteId, setSiteId] = useSiteForNew();
   const [draft, setDraft] = useState(NEW_ZONE);
   const create = useSubmit(
     (json: ReturnType<typeof zoneInput> & { siteId: string }, headers) =>
