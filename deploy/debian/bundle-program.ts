@@ -17,6 +17,9 @@ export const BUNDLE_FOLDER = 'dist/bundled';
 /** Packages with machine code stay packages. */
 const NATIVE = ['@node-rs/argon2', 'better-sqlite3', 'libsql', 'serialport'];
 
+/** Drizzle's driver imports `better-sqlite3`, also where it gets a database of `libsql`, which has the same calls. */
+const ALIASES = { cloud: { 'better-sqlite3': 'libsql' }, edge: {} } as const;
+
 /** CommonJS packages need `require`. */
 const REQUIRE =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
@@ -25,7 +28,10 @@ const REQUIRE =
  * Joins each entry of a program into one file. A program starts in half the time then: it no longer looks up a thousand
  * modules.
  */
-export async function bundleProgram(workspace: string, entries: readonly string[]): Promise<void> {
+export async function bundleProgram(
+  workspace: keyof typeof ALIASES,
+  entries: readonly string[],
+): Promise<void> {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
     entryPoints: [...entries],
@@ -38,6 +44,7 @@ export async function bundleProgram(workspace: string, entries: readonly string[
     target: 'node20',
     conditions: ['source'],
     external: NATIVE,
+    alias: ALIASES[workspace],
     banner: { js: REQUIRE },
     logLevel: 'warning',
   });
