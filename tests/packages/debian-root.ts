@@ -10,7 +10,7 @@ import { withDeadline } from '../harness/wait.ts';
 
 const run = promisify(execFile);
 /** A clean Debian, made once. */
-const CLEAN = join(PROJECT_ROOT, 'node_modules/.cache/hlid-debian');
+const CLEAN = join(PROJECT_ROOT, 'node_modules/.cache/hlid-bookworm');
 const MIRROR = 'http://deb.debian.org/debian';
 const MOUNTED = 'root=$1; shift; mount -t proc proc "$root/proc"; mount --bind /dev "$root/dev"; exec "$@"';
 
