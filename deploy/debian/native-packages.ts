@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf } from '@hlid/protocol/fault';
 import { type Lock, lockedPackages } from './locked-packages.ts';
@@ -93,7 +93,7 @@ function compile(folder: string, target: Target): void {
       encoding: 'utf8',
       maxBuffer: 64 * 2 ** 20,
       env: {
-        ...process.env,
+        ...withoutNpmSettings(process.env),
         ...(isHost ? {} : Object.fromEntries(cross)),
         CFLAGS: flags,
         CXXFLAGS: flags,
@@ -102,11 +102,28 @@ function compile(folder: string, target: Target): void {
   );
   if (status !== 0) throw new Error(`${COMPILED} does not compile:\n${stderr}`);
   const binary = join('build', 'Release', 'better_sqlite3.node');
+  checkAbi(join(at, binary), nodedir);
+  execFileSync(isHost ? 'strip' : `${target.triplet}-strip`, ['--strip-unneeded', join(at, binary)]);
   const kept = join(folder, 'binary');
   cpSync(join(at, binary), kept);
   rmSync(join(at, 'build'), { recursive: true });
   mkdirSync(dirname(join(at, binary)), { recursive: true });
   renameSync(kept, join(at, binary));
+}
+
+/** Node-gyp prefers the settings of npm to its own options: headers of another Node.js among them. */
+function withoutNpmSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !/^npm_config_/i.test(name)));
+}
+
+/** A library that was compiled with the headers of another Node.js loads nowhere, and nothing says so before. */
+function checkAbi(library: string, nodedir: string): void {
+  const header = readFileSync(join(nodedir, 'include/node/node_version.h'), 'utf8');
+  const [, abi] = /^#define NODE_MODULE_VERSION (\d+)$/m.exec(header) ?? [];
+  const symbols = execFileSync('readelf', ['-Ws', library], { encoding: 'utf8', maxBuffer: 2 ** 26 });
+  if (abi === undefined || !symbols.includes(`node_register_module_v${abi}`)) {
+    throw new Error(`${library} is not for the Node.js in ${nodedir} (modules of version ${abi})`);
+  }
 }
 
 /** The one that npm brings. */

@@ -38,8 +38,9 @@ const EDGE: Product = {
   name: 'hlid-edge',
   command: 'hlid',
   summary: 'parking: the daemon of one car park',
-  description: `It reads plates from cameras, opens gates, takes payments by card terminal, and works
-without the cloud. It has its own Node.js inside and needs no compiler and no npm.`,
+  description: `It reads plates from cameras, opens gates, takes payments by card
+terminal, and works without the cloud. It has its own Node.js inside and
+needs no compiler and no npm.`,
   workspace: 'edge',
   workspaces: ['edge', 'protocol', 'protocol/node', 'kiosk', 'kiosk/ui'],
   commands: EDGE_PROGRAM,
@@ -65,8 +66,9 @@ const CLOUD: Product = {
   name: 'hlid-cloud',
   command: 'hlid-cloud',
   summary: 'parking: visits, prices, payments and invoices of all car parks',
-  description: `The API, the console for operators and customers, the payment page for drivers, and a
-broker for the sites. It has its own Node.js inside and needs no compiler and no npm.`,
+  description: `The API, the console for operators and customers, the payment page for
+drivers, and a broker for the sites. It has its own Node.js inside and
+needs no compiler and no npm.`,
   workspace: 'cloud',
   workspaces: ['cloud', 'protocol', 'protocol/node', 'cloud/pay-page', 'cloud/console', 'kiosk/ui'],
   commands: CLOUD_PROGRAM,
