@@ -24,6 +24,8 @@ import { Ingest } from './ingest/ingest.ts';
 import { ScheduledRuns } from './jobs/scheduled-runs.ts';
 import { LiveEvents } from './live/live-events.ts';
 import { type Mailer, smtpMailer } from './mail/smtp-mailer.ts';
+import { CloudMetrics } from './monitor/cloud-metrics.ts';
+import { Monitor } from './monitor/monitor.ts';
 import { FilePictures } from './photos/storage/file-pictures.ts';
 import { S3Pictures } from './photos/storage/s3-pictures.ts';
 import { type Broker, openBroker } from './sites/open-broker.ts';
@@ -42,6 +44,14 @@ export interface CloudOptions {
 const PATIENCE_MS = 300;
 const CHECK_EVERY_MS = 30_000;
 
+/** Where a cloud listens. */
+export interface CloudUrls {
+  httpUrl: string;
+  mqttUrl: string;
+  /** Null: nobody monitors it. */
+  monitorUrl: string | null;
+}
+
 /** The cloud. */
 export class Cloud {
   readonly #config: CloudConfig;
@@ -54,7 +64,7 @@ export class Cloud {
   }
 
   /** Resolves when everything answers. Throws Fault where something cannot be had, such as a port. */
-  async start(): Promise<{ httpUrl: string; mqttUrl: string }> {
+  async start(): Promise<CloudUrls> {
     const { db, scans } = await openWithScans(this.#config, this.#options.log);
     try {
       await this.#started.start([{ stop: () => db.close() }, { stop: () => scans.close() }]);
@@ -87,6 +97,8 @@ class CloudParts {
   readonly #server: Server;
   readonly #mailer: Mailer | null;
   readonly #runs: ScheduledRuns;
+  /** Null: nobody monitors it. */
+  readonly #monitor: Monitor | null;
   #httpUrl = '';
   #mqttUrl = '';
 
@@ -128,7 +140,9 @@ class CloudParts {
       operatorsNeedSecondFactor: config.operatorsNeedSecondFactor,
     };
     this.#live = new LiveEvents(context);
-    const app = createApp(context, this.#live);
+    const metrics = new CloudMetrics(config.database === null ? databasePath(config.dataDir) : null);
+    this.#monitor = config.monitor && new Monitor({ db, clock, metrics }, config.monitor);
+    const app = createApp(context, this.#live, metrics);
     this.#server = createAdaptorServer({ fetch: app.fetch }) as Server;
     this.#mailer = config.smtp && smtpMailer(config.smtp);
     const runParts = { ...context, hasDatabaseFile: config.database === null };
@@ -136,8 +150,8 @@ class CloudParts {
   }
 
   /** Where the cloud listens, once it is started. */
-  urls(): { httpUrl: string; mqttUrl: string } {
-    return { httpUrl: this.#httpUrl, mqttUrl: this.#mqttUrl };
+  urls(): CloudUrls {
+    return { httpUrl: this.#httpUrl, mqttUrl: this.#mqttUrl, monitorUrl: this.#monitor?.url() ?? null };
   }
 
   /**
@@ -157,6 +171,7 @@ class CloudParts {
       { stop: () => this.#live.stop() },
       { stop: () => this.#mailer?.close() },
       this.#runs,
+      ...(this.#monitor ? [this.#monitor] : []),
     ];
   }
 
