@@ -3,6 +3,7 @@ import { VERSION } from '@hlid/protocol/version';
 import { chargebacksImport } from './chargebacks-import.ts';
 import { configCheck } from './config-check.ts';
 import { gatewayDiagnose } from './gateway-diagnose.ts';
+import { report } from './report.ts';
 import { runCloud } from './run-cloud.ts';
 
 /** `npm run cloud`: the cloud, and its operator's tools. */
@@ -10,7 +11,7 @@ export const CLOUD_PROGRAM: Program = {
   software: `hlid-cloud/${VERSION}`,
   title: 'the cloud of all car parks, and its operator’s tools',
   typed: 'npm run -s cloud --',
-  commands: [runCloud, configCheck, gatewayDiagnose, chargebacksImport],
+  commands: [runCloud, configCheck, gatewayDiagnose, chargebacksImport, report],
   environment: [
     ['HLID_DATA_DIR', 'folder of its database and pictures (./data)'],
     ['HLID_CLOUD_CONFIG', 'its configuration, optional (cloud.yaml in the data folder)'],

@@ -11,6 +11,7 @@ import { gateList } from './gate-list.ts';
 import { gateClose, gateHold, gatePulse, gateRelease } from './gate-moves.ts';
 import { paymentFindings, paymentList } from './payment-commands.ts';
 import { pinNew } from './pin-new.ts';
+import { report } from './report.ts';
 import type { Shell } from './shell.ts';
 import { status } from './status.ts';
 import { terminalDecode } from './terminal-decode.ts';
@@ -41,7 +42,7 @@ export const EDGE_PROGRAM: Program<Shell> = {
     ...[terminalStatus, terminalDiagnose, terminalDecode],
     ...[paymentList, ...paymentFindings],
     ...[gateList, gatePulse, gateHold, gateClose, gateRelease, gateTryAgain],
-    pinNew,
+    ...[pinNew, report],
   ],
   environment: [
     ['HLID_DATA_DIR', 'where the daemon keeps its database (./data)'],
