@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE } from './chromium.ts';
-import { axeFaults } from './console-axe.ts';
 import { fillConsole } from './console-data.ts';
 import { type ConsoleStage, startConsole } from './console-page.ts';
 
@@ -64,8 +64,7 @@ async function look(page: Page, name: string, axe: (typeof LOOKS)[number]['axe']
   expect.soft(beyond, `${name} is wider than the window`).toBeLessThanOrEqual(0);
   expect.soft(await page.getByRole('heading', { name: /not be loaded|Ekki tókst/ }).count(), name).toBe(0);
   if (axe === 'none') return;
-  const rules = axe === 'colours' ? ['color-contrast', 'link-in-text-block'] : undefined;
-  expect.soft(await axeFaults(page, rules), name).toEqual([]);
+  expect.soft(await axeFaults(page, axe), name).toEqual([]);
 }
 
 /** Opens the first row of the room's table by keys. @returns whether there is one that leads to a page of its own */
