@@ -7,7 +7,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const RULES = {
   all: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   /** All that differs between light and dark. */
-  colours: ['cat.color'],
+  colours: ['color-contrast', 'link-in-text-block'],
 };
 /** The announcements of React Aria come and go with what they name. */
 const LEFT_OUT = { exclude: [['[data-live-announcer]']] };
