@@ -33,6 +33,8 @@ const SIZES: { size: typeof PHONE; tried: readonly Language[] }[] = [
 /** Pictures of the other sizes too. */
 const FOR_PEOPLE = process.env['HLID_SCREENS'] === 'all';
 const MIN_TARGET = 44;
+/** The longest pause between two questions of the page. */
+const NEXT_QUESTION_MS = 5000;
 
 const CARD = { number: '2223000010246699', expire: '12/35', code: '123' };
 
@@ -112,9 +114,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     context = await browser.newContext({
       ...{ viewport: PHONE, hasTouch: true, isMobile: true, reducedMotion: 'reduce', locale: 'is-IS' },
     });
-    page = await context.newPage();
-    watch(page);
-    session = await context.newCDPSession(page);
+    await context.clock.install();
+    await openPage();
   });
   afterEach(async () => {
     await context.close();
@@ -122,10 +123,12 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     expect(complaints).toEqual([]);
   });
 
-  function watch(one: Page): void {
-    one.setDefaultTimeout(10_000);
-    one.on('pageerror', (error) => complaints.push(error.message));
-    one.on('console', (message) => {
+  async function openPage(): Promise<void> {
+    page = await context.newPage();
+    session = await context.newCDPSession(page);
+    page.setDefaultTimeout(10_000);
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
       // A refusal and a lost line are answers that a test wants.
       const isWanted = /Failed to load resource/.test(message.text());
       if (message.type() === 'error' && !isWanted) complaints.push(message.text());
@@ -134,6 +137,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
   const open = (address = '/pay/hafnartorg') => page.goto(`${cloud.url}${address}`);
   const press = (name: string | RegExp) => page.getByRole('button', { name }).click();
   const heading = (name: string | RegExp) => page.getByRole('heading', { name }).waitFor();
+  const askAgain = () => page.clock.fastForward(NEXT_QUESTION_MS);
 
   async function toDue(plate = 'MKJ45'): Promise<void> {
     await open();
@@ -275,12 +279,11 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     await page.reload();
     await heading('Við erum að athuga greiðsluna');
     await page.close();
-    page = await context.newPage();
-    watch(page);
-    session = await context.newCDPSession(page);
+    await openPage();
     await open();
     await heading('Við erum að athuga greiðsluna');
     cloud.move({ state: 'settled', receipt: '/receipt/x' });
+    await askAgain();
     await heading('Greitt. Takk fyrir!');
     expect([cloud.orders.length, cloud.finished.length]).toEqual([1, 1]);
   });
@@ -294,10 +297,12 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     await look('offline-paying');
     cloud.lost.add(PAY_PATHS.finish);
     cloud.lost.delete(PAY_PATHS.order);
+    await askAgain();
     await expect.poll(() => cloud.finished.length).toBeGreaterThan(0);
     await page.reload();
     await heading('Við erum að athuga greiðsluna');
     cloud.move({ state: 'settled', receipt: '/receipt/x' });
+    await askAgain();
     await heading('Greitt. Takk fyrir!');
     expect(cloud.orders).toHaveLength(1);
   });
@@ -558,6 +563,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     const poll = page.waitForRequest('**/stefna/status');
     await start();
     expect(cloud.identityPolls).toBe(0);
+    await askAgain();
     await poll;
     await page.getByText('ef öryggistalan er sú sama þar og hér').waitFor();
     await look('identity-ringing');
@@ -578,6 +584,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     ] as const) {
       cloud.identity.states = [state];
       await start();
+      await askAgain();
       await heading('Ekki staðfest');
       await page.getByText(words).waitFor();
       if (state === 'error') await look(`identity-${state}`);
@@ -588,6 +595,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     cloud.driver = { ...cloud.driver, electronicId: true };
     cloud.identity.states = ['success'];
     await start();
+    await askAgain();
     await heading('Sjálfvirk greiðsla');
     await page.getByText('Tengd. Þú getur skráð þig inn með þeim.').waitFor();
     await page.getByLabel('Bílnúmer').fill('BOX99');
@@ -598,6 +606,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     await press('Aftengja rafræn skilríki');
     await press('Tengja rafræn skilríki');
     await start();
+    await askAgain();
     cloud.driver = { ...cloud.driver, electronicId: true };
     await page.getByText('Tengd. Þú getur skráð þig inn með þeim.').waitFor();
     expect(cloud.addresses.join(' ')).not.toMatch(/6123456|box/i);
@@ -615,6 +624,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     await press('Reyna þetta kort aftur');
     await page.getByText('Við erum að athuga greiðslu').waitFor();
     cloud.token = null;
+    await askAgain();
     await page.getByText('Skráðu þig aftur inn.').waitFor();
     await heading('Innskráning');
     cloud.token = 'token-of-a-driver';
@@ -649,7 +659,11 @@ async function findMisfits({ least, languages }: { least: number; languages: rea
     choice?.dispatchEvent(new Event('change', { bubbles: true }));
     // Its words may have to be loaded first.
     for (const end = Date.now() + 10_000; document.documentElement.lang !== language && Date.now() < end; ) {
-      await new Promise((resolve) => setTimeout(resolve, 1));
+      await new Promise((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = resolve;
+        port2.postMessage(null);
+      });
     }
     if (document.documentElement.lang !== language) found.push(`${language}: not spoken`);
     const note = (what: string, elements: readonly Element[]) => {
