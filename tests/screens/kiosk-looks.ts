@@ -16,11 +16,8 @@ const WIDE = { width: 1024, height: 768 };
 /** The smallest glass that kiosks have. */
 const LOW = { width: 800, height: 480 };
 
+const LARGE_ICELANDIC = { language: 'is', large: true } as const;
 const OTHERS = LANGUAGES.filter((language) => language !== 'is' && language !== 'en');
-
-type Scheme = 'light' | 'dark';
-const LIGHT_TO_DARK: readonly Scheme[] = ['light', 'dark'];
-const DARK_TO_LIGHT: readonly Scheme[] = ['dark', 'light'];
 
 /** Pictures at their full size, and of letters of twice the size too. Half the size is half the time. */
 const FOR_PEOPLE = process.env['HLID_SCREENS'] === 'all';
@@ -31,11 +28,10 @@ export interface Inspector {
   readonly page: Page;
   open(url: string): Promise<void>;
   /**
-   * At both sizes, in Icelandic and English, in light and in dark, each drawn; and with letters of twice the size. What
-   * axe says depends on structure and colours: it sees a screen in light on tall glass, and its contrast in the dark on
-   * wide glass. Of screens that are `alike` but for their words it sees one. Each other language is tried on some screens
-   * of these sizes, and with large letters on all of them on the smallest glass. What is read and touched next
-   * is in sight everywhere.
+   * On glass of all sizes, in Icelandic, English and some of the other languages, with letters of twice the size too; drawn
+   * in dark and in light. What axe says depends on structure and colours: it sees a screen in light, and its colours in the
+   * dark. Of screens that are `alike` but for their words it sees none. With large letters each language is tried on the
+   * smallest glass. What is read and touched next is in sight everywhere.
    */
   inspect(name: string, options?: { alike: boolean }): Promise<void>;
 }
@@ -48,7 +44,6 @@ export async function createInspector(browser: Browser): Promise<Inspector> {
   const session = await page.context().newCDPSession(page);
   // What the page does every few seconds is done when a test wants it.
   await page.clock.install();
-  let shown: Scheme = 'light';
   let turn = 0;
   /** Of the languages beside Icelandic and English, one after the other. */
   const another = () => OTHERS[turn++ % OTHERS.length] ?? 'is';
@@ -59,40 +54,48 @@ export async function createInspector(browser: Browser): Promise<Inspector> {
       await page.goto(url);
     },
     async inspect(name, { alike } = { alike: false }) {
-      for (const size of [TALL, WIDE]) {
-        await page.setViewportSize(size);
-        for (const language of ['en', 'is'] as const) {
-          await fits(page, name, [{ language, large: false }]);
-          // English ends in the dark, Icelandic in light.
-          const schemes = language === 'en' ? LIGHT_TO_DARK : DARK_TO_LIGHT;
-          for (const scheme of FOR_PEOPLE ? schemes : schemes.slice(-1)) {
-            if (scheme !== shown) await page.emulateMedia({ colorScheme: scheme });
-            shown = scheme;
-            await draw(session, `${name}-${language}-${size.width}-${scheme}`);
-          }
-          if (alike) continue;
-          if (size === TALL && language === 'is') expect.soft(await axeFaults(page), name).toEqual([]);
-          if (size === WIDE && language === 'en') {
-            expect.soft(await axeFaults(page, 'colours'), `${name} in the dark`).toEqual([]);
-          }
-        }
-        await fits(page, name, [
-          { language: 'is', large: true },
-          { language: another(), large: size === WIDE },
-        ]);
-      }
+      await page.setViewportSize(TALL);
+      await fits(page, name, [{ language: 'en', large: false }]);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await draw(session, `${name}-en-dark-${TALL.width}`);
+      if (!alike) expect.soft(await axeFaults(page, 'colours'), `${name} in the dark`).toEqual([]);
+      await page.emulateMedia({ colorScheme: 'light' });
+      const icelandic = { language: 'is', large: false } as const;
+      await fits(page, name, [LARGE_ICELANDIC, { language: another(), large: false }, icelandic]);
+      if (!alike) expect.soft(await axeFaults(page), name).toEqual([]);
+
+      await page.setViewportSize(WIDE);
+      const english = { language: 'en', large: false } as const;
+      await fits(page, name, [english, LARGE_ICELANDIC, { language: another(), large: true }, icelandic]);
+      await draw(session, `${name}-is-light-${WIDE.width}`);
+
       await page.setViewportSize(LOW);
       // Where there is least room, words of any length fit.
       const large = LANGUAGES.toReversed().map((language) => ({ language, large: true }));
       const some: Language[] = FOR_PEOPLE ? LANGUAGES.toReversed() : [another(), another(), 'is'];
-      const manners = [...large, ...some.map((language) => ({ language, large: false }))];
-      if (!FOR_PEOPLE) return await fits(page, name, manners);
-      for (const manner of manners) {
-        await fits(page, name, [manner]);
-        await draw(session, `${name}-${manner.language}-${manner.large ? 'large-' : ''}${LOW.width}`);
-      }
+      await fits(page, name, [...large, ...some.map((language) => ({ language, large: false }))]);
+      await draw(session, `${name}-is-light-${LOW.width}`);
+      if (FOR_PEOPLE) await drawAll(page, session, name);
     },
   };
+}
+
+/** In both languages and schemes and in all sizes; with large letters, in Icelandic, and on the smallest glass in all languages. */
+async function drawAll(page: Page, session: CDPSession, name: string): Promise<void> {
+  for (const size of [TALL, WIDE, LOW]) {
+    await page.setViewportSize(size);
+    for (const large of size === LOW ? LANGUAGES : (['is'] as const)) {
+      await fits(page, name, [{ language: large, large: true }]);
+      await draw(session, `${name}-${large}-large-${size.width}`);
+    }
+    for (const language of ['en', 'is'] as const) {
+      await fits(page, name, [{ language, large: false }]);
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await draw(session, `${name}-${language}-${colorScheme}-${size.width}`);
+      }
+    }
+  }
 }
 
 async function fits(page: Page, name: string, manners: readonly Manner[]): Promise<void> {
