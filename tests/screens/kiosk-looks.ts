@@ -1,14 +1,10 @@
-import { mkdirSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { LANGUAGES, type Language } from '@hlid/protocol/language';
-import type { Browser, CDPSession, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { axeFaults } from './axe-faults.ts';
+import { createDrawing, FOR_PEOPLE } from './draw-screen.ts';
 import { findMisfits, type Manner } from './kiosk-misfits.ts';
 
-/** Not part of the repository. */
-const FOLDER = fileURLToPath(new URL('../../node_modules/.cache/hlid-screens/kiosk/', import.meta.url));
 const MIN_TARGET = 44;
 
 const TALL = { width: 1080, height: 1920 };
@@ -19,14 +15,12 @@ const LOW = { width: 800, height: 480 };
 const LARGE_ICELANDIC = { language: 'is', large: true } as const;
 const OTHERS = LANGUAGES.filter((language) => language !== 'is' && language !== 'en');
 
-/** Pictures at their full size, and of letters of twice the size too. Half the size is half the time. */
-const FOR_PEOPLE = process.env['HLID_SCREENS'] === 'all';
+/** Pictures of half the size take half the time. */
 export const DRAWN_AT = FOR_PEOPLE ? 1 : 0.5;
 
 /** A page of which each screen is looked at without driving there again. */
 export interface Inspector {
   readonly page: Page;
-  open(url: string): Promise<void>;
   /**
    * On glass of all sizes, in Icelandic, English and some of the other languages, with letters of twice the size too; drawn
    * in dark and in light. What axe says depends on structure and colours: it sees a screen in light, and its colours in the
@@ -37,11 +31,10 @@ export interface Inspector {
 }
 
 export async function createInspector(browser: Browser): Promise<Inspector> {
-  mkdirSync(FOLDER, { recursive: true });
   const page = await browser.newPage({
     ...{ viewport: TALL, hasTouch: true, reducedMotion: 'reduce', colorScheme: 'light' },
   });
-  const session = await page.context().newCDPSession(page);
+  const draw = await createDrawing(page, 'kiosk');
   // What the page does every few seconds is done when a test wants it.
   await page.clock.install();
   let turn = 0;
@@ -50,14 +43,11 @@ export async function createInspector(browser: Browser): Promise<Inspector> {
 
   return {
     page,
-    async open(url) {
-      await page.goto(url);
-    },
     async inspect(name, { alike } = { alike: false }) {
       await page.setViewportSize(TALL);
       await fits(page, name, [{ language: 'en', large: false }]);
       await page.emulateMedia({ colorScheme: 'dark' });
-      await draw(session, `${name}-en-dark-${TALL.width}`);
+      await draw(`${name}-en-dark-${TALL.width}`);
       if (!alike) expect.soft(await axeFaults(page, 'colours'), `${name} in the dark`).toEqual([]);
       await page.emulateMedia({ colorScheme: 'light' });
       const icelandic = { language: 'is', large: false } as const;
@@ -67,32 +57,32 @@ export async function createInspector(browser: Browser): Promise<Inspector> {
       await page.setViewportSize(WIDE);
       const english = { language: 'en', large: false } as const;
       await fits(page, name, [english, LARGE_ICELANDIC, { language: another(), large: true }, icelandic]);
-      await draw(session, `${name}-is-light-${WIDE.width}`);
+      await draw(`${name}-is-light-${WIDE.width}`);
 
       await page.setViewportSize(LOW);
       // Where there is least room, words of any length fit.
       const large = LANGUAGES.toReversed().map((language) => ({ language, large: true }));
       const some: Language[] = FOR_PEOPLE ? LANGUAGES.toReversed() : [another(), another(), 'is'];
       await fits(page, name, [...large, ...some.map((language) => ({ language, large: false }))]);
-      await draw(session, `${name}-is-light-${LOW.width}`);
-      if (FOR_PEOPLE) await drawAll(page, session, name);
+      await draw(`${name}-is-light-${LOW.width}`);
+      if (FOR_PEOPLE) await drawAll(page, draw, name);
     },
   };
 }
 
 /** In both languages and schemes and in all sizes; with large letters, in Icelandic, and on the smallest glass in all languages. */
-async function drawAll(page: Page, session: CDPSession, name: string): Promise<void> {
+async function drawAll(page: Page, draw: (name: string) => Promise<void>, name: string): Promise<void> {
   for (const size of [TALL, WIDE, LOW]) {
     await page.setViewportSize(size);
     for (const large of size === LOW ? LANGUAGES : (['is'] as const)) {
       await fits(page, name, [{ language: large, large: true }]);
-      await draw(session, `${name}-${large}-large-${size.width}`);
+      await draw(`${name}-${large}-large-${size.width}`);
     }
     for (const language of ['en', 'is'] as const) {
       await fits(page, name, [{ language, large: false }]);
       for (const colorScheme of ['dark', 'light'] as const) {
         await page.emulateMedia({ colorScheme });
-        await draw(session, `${name}-${language}-${colorScheme}-${size.width}`);
+        await draw(`${name}-${language}-${colorScheme}-${size.width}`);
       }
     }
   }
@@ -101,11 +91,4 @@ async function drawAll(page: Page, session: CDPSession, name: string): Promise<v
 async function fits(page: Page, name: string, manners: readonly Manner[]): Promise<void> {
   const misfits = await page.evaluate(findMisfits, { least: MIN_TARGET, manners });
   expect.soft(misfits, `${name} ${page.viewportSize()?.width}`).toEqual([]);
-}
-
-/** Without the care that a picture of a moving page needs. */
-async function draw(session: CDPSession, name: string): Promise<void> {
-  const format = FOR_PEOPLE ? 'png' : 'jpeg';
-  const { data } = await session.send('Page.captureScreenshot', { format, optimizeForSpeed: true });
-  await writeFile(`${FOLDER}${name}.${format}`, data, 'base64');
 }

@@ -1,22 +1,20 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { DriverCharge } from '@hlid/protocol/driver-api';
 import { LANGUAGES, type Language } from '@hlid/protocol/language';
 import { PAY_PATHS } from '@hlid/protocol/pay-paths';
 import { DAY_MS } from '@hlid/protocol/utc-time';
-import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildPayPage } from '../harness/build-pages.ts';
 import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
+import { createDrawing, FOR_PEOPLE } from './draw-screen.ts';
 import { takePictures } from './kiosk-pictures.ts';
 import { firstLoadOf } from './page-size.ts';
 import { PayStandIn, type Stay } from './pay-page-stand-in.ts';
 import { typefaceFiles } from './typeface-files.ts';
 
-/** Not part of the repository. */
-const SHOTS = fileURLToPath(new URL('../../node_modules/.cache/hlid-screens/pay-page/', import.meta.url));
 const BUILT = fileURLToPath(new URL('../../cloud/pay-page/dist-page/', import.meta.url));
 const MAX_GZIP = 100_000;
 /** What each page begins with: payments, and stored cards. */
@@ -30,8 +28,6 @@ const SIZES: { size: typeof PHONE; tried: readonly Language[] }[] = [
   { size: { width: 320, height: 568 }, tried: LANGUAGES.toReversed() },
   { size: PHONE, tried: ['is'] },
 ];
-/** Pictures of the other sizes too. */
-const FOR_PEOPLE = process.env['HLID_SCREENS'] === 'all';
 const MIN_TARGET = 44;
 /** The longest pause between two questions of the page. */
 const NEXT_QUESTION_MS = 5000;
@@ -96,13 +92,12 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
   let browser: Browser;
   let context: BrowserContext;
   let page: Page;
-  let session: CDPSession;
+  let draw: (name: string) => Promise<void>;
   let cloud: PayStandIn;
   let pictures: Buffer[];
   let complaints: string[];
 
   beforeAll(async () => {
-    mkdirSync(SHOTS, { recursive: true });
     browser = await startChromium();
     pictures = await takePictures(browser);
   });
@@ -125,7 +120,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
 
   async function openPage(): Promise<void> {
     page = await context.newPage();
-    session = await context.newCDPSession(page);
+    draw = await createDrawing(page, 'pay-page');
     page.setDefaultTimeout(10_000);
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('console', (message) => {
@@ -158,12 +153,6 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     await toCard();
     await typeCard();
     await press(/^Greiða 1\.450/);
-  }
-
-  async function draw(name: string): Promise<void> {
-    const format = FOR_PEOPLE ? 'png' : 'jpeg';
-    const { data } = await session.send('Page.captureScreenshot', { format, optimizeForSpeed: true });
-    await writeFile(`${SHOTS}${name}.${format}`, data, 'base64');
   }
 
   /** In all languages at all sizes, without misfits; drawn, and seen by axe in both schemes. */
