@@ -10,6 +10,8 @@ import { callRoutes } from './calls/call-routes.ts';
 import { cameraRoutes } from './cameras/camera-routes.ts';
 import { consoleRoutes } from './console/console-routes.ts';
 import { customerRoutes } from './customers/change/customer-routes.ts';
+import { deviceCommandRoutes } from './device-commands/device-command-routes.ts';
+import { snapshotRoutes } from './device-commands/snapshot-routes.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { driverIdentities } from './drivers/driver-identities.ts';
 import { driverIdentityRoutes } from './drivers/driver-identity-routes.ts';
@@ -119,6 +121,7 @@ export function createApp(
   app.route('/', gateRoutes(context)).route('/', boardRoutes(context));
   app.route('/', edgeRoutes(context));
   app.route('/', sitePictureRoutes(context));
+  app.route('/', deviceCommandRoutes(context)).route('/', snapshotRoutes(context));
   app.route('/', cameraRoutes(context));
   app.route('/', zoneRoutes(context));
   app.route('/', photoRoutes(context));
