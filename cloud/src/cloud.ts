@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import type { Clock } from '@hlid/node/clock';
 import { listen, stopListening } from '@hlid/node/listen';
+import { S3Bucket } from '@hlid/node/s3-bucket';
 import { type Part, StartedParts } from '@hlid/node/started-parts';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Logger } from 'pino';
@@ -25,7 +26,6 @@ import { ScheduledRuns } from './jobs/scheduled-runs.ts';
 import { LiveEvents } from './live/live-events.ts';
 import { type Mailer, smtpMailer } from './mail/smtp-mailer.ts';
 import { FilePictures } from './photos/storage/file-pictures.ts';
-import { S3Pictures } from './photos/storage/s3-pictures.ts';
 import { type Broker, openBroker } from './sites/open-broker.ts';
 import { isAdmitted } from './sites/site-credentials.ts';
 import { SitePresence } from './sites/site-presence.ts';
@@ -112,7 +112,7 @@ class CloudParts {
     this.#boards = new SiteBoards({ bus: broker, clock, log });
     const context: CloudContext = {
       ...{ db, scans, log, clock, commands: this.#commands, boards: this.#boards },
-      pictures: config.s3 ? new S3Pictures(config.s3) : new FilePictures(join(config.dataDir, 'pictures')),
+      pictures: config.s3 ? new S3Bucket(config.s3) : new FilePictures(join(config.dataDir, 'pictures')),
       cardGateways: new CardGateways(config.cardGateways, config.cardGateway, {
         ...{ clock, log, dataDir: config.dataDir },
       }),

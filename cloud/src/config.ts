@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import * as configuration from '@hlid/node/configuration';
 import type { LogLevel } from '@hlid/node/log';
+import { type S3Config, S3Schema } from '@hlid/node/s3-bucket';
 import { MailAddressSchema } from '@hlid/protocol/card-number';
 import { Fault } from '@hlid/protocol/fault';
 import { OfficeLanguageSchema } from '@hlid/protocol/language';
@@ -40,16 +41,6 @@ const DatabaseUrlSchema = z.url({
 const ProxiesSchema = z.array(
   z.string().refine(isAddressRange, 'an address such as 10.0.0.1, or a network such as 10.0.0.0/8'),
 );
-/** A bucket at any S3-compatible storage, addressed by path. */
-const S3Schema = z.strictObject({
-  endpoint: UrlSchema,
-  region: z.string().min(1).default('us-east-1'),
-  bucket: z.string().min(1),
-  accessKeyId: z.string().min(1),
-  secretAccessKey: z.string().min(1),
-});
-export type S3Config = z.infer<typeof S3Schema>;
-
 const RegistrySchema = z.union([
   /** A JSON file of vehicles; see vehicles/file-registry.ts. */
   z.strictObject({ file: z.string().min(1) }),

@@ -3,8 +3,9 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
+import type { ByteRange, StoredObject } from '@hlid/node/s3-bucket';
 import { HOUR_MS } from '@hlid/protocol/utc-time';
-import type { ByteRange, PictureStore, StoredPicture } from './picture-store.ts';
+import type { PictureStore } from './picture-store.ts';
 
 /** No key begins with a dot. */
 const PARTS = '.parts';
@@ -35,7 +36,7 @@ export class FilePictures implements PictureStore {
     await syncFolder(dirname(path));
   }
 
-  async get(key: string, range?: ByteRange): Promise<StoredPicture | null> {
+  async get(key: string, range?: ByteRange): Promise<StoredObject | null> {
     const path = this.#path(key);
     const found = await stat(path).catch(() => null);
     if (found === null) return null;
