@@ -67,6 +67,7 @@ const layers = {
     'webhooks',
     'live',
     'devices/alarms',
+    'backup',
   ],
   erasure: ['retention', 'privacy'],
   program: [

@@ -1,7 +1,8 @@
 import type { Server } from 'node:http';
-import { join } from 'node:path';
+import { lockFolder } from '@hlid/node/backup/sqlite-file';
 import type { Clock } from '@hlid/node/clock';
 import { listen, stopListening } from '@hlid/node/listen';
+import { protectFolder } from '@hlid/node/private-files';
 import { S3Bucket } from '@hlid/node/s3-bucket';
 import { type Part, StartedParts } from '@hlid/node/started-parts';
 import { createAdaptorServer } from '@hono/node-server';
@@ -9,6 +10,8 @@ import type { Logger } from 'pino';
 import { seedOperator } from './accounts/seed-operator.ts';
 import { createApp } from './app.ts';
 import { seedApiKey } from './auth/seed-api-key.ts';
+import { CLOUD_DATABASE } from './backup/backup-source.ts';
+import type { BackupOrder } from './backup/backup-thread.ts';
 import { CommandSender } from './broker/command-sender.ts';
 import { SiteBoards } from './broker/site-boards.ts';
 import { CardGateways } from './card-gateways/card-gateways.ts';
@@ -25,7 +28,7 @@ import { Ingest } from './ingest/ingest.ts';
 import { ScheduledRuns } from './jobs/scheduled-runs.ts';
 import { LiveEvents } from './live/live-events.ts';
 import { type Mailer, smtpMailer } from './mail/smtp-mailer.ts';
-import { FilePictures } from './photos/storage/file-pictures.ts';
+import { FilePictures, picturesFolder } from './photos/storage/file-pictures.ts';
 import { type Broker, openBroker } from './sites/open-broker.ts';
 import { isAdmitted } from './sites/site-credentials.ts';
 import { SitePresence } from './sites/site-presence.ts';
@@ -55,8 +58,13 @@ export class Cloud {
 
   /** Resolves when everything answers. Throws Fault where something cannot be had, such as a port. */
   async start(): Promise<{ httpUrl: string; mqttUrl: string }> {
-    const { db, scans } = await openWithScans(this.#config, this.#options.log);
+    const { dataDir, database } = this.#config;
+    protectFolder(dataDir);
     try {
+      // No backup is restored beneath a cloud that runs.
+      const release = database === null ? lockFolder(dataDir, 'shared', CLOUD_DATABASE) : () => undefined;
+      await this.#started.start([{ stop: release }]);
+      const { db, scans } = await openWithScans(this.#config, this.#options.log);
       await this.#started.start([{ stop: () => db.close() }, { stop: () => scans.close() }]);
       await seed(db, this.#config, this.#options);
       const parts = new CloudParts(this.#config, { db, scans }, this.#options);
@@ -112,7 +120,7 @@ class CloudParts {
     this.#boards = new SiteBoards({ bus: broker, clock, log });
     const context: CloudContext = {
       ...{ db, scans, log, clock, commands: this.#commands, boards: this.#boards },
-      pictures: config.s3 ? new S3Bucket(config.s3) : new FilePictures(join(config.dataDir, 'pictures')),
+      pictures: config.s3 ? new S3Bucket(config.s3) : new FilePictures(picturesFolder(config.dataDir)),
       cardGateways: new CardGateways(config.cardGateways, config.cardGateway, {
         ...{ clock, log, dataDir: config.dataDir },
       }),
@@ -131,7 +139,7 @@ class CloudParts {
     const app = createApp(context, this.#live);
     this.#server = createAdaptorServer({ fetch: app.fetch }) as Server;
     this.#mailer = config.smtp && smtpMailer(config.smtp);
-    const runParts = { ...context, hasDatabaseFile: config.database === null };
+    const runParts = { ...context, hasDatabaseFile: config.database === null, backup: backupOrder(config) };
     this.#runs = new ScheduledRuns({ db, clock, log }, cloudRuns(runParts, this.#mailer, config.alarmMail));
   }
 
@@ -188,6 +196,13 @@ async function seed(db: Db, config: CloudConfig, { clock, showOnce }: CloudOptio
   }
   const apiKey = await seedApiKey(db, config.apiKey, clock);
   if (apiKey.made && apiKey.key !== null) showOnce(`API key: ${apiKey.key}`);
+}
+
+function backupOrder(config: CloudConfig): BackupOrder | null {
+  const { dataDir, s3, backup, configPath, retention } = config;
+  // A database server is backed up by its own means.
+  if (backup === null || config.database !== null) return null;
+  return { config: { dataDir, s3, backup }, configPath, pictureDays: retention.pictureDays };
 }
 
 /** The broker's address, as seen from a site: the broker inside is where the cloud is. */

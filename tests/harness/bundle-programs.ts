@@ -5,7 +5,7 @@ import { PROGRAMS_BUILT, PROJECT_ROOT } from './programs.ts';
 
 /** What is a process or a thread of its own, by the workspace whose packages it finds. */
 const ENTRIES = {
-  cloud: ['cloud/src/main.ts', 'cloud/src/db/scan-worker.ts'],
+  cloud: ['cloud/src/main.ts', 'cloud/src/db/scan-worker.ts', 'cloud/src/backup/backup-worker.ts'],
   edge: [
     'edge/src/main.ts',
     'edge/src/db/checkpoint-worker.ts',

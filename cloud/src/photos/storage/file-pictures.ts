@@ -12,6 +12,11 @@ const PARTS = '.parts';
 /** Nobody writes at a picture for so long: what is left is of a crash. */
 const FORGOTTEN_MS = HOUR_MS;
 
+/** Where they are kept in a data folder. */
+export function picturesFolder(dataDir: string): string {
+  return join(dataDir, 'pictures');
+}
+
 /** Pictures as files in a folder, each durable and whole before it has its name. */
 export class FilePictures implements PictureStore {
   readonly #folder: string;
