@@ -8,8 +8,9 @@ import {
   type Shell,
   textOption,
 } from '@hlid/protocol/command-line/command';
-import { Fault } from '@hlid/protocol/fault';
-import { systemClock } from '../clock.ts';
+import { Fault, messageOf } from '@hlid/protocol/fault';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import { nowUtc, systemClock } from '../clock.ts';
 import type { Environment } from '../configuration.ts';
 import type { BackupConfig } from './backup-config.ts';
 import type { BackupStore } from './backup-store.ts';
@@ -23,6 +24,8 @@ export interface BackedUpProgram {
   runs: string;
   /** For a restore too, where there may be no configuration yet. */
   readPlan(environment: Environment): Promise<BackupPlan>;
+  /** Hears how each backup ended; `error` null: it was made. */
+  onEnded?(dataDir: string, at: UtcTime, error: string | null): void;
   /** What to do after a restore. */
   next: readonly string[];
 }
@@ -51,13 +54,14 @@ function backup(program: BackedUpProgram): Command<Shell> {
       const { source, config, pictureDays } = await program.readPlan(environment);
       if (config === null) throw notConfigured();
       const { runBackup } = await import('./run-backup.ts');
-      const signal = new AbortController().signal;
-      const { manifest, deleted } = await runBackup(source, {
-        config,
-        pictureDays,
-        clock: systemClock,
-        signal,
+      const { signal } = new AbortController();
+      const given = { config, pictureDays, clock: systemClock, signal };
+      const note = (error: string | null) => program.onEnded?.(source.dataDir, nowUtc(systemClock), error);
+      const { manifest, deleted } = await runBackup(source, given).catch((error: unknown) => {
+        note(messageOf(error));
+        throw error;
       });
+      note(null);
       if (json) print(JSON.stringify({ ok: true, ...outlineOf(manifest), deleted }));
       else {
         print(lineOf(manifest));

@@ -62,7 +62,11 @@ export function lockFile(path: string, how: 'shared' | 'alone', open: DatabaseKi
     if (!isBusy(error)) throw error;
     throw new Fault('database-unusable', `another program is at work: it holds ${path}`, { cause: error });
   }
-  return () => file.close();
+  return () => {
+    // Without it, libsql gives the lock back some time after the connection is closed.
+    file.run('ROLLBACK');
+    file.close();
+  };
 }
 
 function isBusy(error: unknown): boolean {
