@@ -1,5 +1,7 @@
+import { backupCommands } from '@hlid/node/backup/backup-commands';
 import type { Program } from '@hlid/protocol/command-line/program';
 import { VERSION } from '@hlid/protocol/version';
+import { BACKED_UP_CLOUD } from './backup-plan.ts';
 import { chargebacksImport } from './chargebacks-import.ts';
 import { configCheck } from './config-check.ts';
 import { gatewayDiagnose } from './gateway-diagnose.ts';
@@ -11,7 +13,11 @@ export const CLOUD_PROGRAM: Program = {
   software: `hlid-cloud/${VERSION}`,
   title: 'the cloud of all car parks, and its operator’s tools',
   typed: 'npm run -s cloud --',
-  commands: [runCloud, configCheck, gatewayDiagnose, chargebacksImport, report],
+  commands: [
+    ...[runCloud, configCheck, gatewayDiagnose, chargebacksImport],
+    ...backupCommands(BACKED_UP_CLOUD),
+    report,
+  ],
   environment: [
     ['HLID_DATA_DIR', 'folder of its database and pictures (./data)'],
     ['HLID_CLOUD_CONFIG', 'its configuration, optional (cloud.yaml in the data folder)'],

@@ -1,6 +1,8 @@
+import { backupCommands } from '@hlid/node/backup/backup-commands';
 import { defineCommand } from '@hlid/protocol/command-line/command';
 import type { Program } from '@hlid/protocol/command-line/program';
 import { SOFTWARE } from '../software.ts';
+import { BACKED_UP_EDGE } from './backup-plan.ts';
 import { cameraDiscover } from './camera-discover.ts';
 import { cameraParse } from './camera-parse.ts';
 import { cameraSnapshot } from './camera-snapshot.ts';
@@ -42,7 +44,9 @@ export const EDGE_PROGRAM: Program<Shell> = {
     ...[terminalStatus, terminalDiagnose, terminalDecode],
     ...[paymentList, ...paymentFindings],
     ...[gateList, gatePulse, gateHold, gateClose, gateRelease, gateTryAgain],
-    ...[pinNew, report],
+    pinNew,
+    ...backupCommands(BACKED_UP_EDGE),
+    report,
   ],
   environment: [
     ['HLID_DATA_DIR', 'where the daemon keeps its database (./data)'],

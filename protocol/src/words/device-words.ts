@@ -13,6 +13,7 @@ export const DEVICE_KIND_WORDS: Record<'is' | 'en', Record<DeviceKind, string>> 
     lists: 'Permits and prices',
     outbox: 'Events for the cloud',
     pictures: 'Pictures for the cloud',
+    backup: 'Backup',
   },
   is: {
     camera: 'Myndavél',
@@ -25,6 +26,7 @@ export const DEVICE_KIND_WORDS: Record<'is' | 'en', Record<DeviceKind, string>> 
     lists: 'Leyfi og verð',
     outbox: 'Atburðir til skýsins',
     pictures: 'Myndir til skýsins',
+    backup: 'Afritun',
   },
 };
 
@@ -123,6 +125,9 @@ export const ADVICE_OF_KIND: Record<'is' | 'en', Partial<Record<`${DeviceKind}.$
     'terminal.differing':
       'Compare the terminal’s report of the day with the payments of that day: one of the two lacks a payment.',
     'pictures.backlog': 'Check the link to the cloud. Visits go on without their pictures.',
+    'backup.failing':
+      'Check whether the place of the backups can be reached and has room, then run “backup” on the gate computer.',
+    'backup.outdated': 'Check the timer that runs “backup” on the gate computer, then run “backup” there.',
   },
   is: {
     'camera.failing':
@@ -147,6 +152,9 @@ export const ADVICE_OF_KIND: Record<'is' | 'en', Partial<Record<`${DeviceKind}.$
     'terminal.differing':
       'Berðu dagsuppgjör posans saman við greiðslur dagsins: annar hvor veit af greiðslu sem hinn þekkir ekki.',
     'pictures.backlog': 'Athugaðu sambandið við skýið. Heimsóknir ganga áfram án mynda.',
+    'backup.failing':
+      'Athugaðu hvort geymslustaður afrita svarar og hefur pláss og keyrðu svo „backup“ á hliðtölvunni.',
+    'backup.outdated': 'Athugaðu tímastillinn sem keyrir „backup“ á hliðtölvunni og keyrðu svo „backup“ þar.',
   },
 };
 
