@@ -28,7 +28,8 @@ const STATUS_WORDS = {
   failing: 'it does not work',
 } as const;
 
-const NOT_RUNNING = 'Start it: npm run edge (or its service). If it stops again, the log shows why.';
+const NOT_RUNNING =
+  'Start it: systemctl start hlid-edge (in a clone: npm run edge). If it stops again, the log shows why.';
 
 export const status = defineCommand({
   name: 'status',
