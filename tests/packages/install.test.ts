@@ -41,6 +41,7 @@ describe.skipIf(!isWanted || !isPossible)('the packages in a clean Debian', () =
   const cloudEnv = {
     HLID_CLOUD_PORT: '0',
     HLID_MQTT_PORT: '0',
+    HLID_MONITOR_PORT: '0',
     HLID_OPERATOR_ID: access.id,
     HLID_OPERATOR_PASSWORD: access.password,
     HLID_API_KEY: access.apiKey,
