@@ -33,12 +33,20 @@ interface BackupRunParts {
   db: Db;
   log: Logger;
   order: BackupOrder;
+  /** Makes one; absent: in a thread. */
+  make?: typeof backupInThread;
   /** Null: nobody gets mail. */
   alarms: AlarmMailConfig | null;
 }
 
 /** Makes backups on their schedule, and raises an alarm where one failed or the last one is old. */
-export function backupRuns({ db, log, order, alarms }: BackupRunParts): ScheduledRun[] {
+export function backupRuns({
+  db,
+  log,
+  order,
+  alarms,
+  make = backupInThread,
+}: BackupRunParts): ScheduledRun[] {
   const state = (name: string) => db.read((q) => jobState(q, name));
   const intervalMs = order.config.backup.everyHours * HOUR_MS;
   const backup: ScheduledRun = {
@@ -48,7 +56,7 @@ export function backupRuns({ db, log, order, alarms }: BackupRunParts): Schedule
     leaseMs: HOUR_MS,
     isDue: async (now) => isBackupDue(await state(RUN), now, intervalMs),
     async work({ signal }) {
-      const { manifest, deleted } = await backupInThread(order, signal);
+      const { manifest, deleted } = await make(order, signal);
       const { name, madeAt, finishedAt, pictures } = manifest;
       log.info({ event: EVENTS.backupMade, name, madeAt, finishedAt, pictures, deleted: deleted.length });
     },
