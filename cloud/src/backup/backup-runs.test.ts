@@ -58,7 +58,7 @@ const here: typeof backupInThread = ({ config, configPath, pictureDays }, stop) 
 function runs(make: typeof backupInThread) {
   const log = pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line)) });
   const alarms = { to: ['vakt@example.is'], language: 'en' as const };
-  return { log, runs: backupRuns({ db: api.db, log, order, alarms, make }) };
+  return { log, runs: backupRuns({ db: api.db, log, order, hasDatabaseFile: true, alarms, make }) };
 }
 
 /** Everything that is due is done. */
