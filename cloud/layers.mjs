@@ -56,6 +56,7 @@ const layers = {
     'feed/delivery',
     'sites/enrol',
     'photos',
+    'device-commands',
     'search',
     'review',
     'timeline',

@@ -3,6 +3,7 @@ import { backupRuns } from './backup/backup-runs.ts';
 import type { BackupOrder } from './backup/backup-thread.ts';
 import { callRun } from './calls/calls.ts';
 import type { AlarmMailConfig } from './config.ts';
+import { snapshotRun } from './device-commands/snapshots.ts';
 import { databaseCheck } from './devices/alarms/database-check.ts';
 import { alarmMailJob } from './devices/alarms/mail-alarms.ts';
 import { linkWatchJob } from './devices/alarms/watch-links.ts';
@@ -78,6 +79,7 @@ export function cloudRuns(
     automaticPaymentRun(parts, new OnlinePayments(parts)),
     forgottenCardRun(parts),
     openingRun(db),
+    snapshotRun({ db, pictures }),
     callRun(db),
     linkWatchJob(db),
     ...(alarms === null || alarms.to.length === 0 ? [] : [alarmMailJob({ db, ...alarms })]),

@@ -28,6 +28,8 @@ import { Ingest } from './ingest/ingest.ts';
 import { ScheduledRuns } from './jobs/scheduled-runs.ts';
 import { LiveEvents } from './live/live-events.ts';
 import { type Mailer, smtpMailer } from './mail/smtp-mailer.ts';
+import { CloudMetrics } from './monitor/cloud-metrics.ts';
+import { Monitor } from './monitor/monitor.ts';
 import { FilePictures, picturesFolder } from './photos/storage/file-pictures.ts';
 import { type Broker, openBroker } from './sites/open-broker.ts';
 import { isAdmitted } from './sites/site-credentials.ts';
@@ -45,6 +47,14 @@ export interface CloudOptions {
 const PATIENCE_MS = 300;
 const CHECK_EVERY_MS = 30_000;
 
+/** Where a cloud listens. */
+export interface CloudUrls {
+  httpUrl: string;
+  mqttUrl: string;
+  /** Null: nobody monitors it. */
+  monitorUrl: string | null;
+}
+
 /** The cloud. */
 export class Cloud {
   readonly #config: CloudConfig;
@@ -57,7 +67,7 @@ export class Cloud {
   }
 
   /** Resolves when everything answers. Throws Fault where something cannot be had, such as a port. */
-  async start(): Promise<{ httpUrl: string; mqttUrl: string }> {
+  async start(): Promise<CloudUrls> {
     const { dataDir, database } = this.#config;
     protectFolder(dataDir);
     try {
@@ -95,6 +105,8 @@ class CloudParts {
   readonly #server: Server;
   readonly #mailer: Mailer | null;
   readonly #runs: ScheduledRuns;
+  /** Null: nobody monitors it. */
+  readonly #monitor: Monitor | null;
   #httpUrl = '';
   #mqttUrl = '';
 
@@ -136,7 +148,9 @@ class CloudParts {
       operatorsNeedSecondFactor: config.operatorsNeedSecondFactor,
     };
     this.#live = new LiveEvents(context);
-    const app = createApp(context, this.#live);
+    const metrics = new CloudMetrics(config.database === null ? databasePath(config.dataDir) : null);
+    this.#monitor = config.monitor && new Monitor({ db, clock, metrics }, config.monitor);
+    const app = createApp(context, this.#live, metrics);
     this.#server = createAdaptorServer({ fetch: app.fetch }) as Server;
     this.#mailer = config.smtp && smtpMailer(config.smtp);
     const runParts = { ...context, hasDatabaseFile: config.database === null, backup: backupOrder(config) };
@@ -144,8 +158,8 @@ class CloudParts {
   }
 
   /** Where the cloud listens, once it is started. */
-  urls(): { httpUrl: string; mqttUrl: string } {
-    return { httpUrl: this.#httpUrl, mqttUrl: this.#mqttUrl };
+  urls(): CloudUrls {
+    return { httpUrl: this.#httpUrl, mqttUrl: this.#mqttUrl, monitorUrl: this.#monitor?.url() ?? null };
   }
 
   /**
@@ -165,6 +179,7 @@ class CloudParts {
       { stop: () => this.#live.stop() },
       { stop: () => this.#mailer?.close() },
       this.#runs,
+      ...(this.#monitor ? [this.#monitor] : []),
     ];
   }
 

@@ -96,6 +96,7 @@ const cloudFileSchema = (environment: configuration.Environment) =>
     .strictObject({
       http: listener.prefault({}),
       mqtt: listener.prefault({}),
+      monitor: listener.optional(),
       logLevel: configuration.LogLevelSchema.optional(),
       operator: z.strictObject({ id: z.string().min(1), password: PasswordSchema }).optional(),
       apiKey: ApiKeySchema.optional(),
@@ -173,6 +174,8 @@ export interface CloudConfig {
   logLevel: LogLevel;
   http: { host: string; port: number };
   mqtt: { host: string; port: number };
+  /** Where `/health` and `/metrics` are, without a login; null: nowhere. */
+  monitor: { host: string; port: number } | null;
   /** The first operator; null: one is made up. */
   operator: { id: string; password: string } | null;
   apiKey: string | null;
@@ -224,6 +227,7 @@ const VariablesSchema = z
   .object({
     HLID_CLOUD_PORT: configuration.PortTextSchema.optional(),
     HLID_MQTT_PORT: configuration.PortTextSchema.optional(),
+    HLID_MONITOR_PORT: configuration.PortTextSchema.optional(),
     HLID_LOG_LEVEL: configuration.LogLevelSchema.optional(),
     HLID_OPERATOR_ID: z.string().optional(),
     HLID_OPERATOR_PASSWORD: PasswordSchema.optional(),
@@ -298,6 +302,7 @@ function merge(env: Variables, file: CloudFile, folder: string): Omit<CloudConfi
     logLevel: env.HLID_LOG_LEVEL ?? file.logLevel ?? 'info',
     http: { host: file.http.host ?? '0.0.0.0', port: env.HLID_CLOUD_PORT ?? file.http.port ?? 8080 },
     mqtt: { host: file.mqtt.host ?? '0.0.0.0', port: env.HLID_MQTT_PORT ?? file.mqtt.port ?? 1883 },
+    monitor: mergeMonitor(env, file),
     operator: id !== undefined && password !== undefined ? { id, password } : (file.operator ?? null),
     apiKey: env.HLID_API_KEY ?? file.apiKey ?? null,
     publicUrl,
@@ -339,6 +344,14 @@ function refuseTestGateways(
 
 type Variables = z.infer<typeof VariablesSchema>;
 type CloudFile = z.infer<ReturnType<typeof cloudFileSchema>>;
+
+function mergeMonitor(
+  { HLID_MONITOR_PORT: port }: Variables,
+  { monitor }: CloudFile,
+): CloudConfig['monitor'] {
+  if (port === undefined && monitor === undefined) return null;
+  return { host: monitor?.host ?? '127.0.0.1', port: port ?? monitor?.port ?? 8081 };
+}
 
 function mergeSmtp(env: Variables, { smtp }: CloudFile): SmtpConfig | null {
   const url = env.HLID_SMTP_URL ?? smtp?.url;

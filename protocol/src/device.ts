@@ -53,7 +53,7 @@ export const DeviceStateSchema = z
 export type DeviceState = z.infer<typeof DeviceStateSchema>;
 
 /** States that need a person. */
-export type AlarmState = Exclude<DeviceState, 'ok' | 'unknown' | 'gone'>;
+export type AlarmState = Exclude<DeviceState, (typeof CALM_STATES)[number]>;
 
 /** Severity of the states, the worst last; of several faults of a device the worst is reported. */
 const SEVERITY: Readonly<Record<DeviceState, number>> = {
@@ -77,6 +77,9 @@ export function severityOf(state: DeviceState): number {
   return SEVERITY[state];
 }
 
+/** The others. */
+export const CALM_STATES = ['ok', 'unknown', 'gone'] as const satisfies readonly DeviceState[];
+
 export function isAlarm(state: DeviceState): state is AlarmState {
-  return state !== 'ok' && state !== 'unknown' && state !== 'gone';
+  return !CALM_STATES.some((calm) => calm === state);
 }

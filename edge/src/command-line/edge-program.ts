@@ -13,6 +13,7 @@ import { gateList } from './gate-list.ts';
 import { gateClose, gateHold, gatePulse, gateRelease } from './gate-moves.ts';
 import { paymentFindings, paymentList } from './payment-commands.ts';
 import { pinNew } from './pin-new.ts';
+import { report } from './report.ts';
 import type { Shell } from './shell.ts';
 import { status } from './status.ts';
 import { terminalDecode } from './terminal-decode.ts';
@@ -45,6 +46,7 @@ export const EDGE_PROGRAM: Program<Shell> = {
     ...[gateList, gatePulse, gateHold, gateClose, gateRelease, gateTryAgain],
     pinNew,
     ...backupCommands(BACKED_UP_EDGE),
+    report,
   ],
   environment: [
     ['HLID_DATA_DIR', 'where the daemon keeps its database (./data)'],

@@ -16,9 +16,13 @@ const FAILED_MOVEMENTS: Readonly<Record<string, string>> = {
   unknown: 'it did not answer; it may have moved',
 };
 
+export function failedMovement(lastError: string): string {
+  return FAILED_MOVEMENTS[lastError] ?? lastError;
+}
+
 /** By a gate's last movement; null while it moves. */
 export function gateSignal({ state, lastError }: Pick<GateView, 'state' | 'lastError'>): HealthSignal | null {
-  if (lastError !== null) return { state: 'failing', detail: FAILED_MOVEMENTS[lastError] ?? lastError };
+  if (lastError !== null) return { state: 'failing', detail: failedMovement(lastError) };
   return state === 'opening' ? null : HEALTHY;
 }
 

@@ -47,6 +47,8 @@ export interface DatabaseState {
 export interface SiteTerminal {
   terminalId: string;
   signs(): Readonly<Record<string, HealthSignal>>;
+  /** Connects to it now. */
+  check(): Promise<void>;
 }
 
 /** Terminals that the site does not have any more, and at which payments are still open. */
