@@ -84,7 +84,9 @@ export function cloudRuns(
     linkWatchJob(db),
     ...(alarms === null || alarms.to.length === 0 ? [] : [alarmMailJob({ db, ...alarms })]),
     ...(parts.hasDatabaseFile ? [databaseCheck({ db, scans: parts.scans, log, alarms })] : []),
-    ...(backup === null ? [] : backupRuns({ db, log, alarms, order: backup })),
+    ...(backup === null
+      ? []
+      : backupRuns({ db, log, alarms, order: backup, hasDatabaseFile: parts.hasDatabaseFile })),
     // Without a register there is nothing to ask.
     ...(vehicleRegistry === null
       ? []

@@ -215,8 +215,7 @@ async function seed(db: Db, config: CloudConfig, { clock, showOnce }: CloudOptio
 
 function backupOrder(config: CloudConfig): BackupOrder | null {
   const { dataDir, s3, backup, configPath, retention } = config;
-  // A database server is backed up by its own means.
-  if (backup === null || config.database !== null) return null;
+  if (backup === null) return null;
   return { config: { dataDir, s3, backup }, configPath, pictureDays: retention.pictureDays };
 }
 

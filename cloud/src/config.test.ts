@@ -31,6 +31,7 @@ describe('the configuration', () => {
   it('needs nothing', () => {
     expect(read()).toEqual({
       dataDir: folder,
+      configPath: join(folder, 'cloud.yaml'),
       logLevel: 'info',
       http: { host: '0.0.0.0', port: 8080 },
       mqtt: { host: '0.0.0.0', port: 1883 },
@@ -52,6 +53,7 @@ describe('the configuration', () => {
         auditDays: 730,
         mailDays: 90,
       },
+      backup: null,
       database: null,
       brokerUrl: null,
       trustedProxies: [],
@@ -68,7 +70,7 @@ describe('the configuration', () => {
     const text = readFileSync(new URL('../../deploy/cloud.yaml', import.meta.url), 'utf8');
     file(text);
     const left = text.split('\n').flatMap((line, at) => (/^[^#]*change-me/.test(line) ? [at + 1] : []));
-    expect(left).toHaveLength(8);
+    expect(left).toHaveLength(9);
     const mistake = '`change-me` is the example’s secret: put one of your own there';
     expect(mistakes()).toEqual(left.map((line) => `line ${line}: ${mistake}`));
     expect(mistakes({ HLID_API_KEY: 'change-me-0123456789' })).toContain(`HLID_API_KEY: ${mistake}`);

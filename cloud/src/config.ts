@@ -90,12 +90,6 @@ const listener = z.strictObject({
   port: z.int().min(0).max(65_535).optional(),
 });
 
-const SERVER_BACKS_UP = {
-  code: 'custom' as const,
-  path: ['backup'],
-  message: 'a libSQL server (database) is backed up by its own means: remove it',
-};
-
 /** What stands in the YAML file; what the environment says goes before it. */
 const cloudFileSchema = (environment: configuration.Environment) =>
   z
@@ -127,9 +121,6 @@ const cloudFileSchema = (environment: configuration.Environment) =>
       operatorsNeedSecondFactor: z.boolean().optional(),
     })
     .superRefine(checkGateways)
-    .superRefine(({ backup, database }, context) => {
-      if (backup !== undefined && database !== undefined) context.addIssue(SERVER_BACKS_UP);
-    })
     .nullable()
     .transform(
       (file) =>

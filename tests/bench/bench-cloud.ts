@@ -14,6 +14,8 @@ import { memoryOf } from './memory-of.ts';
 /** The real cloud program with a year of visits, and the bare floor on the same database. */
 export interface BenchCloud {
   visits: number;
+  /** Its data. */
+  folder: string;
   siteId: string;
   url: string;
   floorUrl: string;
@@ -57,6 +59,7 @@ export async function startBenchCloud(visits: number): Promise<BenchCloud> {
     const authorization = { authorization: `Bearer ${token}` };
     return {
       visits,
+      folder,
       siteId,
       url: cloud.httpUrl(),
       floorUrl: floor.url,

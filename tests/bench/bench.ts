@@ -10,6 +10,7 @@ import { messageOf } from '@hlid/protocol/fault';
 import { VERSION } from '@hlid/protocol/version';
 import { buildPrograms } from '../harness/build-programs.ts';
 import { withDeadline } from '../harness/wait.ts';
+import { benchBackup } from './bench-backup-rows.ts';
 import { benchCloud } from './bench-cloud-rows.ts';
 import { benchConsole } from './bench-console-rows.ts';
 import { benchEdge } from './bench-edge-rows.ts';
@@ -44,6 +45,11 @@ const PARTS = {
     title: 'Cloud: how long one request holds up all others',
     minutes: 15,
     run: () => benchPauses(table.add),
+  },
+  backup: {
+    title: 'Cloud: a backup while it works, and its restore',
+    minutes: 15,
+    run: () => benchBackup(table.add),
   },
   console: {
     title: 'Console: lists, search, streams of events, its page',

@@ -2,12 +2,11 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { backupSource as cloudSource } from '@hlid/cloud/backup/backup-source';
 import { backupSource as edgeSource } from '@hlid/edge/backup/backup-source';
-import { makeBackupKey } from '@hlid/node/backup/backup-key';
+import { decrypterFor, makeBackupKey } from '@hlid/node/backup/backup-key';
 import { openBackupStore } from '@hlid/node/backup/backup-store';
 import { type BackupSource, makeBackup } from '@hlid/node/backup/make-backup';
 import { chooseBackup, restoreBackup } from '@hlid/node/backup/restore-backup';
 import { systemClock } from '@hlid/node/clock';
-import { Decrypter } from 'age-encryption';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LinkedSite, startLinkedSite } from '../harness/linked-site.ts';
 import { type S3Storage, startS3Storage } from '../sim/s3-storage.ts';
@@ -43,8 +42,7 @@ const backUp = (source: BackupSource) =>
   makeBackup(source, { store: store(), keys: [keys.publicKey], clock: systemClock, signal });
 
 async function restore(source: BackupSource): Promise<void> {
-  const decrypter = new Decrypter();
-  decrypter.addIdentity(keys.secretKey);
+  const decrypter = decrypterFor([keys.secretKey]);
   const manifest = await chooseBackup(store(), source.kind, null);
   await restoreBackup(source, { store: store(), decrypter, clock: systemClock, signal }, { manifest });
 }

@@ -1,3 +1,4 @@
+import { Fault } from '@hlid/protocol/fault';
 import { DAY_MS, HOUR_MS, MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import type { AlarmMailConfig } from '../config.ts';
@@ -29,16 +30,30 @@ const WORDS = {
   },
 } as const;
 
+const SERVER_BACKS_UP =
+  'The database is a libSQL server, which has to be backed up by its own means: remove `backup` from the configuration.';
+
 interface BackupRunParts {
   db: Db;
   log: Logger;
   order: BackupOrder;
+  /** A database server is backed up by its own means: then each try fails, and is an alarm. */
+  hasDatabaseFile: boolean;
+  /** Makes one; absent: in a thread. */
+  make?: typeof backupInThread;
   /** Null: nobody gets mail. */
   alarms: AlarmMailConfig | null;
 }
 
 /** Makes backups on their schedule, and raises an alarm where one failed or the last one is old. */
-export function backupRuns({ db, log, order, alarms }: BackupRunParts): ScheduledRun[] {
+export function backupRuns({
+  db,
+  log,
+  order,
+  hasDatabaseFile,
+  alarms,
+  make = backupInThread,
+}: BackupRunParts): ScheduledRun[] {
   const state = (name: string) => db.read((q) => jobState(q, name));
   const intervalMs = order.config.backup.everyHours * HOUR_MS;
   const backup: ScheduledRun = {
@@ -48,7 +63,8 @@ export function backupRuns({ db, log, order, alarms }: BackupRunParts): Schedule
     leaseMs: HOUR_MS,
     isDue: async (now) => isBackupDue(await state(RUN), now, intervalMs),
     async work({ signal }) {
-      const { manifest, deleted } = await backupInThread(order, signal);
+      if (!hasDatabaseFile) throw new Fault('config-invalid', SERVER_BACKS_UP);
+      const { manifest, deleted } = await make(order, signal);
       const { name, madeAt, finishedAt, pictures } = manifest;
       log.info({ event: EVENTS.backupMade, name, madeAt, finishedAt, pictures, deleted: deleted.length });
     },

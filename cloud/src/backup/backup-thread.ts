@@ -20,10 +20,18 @@ export interface BackupOrder {
 
 export type BackupAnswer = ({ ok: true } & DoneBackup) | { ok: false; message: string };
 
-/** Makes a backup in a thread of its own: compressing and encrypting would hold up every caller. */
-export async function backupInThread(order: BackupOrder, signal: AbortSignal): Promise<DoneBackup> {
+/**
+ * Makes a backup in a thread of its own: compressing and encrypting would hold up every caller.
+ *
+ * @param entry what the thread runs, where it is not what lies beside this
+ */
+export async function backupInThread(
+  order: BackupOrder,
+  signal: AbortSignal,
+  entry = ENTRY,
+): Promise<DoneBackup> {
   signal.throwIfAborted();
-  const worker = new Worker(ENTRY, {
+  const worker = new Worker(entry, {
     workerData: order,
     execArgv: FROM_SOURCE ? ['--conditions=source'] : [],
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },

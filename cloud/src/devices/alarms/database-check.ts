@@ -16,12 +16,12 @@ const WORDS = {
   is: {
     subject: 'Gagnagrunnur skýsins er skemmdur',
     advice:
-      'Stöðvaðu skýið, geymdu skrána, og settu nýjasta afritið á sinn stað eins og lýst er í deploy/README.md. Svæðin senda aftur það sem vantar.',
+      'Stöðvaðu skýið og endurheimtu nýjasta afritið eins og lýst er í deploy/BACKUP.md. Svæðin senda aftur það sem vantar.',
   },
   en: {
     subject: "The cloud's database is damaged",
     advice:
-      'Stop the cloud, keep the file, and put the newest backup in its place, as deploy/README.md describes. The sites send again what is missing.',
+      'Stop the cloud and restore the newest backup, as deploy/BACKUP.md describes. The sites send again what is missing.',
   },
 } as const;
 

@@ -4,7 +4,7 @@ import { S3Schema } from '../s3-bucket.ts';
 
 const KeySchema = z
   .string()
-  .regex(/^age1[0-9a-z]{20,}$/, 'a public key such as age1…: `backup key` makes one, with its secret key');
+  .regex(/^age1[0-9a-z-]{20,}$/, 'a public key such as age1…: `backup key` makes one, with its secret key');
 
 /** The place of backups: a folder that exists, such as a mounted disk, or a part of a bucket. */
 const PlaceSchema = z.union([

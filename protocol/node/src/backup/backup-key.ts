@@ -15,16 +15,20 @@ export function encrypterFor(publicKeys: readonly string[]): Encrypter {
   return encrypter;
 }
 
+/** Decrypts what is encrypted for one of the pairs of these secret keys. */
+export function decrypterFor(secretKeys: readonly string[]): Decrypter {
+  const decrypter = new Decrypter();
+  for (const key of secretKeys) decrypter.addIdentity(key);
+  return decrypter;
+}
+
 /** Reads a file of secret keys, one a line, as `backup key` and age-keygen print it. Throws Fault 'config-invalid'. */
 export function readKeyFile(path: string): Decrypter {
-  const decrypter = new Decrypter();
-  let keys: string[];
   try {
-    keys = readFileSync(path, 'utf8').match(/^AGE-SECRET-KEY-\S+$/gm) ?? [];
-    for (const key of keys) decrypter.addIdentity(key);
+    const keys = readFileSync(path, 'utf8').match(/^AGE-SECRET-KEY-\S+$/gm);
+    if (keys !== null) return decrypterFor(keys);
   } catch (error) {
     throw new Fault('config-invalid', `${path} cannot be read: ${messageOf(error)}`);
   }
-  if (keys.length === 0) throw new Fault('config-invalid', `${path} has no line AGE-SECRET-KEY-…`);
-  return decrypter;
+  throw new Fault('config-invalid', `${path} has no line AGE-SECRET-KEY-…`);
 }

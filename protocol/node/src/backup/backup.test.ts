@@ -10,11 +10,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DAY_MS } from '@hlid/protocol/utc-time';
-import { Decrypter } from 'age-encryption';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../clock.ts';
-import { makeBackupKey, readKeyFile } from './backup-key.ts';
+import { decrypterFor, makeBackupKey, readKeyFile } from './backup-key.ts';
 import { type BackupStore, openBackupStore } from './backup-store.ts';
 import { type BackupSource, filesOf, makeBackup } from './make-backup.ts';
 import { backupName, manifestName } from './manifest.ts';
@@ -83,15 +82,11 @@ const live = () => new AbortController().signal;
 const backUp = (store: BackupStore = folderStore(), from = source()) =>
   makeBackup(from, { store, keys: [keys.publicKey], clock: systemClock, signal: live() });
 
-function decrypterOf(secretKey = keys.secretKey): Decrypter {
-  const decrypter = new Decrypter();
-  decrypter.addIdentity(secretKey);
-  return decrypter;
-}
+const decrypterOf = (secretKey = keys.secretKey) => decrypterFor([secretKey]);
 
 async function restore(
   into = source(),
-  given: { store?: BackupStore; decrypter?: Decrypter; checkOnly?: boolean } = {},
+  given: { store?: BackupStore; decrypter?: ReturnType<typeof decrypterFor>; checkOnly?: boolean } = {},
 ) {
   const { store = folderStore(), decrypter = decrypterOf(), checkOnly = false } = given;
   const manifest = await chooseBackup(store, 'cloud', null);
@@ -151,9 +146,9 @@ describe('a backup', () => {
     const store = folderStore();
     const watched: BackupStore = {
       ...{ place: store.place, get: (name) => store.get(name), list: (prefix) => store.list(prefix) },
-      put: async (name, content) => {
+      async put(name, content) {
         put.push(name);
-        return await store.put(name, content);
+        await store.put(name, content);
       },
       delete: (name) => store.delete(name),
     };
