@@ -112,7 +112,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of the lanes', () => {
     await page.getByRole('heading', { name: '1 thing needs attention' }).waitFor();
     const concern = page.getByRole('listitem').filter({ hasText: 'Camera cam-in-1 (Entrance 1): silent' });
     await concern.getByText('since 08:30:00').waitFor();
-    await concern.getByText('Look whether the camera has power and network').waitFor();
+    await concern.getByText('Check that the camera has power and network').waitFor();
     await page.getByText('All devices', { exact: true }).click();
     await page.getByText('last error 08:30:00: nothing heard for 9 min').waitFor();
     await page.getByRole('button', { name: 'Íslenska' }).click();
