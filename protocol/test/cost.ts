@@ -12,14 +12,20 @@ export interface Growth {
 
 /**
  * How the CPU time of some work grows with its input: tests hold the ratio, not the time, which says as much about
- * the machine. Work in proportion gives about `input`; work that grows with the square gives its square.
+ * the machine. Work in proportion gives about `input`; work that grows with the square gives its square. The large work is
+ * repeated only while it takes longer than work in proportion may.
  *
  * @param workOf makes the input of that size; what it returns is measured
  */
 export function growthOf(workOf: (size: number) => () => unknown, size: number, input = 8): Growth {
   const small = workOf(Math.ceil(size / input));
   const large = workOf(size);
-  return { input, work: cpuMs(large) / Math.max(cpuMs(small), SHORTEST_MS) };
+  const smallMs = Math.max(
+    leastCpuMs(small, () => false),
+    SHORTEST_MS,
+  );
+  const isEnough = (ms: number) => growsInProportion({ input, work: ms / smallMs });
+  return { input, work: leastCpuMs(large, isEnough) / smallMs };
 }
 
 /** Whether work grows about as its input does: far below the square. */
@@ -27,13 +33,13 @@ export function growsInProportion({ input, work }: Growth): boolean {
   return work <= 3 * input;
 }
 
-function cpuMs(work: () => unknown): number {
-  let best = Number.POSITIVE_INFINITY;
-  for (let n = 0; n < TRIES; n++) {
+function leastCpuMs(work: () => unknown, isEnough: (ms: number) => boolean): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let n = 0; n < TRIES && !isEnough(least); n++) {
     const started = process.cpuUsage();
     work();
     const { user, system } = process.cpuUsage(started);
-    best = Math.min(best, (user + system) / 1000);
+    least = Math.min(least, (user + system) / 1000);
   }
-  return best;
+  return least;
 }

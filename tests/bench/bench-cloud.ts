@@ -3,7 +3,7 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startCloud } from '../harness/cloud-program.ts';
-import { LoginViewSchema } from '../harness/cloud-views.ts';
+import { IdViewSchema, LoginViewSchema } from '../harness/cloud-views.ts';
 import { newSecret } from '../harness/new-secret.ts';
 import { logIn } from '../harness/operator.ts';
 import { createSite } from '../harness/provision.ts';
@@ -17,6 +17,7 @@ export interface BenchCloud {
   /** Its data. */
   folder: string;
   siteId: string;
+  cameraId: string;
   url: string;
   floorUrl: string;
   /** Of the operator's program. */
@@ -49,6 +50,8 @@ export async function startBenchCloud(visits: number): Promise<BenchCloud> {
     const access = await logIn({ cloudUrl: cloud.httpUrl(), apiKey, ...operator });
     const site = { name: 'Bench', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings: {} };
     const { siteId } = await createSite(access, site);
+    const camera = { name: 'Entrance', location: 'entrance', remoteId: 'cam-in', siteId };
+    const { id: cameraId } = await access.call(IdViewSchema, 'POST', '/cameras', camera);
     await access.call(LoginViewSchema.partial(), 'POST', '/visits', newVisit('F1RST'));
     await cloud.stop();
     fillCloud(join(folder, 'cloud.db'), siteId, visits);
@@ -61,6 +64,7 @@ export async function startBenchCloud(visits: number): Promise<BenchCloud> {
       visits,
       folder,
       siteId,
+      cameraId,
       url: cloud.httpUrl(),
       floorUrl: floor.url,
       token,

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpenApiDocument } from '@hlid/cloud/docs/openapi-document';
 import { REFERENCE_SCRIPT, REFERENCE_STYLE } from '@hlid/cloud/docs/reference-assets';
@@ -8,9 +7,9 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
+import { createDrawing } from './draw-screen.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const PICTURES = join(ROOT, 'node_modules', '.cache', 'hlid-screens');
 const ADDRESS = 'http://cloud.test/docs';
 
 describe.skipIf(!CHROMIUM_IS_HERE)('the reference of the API', () => {
@@ -25,7 +24,6 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the reference of the API', () => {
     html = String(await referencePage(document));
     shortHtml = String(await referencePage(shortened(document)));
     browser = await startChromium();
-    await mkdir(PICTURES, { recursive: true });
   });
   afterAll(() => browser?.close());
   afterEach(() => page.context().close());
@@ -43,17 +41,23 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the reference of the API', () => {
     await page.goto(ADDRESS);
   }
 
-  it.each([
-    { colorScheme: 'light', width: 1400, height: 900 },
-    { colorScheme: 'dark', width: 1400, height: 900 },
-    { colorScheme: 'light', width: 360, height: 740 },
-  ] as const)('has no barrier, $colorScheme, $width wide', async ({ colorScheme, width, height }) => {
-    await open({ colorScheme, viewport: { width, height } }, shortHtml);
-    await page.screenshot({ path: join(PICTURES, `api-${colorScheme}-${width}.png`) });
-    await page.evaluate("location.hash = '#post-kiosk-register-payment'");
-    await page.screenshot({ path: join(PICTURES, `api-call-${colorScheme}-${width}.png`) });
-    expect(await axeFaults(page)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+  it('has no barrier, light and dark, wide and small', async () => {
+    await open({ viewport: { width: 1400, height: 900 } }, shortHtml);
+    const draw = await createDrawing(page, 'api');
+    for (const { colorScheme, width, height, axe } of [
+      { colorScheme: 'light', width: 1400, height: 900, axe: 'all' },
+      { colorScheme: 'dark', width: 1400, height: 900, axe: 'colours' },
+      { colorScheme: 'light', width: 360, height: 740, axe: 'all' },
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height });
+      for (const call of ['', '#post-kiosk-register-payment']) {
+        await page.evaluate((hash) => location.replace(hash), call || '#');
+        await draw(`${call.slice(1) || 'top'}-${colorScheme}-${width}`);
+      }
+      expect(await axeFaults(page, axe), `${colorScheme}, ${width} px`).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    }
     expect(asked.filter((url) => !url.startsWith('http://cloud.test/'))).toEqual([]);
   });
 

@@ -1,8 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { IdViewSchema } from '../harness/cloud-views.ts';
-import { newSecret } from '../harness/new-secret.ts';
 import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE } from './chromium.ts';
 import { type ConsoleStage, startConsole } from './console-page.ts';
@@ -95,50 +93,6 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of permits', () => {
     await page.getByRole('heading', { name: 'Permit of KEY11' }).waitFor();
     await page.keyboard.press('p');
     await toast(page, 'is paused').waitFor();
-    await page.context().close();
-  });
-
-  it('imports a file, with the mistakes of each line shown before', async () => {
-    const page = await stage.open('all/permits');
-    await page.getByRole('button', { name: 'Import …' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Import permits' });
-    const csv = 'plate,reason,weekdays,hours\r\nCSV01,Staff,1-5,08:00-18:00\r\nCSV02,,8,late\r\n';
-    const file = { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
-    await dialog.getByLabel('File').setInputFiles(file);
-    await dialog.getByRole('cell', { name: /weekdays/ }).waitFor();
-    expect(await dialog.getByRole('row').last().textContent()).toContain('CSV02,,8,late');
-    expect(await axeFaults(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Add 1 permit' }).click();
-    await toast(page, '1 permit was added').waitFor();
-    await page.getByRole('row', { name: /CSV01/ }).waitFor();
-    expect(await page.getByRole('row', { name: /CSV02/ }).count()).toBe(0);
-    await page.context().close();
-  });
-
-  it('shows a customer its own permits on a telephone, and nothing to block with', async () => {
-    const { operator } = stage.operated;
-    const customer = { name: 'Bílaleigan ehf.', language: 'is' };
-    const login = { email: 'anna@example.is', password: newSecret() };
-    const account = { role: 'customer', status: 'active', name: 'Anna' };
-    await operator.call(IdViewSchema, 'POST', '/accounts', { account, customer, authentication: login });
-    await operator.addPermit('OTHER1');
-    const page = await stage.open('all/permits', {
-      login: { id: login.email, password: login.password },
-      viewport: { width: 360, height: 740 },
-      language: 'is',
-    });
-    await page.getByText('Engar heimildir').waitFor();
-    await page.getByRole('button', { name: 'Ný heimild' }).click();
-    const form = page.getByRole('dialog', { name: 'Ný heimild' });
-    await form.getByLabel('Bílnúmer').fill('GUEST1');
-    await form.getByLabel('Ástæða').fill('Gestur');
-    expect(await form.getByLabel('Áhrif').count()).toBe(0);
-    await form.getByRole('button', { name: 'Bæta við heimild fyrir GUEST1' }).click();
-    await page.getByRole('row', { name: /GUEST1/ }).waitFor();
-    expect(await page.getByRole('row', { name: /OTHER1/ }).count()).toBe(0);
-    expect(await axeFaults(page)).toEqual([]);
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect(width).toBeLessThanOrEqual(360);
     await page.context().close();
   });
 });

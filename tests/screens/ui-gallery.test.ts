@@ -1,16 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
+import { createDrawing } from './draw-screen.ts';
 import { typefaceFiles } from './typeface-files.ts';
 
 /** Not part of the repository. */
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url));
-const SHOTS = join(CACHE, 'hlid-screens/ui');
 const BUILT = join(CACHE, 'hlid-ui-gallery');
 const BUILD = fileURLToPath(new URL('../../kiosk/ui/gallery/build.mjs', import.meta.url));
 /** Of which the browser loads the files of the gallery from its folder. */
@@ -22,15 +21,16 @@ type Density = keyof typeof ROWS;
 describe.skipIf(!CHROMIUM_IS_HERE)('the parts that kiosk, payment page and console share', () => {
   let browser: Browser;
   let page: Page;
+  let draw: (name: string) => Promise<void>;
   const complaints: string[] = [];
 
   beforeAll(async () => {
-    mkdirSync(SHOTS, { recursive: true });
     const { status, stderr } = spawnSync(process.execPath, [BUILD, BUILT], { encoding: 'utf8' });
     expect(stderr).toBe('');
     expect(status).toBe(0);
     browser = await startChromium();
     page = await browser.newPage({ viewport: { width: 1080, height: 1920 }, reducedMotion: 'reduce' });
+    draw = await createDrawing(page, 'ui');
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
     await page.route(`${ORIGIN}**`, (route) => {
@@ -54,8 +54,9 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the parts that kiosk, payment page and conso
   async function isClean(name: string): Promise<void> {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      expect.soft(await axeFaults(page), `${name} in ${colorScheme}`).toEqual([]);
-      await page.screenshot({ path: `${SHOTS}/${name}-${colorScheme}.png`, fullPage: true });
+      const rules = colorScheme === 'light' ? 'all' : 'colours';
+      expect.soft(await axeFaults(page, rules), `${name} in ${colorScheme}`).toEqual([]);
+      await draw(`${name}-${colorScheme}`);
     }
   }
 
