@@ -16,7 +16,7 @@ const ENTRIES = {
 /** As deep as the modules that look for files beside their workspace. */
 const FOLDER = 'dist/bundled';
 /** Packages with machine code are found where they are. */
-const NATIVE = ['@node-rs/argon2', 'better-sqlite3', 'libsql', 'serialport'];
+const NATIVE = ['@node-rs/argon2', 'better-sqlite3', 'libsql', 'serialport', 'sharp'];
 /** Packages of the older kind of module ask for others by it. */
 const REQUIRE =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";

@@ -45,6 +45,7 @@ function photoRow(
     pictureBytes: null,
     plateUrl: null,
     plateBytes: null,
+    thumbBytes: null,
     createdAt: read.receivedAt,
     // Last: adding to what was spread takes as long as writing the row.
     ...kept,

@@ -142,6 +142,7 @@ async function storeRead(tx: Tx, actor: Actor, origin: Origin, read: PlateRead):
     pictureBytes: null,
     plateUrl: null,
     plateBytes: null,
+    thumbBytes: null,
     createdAt: actor.at,
   };
   await insertPhoto(tx.q, photo);
