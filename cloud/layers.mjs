@@ -56,6 +56,7 @@ const layers = {
     'feed/delivery',
     'sites/enrol',
     'photos',
+    'device-commands',
     'search',
     'review',
     'timeline',
@@ -67,6 +68,7 @@ const layers = {
     'webhooks',
     'live',
     'devices/alarms',
+    'backup',
   ],
   erasure: ['retention', 'privacy'],
   program: [

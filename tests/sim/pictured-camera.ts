@@ -1,23 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { bodyBytes, type CameraPost, type SimulatedCamera } from './camera.ts';
+import { carPicture } from './car-picture.ts';
 import { TINY_JPEG } from './jpeg.ts';
 
-const FOLDER = new URL('../fixtures/cars/', import.meta.url);
-
-/** The same camera, whose pictures show a car that people know again; one car looks the same each time. */
+/** The same camera, whose pictures show the car and its plate. */
 export function picturedCamera(camera: SimulatedCamera): SimulatedCamera {
-  const pictures = readdirSync(FOLDER)
-    .toSorted()
-    .map((name) => readFileSync(new URL(name, FOLDER)));
   return {
     ...camera,
     see(sighting) {
-      const looks = Array.from(sighting.plate ?? '').reduce(
-        (sum, letter) => sum * 31 + letter.charCodeAt(0),
-        7,
-      );
-      const picture = pictures[looks % pictures.length];
-      return camera.see(sighting).map((document) => (picture ? showing(document, picture) : document));
+      const plate = sighting.carPlate ?? sighting.plate ?? '';
+      const picture = carPicture(plate, sighting.at, { isDirty: sighting.plate === null });
+      return camera.see(sighting).map((document) => showing(document, picture));
     },
   };
 }

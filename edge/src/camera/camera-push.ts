@@ -71,6 +71,8 @@ export class CameraPush {
   readonly #rooms: ReturnType<typeof createCameraRooms>;
   readonly #server: http.Server;
   readonly #idle = new Crowd<Socket>();
+  /** From where each camera posted last. */
+  readonly #addresses = new Map<string, string>();
   /** Connections with a request under way: what breaks there is logged with the request. */
   readonly #busy = new WeakSet<object>();
   #connections = 0;
@@ -106,6 +108,12 @@ export class CameraPush {
 
   async stop(): Promise<void> {
     await stopListening(this.#server);
+  }
+
+  /** The address in the network from which a camera posts; null: it has not posted, or it is a program of this machine. */
+  addressOf(cameraId: string): string | null {
+    const address = this.#addresses.get(cameraId)?.replace(/^::ffff:/, '') ?? null;
+    return address === null || address.startsWith('127.') || address === '::1' ? null : address;
   }
 
   #createServer(): http.Server {
@@ -175,6 +183,7 @@ export class CameraPush {
     const admission = this.#admit(request);
     if (!admission.ok) return admission.refusal;
     const { maxBytes, camera } = admission;
+    this.#addresses.set(camera.id, request.socket.remoteAddress ?? '');
     const room = this.#rooms.enter(camera.id);
     if (room === null) return refusalOf({ reason: 'no-room' }, maxBytes, 0);
     let body: Uint8Array;

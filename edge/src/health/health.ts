@@ -1,4 +1,5 @@
 import type { Clock } from '@hlid/node/clock';
+import { withTimeout } from '@hlid/node/with-timeout';
 import type { Logger } from 'pino';
 import type { CameraWatch, SignsOfLife } from '../camera/camera-watch.ts';
 import type { LinkBoard } from '../cloud-link/link-view.ts';
@@ -26,12 +27,12 @@ import {
 } from './site-monitor.ts';
 
 export interface HealthParts {
-  config: Pick<EdgeConfig, 'cameras' | 'lanes' | 'cloud' | 'dataDir' | 'health'>;
+  config: Pick<EdgeConfig, 'cameras' | 'lanes' | 'cloud' | 'dataDir' | 'health' | 'backup'>;
   db: SiteDb;
   core: Pick<HealthContext, 'commit' | 'events'> & { lanes: Pick<LaneStatus, 'subscribe'> };
   watch: CameraWatch & SignsOfLife;
   onvif: OnvifDevices;
-  gates: ReadonlyMap<string, Pick<Gate, 'login' | 'problem'>>;
+  gates: ReadonlyMap<string, Pick<Gate, 'login' | 'problem' | 'check'>>;
   link: LinkBoard | null;
   /** Null or absent: the site has no card terminal. */
   payments?: SiteTerminal | null;
@@ -48,9 +49,11 @@ export interface HealthParts {
 
 /** The health of the site: kept up to date, reported to the cloud, shown to people and to Prometheus. */
 export class Health {
+  readonly #parts: Pick<HealthParts, 'gates'> & { payments: SiteTerminal | null };
   readonly #onvif: ReturnType<typeof devicesBehind>;
   readonly #gateLogins: ReadonlyMap<string, GateLogin>;
   readonly #devices: DeviceHealth;
+  readonly #gateMonitor: GateMonitor;
   readonly #monitor: SiteMonitor;
 
   constructor(parts: HealthParts) {
@@ -59,6 +62,7 @@ export class Health {
     const { commit, events, lanes: board } = core;
     const store = new HealthStore(parts.db);
     const context: HealthContext = { store, events, commit, clock, tick, log };
+    this.#parts = { gates: parts.gates, payments: parts.payments ?? null };
     this.#onvif = devicesBehind(config, parts.onvif);
     this.#gateLogins = defined(parts.gates, ({ login }) => login);
     const devices = new DeviceHealth(context, devicesOf(parts));
@@ -72,6 +76,7 @@ export class Health {
       onFailure: () => this.#monitor.checkSoon(),
     });
     this.#devices = devices;
+    this.#gateMonitor = gates;
     this.#monitor = new SiteMonitor(context, {
       ...{ devices, gates, link: links, cameras: watch, onvifCameras: this.#onvif.cameras },
       silence: new CameraSilenceMonitor(
@@ -89,6 +94,7 @@ export class Health {
       commitFault: () => metrics.commitFault(),
       database: parts.database ?? { unwritable: null, setAside: () => [] },
       dataDir: config.dataDir,
+      makesBackups: config.backup !== null,
       settings: config.health,
     });
     metrics.watch({
@@ -125,6 +131,37 @@ export class Health {
     return this.#devices.subscribe(listener);
   }
 
+  /**
+   * Connects to a device now, without the pause between retries and whatever it has refused before.
+   *
+   * @returns how it is then, or after the timeout; a reason: there is no such device, or no way to connect to it
+   */
+  async checkDevice(ref: DeviceRef, timeoutMs: number): Promise<DeviceView | 'no-device' | 'not-checkable'> {
+    const find = () => this.devices().find(({ kind, id }) => kind === ref.kind && id === ref.id);
+    if (!find()) return 'no-device';
+    const check = this.#checkOf(ref);
+    if (check === null) return 'not-checkable';
+    await withTimeout(check(), timeoutMs, () => undefined);
+    await this.#monitor.check();
+    await this.#devices.judgeNow(ref);
+    return find() ?? 'no-device';
+  }
+
+  #checkOf({ kind, id }: DeviceRef): (() => Promise<void>) | null {
+    const { gates, payments } = this.#parts;
+    if (kind === 'camera') {
+      const device = this.#onvif.cameras.get(id);
+      return device ? () => device.check() : null;
+    }
+    if (kind === 'gate') {
+      const gate = gates.get(id);
+      if (!gate?.check) return null;
+      const check = gate.check.bind(gate);
+      return async () => this.#gateMonitor.noteCheck(id, await check());
+    }
+    return kind === 'terminal' && payments?.terminalId === id ? () => payments.check() : null;
+  }
+
   /** For other parts of the program that know the health of a device. */
   report(device: DeviceRef, source: string, signal: HealthSignal | null): void {
     this.#devices.report(device, source, signal);
@@ -156,6 +193,7 @@ function devicesOf({ config, link, payments, orphanedPayments }: HealthParts): D
     ...config.lanes.map(({ id }): DeviceRef => ({ kind: 'gate', id })),
     ...terminals.map((id): DeviceRef => ({ kind: 'terminal', id })),
     ...(['disk', 'database', 'clock'] as const).map(siteWide),
+    ...(config.backup === null ? [] : [siteWide('backup')]),
     ...(link && config.cloud ? (['link', 'lists', 'outbox', 'pictures'] as const).map(siteWide) : []),
   ];
 }

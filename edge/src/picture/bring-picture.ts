@@ -1,5 +1,5 @@
 import { fetchErrorCause } from '@hlid/node/errors';
-import { EDGE_PICTURES_PATH } from '@hlid/protocol/edge-api';
+import { EDGE_CAMERA_PICTURES_PATH, EDGE_PICTURES_PATH } from '@hlid/protocol/edge-api';
 import { messageOf } from '@hlid/protocol/fault';
 import type { CloudConfig } from '../config.ts';
 import type { Picture } from './picture-store.ts';
@@ -17,37 +17,64 @@ export type Brought =
   /** Nobody answers, or the site is not let in. */
   | { outcome: 'unreachable'; reason: string };
 
+/** Uploads a picture that a command asks for. @returns why the cloud does not have it; null: it has. Never throws */
+export type BringSnapshot = (
+  commandId: string,
+  snapshot: { contentType: string; picture: Uint8Array },
+  signal: AbortSignal,
+) => Promise<string | null>;
+
 export type BringPicture = (picture: Picture, bytes: Uint8Array, signal: AbortSignal) => Promise<Brought>;
+
+type CloudAccess = Pick<CloudConfig, 'httpUrl' | 'siteId' | 'secret'>;
 
 /** A line that carries less than this is as good as none. */
 const MIN_BYTES_PER_MS = 8;
 const ANSWER_MS = 30_000;
 
 /** Brings one picture to the cloud. Never throws. */
-export function createPictureHttp(
-  cloud: Pick<CloudConfig, 'httpUrl' | 'siteId' | 'secret'>,
-  answerMs = ANSWER_MS,
-): BringPicture {
-  const base = `${cloud.httpUrl}${EDGE_PICTURES_PATH}`;
-  const authorization = `Bearer ${cloud.siteId}.${cloud.secret}`;
-
+export function createPictureHttp(cloud: CloudAccess, answerMs = ANSWER_MS): BringPicture {
   return async ({ id, readId, kind, contentType }, bytes, signal) => {
     const tooLong = AbortSignal.timeout(answerMs + Math.ceil(bytes.length / MIN_BYTES_PER_MS));
     try {
-      const response = await fetch(`${base}/${id}?${new URLSearchParams({ readId, kind })}`, {
-        method: 'PUT',
-        headers: { authorization, 'content-type': contentType },
-        body: new Uint8Array(bytes),
-        signal: AbortSignal.any([signal, tooLong]),
-        redirect: 'error',
-      });
-      // The connection is used again only when the answer was read.
-      await response.arrayBuffer();
-      return meaningOf(response);
+      const path = `${EDGE_PICTURES_PATH}/${id}?${new URLSearchParams({ readId, kind })}`;
+      return meaningOf(
+        await putPicture(cloud, path, { contentType, bytes }, AbortSignal.any([signal, tooLong])),
+      );
     } catch (error) {
       return { outcome: 'unreachable', reason: messageOf(fetchErrorCause(error)) };
     }
   };
+}
+
+export function createSnapshotHttp(cloud: CloudAccess): BringSnapshot {
+  return async (commandId, { contentType, picture: bytes }, signal) => {
+    try {
+      const path = `${EDGE_CAMERA_PICTURES_PATH}/${commandId}`;
+      const { ok, status } = await putPicture(cloud, path, { contentType, bytes }, signal);
+      return ok ? null : `the cloud answered ${status}`;
+    } catch (error) {
+      return messageOf(fetchErrorCause(error));
+    }
+  };
+}
+
+async function putPicture(
+  { httpUrl, siteId, secret }: CloudAccess,
+  path: string,
+  { contentType, bytes }: { contentType: string; bytes: Uint8Array },
+  signal: AbortSignal,
+): Promise<Response> {
+  const response = await fetch(`${httpUrl}${path}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${siteId}.${secret}`, 'content-type': contentType },
+    body: new Uint8Array(bytes),
+    signal,
+    redirect: 'error',
+  });
+  // The connection is used again only when the answer was read.
+  await response.arrayBuffer();
+  return response;
 }
 
 function meaningOf({ ok, status, headers }: Response): Brought {
