@@ -135,7 +135,7 @@ describe('the monitor', () => {
       /hlid_http_request_duration_seconds_count\{method="GET",route="\/visit\/:id",status="4xx"\} 1/,
     );
     expect(text).not.toContain('QXZ77');
-    expect(text).toMatch(/hlid_job_last_done_timestamp_seconds\{job="[\w-]+"\} \d+/);
+    expect(text).toMatch(/hlid_job_last_done_timestamp_seconds\{name="[\w-]+"\} \d+/);
     expect(text).toMatch(/hlid_database_bytes\{file="database"\} [1-9]/);
     expect((await fetch(`${httpUrl}/metrics`)).status).toBe(404);
   });

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = {
   all: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   /** All that differs between light and dark. */
@@ -21,7 +19,8 @@ export async function axeFaults(page: Page, rules: keyof typeof RULES = 'all'): 
   const options = { runOnly: RULES[rules], resultTypes: ['violations'], iframes: false };
   const run = `axe.run(${JSON.stringify(LEFT_OUT)}, ${JSON.stringify(options)})`;
   // Once per document: reading the script takes longer than most of its rules. A script of the test's own passes any policy.
-  const seen = (await page.evaluate(`'axe' in window && ${run}`)) || (await page.evaluate(`${AXE}; ${run}`));
+  const seen =
+    (await page.evaluate(`'axe' in window && ${run}`)) || (await page.evaluate(`${axe.source}; ${run}`));
   const { violations } = ResultsSchema.parse(seen);
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }

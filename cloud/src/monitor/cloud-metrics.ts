@@ -23,8 +23,8 @@ export class CloudMetrics {
     calls: this.#gauge('hlid_calls_ringing', 'Calls for help that nobody has accepted.'),
     mail: this.#gauge('hlid_mail', 'Mail that waits, or that could not be sent.', ['status']),
     webhooks: this.#gauge('hlid_webhooks_failing', 'Webhooks that do not accept events.'),
-    jobDone: this.#gauge('hlid_job_last_done_timestamp_seconds', 'When a job last ended well.', ['job']),
-    jobFailed: this.#gauge('hlid_job_failed', '1 where the last run of a job failed.', ['job']),
+    jobDone: this.#gauge('hlid_job_last_done_timestamp_seconds', 'When a job last ended well.', ['name']),
+    jobFailed: this.#gauge('hlid_job_failed', '1 where the last run of a job failed.', ['name']),
     database: this.#gauge('hlid_database_bytes', 'Size of the database, and of its write-ahead log.', [
       'file',
     ]),
@@ -71,11 +71,11 @@ export class CloudMetrics {
     this.#gauges.mail.set({ status: 'waiting' }, mail.waiting);
     this.#gauges.mail.set({ status: 'failed' }, mail.failed);
     this.#gauges.webhooks.set(webhooksFailing);
-    for (const { name: job, lastDoneAt, lastError } of jobs) {
+    for (const { name, lastDoneAt, lastError } of jobs) {
       if (lastDoneAt !== null) {
-        this.#gauges.jobDone.set({ job }, millis(UtcTimeSchema.parse(lastDoneAt)) / 1000);
+        this.#gauges.jobDone.set({ name }, millis(UtcTimeSchema.parse(lastDoneAt)) / 1000);
       }
-      this.#gauges.jobFailed.set({ job }, lastError === null ? 0 : 1);
+      this.#gauges.jobFailed.set({ name }, lastError === null ? 0 : 1);
     }
   }
 

@@ -151,7 +151,10 @@ describe('a backup', () => {
     const store = folderStore();
     const watched: BackupStore = {
       ...{ place: store.place, get: (name) => store.get(name), list: (prefix) => store.list(prefix) },
-      put: async (name, content) => void put.push(name) ?? (await store.put(name, content)),
+      put: async (name, content) => {
+        put.push(name);
+        return await store.put(name, content);
+      },
       delete: (name) => store.delete(name),
     };
     const { pictures: counted } = await backUp(watched);
