@@ -726,6 +726,7 @@ CREATE TABLE `photo` (
 	`picture_bytes` integer,
 	`plate_url` text,
 	`plate_bytes` integer,
+	`thumb_bytes` integer,
 	`created_at` text NOT NULL
 );
 --> statement-breakpoint

@@ -26,6 +26,7 @@ import type { CloudContext, CloudEnv } from './http/cloud-env.ts';
 import { noSuchRoute, onError } from './http/errors.ts';
 import { idempotency } from './http/idempotency.ts';
 import { limitBodies } from './http/limit-bodies.ts';
+import { openStreams } from './http/open-stream.ts';
 import { preferRepresentation } from './http/prefer-representation.ts';
 import { refuseReversedDates } from './http/refuse-reversed-dates.ts';
 import { type RequestMeter, requestLog } from './http/request-log.ts';
@@ -96,6 +97,7 @@ export function createApp(
   const onlineRefunds = new OnlineRefunds(context);
   app.onError(onError(context.log));
   app.notFound(noSuchRoute);
+  app.use(openStreams());
   app.use(requestLog(context.log, meter));
   app.use(clientAddress(context.trustedProxies));
   app.use(securityHeaders());

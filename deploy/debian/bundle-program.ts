@@ -15,7 +15,7 @@ export const PROGRAM_ENTRIES = {
 export const BUNDLE_FOLDER = 'dist/bundled';
 
 /** Packages with machine code stay packages. */
-const NATIVE = ['@node-rs/argon2', 'better-sqlite3', 'libsql', 'serialport'];
+const NATIVE = ['@node-rs/argon2', 'better-sqlite3', 'libsql', 'serialport', 'sharp'];
 
 /** Drizzle's driver imports `better-sqlite3`, also where it gets a database of `libsql`, which has the same calls. */
 const ALIASES = { cloud: { 'better-sqlite3': 'libsql' }, edge: {} } as const;

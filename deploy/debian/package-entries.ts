@@ -71,7 +71,7 @@ export function maintainerScripts(product: Product): MaintainerScripts {
 /** Files with machine code for the target. */
 export function machineCode(entries: readonly Entry[]): string[] {
   return entries.flatMap((entry) =>
-    entry.kind === 'file' && /\/node$|\.node$/.test(entry.path) ? [entry.from] : [],
+    entry.kind === 'file' && /\/node$|\.node$|\.so(\.[\d.]+)?$/.test(entry.path) ? [entry.from] : [],
   );
 }
 
@@ -82,7 +82,7 @@ function nativeEntries(product: Product, { lock, native, target }: Source, home:
     copiesBelow(join(native.folder, path), `${home}/${path}`, (file) => {
       if (/(^|\/)(node_modules|deps|test)\//.test(file)) return false;
       if (file.startsWith('prebuilds/')) return file.startsWith(prebuilt) && !file.includes('musl');
-      return /\.([cm]?js|json|node)$/.test(file);
+      return /\.([cm]?js|json|node|so(\.[\d.]+)?)$/.test(file);
     }),
   );
 }

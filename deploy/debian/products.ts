@@ -79,7 +79,7 @@ needs no compiler and no npm.`,
     { path: 'cloud/pay-page/dist-page' },
     { path: 'cloud/console/dist-page' },
   ],
-  nativePackages: ['libsql', '@node-rs/argon2'],
+  nativePackages: ['libsql', '@node-rs/argon2', 'sharp'],
   fontSheets: [],
   configuration: {
     file: 'cloud.yaml',

@@ -14,7 +14,9 @@ import {
   timeInteractions,
 } from './console-page.ts';
 import { BENCH_YEAR, benchPlates } from './fill-cloud.ts';
+import { startFloorProgram } from './floor-program.ts';
 import { runLoad } from './load.ts';
+import { memoryOf } from './memory-of.ts';
 
 const VISITS = 1_000_000;
 const ROUNDS = 400;
@@ -85,16 +87,13 @@ async function benchCalls(cloud: BenchCloud, add: Add): Promise<void> {
 
 /** Open streams: how much each costs, and when the last one has an event. */
 async function benchStreams(cloud: BenchCloud, add: Add): Promise<void> {
+  const floorKb = await bareStreamKb();
   const before = cloud.memoryMb();
-  const streams = await Promise.all(Array.from({ length: STREAMS }, () => openStream(cloud)));
-  const kb = ((cloud.memoryMb() - before) * 1000) / STREAMS;
-  addLimit(
-    add,
-    `console, an open stream of ${count(STREAMS)}`,
-    kb,
-    MAX_STREAM_KB,
-    (value) => `${value.toFixed(1)} kB`,
-  );
+  const streams = await openStreams(new URL('/events', cloud.url), cloud.token);
+  const kb = kbEach(cloud.memoryMb() - before);
+  const shown = (value: number) => `${value.toFixed(1)} kB`;
+  const work = `console, an open stream of ${count(STREAMS)} (bare node:http: ${shown(floorKb)})`;
+  addLimit(add, work, kb, MAX_STREAM_KB, shown);
   const times: number[] = [];
   for (let round = 0; round < EVENTS; round++) {
     const from = performance.now();
@@ -119,10 +118,32 @@ interface OpenStream {
   close(): void;
 }
 
-function openStream({ url, token }: BenchCloud): Promise<OpenStream> {
+/** What a stream costs that nobody does anything with. */
+async function bareStreamKb(): Promise<number> {
+  const floor = await startFloorProgram('floor-streams.ts', []);
+  try {
+    const before = memoryOf(floor.pid).now;
+    const streams = await openStreams(new URL(floor.url), 'none');
+    const kb = kbEach(memoryOf(floor.pid).now - before);
+    for (const stream of streams) stream.close();
+    return kb;
+  } finally {
+    await floor.stop();
+  }
+}
+
+function kbEach(mb: number): number {
+  return (mb * 1000) / STREAMS;
+}
+
+function openStreams(url: URL, token: string): Promise<OpenStream[]> {
+  return Promise.all(Array.from({ length: STREAMS }, () => openStream(url, token)));
+}
+
+function openStream(url: URL, token: string): Promise<OpenStream> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}` };
-    const request = http.get(new URL('/events', url), { headers, agent: false }, (response) => {
+    const request = http.get(url, { headers, agent: false }, (response) => {
       if (response.statusCode !== 200) {
         reject(new Error(`The stream was refused with ${response.statusCode}`));
         return;

@@ -13,6 +13,7 @@ import type { TrustedProxies } from '../ip-address.ts';
 import type { PictureStore } from '../photos/storage/picture-store.ts';
 import type { VehicleRegistry } from '../vehicle-registry/vehicle-registry.ts';
 import type { Actor, Caller } from './caller.ts';
+import type { OpenStream } from './open-stream.ts';
 
 /** What the routes work with. */
 export interface CloudContext {
@@ -61,6 +62,8 @@ export interface CloudEnv {
     address: string;
     /** Null on routes that anyone may call. */
     caller: Caller | null;
+    /** Writes the body of a response that stays open. */
+    openStream?: OpenStream;
   };
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { DecisionReason } from '@hlid/protocol/decision';
 import { foldPlate } from '@hlid/protocol/plate';
 import { utcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
@@ -201,6 +202,44 @@ describe('a batch', () => {
     await apply(numbered(readEvent({ standing, plate })));
     const rows = await ingest.db.read(async (q) => await q.select().from(photoTable));
     expect(rows).toMatchObject([{ standing, plate, status }]);
+  });
+});
+
+describe('a read of a passage', () => {
+  const statuses = async () => {
+    const rows = await ingest.db.read(async (q) => await q.select().from(photoTable));
+    return Object.fromEntries(rows.map(({ eventKey, status }) => [eventKey, status]));
+  };
+  const decided = (reason: DecisionReason, visitId: string | null) => {
+    const { read } = readEvent({ eventKey: 'decided' });
+    const { decision } = passageEvent();
+    const passageId = read.passageId ?? randomUUID();
+    const another = (eventKey: string, standing: 'counts' | 'low-score') =>
+      readEvent({ passageId, eventKey, standing });
+    return numbered(
+      passageEvent({ passageId, read, visitId, direction: 'exit', decision: { ...decision, reason } }),
+      another('again', 'counts'),
+      another('worse', 'low-score'),
+    );
+  };
+
+  it.each(['no-visit', 'ambiguous-visit'] as const)(
+    'waits for a person where it found %s',
+    async (reason) => {
+      await apply(decided(reason, null));
+      expect(await statuses()).toEqual({ decided: 'need-review', again: 'new', worse: 'need-review' });
+    },
+  );
+
+  it('waits for nobody where its visit is known, however badly it was read', async () => {
+    await apply(decided('paid', sampleVisit().id));
+    expect(await statuses()).toEqual({ decided: 'new', again: 'new', worse: 'new' });
+  });
+
+  it('waits for nobody where no visit was wanted', async () => {
+    const [passage] = decided('permits-only', null);
+    await apply([passage]);
+    expect(await statuses()).toEqual({ decided: 'new' });
   });
 });
 

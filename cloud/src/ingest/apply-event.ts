@@ -31,13 +31,13 @@ export async function applyEvent(tx: Tx, place: ArrivedAt, body: SiteEventBody):
       return refusal;
     }
     case 'read.stored':
-      await recordSiteRead(q, siteId, body.read);
+      await recordSiteRead(q, siteId, body.read, null);
       return null;
     case 'passage.decided': {
       const { type: _, read, alerts, ...passage } = body;
       const { laneId, passageId, plate } = passage;
       const { open, reason } = passage.decision;
-      if (read) await recordSiteRead(q, siteId, read);
+      if (read) await recordSiteRead(q, siteId, read, { visitId: passage.visitId, reason });
       await recordDecision(q, { id: eventId, siteId, at, open, reason, ...passage });
       await noteDoubt(q, { siteId, laneId, at }, passage);
       await noteCarAtExit(tx, passage, place);

@@ -69,7 +69,7 @@ it('streams the board of a site beside the events, by a lease that ends with the
     await stream(`/events?board=${api.site.id}`),
   ];
   expect(await one.next('board')).toMatchObject({ siteId: api.site.id, connected: false, board: null });
-  expect(leases()).toBe(2);
+  await expect.poll(leases).toBe(2);
   api.bus.deliver(api.site.id, 'board', EMPTY);
   for (const reader of [one, other]) {
     let seen = await reader.next('board');
@@ -78,7 +78,7 @@ it('streams the board of a site beside the events, by a lease that ends with the
   }
   await one.end();
   await other.end();
-  expect(api.context.boards.newest(api.site.id)).toBeNull();
+  await expect.poll(() => api.context.boards.newest(api.site.id)).toBeNull();
 });
 
 it('renews the lease while somebody reads, and at once when the site comes back', async () => {

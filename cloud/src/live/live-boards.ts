@@ -1,7 +1,7 @@
 import type { ReceivedBoard, SiteBoards } from '../broker/site-boards.ts';
 import type { Db } from '../db/db.ts';
 import { type BoardPresence, boardPresence, boardView } from './board-view.ts';
-import type { LiveReader } from './live-reader.ts';
+import { encodeEvent, type LiveReader } from './live-reader.ts';
 
 interface ReadBoard {
   siteId: string;
@@ -45,18 +45,18 @@ export class LiveBoards {
       for (const board of boards) {
         if (board.siteId !== siteId) continue;
         board.presence = presence;
-        reader.send('board', boardView(presence, this.#boards.newest(siteId)));
+        reader.send(encodeEvent('board', boardView(presence, this.#boards.newest(siteId))));
       }
     }
   }
 
   #begin(reader: LiveReader, presence: BoardPresence): ReadBoard {
     const { siteId } = presence;
-    reader.send('board', boardView(presence, this.#boards.newest(siteId)));
+    reader.send(encodeEvent('board', boardView(presence, this.#boards.newest(siteId))));
     const board: ReadBoard = { siteId, presence, unwatch: () => undefined };
     board.unwatch = this.#boards.watch(siteId, (received: ReceivedBoard) => {
       // A site that speaks is connected; since when comes with the event.
-      reader.send('board', boardView({ ...board.presence, connected: true }, received));
+      reader.send(encodeEvent('board', boardView({ ...board.presence, connected: true }, received)));
     });
     return board;
   }

@@ -1,4 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { listen, stopListening } from '@hlid/node/listen';
+import { createAdaptorServer } from '@hono/node-server';
 import { lte } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -29,7 +33,7 @@ interface Sent {
 }
 
 /** What comes through a stream, event by event. */
-async function* sentIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Sent, void> {
+async function* sentIn(body: PassThrough): AsyncGenerator<Sent, void> {
   let rest = '';
   const decoder = new TextDecoder();
   for await (const bytes of body) {
@@ -49,9 +53,9 @@ async function* sentIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Sent, v
 const OPERATOR = { own: ALL_ROWS, rights: ALL_RIGHTS, tokenId: 't1', isLive: async () => true };
 
 async function open(after: number | null = null, caller: Parameters<LiveEvents['open']>[0] = OPERATOR) {
-  const reader = await live.open(caller, after);
-  if (reader === null) throw new Error('there are too many streams');
-  const sent = sentIn(reader.body);
+  const out = new PassThrough();
+  await live.open(caller, out, after);
+  const sent = sentIn(out);
   const next = async (count: number) => {
     const got: Sent[] = [];
     while (got.length < count) {
@@ -181,7 +185,8 @@ describe('a stream', () => {
   });
 
   it('lets go of a reader that does not read, and of no other', async () => {
-    const stuck = await live.open(OPERATOR, null);
+    const stuck = new PassThrough();
+    await live.open(OPERATOR, stuck, null);
     const quick = await open();
     await quick.next(1);
     for (let n = 1; n <= 600; n++) {
@@ -189,7 +194,7 @@ describe('a stream', () => {
       expect(numbers(await quick.next(1))).toEqual([n]);
     }
     const got: Sent[] = [];
-    for await (const sent of sentIn(stuck?.body ?? new ReadableStream())) got.push(sent);
+    for await (const sent of sentIn(stuck)) got.push(sent);
     expect(got.length).toBeLessThan(601);
     expect(numbers(got)).toEqual(Array.from(got, (_, n) => n));
   });
@@ -218,5 +223,33 @@ describe('GET /events', () => {
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect([headers.get('cache-control'), headers.get('x-accel-buffering')]).toEqual(['no-store', 'no']);
+  });
+
+  it('goes over a connection with the head of every answer, until the reader goes', async () => {
+    const server = createAdaptorServer({ fetch: api.app.fetch }) as Server;
+    const url = `http://${await listen(server, { host: '127.0.0.1', port: 0 }, 'X')}`;
+    const ask = async (method: string, signal: AbortSignal | null = null) => {
+      const headers = { authorization: `Bearer ${api.operator}` };
+      return await fetch(`${url}/events?board=${api.site.id}`, { method, headers, signal });
+    };
+    const head = await ask('HEAD');
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    const going = new AbortController();
+    const response = await ask('GET', going.signal);
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(response.headers.get('x-request-id')).toBeTruthy();
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    const reader = response.body?.getReader();
+    let text = '';
+    while (!text.includes('event: board')) text += new TextDecoder().decode((await reader?.read())?.value);
+    expect(text.startsWith('retry: 2000\n\nid: 0\nevent: ready\n')).toBe(true);
+    const { boards } = api.context;
+    api.bus.deliver(api.site.id, 'board', {
+      ...{ v: 1, at: api.now(), lanes: [], waiting: [], zones: [], alarms: [], alerts: [] },
+    });
+    expect(boards.newest(api.site.id)).not.toBeNull();
+    going.abort();
+    await expect.poll(() => boards.newest(api.site.id)).toBeNull();
+    await stopListening(server);
   });
 });

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { nowUtc } from '@hlid/node/clock';
 import { SerialQueue } from '@hlid/node/serial-queues';
 import { messageOf } from '@hlid/protocol/fault';
@@ -6,11 +7,11 @@ import { EVENTS } from '../events.ts';
 import type { OperatorRights, OwnRows } from '../http/caller.ts';
 import type { CloudContext, CoreContext } from '../http/cloud-env.ts';
 import { eventFrom } from '../webhooks/event-data.ts';
-import { type EventRow, eventsAfter, newestEvent } from '../webhooks/events/read-events.ts';
+import { type EventRow, everyEventAfter, newestEvent } from '../webhooks/events/read-events.ts';
 import { INTEGRATION_EVENT } from '../webhooks/events/record-event.ts';
 import { holderOf, isForOperator } from './event-holder.ts';
 import { LiveBoards } from './live-boards.ts';
-import { LiveReader } from './live-reader.ts';
+import { encodeEvent, LiveReader } from './live-reader.ts';
 
 /** How often to do what. */
 export interface LivePace {
@@ -57,23 +58,33 @@ export class LiveEvents {
     this.#pace = pace;
   }
 
+  /** Whether there are so many streams that no other is opened. */
+  get isFull(): boolean {
+    return this.#readers.size >= MAX_READERS;
+  }
+
   /**
+   * @param out where the events are written to
    * @param after the number of the reader's last event; null: it begins now
    * @param boardsOf sites whose boards it gets too
-   * @returns null where there are too many streams
    */
   async open(
     caller: LiveCaller,
+    out: Writable,
     after: number | null,
     boardsOf: readonly string[] = [],
-  ): Promise<LiveReader | null> {
-    if (this.#readers.size >= MAX_READERS) return null;
-    const reader = new LiveReader(() => this.#remove(reader));
-    await this.#queue.run(() => this.#join(reader, caller, after));
-    if (this.#readers.has(reader)) await this.#boards.open(reader, boardsOf);
+  ): Promise<void> {
+    const reader = new LiveReader(out, () => this.#remove(reader));
+    try {
+      await this.#queue.run(() => this.#join(reader, caller, after));
+      if (this.#readers.has(reader)) await this.#boards.open(reader, boardsOf);
+    } catch (error) {
+      // It comes back.
+      reader.end();
+      this.#failed(error);
+    }
     // It may have ended meanwhile.
     if (!this.#readers.has(reader)) this.#boards.close(reader);
-    return reader;
   }
 
   /** Ends all streams; the readers come back to another cloud, or to this one when it is there again. */
@@ -88,14 +99,17 @@ export class LiveEvents {
     const last = this.#last;
     const missed = await this.#eventsBetween(after ?? last, last);
     const n = missed === null ? last : (after ?? last);
-    reader.send('ready', { n, reset: missed === null }, n);
+    reader.send(encodeEvent('ready', { n, reset: missed === null }, n));
     for (const event of missed ?? []) await this.#show(event, new Map([[reader, caller]]));
+    // It may have gone while it waited.
+    if (!reader.isOpen) return;
     this.#readers.set(reader, caller);
     if (this.#readers.size === 1) this.#begin();
   }
 
   /** The events between two numbers; null: they are too many, or deleted by now. Numbers have no gaps. */
   async #eventsBetween(from: number, to: number): Promise<EventRow[] | null> {
+    if (from === to) return [];
     if (from > to || to - from > MAX_MISSED) return null;
     const events = (await this.#eventsAfter(from)).filter(({ n }) => n <= to);
     return events.length === to - from ? events : null;
@@ -153,14 +167,13 @@ export class LiveEvents {
     }
   }
 
-  async #eventsAfter(after: number, limit = EVENTS_AT_ONCE): Promise<EventRow[]> {
-    const all = { types: null, siteId: null };
-    return await this.#context.db.read((q) => eventsAfter(q, after, all, limit));
+  async #eventsAfter(after: number): Promise<EventRow[]> {
+    return await this.#context.db.read((q) => everyEventAfter(q, after, EVENTS_AT_ONCE));
   }
 
   /** Shows an event to those who may see it; whose it is, is looked up once however many read. */
   async #show(event: EventRow, readers: ReadonlyMap<LiveReader, LiveCaller>): Promise<void> {
-    const shown = eventFrom(event);
+    const shown = encodeEvent('change', eventFrom(event), event.n);
     let holder: string | null | undefined;
     for (const [reader, { own, rights }] of readers) {
       if (own.all) {
@@ -169,15 +182,15 @@ export class LiveEvents {
         if (holder === undefined) holder = await this.#context.db.read((q) => holderOf(q, event));
         if (holder === null || holder !== own.customerId) continue;
       }
-      reader.send('change', shown, event.n);
+      reader.send(shown);
     }
   }
 
   async #beat(): Promise<void> {
-    const on = nowUtc(this.#context.clock);
+    const alive = encodeEvent('alive', { on: nowUtc(this.#context.clock) });
     for (const [reader, { isLive }] of [...this.#readers]) {
       try {
-        if (await isLive()) reader.send('alive', { on });
+        if (await isLive()) reader.send(alive);
         else reader.end();
       } catch (error) {
         this.#failed(error);

@@ -1,53 +1,59 @@
+import type { Writable } from 'node:stream';
+
 /** A reader that is further behind is disconnected; it comes back and goes on from its last event. */
 const MAX_BACKLOG_BYTES = 64 * 1024;
 /** What the browser waits before it comes back. */
-const RETRY_MS = 2000;
+const RETRY = Buffer.from('retry: 2000\n\n');
 
-const encoder = new TextEncoder();
+/**
+ * An event as it goes to readers: encoded once, however many read.
+ *
+ * @param id what the browser sends back as `Last-Event-ID`
+ */
+export function encodeEvent(name: string, content: object, id?: number): Buffer {
+  return Buffer.from(
+    `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(content)}\n\n`,
+  );
+}
 
 /** One stream of server-sent events. */
 export class LiveReader {
-  readonly body: ReadableStream<Uint8Array>;
+  readonly #out: Writable;
   readonly #onEnd: () => void;
-  #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
+  #isOpen = true;
 
   /** @param onEnd called once, when either side has ended the stream */
-  constructor(onEnd: () => void) {
+  constructor(out: Writable, onEnd: () => void) {
+    this.#out = out;
     this.#onEnd = onEnd;
-    this.body = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          this.#controller = controller;
-        },
-        cancel: () => this.#ended(),
-      },
-      { highWaterMark: MAX_BACKLOG_BYTES, size: (bytes) => bytes.byteLength },
-    );
-    this.#write(`retry: ${RETRY_MS}\n\n`);
+    out.on('close', () => this.#ended());
+    out.on('error', ignore);
+    if (out.destroyed) this.#ended();
+    else this.send(RETRY);
   }
 
-  /** @param id what the browser sends back as `Last-Event-ID` */
-  send(name: string, content: object, id?: number): void {
-    this.#write(
-      `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(content)}\n\n`,
-    );
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  send(event: Buffer): void {
+    if (!this.#isOpen) return;
+    if (this.#out.writableLength > MAX_BACKLOG_BYTES) this.end();
+    else this.#out.write(event);
   }
 
   end(): void {
-    this.#controller?.close();
+    if (!this.#isOpen) return;
+    this.#out.end();
     this.#ended();
   }
 
-  #write(text: string): void {
-    const controller = this.#controller;
-    if (controller === null) return;
-    if ((controller.desiredSize ?? 0) < 0) this.end();
-    else controller.enqueue(encoder.encode(text));
-  }
-
   #ended(): void {
-    if (this.#controller === null) return;
-    this.#controller = null;
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
     this.#onEnd();
   }
 }
+
+/** A broken connection closes the stream, too. */
+function ignore(): void {}

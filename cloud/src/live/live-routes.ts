@@ -83,16 +83,20 @@ export function liveRoutes({ db, clock }: CloudContext, live: LiveEvents) {
     }
     const isLive = () => db.read((q) => isTokenLive(q, caller.tokenId, nowUtc(clock)));
     const { rights, tokenId } = caller;
-    const reader = await live.open(
-      { own: ownRows(caller), rights, tokenId, isLive },
-      after === undefined ? null : Number(after),
-      boardsOf,
-    );
-    if (reader === null) {
+    if (live.isFull) {
       c.header('Retry-After', '10');
       return c.json(errorBody('Busy', mistake('too-many-streams')), 503);
     }
-    return c.body(reader.body, 200, {
+    const own = ownRows(caller);
+    c.set('openStream', (out) => {
+      void live.open(
+        { own, rights, tokenId, isLive },
+        out,
+        after === undefined ? null : Number(after),
+        boardsOf,
+      );
+    });
+    return c.body(null, 200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
       // A proxy that collects answers before it passes them on would hold events back.
       'X-Accel-Buffering': 'no',

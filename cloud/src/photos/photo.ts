@@ -1,5 +1,5 @@
 import { TypedTextSchema } from '@hlid/protocol/card-number';
-import { DecisionReasonSchema } from '@hlid/protocol/decision';
+import { type DecisionReason, DecisionReasonSchema } from '@hlid/protocol/decision';
 import { PlateCandidateSchema } from '@hlid/protocol/plate-read';
 import { StoredReadSchema } from '@hlid/protocol/site-event';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
@@ -136,6 +136,30 @@ export function photoFrom({ photo, camera, visitId, open, reason }: FoundPhoto):
 /** Whether a person has to look at a photo. */
 export function needsPerson({ status }: Pick<FoundPhoto['photo'], 'status'>): boolean {
   return status === 'need-review' || status === 'force-review';
+}
+
+/** What a passage came to, as far as its reads are judged by it. */
+export interface JudgedPassage {
+  visitId: string | null;
+  reason: DecisionReason;
+}
+
+/** Reasons that leave open whose car it was. */
+const OPEN_REASONS: readonly DecisionReason[] = ['no-visit', 'ambiguous-visit', 'need-plate'];
+
+/**
+ * Whether a person has to look at a read: it was of no use, or it left a question open. One rule for sites with an edge
+ * daemon and without.
+ *
+ * @param passage of the read; null: of none
+ */
+export function needsReview(
+  { plate, standing }: Pick<FoundPhoto['photo'], 'plate' | 'standing'>,
+  passage: JudgedPassage | null,
+): boolean {
+  if (passage === null || plate === null) return true;
+  if (passage.visitId !== null) return false;
+  return OPEN_REASONS.includes(passage.reason) || standing !== 'counts';
 }
 
 function picturePath(photoId: string): string {

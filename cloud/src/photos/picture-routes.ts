@@ -1,5 +1,5 @@
 import type { ByteRange } from '@hlid/node/s3-bucket';
-import { type PictureKind, PictureKindSchema } from '@hlid/protocol/edge-api';
+import { PictureKindSchema } from '@hlid/protocol/edge-api';
 import { mistake } from '@hlid/protocol/mistake';
 import { createRoute, z } from '@hono/zod-openapi';
 import { locationTokenQuery } from '../auth/query-tokens.ts';
@@ -10,6 +10,7 @@ import { IdParamSchema, READ_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { findEntryPhoto, findPhoto } from './find-photos.ts';
 import type { PhotoRow } from './photo-store.ts';
+import { SMALL_BYTES, Thumbnails } from './thumbnails.ts';
 
 /** Typed as text, so that the handler may answer a stream. */
 const JPEG: string = 'image/jpeg';
@@ -18,6 +19,9 @@ export const PICTURE_CONTENT = {
   [JPEG]: { schema: { type: 'string' as const, format: 'binary' } },
   [PNG]: { schema: { type: 'string' as const, format: 'binary' } },
 };
+
+const ShownKindSchema = z.enum([...PictureKindSchema.options, 'thumb']).meta({ id: 'ShownPictureKind' });
+type ShownKind = z.infer<typeof ShownKindSchema>;
 
 const pictureRoute = createRoute({
   method: 'get',
@@ -29,8 +33,8 @@ const pictureRoute = createRoute({
     params: IdParamSchema,
     query: z.strictObject({
       ...locationTokenQuery,
-      kind: PictureKindSchema.default('vehicle').describe(
-        'The picture of the vehicle, or of its plate alone.',
+      kind: ShownKindSchema.default('vehicle').describe(
+        'The picture of the vehicle, or of its plate alone; `thumb`: a small one of the vehicle, for lists.',
       ),
     }),
   },
@@ -39,6 +43,7 @@ const pictureRoute = createRoute({
     206: { description: 'The range of `Range`', content: PICTURE_CONTENT },
     304: { description: 'Unchanged (`If-None-Match`)' },
     416: refusal('The picture ends before `Range`'),
+    422: refusal('The picture is broken, or too large for a thumbnail'),
     ...REFUSALS.input,
     ...READ_REFUSALS,
   },
@@ -55,7 +60,9 @@ export const PICTURE_HEADERS = {
   'Content-Disposition': 'inline',
 };
 
-export function pictureRoutes({ db, pictures }: CloudContext) {
+export function pictureRoutes(context: CloudContext) {
+  const { db, pictures } = context;
+  const thumbnails = new Thumbnails(context);
   return createRouter().openapi(pictureRoute, async (c) => {
     const { id } = c.req.valid('param');
     const { kind } = c.req.valid('query');
@@ -71,6 +78,13 @@ export function pictureRoutes({ db, pictures }: CloudContext) {
     const tag = kind === 'vehicle' ? `"${id}"` : `"${id}-${kind}"`;
     const headers = { ...PICTURE_HEADERS, ETag: tag };
     if (namesTag(c.req.header('if-none-match'), tag)) return c.body(null, 304, headers);
+    if (kind === 'thumb' && found && !isSmall(found.photo)) {
+      const thumb = await thumbnails.get(found.photo);
+      if (thumb === null) return notFound(c, 'picture');
+      if (thumb === 'unreadable') return c.json(UNREADABLE, 422);
+      const described = { ...headers, 'Content-Type': JPEG, 'Content-Length': String(thumb.byteLength) };
+      return c.req.method === 'HEAD' ? c.body(null, 200, described) : c.body(thumb, 200, described);
+    }
     const ifRange = c.req.header('if-range');
     const asked = ifRange === undefined || ifRange === tag ? c.req.header('range') : undefined;
     const range = byteRange(asked, bytes);
@@ -93,13 +107,20 @@ export function pictureRoutes({ db, pictures }: CloudContext) {
 
 function pictureOf(
   photo: PhotoRow | undefined,
-  kind: PictureKind,
+  kind: ShownKind,
 ): { key: string | null; bytes: number | null } {
   if (photo === undefined) return { key: null, bytes: null };
-  return kind === 'vehicle'
-    ? { key: photo.url, bytes: photo.pictureBytes }
-    : { key: photo.plateUrl, bytes: photo.plateBytes };
+  return kind === 'plate'
+    ? { key: photo.plateUrl, bytes: photo.plateBytes }
+    : { key: photo.url, bytes: photo.pictureBytes };
 }
+
+/** Whether the picture is its own thumbnail. */
+function isSmall({ pictureBytes }: PhotoRow): boolean {
+  return pictureBytes !== null && pictureBytes <= SMALL_BYTES;
+}
+
+const UNREADABLE = errorBody('Unreadable picture', mistake('unreadable-picture'));
 
 const BEYOND = errorBody('Range not satisfiable', mistake('range-beyond', 'Range'));
 

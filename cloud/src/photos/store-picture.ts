@@ -2,7 +2,7 @@ import type { Clock } from '@hlid/node/clock';
 import { nowUtc } from '@hlid/node/clock';
 import type { PictureKind } from '@hlid/protocol/edge-api';
 import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import { and, eq, isNull, lt, ne } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lt, ne } from 'drizzle-orm';
 import type { Db, Tx } from '../db/db.ts';
 import type { CloudContext } from '../http/cloud-env.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
@@ -19,6 +19,9 @@ const STORING_MS = MINUTE_MS;
 const LOOSE_MS = 15 * MINUTE_MS;
 const TRY_AGAIN_MS = 10 * MINUTE_MS;
 const SWEPT_AT_ONCE = 200;
+
+/** What is stored of a photo: what a camera sent, and a thumbnail of its vehicle that the cloud makes. */
+type StoredKind = PictureKind | 'thumb';
 
 type PhotoOfPicture = Pick<typeof photoTable.$inferSelect, 'id' | 'siteId' | 'receivedAt'>;
 
@@ -47,7 +50,7 @@ export async function storePicture(
   { db, clock, pictures }: PictureParts,
   photo: PhotoOfPicture,
   { contentType, bytes }: NewPicture,
-  kind: PictureKind = 'vehicle',
+  kind: StoredKind = 'vehicle',
 ): Promise<StoreOutcome> {
   const key = keyOf(photo, kind, contentType);
   const hindrance = await db.write((tx) => beginStoring(tx, { photoId: photo.id, kind, key }, nowUtc(clock)));
@@ -58,7 +61,15 @@ export async function storePicture(
     const stored = await q
       .update(photoTable)
       .set(COLUMNS[kind].filled(key, bytes.byteLength))
-      .where(and(eq(photoTable.id, photo.id), isNull(COLUMNS[kind].key), ne(photoTable.status, 'deleted')))
+      .where(
+        and(
+          eq(photoTable.id, photo.id),
+          isNull(COLUMNS[kind].key),
+          ne(photoTable.status, 'deleted'),
+          // No thumbnail outlives its picture.
+          kind === 'thumb' ? isNotNull(photoTable.url) : undefined,
+        ),
+      )
       .returning({ source: photoTable.source, siteId: photoTable.siteId, status: photoTable.status });
     const [of] = stored;
     if (of === undefined) return 'gone';
@@ -85,18 +96,24 @@ const COLUMNS = {
     key: photoTable.plateUrl,
     filled: (plateUrl: string, plateBytes: number) => ({ plateUrl, plateBytes }),
   },
+  /** Its key follows from the photo's. */
+  thumb: {
+    key: photoTable.thumbBytes,
+    filled: (_key: string, thumbBytes: number) => ({ thumbBytes }),
+  },
 } as const;
 
 async function beginStoring(
   { q }: Tx,
-  { photoId, kind, key }: { photoId: string; kind: PictureKind; key: string },
+  { photoId, kind, key }: { photoId: string; kind: StoredKind; key: string },
   now: UtcTime,
 ): Promise<Exclude<StoreOutcome, 'stored'> | null> {
   const [photo] = await q
-    .select({ key: COLUMNS[kind].key, status: photoTable.status })
+    .select({ key: COLUMNS[kind].key, status: photoTable.status, url: photoTable.url })
     .from(photoTable)
     .where(eq(photoTable.id, photoId));
   if (photo === undefined || photo.status === 'deleted') return 'gone';
+  if (kind === 'thumb' && photo.url === null) return 'gone';
   if (photo.key !== null) return 'there';
   const [loose] = await q.select().from(loosePictureTable).where(eq(loosePictureTable.key, key));
   const ageMs = loose === undefined ? null : millis(now) - millis(loose.since);
@@ -127,13 +144,11 @@ export async function unmarkLoose({ q }: Pick<Tx, 'q'>, key: string): Promise<vo
  * @returns their keys
  */
 export async function dropPictures(tx: Tx, photoId: string, at: UtcTime): Promise<string[]> {
-  const [photo] = await tx.q
-    .select({ url: photoTable.url, plateUrl: photoTable.plateUrl })
-    .from(photoTable)
-    .where(eq(photoTable.id, photoId));
-  const keys = [photo?.url, photo?.plateUrl].filter((key) => typeof key === 'string');
+  const [photo] = await tx.q.select().from(photoTable).where(eq(photoTable.id, photoId));
+  const thumb = photo?.thumbBytes ? thumbKey(photo) : null;
+  const keys = [photo?.url, photo?.plateUrl, thumb].filter((key) => typeof key === 'string');
   if (keys.length === 0) return [];
-  const nothing = { url: null, pictureBytes: null, plateUrl: null, plateBytes: null };
+  const nothing = { url: null, pictureBytes: null, plateUrl: null, plateBytes: null, thumbBytes: null };
   await tx.q.update(photoTable).set(nothing).where(eq(photoTable.id, photoId));
   const loose = keys.map((key) => ({ key, since: at }));
   await tx.q.insert(loosePictureTable).values(loose).onConflictDoNothing();
@@ -170,12 +185,16 @@ export function pictureCleanupJob(parts: Omit<PictureParts, 'clock'>): Scheduled
   };
 }
 
+export function thumbKey(photo: PhotoOfPicture): string {
+  return keyOf(photo, 'thumb', 'image/jpeg');
+}
+
 function keyOf(
   { id, siteId, receivedAt }: PhotoOfPicture,
-  kind: PictureKind,
+  kind: StoredKind,
   contentType: NewPicture['contentType'],
 ): string {
-  const name = kind === 'plate' ? `${id}-plate` : id;
+  const name = kind === 'vehicle' ? id : `${id}-${kind}`;
   return `${siteId}/${receivedAt.slice(0, 10)}/${name}.${contentType === 'image/png' ? 'png' : 'jpg'}`;
 }
 

@@ -22,7 +22,7 @@ import { type ChosenSite, siteById } from '../sites/choose-site.ts';
 import { recordEvent } from '../webhooks/events/record-event.ts';
 import { clockBehindMs } from './clock-behind.ts';
 import { documentPictures } from './document-picture.ts';
-import { type NoRead, needsPerson } from './photo.ts';
+import { type NoRead, needsPerson, needsReview } from './photo.ts';
 import { findPosted, insertPhoto, lastReads, type PhotoRow } from './photo-store.ts';
 import { storePicture } from './store-picture.ts';
 
@@ -123,6 +123,8 @@ async function storeRead(tx: Tx, actor: Actor, origin: Origin, read: PlateRead):
   const id = randomUUID();
   const { late: _late, parked: _parked, relatedKeys: _keys, ...kept } = read;
   const { standing, passage } = await pass(tx, actor, origin, read, id);
+  const judged = passage && { visitId: passage.visitId, reason: passage.decision.reason };
+  const needs = source === 'posted' && needsReview({ plate: read.plate, standing }, judged);
   const photo: PhotoRow = {
     ...kept,
     id,
@@ -132,7 +134,7 @@ async function storeRead(tx: Tx, actor: Actor, origin: Origin, read: PlateRead):
     laneId: laneOf(site, camera).id,
     passageId: passage?.id ?? null,
     visitId: passage?.visitId ?? null,
-    status: needsReview({ standing, passage }, read, source) ? 'need-review' : 'new',
+    status: needs ? 'need-review' : 'new',
     plateFolded: read.plate === null ? null : foldPlate(read.plate),
     standing,
     receivedAt: actor.at,
@@ -140,6 +142,7 @@ async function storeRead(tx: Tx, actor: Actor, origin: Origin, read: PlateRead):
     pictureBytes: null,
     plateUrl: null,
     plateBytes: null,
+    thumbBytes: null,
     createdAt: actor.at,
   };
   await insertPhoto(tx.q, photo);
@@ -172,15 +175,6 @@ async function pass(
   const settings = { status, minimumOcrScore, filters };
   const conditions = { receivedAt: at, camera: settings, clockBehindMs: behindMs, directionReliable: false };
   return { standing: judgeRead(read, conditions), passage: null };
-}
-
-/** What came of no use, or left a question open, is for a person to look at. */
-function needsReview({ standing, passage }: LaneOutcome, read: PlateRead, source: Origin['source']): boolean {
-  if (source === 'test') return false;
-  if (passage === null || read.plate === null) return true;
-  if (passage.visitId !== null) return false;
-  const open = ['no-visit', 'ambiguous-visit', 'need-plate'].includes(passage.decision.reason);
-  return open || standing !== 'counts';
 }
 
 /** A picture that cannot be stored now is no reason to refuse the read. */

@@ -9,26 +9,44 @@ const WORDS = wordsIn(
   { missing: 'Engin mynd', enlarge: (name: string) => `Stækka: ${name}` },
 );
 
-/** The address of a photo's picture: of the vehicle, or of its plate alone. */
-export function pictureOf(photoId: string, kind: 'vehicle' | 'plate' = 'vehicle'): string {
+/** The address of a photo's picture: of the vehicle, whole or as a thumbnail, or of its plate alone. */
+export function pictureOf(photoId: string, kind: 'vehicle' | 'thumb' | 'plate' = 'vehicle'): string {
   return `/photo/${encodeURIComponent(photoId)}/picture?kind=${kind}`;
+}
+
+/** The picture of a photo, as a thumbnail unless it is large. */
+export function PhotoPicture({
+  photoId,
+  ...shown
+}: {
+  /** Null: there is no picture. */
+  photoId: string | null;
+} & Pick<Parameters<typeof Picture>[0], 'name' | 'size'>) {
+  if (photoId === null) return <Picture src={null} {...shown} />;
+  const isSmall = shown.size !== 'large';
+  return (
+    <Picture src={pictureOf(photoId)} {...(isSmall && { thumb: pictureOf(photoId, 'thumb') })} {...shown} />
+  );
 }
 
 /** A picture that a click, Space or Enter enlarges. */
 export function Picture({
   src,
+  thumb = src,
   name,
   size = 'medium',
 }: {
   /** Null: there is none. */
   src: string | null;
+  /** What is shown until it is enlarged. */
+  thumb?: string | null;
   /** What it shows, such as `AB123 at entry`. */
   name: string;
   size?: 'small' | 'medium' | 'large';
 }) {
   const [isLarge, setLarge] = useState(false);
   const [broken, setBroken] = useState<string | null>(null);
-  if (src === null || src === broken) {
+  if (src === null || thumb === null || thumb === broken) {
     return (
       <span className={`picture ${size} missing`}>
         <ImageOff size={16} aria-hidden="true" />
@@ -43,7 +61,7 @@ export function Picture({
         aria-label={WORDS.enlarge(name)}
         onPress={() => setLarge(true)}
       >
-        <img key={src} src={src} alt="" loading="lazy" onError={() => setBroken(src)} />
+        <img key={thumb} src={thumb} alt="" loading="lazy" onError={() => setBroken(thumb)} />
       </AriaButton>
       {isLarge && (
         <Dialog title={name} size="large" onClose={() => setLarge(false)}>

@@ -49,6 +49,8 @@ export const photoTable = sqliteTable(
     /** The same of a picture of the plate alone. */
     plateUrl: text('plate_url'),
     plateBytes: integer('plate_bytes'),
+    /** Of the thumbnail; null: not made yet; 0: it cannot be made. */
+    thumbBytes: integer('thumb_bytes'),
     createdAt: text('created_at').notNull(),
   },
   (table) => [

@@ -1,5 +1,6 @@
-import { and, asc, eq, gt, inArray, max } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, max, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/db.ts';
+import { prepared } from '../../db/prepared.ts';
 import { integrationEventTable as e, type IntegrationEventType } from './integration-event-table.ts';
 
 export type EventRow = typeof e.$inferSelect;
@@ -10,7 +11,22 @@ export async function newestEvent(q: Queries): Promise<number> {
   return newest?.n ?? 0;
 }
 
-/** Events after a number, in order. */
+const everyAfter = prepared((q) =>
+  q
+    .select()
+    .from(e)
+    .where(gt(e.n, sql.placeholder('after')))
+    .orderBy(asc(e.n))
+    .limit(sql.placeholder('limit'))
+    .prepare(),
+);
+
+/** All events after a number, in order. */
+export async function everyEventAfter(q: Queries, after: number, limit: number): Promise<EventRow[]> {
+  return await everyAfter(q).all({ after, limit });
+}
+
+/** Events after a number, in order, that somebody wants. */
 export async function eventsAfter(
   q: Queries,
   after: number,

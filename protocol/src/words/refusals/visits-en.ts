@@ -80,6 +80,7 @@ export const VISITS_EN = {
   'other-visit-open': ({ id }: { id: string }) =>
     `the visit ${id} of that plate is open; end it, and then correct this one`,
   'unreadable-document': ({ detail }: { detail: string }) => `${detail}`,
+  'unreadable-picture': 'The picture is broken, or too large to be made small.',
   'visit-not-over': ({ id }: { id: string }) => `visit ${id}: it is not over`,
   'visit-not-settled': ({ id }: { id: string }) => `visit ${id}: it is not settled`,
   'custody-not-released': ({ id }: { id: string }) => `custodian ${id}: release the vehicle first`,

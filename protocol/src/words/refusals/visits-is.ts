@@ -79,6 +79,7 @@ export const VISITS_IS: Pick<RefusalWords, keyof typeof VISITS_EN> = {
     `Heimsókn myndarinnar (${id}) er lokið og uppgerð. Opnaðu hana fyrst aftur.`,
   'other-visit-open': ({ id }) => `Heimsókn með þessu númeri er opin (${id}). Lokaðu henni fyrst.`,
   'unreadable-document': ({ detail }) => `Skeyti myndavélarinnar er ekki læsilegt: ${detail}`,
+  'unreadable-picture': 'Myndin er skemmd eða of stór til að búa til smámynd af henni.',
   'visit-not-over': ({ id }) => `Heimsókn ${id} er ekki lokið.`,
   'visit-not-settled': ({ id }) => `Heimsókn ${id} er óuppgerð.`,
   'custody-not-released': ({ id }) => `Ökutækið er í umráðum (${id}). Losaðu það fyrst.`,

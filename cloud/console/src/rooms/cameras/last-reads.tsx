@@ -3,7 +3,7 @@ import { PlateSign } from '@hlid/ui/plate-sign';
 import { apiOf, read } from '../../calls/api.ts';
 import { useTimeZone } from '../../shell/site.ts';
 import { ListView } from '../../ui/list-view.tsx';
-import { Picture, pictureOf } from '../../ui/picture.tsx';
+import { PhotoPicture } from '../../ui/picture.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { useList } from '../../ui/use-list.ts';
@@ -38,7 +38,7 @@ export function LastReads({ cameraId, siteId }: { cameraId: string; siteId: stri
             id: 'picture',
             title: WORDS.picture,
             cell: ({ id, url, plate }) => (
-              <Picture src={url === null ? null : pictureOf(id)} name={plate ?? WORDS.noPlate} size="small" />
+              <PhotoPicture photoId={url === null ? null : id} name={plate ?? WORDS.noPlate} size="small" />
             ),
           },
           {

@@ -15,7 +15,7 @@ import { Button } from '../../ui/button.tsx';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { moneyText } from '../../ui/money.tsx';
-import { Picture, pictureOf } from '../../ui/picture.tsx';
+import { PhotoPicture } from '../../ui/picture.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useReload, useSubmit } from '../../ui/use-submit.ts';
@@ -136,7 +136,7 @@ function VisitOfCall({ id, siteId }: { id: string; siteId: string }) {
   const photo = visit.exitPhoto ?? visit.entrancePhoto;
   return (
     <div className="call-visit">
-      {photo && <Picture src={pictureOf(photo.id)} name={plate ?? WORDS.noPlate} size="small" />}
+      {photo && <PhotoPicture photoId={photo.id} name={plate ?? WORDS.noPlate} size="small" />}
       <PlateSign plate={plate} unread={WORDS.noPlate} />
       <span>
         {WORDS.since} <Moment at={startedOn} timeZone={timeZone} />

@@ -9,7 +9,7 @@ import { may, useSession } from '../../shell/session.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { moneyText } from '../../ui/money.tsx';
-import { Picture, pictureOf } from '../../ui/picture.tsx';
+import { PhotoPicture } from '../../ui/picture.tsx';
 import { durationText, wallText } from '../../ui/time.tsx';
 import { LANGUAGE } from '../../words/words.ts';
 import type { LaneVerb } from './gate-commands.ts';
@@ -90,7 +90,7 @@ function Car({ car, lane, now, siteId }: ShownLane & { car: BoardCar }) {
   const maySee = may(session, 'visits');
   return (
     <div className="lane-car">
-      {maySee && car.picture === 'there' && <Picture src={pictureOf(car.photoId)} name={name} />}
+      {maySee && car.picture === 'there' && <PhotoPicture photoId={car.photoId} name={name} />}
       {maySee && car.picture === 'coming' && (
         <span className="picture medium missing">{WORDS.pictureComing}</span>
       )}

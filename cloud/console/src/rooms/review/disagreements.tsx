@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { Picture, pictureOf } from '../../ui/picture.tsx';
+import { PhotoPicture } from '../../ui/picture.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useReload, useSubmit } from '../../ui/use-submit.ts';
@@ -93,7 +93,7 @@ function DecideDialog({ of: { id, first, second }, onClose }: { of: Disagreement
       onSubmit={() => decide.mutate({ answer: 'plate', plate: draft })}
       onClose={onClose}
     >
-      <Picture src={pictureOf(id)} name={QUALITY.picture} size="large" />
+      <PhotoPicture photoId={id} name={QUALITY.picture} size="large" />
       <div className="row-acts">
         {plates.map((plate) => (
           <Button key={plate} onPress={() => decide.mutate({ answer: 'plate', plate })}>

@@ -2,7 +2,7 @@ import { PlateSign } from '@hlid/ui/plate-sign';
 import { useSites } from '../../shell/site.ts';
 import type { TableColumn } from '../../ui/data-table.tsx';
 import { Money } from '../../ui/money.tsx';
-import { Picture, pictureOf } from '../../ui/picture.tsx';
+import { PhotoPicture } from '../../ui/picture.tsx';
 import { durationText, Moment, useNow } from '../../ui/time.tsx';
 import { COMMON } from '../../words/common.ts';
 import { moneyOf, type Visit } from './visit-api.ts';
@@ -81,9 +81,9 @@ export function useVisitColumns(): TableColumn<Visit>[] {
       cell: (visit) => {
         const photo = visit.entrancePhoto?.url ? visit.entrancePhoto : visit.exitPhoto;
         return (
-          <Picture
+          <PhotoPicture
             size="small"
-            src={photo?.url ? pictureOf(photo.id) : null}
+            photoId={photo?.url ? photo.id : null}
             name={VISIT.atEntry(plateText(visit))}
           />
         );

@@ -13,7 +13,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { Details } from '../../ui/details.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Picture, pictureOf } from '../../ui/picture.tsx';
+import { PhotoPicture } from '../../ui/picture.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { useList } from '../../ui/use-list.ts';
@@ -115,7 +115,7 @@ function Pictures({ visit }: { visit: Visit }) {
     <section className="visit-pictures" aria-label={VISIT.pictures}>
       {shown.map(({ title, name, photo }) => (
         <figure key={title}>
-          <Picture src={photo?.url ? pictureOf(photo.id) : null} name={name} />
+          <PhotoPicture photoId={photo?.url ? photo.id : null} name={name} />
           <figcaption>
             {title}
             {photo && (

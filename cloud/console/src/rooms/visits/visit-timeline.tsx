@@ -14,7 +14,7 @@ import {
 } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { Picture, pictureOf } from '../../ui/picture.tsx';
+import { PhotoPicture } from '../../ui/picture.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { entryText, exactText, whoText } from './timeline-text.ts';
 import { TIMELINE } from './timeline-words.ts';
@@ -90,7 +90,7 @@ function Entry({ entry, visit, timeZone }: { entry: TimelineEntry; visit: Visit;
         </span>
         {rest !== '' && <small>{rest}</small>}
         {entry.photoId !== null && (
-          <Picture size="small" src={pictureOf(entry.photoId)} name={`${plateText(visit)}, ${title}`} />
+          <PhotoPicture size="small" photoId={entry.photoId} name={`${plateText(visit)}, ${title}`} />
         )}
       </div>
       <time dateTime={entry.on}>{exactText(entry.on, timeZone)}</time>

@@ -61,7 +61,7 @@ function FoundCar({ visit }: { visit: FoundVisit }) {
   return (
     <>
       <span className="find-picture">
-        {photoId !== null && <img src={pictureOf(photoId)} alt="" loading="lazy" />}
+        {photoId !== null && <img src={pictureOf(photoId, 'thumb')} alt="" loading="lazy" />}
       </span>
       <PlateSign plate={plate} doubtful={{ places, text: '' }} />
       <span className="find-rest">
