@@ -59,6 +59,8 @@ export function edgeDocument(plan: {
   cloud?: CloudAccess;
   /** The camera of all lanes whose camera is polled. */
   onvif?: OnvifAccess;
+  /** Where a camera that posts has its picture of this moment. */
+  snapshot?: (cameraId: string) => { url: string; user: string; password: string };
   /** How long a gate stays open; the daemon's default if not given. */
   gateOpenMs?: number;
   /** More options of every gate, such as `timeoutMs`. */
@@ -74,7 +76,9 @@ export function edgeDocument(plan: {
       id: lane.cameraId,
       lane: lane.id,
       token: lane.token,
-      ...(lane.isPolled && { onvif: plan.onvif }),
+      ...(lane.isPolled
+        ? { onvif: plan.onvif }
+        : plan.snapshot && { snapshot: plan.snapshot(lane.cameraId) }),
       directionReliable: false,
       opensOnGroup: false,
       settings: { minimumOcrScore: 0.7 },

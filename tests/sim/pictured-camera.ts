@@ -4,20 +4,23 @@ import { TINY_JPEG } from './jpeg.ts';
 
 const FOLDER = new URL('../fixtures/cars/', import.meta.url);
 
+/** A picture of a car, the same for the same text. */
+export function pictureFor(text: string): Buffer {
+  const names = readdirSync(FOLDER).toSorted();
+  return readFileSync(new URL(names[looksOf(text) % names.length] ?? '', FOLDER));
+}
+
+function looksOf(text: string): number {
+  return Array.from(text).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1_000_003, 7);
+}
+
 /** The same camera, whose pictures show a car that people know again; one car looks the same each time. */
 export function picturedCamera(camera: SimulatedCamera): SimulatedCamera {
-  const pictures = readdirSync(FOLDER)
-    .toSorted()
-    .map((name) => readFileSync(new URL(name, FOLDER)));
   return {
     ...camera,
     see(sighting) {
-      const looks = Array.from(sighting.plate ?? '').reduce(
-        (sum, letter) => sum * 31 + letter.charCodeAt(0),
-        7,
-      );
-      const picture = pictures[looks % pictures.length];
-      return camera.see(sighting).map((document) => (picture ? showing(document, picture) : document));
+      const picture = pictureFor(sighting.plate ?? '');
+      return camera.see(sighting).map((document) => showing(document, picture));
     },
   };
 }
