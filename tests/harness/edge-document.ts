@@ -51,6 +51,8 @@ export interface OnvifAccess {
   timeoutMs?: number;
 }
 
+export type SnapshotPlan = (cameraId: string) => { url: string; user: string; password: string };
+
 /** The configuration of a site whose gates hang on one relay board, but for those of ONVIF cameras. */
 export function edgeDocument(plan: {
   site: SitePlan;
@@ -60,7 +62,7 @@ export function edgeDocument(plan: {
   /** The camera of all lanes whose camera is polled. */
   onvif?: OnvifAccess;
   /** Where a camera that posts has its picture of this moment. */
-  snapshot?: (cameraId: string) => { url: string; user: string; password: string };
+  snapshot?: SnapshotPlan;
   /** How long a gate stays open; the daemon's default if not given. */
   gateOpenMs?: number;
   /** More options of every gate, such as `timeoutMs`. */
