@@ -13,15 +13,33 @@ import { stateName, stateTone, WORDS } from './device-words.ts';
 const api = apiOf<typeof deviceCommandRoutes>();
 
 /** Has the site connect to a device again, and shows how it is then. Nothing for what a site cannot connect to. */
-export function TryAgain({ siteId, kind, id }: { siteId: string; kind: DeviceKind; id: string }) {
-  return isChecked(kind) ? <CheckedDevice siteId={siteId} kind={kind} id={id} /> : null;
+export function TryAgain({
+  kind,
+  ...device
+}: {
+  siteId: string;
+  kind: DeviceKind;
+  id: string;
+  alarm: boolean;
+}) {
+  return isChecked(kind) ? <CheckedDevice {...device} kind={kind} /> : null;
 }
 
 function isChecked(kind: DeviceKind): kind is CheckedKind {
   return kind === 'camera' || kind === 'gate' || kind === 'terminal';
 }
 
-function CheckedDevice({ siteId, kind, id }: { siteId: string; kind: CheckedKind; id: string }) {
+function CheckedDevice({
+  siteId,
+  kind,
+  id,
+  alarm,
+}: {
+  siteId: string;
+  kind: CheckedKind;
+  id: string;
+  alarm: boolean;
+}) {
   const param = { id: siteId, kind, device: id };
   const check = useSubmit(
     (_at: number, headers) =>
@@ -34,7 +52,7 @@ function CheckedDevice({ siteId, kind, id }: { siteId: string; kind: CheckedKind
   return (
     <section className="form">
       <div>
-        <Button look="primary" isPending={isPending} onPress={tryAgain}>
+        <Button look={alarm ? 'primary' : 'plain'} isPending={isPending} onPress={tryAgain}>
           <RotateCw size={14} aria-hidden="true" /> {WORDS.tryAgain}
         </Button>
       </div>
