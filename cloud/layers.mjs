@@ -68,6 +68,7 @@ const layers = {
     'webhooks',
     'live',
     'devices/alarms',
+    'backup',
   ],
   erasure: ['retention', 'privacy'],
   program: [

@@ -28,7 +28,7 @@ import { idempotency } from './http/idempotency.ts';
 import { limitBodies } from './http/limit-bodies.ts';
 import { preferRepresentation } from './http/prefer-representation.ts';
 import { refuseReversedDates } from './http/refuse-reversed-dates.ts';
-import { requestLog } from './http/request-log.ts';
+import { type RequestMeter, requestLog } from './http/request-log.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { billingRoutes } from './invoices/billing/billing-routes.ts';
 import { invoiceRoutes } from './invoices/invoice-routes.ts';
@@ -87,6 +87,7 @@ import { zoneRoutes } from './zones/zone-routes.ts';
 export function createApp(
   context: CloudContext,
   live: LiveEvents = new LiveEvents(context),
+  meter: RequestMeter | null = null,
 ): OpenAPIHono<CloudEnv> {
   const app = new OpenAPIHono<CloudEnv>();
   const onlinePayments = new OnlinePayments(context);
@@ -95,7 +96,7 @@ export function createApp(
   const onlineRefunds = new OnlineRefunds(context);
   app.onError(onError(context.log));
   app.notFound(noSuchRoute);
-  app.use(requestLog(context.log));
+  app.use(requestLog(context.log, meter));
   app.use(clientAddress(context.trustedProxies));
   app.use(securityHeaders());
   app.use(requireAccess({ ...context, checkSiteSecret }));

@@ -1,4 +1,6 @@
 import { tokenCleanupJob } from './auth/tokens.ts';
+import { backupRuns } from './backup/backup-runs.ts';
+import type { BackupOrder } from './backup/backup-thread.ts';
 import { callRun } from './calls/calls.ts';
 import type { AlarmMailConfig } from './config.ts';
 import { snapshotRun } from './device-commands/snapshots.ts';
@@ -44,6 +46,8 @@ type RunParts = Pick<
 > & {
   /** Its file is ours; a remote one is checked by its own server. */
   hasDatabaseFile: boolean;
+  /** Null: none is made. */
+  backup: BackupOrder | null;
 };
 
 /**
@@ -55,7 +59,7 @@ export function cloudRuns(
   mailer: Mailer | null,
   alarms: AlarmMailConfig | null = null,
 ): ScheduledRun[] {
-  const { db, clock, log, pictures, retention, vehicleRegistry } = parts;
+  const { db, clock, log, pictures, retention, vehicleRegistry, backup } = parts;
   return [
     billingRun(db),
     pictureCleanupJob({ db, pictures }),
@@ -80,6 +84,7 @@ export function cloudRuns(
     linkWatchJob(db),
     ...(alarms === null || alarms.to.length === 0 ? [] : [alarmMailJob({ db, ...alarms })]),
     ...(parts.hasDatabaseFile ? [databaseCheck({ db, scans: parts.scans, log, alarms })] : []),
+    ...(backup === null ? [] : backupRuns({ db, log, alarms, order: backup })),
     // Without a register there is nothing to ask.
     ...(vehicleRegistry === null
       ? []

@@ -34,6 +34,7 @@ describe('the configuration', () => {
       logLevel: 'info',
       http: { host: '0.0.0.0', port: 8080 },
       mqtt: { host: '0.0.0.0', port: 1883 },
+      monitor: null,
       operator: null,
       apiKey: null,
       publicUrl: null,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { BACKUP_SHAPE, type BackupConfig } from '@hlid/node/backup/backup-config';
 import type { LogLevel } from '@hlid/node/log';
 import { CameraSettingsSchema, DirectionSchema, SiteSettingsSchema } from '@hlid/protocol/lane';
 import { type SiteItem, SiteItemSchema } from '@hlid/protocol/site-change';
@@ -19,6 +20,8 @@ export const HealthSettingsSchema = z.strictObject({
   listsMaxAgeHours: z.number().positive().default(24),
   /** Of waiting events, or pictures, of which the cloud has accepted none. */
   waitingMaxMinutes: z.number().positive().default(60),
+  /** Of the newest backup, where backups are configured. */
+  backupMaxAgeHours: z.number().positive().default(49),
   /** The difference between the clocks of site and cloud. */
   clockOffSeconds: z.number().min(3).default(30),
   /** Free space: so many megabytes, but at most this part of the disk. */
@@ -175,6 +178,11 @@ export const EdgeFileSchema = z
     payments: PaymentSettingsSchema.prefault({}),
     /** People on site who move gates on the lanes page. */
     onSite: OnSiteSchema.prefault({}),
+    /** For the command `backup`, which a timer runs; the daemon only watches that it does. */
+    backup: z
+      .strictObject(BACKUP_SHAPE)
+      .nullish()
+      .transform((backup) => backup ?? null),
   })
   .superRefine((file, context) => {
     const mistake = (path: (string | number)[], message: string) =>
@@ -244,4 +252,6 @@ export interface EdgeConfig {
   health: HealthSettings;
   payments: PaymentSettings;
   onSite: OnSiteConfig;
+  /** Null: none is made. */
+  backup: BackupConfig | null;
 }

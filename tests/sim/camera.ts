@@ -2,6 +2,8 @@
 export interface Sighting {
   /** What the camera reads; null: a vehicle, and no plate. */
   plate: string | null;
+  /** What stands on the vehicle's plate, where the camera may read something else. */
+  carPlate?: string;
   /** 0 to 1. */
   score: number;
   /** What else it may be, best first, without the plate itself. */

@@ -132,5 +132,5 @@ export function clearView(plate: string, random: SeededRandom): View {
 
 function view(plate: string, read: string | null, score: number, poor: boolean): View {
   const alternatives = read !== null && read !== plate ? [{ plate, score: score - 0.06 }] : [];
-  return { sighting: { plate: read, score, alternatives }, poor };
+  return { sighting: { plate: read, carPlate: plate, score, alternatives }, poor };
 }

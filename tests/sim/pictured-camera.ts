@@ -1,25 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { bodyBytes, type CameraPost, type SimulatedCamera } from './camera.ts';
+import { carPicture } from './car-picture.ts';
 import { TINY_JPEG } from './jpeg.ts';
 
-const FOLDER = new URL('../fixtures/cars/', import.meta.url);
-
-/** A picture of a car, the same for the same text. */
-export function pictureFor(text: string): Buffer {
-  const names = readdirSync(FOLDER).toSorted();
-  return readFileSync(new URL(names[looksOf(text) % names.length] ?? '', FOLDER));
-}
-
-function looksOf(text: string): number {
-  return Array.from(text).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1_000_003, 7);
-}
-
-/** The same camera, whose pictures show a car that people know again; one car looks the same each time. */
+/** The same camera, whose pictures show the car and its plate. */
 export function picturedCamera(camera: SimulatedCamera): SimulatedCamera {
   return {
     ...camera,
     see(sighting) {
-      const picture = pictureFor(sighting.plate ?? '');
+      const plate = sighting.carPlate ?? sighting.plate ?? '';
+      const picture = carPicture(plate, sighting.at, { isDirty: sighting.plate === null });
       return camera.see(sighting).map((document) => showing(document, picture));
     },
   };

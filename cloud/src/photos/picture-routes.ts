@@ -1,3 +1,4 @@
+import type { ByteRange } from '@hlid/node/s3-bucket';
 import { type PictureKind, PictureKindSchema } from '@hlid/protocol/edge-api';
 import { mistake } from '@hlid/protocol/mistake';
 import { createRoute, z } from '@hono/zod-openapi';
@@ -9,7 +10,6 @@ import { IdParamSchema, READ_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { findEntryPhoto, findPhoto } from './find-photos.ts';
 import type { PhotoRow } from './photo-store.ts';
-import type { ByteRange } from './storage/picture-store.ts';
 
 /** Typed as text, so that the handler may answer a stream. */
 const JPEG: string = 'image/jpeg';

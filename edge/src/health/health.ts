@@ -27,7 +27,7 @@ import {
 } from './site-monitor.ts';
 
 export interface HealthParts {
-  config: Pick<EdgeConfig, 'cameras' | 'lanes' | 'cloud' | 'dataDir' | 'health'>;
+  config: Pick<EdgeConfig, 'cameras' | 'lanes' | 'cloud' | 'dataDir' | 'health' | 'backup'>;
   db: SiteDb;
   core: Pick<HealthContext, 'commit' | 'events'> & { lanes: Pick<LaneStatus, 'subscribe'> };
   watch: CameraWatch & SignsOfLife;
@@ -94,6 +94,7 @@ export class Health {
       commitFault: () => metrics.commitFault(),
       database: parts.database ?? { unwritable: null, setAside: () => [] },
       dataDir: config.dataDir,
+      makesBackups: config.backup !== null,
       settings: config.health,
     });
     metrics.watch({
@@ -192,6 +193,7 @@ function devicesOf({ config, link, payments, orphanedPayments }: HealthParts): D
     ...config.lanes.map(({ id }): DeviceRef => ({ kind: 'gate', id })),
     ...terminals.map((id): DeviceRef => ({ kind: 'terminal', id })),
     ...(['disk', 'database', 'clock'] as const).map(siteWide),
+    ...(config.backup === null ? [] : [siteWide('backup')]),
     ...(link && config.cloud ? (['link', 'lists', 'outbox', 'pictures'] as const).map(siteWide) : []),
   ];
 }

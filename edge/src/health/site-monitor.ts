@@ -1,4 +1,5 @@
-import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
+import { HOUR_MS, MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
+import { readBackupState } from '../backup/backup-state.ts';
 import type { CameraWatch, SignsOfLife } from '../camera/camera-watch.ts';
 import type { HealthSettings } from '../config.ts';
 import { type DiskSpace, diskSpace } from '../disk-space.ts';
@@ -9,6 +10,7 @@ import type { DeviceHealth, HealthContext } from './device-health.ts';
 import { siteWide } from './device-ref.ts';
 import type { GateMonitor } from './gate-monitor.ts';
 import {
+  backupSignal,
   cameraClockSignal,
   diskSignal,
   groupsOnlySignal,
@@ -71,6 +73,7 @@ interface SiteMonitorParts {
   commitFault: () => string | null;
   database: DatabaseState;
   dataDir: string;
+  makesBackups: boolean;
   settings: HealthSettings;
 }
 
@@ -128,6 +131,7 @@ export class SiteMonitor {
       this.#measuredAt = tick;
       this.#setAside = database.setAside();
       this.#checkPictures();
+      this.#checkBackup();
       await this.#checkDisk();
     }
     if (this.#context.tick() - this.#savedAt >= SAVE_EVERY_MS) await this.#save();
@@ -209,6 +213,14 @@ export class SiteMonitor {
     const oldestMs = oldestAt === null ? 0 : this.#context.clock.now().getTime() - millis(oldestAt);
     const maxMs = settings.waitingMaxMinutes * MINUTE_MS;
     devices.report(siteWide('pictures'), 'waiting', waitingSignal(pictures, oldestMs, maxMs));
+  }
+
+  #checkBackup(): void {
+    const { devices, dataDir, settings, makesBackups } = this.#parts;
+    if (!makesBackups) return;
+    const maxAgeMs = settings.backupMaxAgeHours * HOUR_MS;
+    const signal = backupSignal(readBackupState(dataDir), this.#context.clock.now(), maxAgeMs);
+    devices.report(siteWide('backup'), 'age', signal);
   }
 
   /** The site's terminal, and former ones: devices of the site as long as a payment there is open. */

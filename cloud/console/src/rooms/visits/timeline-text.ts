@@ -70,13 +70,12 @@ export function entryText(entry: TimelineEntry, timeZone: string): { title: stri
   }
 }
 
-/** Who did it: a name, a lane, the kiosk; null where nobody is known. */
+/** Who did it: a name or a kind of doer; null where nobody is known, and for lanes, which the details name. */
 export function whoText({ who }: TimelineEntry): string | null {
   if (who === null) return null;
   if (who.name !== null) return who.name;
-  if (who.by.startsWith('lane:')) return null;
-  if (who.by === 'kiosk') return TIMELINE.kiosk;
-  return who.by === 'cloud' ? TIMELINE.cloud : who.by;
+  const [kind = ''] = who.by.split(':');
+  return kind === 'lane' ? null : word(TIMELINE.doers, kind);
 }
 
 /** The words for a code, or the code where it has none. */
