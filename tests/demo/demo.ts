@@ -27,6 +27,7 @@ import { type Cashier, createCashier } from '../sim/cashier.ts';
 import { type SimulatedLane, showCar } from '../sim/lane-approach.ts';
 import { createOnvifCamera } from '../sim/onvif-camera.ts';
 import { type OnvifDeviceSim, startOnvifDevice } from '../sim/onvif-device.ts';
+import { carPicture } from '../sim/car-picture.ts';
 import { picturedCamera } from '../sim/pictured-camera.ts';
 import { type Relay, startRelay } from '../sim/relay.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
@@ -164,7 +165,10 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     stops.push({ what: 'the gates', stop: relay.stop });
     // With its relay it moves a gate; the login stands in edge.yaml, as that of any camera does.
     const onvif = { user: 'hlid', password: newSecret() };
-    const device = await startOnvifDevice({ ...onvif, relays: [{ token: 'relay-1' }] });
+    const device = await startOnvifDevice({
+      ...{ ...onvif, relays: [{ token: 'relay-1' }], discovery: {} },
+      pictureAt: () => carPicture('KZD82', new Date()),
+    });
     stops.push({ what: 'the ONVIF camera', stop: device.stop });
     const terminal = await startDemoTerminal({ keeper: files.terminal, nextCard: files.path.nextCard });
     stops.push({ what: 'the card terminal', stop: terminal.close });
@@ -179,10 +183,13 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
         relayUrl: relay.url,
         gateOpenMs: GATE_OPEN_MS,
         onvif: { url: device.url, ...onvif },
+        snapshot: (id) => ({ url: new URL(`/snapshot.jpg?camera=${id}`, device.url).href, ...onvif }),
         cloud: { httpUrl: cloud.httpUrl(), mqttUrl: cloud.mqttUrl(), ...site },
         terminal: { id: DEMO_TERMINAL, ...terminal.config },
       }),
       ports: { local: ports.HLID_EDGE_PORT, camera: ports.HLID_CAMERA_PORT },
+      // Multicast would find the real cameras of this network.
+      env: { HLID_ONVIF_PROBE: `127.0.0.1:${device.discoveryPort}` },
       logFile: join(folder, 'edge.log'),
     });
     stops.push({ what: 'the edge', stop: () => edge.stop() });

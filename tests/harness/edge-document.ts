@@ -51,6 +51,8 @@ export interface OnvifAccess {
   timeoutMs?: number;
 }
 
+export type SnapshotPlan = (cameraId: string) => { url: string; user: string; password: string };
+
 /** The configuration of a site whose gates hang on one relay board, but for those of ONVIF cameras. */
 export function edgeDocument(plan: {
   site: SitePlan;
@@ -59,6 +61,8 @@ export function edgeDocument(plan: {
   cloud?: CloudAccess;
   /** The camera of all lanes whose camera is polled. */
   onvif?: OnvifAccess;
+  /** Where a camera that posts has its picture of this moment. */
+  snapshot?: SnapshotPlan;
   /** How long a gate stays open; the daemon's default if not given. */
   gateOpenMs?: number;
   /** More options of every gate, such as `timeoutMs`. */
@@ -74,7 +78,9 @@ export function edgeDocument(plan: {
       id: lane.cameraId,
       lane: lane.id,
       token: lane.token,
-      ...(lane.isPolled && { onvif: plan.onvif }),
+      ...(lane.isPolled
+        ? { onvif: plan.onvif }
+        : plan.snapshot && { snapshot: plan.snapshot(lane.cameraId) }),
       directionReliable: false,
       opensOnGroup: false,
       settings: { minimumOcrScore: 0.7 },

@@ -6,6 +6,7 @@ import {
   type LanePlan,
   type OnvifAccess,
   type SitePlan,
+  type SnapshotPlan,
 } from './edge-document.ts';
 import { type EdgeProgram, startEdge } from './edge-program.ts';
 import { cameraOf } from './lane-camera.ts';
@@ -23,6 +24,8 @@ export interface SiteOptions {
   gate?: Readonly<Record<string, unknown>>;
   /** The camera of all lanes whose camera is polled. */
   onvif?: OnvifAccess;
+  /** Where a camera that posts has its picture of this moment. */
+  snapshot?: SnapshotPlan;
   /** The site's card terminal, as in `edge.yaml`. */
   terminal?: object;
   edgeEnv?: Record<string, string>;
@@ -47,7 +50,7 @@ export function sitePlan({ name = 'Test site', settings = {} }: SiteOptions): Si
 export async function startSite(
   options: SiteOptions & { folder: string; cloud?: CloudAccess },
 ): Promise<Site> {
-  const { lanes = fourLanes(newSecret), folder, cloud, gate, onvif, terminal } = options;
+  const { lanes = fourLanes(newSecret), folder, cloud, gate, onvif, snapshot, terminal } = options;
   const relay = await startRelay({ outputs: lanes.length, ...options.relay });
   try {
     const edge = await startEdge({
@@ -58,7 +61,7 @@ export async function startSite(
         relayUrl: relay.url,
         ...(cloud && { cloud }),
         ...(gate && { gate }),
-        ...(onvif && { onvif }),
+        ...{ ...(onvif && { onvif }), ...(snapshot && { snapshot }) },
         ...(terminal && { terminal }),
       }),
       ...(options.edgeEnv && { env: options.edgeEnv }),

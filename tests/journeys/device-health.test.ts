@@ -6,6 +6,7 @@ import { fourLanes } from '../harness/edge-document.ts';
 import { type Network, startNetwork } from '../harness/network.ts';
 import { newSecret } from '../harness/new-secret.ts';
 import { waitFor } from '../harness/wait.ts';
+import { TINY_JPEG } from '../sim/jpeg.ts';
 import { type OnvifDeviceSim, startOnvifDevice } from '../sim/onvif-device.ts';
 
 const DeviceSchema = z.looseObject({
@@ -22,9 +23,13 @@ beforeAll(async () => {
   device = await startOnvifDevice({ password: 'parking-1' });
   network = await startNetwork({
     lanes: fourLanes(newSecret)
-      .filter(({ id }) => id === 'in-1')
-      .map((lane) => ({ ...lane, isPolled: true })),
+      .filter(({ id }) => id.startsWith('in-'))
+      .map((lane) => ({ ...lane, isPolled: lane.id === 'in-1' })),
     onvif: { url: device.url, user: 'hlid', password: 'not-that-one', timeoutMs: 500 },
+    snapshot: () => {
+      const { href: url } = new URL('/snapshot.jpg', device.url);
+      return { url, user: 'hlid', password: 'parking-1' };
+    },
   });
 });
 
@@ -38,6 +43,25 @@ async function cloudDevices() {
   const answer = await network.operator.call(schema, 'GET', `/sites/${network.site.siteId}/devices`);
   return new Map(answer.data.map((one) => [`${one.kind}:${one.id}`, one]));
 }
+
+it('an operator sees what a camera sees now, and learns at once what is wrong with another', async () => {
+  const { operator, site } = network;
+  const ask = (what: string) => operator.ask('POST', `/sites/${site.siteId}/${what}`);
+  const taken = await ask('lanes/in-2/snapshot');
+  expect(taken).toMatchObject({ status: 200, body: { cameraId: 'cam-in-2' } });
+  const { url } = z.looseObject({ url: z.string() }).parse(taken.body);
+  expect((await operator.bytes(url)).toString('base64')).toBe(TINY_JPEG);
+  expect(await ask('devices/camera/cam-in-1/snapshot')).toMatchObject({
+    ...{ status: 502, body: { codes: [{ code: 'camera-login-refused' }] } },
+  });
+  expect(await ask('devices/camera/cam-in-1/try-again')).toMatchObject({
+    ...{ status: 200, body: { state: 'login-refused' } },
+  });
+  expect(await ask('devices/gate/in-2/try-again')).toMatchObject({ status: 200, body: { state: 'ok' } });
+  expect(await ask('devices/camera/cam-in-2/try-again')).toMatchObject({
+    ...{ status: 409, body: { codes: [{ code: 'device-not-checkable' }] } },
+  });
+});
 
 it('a refused login shows at the site and in the cloud, is tried again on request, and is unknown once the site is offline', async () => {
   const { operator, site, edge, folders } = network;

@@ -1,15 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import type { DeviceState } from '@hlid/protocol/device';
+import {
+  type CommandReply,
+  type DeviceCommand,
+  type FoundCamera,
+  isAboutDevices,
+  SiteCommandSchema,
+} from '@hlid/protocol/commands';
+import type { DeviceKind, DeviceState } from '@hlid/protocol/device';
 import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
 import { siteTopics } from '@hlid/protocol/topics';
 import mqtt, { type MqttClient } from 'mqtt';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { CloudProgram } from '../harness/cloud-program.ts';
 import { IdViewSchema } from '../harness/cloud-views.ts';
 import { fourLanes } from '../harness/edge-document.ts';
 import { newSecret } from '../harness/new-secret.ts';
 import { addZone, createSite, registerCameras, type SiteAccess } from '../harness/provision.ts';
+import { TINY_JPEG } from '../sim/jpeg.ts';
 import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE } from './chromium.ts';
 import { type ConsoleStage, startConsole } from './console-page.ts';
@@ -18,25 +27,53 @@ const ListSchema = z.looseObject({ data: z.array(z.looseObject({ id: z.string() 
 
 /** What of a site the cloud's broker sees. */
 interface ConnectedSite {
-  reports(deviceId: string, state: DeviceState): Promise<unknown>;
+  reports(deviceId: string, state: DeviceState, kind?: DeviceKind): Promise<unknown>;
   disconnect(): Promise<void>;
 }
 
-async function connectSite(mqttUrl: string, { siteId, secret }: SiteAccess): Promise<ConnectedSite> {
+const FOUND: FoundCamera = {
+  ...{ address: 'http://10.0.0.9/onvif/device_service', name: 'North gate', maker: 'Maker', model: 'M-1' },
+  ...{ profiles: ['M', 'T'], configured: [] },
+};
+
+async function connectSite(
+  { mqttUrl, httpUrl }: Pick<CloudProgram, 'mqttUrl' | 'httpUrl'>,
+  { siteId, secret }: SiteAccess,
+): Promise<ConnectedSite> {
   const topics = siteTopics(siteId);
   const epoch = randomUUID();
   const login = { clientId: `${siteId}-edge`, username: siteId, password: secret };
-  const client: MqttClient = await mqtt.connectAsync(mqttUrl, login);
+  const client: MqttClient = await mqtt.connectAsync(mqttUrl(), login);
   const send = (topic: string, body: object) =>
     client.publishAsync(topic, JSON.stringify({ v: PROTOCOL_VERSION, ...body }), { qos: 1 });
   const now = () => new Date().toISOString();
   let seq = 0;
+  client.on('message', (_topic, payload) => {
+    void answerOf(JSON.parse(payload.toString())).then((reply) => send(topics.commandReply, reply));
+  });
+  await client.subscribeAsync(topics.command, { qos: 1 });
+  const answerOf = async (message: unknown) => {
+    const command = SiteCommandSchema.parse(message);
+    const usual = { id: command.id, outcome: 'done', lanes: [], echo: null, at: now() } as const;
+    return { ...usual, ...(isAboutDevices(command) && (await answers(command))) };
+  };
+  /** The camera gives its picture, the gate is away, and the network has one camera. */
+  const answers = async ({ id, action }: DeviceCommand): Promise<Partial<CommandReply>> => {
+    if (action === 'try-again') return { device: { state: 'unreachable', since: now(), detail: 'no route' } };
+    if (action === 'find-cameras') return { cameras: [FOUND] };
+    await fetch(`${httpUrl()}/edge/camera-pictures/${id}`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${siteId}.${secret}`, 'content-type': 'image/jpeg' },
+      body: Buffer.from(TINY_JPEG, 'base64'),
+    });
+    return { cameraId: 'cam-in-1' };
+  };
   await send(topics.presence, {
     ...{ online: true, epoch, seq, acknowledged: 0, feedAt: 0, feedMark: null, software: 'test', at: now() },
   });
   return {
-    reports: (deviceId, state) => {
-      const body = { type: 'device.changed', kind: 'gate', deviceId, state, detail: '', since: now() };
+    reports: (deviceId, state, kind = 'gate') => {
+      const body = { type: 'device.changed', kind, deviceId, state, detail: '', since: now() };
       return send(topics.up, { epoch, events: [{ seq: ++seq, at: now(), body }] });
     },
     disconnect: () => client.endAsync(),
@@ -68,7 +105,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms of sites, devices and the office',
   it('follow the devices of a site, and say what to do', async () => {
     const page = await stage.open(`${access.siteId}/devices`);
     await page.getByText('has not reported any devices').waitFor();
-    const site = await connectSite(stage.operated.cloud.mqttUrl(), access);
+    const site = await connectSite(stage.operated.cloud, access);
     await site.reports('in-1', 'ok');
     await site.reports('out-1', 'ok');
     await expect.poll(() => firstId(`/sites/${access.siteId}/devices`)).toBe('in-1');
@@ -88,6 +125,36 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms of sites, devices and the office',
     expect(await axeFaults(page)).toEqual([]);
     await page.reload();
     await heading(page, 'Gate in-1').waitFor();
+    await page.keyboard.press('t');
+    await page.getByText('Checked just now:').waitFor();
+    await page.getByText('no route').waitFor();
+
+    await site.reports('cam-in-1', 'ok', 'camera');
+    await expect.poll(() => firstId(`/sites/${access.siteId}/devices`)).toBe('cam-in-1');
+    await page.goto(`${stage.address}/console/${access.siteId}/devices/camera/cam-in-1`);
+    await page.getByRole('button', { name: 'Take a picture' }).focus();
+    await page.keyboard.press('Enter');
+    const picture = page.getByRole('button', { name: 'Enlarge: cam-in-1 now' }).getByRole('presentation');
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+    expect(await axeFaults(page)).toEqual([]);
+    await site.disconnect();
+    await page.getByRole('button', { name: 'Take another picture' }).click();
+    await page.getByRole('alert').getByText('the site is not connected').waitFor();
+    await page.context().close();
+  });
+
+  it('find the cameras of a site, and fill the form with the one that is chosen', async () => {
+    const site = await connectSite(stage.operated.cloud, access);
+    const page = await stage.open(`${access.siteId}/cameras`);
+    await page.getByRole('button', { name: 'New camera' }).click();
+    await page.getByRole('button', { name: 'Find cameras at the site' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('1 device answered.').waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Choose North gate' }).click();
+    expect(await page.getByLabel('Name').inputValue()).toBe('North gate');
+    expect(await page.getByLabel('Maker').inputValue()).toBe('Maker');
+    expect(await page.getByLabel('Id at the site').inputValue()).toBe('cam-10-0-0-9');
     await site.disconnect();
     await page.context().close();
   });

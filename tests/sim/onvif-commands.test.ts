@@ -39,6 +39,7 @@ it('camera discover finds a device, for people and for scripts', async () => {
         urn: device.urn,
         name: 'Hlid plate camera',
         hardware: 'PLATE-1',
+        maker: '',
         addresses: [device.url],
         profiles: ['M'],
       },

@@ -49,6 +49,8 @@ export interface OnvifDeviceOptions extends Partial<SubscriptionWays> {
   withoutRelays?: 'empty' | `ter:${string}`;
   /** The capabilities do not name DeviceIO; `GetServices` does. */
   hidesDeviceIo?: boolean;
+  /** Its picture, by the address that was requested; absent: a grey point. */
+  pictureAt?: (target: string) => Buffer;
   /** As which it sends its picture. */
   snapshotType?: string;
   inputs?: readonly string[];
@@ -225,7 +227,7 @@ export async function startOnvifDevice(options: OnvifDeviceOptions = {}): Promis
       response.writeHead(401).end();
       return;
     }
-    const picture = Buffer.from(TINY_JPEG, 'base64');
+    const picture = options.pictureAt?.(request.url ?? '') ?? Buffer.from(TINY_JPEG, 'base64');
     const type = options.snapshotType ?? 'image/jpeg';
     response.writeHead(200, { 'content-type': type, 'content-length': picture.length }).end(picture);
   }

@@ -58,6 +58,17 @@ describe('a serial line that', () => {
 });
 
 describe('a terminal', () => {
+  it('that refuses the login is tried at once when somebody wants that', async () => {
+    const own = await start({}, { retryMs: 3_600_000 });
+    own.sim.faults.refusesLogin = true;
+    await stands(own, 'LOGINFAILED');
+    await own.driver.check();
+    expect(own.driver.status().connection).toBe('LOGINFAILED');
+    own.sim.heal();
+    await own.driver.check();
+    expect(own.driver.status().connection).toBe('CONNECTED');
+  });
+
   it('that refuses the login is tried again, and reports the refusal', async () => {
     const own = await start();
     own.sim.faults.refusesLogin = true;

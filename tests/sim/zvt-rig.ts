@@ -19,9 +19,14 @@ export interface ZvtRig {
 /** Everything that is waited for is short, so that silence is soon heard. */
 export async function startRig(
   sim: ZvtTerminalOptions = {},
-  options: Partial<ZvtOptions> & { approvalMs?: number; completionMs?: number; busyMs?: number } = {},
+  options: Partial<ZvtOptions> & {
+    approvalMs?: number;
+    completionMs?: number;
+    busyMs?: number;
+    retryMs?: number;
+  } = {},
 ): Promise<ZvtRig> {
-  const { approvalMs = 2500, completionMs = 3000, busyMs = 20, ...own } = options;
+  const { approvalMs = 2500, completionMs = 3000, busyMs = 20, retryMs = 10, ...own } = options;
   const terminal = await startZvtTerminal({ answerMs: 500, repeatMs: 20, ...sim });
   const log: string[] = [];
   const config = ZvtTerminalSchema.parse({
@@ -38,7 +43,7 @@ export async function startRig(
     {
       ...(config.serial && { link: createSerialLink(config.serial, { gapMs: 100, answerMs: 300 }) }),
       dialogue: { approvalMs, completionMs },
-      connection: { retryMs: 10, maxRetryMs: 50, busyMs, endOfDayMs: 30 },
+      connection: { retryMs, maxRetryMs: Math.max(50, retryMs), busyMs, endOfDayMs: 30 },
       stopTimeoutMs: 200,
     },
   );

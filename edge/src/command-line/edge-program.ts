@@ -54,7 +54,7 @@ export const EDGE_PROGRAM: Program<Shell> = {
     ['HLID_EDGE_PORT', 'port of the lane page and the local API, on 127.0.0.1 (7070); 0: any free port'],
     ['HLID_CAMERA_PORT', 'port to which the cameras post (7071); 0: any free port'],
     ['HLID_ONVIF_PASSWORD', 'password for the --user of camera snapshot and camera watch'],
-    ['HLID_ONVIF_PROBE', 'HOST:PORT that camera discover probes, for networks that block multicast'],
+    ['HLID_ONVIF_PROBE', 'HOST:PORT that is probed for cameras, for networks that block multicast'],
     ['HLID_LOG_LEVEL', 'fatal, error, warn, info (default), debug, trace or silent'],
   ],
 };

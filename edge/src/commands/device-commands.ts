@@ -102,7 +102,7 @@ export class DeviceCommands {
     if (cameraId === undefined) return refused('no-picture-source');
     const snapshot = await withTimeout(snapshots.fetch(cameraId), timeoutMs, () => TOO_SLOW);
     if (!snapshot.ok) return { ...refused(REFUSALS[snapshot.reason], snapshot.message), cameraId };
-    const signal = AbortSignal.timeout(Math.max(0, deadline - performance.now()));
+    const signal = AbortSignal.timeout(Math.max(0, Math.round(deadline - performance.now())));
     const problem = await bring(id, snapshot, signal);
     return problem === null ? { cameraId } : { ...refused('picture-unsent', problem), cameraId };
   }

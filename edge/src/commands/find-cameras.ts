@@ -43,6 +43,8 @@ function configuredAt(
         ({ id, onvif, snapshot }) =>
           isIt(onvif?.url) || isIt(snapshot?.url) || pushesFrom(id) === found.hostname,
       )
+      // The camera whose ONVIF service it is stands first.
+      .toSorted((one, other) => Number(isIt(other.onvif?.url)) - Number(isIt(one.onvif?.url)))
       .map(({ id }): Configured => ({ kind: 'camera', id })),
     ...lanes
       .filter(({ gate }) => isIt(gate.kind === 'http' ? gate.open.url : gate.url))

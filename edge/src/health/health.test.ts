@@ -1,4 +1,5 @@
 import { CameraSettingsSchema } from '@hlid/protocol/lane';
+import type { GateOutcome } from '@hlid/protocol/site-event';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -23,6 +24,8 @@ let watch: CameraWatch;
 let health: Health;
 let loginState: ReturnType<GateLogin['state']>;
 let relayProblem: string | null = null;
+/** How the gate of `in-1` answers a check. */
+let gateAnswers: GateOutcome | Promise<GateOutcome>;
 /** What terminals that the site has no more have left. */
 let left: Map<string, HealthSignal>;
 /** Of the gate of `in-1`. */
@@ -38,6 +41,7 @@ beforeEach(async () => {
   tick = 0;
   behindMs = 0;
   loginState = 'unknown';
+  gateAnswers = 'done';
   left = new Map();
   link = {
     ...{ connected: true, since: site.now(), lastError: null },
@@ -74,7 +78,7 @@ async function startHealth(lanes: readonly string[], more: { dataDir?: string } 
     },
     ...{ db: site.db, core: site.core, watch, clock, log },
     onvif: new OnvifDevices({ clock, log }),
-    gates: new Map([['in-1', { login, problem: () => relayProblem }]]),
+    gates: new Map([['in-1', { login, problem: () => relayProblem, check: async () => gateAnswers }]]),
     orphanedPayments: { signs: () => left },
     link: { view: () => link, listsDiffer: () => null, subscribe: () => () => undefined },
     pictures: () => ({ pictures: 0, oldestAt: null }),
@@ -292,6 +296,28 @@ describe('the health of a site', () => {
     await health.stop();
     health = await startHealth(['in-1'], { dataDir: `${site.folder}/not-there` });
     expect(device('disk', 'site')?.state).toBe('failing');
+  });
+
+  it('connects to a device on request, and reports at once how it is', async () => {
+    gateAnswers = 'unreachable';
+    const gate = { kind: 'gate', id: 'in-1' } as const;
+    expect(await health.checkDevice(gate, 1000)).toMatchObject({ state: 'unreachable' });
+    // It lasts, as if it had been so for long.
+    await wait(MINUTE_MS, 5000);
+    expect(reported('gate').filter((text) => text.startsWith('gate:in-1'))).toEqual([
+      'gate:in-1 unknown',
+      'gate:in-1 unreachable',
+    ]);
+    gateAnswers = 'done';
+    expect(await health.checkDevice(gate, 1000)).toMatchObject({ state: 'ok', detail: '' });
+    expect(await health.checkDevice({ kind: 'camera', id: 'cam-in-1' }, 1000)).toBe('not-checkable');
+    expect(await health.checkDevice({ kind: 'gate', id: 'nowhere' }, 1000)).toBe('no-device');
+  });
+
+  it('does not wait for a device that does not answer', async () => {
+    gateAnswers = new Promise(() => undefined);
+    const asked = health.checkDevice({ kind: 'gate', id: 'in-1' }, 10);
+    expect(await asked).toMatchObject({ kind: 'gate', id: 'in-1' });
   });
 
   it('does not retry a login that was not refused', () => {

@@ -70,6 +70,7 @@ export class EventReader {
   /** A pull with this request was answered. */
   #isRequestFit = false;
   #completeSince: number | null = null;
+  #isPulling = false;
   #wake: (() => void) | null = null;
   /** Callers of `tryNow`, to the end of the next attempt. */
   readonly #waiting: ((failure: SoapFailure | null) => void)[] = [];
@@ -92,11 +93,16 @@ export class EventReader {
     await this.#running;
   }
 
-  /** Ends a pause: an operator wants a retry. Resolves with its failure, or null; null at once: there is no pause. */
+  /**
+   * Ends a pause: an operator wants a retry. Resolves with its failure, or null; null at once: the device holds a pull,
+   * which may take long.
+   */
   tryNow(): Promise<SoapFailure | null> | null {
-    if (this.#wake === null) return null;
-    this.#wake();
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    if (this.#isPulling) return null;
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.#wake?.();
+    });
   }
 
   /** Since when, by `performance.now()`, no event can have been missed; null: no events arrive. */
@@ -112,7 +118,9 @@ export class EventReader {
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
+      this.#isPulling = this.#point !== null;
       const failure = await (this.#point ? this.#pull(this.#point) : this.#subscribe());
+      this.#isPulling = false;
       if (failure && !signal.aborted) this.#parts.onFailure(failure);
       for (const settle of this.#waiting.splice(0)) settle(failure);
       if (!failure || signal.aborted) continue;
@@ -217,6 +225,7 @@ export class EventReader {
   }
 
   #rest({ reason }: SoapFailure): Promise<void> {
+    if (this.#waiting.length > 0) return Promise.resolve();
     const { session, now } = this.#parts;
     const { signal } = this.#stopping;
     const until = reason === 'held-back' || reason === 'login-refused' ? session.heldBackUntil() : null;

@@ -1,4 +1,5 @@
 import type { Clock } from '@hlid/node/clock';
+import { withTimeout } from '@hlid/node/with-timeout';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { getInformation } from './device-service.ts';
 import { type OnvifEvent, type Trigger, triggerOf } from './event-message.ts';
@@ -23,6 +24,9 @@ export interface OnvifListener {
   onTrigger?(trigger: Trigger): void;
   onAlive?(): void;
 }
+
+/** A device that has accepted a pull for so long holds it until there is an event. */
+const PULL_HELD_MS = 3000;
 
 /** A device with one session and one subscription, however many cameras, gates and loops it is. */
 export class OnvifDevice {
@@ -85,16 +89,20 @@ export class OnvifDevice {
   /** Connects now, without the pause after a failure. Resolves when the state is known. */
   async check(): Promise<void> {
     this.session.tryAgain();
-    const attempt = this.#reader?.tryNow();
-    if (attempt) {
-      if ((await attempt) === null) this.#show('ok', null);
-      return;
-    }
+    const failure = await this.#tryNow();
+    // A device that was restarted does not know its old subscription: a new one is made.
+    const result = failure !== 'pulling' && failure?.reason === 'fault' ? await this.#tryNow() : failure;
+    if (result === null) this.#show('ok', null);
+    if (result !== 'pulling') return;
     const information = await getInformation(this.session);
-    // A device with a reader may have trouble with its events all the same; then the reader knows.
-    if (information.ok || information.reason === 'fault') {
-      if (this.#reader === null) this.noteAnswer(null);
-    } else this.noteAnswer(information);
+    const isThere = information.ok || information.reason === 'fault';
+    this.noteAnswer(isThere ? null : information);
+  }
+
+  /** The failure of the reader's next attempt, or null. `pulling`: the device holds the request, or nothing is read. */
+  async #tryNow(): Promise<SoapFailure | null | 'pulling'> {
+    const attempt = this.#reader?.tryNow();
+    return attempt ? await withTimeout(attempt, PULL_HELD_MS, () => 'pulling' as const) : 'pulling';
   }
 
   /** Since when, by `performance.now()`, no event can have been missed; null: no events arrive. */

@@ -165,6 +165,7 @@ export class ZvtConnection {
     while (!signal.aborted) {
       await this.#connectOnce();
       if (signal.aborted) return;
+      if (this.#waiting.length > 0) continue;
       await this.#sleepUntilWoken(backoffMs(this.#failures, { firstMs: retryMs, maxMs: maxRetryMs }), signal);
     }
   }
@@ -202,7 +203,6 @@ export class ZvtConnection {
       await this.#attend(open);
     } finally {
       this.#open = null;
-      this.#noteAttempt();
       dialogues.lose('the connection has ended');
       await line.close();
     }
@@ -217,7 +217,7 @@ export class ZvtConnection {
       const login = await this.#queue.run(() =>
         isLoggedIn ? checkTerminal(open.dialogues, this.#options) : logIn(open.dialogues, this.#options),
       );
-      if (signal.aborted) return;
+      if (signal.aborted) return this.#noteAttempt();
       if (hasTerminalId(login) && login.registered) open.terminalId = login.terminalId;
       open.registered = login.registered;
       this.#set(login);
@@ -228,7 +228,8 @@ export class ZvtConnection {
       if (connection === 'CONNECTED') this.#failures = 0;
       await this.#closeDayIfAsked(open, login.code);
       troubles = connection === 'UNKNOWN' ? troubles + 1 : 0;
-      await this.#sleepUntilWoken(this.#pauseOf(connection, troubles), signal);
+      if (this.#waiting.length === 0)
+        await this.#sleepUntilWoken(this.#pauseOf(connection, troubles), signal);
     }
   }
 

@@ -9,9 +9,9 @@ export const SITES_EN = {
   'gate-silent': 'the gate did not answer; it may have moved',
   'device-no-answer': 'The site did not answer in time. Try again.',
   'device-not-checkable':
-    'The site cannot connect to this camera: it posts its reads by itself. A picture shows whether it works, if its address for pictures (`snapshot`) is in the configuration of the site’s computer.',
+    'The site cannot connect to this camera: it posts its reads by itself. A picture shows whether it works, if its address for pictures is in the configuration of the site’s computer.',
   'no-picture-source':
-    'No camera here has an address for pictures. Add `onvif` or `snapshot` to the camera in the configuration of the site’s computer.',
+    'No camera here has an address for pictures. Add onvif or snapshot to the camera in the configuration of the site’s computer.',
   'camera-away': ({ detail }: { detail: string }) => `The camera does not answer: ${detail}`,
   'camera-login-refused':
     'The camera refuses user and password. Check them in its configuration, then try again.',

@@ -11,9 +11,9 @@ export const SITES_IS: Pick<RefusalWords, keyof typeof SITES_EN> = {
   'gate-silent': 'Hliðið svaraði ekki. Það gæti hafa hreyfst.',
   'device-no-answer': 'Staðurinn svaraði ekki í tæka tíð. Reyndu aftur.',
   'device-not-checkable':
-    'Staðurinn getur ekki tengst þessari myndavél: hún sendir lestra sína sjálf. Mynd sýnir hvort hún virkar, ef slóð hennar fyrir myndir (`snapshot`) er í stillingum tölvunnar á staðnum.',
+    'Staðurinn getur ekki tengst þessari myndavél: hún sendir lestra sína sjálf. Mynd sýnir hvort hún virkar, ef slóð hennar fyrir myndir er í stillingum tölvunnar á staðnum.',
   'no-picture-source':
-    'Engin myndavél hér er með slóð fyrir myndir. Bættu `onvif` eða `snapshot` við myndavélina í stillingum tölvunnar á staðnum.',
+    'Engin myndavél hér er með slóð fyrir myndir. Bættu onvif eða snapshot við myndavélina í stillingum tölvunnar á staðnum.',
   'camera-away': ({ detail }) => `Myndavélin svarar ekki: ${detail}`,
   'camera-login-refused':
     'Myndavélin hafnar notanda og lykilorði. Athugaðu þau í stillingunum og reyndu svo aftur.',

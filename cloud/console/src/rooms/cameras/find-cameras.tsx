@@ -75,12 +75,11 @@ function Found({ camera }: { camera: FoundCamera }) {
     <div>
       <p>
         <strong>{nameOf(camera)}</strong>{' '}
-        {configured.length > 0 ? (
-          <Badge tone="positive">{WORDS.configuredAs(ids)}</Badge>
-        ) : (
-          <Badge tone="caution">{WORDS.notConfigured}</Badge>
-        )}
+        <Badge tone={configured.length > 0 ? 'positive' : 'caution'}>
+          {configured.length > 0 ? WORDS.configured : WORDS.notConfigured}
+        </Badge>
       </p>
+      {configured.length > 0 && <p>{ids}</p>}
       <p className="quiet-text">
         {[maker, model].filter((part) => part !== '').join(' ')}
         {profiles.length > 0 && ` · ${WORDS.profiles(profiles.join(', '))}`}

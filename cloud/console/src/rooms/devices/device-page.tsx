@@ -54,7 +54,7 @@ export function DevicePage() {
                 ],
               ]}
             />
-            <TryAgain siteId={siteId} kind={device.kind} id={device.id} />
+            <TryAgain siteId={siteId} kind={device.kind} id={device.id} alarm={device.alarm} />
             {device.kind === 'camera' && <PictureNow siteId={siteId} cameraId={device.id} />}
             <h2>{WORDS.changes}</h2>
             {changes.length === 0 ? (

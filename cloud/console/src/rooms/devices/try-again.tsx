@@ -1,5 +1,5 @@
 import type { deviceCommandRoutes } from '@hlid/cloud/device-commands/device-command-routes';
-import { CheckedKindSchema } from '@hlid/protocol/commands';
+import type { CheckedKind } from '@hlid/protocol/commands';
 import type { DeviceKind } from '@hlid/protocol/device';
 import { RotateCw } from 'lucide-react';
 import { apiOf, read } from '../../calls/api.ts';
@@ -13,14 +13,33 @@ import { stateName, stateTone, WORDS } from './device-words.ts';
 const api = apiOf<typeof deviceCommandRoutes>();
 
 /** Has the site connect to a device again, and shows how it is then. Nothing for what a site cannot connect to. */
-export function TryAgain({ siteId, kind, id }: { siteId: string; kind: DeviceKind; id: string }) {
-  const checked = CheckedKindSchema.safeParse(kind);
-  return checked.success ? <CheckedDevice siteId={siteId} kind={checked.data} id={id} /> : null;
+export function TryAgain({
+  kind,
+  ...device
+}: {
+  siteId: string;
+  kind: DeviceKind;
+  id: string;
+  alarm: boolean;
+}) {
+  return isChecked(kind) ? <CheckedDevice {...device} kind={kind} /> : null;
 }
 
-type Checked = ReturnType<typeof CheckedKindSchema.parse>;
+function isChecked(kind: DeviceKind): kind is CheckedKind {
+  return kind === 'camera' || kind === 'gate' || kind === 'terminal';
+}
 
-function CheckedDevice({ siteId, kind, id }: { siteId: string; kind: Checked; id: string }) {
+function CheckedDevice({
+  siteId,
+  kind,
+  id,
+  alarm,
+}: {
+  siteId: string;
+  kind: CheckedKind;
+  id: string;
+  alarm: boolean;
+}) {
   const param = { id: siteId, kind, device: id };
   const check = useSubmit(
     (_at: number, headers) =>
@@ -33,7 +52,7 @@ function CheckedDevice({ siteId, kind, id }: { siteId: string; kind: Checked; id
   return (
     <section className="form">
       <div>
-        <Button look="primary" isPending={isPending} onPress={tryAgain}>
+        <Button look={alarm ? 'primary' : 'plain'} isPending={isPending} onPress={tryAgain}>
           <RotateCw size={14} aria-hidden="true" /> {WORDS.tryAgain}
         </Button>
       </div>
