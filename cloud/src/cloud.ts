@@ -1,9 +1,11 @@
 import type { Server } from 'node:http';
+import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import { join } from 'node:path';
 import type { Clock } from '@hlid/node/clock';
 import { listen, stopListening } from '@hlid/node/listen';
 import { type Part, StartedParts } from '@hlid/node/started-parts';
-import { createAdaptorServer } from '@hono/node-server';
+import { TlsFiles } from '@hlid/node/tls-files';
+import { createAdaptorServer, getRequestListener } from '@hono/node-server';
 import type { Logger } from 'pino';
 import { seedOperator } from './accounts/seed-operator.ts';
 import { createApp } from './app.ts';
@@ -26,7 +28,7 @@ import { LiveEvents } from './live/live-events.ts';
 import { type Mailer, smtpMailer } from './mail/smtp-mailer.ts';
 import { FilePictures } from './photos/storage/file-pictures.ts';
 import { S3Pictures } from './photos/storage/s3-pictures.ts';
-import { type Broker, openBroker } from './sites/open-broker.ts';
+import { type Broker, brokerTlsFiles, openBroker } from './sites/open-broker.ts';
 import { isAdmitted } from './sites/site-credentials.ts';
 import { SitePresence } from './sites/site-presence.ts';
 import { createRegistry } from './vehicle-registry/create-registry.ts';
@@ -84,7 +86,9 @@ class CloudParts {
   readonly #commands: CommandSender;
   readonly #boards: SiteBoards;
   readonly #live: LiveEvents;
-  readonly #server: Server;
+  readonly #server: Server | HttpsServer;
+  readonly #httpTls: TlsFiles | null;
+  readonly #brokerTls: TlsFiles | null;
   readonly #mailer: Mailer | null;
   readonly #runs: ScheduledRuns;
   #httpUrl = '';
@@ -92,7 +96,9 @@ class CloudParts {
 
   constructor(config: CloudConfig, { db, scans }: Database, { log, clock }: CloudOptions) {
     this.#config = config;
-    const broker = openBroker(config, db, log);
+    this.#httpTls = config.http.tls && new TlsFiles(config.http.tls, { log });
+    this.#brokerTls = brokerTlsFiles(config, log);
+    const broker = openBroker(config, { db, log, tls: this.#brokerTls });
     this.#broker = broker;
     const isOnlyOne = config.brokerUrl === null;
     const admits = (siteId: string) => db.read((q) => isAdmitted(q, siteId));
@@ -129,7 +135,7 @@ class CloudParts {
     };
     this.#live = new LiveEvents(context);
     const app = createApp(context, this.#live);
-    this.#server = createAdaptorServer({ fetch: app.fetch }) as Server;
+    this.#server = createHttpServer(app.fetch, this.#httpTls);
     this.#mailer = config.smtp && smtpMailer(config.smtp);
     const runParts = { ...context, hasDatabaseFile: config.database === null };
     this.#runs = new ScheduledRuns({ db, clock, log }, cloudRuns(runParts, this.#mailer, config.alarmMail));
@@ -151,6 +157,7 @@ class CloudParts {
       this.#presence,
       this.#ingest,
       { stop: () => this.#feedPush.stop() },
+      ...this.#tlsFiles(),
       { start: () => this.#startBroker(), stop: () => this.#broker.stop() },
       { start: () => this.#feedPush.start() },
       { start: () => this.#listen(), stop: () => stopListening(this.#server) },
@@ -160,14 +167,27 @@ class CloudParts {
     ];
   }
 
+  #tlsFiles(): TlsFiles[] {
+    return [this.#httpTls, this.#brokerTls].filter((files) => files !== null);
+  }
+
   async #startBroker(): Promise<void> {
     const { mqttUrl } = await this.#broker.start();
     this.#mqttUrl = mqttUrl;
   }
 
   async #listen(): Promise<void> {
-    this.#httpUrl = `http://${await listen(this.#server, this.#config.http, 'HLID_CLOUD_PORT')}`;
+    this.#httpUrl = `${this.#httpTls ? 'https' : 'http'}://${await listen(this.#server, this.#config.http, 'HLID_CLOUD_PORT')}`;
   }
+}
+
+type Fetch = Parameters<typeof getRequestListener>[0];
+
+function createHttpServer(fetch: Fetch, tls: TlsFiles | null): Server | HttpsServer {
+  if (tls === null) return createAdaptorServer({ fetch }) as Server;
+  const server = createHttpsServer(getRequestListener(fetch));
+  tls.serve(server);
+  return server;
 }
 
 interface Database {
