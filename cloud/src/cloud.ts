@@ -89,6 +89,7 @@ class CloudParts {
   readonly #server: Server | HttpsServer;
   readonly #httpTls: TlsFiles | null;
   readonly #brokerTls: TlsFiles | null;
+  readonly #siteMqttCa: TlsFiles | null;
   readonly #mailer: Mailer | null;
   readonly #runs: ScheduledRuns;
   #httpUrl = '';
@@ -98,6 +99,7 @@ class CloudParts {
     this.#config = config;
     this.#httpTls = config.http.tls && new TlsFiles(config.http.tls, { log });
     this.#brokerTls = brokerTlsFiles(config, log);
+    this.#siteMqttCa = config.siteMqttCa === null ? null : new TlsFiles({ ca: config.siteMqttCa }, { log });
     const broker = openBroker(config, { db, log, tls: this.#brokerTls });
     this.#broker = broker;
     const isOnlyOne = config.brokerUrl === null;
@@ -125,6 +127,7 @@ class CloudParts {
       vehicleRegistry: createRegistry(config.vehicleRegistry),
       publicUrl: () => config.publicUrl ?? this.#httpUrl,
       siteMqttUrl: (host) => config.siteMqttUrl ?? mqttUrlAt(host, this.#mqttUrl),
+      siteMqttCa: () => this.#siteMqttCa?.options().ca ?? null,
       enrolmentMinutes: config.enrolmentMinutes,
       retention: config.retention,
       trustedProxies: config.trustedProxies,
@@ -137,7 +140,7 @@ class CloudParts {
     const app = createApp(context, this.#live);
     this.#server = createHttpServer(app.fetch, this.#httpTls);
     this.#mailer = config.smtp && smtpMailer(config.smtp);
-    const runParts = { ...context, hasDatabaseFile: config.database === null };
+    const runParts = { ...context, hasDatabaseFile: config.database === null, tlsFiles: this.#tlsFiles() };
     this.#runs = new ScheduledRuns({ db, clock, log }, cloudRuns(runParts, this.#mailer, config.alarmMail));
   }
 
@@ -168,7 +171,7 @@ class CloudParts {
   }
 
   #tlsFiles(): TlsFiles[] {
-    return [this.#httpTls, this.#brokerTls].filter((files) => files !== null);
+    return [this.#httpTls, this.#brokerTls, this.#siteMqttCa].filter((files) => files !== null);
   }
 
   async #startBroker(): Promise<void> {
