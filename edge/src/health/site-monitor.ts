@@ -1,5 +1,7 @@
+import type { CertificateView } from '@hlid/node/tls-files';
 import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
 import type { CameraWatch, SignsOfLife } from '../camera/camera-watch.ts';
+import type { CloudAccess } from '../cloud-access/cloud-request.ts';
 import type { HealthSettings } from '../config.ts';
 import { type DiskSpace, diskSpace } from '../disk-space.ts';
 import { LOG_EVENTS } from '../events.ts';
@@ -10,6 +12,7 @@ import { siteWide } from './device-ref.ts';
 import type { GateMonitor } from './gate-monitor.ts';
 import {
   cameraClockSignal,
+  certificateSignal,
   diskSignal,
   groupsOnlySignal,
   onvifSignal,
@@ -47,6 +50,12 @@ export interface SiteTerminal {
   signs(): Readonly<Record<string, HealthSignal>>;
 }
 
+/** What is known of certificates, and why files of them cannot be used. */
+export interface Certificates {
+  certificates: readonly CertificateView[];
+  problems: readonly string[];
+}
+
 /** Terminals that the site does not have any more, and at which payments are still open. */
 export interface OrphanedTerminals {
   /** By terminal. */
@@ -62,12 +71,18 @@ interface SiteMonitorParts {
   /** By camera. */
   onvifCameras: ReadonlyMap<string, OnvifDevice>;
   /** Null: the site runs without a cloud. */
-  cloud: { isConnected: () => boolean; httpUrl: string; pictures: () => WaitingPictures } | null;
+  cloud:
+    | (Pick<CloudAccess, 'httpUrl' | 'tls'> & {
+        isConnected: () => boolean;
+        pictures: () => WaitingPictures;
+      })
+    | null;
   payments: SiteTerminal | null;
   orphanedPayments: OrphanedTerminals | null;
   /** Why the last commit failed; null: it did not. */
   commitFault: () => string | null;
   database: DatabaseState;
+  certificates: () => Certificates;
   dataDir: string;
   settings: HealthSettings;
 }
@@ -126,6 +141,7 @@ export class SiteMonitor {
       this.#measuredAt = tick;
       this.#setAside = database.setAside();
       this.#checkPictures();
+      this.#checkCertificates();
       await this.#checkDisk();
     }
     if (this.#context.tick() - this.#savedAt >= SAVE_EVERY_MS) await this.#save();
@@ -178,7 +194,7 @@ export class SiteMonitor {
       log.warn({ event: LOG_EVENTS.clockSet, byMs: this.#clock.set?.byMs });
       silence.restart();
     }
-    if (cloud?.isConnected() && wantsCloudTime(this.#clock, tick)) this.#measureCloud(cloud.httpUrl);
+    if (cloud?.isConnected() && wantsCloudTime(this.#clock, tick)) this.#measureCloud(cloud);
     devices.report(
       siteWide('clock'),
       'time',
@@ -187,10 +203,10 @@ export class SiteMonitor {
   }
 
   /** Nothing waits for this: the cloud may be slow to answer. */
-  #measureCloud(httpUrl: string): void {
+  #measureCloud(cloud: Pick<CloudAccess, 'httpUrl' | 'tls'>): void {
     if (this.#isMeasuringCloud) return;
     this.#isMeasuringCloud = true;
-    measureCloudTime(httpUrl, this.#context.clock)
+    measureCloudTime(cloud, this.#context.clock)
       .then((aheadMs) => {
         if (aheadMs === null) return;
         this.#clock = { ...this.#clock, cloud: { aheadMs, tick: this.#context.tick() } };
@@ -198,6 +214,13 @@ export class SiteMonitor {
       .finally(() => {
         this.#isMeasuringCloud = false;
       });
+  }
+
+  #checkCertificates(): void {
+    const { certificates, problems } = this.#parts.certificates();
+    if (certificates.length === 0 && problems.length === 0) return;
+    const signal = certificateSignal(certificates, problems, this.#context.clock.now().getTime());
+    this.#parts.devices.report(siteWide('certificate'), 'validity', signal);
   }
 
   #checkPictures(): void {

@@ -1,7 +1,8 @@
+import { buffer } from 'node:stream/consumers';
 import { fetchErrorCause } from '@hlid/node/errors';
 import { EDGE_PICTURES_PATH } from '@hlid/protocol/edge-api';
 import { messageOf } from '@hlid/protocol/fault';
-import type { CloudConfig } from '../config.ts';
+import { type Answer, type CloudAccess, requestCloud } from '../cloud-access/cloud-request.ts';
 import type { Picture } from './picture-store.ts';
 
 /** What the cloud said to a picture. */
@@ -24,35 +25,33 @@ const MIN_BYTES_PER_MS = 8;
 const ANSWER_MS = 30_000;
 
 /** Brings one picture to the cloud. Never throws. */
-export function createPictureHttp(
-  cloud: Pick<CloudConfig, 'httpUrl' | 'siteId' | 'secret'>,
-  answerMs = ANSWER_MS,
-): BringPicture {
+export function createPictureHttp(cloud: CloudAccess, answerMs = ANSWER_MS): BringPicture {
   const base = `${cloud.httpUrl}${EDGE_PICTURES_PATH}`;
   const authorization = `Bearer ${cloud.siteId}.${cloud.secret}`;
 
   return async ({ id, readId, kind, contentType }, bytes, signal) => {
     const tooLong = AbortSignal.timeout(answerMs + Math.ceil(bytes.length / MIN_BYTES_PER_MS));
     try {
-      const response = await fetch(`${base}/${id}?${new URLSearchParams({ readId, kind })}`, {
+      const answer = await requestCloud(`${base}/${id}?${new URLSearchParams({ readId, kind })}`, {
         method: 'PUT',
         headers: { authorization, 'content-type': contentType },
-        body: new Uint8Array(bytes),
+        body: bytes,
         signal: AbortSignal.any([signal, tooLong]),
-        redirect: 'error',
+        tls: cloud.tls,
       });
       // The connection is used again only when the answer was read.
-      await response.arrayBuffer();
-      return meaningOf(response);
+      await buffer(answer.body);
+      return meaningOf(answer);
     } catch (error) {
       return { outcome: 'unreachable', reason: messageOf(fetchErrorCause(error)) };
     }
   };
 }
 
-function meaningOf({ ok, status, headers }: Response): Brought {
-  if (ok) return { outcome: 'stored' };
+function meaningOf({ status, headers }: Answer): Brought {
+  if (status >= 200 && status < 300) return { outcome: 'stored' };
   const reason = `the cloud answered ${status}`;
+  if (status < 400) return { outcome: 'unreachable', reason };
   switch (status) {
     case 410:
       return { outcome: 'gone' };
@@ -67,6 +66,6 @@ function meaningOf({ ok, status, headers }: Response): Brought {
     case 404:
       return { outcome: 'unreachable', reason };
     default:
-      return { outcome: 'later', reason, waitMs: 1000 * (Number(headers.get('retry-after')) || 0) };
+      return { outcome: 'later', reason, waitMs: 1000 * (Number(headers['retry-after']) || 0) };
   }
 }

@@ -45,12 +45,16 @@ const PathSchema = z.string().min(1);
 export const ServerFilesSchema = z.strictObject({ cert: PathSchema, key: PathSchema });
 
 /** The paths as seen from the folder of the configuration file. */
-export function resolvePaths(paths: TlsPaths, folder: string): TlsPaths {
-  return Object.fromEntries(
-    Object.entries(paths).flatMap(([name, path]) =>
-      path === undefined ? [] : [[name, resolve(folder, path)]],
-    ),
-  );
+export function resolvePaths<Name extends string>(
+  paths: { readonly [Key in Name]?: string | undefined },
+  folder: string,
+): { [Key in Name]?: string } {
+  const resolved: { [Key in Name]?: string } = {};
+  for (const name in paths) {
+    const path = paths[name];
+    if (path !== undefined) resolved[name] = resolve(folder, path);
+  }
+  return resolved;
 }
 
 /** Reads and checks the files. Whether a certificate has ended is not a mistake: its owner is warned otherwise. */

@@ -13,6 +13,7 @@ export const DEVICE_KIND_WORDS: Record<'is' | 'en', Record<DeviceKind, string>> 
     lists: 'Permits and prices',
     outbox: 'Events for the cloud',
     pictures: 'Pictures for the cloud',
+    certificate: 'Certificates',
   },
   is: {
     camera: 'Myndavél',
@@ -25,6 +26,7 @@ export const DEVICE_KIND_WORDS: Record<'is' | 'en', Record<DeviceKind, string>> 
     lists: 'Leyfi og verð',
     outbox: 'Atburðir til skýsins',
     pictures: 'Myndir til skýsins',
+    certificate: 'Skilríki',
   },
 };
 
@@ -43,6 +45,7 @@ export const DEVICE_STATE_WORDS: Record<'is' | 'en', Record<DeviceState, string>
     outdated: 'out of date',
     differing: 'not as in the cloud',
     backlog: 'waiting for long',
+    expiring: 'ends soon',
     replaced: 'was damaged and replaced',
     gone: 'taken away',
   },
@@ -59,6 +62,7 @@ export const DEVICE_STATE_WORDS: Record<'is' | 'en', Record<DeviceState, string>
     outdated: 'úrelt',
     differing: 'ekki eins og í skýinu',
     backlog: 'bíður lengi',
+    expiring: 'rennur brátt út',
     replaced: 'skemmdist og var endurnýjað',
     gone: 'fjarlægt',
   },
@@ -78,6 +82,7 @@ export const DEVICE_ADVICE: Record<'is' | 'en', Record<AlarmState, string>> = {
     outdated: 'Bring the link to the cloud back. Until then, old permits and prices are in force.',
     differing: 'The lists are fetched anew by themselves. If this stays, call support.',
     backlog: 'Look at the link to the cloud. Nothing is lost while the disk lasts.',
+    expiring: 'Renew it before it ends.',
     replaced: 'Find out what damaged it, and whether anything is missing.',
   },
   is: {
@@ -93,6 +98,7 @@ export const DEVICE_ADVICE: Record<'is' | 'en', Record<AlarmState, string>> = {
     differing:
       'Listarnir eru sóttir aftur sjálfkrafa. Ef þetta lagast ekki skaltu hafa samband við þjónustuna.',
     backlog: 'Athugaðu sambandið við skýið. Ekkert glatast meðan diskurinn endist.',
+    expiring: 'Endurnýjaðu það áður en það rennur út.',
     replaced: 'Finndu hvað skemmdi það og hvort eitthvað vantar.',
   },
 };
@@ -123,6 +129,10 @@ export const ADVICE_OF_KIND: Record<'is' | 'en', Partial<Record<`${DeviceKind}.$
     'terminal.differing':
       'Compare the terminal’s report of the day with the payments of that day: one of both has a payment that the other does not know.',
     'pictures.backlog': 'Look at the link to the cloud. Visits go on without their pictures.',
+    'certificate.expiring':
+      'Renew the certificate and put the new files in the place of the old ones; nothing needs a restart. If it is the cloud’s, its operator renews it.',
+    'certificate.failing':
+      'Put right the files that are named, or renew the certificate; nothing needs a restart. Gates work, but cameras that push by https, or the link to the cloud, may not.',
   },
   is: {
     'camera.failing':
@@ -147,6 +157,10 @@ export const ADVICE_OF_KIND: Record<'is' | 'en', Partial<Record<`${DeviceKind}.$
     'terminal.differing':
       'Berðu dagsuppgjör posans saman við greiðslur dagsins: annar hvor veit af greiðslu sem hinn þekkir ekki.',
     'pictures.backlog': 'Athugaðu sambandið við skýið. Heimsóknir ganga áfram án mynda.',
+    'certificate.expiring':
+      'Endurnýjaðu skilríkið og settu nýju skrárnar í stað þeirra gömlu; ekki þarf að endurræsa neitt. Ef það er skilríki skýsins endurnýjar rekstraraðili þess það.',
+    'certificate.failing':
+      'Lagaðu skrárnar sem eru nefndar eða endurnýjaðu skilríkið; ekki þarf að endurræsa neitt. Hliðin virka, en óvíst er um myndavélar sem senda með https og samband við skýið.',
   },
 };
 
