@@ -36,7 +36,11 @@ describe.skipIf(!installed)('a site that is enrolled by a code, at a stock broke
     writeFileSync(config, `siteMqttCa: ${ca}\nbrokerTls: { ca: ${ca} }\n`);
     ({ cloud, operator } = await startOperatedCloud({
       folder: join(folder, 'cloud'),
-      env: { HLID_CLOUD_CONFIG: config, HLID_BROKER_URL: broker.cloudsUrl, HLID_SITE_MQTT_URL: broker.sitesUrl },
+      env: {
+        HLID_CLOUD_CONFIG: config,
+        HLID_BROKER_URL: broker.cloudsUrl,
+        HLID_SITE_MQTT_URL: broker.sitesUrl,
+      },
     }));
     siteId = (await createSite(operator, sitePlan(SITE))).siteId;
     await registerCameras(operator, siteId, lanes);

@@ -28,7 +28,8 @@ beforeEach(() => {
   writeFileSync(at('ca.pem'), authority.cert);
   writeFileSync(at('sites-ca.pem'), authority.cert);
   write('fullchain.pem', 'privkey.pem', authority.issue(HERE));
-  for (const site of ['site-a', 'site-b']) write(`${site}.pem`, `${site}-key.pem`, authority.issue({ name: site }));
+  for (const site of ['site-a', 'site-b'])
+    write(`${site}.pem`, `${site}-key.pem`, authority.issue({ name: site }));
   write('stranger.pem', 'stranger-key.pem', stranger.issue({ name: 'site-a' }));
 });
 afterEach(async () => {
@@ -89,7 +90,10 @@ describe.skipIf(!installed)('stock MQTT programs and certificates of sites', () 
     );
     stops.push(() => running.stop());
     write('cloud.pem', 'cloud-key.pem', authority.issue({ name: 'hlid-cloud' }));
-    const files = new TlsFiles({ cert: at('cloud.pem'), key: at('cloud-key.pem'), ca: at('ca.pem') }, { log });
+    const files = new TlsFiles(
+      { cert: at('cloud.pem'), key: at('cloud-key.pem'), ca: at('ca.pem') },
+      { log },
+    );
     files.start();
     const shared = new SharedBroker({ url: `mqtts://localhost:${clouds}`, log, tls: files });
     const received: string[] = [];
@@ -111,7 +115,10 @@ describe.skipIf(!installed)('stock MQTT programs and certificates of sites', () 
     await publish('site-a', sites, reply('site-b'), 'forged');
     expect(await publish('stranger', sites, reply('site-a'), 'forged')).not.toBe(0);
     await publish('site-b', sites, reply('site-b'), 'after');
-    await waitFor(() => received.includes('site-b after'), { what: 'a message of site B', detail: running.messages });
+    await waitFor(() => received.includes('site-b after'), {
+      what: 'a message of site B',
+      detail: running.messages,
+    });
     expect(received.filter((line) => line.includes('forged'))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { systemClock } from '@hlid/node/clock';
 import { dataDirOf } from '@hlid/node/configuration';
@@ -60,6 +60,11 @@ the data folder, and used if the configuration has no cloud section. If the answ
       'the cloud’s public key, sha256//…; several with commas (see deploy/TLS.md)',
       PinsSchema,
     ),
+    cert: textOption(
+      'FILE',
+      'the site’s own certificate, in PEM, if the broker wants one; it stays where it is',
+    ),
+    key: textOption('FILE', 'its private key'),
     replace: flag('replace the present credentials'),
   },
   examples: [
@@ -73,6 +78,8 @@ the data folder, and used if the configuration has no cloud section. If the answ
 /** Whom to trust, as the technician gives it. */
 interface Trust {
   ca: string | null;
+  cert: string | null;
+  key: string | null;
   pin: string[] | null;
 }
 
@@ -105,7 +112,8 @@ async function enrolSite(
   if (trust.pin !== null && !httpUrl.startsWith('https:')) {
     return fail(shell, '--pin needs an address with https://: without TLS there is no key to check.');
   }
-  const authority = readAuthority(trust.ca);
+  if ((trust.cert === null) !== (trust.key === null)) return fail(shell, '--cert and --key go together.');
+  const authority = readAuthority(trust);
   if (!authority.ok) return fail(shell, authority.message);
   const isSame = pending?.code === code && pending.httpUrl === httpUrl;
   if (before && !isSame && !replace) {
@@ -137,6 +145,7 @@ async function enrolSite(
     ...enrolledAs(request, enrolment),
     ...(authority.pem !== null && { ca: writeAuthority(dataDir, 'ca', authority.pem) }),
     ...(enrolment.mqttCa !== undefined && { mqttCa: writeAuthority(dataDir, 'mqttCa', enrolment.mqttCa) }),
+    ...ownOf(trust),
     ...(trust.pin !== null && { pin: trust.pin }),
   });
   removeRequest(dataDir);
@@ -154,20 +163,25 @@ async function enrolSite(
   return EXIT.done;
 }
 
-function readAuthority(
-  path: string | null,
-): { ok: true; pem: string | null } | { ok: false; message: string } {
-  if (path === null) return { ok: true, pem: null };
-  const read = readTls({ ca: resolve(path) });
+/** Reads the authority, and checks the site's own certificate. */
+function readAuthority(trust: Trust): { ok: true; pem: string | null } | { ok: false; message: string } {
+  const paths = { ...ownOf(trust), ...(trust.ca !== null && { ca: resolve(trust.ca) }) };
+  const read = readTls(paths);
   if (!read.ok) return { ok: false, message: read.mistakes.map(({ message }) => message).join('\n') };
-  return { ok: true, pem: readFileSync(path, 'utf8') };
+  return { ok: true, pem: read.options.ca ?? null };
+}
+
+/** The site's own certificate, which is renewed where it is. */
+function ownOf({ cert, key }: Trust): { cert?: string; key?: string } {
+  return cert === null || key === null ? {} : { cert: resolve(cert), key: resolve(key) };
 }
 
 async function requestWith(
-  { ca, pin }: Trust,
+  trust: Trust,
   { httpUrl, ...body }: { httpUrl: string; code: string; secret: string },
 ): Promise<EnrolAnswer> {
-  const settings = { ...(ca !== null && { ca: resolve(ca) }), ...(pin !== null && { pin }) };
+  const { ca, pin } = trust;
+  const settings = { ...(ca !== null && { ca: resolve(ca) }), ...ownOf(trust), ...(pin !== null && { pin }) };
   const tls = new CloudTls(settings, { log: pino({ enabled: false }) });
   tls.start();
   try {
