@@ -31,7 +31,8 @@ type ClientIdentity =
 
 /**
  * Which site a client says that it is, and by what. A certificate has to be the site's; so has a secret, where there is
- * one; and there has to be one of both. Whether the secret is right, and the site may connect, is checked next.
+ * one; and there has to be one of both, or both where certificates are required. Whether the secret is right, and the
+ * site may connect, is checked next.
  */
 export function identifyClient(
   { username, password }: { username: string | undefined; password: string | undefined },
@@ -43,6 +44,7 @@ export function identifyClient(
       return { ok: false, reason: 'wrong site or secret' };
     return { ok: true, siteId: username, secret: password };
   }
+  if (required && password === undefined) return { ok: false, reason: 'it has no secret' };
   const { names } = certificate;
   const siteId = username ?? names[0];
   if (siteId === undefined || !names.includes(siteId)) {

@@ -126,10 +126,11 @@ describe('the broker by TLS', () => {
     expect(broker.isConnected('site-a')).toBe(false);
   });
 
-  it('can require a certificate', async () => {
+  it('can require a certificate besides the secret', async () => {
     await start('required');
     await expect(connect(bySecret('site-a'))).rejects.toThrow();
-    await expect.poll(reasons).toEqual(['it has no certificate']);
+    await expect(connect(authority.issue({ name: 'site-a' }))).rejects.toThrow();
+    await expect.poll(reasons).toEqual(['it has no certificate', 'it has no secret']);
     await connect({ ...authority.issue({ name: 'site-a' }), ...bySecret('site-a') });
   });
 
