@@ -56,6 +56,7 @@ const layers = {
     'feed/delivery',
     'sites/enrol',
     'photos',
+    'device-commands',
     'search',
     'review',
     'timeline',
@@ -67,6 +68,8 @@ const layers = {
     'webhooks',
     'live',
     'devices/alarms',
+    'backup',
+    'monitor',
   ],
   erasure: ['retention', 'privacy'],
   program: [

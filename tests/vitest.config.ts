@@ -65,7 +65,7 @@ export default defineConfig({
           ...patience,
           name: 'sim',
           globalSetup: BUNDLE_PROGRAMS,
-          include: ['tests/{bench,demo,project,runner,sim}/**/*.test.ts'],
+          include: ['tests/{bench,demo,packages,project,runner,sim}/**/*.test.ts'],
           ...inOneProcess,
           retry: RETRIES,
         },

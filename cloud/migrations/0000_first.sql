@@ -175,6 +175,15 @@ CREATE INDEX `customer_by_creation` ON `customer` (`created_at`,`id`);--> statem
 CREATE INDEX `customer_by_name` ON `customer` (`name_key`);--> statement-breakpoint
 CREATE INDEX `customer_by_email` ON `customer` (`email_key`);--> statement-breakpoint
 CREATE INDEX `customer_by_billing` ON `customer` (`billing_method`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `snapshot` (
+	`id` text PRIMARY KEY NOT NULL,
+	`site_id` text NOT NULL,
+	`at` text NOT NULL,
+	`key` text,
+	`bytes` integer
+);
+--> statement-breakpoint
+CREATE INDEX `snapshot_by_age` ON `snapshot` (`at`);--> statement-breakpoint
 CREATE TABLE `device_change` (
 	`n` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`site_id` text NOT NULL,

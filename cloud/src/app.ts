@@ -10,6 +10,8 @@ import { callRoutes } from './calls/call-routes.ts';
 import { cameraRoutes } from './cameras/camera-routes.ts';
 import { consoleRoutes } from './console/console-routes.ts';
 import { customerRoutes } from './customers/change/customer-routes.ts';
+import { deviceCommandRoutes } from './device-commands/device-command-routes.ts';
+import { snapshotRoutes } from './device-commands/snapshot-routes.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { driverIdentities } from './drivers/driver-identities.ts';
 import { driverIdentityRoutes } from './drivers/driver-identity-routes.ts';
@@ -26,7 +28,7 @@ import { idempotency } from './http/idempotency.ts';
 import { limitBodies } from './http/limit-bodies.ts';
 import { preferRepresentation } from './http/prefer-representation.ts';
 import { refuseReversedDates } from './http/refuse-reversed-dates.ts';
-import { requestLog } from './http/request-log.ts';
+import { type RequestMeter, requestLog } from './http/request-log.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { billingRoutes } from './invoices/billing/billing-routes.ts';
 import { invoiceRoutes } from './invoices/invoice-routes.ts';
@@ -85,6 +87,7 @@ import { zoneRoutes } from './zones/zone-routes.ts';
 export function createApp(
   context: CloudContext,
   live: LiveEvents = new LiveEvents(context),
+  meter: RequestMeter | null = null,
 ): OpenAPIHono<CloudEnv> {
   const app = new OpenAPIHono<CloudEnv>();
   const onlinePayments = new OnlinePayments(context);
@@ -93,7 +96,7 @@ export function createApp(
   const onlineRefunds = new OnlineRefunds(context);
   app.onError(onError(context.log));
   app.notFound(noSuchRoute);
-  app.use(requestLog(context.log));
+  app.use(requestLog(context.log, meter));
   app.use(clientAddress(context.trustedProxies));
   app.use(securityHeaders());
   app.use(requireAccess({ ...context, checkSiteSecret }));
@@ -118,6 +121,7 @@ export function createApp(
   app.route('/', gateRoutes(context)).route('/', boardRoutes(context));
   app.route('/', edgeRoutes(context));
   app.route('/', sitePictureRoutes(context));
+  app.route('/', deviceCommandRoutes(context)).route('/', snapshotRoutes(context));
   app.route('/', cameraRoutes(context));
   app.route('/', zoneRoutes(context));
   app.route('/', photoRoutes(context));

@@ -1,7 +1,10 @@
 import type { TlsFiles } from '@hlid/node/tls-files';
 import { tokenCleanupJob } from './auth/tokens.ts';
+import { backupRuns } from './backup/backup-runs.ts';
+import type { BackupOrder } from './backup/backup-thread.ts';
 import { callRun } from './calls/calls.ts';
 import type { AlarmMailConfig } from './config.ts';
+import { snapshotRun } from './device-commands/snapshots.ts';
 import { certificateCheck } from './devices/alarms/certificate-check.ts';
 import { databaseCheck } from './devices/alarms/database-check.ts';
 import { alarmMailJob } from './devices/alarms/mail-alarms.ts';
@@ -47,6 +50,8 @@ type RunParts = Pick<
   hasDatabaseFile: boolean;
   /** Whose certificates are watched. */
   tlsFiles: readonly TlsFiles[];
+  /** Null: none is made. */
+  backup: BackupOrder | null;
 };
 
 /**
@@ -58,7 +63,7 @@ export function cloudRuns(
   mailer: Mailer | null,
   alarms: AlarmMailConfig | null = null,
 ): ScheduledRun[] {
-  const { db, clock, log, pictures, retention, vehicleRegistry } = parts;
+  const { db, clock, log, pictures, retention, vehicleRegistry, backup } = parts;
   return [
     billingRun(db),
     pictureCleanupJob({ db, pictures }),
@@ -78,11 +83,13 @@ export function cloudRuns(
     automaticPaymentRun(parts, new OnlinePayments(parts)),
     forgottenCardRun(parts),
     openingRun(db),
+    snapshotRun({ db, pictures }),
     callRun(db),
     linkWatchJob(db),
     ...(alarms === null || alarms.to.length === 0 ? [] : [alarmMailJob({ db, ...alarms })]),
     ...(parts.hasDatabaseFile ? [databaseCheck({ db, scans: parts.scans, log, alarms })] : []),
     ...(parts.tlsFiles.length > 0 ? [certificateCheck({ db, log, alarms, files: parts.tlsFiles })] : []),
+    ...(backup === null ? [] : backupRuns({ db, log, alarms, order: backup })),
     // Without a register there is nothing to ask.
     ...(vehicleRegistry === null
       ? []

@@ -11,6 +11,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Cloud } from './cloud.ts';
 import { type CloudConfig, readConfig } from './config.ts';
+import type { Db } from './db/db.ts';
+import { CloudMetrics } from './monitor/cloud-metrics.ts';
+import { monitorApp } from './monitor/monitor.ts';
 
 const OPERATOR = { id: 'ops', password: 'long enough' };
 const API_KEY = '0123456789abcdef';
@@ -115,5 +118,39 @@ describe('the cloud', () => {
     );
     await new Promise((resolve) => other.close(resolve));
     await start({ [which]: taken });
+  });
+});
+
+describe('the monitor', () => {
+  it('reports health and metrics on an address of its own, by route, never by plate', async () => {
+    const { httpUrl, monitorUrl } = await start({ monitor: FREE });
+    const health = await fetch(`${monitorUrl}/health`);
+    expect([health.status, await health.json()]).toMatchObject([
+      200,
+      { status: 'ok', faults: [], concerns: [], state: { sites: { connected: 0, away: 0 } } },
+    ]);
+    await fetch(`${httpUrl}/visit/QXZ77`);
+    const text = await (await fetch(`${monitorUrl}/metrics`)).text();
+    expect(text).toMatch(
+      /hlid_http_request_duration_seconds_count\{method="GET",route="\/visit\/:id",status="4xx"\} 1/,
+    );
+    expect(text).not.toContain('QXZ77');
+    expect(text).toMatch(/hlid_job_last_done_timestamp_seconds\{name="[\w-]+"\} \d+/);
+    expect(text).toMatch(/hlid_database_bytes\{file="database"\} [1-9]/);
+    expect((await fetch(`${httpUrl}/metrics`)).status).toBe(404);
+  });
+
+  it('fails while the database does not answer, and has no address unless it is configured', async () => {
+    const { monitorUrl, cloud } = await start();
+    expect(monitorUrl).toBeNull();
+    await cloud.stop();
+    const db = { read: () => Promise.reject(new Error('no such server')) } as unknown as Db;
+    const app = monitorApp({ db, clock: systemClock, metrics: new CloudMetrics(null), tlsFiles: [] });
+    const health = await app.request('/health');
+    expect([health.status, await health.json()]).toMatchObject([
+      503,
+      { status: 'failing', faults: ['the database cannot be read: no such server'], state: null },
+    ]);
+    expect((await app.request('/metrics')).status).toBe(200);
   });
 });

@@ -1,8 +1,10 @@
 import type { Server } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
-import { join } from 'node:path';
+import { lockFolder } from '@hlid/node/backup/sqlite-file';
 import type { Clock } from '@hlid/node/clock';
 import { listen, stopListening } from '@hlid/node/listen';
+import { protectFolder } from '@hlid/node/private-files';
+import { S3Bucket } from '@hlid/node/s3-bucket';
 import { type Part, StartedParts } from '@hlid/node/started-parts';
 import { TlsFiles } from '@hlid/node/tls-files';
 import { createAdaptorServer, getRequestListener } from '@hono/node-server';
@@ -10,6 +12,8 @@ import type { Logger } from 'pino';
 import { seedOperator } from './accounts/seed-operator.ts';
 import { createApp } from './app.ts';
 import { seedApiKey } from './auth/seed-api-key.ts';
+import { CLOUD_DATABASE } from './backup/backup-source.ts';
+import type { BackupOrder } from './backup/backup-thread.ts';
 import { CommandSender } from './broker/command-sender.ts';
 import { SiteBoards } from './broker/site-boards.ts';
 import { CardGateways } from './card-gateways/card-gateways.ts';
@@ -26,8 +30,9 @@ import { Ingest } from './ingest/ingest.ts';
 import { ScheduledRuns } from './jobs/scheduled-runs.ts';
 import { LiveEvents } from './live/live-events.ts';
 import { type Mailer, smtpMailer } from './mail/smtp-mailer.ts';
-import { FilePictures } from './photos/storage/file-pictures.ts';
-import { S3Pictures } from './photos/storage/s3-pictures.ts';
+import { CloudMetrics } from './monitor/cloud-metrics.ts';
+import { Monitor } from './monitor/monitor.ts';
+import { FilePictures, picturesFolder } from './photos/storage/file-pictures.ts';
 import { type Broker, brokerTlsFiles, openBroker } from './sites/open-broker.ts';
 import { isAdmitted } from './sites/site-credentials.ts';
 import { SitePresence } from './sites/site-presence.ts';
@@ -44,6 +49,14 @@ export interface CloudOptions {
 const PATIENCE_MS = 300;
 const CHECK_EVERY_MS = 30_000;
 
+/** Where a cloud listens. */
+export interface CloudUrls {
+  httpUrl: string;
+  mqttUrl: string;
+  /** Null: nobody monitors it. */
+  monitorUrl: string | null;
+}
+
 /** The cloud. */
 export class Cloud {
   readonly #config: CloudConfig;
@@ -56,9 +69,14 @@ export class Cloud {
   }
 
   /** Resolves when everything answers. Throws Fault where something cannot be had, such as a port. */
-  async start(): Promise<{ httpUrl: string; mqttUrl: string }> {
-    const { db, scans } = await openWithScans(this.#config, this.#options.log);
+  async start(): Promise<CloudUrls> {
+    const { dataDir, database } = this.#config;
+    protectFolder(dataDir);
     try {
+      // No backup is restored beneath a cloud that runs.
+      const release = database === null ? lockFolder(dataDir, 'shared', CLOUD_DATABASE) : () => undefined;
+      await this.#started.start([{ stop: release }]);
+      const { db, scans } = await openWithScans(this.#config, this.#options.log);
       await this.#started.start([{ stop: () => db.close() }, { stop: () => scans.close() }]);
       await seed(db, this.#config, this.#options);
       const parts = new CloudParts(this.#config, { db, scans }, this.#options);
@@ -92,6 +110,8 @@ class CloudParts {
   readonly #siteMqttCa: TlsFiles | null;
   readonly #mailer: Mailer | null;
   readonly #runs: ScheduledRuns;
+  /** Null: nobody monitors it. */
+  readonly #monitor: Monitor | null;
   #httpUrl = '';
   #mqttUrl = '';
 
@@ -120,7 +140,7 @@ class CloudParts {
     this.#boards = new SiteBoards({ bus: broker, clock, log });
     const context: CloudContext = {
       ...{ db, scans, log, clock, commands: this.#commands, boards: this.#boards },
-      pictures: config.s3 ? new S3Pictures(config.s3) : new FilePictures(join(config.dataDir, 'pictures')),
+      pictures: config.s3 ? new S3Bucket(config.s3) : new FilePictures(picturesFolder(config.dataDir)),
       cardGateways: new CardGateways(config.cardGateways, config.cardGateway, {
         ...{ clock, log, dataDir: config.dataDir },
       }),
@@ -137,16 +157,22 @@ class CloudParts {
       operatorsNeedSecondFactor: config.operatorsNeedSecondFactor,
     };
     this.#live = new LiveEvents(context);
-    const app = createApp(context, this.#live);
+    const metrics = new CloudMetrics(config.database === null ? databasePath(config.dataDir) : null);
+    this.#monitor =
+      config.monitor && new Monitor({ db, clock, metrics, tlsFiles: this.#tlsFiles() }, config.monitor);
+    const app = createApp(context, this.#live, metrics);
     this.#server = createHttpServer(app.fetch, this.#httpTls);
     this.#mailer = config.smtp && smtpMailer(config.smtp);
-    const runParts = { ...context, hasDatabaseFile: config.database === null, tlsFiles: this.#tlsFiles() };
+    const runParts = {
+      ...{ ...context, hasDatabaseFile: config.database === null, backup: backupOrder(config) },
+      tlsFiles: this.#tlsFiles(),
+    };
     this.#runs = new ScheduledRuns({ db, clock, log }, cloudRuns(runParts, this.#mailer, config.alarmMail));
   }
 
   /** Where the cloud listens, once it is started. */
-  urls(): { httpUrl: string; mqttUrl: string } {
-    return { httpUrl: this.#httpUrl, mqttUrl: this.#mqttUrl };
+  urls(): CloudUrls {
+    return { httpUrl: this.#httpUrl, mqttUrl: this.#mqttUrl, monitorUrl: this.#monitor?.url() ?? null };
   }
 
   /**
@@ -167,6 +193,7 @@ class CloudParts {
       { stop: () => this.#live.stop() },
       { stop: () => this.#mailer?.close() },
       this.#runs,
+      ...(this.#monitor ? [this.#monitor] : []),
     ];
   }
 
@@ -211,6 +238,13 @@ async function seed(db: Db, config: CloudConfig, { clock, showOnce }: CloudOptio
   }
   const apiKey = await seedApiKey(db, config.apiKey, clock);
   if (apiKey.made && apiKey.key !== null) showOnce(`API key: ${apiKey.key}`);
+}
+
+function backupOrder(config: CloudConfig): BackupOrder | null {
+  const { dataDir, s3, backup, configPath, retention } = config;
+  // A database server is backed up by its own means.
+  if (backup === null || config.database !== null) return null;
+  return { config: { dataDir, s3, backup }, configPath, pictureDays: retention.pictureDays };
 }
 
 /** The broker's address, as seen from a site: the broker inside is where the cloud is. */

@@ -46,6 +46,7 @@ describe('the configuration', () => {
       logLevel: 'info',
       http: { host: '0.0.0.0', port: 8080, tls: null },
       mqtt: { host: '0.0.0.0', port: 1883, tls: null },
+      monitor: null,
       operator: null,
       apiKey: null,
       publicUrl: null,

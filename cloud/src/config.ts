@@ -1,6 +1,8 @@
 import { dirname, resolve } from 'node:path';
+import { BACKUP_SHAPE } from '@hlid/node/backup/backup-config';
 import * as configuration from '@hlid/node/configuration';
 import type { LogLevel } from '@hlid/node/log';
+import { type S3Config, S3Schema } from '@hlid/node/s3-bucket';
 import { readTls, resolvePaths, ServerFilesSchema, type TlsPaths } from '@hlid/node/tls-files';
 import { MailAddressSchema } from '@hlid/protocol/card-number';
 import { Fault } from '@hlid/protocol/fault';
@@ -41,16 +43,6 @@ const DatabaseUrlSchema = z.url({
 const ProxiesSchema = z.array(
   z.string().refine(isAddressRange, 'an address such as 10.0.0.1, or a network such as 10.0.0.0/8'),
 );
-/** A bucket at any S3-compatible storage, addressed by path. */
-const S3Schema = z.strictObject({
-  endpoint: UrlSchema,
-  region: z.string().min(1).default('us-east-1'),
-  bucket: z.string().min(1),
-  accessKeyId: z.string().min(1),
-  secretAccessKey: z.string().min(1),
-});
-export type S3Config = z.infer<typeof S3Schema>;
-
 const RegistrySchema = z.union([
   /** A JSON file of vehicles; see vehicles/file-registry.ts. */
   z.strictObject({ file: z.string().min(1) }),
@@ -86,6 +78,14 @@ const RetentionSchema = z.strictObject({
 });
 export type RetentionConfig = z.infer<typeof RetentionSchema>;
 
+const BackupSchema = z.strictObject({
+  ...BACKUP_SHAPE,
+  everyHours: z.int().min(1).max(168).default(24),
+  /** Absent: included where they are files, by reference where they are in a bucket. */
+  pictures: z.enum(['include', 'reference']).optional(),
+});
+export type CloudBackupConfig = z.infer<typeof BackupSchema>;
+
 const listener = z.strictObject({
   host: HostSchema.optional(),
   port: z.int().min(0).max(65_535).optional(),
@@ -112,6 +112,11 @@ const ClientTlsSchema = z
     path: ['key'],
     message: 'cert and key go together',
   });
+const SERVER_BACKS_UP = {
+  code: 'custom' as const,
+  path: ['backup'],
+  message: 'a libSQL server (database) is backed up by its own means: remove it',
+};
 
 /** What stands in the YAML file; what the environment says goes before it. */
 const cloudFileSchema = (environment: configuration.Environment) =>
@@ -119,6 +124,7 @@ const cloudFileSchema = (environment: configuration.Environment) =>
     .strictObject({
       http: z.strictObject({ ...listener.shape, tls: ServerFilesSchema.optional() }).prefault({}),
       mqtt: z.strictObject({ ...listener.shape, tls: BrokerTlsSchema.optional() }).prefault({}),
+      monitor: listener.optional(),
       logLevel: configuration.LogLevelSchema.optional(),
       operator: z.strictObject({ id: z.string().min(1), password: PasswordSchema }).optional(),
       apiKey: ApiKeySchema.optional(),
@@ -130,6 +136,7 @@ const cloudFileSchema = (environment: configuration.Environment) =>
       s3: S3Schema.optional(),
       vehicleRegistry: RegistrySchema.optional(),
       retention: RetentionSchema.prefault({}),
+      backup: BackupSchema.optional(),
       database: z.strictObject({ url: DatabaseUrlSchema, token: z.string().min(1).optional() }).optional(),
       brokerUrl: BrokerUrlSchema.optional(),
       brokerTls: ClientTlsSchema.optional(),
@@ -145,6 +152,9 @@ const cloudFileSchema = (environment: configuration.Environment) =>
     })
     .superRefine(checkGateways)
     .superRefine((file, context) => checkTlsFiles(file, dirname(configPath(environment)), context))
+    .superRefine(({ backup, database }, context) => {
+      if (backup !== undefined && database !== undefined) context.addIssue(SERVER_BACKS_UP);
+    })
     .nullable()
     .transform(
       (file) =>
@@ -219,10 +229,14 @@ interface GatewaySettings {
 /** The whole configuration of the cloud. */
 export interface CloudConfig {
   dataDir: string;
+  /** Of the file, whether it is there or not. */
+  configPath: string;
   logLevel: LogLevel;
   /** `tls` null: plain HTTP, such as behind a proxy. */
   http: { host: string; port: number; tls: TlsPaths | null };
   mqtt: { host: string; port: number; tls: BrokerTlsConfig | null };
+  /** Where `/health` and `/metrics` are, without a login; null: nowhere. */
+  monitor: { host: string; port: number } | null;
   /** The first operator; null: one is made up. */
   operator: { id: string; password: string } | null;
   apiKey: string | null;
@@ -241,6 +255,8 @@ export interface CloudConfig {
   /** Null: vehicles are known only by what people enter. */
   vehicleRegistry: RegistryConfig | null;
   retention: RetentionConfig;
+  /** Null: the cloud makes no backups. */
+  backup: CloudBackupConfig | null;
   /** Null: the embedded database in the data folder. */
   database: { url: string; token: string | null } | null;
   /** Null: the broker inside. */
@@ -283,6 +299,7 @@ const VariablesSchema = z
   .object({
     HLID_CLOUD_PORT: configuration.PortTextSchema.optional(),
     HLID_MQTT_PORT: configuration.PortTextSchema.optional(),
+    HLID_MONITOR_PORT: configuration.PortTextSchema.optional(),
     HLID_LOG_LEVEL: configuration.LogLevelSchema.optional(),
     HLID_OPERATOR_ID: z.string().optional(),
     HLID_OPERATOR_PASSWORD: PasswordSchema.optional(),
@@ -340,7 +357,7 @@ export function readConfig(environment: configuration.Environment): CloudConfig 
   });
   const config = merge(variables, file, dirname(path));
   refuseTestGateways(config, file.testGateways, path);
-  return { ...config, dataDir: configuration.dataDirOf(environment) };
+  return { ...config, dataDir: configuration.dataDirOf(environment), configPath: path };
 }
 
 /** The path of the configuration file, whether it exists or not. */
@@ -349,13 +366,14 @@ export function configPath(environment: configuration.Environment): string {
 }
 
 /** @param folder of the file: what it names lies beside it */
-function merge(env: Variables, file: CloudFile, folder: string): Omit<CloudConfig, 'dataDir'> {
+function merge(env: Variables, file: CloudFile, folder: string): Omit<CloudConfig, 'dataDir' | 'configPath'> {
   const { HLID_OPERATOR_ID: id, HLID_OPERATOR_PASSWORD: password } = env;
   const publicUrl = env.HLID_PUBLIC_URL ?? file.publicUrl ?? null;
   const testElectronicId = file.testElectronicId ?? false;
   return {
     logLevel: env.HLID_LOG_LEVEL ?? file.logLevel ?? 'info',
     ...mergeListeners(env, file, folder),
+    monitor: mergeMonitor(env, file),
     operator: id !== undefined && password !== undefined ? { id, password } : (file.operator ?? null),
     apiKey: env.HLID_API_KEY ?? file.apiKey ?? null,
     publicUrl,
@@ -366,6 +384,7 @@ function merge(env: Variables, file: CloudFile, folder: string): Omit<CloudConfi
     s3: file.s3 ?? null,
     vehicleRegistry: mergeRegistry(file, folder),
     retention: file.retention,
+    backup: file.backup ?? null,
     database: mergeDatabase(env, file),
     brokerUrl: env.HLID_BROKER_URL ?? file.brokerUrl ?? null,
     brokerTls: file.brokerTls ? resolvePaths(file.brokerTls, folder) : null,
@@ -398,6 +417,14 @@ function refuseTestGateways(
 
 type Variables = z.infer<typeof VariablesSchema>;
 type CloudFile = z.infer<ReturnType<typeof cloudFileSchema>>;
+
+function mergeMonitor(
+  { HLID_MONITOR_PORT: port }: Variables,
+  { monitor }: CloudFile,
+): CloudConfig['monitor'] {
+  if (port === undefined && monitor === undefined) return null;
+  return { host: monitor?.host ?? '127.0.0.1', port: port ?? monitor?.port ?? 8081 };
+}
 
 function mergeListeners(
   env: Variables,

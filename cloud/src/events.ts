@@ -40,6 +40,8 @@ export const EVENTS = {
   loggedOut: 'login.ended',
   recoveryAsked: 'login.recovery-asked',
   runFailed: 'run.failed',
+  backupMade: 'backup.made',
+  backupMissing: 'backup.missing',
   databaseDamaged: 'database.damaged',
   registryFailed: 'vehicles.registry-failed',
   onlinePaymentChanged: 'payment.online-changed',

@@ -1,7 +1,8 @@
 import { type CommandReply, type SiteCommand, SiteCommandSchema } from '@hlid/protocol/commands';
 import type { LeafFromSite, LeafToSite, SiteBus, SiteListener } from '../src/broker/site-bus.ts';
 
-type Answers = (command: SiteCommand) => Partial<CommandReply> | null;
+type Answer = Partial<CommandReply> | null;
+type Answers = (command: SiteCommand) => Answer | Promise<Answer>;
 
 /** A bus without a broker, at which a test plays the sites. */
 export class TestBus implements SiteBus {
@@ -41,7 +42,12 @@ export class TestBus implements SiteBus {
   }
 
   #obey(siteId: string, command: SiteCommand): void {
-    const answer = this.#sites.get(siteId)?.(command);
+    const answer = this.#sites.get(siteId)?.(command) ?? null;
+    if (answer instanceof Promise) void answer.then((later) => this.#reply(siteId, command, later));
+    else this.#reply(siteId, command, answer);
+  }
+
+  #reply(siteId: string, command: SiteCommand, answer: Answer): void {
     if (!answer) return;
     const { id, sentAt } = command;
     const laneId = 'laneId' in command ? (command.laneId ?? 'in-1') : null;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { BACKUP_SHAPE, type BackupConfig } from '@hlid/node/backup/backup-config';
 import type { LogLevel } from '@hlid/node/log';
 import { ServerFilesSchema, type TlsPaths } from '@hlid/node/tls-files';
 import { CameraSettingsSchema, DirectionSchema, SiteSettingsSchema } from '@hlid/protocol/lane';
@@ -9,7 +10,7 @@ import { CameraLaneSchema, sameSplits } from './camera/camera-lanes.ts';
 import { PlateMapSchema } from './camera/onvif-plate.ts';
 import { GateConfigSchema } from './gate/gate-kinds.ts';
 import { LaneLoopsSchema } from './loop/loop-kinds.ts';
-import { ONVIF_SHAPE, type OnvifOptions } from './onvif/onvif-options.ts';
+import { ONVIF_OPTIONS, ONVIF_SHAPE, type OnvifOptions, type ProbeOptions } from './onvif/onvif-options.ts';
 import { PinHashSchema } from './pin-hash.ts';
 import { type RetentionConfig, RetentionSchema } from './retention/retention-config.ts';
 import { type TerminalConfig, TerminalConfigSchema } from './terminal/terminal-kinds.ts';
@@ -20,6 +21,8 @@ export const HealthSettingsSchema = z.strictObject({
   listsMaxAgeHours: z.number().positive().default(24),
   /** Of waiting events, or pictures, of which the cloud has accepted none. */
   waitingMaxMinutes: z.number().positive().default(60),
+  /** Of the newest backup, where backups are configured. */
+  backupMaxAgeHours: z.number().positive().default(49),
   /** The difference between the clocks of site and cloud. */
   clockOffSeconds: z.number().min(3).default(30),
   /** Free space: so many megabytes, but at most this part of the disk. */
@@ -64,6 +67,15 @@ const CameraConfigSchema = z
     token: z.string().min(8, 'at least 8 characters').optional(),
     /** It is asked for its reads. */
     onvif: z.strictObject({ ...ONVIF_SHAPE, plates: PlateMapSchema }).optional(),
+    /** Where its picture of this moment is, of cameras that are not read by ONVIF: for people, and for reads without one. */
+    snapshot: z
+      .strictObject({
+        url: z
+          .url({ protocol: /^https?$/, error: 'an address such as http://192.168.1.64/picture.jpg' })
+          .refine((url) => !/^https?:\/\/[^/]*@/.test(url), 'user and password stand beside it, not in it'),
+        ...{ user: ONVIF_SHAPE.user, password: ONVIF_SHAPE.password, selfSigned: ONVIF_SHAPE.selfSigned },
+      })
+      .optional(),
     /** It reports reliably which way a vehicle moves; many cameras nearly always say `unknown`. */
     directionReliable: z.boolean().default(false),
     /** OpenALPR: the agent is set to send its groups at once, so that a final group may open the gate. */
@@ -95,6 +107,10 @@ export function onvifOptions({ onvif }: Pick<CameraConfig, 'onvif'>): OnvifOptio
   return options;
 }
 
+/** How its picture of this moment is fetched without ONVIF; null: it has no address for that. */
+export function snapshotOptions({ snapshot }: Pick<CameraConfig, 'snapshot'>): OnvifOptions | null {
+  return snapshot ? ONVIF_OPTIONS.parse(snapshot) : null;
+}
 const PathSchema = z.string().min(1);
 export const PinSchema = z
   .string()
@@ -198,6 +214,11 @@ export const EdgeFileSchema = z
     payments: PaymentSettingsSchema.prefault({}),
     /** People on site who move gates on the lanes page. */
     onSite: OnSiteSchema.prefault({}),
+    /** For the command `backup`, which a timer runs; the daemon only watches that it does. */
+    backup: z
+      .strictObject(BACKUP_SHAPE)
+      .nullish()
+      .transform((backup) => backup ?? null),
   })
   .superRefine((file, context) => {
     const mistake = (path: (string | number)[], message: string) =>
@@ -260,6 +281,8 @@ export interface EdgeConfig {
   cameraHost: string;
   /** Null: cameras cannot push by https. */
   cameraTls: CameraTlsConfig | null;
+  /** Where the cameras of the network are looked for. */
+  probe: ProbeOptions;
   site: SiteItem;
   /** Null: the site runs alone. */
   cloud: CloudConfig | null;
@@ -272,4 +295,6 @@ export interface EdgeConfig {
   health: HealthSettings;
   payments: PaymentSettings;
   onSite: OnSiteConfig;
+  /** Null: none is made. */
+  backup: BackupConfig | null;
 }

@@ -15,6 +15,7 @@ import type { CloudAccess } from './cloud-access/cloud-request.ts';
 import { CloudTls } from './cloud-access/cloud-tls.ts';
 import { CloudLink } from './cloud-link/cloud-link.ts';
 import { CommandAge } from './commands/command-age.ts';
+import { DeviceCommands } from './commands/device-commands.ts';
 import { GateCommands } from './commands/gate-commands.ts';
 import { KioskCommands } from './commands/kiosk-commands.ts';
 import type { CloudConfig, EdgeConfig } from './config.ts';
@@ -37,6 +38,7 @@ import { OnvifDevices } from './onvif/onvif-devices.ts';
 import { EventLog } from './outbox/event-log.ts';
 import { OrphanedPayments } from './payment/orphaned-payments.ts';
 import { PaymentService } from './payment/payment-service.ts';
+import { createSnapshotHttp } from './picture/bring-picture.ts';
 import { Pictures } from './picture/pictures.ts';
 import { SiteCore } from './site-core.ts';
 import { SOFTWARE } from './software.ts';
@@ -57,6 +59,12 @@ export interface EdgeUrls {
   cameraUrl: string;
   /** Null: cameras cannot push by https. */
   cameraTlsUrl: string | null;
+}
+
+interface PeopleCommands {
+  age: CommandAge;
+  gates: GateCommands;
+  kiosks: KioskCommands;
 }
 
 /** The parts of the daemon: what stores and decides, then the ways in, then the way to the cloud. */
@@ -244,11 +252,12 @@ export class EdgeParts {
     });
   }
 
-  #createCommands(): { gates: GateCommands; kiosks: KioskCommands } {
+  #createCommands(): PeopleCommands {
     const { lanes: gates, stays } = this.core;
     const { commit, clock } = this.#context;
     const age = new CommandAge(clock);
     return {
+      age,
       gates: new GateCommands(this.#context, { lanes: this.#config.lanes, gates, age }),
       kiosks: new KioskCommands(this.#context, {
         payments: this.#payments,
@@ -270,13 +279,23 @@ export class EdgeParts {
   }
 
   /** What is in memory is no history of its own: the cloud hears of the site again when it can write. */
-  #createLink(commands: { gates: GateCommands; kiosks: KioskCommands }): CloudLink | null {
+  #createLink(commands: PeopleCommands): CloudLink | null {
     const { cloud } = this.#config;
     const { events } = this.#context;
     if (!cloud || this.#unwritable !== null) return null;
     return new CloudLink(this.#context, {
       ...{ cloud, events, feed: this.core.feed, software: SOFTWARE },
       ...{ commands: commands.gates, kioskCommands: commands.kiosks, board: this.#boardSender },
+      deviceCommands: new DeviceCommands(this.#context, {
+        ...{ config: this.#config, snapshots: this.#pictures.snapshots, age: commands.age },
+        bring: createSnapshotHttp(cloud),
+        checkDevice: (ref, timeoutMs) => this.#health.checkDevice(ref, timeoutMs),
+        discover: async () => {
+          const { discoverDevices } = await import('./onvif/discover.ts');
+          return await discoverDevices(this.#config.probe);
+        },
+        pushesFrom: (cameraId) => this.#push.addressOf(cameraId),
+      }),
     });
   }
 

@@ -2,6 +2,7 @@ import type { Clock } from '@hlid/node/clock';
 import { StartedParts } from '@hlid/node/started-parts';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 import type { Logger } from 'pino';
+import { holdFolder } from './backup/backup-source.ts';
 import type { EdgeConfig } from './config.ts';
 import type { DatabaseWatchTiming } from './db/database-watch.ts';
 import { isAboutContent, openSite } from './db/open-site.ts';
@@ -28,6 +29,7 @@ export class Edge {
   readonly #started = new StartedParts();
   #parts: EdgeParts | null = null;
   #brokenBecause: string | null = null;
+  #releaseFolder: () => void = () => undefined;
   #changed: () => void = () => undefined;
 
   constructor(config: EdgeConfig, options: EdgeOptions) {
@@ -40,8 +42,9 @@ export class Edge {
 
   /** Resolves when cameras are listened to; the cloud need not be there. */
   async start(): Promise<EdgeUrls> {
-    this.#parts = this.#open();
+    this.#releaseFolder = holdFolder(this.#config.dataDir);
     try {
+      this.#parts = this.#open();
       await this.#started.start(this.#parts.inOrder());
     } catch (error) {
       this.#close();
@@ -90,10 +93,12 @@ export class Edge {
   #close(): void {
     const parts = this.#parts;
     this.#parts = null;
-    if (parts === null) return;
-    const { db } = parts.core.context;
-    if (this.#brokenBecause !== null) this.#replaceBroken(this.#brokenBecause, db);
-    db.close();
+    if (parts !== null) {
+      const { db } = parts.core.context;
+      if (this.#brokenBecause !== null) this.#replaceBroken(this.#brokenBecause, db);
+      db.close();
+    }
+    this.#releaseFolder();
   }
 
   /** Saves what can be read of a broken database, while the files that were deleted are still open. */

@@ -6,6 +6,7 @@ import { readYaml } from '@hlid/protocol/read-yaml';
 import { z } from 'zod';
 import { type CloudConfig, type EdgeConfig, EdgeFileSchema } from './config.ts';
 import { readEnrolled } from './enrol/enrolment-file.ts';
+import { ProbeTextSchema } from './onvif/onvif-options.ts';
 
 const FILE: configuration.ConfigurationFile = {
   variable: 'HLID_EDGE_CONFIG',
@@ -16,6 +17,7 @@ const FILE: configuration.ConfigurationFile = {
 const VariablesSchema = z.object({
   HLID_EDGE_PORT: configuration.PortTextSchema.default(7070),
   HLID_CAMERA_PORT: configuration.PortTextSchema.default(7071),
+  HLID_ONVIF_PROBE: ProbeTextSchema.prefault('239.255.255.250:3702'),
   HLID_LOG_LEVEL: configuration.LogLevelSchema.default('info'),
 });
 
@@ -35,6 +37,7 @@ export function readConfig(environment: configuration.Environment): EdgeConfig {
     logLevel: variables.HLID_LOG_LEVEL,
     edgePort: variables.HLID_EDGE_PORT,
     cameraPort: variables.HLID_CAMERA_PORT,
+    probe: variables.HLID_ONVIF_PROBE,
     ...file,
     cameraTls: file.cameraTls && {
       ...file.cameraTls,

@@ -21,6 +21,7 @@ export class TestTerminal implements Terminal {
   reverses: ReverseOutcome = 'reversed';
   readonly reversed: TerminalTransaction[] = [];
   cancels = 0;
+  checks = 0;
   totals: Awaited<ReturnType<Terminal['endOfDay']>> = {
     totals: { cards: [], currency: 'ISK', receipt: [] },
     problem: null,
@@ -55,6 +56,10 @@ export class TestTerminal implements Terminal {
   }
 
   start(): void {}
+
+  async check(): Promise<void> {
+    this.checks++;
+  }
 
   async stop(): Promise<void> {
     this.#paying?.end({ kind: 'unknown', problem: 'stopped' });

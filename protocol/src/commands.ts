@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DeviceStateSchema } from './device.ts';
 import { MessageVersionSchema } from './envelope.ts';
 import { GateReasonSchema, MAX_LAPSE_MINUTES } from './gate-reason.ts';
 import { TerminalViewSchema } from './kiosk-api.ts';
@@ -13,8 +14,10 @@ const version = MessageVersionSchema;
 export const CommandActionSchema = z.enum(['open', 'hold', 'close', 'release']);
 export type CommandAction = z.infer<typeof CommandActionSchema>;
 
-/** How long a command is valid, and how long its sender waits. */
+/** Of a command for a gate or a terminal. */
 export const COMMAND_LIFE_MS = 1000;
+/** Of a command about a device: a camera, or a network, answers more slowly than a gate. */
+export const DEVICE_COMMAND_LIFE_MS = 10_000;
 
 /**
  * `cmd`, not retained: a command of a person, executed once and immediately, or not at all. Its times are by the
@@ -91,8 +94,118 @@ export const NotMineCommandSchema = z
   .meta({ id: 'NotMineCommand' });
 export type NotMineCommand = z.infer<typeof NotMineCommandSchema>;
 
-export const SiteCommandSchema = z.union([CommandSchema, TerminalCommandSchema, NotMineCommandSchema]);
+/** Devices that a site can connect to again. */
+export const CheckedKindSchema = z.enum(['camera', 'gate', 'terminal']).meta({ id: 'CheckedKind' });
+export type CheckedKind = z.infer<typeof CheckedKindSchema>;
+
+const deviceCommand = {
+  ...{ v: version, id: z.uuid() },
+  /** `account:<id>`. */
+  by: z.string().min(1),
+  ...{ sentAt: UtcTimeSchema, expiresAt: UtcTimeSchema, echo: z.uuid().nullable() },
+};
+
+/** `cmd` too: a command of an operator about the devices of the site. */
+export const DeviceCommandSchema = z
+  .discriminatedUnion('action', [
+    /** Fetch one picture from the camera, or from one of the lane, and upload it under the id of the command. */
+    z.strictObject({
+      ...deviceCommand,
+      action: z.literal('take-picture'),
+      of: z.union([
+        z.strictObject({ laneId: z.string().min(1) }),
+        z.strictObject({ cameraId: z.string().min(1) }),
+      ]),
+    }),
+    /** Connect to the device now, without the pause between retries. The reply has its state. */
+    z.strictObject({
+      ...deviceCommand,
+      action: z.literal('try-again'),
+      ...{ kind: CheckedKindSchema, deviceId: z.string().min(1) },
+    }),
+    /** Probe the network of the site for ONVIF devices. */
+    z.strictObject({ ...deviceCommand, action: z.literal('find-cameras') }),
+  ])
+  .meta({ id: 'DeviceCommand' });
+export type DeviceCommand = z.infer<typeof DeviceCommandSchema>;
+
+/**
+ * Why a command about a device was `refused`.
+ *
+ * - `no-device`, `no-lane`: the site has none of that id.
+ * - `no-picture-source`: no camera there has an address for pictures.
+ * - `no-picture`: the camera has no pictures, or sent something else.
+ * - `camera-away`, `camera-login`: it does not answer, or refuses our login.
+ * - `picture-unsent`: the site could not upload the picture.
+ * - `not-checkable`: the site cannot connect to this device.
+ * - `probe-failed`: the network could not be probed.
+ */
+export const DeviceRefusalSchema = z
+  .enum([
+    'no-device',
+    'no-lane',
+    'no-picture-source',
+    'no-picture',
+    'camera-away',
+    'camera-login',
+    'picture-unsent',
+    'not-checkable',
+    'probe-failed',
+  ])
+  .meta({ id: 'DeviceRefusal' });
+export type DeviceRefusal = z.infer<typeof DeviceRefusalSchema>;
+
+/** A device of the site after it was checked. */
+export const CheckedDeviceSchema = z
+  .strictObject({
+    state: DeviceStateSchema,
+    since: UtcTimeSchema,
+    /** The problem, for a technician; empty: none. */
+    detail: z.string(),
+  })
+  .meta({ id: 'CheckedDevice' });
+export type CheckedDevice = z.infer<typeof CheckedDeviceSchema>;
+
+/** More than one network segment has. */
+export const MAX_FOUND_CAMERAS = 100;
+
+/** An ONVIF device of the site's network. */
+export const FoundCameraSchema = z
+  .strictObject({
+    /** Of its ONVIF service. */
+    address: z.string().max(500),
+    /** What it calls itself; empty: nothing. */
+    name: z.string().max(200),
+    maker: z.string().max(200),
+    model: z.string().max(200),
+    /** Of ONVIF, by letter: `M` for plates and other metadata, `S` and `T` for video. */
+    profiles: z.array(z.string().max(40)).max(20),
+    /** The cameras and gates of the site's configuration that are at its address. */
+    configured: z
+      .array(z.strictObject({ kind: z.enum(['camera', 'gate']), id: z.string() }))
+      .max(MAX_FOUND_CAMERAS),
+  })
+  .meta({ id: 'FoundCamera' });
+export type FoundCamera = z.infer<typeof FoundCameraSchema>;
+
+export const SiteCommandSchema = z.union([
+  CommandSchema,
+  TerminalCommandSchema,
+  NotMineCommandSchema,
+  DeviceCommandSchema,
+]);
 export type SiteCommand = z.infer<typeof SiteCommandSchema>;
+
+const ABOUT_DEVICES: readonly SiteCommand['action'][] = ['take-picture', 'try-again', 'find-cameras'];
+
+export function isAboutDevices(command: SiteCommand): command is DeviceCommand {
+  return ABOUT_DEVICES.includes(command.action);
+}
+
+/** How long a command is valid, and how long its sender waits. */
+export function commandLifeMs(action: SiteCommand['action']): number {
+  return ABOUT_DEVICES.includes(action) ? DEVICE_COMMAND_LIFE_MS : COMMAND_LIFE_MS;
+}
 
 /** The outcome of a command: of the movement, or the reason why there was none. */
 export const CommandOutcomeSchema = z
@@ -119,8 +232,19 @@ export const CommandReplySchema = z
     /** The worst outcome if there are several lanes. */
     outcome: CommandOutcomeSchema,
     lanes: z.array(z.strictObject({ laneId: z.string(), outcome: GateOutcomeSchema })),
-    /** Why a payment or its reversal was `refused`: a fault code of the kiosk API, or `not-reversible`. */
+    /**
+     * Why it was `refused`: a fault code of the kiosk API or `not-reversible` of a payment, a `DeviceRefusal` of a command
+     * about devices.
+     */
     reason: z.string().optional(),
+    /** What the device answered, for a technician. */
+    detail: z.string().max(500).optional(),
+    /** The camera of a picture. */
+    cameraId: z.string().optional(),
+    /** The device that was checked. */
+    device: CheckedDeviceSchema.optional(),
+    /** What answered the probe. */
+    cameras: z.array(FoundCameraSchema).max(MAX_FOUND_CAMERAS).optional(),
     /** State of the payment, which is on the site's disk. */
     payment: PaymentSchema.optional(),
     /** State of the terminal. */

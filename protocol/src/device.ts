@@ -3,18 +3,17 @@ import { z } from 'zod';
 /** Things at a site whose health is monitored: devices, and what the daemon itself depends on. */
 export const DeviceKindSchema = z
   .enum([
-    ...([
-      'camera',
-      'gate',
-      'terminal',
-      'link',
-      'disk',
-      'database',
-      'clock',
-      'lists',
-      'outbox',
-      'pictures',
-    ] as const),
+    'camera',
+    'gate',
+    'terminal',
+    'link',
+    'disk',
+    'database',
+    'clock',
+    'lists',
+    'outbox',
+    'pictures',
+    'backup',
     'certificate',
   ])
   .meta({ id: 'DeviceKind' });
@@ -28,7 +27,8 @@ export type DeviceKind = z.infer<typeof DeviceKindSchema>;
  * - `unreachable`, `login-refused`, `failing`: it does not answer, refuses our login, or reports a fault.
  * - `clock-off`: its clock is wrong, or the site's own.
  * - `low`, `full`: a disk with little room left, and with next to none.
- * - `outdated`, `differing`: lists that were not compared with the cloud's for too long, or are not the same.
+ * - `outdated`, `differing`: lists that were not compared with the cloud's for too long, or are not the same; a backup
+ *   that is too old.
  * - `backlog`: events or pictures that wait for too long.
  * - `expiring`: a certificate that ends soon.
  * - `replaced`: the damaged database was replaced; the old file is kept for a person.
@@ -56,7 +56,7 @@ export const DeviceStateSchema = z
 export type DeviceState = z.infer<typeof DeviceStateSchema>;
 
 /** States that need a person. */
-export type AlarmState = Exclude<DeviceState, 'ok' | 'unknown' | 'gone'>;
+export type AlarmState = Exclude<DeviceState, (typeof CALM_STATES)[number]>;
 
 /** Severity of the states, the worst last; of several faults of a device the worst is reported. */
 const SEVERITY: Readonly<Record<DeviceState, number>> = {
@@ -81,6 +81,9 @@ export function severityOf(state: DeviceState): number {
   return SEVERITY[state];
 }
 
+/** The others. */
+export const CALM_STATES = ['ok', 'unknown', 'gone'] as const satisfies readonly DeviceState[];
+
 export function isAlarm(state: DeviceState): state is AlarmState {
-  return state !== 'ok' && state !== 'unknown' && state !== 'gone';
+  return !CALM_STATES.some((calm) => calm === state);
 }

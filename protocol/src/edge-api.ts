@@ -63,6 +63,12 @@ export type PayLink = z.infer<typeof PayLinkSchema>;
 /** More than a camera makes for one vehicle. */
 export const MAX_PICTURE_BYTES = 8 * 1024 * 1024;
 
+/**
+ * `PUT /edge/camera-pictures/{commandId}`, the picture that a command to take one asks for. 204: it is stored; 410: nobody
+ * waits for it; 413, 415: it will never be accepted.
+ */
+export const EDGE_CAMERA_PICTURES_PATH = '/edge/camera-pictures';
+
 /** What a picture of a read shows: as much of the vehicle as there is, or its plate alone. */
 export const PictureKindSchema = z.enum(['vehicle', 'plate']).meta({ id: 'PictureKind' });
 export type PictureKind = z.infer<typeof PictureKindSchema>;

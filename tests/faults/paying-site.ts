@@ -167,6 +167,7 @@ export async function startSiteAtTerminal(
       start: () => driver.start(),
       stop: () => driver.stop(),
       status: () => driver.status(),
+      check: () => driver.check(),
       onStatus: (listener) => driver.onStatus(listener),
       cancel: () => driver.cancel(),
       reverse: (transaction) => driver.reverse(transaction),

@@ -64,8 +64,10 @@ export async function startLinkedSite(
   const access = await createSite(operator, plan);
   await addDefaultProducts(operator);
 
-  function openSite(): TestSite {
-    return createTestSite({ folder: siteFolder(), start: utcTime(time) });
+  let ownFolder = '';
+  function openSite(folder = siteFolder()): TestSite {
+    ownFolder = folder;
+    return createTestSite({ folder, start: utcTime(time) });
   }
   function siteFolder(): string {
     return mkdtempSync(join(folder, `site-${++sites}-`));
@@ -114,6 +116,9 @@ export async function startLinkedSite(
     access,
     operator: () => operator,
     site: () => site,
+    cloudFolder,
+    /** The data folder of the site. */
+    siteFolder: () => ownFolder,
     cloudDb,
     now: () => utcTime(time),
     /** Time passes for both. */
@@ -167,6 +172,12 @@ export async function startLinkedSite(
       const into = siteFolder();
       copyFileSync(copy, join(into, 'site.sqlite'));
       return createTestSite({ folder: into, start: utcTime(time) });
+    },
+    /** The site goes on in another data folder, on what is there. */
+    async moveSite(folder: string): Promise<void> {
+      await linked.unlink();
+      site.db.close();
+      site = openSite(folder);
     },
     async putBackSite(copy: string): Promise<void> {
       await linked.unlink();

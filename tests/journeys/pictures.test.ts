@@ -141,7 +141,8 @@ beforeEach(() => line.heal());
 
 async function startTheEdge(): Promise<void> {
   const log = pino({ level: 'debug' }, { write: (text) => void logged.push(JSON.parse(text)) });
-  const where = { dataDir: join(folder, 'edge'), edgePort: 0, cameraPort: 0, cameraHost: '127.0.0.1' };
+  const ports = { edgePort: 0, cameraPort: 0, cameraHost: '127.0.0.1' };
+  const where = { dataDir: join(folder, 'edge'), ...ports, probe: {} };
   edge = new Edge({ ...EdgeFileSchema.parse(edgeFile), ...where, logLevel: 'debug' }, { log, clock });
   ({ cameraUrl } = await edge.start());
 }

@@ -33,7 +33,7 @@ async function run(name: string, ...words: string[]) {
   );
 }
 
-const PROGRAMS = ['start', 'test', 'cloud', 'edge', 'kiosk', 'price', 'bench'];
+const PROGRAMS = ['start', 'test', 'cloud', 'edge', 'kiosk', 'price', 'package', 'bench'];
 
 it.each(PROGRAMS)('npm run %s -- --help and --version print and start nothing', async (name) => {
   const help = await run(name, '--help');

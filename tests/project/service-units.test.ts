@@ -25,9 +25,10 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.skipIf(!isHere)('units of systemd', () => {
-  it('are those of edge, kiosk and broker', () => {
+  it('are those of edge, cloud, kiosk and broker', () => {
     expect(UNITS.map((name) => basename(name)).sort()).toEqual([
       'hlid-broker-logins.service',
+      'hlid-cloud.service',
       'hlid-edge.service',
       'hlid-kiosk-chromium.service',
       'hlid-kiosk.service',

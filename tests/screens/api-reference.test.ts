@@ -4,19 +4,14 @@ import { join } from 'node:path';
 import type { OpenApiDocument } from '@hlid/cloud/docs/openapi-document';
 import { REFERENCE_SCRIPT, REFERENCE_STYLE } from '@hlid/cloud/docs/reference-assets';
 import { referencePage } from '@hlid/cloud/docs/reference-page';
-import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const PICTURES = join(ROOT, 'node_modules', '.cache', 'hlid-screens');
 const ADDRESS = 'http://cloud.test/docs';
-
-const ResultsSchema = z.object({
-  violations: z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) })),
-});
 
 describe.skipIf(!CHROMIUM_IS_HERE)('the reference of the API', () => {
   let browser: Browser;
@@ -57,11 +52,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the reference of the API', () => {
     await page.screenshot({ path: join(PICTURES, `api-${colorScheme}-${width}.png`) });
     await page.evaluate("location.hash = '#post-kiosk-register-payment'");
     await page.screenshot({ path: join(PICTURES, `api-call-${colorScheme}-${width}.png`) });
-    await page.evaluate(axe.source);
-    const { violations } = ResultsSchema.parse(
-      await page.evaluate('axe.run({ resultTypes: ["violations"] })'),
-    );
-    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
     expect(asked.filter((url) => !url.startsWith('http://cloud.test/'))).toEqual([]);
   });

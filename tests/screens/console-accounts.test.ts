@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IdViewSchema } from '../harness/cloud-views.ts';
 import { newSecret } from '../harness/new-secret.ts';
+import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE } from './chromium.ts';
-import { axeFaults } from './console-axe.ts';
 import { type ConsoleStage, startConsole } from './console-page.ts';
 
 describe.skipIf(!CHROMIUM_IS_HERE)('the rooms of accounts and of the own login', () => {

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { IdViewSchema, listOf } from '../harness/cloud-views.ts';
 import { newSecret } from '../harness/new-secret.ts';
 import type { Operator } from '../harness/operator.ts';
+import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE } from './chromium.ts';
-import { axeFaults } from './console-axe.ts';
 import { fillConsole } from './console-data.ts';
 import { type ConsoleStage, startConsole } from './console-page.ts';
 

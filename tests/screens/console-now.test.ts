@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildConsole } from '../harness/build-pages.ts';
 import { type Network, startNetwork } from '../harness/network.ts';
 import { newSecret } from '../harness/new-secret.ts';
+import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE } from './chromium.ts';
-import { axeFaults } from './console-axe.ts';
 import { type ConsoleStage, showConsole } from './console-page.ts';
 
 const EVENT_TO_PIXEL_MS = 1000;

@@ -10,8 +10,8 @@ import { IdViewSchema } from '../harness/cloud-views.ts';
 import { fourLanes } from '../harness/edge-document.ts';
 import { newSecret } from '../harness/new-secret.ts';
 import { addZone, createSite, registerCameras, type SiteAccess } from '../harness/provision.ts';
+import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE } from './chromium.ts';
-import { axeFaults } from './console-axe.ts';
 import { type ConsoleStage, startConsole } from './console-page.ts';
 
 const ListSchema = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) });

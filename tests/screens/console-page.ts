@@ -23,23 +23,25 @@ interface ConsoleLook extends BrowserContextOptions {
   login?: { id: string; password: string } | null;
 }
 
-export async function startConsole(): Promise<ConsoleStage> {
+export async function startConsole(drawn: { drawnAt?: number } = {}): Promise<ConsoleStage> {
   const folder = mkdtempSync(join(tmpdir(), 'hlid-console-'));
   await buildConsole(console.warn);
   const operated = await startOperatedCloud({ folder });
-  return await showConsole(operated, async () => {
+  const stopCloud = async () => {
     await operated.cloud.stop();
     rmSync(folder, { recursive: true });
-  });
+  };
+  return await showConsole(operated, stopCloud, drawn);
 }
 
 /** The console of a cloud that runs; it was built before the cloud was started. */
 export async function showConsole(
   operated: OperatedCloud,
   stopCloud: () => Promise<void>,
+  drawn: { drawnAt?: number } = {},
 ): Promise<ConsoleStage> {
   const address = `http://localhost:${new URL(operated.cloud.httpUrl()).port}`;
-  const browser = await startChromium();
+  const browser = await startChromium(drawn);
   return {
     operated,
     browser,

@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { IdViewSchema } from '../harness/cloud-views.ts';
 import { newSecret } from '../harness/new-secret.ts';
 import { createSite } from '../harness/provision.ts';
+import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE } from './chromium.ts';
-import { axeFaults } from './console-axe.ts';
 import { type ConsoleStage, startConsole } from './console-page.ts';
 import { takePictures } from './kiosk-pictures.ts';
 

@@ -51,7 +51,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
   const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
 
   async function begin(): Promise<void> {
-    await inspector.open(`${edge.url}/kiosk/`);
+    await page.goto(`${edge.url}/kiosk/`);
     await button('Greiða fyrir stæði').waitFor();
   }
 

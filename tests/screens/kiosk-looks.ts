@@ -1,16 +1,10 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import { LANGUAGES, type Language } from '@hlid/protocol/language';
-import type { Browser, CDPSession, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { findHidden, findMisfits, type Manner } from './kiosk-misfits.ts';
+import { axeFaults } from './axe-faults.ts';
+import { createDrawing, FOR_PEOPLE } from './draw-screen.ts';
+import { findMisfits, type Manner } from './kiosk-misfits.ts';
 
-/** Not part of the repository. */
-const FOLDER = fileURLToPath(new URL('../../node_modules/.cache/hlid-screens/kiosk/', import.meta.url));
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const MIN_TARGET = 44;
 
 const TALL = { width: 1080, height: 1920 };
@@ -18,109 +12,83 @@ const WIDE = { width: 1024, height: 768 };
 /** The smallest glass that kiosks have. */
 const LOW = { width: 800, height: 480 };
 
+const LARGE_ICELANDIC = { language: 'is', large: true } as const;
 const OTHERS = LANGUAGES.filter((language) => language !== 'is' && language !== 'en');
 
-type Scheme = 'light' | 'dark';
-const LIGHT_TO_DARK: readonly Scheme[] = ['light', 'dark'];
-const DARK_TO_LIGHT: readonly Scheme[] = ['dark', 'light'];
-
-/** Pictures at their full size, and of letters of twice the size too. Half the size is half the time. */
-const FOR_PEOPLE = process.env['HLID_SCREENS'] === 'all';
+/** Pictures of half the size take half the time. */
 export const DRAWN_AT = FOR_PEOPLE ? 1 : 0.5;
 
 /** A page of which each screen is looked at without driving there again. */
 export interface Inspector {
   readonly page: Page;
-  open(url: string): Promise<void>;
   /**
-   * At both sizes, in Icelandic and English, in light and in dark, each drawn; and with letters of twice the size. What
-   * axe says depends on structure and colours: it sees a screen in light on tall glass, and its contrast in the dark on
-   * wide glass. Of screens that are `alike` but for their words it sees one. Each other language is tried on some screens
-   * of these sizes, and with large letters on all of them on the smallest glass. What is read and touched next
-   * is in sight everywhere.
+   * On glass of all sizes, in Icelandic, English and some of the other languages, with letters of twice the size too; drawn
+   * in dark and in light. What axe says depends on structure and colours: it sees a screen in light, and its colours in the
+   * dark. Of screens that are `alike` but for their words it sees none. With large letters each language is tried on the
+   * smallest glass. What is read and touched next is in sight everywhere.
    */
   inspect(name: string, options?: { alike: boolean }): Promise<void>;
 }
 
 export async function createInspector(browser: Browser): Promise<Inspector> {
-  mkdirSync(FOLDER, { recursive: true });
   const page = await browser.newPage({
     ...{ viewport: TALL, hasTouch: true, reducedMotion: 'reduce', colorScheme: 'light' },
   });
-  const session = await page.context().newCDPSession(page);
+  const draw = await createDrawing(page, 'kiosk');
   // What the page does every few seconds is done when a test wants it.
   await page.clock.install();
-  let shown: Scheme = 'light';
   let turn = 0;
   /** Of the languages beside Icelandic and English, one after the other. */
   const another = () => OTHERS[turn++ % OTHERS.length] ?? 'is';
 
   return {
     page,
-    async open(url) {
-      await page.goto(url);
-      // The policy of the page forbids scripts of others; this one comes in as the test's own.
-      await page.evaluate(AXE);
-    },
     async inspect(name, { alike } = { alike: false }) {
-      for (const size of [TALL, WIDE]) {
-        await page.setViewportSize(size);
-        for (const language of ['en', 'is'] as const) {
-          await fits(page, name, { language, large: false });
-          // English ends in the dark, Icelandic in light.
-          const schemes = language === 'en' ? LIGHT_TO_DARK : DARK_TO_LIGHT;
-          for (const scheme of FOR_PEOPLE ? schemes : schemes.slice(-1)) {
-            if (scheme !== shown) await page.emulateMedia({ colorScheme: scheme });
-            shown = scheme;
-            await draw(session, `${name}-${language}-${size.width}-${scheme}`);
-          }
-          if (alike) continue;
-          if (size === TALL && language === 'is') expect.soft(await faults(page, AXE_TAGS), name).toEqual([]);
-          if (size === WIDE && language === 'en') {
-            expect.soft(await faults(page, ['cat.color']), `${name} in the dark`).toEqual([]);
-          }
-        }
-        await fits(page, name, { language: 'is', large: true });
-        if (FOR_PEOPLE) await draw(session, `${name}-is-large-${size.width}`);
-        await fits(page, name, { language: another(), large: size === WIDE });
-      }
+      await page.setViewportSize(TALL);
+      await fits(page, name, [{ language: 'en', large: false }]);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await draw(`${name}-en-dark-${TALL.width}`);
+      if (!alike) expect.soft(await axeFaults(page, 'colours'), `${name} in the dark`).toEqual([]);
+      await page.emulateMedia({ colorScheme: 'light' });
+      const icelandic = { language: 'is', large: false } as const;
+      await fits(page, name, [LARGE_ICELANDIC, { language: another(), large: false }, icelandic]);
+      if (!alike) expect.soft(await axeFaults(page), name).toEqual([]);
+
+      await page.setViewportSize(WIDE);
+      const english = { language: 'en', large: false } as const;
+      await fits(page, name, [english, LARGE_ICELANDIC, { language: another(), large: true }, icelandic]);
+      await draw(`${name}-is-light-${WIDE.width}`);
+
       await page.setViewportSize(LOW);
       // Where there is least room, words of any length fit.
+      const large = LANGUAGES.toReversed().map((language) => ({ language, large: true }));
       const some: Language[] = FOR_PEOPLE ? LANGUAGES.toReversed() : [another(), another(), 'is'];
-      for (const large of [true, false]) {
-        for (const language of large ? LANGUAGES.toReversed() : some) {
-          await fits(page, name, { language, large });
-          if (FOR_PEOPLE) await draw(session, `${name}-${language}-${large ? 'large-' : ''}${LOW.width}`);
-        }
-      }
+      await fits(page, name, [...large, ...some.map((language) => ({ language, large: false }))]);
+      await draw(`${name}-is-light-${LOW.width}`);
+      if (FOR_PEOPLE) await drawAll(page, draw, name);
     },
   };
 }
 
-async function fits(page: Page, name: string, manner: Manner): Promise<void> {
-  const misfits = await page.evaluate(findMisfits, { least: MIN_TARGET, ...manner });
-  const hidden = await page.evaluate(findHidden);
-  const { width } = page.viewportSize() ?? LOW;
-  const where = [name, width, manner.language, ...(manner.large ? ['large'] : [])].join(' ');
-  expect.soft([...misfits, ...hidden], where).toEqual([]);
+/** In both languages and schemes and in all sizes; with large letters, in Icelandic, and on the smallest glass in all languages. */
+async function drawAll(page: Page, draw: (name: string) => Promise<void>, name: string): Promise<void> {
+  for (const size of [TALL, WIDE, LOW]) {
+    await page.setViewportSize(size);
+    for (const large of size === LOW ? LANGUAGES : (['is'] as const)) {
+      await fits(page, name, [{ language: large, large: true }]);
+      await draw(`${name}-${large}-large-${size.width}`);
+    }
+    for (const language of ['en', 'is'] as const) {
+      await fits(page, name, [{ language, large: false }]);
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await draw(`${name}-${language}-${colorScheme}-${size.width}`);
+      }
+    }
+  }
 }
 
-/** Without the care that a picture of a moving page needs. */
-async function draw(session: CDPSession, name: string): Promise<void> {
-  const format = FOR_PEOPLE ? 'png' : 'jpeg';
-  const { data } = await session.send('Page.captureScreenshot', { format, optimizeForSpeed: true });
-  await writeFile(`${FOLDER}${name}.${format}`, data, 'base64');
-}
-
-function faults(page: Page, tags: readonly string[]): Promise<string[]> {
-  return page.evaluate(
-    async (runOnly) => {
-      const { axe } = window as unknown as {
-        axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-      };
-      const { violations } = await axe.run({ runOnly, resultTypes: ['violations'] });
-      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-    },
-    [...tags],
-  );
+async function fits(page: Page, name: string, manners: readonly Manner[]): Promise<void> {
+  const misfits = await page.evaluate(findMisfits, { least: MIN_TARGET, manners });
+  expect.soft(misfits, `${name} ${page.viewportSize()?.width}`).toEqual([]);
 }

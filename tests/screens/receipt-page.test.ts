@@ -3,19 +3,14 @@ import { join } from 'node:path';
 import { RECEIPT_POLICY } from '@hlid/cloud/http/page-style';
 import type { Receipt } from '@hlid/cloud/receipts/find-receipt';
 import { missingReceiptPage, receiptPage } from '@hlid/cloud/receipts/receipt-page';
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
 
 const PICTURES = join(import.meta.dirname, '..', '..', 'data', 'screens');
 /** Of the smallest telephones. */
 const WIDTH = 360;
-
-const ResultsSchema = z.object({
-  violations: z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) })),
-});
 
 const LOGO = `data:image/svg+xml;base64,${Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40"><rect width="120" height="40" rx="8" fill="#0b4f82"/></svg>',
@@ -80,20 +75,12 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of a receipt', () => {
     return page;
   }
 
-  async function faultsOf(page: Page): Promise<string[]> {
-    await page.addScriptTag({ content: axe.source });
-    const { violations } = ResultsSchema.parse(
-      await page.evaluate("axe.run({ resultTypes: ['violations'] })"),
-    );
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  }
-
   it.each([
     ...(['is', 'pl', 'fr', 'da'] as const).map((language) => [language, 'light'] as const),
     ...(['en', 'de', 'es'] as const).map((language) => [language, 'dark'] as const),
   ])('can be read by everybody, on a small telephone: %s, %s', async (language, scheme) => {
     const page = await show(String(await receiptPage(RECEIPT, language)), scheme);
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(WIDTH);
     await page.screenshot({ path: join(PICTURES, `receipt-${language}-${scheme}.png`), fullPage: true });
     await page.close();
@@ -141,7 +128,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of a receipt', () => {
 
   it('says at an address that it does not know what to do', async () => {
     const page = await show(String(await missingReceiptPage('is')), 'dark');
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
     expect(await page.getByRole('link', { name: 'Reyna aftur' }).count()).toBe(1);
     await page.close();
   });

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
 import { typefaceFiles } from './typeface-files.ts';
 
@@ -13,8 +13,6 @@ const CACHE = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.ur
 const SHOTS = join(CACHE, 'hlid-screens/ui');
 const BUILT = join(CACHE, 'hlid-ui-gallery');
 const BUILD = fileURLToPath(new URL('../../kiosk/ui/gallery/build.mjs', import.meta.url));
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** Of which the browser loads the files of the gallery from its folder. */
 const ORIGIN = 'http://gallery.example/';
 const LETTERS = 'ÐÞÆÖÁÉÍÓÚÝðþæöáéíóúýŁŻłżÜÑØÅß0123456789';
@@ -47,7 +45,6 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the parts that kiosk, payment page and conso
   const open = async (density: Density) => {
     await page.goto(`${ORIGIN}?density=${density}`);
     await page.getByRole('heading', { name: 'Dialogs' }).waitFor();
-    await page.evaluate(AXE);
   };
   const list = (name: string | RegExp) => page.getByRole('combobox', { name });
   const options = () => page.getByRole('option');
@@ -57,14 +54,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the parts that kiosk, payment page and conso
   async function isClean(name: string): Promise<void> {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      const violations = await page.evaluate(async (runOnly) => {
-        const { axe } = window as unknown as {
-          axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-        };
-        const found = await axe.run({ runOnly, resultTypes: ['violations'] });
-        return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-      }, AXE_TAGS);
-      expect.soft(violations, `${name} in ${colorScheme}`).toEqual([]);
+      expect.soft(await axeFaults(page), `${name} in ${colorScheme}`).toEqual([]);
       await page.screenshot({ path: `${SHOTS}/${name}-${colorScheme}.png`, fullPage: true });
     }
   }

@@ -1,4 +1,4 @@
-import { S3Pictures } from '@hlid/cloud/photos/storage/s3-pictures';
+import { S3Bucket } from '@hlid/node/s3-bucket';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type S3Storage, startS3Storage } from './s3-storage.ts';
 
@@ -12,11 +12,11 @@ const KEY = 'site-1/2026-11-21/photo-1.jpg';
 const PICTURE = Buffer.from('ffd8ff0102030405060708', 'hex');
 
 let storage: S3Storage;
-let pictures: S3Pictures;
+let pictures: S3Bucket;
 
 beforeEach(async () => {
   storage = await startS3Storage(ACCESS);
-  pictures = new S3Pictures({ ...ACCESS, endpoint: storage.endpoint }, { answerMs: 300 });
+  pictures = new S3Bucket({ ...ACCESS, endpoint: storage.endpoint }, { answerMs: 300 });
 });
 afterEach(async () => await storage.close());
 
@@ -40,20 +40,29 @@ test('a picture is stored, read whole and in part, and deleted, with a valid sig
 });
 
 test('a wrong secret is refused and reported', async () => {
-  const stranger = new S3Pictures({ ...ACCESS, endpoint: storage.endpoint, secretAccessKey: 'guessed' });
-  await expect(stranger.put(KEY, PICTURE, 'image/jpeg')).rejects.toThrow('would not store a picture: 403');
-  await expect(stranger.get(KEY)).rejects.toThrow('would not read a picture: 403');
-  await expect(stranger.delete(KEY)).rejects.toThrow('would not erase a picture: 403');
+  const stranger = new S3Bucket({ ...ACCESS, endpoint: storage.endpoint, secretAccessKey: 'guessed' });
+  await expect(stranger.put(KEY, PICTURE, 'image/jpeg')).rejects.toThrow('refused to store: 403');
+  await expect(stranger.get(KEY)).rejects.toThrow('refused to read: 403');
+  await expect(stranger.delete(KEY)).rejects.toThrow('refused to delete: 403');
   expect(new Set(storage.refused)).toEqual(new Set(['SignatureDoesNotMatch']));
   expect(storage.objects.size).toBe(0);
 });
 
 test('a missing bucket is an error when storing', async () => {
-  const elsewhere = new S3Pictures({ ...ACCESS, endpoint: storage.endpoint, bucket: 'other' });
+  const elsewhere = new S3Bucket({ ...ACCESS, endpoint: storage.endpoint, bucket: 'other' });
   await expect(elsewhere.put(KEY, PICTURE, 'image/jpeg')).rejects.toThrow('404');
 });
 
 test('a storage that does not answer ends in a timeout', async () => {
   storage.setSilent(true);
   await expect(pictures.put(KEY, PICTURE, 'image/jpeg')).rejects.toMatchObject({ code: 'deadline-passed' });
+});
+
+test('lists the keys below a prefix, page by page', async () => {
+  const keys = ['a/1', 'a/2 & <3>', 'a/4', 'a/5', 'a/6', 'b/7'];
+  for (const key of keys) await pictures.put(key, PICTURE, 'image/jpeg');
+  const listed: string[] = [];
+  for await (const key of pictures.list('a/')) listed.push(key);
+  expect(listed).toEqual(keys.slice(0, 5));
+  expect(storage.refused).toEqual([]);
 });

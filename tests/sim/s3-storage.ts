@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /**
- * One bucket of an S3-compatible storage, addressed by path: PUT, GET (with `Range`) and DELETE of objects. Strict: it
- * computes the Signature Version 4 of every request by itself, refuses bodies whose hash was not signed, and answers
+ * One bucket of an S3-compatible storage, addressed by path: PUT, GET (with `Range`) and DELETE of objects, and a list of
+ * them by prefix, two to a page. Strict: it computes the Signature Version 4 of every request by itself, refuses bodies whose hash was not signed, and answers
  * errors in S3's XML. See docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html.
  */
 export interface S3Storage {
@@ -29,6 +29,8 @@ export interface S3StorageOptions {
   secretAccessKey: string;
 }
 
+/** So few that a test goes from page to page. */
+const LIST_PAGE = 2;
 const MAX_SKEW_MS = 15 * 60_000;
 
 export async function startS3Storage(options: S3StorageOptions): Promise<S3Storage> {
@@ -53,11 +55,15 @@ export async function startS3Storage(options: S3StorageOptions): Promise<S3Stora
   });
 
   function serve(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
-    const { pathname, search } = new URL(request.url ?? '/', 'http://storage');
+    const { pathname, search, searchParams } = new URL(request.url ?? '/', 'http://storage');
     const [bucket = '', ...rest] = pathname.slice(1).split('/').map(decodeURIComponent);
     const key = rest.join('/');
     if (bucket !== options.bucket) {
       sendError(response, 404, 'NoSuchBucket');
+      return;
+    }
+    if (key === '' && request.method === 'GET' && searchParams.get('list-type') === '2') {
+      sendList(response, [...objects.keys()], searchParams);
       return;
     }
     if (key === '' || search !== '') {
@@ -125,6 +131,22 @@ function sendObject(
     .end(body.subarray(first, last + 1));
 }
 
+/** In the order of the keys' bytes. */
+function sendList(response: ServerResponse, keys: readonly string[], query: URLSearchParams): void {
+  const after = query.get('continuation-token') ?? '';
+  const found = keys
+    .filter((key) => key.startsWith(query.get('prefix') ?? '') && key > after)
+    .sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
+  const page = found.slice(0, LIST_PAGE);
+  const next = found.length > LIST_PAGE ? page.at(-1) : undefined;
+  const xml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  response
+    .writeHead(200, { 'content-type': 'application/xml' })
+    .end(
+      `<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult>${page.map((key) => `<Contents><Key>${xml(key)}</Key></Contents>`).join('')}<IsTruncated>${next !== undefined}</IsTruncated>${next === undefined ? '' : `<NextContinuationToken>${xml(next)}</NextContinuationToken>`}</ListBucketResult>`,
+    );
+}
+
 function sendError(response: ServerResponse, status: number, code: string): void {
   const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code></Error>`;
   response.writeHead(status, { 'content-type': 'application/xml' }).end(xml);
@@ -156,7 +178,7 @@ function refusalCode(request: IncomingMessage, body: Buffer, options: S3StorageO
   const canonical = [
     method,
     path,
-    query,
+    query.split('&').sort().join('&'),
     ...names.map((name) => `${name}:${headerText(headers[name]).trim().replace(/ +/g, ' ')}`),
     '',
     signedHeaders,

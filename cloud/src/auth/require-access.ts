@@ -73,8 +73,9 @@ function refuseAccount(c: Context<CloudEnv>, caller: RequestCaller, access: Rout
   if (role === 'operator' && access.operators !== null) {
     const { needed, sites } = access.operators;
     const permission = needed === 'own' ? (isOwnPath(c, caller.accountId) ? 'any' : 'people') : needed;
-    if (permission !== 'any' && !hasPermission(rights, permission)) {
-      return accessDenied(c, mistake('permission-needed', [], { permission }));
+    const either = permission === 'any' ? [] : [permission].flat();
+    if (permission !== 'any' && !either.some((one) => hasPermission(rights, one))) {
+      return accessDenied(c, mistake('permission-needed', [], { permission: either.join(' or ') }));
     }
     if (sites === 'all' && rights.siteIds !== null) return accessDenied(c, mistake('every-site-needed'));
   }

@@ -15,10 +15,10 @@ export type Who =
   | `${TokenRole}-token`;
 
 /**
- * What an operator needs at a route: a permission; `any`: none; `own`: none where the path names the own account, and
+ * What an operator needs at a route: a permission, or one of several; `any`: none; `own`: none where the path names the own account, and
  * `people` elsewhere.
  */
-export type Needed = Permission | 'any' | 'own';
+export type Needed = Permission | readonly Permission[] | 'any' | 'own';
 
 /** What the `:id` of a path names that is of one site, or of every site. */
 export type SiteThing =
@@ -76,6 +76,7 @@ const PERMIT_AUTHORS: readonly Who[] = [...ACCOUNTS, 'whitelist-token'];
 const KIOSK: readonly Who[] = ['kiosk-token'];
 const PAYERS: readonly Who[] = [...ACCOUNTS, 'api-key'];
 const DRIVER: readonly Who[] = ['driver'];
+const LANES_OR_DEVICES: readonly Permission[] = ['lanes', 'devices'];
 const PRICE_READERS: readonly Who[] = [...ACCOUNTS, 'kiosk-token', 'api-key'];
 
 /**
@@ -171,6 +172,11 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /sites/:id/lanes/:lane/release': to(OPERATOR, 'lanes', 'site'),
   'POST /sites/:id/gates/hold': to(OPERATOR, 'lanes', 'site'),
   'POST /sites/:id/gates/release': to(OPERATOR, 'lanes', 'site'),
+  'POST /sites/:id/lanes/:lane/snapshot': to(OPERATOR, LANES_OR_DEVICES, 'site'),
+  'POST /sites/:id/devices/camera/:device/snapshot': to(OPERATOR, LANES_OR_DEVICES, 'site'),
+  'GET /sites/:id/snapshots/:snapshotId': to(OPERATOR, LANES_OR_DEVICES, 'site'),
+  'POST /sites/:id/devices/:kind/:device/try-again': to(OPERATOR, 'devices', 'site'),
+  'GET /sites/:id/discovered-cameras': to(OPERATOR, 'devices', 'site'),
   'GET /calls': to(OPERATOR, 'lanes', 'filtered'),
   'GET /call/:id': to(OPERATOR, 'lanes', 'call'),
   'POST /call/:id/accept': to(OPERATOR, 'lanes', 'call'),
@@ -182,6 +188,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /edge/changes': to(['site']),
   'GET /edge/snapshot': to(['site']),
   'PUT /edge/pictures/:pictureId': to(['site']),
+  'PUT /edge/camera-pictures/:commandId': to(['site']),
   'POST /edge/pay-link': to(['site']),
   'GET /edge/calls/:id': to(['site']),
   'GET /cameras': to(OPERATOR, 'devices', 'filtered'),

@@ -1,9 +1,10 @@
 import type { Clock } from '@hlid/node/clock';
 import {
-  COMMAND_LIFE_MS,
   type Command,
   type CommandReply,
   CommandReplySchema,
+  commandLifeMs,
+  type DeviceCommand,
   type NotMineCommand,
   type SiteCommand,
   type TerminalCommand,
@@ -16,8 +17,12 @@ import { EVENTS } from '../events.ts';
 import { readMessage } from './read-message.ts';
 import type { SiteBus } from './site-bus.ts';
 
-/** What somebody wants of a site's gates, or of one of its card terminals. */
-export type CommandRequest = RequestOf<Command> | RequestOf<TerminalCommand> | RequestOf<NotMineCommand>;
+/** What somebody wants of a site's gates, of one of its card terminals, or of its devices. */
+export type CommandRequest =
+  | RequestOf<Command>
+  | RequestOf<TerminalCommand>
+  | RequestOf<NotMineCommand>
+  | RequestOf<DeviceCommand>;
 
 /** All but the times, which are the sender's. */
 type RequestOf<Sent> = Sent extends SiteCommand
@@ -25,7 +30,10 @@ type RequestOf<Sent> = Sent extends SiteCommand
   : never;
 
 /** What the site said, or why it said nothing. */
-export type CommandAnswer = Pick<CommandReply, 'lanes' | 'reason' | 'payment' | 'terminal' | 'car'> & {
+export type CommandAnswer = Pick<
+  CommandReply,
+  'lanes' | 'reason' | 'detail' | 'payment' | 'terminal' | 'car' | 'cameraId' | 'device' | 'cameras'
+> & {
   outcome: CommandReply['outcome'] | 'not-connected' | 'no-answer';
 };
 
@@ -35,22 +43,22 @@ interface Waiting {
 }
 
 /**
- * Sends people's commands to the gates and terminals of sites, at once or not at all: nothing is kept for a site that
- * is away, and the caller has an answer within a second. Of several clouds, each hears the answers and knows its
- * own.
+ * Sends people's commands to the gates, terminals and devices of sites, at once or not at all: nothing is kept for a
+ * site that is away, and the caller has an answer within the life of the command. Of several clouds, each hears the
+ * answers and knows its own.
  */
 export class CommandSender {
   readonly #bus: SiteBus;
   readonly #clock: Clock;
   readonly #log: Logger;
-  readonly #lifeMs: number;
+  readonly #lifeMs: number | null;
   readonly #waiting = new Map<string, Waiting>();
 
   constructor(parts: { bus: SiteBus; clock: Clock; log: Logger; lifeMs?: number }) {
     this.#bus = parts.bus;
     this.#clock = parts.clock;
     this.#log = parts.log;
-    this.#lifeMs = parts.lifeMs ?? COMMAND_LIFE_MS;
+    this.#lifeMs = parts.lifeMs ?? null;
   }
 
   /** To be called before the broker starts. */
@@ -68,10 +76,14 @@ export class CommandSender {
         this.#waiting.delete(id);
         resolve(answer);
       };
-      const patience = setTimeout(() => settle({ outcome: 'no-answer', lanes: [] }), this.#lifeMs);
+      const patience = setTimeout(() => settle({ outcome: 'no-answer', lanes: [] }), this.#lifeOf(request));
       this.#waiting.set(id, { request, settle });
       this.#publish(request, null);
     });
+  }
+
+  #lifeOf({ action }: CommandRequest): number {
+    return this.#lifeMs ?? commandLifeMs(action);
   }
 
   #publish({ siteId, ...request }: CommandRequest, echo: string | null): void {
@@ -80,7 +92,7 @@ export class CommandSender {
       v: PROTOCOL_VERSION,
       ...request,
       sentAt: utcTime(now),
-      expiresAt: utcTime(now + this.#lifeMs),
+      expiresAt: utcTime(now + this.#lifeOf({ siteId, ...request })),
       echo,
     };
     this.#bus.publish(siteId, 'cmd', JSON.stringify(command)).catch((error) => {

@@ -1,8 +1,11 @@
+import { backupCommands } from '@hlid/node/backup/backup-commands';
 import type { Program } from '@hlid/protocol/command-line/program';
 import { VERSION } from '@hlid/protocol/version';
+import { BACKED_UP_CLOUD } from './backup-plan.ts';
 import { chargebacksImport } from './chargebacks-import.ts';
 import { configCheck } from './config-check.ts';
 import { gatewayDiagnose } from './gateway-diagnose.ts';
+import { report } from './report.ts';
 import { runCloud } from './run-cloud.ts';
 
 /** `npm run cloud`: the cloud, and its operator's tools. */
@@ -10,12 +13,17 @@ export const CLOUD_PROGRAM: Program = {
   software: `hlid-cloud/${VERSION}`,
   title: 'the cloud of all car parks, and its operator’s tools',
   typed: 'npm run -s cloud --',
-  commands: [runCloud, configCheck, gatewayDiagnose, chargebacksImport],
+  commands: [
+    ...[runCloud, configCheck, gatewayDiagnose, chargebacksImport],
+    ...backupCommands(BACKED_UP_CLOUD),
+    report,
+  ],
   environment: [
     ['HLID_DATA_DIR', 'folder of its database and pictures (./data)'],
     ['HLID_CLOUD_CONFIG', 'its configuration, optional (cloud.yaml in the data folder)'],
     ['HLID_CLOUD_PORT', 'port of the API (8080); 0: any free port'],
     ['HLID_MQTT_PORT', 'port of its own broker, for sites (1883); 0: any free port'],
+    ['HLID_MONITOR_PORT', 'port of its health and metrics, on 127.0.0.1 (none); 0: any free port'],
     ['HLID_LOG_LEVEL', 'fatal, error, warn, info (default), debug, trace or silent'],
     ['HLID_OPERATOR_ID', 'the first operator, with HLID_OPERATOR_PASSWORD'],
     ['HLID_OPERATOR_PASSWORD', 'generated and shown once if it is not set'],

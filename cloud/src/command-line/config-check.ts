@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { defineCommand, EXIT } from '@hlid/protocol/command-line/command';
-import { type CloudConfig, configPath, readConfig } from '../config.ts';
+import { type CloudBackupConfig, type CloudConfig, configPath, readConfig } from '../config.ts';
 
 export const configCheck = defineCommand({
   name: 'config check',
@@ -29,12 +29,13 @@ const WITHOUT: Readonly<Record<string, string>> = {
   publicUrl: 'the address it listens at',
   mail: 'none: mail is kept and shown',
   pictures: 'in the data folder',
+  backup: 'none: the cloud makes no backups',
   operator: 'none given: the first one is made up and shown once',
 };
 
 /** What it comes to; no secrets. */
 function outlineOf(config: CloudConfig) {
-  const { dataDir, http, mqtt, database, brokerUrl, publicUrl, smtp, s3, operator } = config;
+  const { dataDir, http, mqtt, database, brokerUrl, publicUrl, smtp, s3, backup, operator } = config;
   return {
     dataDir,
     http: `${http.host}:${http.port}`,
@@ -44,8 +45,13 @@ function outlineOf(config: CloudConfig) {
     publicUrl,
     mail: hostOf(smtp?.url ?? null),
     pictures: s3 && `${s3.bucket} at ${s3.endpoint}`,
+    backup: backup && placeOf(backup.to),
     operator: operator?.id ?? null,
   };
+}
+
+function placeOf(to: CloudBackupConfig['to']): string {
+  return 'folder' in to ? to.folder : `${to.bucket}/${to.prefix} at ${to.endpoint}`;
 }
 
 /** An address less user and password. */

@@ -17,9 +17,9 @@ export const runCloud = defineCommand({
     const { Cloud } = await import('../cloud.ts');
     const cloud = new Cloud(config, { log, clock: systemClock, showOnce: complain });
     const stopping = stopSignal();
-    const { httpUrl, mqttUrl } = await cloud.start();
+    const urls = await cloud.start();
     // The parent process waits for this line, at any log level.
-    log.child({}, { level: 'info' }).info({ event: EVENTS.ready, httpUrl, mqttUrl, dataDir: config.dataDir });
+    log.child({}, { level: 'info' }).info({ event: EVENTS.ready, ...urls, dataDir: config.dataDir });
     log.info({ event: EVENTS.stopping, signal: await stopping });
     await cloud.stop();
     log.info({ event: EVENTS.stopped });

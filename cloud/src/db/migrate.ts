@@ -75,7 +75,13 @@ function apply(database: Database.Database, due: readonly MigrationMeta[]): void
   }
 }
 
-function appliedUpTo(database: Database.Database): number {
+/** The newest migration that this program knows: the mark of the schema. */
+export function newestMigration(folder = MIGRATIONS): number {
+  return readMigrationFiles({ migrationsFolder: folder }).at(-1)?.folderMillis ?? 0;
+}
+
+/** The newest migration that a database file has; 0: none. */
+export function appliedUpTo(database: Pick<Database.Database, 'prepare'>): number {
   const table = database
     .prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?")
     .get(APPLIED);

@@ -210,7 +210,7 @@ describe('mail of alarms', () => {
     ]);
     const { body } = await api.call('GET', `/mail/${sent[0]?.id}`);
     expect(body['text']).toContain('Camera in-1: silent, since 2026-11-21T12:00:00.000Z');
-    expect(body['text']).toContain('Disk: little room left');
+    expect(body['text']).toContain('Disk: little space left');
     await reportChanges({ state: 'ok' }, { state: 'silent' });
     await run(mailing());
     expect(await mails()).toHaveLength(4);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { nowUtc } from '@hlid/node/clock';
+import type { StoredObject } from '@hlid/node/s3-bucket';
 import type { PayDue, PayFault, PaySite, PayStay } from '@hlid/protocol/pay-api';
 import { PROOF_TOLERANCE_MINUTES } from '@hlid/protocol/pay-paths';
 import { sellsDays } from '@hlid/protocol/payment-order';
@@ -14,7 +15,6 @@ import { ServerSecret } from '../http/server-secret.ts';
 import { carsInDoubt, disownAtLane } from '../lanes/doubtful-cars.ts';
 import type { OnlinePayments } from '../online-payments/online-payments.ts';
 import { findPhoto } from '../photos/find-photos.ts';
-import type { StoredPicture } from '../photos/storage/picture-store.ts';
 import { siteById } from '../sites/choose-site.ts';
 import { siteOfVisit } from '../sites/site-of-visit.ts';
 import { payableVisit } from '../visits/price/decide-now.ts';
@@ -94,7 +94,7 @@ export class PayStays {
   }
 
   /** The picture of the entry, for its driver. */
-  async picture(key: string): Promise<PayResult<Pick<StoredPicture, 'body'> & { contentType: string }>> {
+  async picture(key: string): Promise<PayResult<Pick<StoredObject, 'body'> & { contentType: string }>> {
     const found = await this.#visit(key);
     if (!found.ok) return found;
     if (!found.value.claim.proved) return refused('proof-needed');

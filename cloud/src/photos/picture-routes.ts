@@ -1,3 +1,4 @@
+import type { ByteRange } from '@hlid/node/s3-bucket';
 import { type PictureKind, PictureKindSchema } from '@hlid/protocol/edge-api';
 import { mistake } from '@hlid/protocol/mistake';
 import { createRoute, z } from '@hono/zod-openapi';
@@ -9,12 +10,11 @@ import { IdParamSchema, READ_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { findEntryPhoto, findPhoto } from './find-photos.ts';
 import type { PhotoRow } from './photo-store.ts';
-import type { ByteRange } from './storage/picture-store.ts';
 
 /** Typed as text, so that the handler may answer a stream. */
 const JPEG: string = 'image/jpeg';
 const PNG: string = 'image/png';
-const picture = {
+export const PICTURE_CONTENT = {
   [JPEG]: { schema: { type: 'string' as const, format: 'binary' } },
   [PNG]: { schema: { type: 'string' as const, format: 'binary' } },
 };
@@ -35,8 +35,8 @@ const pictureRoute = createRoute({
     }),
   },
   responses: {
-    200: { description: 'The picture', content: picture },
-    206: { description: 'The range of `Range`', content: picture },
+    200: { description: 'The picture', content: PICTURE_CONTENT },
+    206: { description: 'The range of `Range`', content: PICTURE_CONTENT },
     304: { description: 'Unchanged (`If-None-Match`)' },
     416: refusal('The picture ends before `Range`'),
     ...REFUSALS.input,
@@ -44,7 +44,8 @@ const pictureRoute = createRoute({
   },
 });
 
-const HEADERS = {
+/** Of every answer with a picture. */
+export const PICTURE_HEADERS = {
   'Accept-Ranges': 'bytes',
   // Asked for anew each time, for it may have been erased; nobody but the caller keeps it.
   'Cache-Control': 'private, no-cache',
@@ -68,7 +69,7 @@ export function pictureRoutes({ db, pictures }: CloudContext) {
     if (key === null || bytes === null) return notFound(c, 'picture');
     // A photo has one picture of each kind, which never changes.
     const tag = kind === 'vehicle' ? `"${id}"` : `"${id}-${kind}"`;
-    const headers = { ...HEADERS, ETag: tag };
+    const headers = { ...PICTURE_HEADERS, ETag: tag };
     if (namesTag(c.req.header('if-none-match'), tag)) return c.body(null, 304, headers);
     const ifRange = c.req.header('if-range');
     const asked = ifRange === undefined || ifRange === tag ? c.req.header('range') : undefined;

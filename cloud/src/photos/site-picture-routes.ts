@@ -7,7 +7,8 @@ import { createRouter } from '../http/router.ts';
 import { pictureFrom } from './document-picture.ts';
 import { takePicture } from './store-picture.ts';
 
-const picture = {
+/** The body of an upload. */
+export const UPLOADED = {
   schema: { type: 'string' as const, format: 'binary' },
   example: '(the bytes of the picture)',
 };
@@ -21,7 +22,7 @@ const putRoute = createRoute({
   request: {
     params: z.object({ pictureId: z.uuid() }),
     query: z.strictObject({ readId: z.uuid(), kind: PictureKindSchema }),
-    body: { required: true, content: { 'image/jpeg': picture, 'image/png': picture } },
+    body: { required: true, content: { 'image/jpeg': UPLOADED, 'image/png': UPLOADED } },
   },
   responses: {
     204: { description: 'Stored' },
@@ -56,6 +57,6 @@ export function sitePictureRoutes(context: CloudContext) {
   });
 }
 
-const NO_PICTURE = errorBody('Unsupported media type', mistake('not-a-picture'));
+export const NO_PICTURE = errorBody('Unsupported media type', mistake('not-a-picture'));
 const UNWANTED = errorBody('Gone', mistake('read-erased'));
 const LATER = errorBody('Busy', mistake('picture-being-stored'));

@@ -62,7 +62,7 @@ export async function storePicture(
       .returning({ source: photoTable.source, siteId: photoTable.siteId, status: photoTable.status });
     const [of] = stored;
     if (of === undefined) return 'gone';
-    await q.delete(loosePictureTable).where(eq(loosePictureTable.key, key));
+    await unmarkLoose(tx, key);
     // A posted read was announced when it came in.
     if (of.source === 'site' && kind === 'vehicle') {
       const { siteId } = of;
@@ -101,11 +101,24 @@ async function beginStoring(
   const [loose] = await q.select().from(loosePictureTable).where(eq(loosePictureTable.key, key));
   const ageMs = loose === undefined ? null : millis(now) - millis(loose.since);
   if (ageMs !== null && (ageMs < STORING_MS || ageMs > TRY_AGAIN_MS)) return 'busy';
+  await markLoose({ q }, key, now);
+  return null;
+}
+
+/**
+ * Notes a picture that is about to be put into the store, or to be erased from it: after a crash in between, or where
+ * the store does not answer, the sweep erases it.
+ */
+export async function markLoose({ q }: Pick<Tx, 'q'>, key: string, since: UtcTime): Promise<void> {
   await q
     .insert(loosePictureTable)
-    .values({ key, since: now })
-    .onConflictDoUpdate({ target: loosePictureTable.key, set: { since: now } });
-  return null;
+    .values({ key, since })
+    .onConflictDoUpdate({ target: loosePictureTable.key, set: { since } });
+}
+
+/** A row has the picture's key from now on, in the same transaction; or it is erased from the store. */
+export async function unmarkLoose({ q }: Pick<Tx, 'q'>, key: string): Promise<void> {
+  await q.delete(loosePictureTable).where(eq(loosePictureTable.key, key));
 }
 
 /**
@@ -130,9 +143,7 @@ export async function dropPictures(tx: Tx, photoId: string, at: UtcTime): Promis
 /** Erases a dropped picture. Should that fail, the sweep does it later. */
 export async function eraseLoose({ db, pictures }: Omit<PictureParts, 'clock'>, key: string): Promise<void> {
   await pictures.delete(key);
-  await db.write(async ({ q }) => {
-    await q.delete(loosePictureTable).where(eq(loosePictureTable.key, key));
-  });
+  await db.write((tx) => unmarkLoose(tx, key));
 }
 
 /** Erases what a crash, or a store that did not answer, has left behind. */

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { expectSnapshot } from '../../src/device-commands/snapshots.ts';
 import type { TestApi } from '../api.ts';
+import { JPEG, uploadFor } from '../devices.ts';
 import { frame, group, survision, TINY_JPEG } from '../sample-documents.ts';
 import { readEvent } from '../sample-events.ts';
 import { storeSiteRead } from '../store-site-read.ts';
@@ -29,6 +31,34 @@ export const sitePicture: MakeRow = async (api, n) => {
     query: { readId: read.id, kind: n % 2 === 0 ? 'vehicle' : 'plate' },
     body: Buffer.from(TINY_JPEG, 'base64'),
   };
+};
+
+/** A picture that an operator had taken, as far as the command. */
+async function snapshot(api: TestApi): Promise<string> {
+  const id = randomUUID();
+  await api.db.write((tx) => expectSnapshot(tx, { id, siteId: api.site.id, at: api.now() }));
+  return id;
+}
+
+/** What calls about the devices of a site are about. */
+export const DEVICE_ROWS: Readonly<Record<string, MakeRow>> = {
+  'POST /sites/{id}/lanes/{lane}/snapshot': async (api) => ({ path: { id: api.site.id, lane: 'in-1' } }),
+  'GET /sites/{id}/discovered-cameras': async (api) => ({ path: { id: api.site.id } }),
+  'POST /sites/{id}/devices/camera/{device}/snapshot': async (api) => ({
+    path: { id: api.site.id, device: 'cam-in-1' },
+  }),
+  'POST /sites/{id}/devices/{kind}/{device}/try-again': async (api) => ({
+    path: { id: api.site.id, kind: 'camera', device: 'cam-in-1' },
+  }),
+  'GET /sites/{id}/snapshots/{snapshotId}': async (api) => {
+    const snapshotId = await snapshot(api);
+    await uploadFor(api, snapshotId);
+    return { path: { id: api.site.id, snapshotId } };
+  },
+  'PUT /edge/camera-pictures/{commandId}': async (api) => ({
+    path: { commandId: await snapshot(api) },
+    body: JPEG,
+  }),
 };
 
 const FIXTURES = new URL('../../../tests/fixtures/cameras/', import.meta.url);

@@ -8,7 +8,7 @@ import type { Json, TestApi } from '../api.ts';
 import { sampleCustomer, sampleQuotaProduct } from '../sample-quota.ts';
 import { addCustomer, settle } from '../settlements.ts';
 import { addTerminal } from '../terminal.ts';
-import { camera, cameraDocument, photo, sitePicture } from './cameras.ts';
+import { camera, cameraDocument, DEVICE_ROWS, photo, sitePicture } from './cameras.ts';
 import { insideForKiosk, payment, posOrder } from './payments.ts';
 import {
   account,
@@ -229,6 +229,7 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
   'POST /admin/create-photo-token': async (api) => ({ body: { cameraId: await camera(api), name: 'In' } }),
   '* /admin/tokens/{id}': kioskToken,
   '* /sites/{id}': async (api) => ({ path: { id: await site(api), lane: 'in-1' } }),
+  ...DEVICE_ROWS,
   '* /cameras/{id}': byId(camera),
   'POST /cameras': async (api) => ({ body: { remoteId: randomUUID(), siteId: api.site.id } }),
   'POST /zones': async (api) => ({ body: { siteId: api.site.id, name: randomUUID() } }),

@@ -81,6 +81,8 @@ export class CameraPush {
   readonly #server: http.Server;
   readonly #tls: { at: PushTls; server: https.Server } | null;
   readonly #idle = new Crowd<Socket>();
+  /** From where each camera posted last. */
+  readonly #addresses = new Map<string, string>();
   /** Connections with a request under way: what breaks there is logged with the request. */
   readonly #busy = new WeakSet<object>();
   #connections = 0;
@@ -127,6 +129,12 @@ export class CameraPush {
 
   async stop(): Promise<void> {
     await Promise.all([this.#server, this.#tls?.server].map((server) => server && stopListening(server)));
+  }
+
+  /** The address in the network from which a camera posts; null: it has not posted, or it is a program of this machine. */
+  addressOf(cameraId: string): string | null {
+    const address = this.#addresses.get(cameraId)?.replace(/^::ffff:/, '') ?? null;
+    return address === null || address.startsWith('127.') || address === '::1' ? null : address;
   }
 
   #createServer(): http.Server {
@@ -218,6 +226,7 @@ export class CameraPush {
     const admission = this.#admit(request);
     if (!admission.ok) return admission.refusal;
     const { maxBytes, camera } = admission;
+    this.#addresses.set(camera.id, request.socket.remoteAddress ?? '');
     const room = this.#rooms.enter(camera.id);
     if (room === null) return refusalOf({ reason: 'no-room' }, maxBytes, 0);
     let body: Uint8Array;

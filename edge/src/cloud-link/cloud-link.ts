@@ -1,6 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { RetryPause } from '@hlid/node/retry-pause';
-import { type SiteCommand, SiteCommandSchema } from '@hlid/protocol/commands';
+import {
+  type CommandReply,
+  isAboutDevices,
+  type SiteCommand,
+  SiteCommandSchema,
+} from '@hlid/protocol/commands';
 import {
   EventAckSchema,
   type FeedAck,
@@ -16,6 +21,7 @@ import { utcTime } from '@hlid/protocol/utc-time';
 import type { z } from 'zod';
 import type { BoardSender } from '../board/board-sender.ts';
 import type { CloudAccess } from '../cloud-access/cloud-request.ts';
+import type { DeviceCommands } from '../commands/device-commands.ts';
 import type { GateCommands } from '../commands/gate-commands.ts';
 import { isFromKiosk, type KioskCommands } from '../commands/kiosk-commands.ts';
 import type { CloudConfig } from '../config.ts';
@@ -63,6 +69,8 @@ interface CloudLinkParts {
   commands: Pick<GateCommands, 'handle'>;
   /** Absent: the site has no kiosks. */
   kioskCommands?: Pick<KioskCommands, 'handle'>;
+  /** Absent: nobody asks from afar how devices are. */
+  deviceCommands?: Pick<DeviceCommands, 'handle'>;
   /** Absent: nobody can watch the lanes from the cloud. */
   board?: Pick<BoardSender, 'connected' | 'disconnected' | 'leased'>;
   /** Name and version of this program. */
@@ -275,12 +283,16 @@ export class CloudLink implements LinkBoard {
 
   /** The reply goes over the session that is open when the command is done. */
   #handle(command: SiteCommand): void {
-    const { commands, kioskCommands } = this.#parts;
-    const handled = isFromKiosk(command) ? kioskCommands?.handle(command) : commands.handle(command);
-    handled?.then(
+    this.#carryOut(command)?.then(
       (reply) => reply && this.#session?.publish(this.#topics.commandReply, JSON.stringify(reply)),
       (err: unknown) => this.#context.log.error({ event: LOG_EVENTS.commandDropped, id: command.id, err }),
     );
+  }
+
+  #carryOut(command: SiteCommand): Promise<CommandReply | null> | undefined {
+    const { commands, kioskCommands, deviceCommands } = this.#parts;
+    if (isFromKiosk(command)) return kioskCommands?.handle(command);
+    return isAboutDevices(command) ? deviceCommands?.handle(command) : commands.handle(command);
   }
 
   #presence(): Presence {

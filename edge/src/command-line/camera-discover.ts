@@ -1,5 +1,6 @@
 import { defineCommand, EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
 import { messageOf } from '@hlid/protocol/fault';
+import { ProbeTextSchema } from '../onvif/onvif-options.ts';
 import { SECONDS } from './duration.ts';
 import type { Shell } from './shell.ts';
 
@@ -17,12 +18,15 @@ async function discover(
   { json, shell }: { json: boolean; shell: Shell },
 ): Promise<ExitCode> {
   const { discoverDevices } = await import('../onvif/discover.ts');
-  const [group, port] = shell.environment['HLID_ONVIF_PROBE']?.split(':') ?? [];
+  const probe = ProbeTextSchema.optional().safeParse(shell.environment['HLID_ONVIF_PROBE']);
+  if (!probe.success) {
+    shell.complain('HLID_ONVIF_PROBE is no address such as 192.168.1.64:3702');
+    return EXIT.wrongUsage;
+  }
   let devices: Awaited<ReturnType<typeof discoverDevices>>;
   try {
     devices = await discoverDevices({
-      ...(group && { group }),
-      ...(port && { port: Number(port) }),
+      ...probe.data,
       ...(seconds !== null && { waitMs: seconds * 1000 }),
     });
   } catch (error) {

@@ -1,6 +1,8 @@
+import { backupCommands } from '@hlid/node/backup/backup-commands';
 import { defineCommand } from '@hlid/protocol/command-line/command';
 import type { Program } from '@hlid/protocol/command-line/program';
 import { SOFTWARE } from '../software.ts';
+import { BACKED_UP_EDGE } from './backup-plan.ts';
 import { cameraDiscover } from './camera-discover.ts';
 import { cameraParse } from './camera-parse.ts';
 import { cameraSnapshot } from './camera-snapshot.ts';
@@ -11,6 +13,7 @@ import { gateList } from './gate-list.ts';
 import { gateClose, gateHold, gatePulse, gateRelease } from './gate-moves.ts';
 import { paymentFindings, paymentList } from './payment-commands.ts';
 import { pinNew } from './pin-new.ts';
+import { report } from './report.ts';
 import type { Shell } from './shell.ts';
 import { status } from './status.ts';
 import { terminalDecode } from './terminal-decode.ts';
@@ -42,6 +45,8 @@ export const EDGE_PROGRAM: Program<Shell> = {
     ...[paymentList, ...paymentFindings],
     ...[gateList, gatePulse, gateHold, gateClose, gateRelease, gateTryAgain],
     pinNew,
+    ...backupCommands(BACKED_UP_EDGE),
+    report,
   ],
   environment: [
     ['HLID_DATA_DIR', 'where the daemon keeps its database (./data)'],

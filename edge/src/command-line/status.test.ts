@@ -28,7 +28,7 @@ test('problems come first, with advice', async () => {
   const at = printed.indexOf('Needs attention:');
   expect(printed.slice(at + 1, at + 3)).toEqual([
     '  Camera cam-in-1: cannot be reached since 2026-11-21T08:10:00.000Z (connect ECONNREFUSED)',
-    '      Look at its power and its network cable, and whether its address is right.',
+    '      Check its power, its network cable and its address.',
   ]);
   expect(printed.indexOf('Works:')).toBeGreaterThan(at);
   expect(printed.join('\n').match(/cam-in-1/g)).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@hlid/node/clock';
-import { COMMAND_LIFE_MS, type SiteCommand } from '@hlid/protocol/commands';
+import { DEVICE_COMMAND_LIFE_MS, type SiteCommand } from '@hlid/protocol/commands';
 import { millis } from '@hlid/protocol/utc-time';
 
 /** Whether a command is fresh. `echo`: the clocks do not show it; who still wants it sends it again with that. */
@@ -9,7 +9,7 @@ export type Freshness = { fresh: true } | { fresh: false; echo: string };
 /** A clock that has just been set may be so far ahead of what is known. */
 const CLOCK_TOLERANCE_MS = 500;
 /** No command lives longer, whatever it says. */
-const MAX_LIFE_MS = 10 * COMMAND_LIFE_MS;
+const MAX_LIFE_MS = DEVICE_COMMAND_LIFE_MS;
 const MAX_ECHOES = 100;
 
 /**

@@ -21,7 +21,7 @@ export type AxisGateConfig = z.infer<typeof AxisGateSchema>;
 
 export function createAxisGate(config: AxisGateConfig): Gate {
   const { port, pulseMs, contact } = config;
-  const { ask, login } = openDeviceWithLogin(config, `/axis-cgi/io/port.cgi?checkactive=${port}`);
+  const { ask, login, check } = openDeviceWithLogin(config, `/axis-cgi/io/port.cgi?checkactive=${port}`);
   const get = (query: string) =>
     ask({ method: 'GET', url: addressAt(config.url, `/axis-cgi/io/port.cgi?${query}`) });
   /** `/` switches on, `\` off, a number between them waits so many milliseconds: one request is the whole pulse. */
@@ -29,7 +29,7 @@ export function createAxisGate(config: AxisGateConfig): Gate {
     return (await get(`action=${encodeURIComponent(`${port}:${steps}`)}`)).outcome;
   };
   return {
-    login,
+    ...{ login, check },
     // A wrong password shows before the first car comes.
     start: login.tryAgain,
     pulse: () => move(`/${pulseMs}\\`),

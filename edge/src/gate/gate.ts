@@ -32,6 +32,11 @@ export interface Gate {
   close?(): Promise<GateOutcome>;
   /** Asks the device where the gate stands; only where the device knows. Never throws. */
   report?(): Promise<GateReport>;
+  /**
+   * Connects to the device now, whatever pause or refused login there was, and moves nothing: `done` when it answers.
+   * Never throws.
+   */
+  check?(): Promise<GateOutcome>;
   /** Only where the driver reaches a device that it shares with no one. */
   login?: GateLogin;
   /** Why the gate cannot be moved though its device answers, for people; null: nothing is known to be wrong. */

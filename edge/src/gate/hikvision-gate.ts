@@ -14,7 +14,7 @@ export const HikvisionGateSchema = z.strictObject({
 export type HikvisionGateConfig = z.infer<typeof HikvisionGateSchema>;
 
 export function createHikvisionGate(config: HikvisionGateConfig): Gate {
-  const { ask, login } = openDeviceWithLogin(config, '/ISAPI/System/deviceInfo');
+  const { ask, login, check } = openDeviceWithLogin(config, '/ISAPI/System/deviceInfo');
   const url = addressAt(config.url, `/ISAPI/Parking/channels/${config.channel}/barrierGate`);
 
   async function sendMode(mode: CtrlMode): Promise<GateOutcome> {
@@ -32,7 +32,7 @@ export function createHikvisionGate(config: HikvisionGateConfig): Gate {
   }
 
   return {
-    login,
+    ...{ login, check },
     // A wrong password shows before the first car comes.
     start: login.tryAgain,
     pulse: () => sendMode('open'),

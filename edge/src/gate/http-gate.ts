@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { openRelayLine } from './ask-relay.ts';
 import type { Gate, GateReport } from './gate.ts';
+import { reachHost } from './reach-host.ts';
 import { withSeenLogin } from './seen-login.ts';
 
 const RequestSchema = z.strictObject({
@@ -70,6 +71,11 @@ export function createHttpGate(config: HttpGateConfig): Gate {
 
   return {
     login,
+    // Only its `state` may be requested without moving it.
+    check: async () =>
+      state
+        ? (await ask({ method: 'GET', url: state.url })).outcome
+        : await reachHost(config.open.url, timeoutMs),
     async pulse() {
       const outcome = await send(config.open);
       // Released even when the answer was lost: the relay may be on.

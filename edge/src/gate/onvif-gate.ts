@@ -155,6 +155,19 @@ export class OnvifGate implements Gate {
     return this.#relay.lastActiveAt() > this.#lostAt ? 'open' : 'closed';
   }
 
+  /** A relay that is not ready yet is prepared; one that is ready may be moving, and is left alone. */
+  async check(): Promise<GateOutcome> {
+    if (this.#prepared === null) {
+      this.#device.session.tryAgain();
+      const answer = await this.#prepare();
+      return answer.ok ? 'done' : OUTCOMES[answer.reason];
+    }
+    await this.#device.check();
+    const { state } = this.#device.state();
+    if (state === 'ok') return 'done';
+    return state === 'login-refused' ? 'refused' : 'unreachable';
+  }
+
   /** Once, after any setting that is under way. */
   #prepare(): Promise<PreparedRelay | NoRelay | SoapFailure> {
     const done = this.#settings.then(async () => {

@@ -1,4 +1,5 @@
 import { backoffMs } from '@hlid/protocol/backoff';
+import type { GateOutcome } from '@hlid/protocol/site-event';
 import {
   type Credentials,
   chooseChallenge,
@@ -23,6 +24,8 @@ export interface RelayLogin {
 /** Of a device at which a login can be tried without moving anything. */
 export interface DigestLogin extends RelayLogin {
   login: Required<GateLogin>;
+  /** Tries the login now. */
+  check(): Promise<GateOutcome>;
 }
 
 /**
@@ -90,15 +93,18 @@ export function withDigest(
     return second;
   };
 
+  async function check(): Promise<GateOutcome> {
+    quietUntil = Number.NEGATIVE_INFINITY;
+    return (await askWithLogin(probe)).outcome;
+  }
+
   return {
     ask: askWithLogin,
     login: {
       state: () => (refusedInARow > 0 ? 'refused' : letIn ? 'ok' : 'unknown'),
-      tryAgain() {
-        quietUntil = Number.NEGATIVE_INFINITY;
-        void askWithLogin(probe);
-      },
+      tryAgain: () => void check(),
     },
+    check,
   };
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { RelayAnswer } from './ask-relay.ts';
 import type { Gate } from './gate.ts';
 import { addressAt, GATE_DEVICE_SHAPE, openDevice } from './gate-device.ts';
+import { reachHost } from './reach-host.ts';
 
 /**
  * A barrier at the output of a Survision camera, over its web service (SSWS). How long the output stays on is set in
@@ -26,6 +27,7 @@ export function createSurvisionGate(config: SurvisionGateConfig): Gate {
   };
   return {
     login,
+    check: () => reachHost(config.url, config.timeoutMs),
     pulse: async () => readAnswer(await ask(request)),
   };
 }

@@ -8,6 +8,7 @@ import { LOG_EVENTS } from '../events.ts';
 import type { EventLog } from '../outbox/event-log.ts';
 import type { DeviceRef } from './device-ref.ts';
 import {
+  asLasting,
   type HealthRecord,
   type HealthSignal,
   judgeHealth,
@@ -91,6 +92,13 @@ export class DeviceHealth {
       this.#storing = null;
     });
     await this.#storing;
+  }
+
+  /** Reports the state of a device at once, however short it has lasted. */
+  async judgeNow(ref: DeviceRef): Promise<void> {
+    const entry = this.#entryOf(ref);
+    entry.health = asLasting(entry.health);
+    await this.judge();
   }
 
   devices(): DeviceView[] {

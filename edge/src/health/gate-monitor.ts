@@ -1,8 +1,9 @@
+import type { GateOutcome } from '@hlid/protocol/site-event';
 import type { Gate, GateLogin } from '../gate/gate.ts';
 import type { LaneStatus } from '../lane/lane-status.ts';
 import type { OnvifDevice } from '../onvif/onvif-device.ts';
 import type { DeviceHealth } from './device-health.ts';
-import { gateSignal, loginSignal, onvifSignal } from './health-signals.ts';
+import { failedMovement, gateSignal, loginSignal, onvifSignal } from './health-signals.ts';
 import { HEALTHY, type HealthSignal } from './health-state.ts';
 
 /** Reports the health of gates: by their last movements, and by our logins at their devices. */
@@ -10,6 +11,8 @@ export class GateMonitor {
   readonly #parts: GateMonitorParts;
   /** The result of each gate's last movement; a gate that has not moved yet has none. */
   readonly #movements = new Map<string, HealthSignal>();
+  /** The result of a check since then. */
+  readonly #checks = new Map<string, HealthSignal>();
   #unsubscribe: (() => void) | undefined;
 
   constructor(parts: GateMonitorParts) {
@@ -21,6 +24,8 @@ export class GateMonitor {
       const signal = 'gate' in update ? gateSignal(update.gate) : null;
       if (signal === null) return;
       this.#movements.set(update.laneId, signal);
+      this.#checks.delete(update.laneId);
+      this.#parts.devices.report({ kind: 'gate', id: update.laneId }, 'check', null);
       if (signal !== HEALTHY) this.#parts.onFailure();
     });
   }
@@ -29,9 +34,25 @@ export class GateMonitor {
     this.#unsubscribe?.();
   }
 
+  /** Notes that a gate's device was reached, or was not; it has not moved. A refused movement stays refused. */
+  noteCheck(laneId: string, outcome: GateOutcome): void {
+    if (outcome === 'refused') return;
+    const isReached = outcome === 'done';
+    this.#checks.set(laneId, isReached ? HEALTHY : NOT_REACHED);
+    if (!isReached || !this.#wasNotReached(laneId)) return;
+    this.#movements.delete(laneId);
+    this.#parts.devices.report({ kind: 'gate', id: laneId }, 'movement', null);
+  }
+
+  #wasNotReached(laneId: string): boolean {
+    const detail = this.#movements.get(laneId)?.detail;
+    return detail === failedMovement('unreachable') || detail === failedMovement('unknown');
+  }
+
   check(): void {
     const { devices, onvif, problems, logins } = this.#parts;
     for (const [id, signal] of this.#movements) devices.report({ kind: 'gate', id }, 'movement', signal);
+    for (const [id, signal] of this.#checks) devices.report({ kind: 'gate', id }, 'check', signal);
     for (const [id, device] of onvif) {
       const gate = { kind: 'gate', id } as const;
       const state = device.state();
@@ -54,6 +75,8 @@ export class GateMonitor {
     }
   }
 }
+
+const NOT_REACHED: HealthSignal = { state: 'unreachable', detail: 'it could not be reached' };
 
 interface GateMonitorParts {
   devices: Pick<DeviceHealth, 'report'>;

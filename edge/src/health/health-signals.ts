@@ -1,6 +1,7 @@
 import type { CertificateView } from '@hlid/node/tls-files';
 import { messageOf } from '@hlid/protocol/fault';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
+import { DAY_MS, HOUR_MS, MINUTE_MS, millis } from '@hlid/protocol/utc-time';
+import type { BackupState } from '../backup/backup-state.ts';
 import type { LinkView } from '../cloud-link/link-view.ts';
 import type { HealthSettings } from '../config.ts';
 import type { DiskSpace } from '../disk-space.ts';
@@ -16,9 +17,13 @@ const FAILED_MOVEMENTS: Readonly<Record<string, string>> = {
   unknown: 'it did not answer; it may have moved',
 };
 
+export function failedMovement(lastError: string): string {
+  return FAILED_MOVEMENTS[lastError] ?? lastError;
+}
+
 /** By a gate's last movement; null while it moves. */
 export function gateSignal({ state, lastError }: Pick<GateView, 'state' | 'lastError'>): HealthSignal | null {
-  if (lastError !== null) return { state: 'failing', detail: FAILED_MOVEMENTS[lastError] ?? lastError };
+  if (lastError !== null) return { state: 'failing', detail: failedMovement(lastError) };
   return state === 'opening' ? null : HEALTHY;
 }
 
@@ -65,6 +70,13 @@ export function waitingSignal(waiting: number, stuckMs: number, maxMs: number): 
 /** @param names of damaged databases beside the one in use */
 export function setAsideSignal(names: readonly string[]): HealthSignal | null {
   return names.length === 0 ? null : { state: 'replaced', detail: names.toSorted().join(', ') };
+}
+
+/** @param state of the last backup; null: none was tried yet */
+export function backupSignal(state: BackupState | null, now: Date, maxAgeMs: number): HealthSignal {
+  if (state?.error) return { state: 'failing', detail: state.error };
+  if (state?.lastDoneAt && now.getTime() - millis(state.lastDoneAt) <= maxAgeMs) return HEALTHY;
+  return { state: 'outdated', detail: `last backup: ${state?.lastDoneAt ?? 'none'}` };
 }
 
 /** @param why the reason why a camera's documents are refused; null: they are not */

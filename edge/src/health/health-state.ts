@@ -70,6 +70,14 @@ export function noteSignal(
   return { ...health, signals: { ...others, [source]: { ...signal, from } }, lastError };
 }
 
+/** The same as if its signals had lasted long enough: a person has just had the device checked. */
+export function asLasting(health: HealthRecord): HealthRecord {
+  const signals = Object.entries(health.signals).map(
+    ([source, signal]) => [source, { ...signal, from: Number.NEGATIVE_INFINITY }] as const,
+  );
+  return { ...health, signals: Object.fromEntries(signals), betterFrom: Number.NEGATIVE_INFINITY };
+}
+
 /**
  * Decides the state to report: that of the worst signal. A worse state is reported at once, a better one when it has
  * lasted, and the longer the more often the state has changed: a device that comes and goes has one long alarm instead of

@@ -70,6 +70,7 @@ async function startHealth(lanes: readonly string[], more: { dataDir?: string } 
       cloud: { httpUrl: 'http://127.0.0.1:9', mqttUrl: 'mqtt://127.0.0.1:9', siteId: 's', secret: 's' },
       dataDir: more.dataDir ?? site.folder,
       health: HealthSettingsSchema.parse({ disk: { lowMegabytes: 0, fullMegabytes: 0 } }),
+      backup: null,
     },
     ...{ db: site.db, core: site.core, watch, clock, log },
     onvif: new OnvifDevices({ clock, log }),

@@ -1,5 +1,6 @@
 import type { Clock } from '@hlid/node/clock';
 import type { TlsFiles } from '@hlid/node/tls-files';
+import { withTimeout } from '@hlid/node/with-timeout';
 import type { Logger } from 'pino';
 import type { CameraWatch, SignsOfLife } from '../camera/camera-watch.ts';
 import type { CloudTls } from '../cloud-access/cloud-tls.ts';
@@ -29,12 +30,12 @@ import {
 } from './site-monitor.ts';
 
 export interface HealthParts {
-  config: Pick<EdgeConfig, 'cameras' | 'lanes' | 'cloud' | 'dataDir' | 'health'>;
+  config: Pick<EdgeConfig, 'cameras' | 'lanes' | 'cloud' | 'dataDir' | 'health' | 'backup'>;
   db: SiteDb;
   core: Pick<HealthContext, 'commit' | 'events'> & { lanes: Pick<LaneStatus, 'subscribe'> };
   watch: CameraWatch & SignsOfLife;
   onvif: OnvifDevices;
-  gates: ReadonlyMap<string, Pick<Gate, 'login' | 'problem'>>;
+  gates: ReadonlyMap<string, Pick<Gate, 'login' | 'problem' | 'check'>>;
   link: LinkBoard | null;
   /** Null or absent: the site has no card terminal. */
   payments?: SiteTerminal | null;
@@ -53,9 +54,11 @@ export interface HealthParts {
 
 /** The health of the site: kept up to date, reported to the cloud, shown to people and to Prometheus. */
 export class Health {
+  readonly #parts: Pick<HealthParts, 'gates'> & { payments: SiteTerminal | null };
   readonly #onvif: ReturnType<typeof devicesBehind>;
   readonly #gateLogins: ReadonlyMap<string, GateLogin>;
   readonly #devices: DeviceHealth;
+  readonly #gateMonitor: GateMonitor;
   readonly #monitor: SiteMonitor;
 
   constructor(parts: HealthParts) {
@@ -64,6 +67,7 @@ export class Health {
     const { commit, events, lanes: board } = core;
     const store = new HealthStore(parts.db);
     const context: HealthContext = { store, events, commit, clock, tick, log };
+    this.#parts = { gates: parts.gates, payments: parts.payments ?? null };
     this.#onvif = devicesBehind(config, parts.onvif);
     this.#gateLogins = defined(parts.gates, ({ login }) => login);
     const devices = new DeviceHealth(context, devicesOf(parts));
@@ -77,6 +81,7 @@ export class Health {
       onFailure: () => this.#monitor.checkSoon(),
     });
     this.#devices = devices;
+    this.#gateMonitor = gates;
     this.#monitor = new SiteMonitor(context, {
       ...{ devices, gates, link: links, cameras: watch, onvifCameras: this.#onvif.cameras },
       silence: new CameraSilenceMonitor(
@@ -96,6 +101,7 @@ export class Health {
       database: parts.database ?? { unwritable: null, setAside: () => [] },
       certificates: () => certificatesOf(tls),
       dataDir: config.dataDir,
+      makesBackups: config.backup !== null,
       settings: config.health,
     });
     metrics.watch({
@@ -132,6 +138,37 @@ export class Health {
   /** Calls the listener after each change. @returns ends the subscription */
   subscribe(listener: () => void): () => void {
     return this.#devices.subscribe(listener);
+  }
+
+  /**
+   * Connects to a device now, without the pause between retries and whatever it has refused before.
+   *
+   * @returns how it is then, or after the timeout; a reason: there is no such device, or no way to connect to it
+   */
+  async checkDevice(ref: DeviceRef, timeoutMs: number): Promise<DeviceView | 'no-device' | 'not-checkable'> {
+    const find = () => this.devices().find(({ kind, id }) => kind === ref.kind && id === ref.id);
+    if (!find()) return 'no-device';
+    const check = this.#checkOf(ref);
+    if (check === null) return 'not-checkable';
+    await withTimeout(check(), timeoutMs, () => undefined);
+    await this.#monitor.check();
+    await this.#devices.judgeNow(ref);
+    return find() ?? 'no-device';
+  }
+
+  #checkOf({ kind, id }: DeviceRef): (() => Promise<void>) | null {
+    const { gates, payments } = this.#parts;
+    if (kind === 'camera') {
+      const device = this.#onvif.cameras.get(id);
+      return device ? () => device.check() : null;
+    }
+    if (kind === 'gate') {
+      const gate = gates.get(id);
+      if (!gate?.check) return null;
+      const check = gate.check.bind(gate);
+      return async () => this.#gateMonitor.noteCheck(id, await check());
+    }
+    return kind === 'terminal' && payments?.terminalId === id ? () => payments.check() : null;
   }
 
   /** For other parts of the program that know the health of a device. */
@@ -180,6 +217,7 @@ function devicesOf({ config, link, payments, orphanedPayments, tls }: HealthPart
     ...terminals.map((id): DeviceRef => ({ kind: 'terminal', id })),
     ...(['disk', 'database', 'clock'] as const).map(siteWide),
     ...(usesTls(config, tls) ? [siteWide('certificate')] : []),
+    ...(config.backup === null ? [] : [siteWide('backup')]),
     ...(link && config.cloud ? (['link', 'lists', 'outbox', 'pictures'] as const).map(siteWide) : []),
   ];
 }

@@ -1,5 +1,6 @@
 import type { CertificateView } from '@hlid/node/tls-files';
-import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
+import { HOUR_MS, MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
+import { readBackupState } from '../backup/backup-state.ts';
 import type { CameraWatch, SignsOfLife } from '../camera/camera-watch.ts';
 import type { CloudAccess } from '../cloud-access/cloud-request.ts';
 import type { HealthSettings } from '../config.ts';
@@ -11,6 +12,7 @@ import type { DeviceHealth, HealthContext } from './device-health.ts';
 import { siteWide } from './device-ref.ts';
 import type { GateMonitor } from './gate-monitor.ts';
 import {
+  backupSignal,
   cameraClockSignal,
   certificateSignal,
   diskSignal,
@@ -48,6 +50,8 @@ export interface DatabaseState {
 export interface SiteTerminal {
   terminalId: string;
   signs(): Readonly<Record<string, HealthSignal>>;
+  /** Connects to it now. */
+  check(): Promise<void>;
 }
 
 /** What is known of certificates, and why files of them cannot be used. */
@@ -84,6 +88,7 @@ interface SiteMonitorParts {
   database: DatabaseState;
   certificates: () => Certificates;
   dataDir: string;
+  makesBackups: boolean;
   settings: HealthSettings;
 }
 
@@ -142,6 +147,7 @@ export class SiteMonitor {
       this.#setAside = database.setAside();
       this.#checkPictures();
       this.#checkCertificates();
+      this.#checkBackup();
       await this.#checkDisk();
     }
     if (this.#context.tick() - this.#savedAt >= SAVE_EVERY_MS) await this.#save();
@@ -230,6 +236,14 @@ export class SiteMonitor {
     const oldestMs = oldestAt === null ? 0 : this.#context.clock.now().getTime() - millis(oldestAt);
     const maxMs = settings.waitingMaxMinutes * MINUTE_MS;
     devices.report(siteWide('pictures'), 'waiting', waitingSignal(pictures, oldestMs, maxMs));
+  }
+
+  #checkBackup(): void {
+    const { devices, dataDir, settings, makesBackups } = this.#parts;
+    if (!makesBackups) return;
+    const maxAgeMs = settings.backupMaxAgeHours * HOUR_MS;
+    const signal = backupSignal(readBackupState(dataDir), this.#context.clock.now(), maxAgeMs);
+    devices.report(siteWide('backup'), 'age', signal);
   }
 
   /** The site's terminal, and former ones: devices of the site as long as a payment there is open. */

@@ -1,4 +1,5 @@
 import nodeOnvif from 'node-onvif';
+import type { ProbeOptions } from './onvif-options.ts';
 
 /** A device that answered a probe. */
 export interface FoundDevice {
@@ -6,20 +7,15 @@ export interface FoundDevice {
   urn: string;
   name: string;
   hardware: string;
+  /** Empty: it does not say; many have it in their name. */
+  maker: string;
   /** Of its device service, those with an IPv4 address first. */
   addresses: string[];
   /** Of ONVIF, by letter: `M` for plates and other metadata, `S` and `T` for video. */
   profiles: string[];
 }
 
-/** Where to probe; by default as in the standard. */
-export interface ProbeOptions {
-  group?: string;
-  port?: number;
-  waitMs?: number;
-}
-
-const PROFILE = 'onvif://www.onvif.org/Profile/';
+const SCOPE = 'onvif://www.onvif.org/';
 
 /** Probes the network for ONVIF devices by node-onvif: IPv4, for some seconds, one probe at a time in a process. */
 export async function discoverDevices(options: ProbeOptions = {}): Promise<FoundDevice[]> {
@@ -32,9 +28,16 @@ export async function discoverDevices(options: ProbeOptions = {}): Promise<Found
     urn,
     name: decoded(name),
     hardware: decoded(hardware),
+    // Not in the standard; makers write it in one of these ways.
+    maker: decoded(inScope(scopes, 'manufacturer')[0] ?? inScope(scopes, 'mfr')[0] ?? ''),
     addresses: [...xaddrs].sort((a, b) => Number(a.includes('[')) - Number(b.includes('['))),
-    profiles: scopes.filter((scope) => scope.startsWith(PROFILE)).map((scope) => scope.slice(PROFILE.length)),
+    profiles: inScope(scopes, 'Profile'),
   }));
+}
+
+function inScope(scopes: readonly string[], kind: string): string[] {
+  const prefix = `${SCOPE}${kind}/`;
+  return scopes.filter((scope) => scope.startsWith(prefix)).map((scope) => scope.slice(prefix.length));
 }
 
 function decoded(text: string): string {

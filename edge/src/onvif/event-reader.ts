@@ -71,6 +71,8 @@ export class EventReader {
   #isRequestFit = false;
   #completeSince: number | null = null;
   #wake: (() => void) | null = null;
+  /** Callers of `tryNow`, to the end of the next attempt. */
+  readonly #waiting: ((failure: SoapFailure | null) => void)[] = [];
   #running: Promise<void> | null = null;
 
   constructor(parts: EventReaderParts) {
@@ -90,9 +92,11 @@ export class EventReader {
     await this.#running;
   }
 
-  /** Ends a pause: an operator wants a retry. */
-  tryNow(): void {
-    this.#wake?.();
+  /** Ends a pause: an operator wants a retry. Resolves with its failure, or null; null at once: there is no pause. */
+  tryNow(): Promise<SoapFailure | null> | null {
+    if (this.#wake === null) return null;
+    this.#wake();
+    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   /** Since when, by `performance.now()`, no event can have been missed; null: no events arrive. */
@@ -109,8 +113,9 @@ export class EventReader {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       const failure = await (this.#point ? this.#pull(this.#point) : this.#subscribe());
+      if (failure && !signal.aborted) this.#parts.onFailure(failure);
+      for (const settle of this.#waiting.splice(0)) settle(failure);
       if (!failure || signal.aborted) continue;
-      this.#parts.onFailure(failure);
       // Only a lost connection leaves the subscription standing.
       if (failure.reason !== 'unreachable' && failure.reason !== 'unknown') await this.#drop();
       // The lost answer may have contained events.

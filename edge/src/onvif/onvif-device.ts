@@ -1,5 +1,6 @@
 import type { Clock } from '@hlid/node/clock';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { getInformation } from './device-service.ts';
 import { type OnvifEvent, type Trigger, triggerOf } from './event-message.ts';
 import { EventReader, type ReadingTimes } from './event-reader.ts';
 import type { OnvifOptions } from './onvif-options.ts';
@@ -78,7 +79,22 @@ export class OnvifDevice {
   /** Retries a refused login now: an operator wants it. */
   tryAgain(): void {
     this.session.tryAgain();
-    this.#reader?.tryNow();
+    void this.#reader?.tryNow();
+  }
+
+  /** Connects now, without the pause after a failure. Resolves when the state is known. */
+  async check(): Promise<void> {
+    this.session.tryAgain();
+    const attempt = this.#reader?.tryNow();
+    if (attempt) {
+      if ((await attempt) === null) this.#show('ok', null);
+      return;
+    }
+    const information = await getInformation(this.session);
+    // A device with a reader may have trouble with its events all the same; then the reader knows.
+    if (information.ok || information.reason === 'fault') {
+      if (this.#reader === null) this.noteAnswer(null);
+    } else this.noteAnswer(information);
   }
 
   /** Since when, by `performance.now()`, no event can have been missed; null: no events arrive. */

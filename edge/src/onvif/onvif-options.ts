@@ -17,3 +17,19 @@ export const ONVIF_SHAPE = {
 
 export const ONVIF_OPTIONS = z.strictObject(ONVIF_SHAPE);
 export type OnvifOptions = z.infer<typeof ONVIF_OPTIONS>;
+
+/** Where to probe for devices; by default as in the standard. */
+export interface ProbeOptions {
+  group?: string;
+  port?: number;
+  waitMs?: number;
+}
+
+/** `HLID_ONVIF_PROBE`: one address to probe, for networks that block multicast. */
+export const ProbeTextSchema = z
+  .string()
+  .regex(/^[^:\s]+(:\d{1,5})?$/, 'an address such as 192.168.1.64:3702')
+  .transform((text): ProbeOptions => {
+    const [group, port] = text.split(':');
+    return { ...(group && { group }), ...(port && { port: Number(port) }) };
+  });

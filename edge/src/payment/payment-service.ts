@@ -118,6 +118,11 @@ export class PaymentService {
     return this.#terminal.status();
   }
 
+  /** Connects to the terminal, or asks how it is, now; not while somebody pays. */
+  async check(): Promise<void> {
+    if (!this.store.atTerminal(this.terminalId)) await this.#terminal.check();
+  }
+
   onStatus(listener: (status: TerminalStatus) => void): () => void {
     return this.#terminal.onStatus(listener);
   }

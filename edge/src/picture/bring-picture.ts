@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { fetchErrorCause } from '@hlid/node/errors';
-import { EDGE_PICTURES_PATH } from '@hlid/protocol/edge-api';
+import { EDGE_CAMERA_PICTURES_PATH, EDGE_PICTURES_PATH } from '@hlid/protocol/edge-api';
 import { messageOf } from '@hlid/protocol/fault';
 import { type Answer, type CloudAccess, requestCloud } from '../cloud-access/cloud-request.ts';
 import type { Picture } from './picture-store.ts';
@@ -18,6 +18,13 @@ export type Brought =
   /** Nobody answers, or the site is not let in. */
   | { outcome: 'unreachable'; reason: string };
 
+/** Uploads a picture that a command asks for. @returns why the cloud does not have it; null: it has. Never throws */
+export type BringSnapshot = (
+  commandId: string,
+  snapshot: { contentType: string; picture: Uint8Array },
+  signal: AbortSignal,
+) => Promise<string | null>;
+
 export type BringPicture = (picture: Picture, bytes: Uint8Array, signal: AbortSignal) => Promise<Brought>;
 
 /** A line that carries less than this is as good as none. */
@@ -26,26 +33,47 @@ const ANSWER_MS = 30_000;
 
 /** Brings one picture to the cloud. Never throws. */
 export function createPictureHttp(cloud: CloudAccess, answerMs = ANSWER_MS): BringPicture {
-  const base = `${cloud.httpUrl}${EDGE_PICTURES_PATH}`;
-  const authorization = `Bearer ${cloud.siteId}.${cloud.secret}`;
-
   return async ({ id, readId, kind, contentType }, bytes, signal) => {
     const tooLong = AbortSignal.timeout(answerMs + Math.ceil(bytes.length / MIN_BYTES_PER_MS));
     try {
-      const answer = await requestCloud(`${base}/${id}?${new URLSearchParams({ readId, kind })}`, {
-        method: 'PUT',
-        headers: { authorization, 'content-type': contentType },
-        body: bytes,
-        signal: AbortSignal.any([signal, tooLong]),
-        tls: cloud.tls,
-      });
-      // The connection is used again only when the answer was read.
-      await buffer(answer.body);
-      return meaningOf(answer);
+      const path = `${EDGE_PICTURES_PATH}/${id}?${new URLSearchParams({ readId, kind })}`;
+      return meaningOf(
+        await putPicture(cloud, path, { contentType, bytes }, AbortSignal.any([signal, tooLong])),
+      );
     } catch (error) {
       return { outcome: 'unreachable', reason: messageOf(fetchErrorCause(error)) };
     }
   };
+}
+
+export function createSnapshotHttp(cloud: CloudAccess): BringSnapshot {
+  return async (commandId, { contentType, picture: bytes }, signal) => {
+    try {
+      const path = `${EDGE_CAMERA_PICTURES_PATH}/${commandId}`;
+      const { status } = await putPicture(cloud, path, { contentType, bytes }, signal);
+      return status >= 200 && status < 300 ? null : `the cloud answered ${status}`;
+    } catch (error) {
+      return messageOf(fetchErrorCause(error));
+    }
+  };
+}
+
+async function putPicture(
+  { httpUrl, siteId, secret, tls }: CloudAccess,
+  path: string,
+  { contentType, bytes }: { contentType: string; bytes: Uint8Array },
+  signal: AbortSignal,
+): Promise<Answer> {
+  const answer = await requestCloud(`${httpUrl}${path}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${siteId}.${secret}`, 'content-type': contentType },
+    body: bytes,
+    signal,
+    tls,
+  });
+  // The connection is used again only when the answer was read.
+  await buffer(answer.body);
+  return answer;
 }
 
 function meaningOf({ status, headers }: Answer): Brought {

@@ -3,7 +3,7 @@ import { utcTime } from '@hlid/protocol/utc-time';
 import type { LaneUpdate } from '../lane/lane-status.ts';
 import type { PictureKeeping } from './keep-pictures.ts';
 import type { PlacedRead, ReadPlaces } from './read-places.ts';
-import type { Snapshots } from './take-snapshots.ts';
+import type { Snapshots } from './snapshots.ts';
 
 /** A camera that sees plates where none are fills no disk with reads of nobody. */
 const LOOSE_PAUSE_MS = 10_000;
@@ -25,7 +25,7 @@ interface StandingCar {
 export class PictureDesk {
   readonly #keeping: PictureKeeping;
   readonly #places: ReadPlaces;
-  readonly #snapshots: Snapshots;
+  readonly #snapshots: Pick<Snapshots, 'canTake' | 'take'>;
   readonly #onFailed: (error: unknown) => void;
   readonly #standing = new Map<string, StandingCar>();
   readonly #looseAt = new Map<string, number>();
@@ -34,7 +34,7 @@ export class PictureDesk {
   constructor(options: {
     keeping: PictureKeeping;
     places: ReadPlaces;
-    snapshots: Snapshots;
+    snapshots: Pick<Snapshots, 'canTake' | 'take'>;
     onFailed: (error: unknown) => void;
   }) {
     this.#keeping = options.keeping;

@@ -19,7 +19,7 @@ import { PictureSender, type SenderTiming } from './picture-sender.ts';
 import { type Picture, PictureStore } from './picture-store.ts';
 import { PicturePruning } from './prune-pictures.ts';
 import { createReadPlaces } from './read-places.ts';
-import { createSnapshots } from './take-snapshots.ts';
+import { Snapshots } from './snapshots.ts';
 
 /** How it is with the pictures that are here. */
 export interface PicturesView {
@@ -42,6 +42,7 @@ export interface PicturesView {
  * ```
  */
 export class Pictures {
+  readonly snapshots: Snapshots;
   readonly #context: EdgeContext;
   readonly #store: PictureStore;
   readonly #files: PictureFiles;
@@ -70,6 +71,7 @@ export class Pictures {
     const files = createPictureFiles(join(config.dataDir, 'site-pictures'));
     const places = createReadPlaces(db);
     this.#context = context;
+    this.snapshots = new Snapshots({ cameras: config.cameras, devices, clock, log });
     this.#store = store;
     this.#files = files;
     this.#pruning = new PicturePruning({
@@ -89,7 +91,7 @@ export class Pictures {
     });
     this.#desk = new PictureDesk({
       ...{ keeping: this.#keeping, places },
-      snapshots: createSnapshots({ cameras: config.cameras, devices, clock, log }),
+      snapshots: this.snapshots,
       onFailed: (err) => log.error({ event: LOG_EVENTS.pictureLost, reason: messageOf(err), err }),
     });
   }

@@ -100,13 +100,17 @@ export class RetentionRun {
 }
 
 /**
- * Deletes the copies of the database that migrations made before a moment. @returns how many
+ * Deletes the copies of the database that migrations and restores kept before a moment. @returns how many
  */
 export function removeOldCopies(dbPath: string, before: Date): number {
   const folder = dirname(dbPath);
   const old = readdirSync(folder).filter(
-    (name) => name.startsWith(`${basename(dbPath)}.before-v`) && statSync(join(folder, name)).mtime < before,
+    (name) => isCopy(name, basename(dbPath)) && statSync(join(folder, name)).mtime < before,
   );
   for (const name of old) rmSync(join(folder, name), { force: true });
   return old.length;
+}
+
+function isCopy(name: string, database: string): boolean {
+  return ['.before-v', '.replaced-'].some((kept) => name.startsWith(database + kept));
 }

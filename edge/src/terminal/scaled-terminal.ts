@@ -45,6 +45,10 @@ export class ScaledTerminal implements Terminal {
     return this.#terminal.onStatus(listener);
   }
 
+  check(): Promise<void> {
+    return this.#terminal.check();
+  }
+
   async pay(order: PayOrder, events: PayEvents): Promise<PayOutcome> {
     const amountMinor = this.#amount.toTerminal(order.amountMinor);
     if (amountMinor === null) return { kind: 'not-sent', problem: NOT_WHOLE };

@@ -31,6 +31,11 @@ export function createLog(
   return destination ? pino(options, destination) : pino(options);
 }
 
+/** The fields of a line of any level, as `info` would show them. */
+export function withoutPersonalFields(fields: Record<string, unknown>): Record<string, unknown> {
+  return hideFields(fields, new Set([...SECRETS, ...PERSONAL]));
+}
+
 /** A copy of the fields in which the values of these names are hidden at every depth. Errors are kept as they are. */
 function hideFields(
   fields: Record<string, unknown>,

@@ -15,7 +15,7 @@ export interface Program<S extends Shell = Shell> {
   /** With its version: `hlid-edge/0.2.0`. */
   software: string;
   title: string;
-  /** What is typed before a command: `npm run -s edge --`. */
+  /** What is typed before a command: `npm run -s edge --`; HLID_TYPED overrides it where a package has a command. */
   typed: string;
   commands: readonly Command<S>[];
   /** What it reads of its environment: the name of each variable, and what it is for. */
@@ -33,7 +33,8 @@ export async function runProgram<S extends Shell>(
   words: readonly string[],
   shell: S,
 ): Promise<ExitCode> {
-  const reading = readProgram(program, words);
+  const { HLID_TYPED: typed = program.typed } = shell.environment;
+  const reading = readProgram({ ...program, typed }, words);
   switch (reading.kind) {
     case 'help':
     case 'version':

@@ -1,6 +1,6 @@
 import type { AlarmState, DeviceKind, DeviceState } from '../device.ts';
 
-/** What each device is called. */
+/** The names of devices. */
 export const DEVICE_KIND_WORDS: Record<'is' | 'en', Record<DeviceKind, string>> = {
   en: {
     camera: 'Camera',
@@ -14,6 +14,7 @@ export const DEVICE_KIND_WORDS: Record<'is' | 'en', Record<DeviceKind, string>> 
     outbox: 'Events for the cloud',
     pictures: 'Pictures for the cloud',
     certificate: 'Certificates',
+    backup: 'Backup',
   },
   is: {
     camera: 'Myndavél',
@@ -27,10 +28,11 @@ export const DEVICE_KIND_WORDS: Record<'is' | 'en', Record<DeviceKind, string>> 
     outbox: 'Atburðir til skýsins',
     pictures: 'Myndir til skýsins',
     certificate: 'Skilríki',
+    backup: 'Afritun',
   },
 };
 
-/** How a device is, in a word or two. */
+/** The states of devices, in a word or two. */
 export const DEVICE_STATE_WORDS: Record<'is' | 'en', Record<DeviceState, string>> = {
   en: {
     ok: 'in order',
@@ -40,14 +42,14 @@ export const DEVICE_STATE_WORDS: Record<'is' | 'en', Record<DeviceState, string>
     'login-refused': 'refuses the login',
     failing: 'does not work',
     'clock-off': 'clock is wrong',
-    low: 'little room left',
+    low: 'little space left',
     full: 'full',
     outdated: 'out of date',
-    differing: 'not as in the cloud',
-    backlog: 'waiting for long',
+    differing: 'differs from the cloud',
+    backlog: 'delayed',
     expiring: 'ends soon',
     replaced: 'was damaged and replaced',
-    gone: 'taken away',
+    gone: 'removed',
   },
   is: {
     ok: 'í lagi',
@@ -68,20 +70,20 @@ export const DEVICE_STATE_WORDS: Record<'is' | 'en', Record<DeviceState, string>
   },
 };
 
-/** What a person at the site should do about it, whatever it is … */
+/** What a person at the site should do about it, for all kinds of devices … */
 export const DEVICE_ADVICE: Record<'is' | 'en', Record<AlarmState, string>> = {
   en: {
-    silent: 'Look whether the camera has power and network, sees the lane, and sends to the right address.',
-    unreachable: 'Look at its power and its network cable, and whether its address is right.',
+    silent: 'Check that the camera has power and network, sees the lane, and sends to the right address.',
+    unreachable: 'Check its power, its network cable and its address.',
     'login-refused':
-      'User or password are wrong. Set them right in the configuration and start the daemon anew; or, if they were wrong at the device, give “camera try-again”. By itself it tries only now and then, so that the device does not lock us out.',
-    failing: 'Look at the device and at what it says; switch it off and on.',
-    'clock-off': 'Switch on network time (NTP), and look at the time zone.',
-    low: 'Make room on the disk, or keep pictures for less long. Gates still work.',
-    full: 'Make room on the disk now. Gates still work, but nothing may be remembered.',
-    outdated: 'Bring the link to the cloud back. Until then, old permits and prices are in force.',
-    differing: 'The lists are fetched anew by themselves. If this stays, call support.',
-    backlog: 'Look at the link to the cloud. Nothing is lost while the disk lasts.',
+      'The user or the password is wrong. Correct them in the configuration and restart the daemon. If they were wrong at the device, press “Try again”, or run “camera try-again”. The daemon itself tries rarely, so that the device does not lock it out.',
+    failing: 'Read what the device reports. Switch it off and on.',
+    'clock-off': 'Switch on network time (NTP), and check the time zone.',
+    low: 'Free space on the disk, or keep pictures for a shorter time. Gates still work.',
+    full: 'Free space on the disk now. Gates still work, but visits may not be stored.',
+    outdated: 'Restore the link to the cloud. Until then, old permits and prices apply.',
+    differing: 'The lists are fetched again automatically. If this alarm stays, call support.',
+    backlog: 'Check the link to the cloud. Nothing is lost while there is space on the disk.',
     expiring: 'Renew it before it ends.',
     replaced: 'Find out what damaged it, and whether anything is missing.',
   },
@@ -103,36 +105,39 @@ export const DEVICE_ADVICE: Record<'is' | 'en', Record<AlarmState, string>> = {
   },
 };
 
-/** … and where the kind of device makes a difference. */
+/** … and where the kind of device matters. */
 export const ADVICE_OF_KIND: Record<'is' | 'en', Partial<Record<`${DeviceKind}.${AlarmState}`, string>>> = {
   en: {
     'camera.failing':
-      'Look at what is said of it. If its documents are refused: is the format in its push address that of its maker, and has its firmware changed? “camera parse” shows what is made of a document.',
+      'Read the detail. If its documents are refused, check that the format in its push address is that of its maker, and whether its firmware has changed. “camera parse” shows how a document is read.',
     'gate.failing':
-      'Look whether the barrier moves, then at the relay’s power, network and wiring. Hold it open by hand if cars wait.',
-    'gate.unreachable': 'Look at the relay’s power and network cable. Open the barrier by hand if cars wait.',
+      'Check whether the barrier moves, then the relay’s power, network and wiring. If cars wait, hold it open by hand.',
+    'gate.unreachable': 'Check the relay’s power and network cable. If cars wait, open the barrier by hand.',
     'gate.login-refused':
-      'User or password are wrong: nobody gets through by this gate, so hold it open by hand. Set them right in the configuration and start the daemon anew; or, if they were wrong at the device, give “gate try-again”. By itself it tries only now and then, so that the device does not lock us out.',
-    'link.unreachable': 'Look at the internet connection. The site goes on by itself meanwhile.',
-    'link.login-refused': 'The site’s credentials are no longer good. Enrol it anew.',
+      'The user or the password is wrong, so this gate opens for nobody: hold it open by hand. Correct them in the configuration and restart the daemon. If they were wrong at the device, press “Try again”, or run “gate try-again”. The daemon itself tries rarely, so that the device does not lock it out.',
+    'link.unreachable': 'Check the internet connection. The site works alone meanwhile.',
+    'link.login-refused': 'The site’s credentials are no longer valid. Enrol it again.',
     'database.failing':
-      'Look whether the disk is full or broken, and whether the daemon’s user may write the data folder. Exits open without it, and entrances for whom the rules let in as long as it can be read; but nothing is remembered.',
+      'Check whether the disk is full or broken, and whether the daemon’s user may write the data folder. Exits open without the database. Entrances open by the rules while it can be read. Nothing is stored meanwhile.',
     'database.replaced':
-      'The site’s database was damaged and a new one was begun with what could be read of it. Check the open visits of the site, and replace the disk or memory card if this happens again. The damaged file lies in the data folder, with a text that says what is missing. It holds number plates: give both to support or delete them, then this alarm ends.',
+      'The site’s database was damaged. A new one has everything that could be read. Check the open visits of the site, and replace the disk if this happens again. The damaged file is in the data folder, with a text that lists what is missing. It contains number plates: send both to support or delete them. Then this alarm ends.',
     'clock.clock-off':
-      'Switch on network time (NTP) on the gate computer. Prices and permits go by this clock.',
-    'terminal.unreachable': 'Look at the terminal’s power and cable. Drivers can pay online meanwhile.',
+      'Switch on network time (NTP) on the gate computer. Prices and permits depend on this clock.',
+    'terminal.unreachable': 'Check the terminal’s power and cable. Drivers can pay online meanwhile.',
     'terminal.login-refused':
-      'The terminal does not let us in. Set right in the configuration what it wants for that (password, pairing), and start the daemon anew; “terminal diagnose” says more.',
+      'The terminal refuses the connection. Correct its password or its pairing in the configuration, and restart the daemon. “terminal diagnose” shows details.',
     'terminal.failing':
-      'Look at what is said of it. “payment list” shows payments that wait for a person: look for each in the terminal’s own list of the day, and say what you found (“payment booked”, “payment not-booked”, “payment given-back”). A terminal that is not in the configuration any more can be put back there under its old id: then it is asked itself.',
+      'Read the detail. “payment list” shows payments that need a person: find each in the terminal’s own list of the day, and record the result (“payment booked”, “payment not-booked” or “payment given-back”). If the terminal is no longer in the configuration, you can put it back under its old id: then the daemon queries it.',
     'terminal.differing':
-      'Compare the terminal’s report of the day with the payments of that day: one of both has a payment that the other does not know.',
-    'pictures.backlog': 'Look at the link to the cloud. Visits go on without their pictures.',
+      'Compare the terminal’s report of the day with the payments of that day: one of the two lacks a payment.',
+    'pictures.backlog': 'Check the link to the cloud. Visits go on without their pictures.',
+    'backup.failing':
+      'Check whether the place of the backups can be reached and has room, then run “backup” on the gate computer.',
+    'backup.outdated': 'Check the timer that runs “backup” on the gate computer, then run “backup” there.',
     'certificate.expiring':
-      'Renew the certificate and put the new files in the place of the old ones; nothing needs a restart. If it is the cloud’s, its operator renews it.',
+      'Renew the certificate, and replace the old files by the new ones. Nothing needs a restart. If it is the cloud’s, its operator renews it.',
     'certificate.failing':
-      'Put right the files that are named, or renew the certificate; nothing needs a restart. Gates work, but cameras that push by https, or the link to the cloud, may not.',
+      'Correct the files that the detail names, or renew the certificate. Nothing needs a restart. Gates work, but cameras that push by https, or the link to the cloud, may not.',
   },
   is: {
     'camera.failing':
@@ -157,6 +162,9 @@ export const ADVICE_OF_KIND: Record<'is' | 'en', Partial<Record<`${DeviceKind}.$
     'terminal.differing':
       'Berðu dagsuppgjör posans saman við greiðslur dagsins: annar hvor veit af greiðslu sem hinn þekkir ekki.',
     'pictures.backlog': 'Athugaðu sambandið við skýið. Heimsóknir ganga áfram án mynda.',
+    'backup.failing':
+      'Athugaðu hvort geymslustaður afrita svarar og hefur pláss og keyrðu svo „backup“ á hliðtölvunni.',
+    'backup.outdated': 'Athugaðu tímastillinn sem keyrir „backup“ á hliðtölvunni og keyrðu svo „backup“ þar.',
     'certificate.expiring':
       'Endurnýjaðu skilríkið og settu nýju skrárnar í stað þeirra gömlu; ekki þarf að endurræsa neitt. Ef það er skilríki skýsins endurnýjar rekstraraðili þess það.',
     'certificate.failing':

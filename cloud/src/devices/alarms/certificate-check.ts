@@ -7,8 +7,8 @@ import { EVENTS } from '../../events.ts';
 import type { ScheduledRun } from '../../jobs/scheduled-runs.ts';
 import { queueMail } from '../../mail/queue-mail.ts';
 
-/** So long before a certificate ends, people are told, once a day. */
-export const CERTIFICATE_WARNING_DAYS = 14;
+/** People are warned from so many days before the end, once a day. */
+const WARNING_DAYS = 14;
 
 const WORDS = {
   is: {
@@ -25,6 +25,20 @@ const WORDS = {
   },
 } as const;
 
+/** The certificates that end soon, and why files of them cannot be used. */
+export function certificateConcerns(
+  files: readonly TlsFiles[],
+  nowMs: number,
+  language: AlarmMailConfig['language'] = 'en',
+): string[] {
+  const soon = nowMs + WARNING_DAYS * DAY_MS;
+  const ending = files
+    .flatMap((one) => one.certificates())
+    .filter(({ endsAt }) => endsAt.getTime() < soon)
+    .map(({ path, endsAt }) => WORDS[language].ends(path, utcTime(endsAt.getTime())));
+  return [...new Set([...ending, ...files.flatMap((one) => one.problem() ?? [])])];
+}
+
 /** Warns by log and mail of certificates that end soon, and of renewed files that cannot be used. */
 export function certificateCheck(parts: {
   db: Db;
@@ -35,7 +49,11 @@ export function certificateCheck(parts: {
   const { db, files, log, alarms } = parts;
   let checkedAt: number | null = null;
 
-  async function mail({ to, language }: AlarmMailConfig, lines: readonly string[], now: UtcTime): Promise<void> {
+  async function mail(
+    { to, language }: AlarmMailConfig,
+    lines: readonly string[],
+    now: UtcTime,
+  ): Promise<void> {
     const { subject, advice } = WORDS[language];
     const text = `${advice}\n\n${lines.join('\n')}\n`;
     await db.write(async (tx) => {
@@ -49,13 +67,7 @@ export function certificateCheck(parts: {
     isDue: async (now) => checkedAt === null || Date.parse(now) - checkedAt >= DAY_MS,
     async work({ now }) {
       checkedAt = Date.parse(now);
-      const { ends } = WORDS[alarms?.language ?? 'en'];
-      const soon = checkedAt + CERTIFICATE_WARNING_DAYS * DAY_MS;
-      const ending = files
-        .flatMap((one) => one.certificates())
-        .filter(({ endsAt }) => endsAt.getTime() < soon)
-        .map(({ path, endsAt }) => ends(path, utcTime(endsAt.getTime())));
-      const lines = [...new Set([...ending, ...files.flatMap((one) => one.problem() ?? [])])];
+      const lines = certificateConcerns(files, checkedAt, alarms?.language);
       if (lines.length === 0) return;
       log.error({ event: EVENTS.certificateEnds, lines });
       if (alarms) await mail(alarms, lines, now);

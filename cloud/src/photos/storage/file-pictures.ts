@@ -3,13 +3,19 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
+import type { ByteRange, StoredObject } from '@hlid/node/s3-bucket';
 import { HOUR_MS } from '@hlid/protocol/utc-time';
-import type { ByteRange, PictureStore, StoredPicture } from './picture-store.ts';
+import type { PictureStore } from './picture-store.ts';
 
 /** No key begins with a dot. */
 const PARTS = '.parts';
 /** Nobody writes at a picture for so long: what is left is of a crash. */
 const FORGOTTEN_MS = HOUR_MS;
+
+/** Where they are kept in a data folder. */
+export function picturesFolder(dataDir: string): string {
+  return join(dataDir, 'pictures');
+}
 
 /** Pictures as files in a folder, each durable and whole before it has its name. */
 export class FilePictures implements PictureStore {
@@ -35,7 +41,7 @@ export class FilePictures implements PictureStore {
     await syncFolder(dirname(path));
   }
 
-  async get(key: string, range?: ByteRange): Promise<StoredPicture | null> {
+  async get(key: string, range?: ByteRange): Promise<StoredObject | null> {
     const path = this.#path(key);
     const found = await stat(path).catch(() => null);
     if (found === null) return null;

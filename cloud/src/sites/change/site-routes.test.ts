@@ -46,7 +46,7 @@ beforeEach(async () => {
     publicUrl: () => 'https://hlid.example',
   };
   const app = new Hono<CloudEnv>();
-  app.use(requestLog(context.log), requireAccess(context));
+  app.use(requestLog(context.log, null), requireAccess(context));
   app.route('/', siteRoutes(context)).route('/', edgeRoutes(context));
   server = createServer(getRequestListener(app.fetch));
   url = `http://${await listen(server, { host: '127.0.0.1', port: 0 }, 'none')}`;

@@ -99,6 +99,10 @@ export class LocallinkTerminal implements Terminal {
     return () => void this.#listeners.delete(listener);
   }
 
+  async check(): Promise<void> {
+    if (!this.#isInUse) await this.#connection.check();
+  }
+
   async pay(order: PayOrder, events: PayEvents): Promise<PayOutcome> {
     if (this.#stopping) return { kind: 'not-sent', problem: 'stopping' };
     if (order.currency !== this.#parts.currency) {

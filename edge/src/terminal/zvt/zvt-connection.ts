@@ -68,8 +68,10 @@ export class ZvtConnection {
   #failures = 0;
   #stopping = false;
   #dayAskedSince: number | null = null;
-  /** Ends the pause before the next check. */
+  /** Ends the pause before the next check, or before the next try to connect. */
   #wake = () => {};
+  /** Callers of `check`, to the end of the next attempt. */
+  readonly #waiting: (() => void)[] = [];
 
   constructor(parts: {
     link: ApduLink;
@@ -131,6 +133,15 @@ export class ZvtConnection {
     });
   }
 
+  /** Connects or checks now. Resolves when its outcome is the state; at once while somebody uses the terminal. */
+  check(): Promise<void> {
+    if (this.#inUse || this.#stopping) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.#wake();
+    });
+  }
+
   /** Aborts what `use` does now, if it does anything. */
   abort(): void {
     this.#inUse?.abort();
@@ -154,8 +165,13 @@ export class ZvtConnection {
     while (!signal.aborted) {
       await this.#connectOnce();
       if (signal.aborted) return;
-      await sleep(backoffMs(this.#failures, { firstMs: retryMs, maxMs: maxRetryMs }), signal);
+      await this.#sleepUntilWoken(backoffMs(this.#failures, { firstMs: retryMs, maxMs: maxRetryMs }), signal);
     }
+  }
+
+  /** An attempt has ended: its outcome is the state. */
+  #noteAttempt(): void {
+    for (const settle of this.#waiting.splice(0)) settle();
   }
 
   async #connectOnce(): Promise<void> {
@@ -171,6 +187,7 @@ export class ZvtConnection {
       line = await this.#link.open(listener, this.#ending.signal);
     } catch (error) {
       this.#set({ connection: 'DISCONNECTED', code: null, problem: `${place}: ${messageOf(error)}` });
+      this.#noteAttempt();
       return;
     }
     const dialogues = new Dialogues(
@@ -185,6 +202,7 @@ export class ZvtConnection {
       await this.#attend(open);
     } finally {
       this.#open = null;
+      this.#noteAttempt();
       dialogues.lose('the connection has ended');
       await line.close();
     }
@@ -203,6 +221,7 @@ export class ZvtConnection {
       if (hasTerminalId(login) && login.registered) open.terminalId = login.terminalId;
       open.registered = login.registered;
       this.#set(login);
+      this.#noteAttempt();
       const { connection, registered } = login;
       if (!registered && connection !== 'ACTIVE') return;
       isLoggedIn = registered;

@@ -93,6 +93,10 @@ export class ZvtTerminal implements Terminal {
     return () => void this.#listeners.delete(listener);
   }
 
+  check(): Promise<void> {
+    return this.#connection.check();
+  }
+
   async pay(order: PayOrder, events: PayEvents): Promise<PayOutcome> {
     if (this.#stopping) return { kind: 'not-sent', problem: 'stopping' };
     if (this.#paying) return { kind: 'not-sent', problem: 'another payment is under way' };

@@ -56,6 +56,7 @@ const THINGS = {
   code: 'code',
   custodian: 'custodian',
   customer: 'customer',
+  'device-at-site': 'device at this site',
   driver: 'driver',
   invoice: 'invoice',
   'lane-at-site': 'lane at this site',

@@ -53,6 +53,7 @@ const THINGS: Record<Thing, string> = {
   code: 'Kóðinn',
   custodian: 'Umráðaskráningin',
   customer: 'Viðskiptavinurinn',
+  'device-at-site': 'Tækið á þessum stað',
   driver: 'Ökumaðurinn',
   invoice: 'Reikningurinn',
   'lane-at-site': 'Akreinin á þessum stað',

@@ -7,6 +7,21 @@ export const SITES_EN = {
   'gate-refused': 'the gate refused, or cannot do that',
   'gate-away': 'the gate cannot be reached; nothing was done',
   'gate-silent': 'the gate did not answer; it may have moved',
+  'device-no-answer': 'The site did not answer in time. Try again.',
+  'device-not-checkable':
+    'The site cannot connect to this camera: it posts its reads by itself. A picture shows whether it works, if its address for pictures (`snapshot`) is in the configuration of the site’s computer.',
+  'no-picture-source':
+    'No camera here has an address for pictures. Add `onvif` or `snapshot` to the camera in the configuration of the site’s computer.',
+  'camera-away': ({ detail }: { detail: string }) => `The camera does not answer: ${detail}`,
+  'camera-login-refused':
+    'The camera refuses user and password. Check them in its configuration, then try again.',
+  'camera-no-picture': ({ detail }: { detail: string }) => `The camera has no picture: ${detail}`,
+  'picture-unsent': ({ detail }: { detail: string }) =>
+    detail === ''
+      ? 'The picture did not arrive. Try again.'
+      : `The site has the picture and could not send it: ${detail}`,
+  'picture-not-wanted': 'Nobody waits for this picture.',
+  'probe-failed': ({ detail }: { detail: string }) => `The site’s network could not be probed: ${detail}`,
   'code-used':
     'This code has been used already. If that was not you, create a new one at once: it revokes the access of the one who used this code.',
   'code-expired': 'This code has run out. Have a new one made.',

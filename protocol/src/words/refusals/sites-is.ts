@@ -9,6 +9,21 @@ export const SITES_IS: Pick<RefusalWords, keyof typeof SITES_EN> = {
   'gate-refused': 'Hliðið hafnaði þessu, eða getur það ekki.',
   'gate-away': 'Ekki næst samband við hliðið. Ekkert var gert.',
   'gate-silent': 'Hliðið svaraði ekki. Það gæti hafa hreyfst.',
+  'device-no-answer': 'Staðurinn svaraði ekki í tæka tíð. Reyndu aftur.',
+  'device-not-checkable':
+    'Staðurinn getur ekki tengst þessari myndavél: hún sendir lestra sína sjálf. Mynd sýnir hvort hún virkar, ef slóð hennar fyrir myndir (`snapshot`) er í stillingum tölvunnar á staðnum.',
+  'no-picture-source':
+    'Engin myndavél hér er með slóð fyrir myndir. Bættu `onvif` eða `snapshot` við myndavélina í stillingum tölvunnar á staðnum.',
+  'camera-away': ({ detail }) => `Myndavélin svarar ekki: ${detail}`,
+  'camera-login-refused':
+    'Myndavélin hafnar notanda og lykilorði. Athugaðu þau í stillingunum og reyndu svo aftur.',
+  'camera-no-picture': ({ detail }) => `Myndavélin gaf enga mynd: ${detail}`,
+  'picture-unsent': ({ detail }) =>
+    detail === ''
+      ? 'Myndin barst ekki. Reyndu aftur.'
+      : `Staðurinn er með myndina en gat ekki sent hana: ${detail}`,
+  'picture-not-wanted': 'Enginn bíður eftir þessari mynd.',
+  'probe-failed': ({ detail }) => `Ekki tókst að leita á neti staðarins: ${detail}`,
   'code-used':
     'Kóðinn hefur þegar verið notaður. Ef það varst ekki þú skaltu búa strax til nýjan: þá missir sá aðganginn sem notaði þennan.',
   'code-expired': 'Kóðinn er útrunninn. Búðu til nýjan.',

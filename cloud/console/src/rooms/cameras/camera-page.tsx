@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { read, readTagged } from '../../calls/api.ts';
+import { PictureNow } from '../../shell/picture-now.tsx';
 import { may, useSession } from '../../shell/session.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { EditForm } from '../../ui/edit-form.tsx';
@@ -40,6 +41,7 @@ export function CameraPage() {
           filters: config.filters,
         })}
       />
+      {camera && <PictureNow siteId={camera.body.siteId} cameraId={camera.body.remoteId} />}
       {camera && may(session, 'visits') && <LastReads cameraId={id} siteId={camera.body.siteId} />}
     </Page>
   );

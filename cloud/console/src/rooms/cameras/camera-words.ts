@@ -29,6 +29,20 @@ export const WORDS = wordsIn(
     readScore: 'Score',
     when: 'When',
     parts: { camera: 'Camera', reads: 'Which reads count' },
+    find: 'Find cameras at the site',
+    findAgain: 'Search again',
+    finding: 'The site is searching its network. That takes some seconds …',
+    found: (count: number) => {
+      if (count === 0) return 'No camera answered. Cameras answer only if ONVIF is switched on in them.';
+      return count === 1 ? '1 device answered.' : `${count} devices answered.`;
+    },
+    choose: 'Choose',
+    chosen: 'Chosen',
+    chooseOf: (name: string) => `Choose ${name}`,
+    configuredAs: (ids: string) => `At the site: ${ids}`,
+    notConfigured: 'Not in the site’s configuration yet',
+    profiles: (letters: string) => `ONVIF ${letters}`,
+    sendsPlates: 'sends plates',
   },
   {
     title: 'Myndavélar',
@@ -58,5 +72,19 @@ export const WORDS = wordsIn(
     readScore: 'Einkunn',
     when: 'Hvenær',
     parts: { camera: 'Myndavél', reads: 'Hvaða lestrar gilda' },
+    find: 'Finna myndavélar á staðnum',
+    findAgain: 'Leita aftur',
+    finding: 'Staðurinn leitar á neti sínu. Það tekur nokkrar sekúndur …',
+    found: (count: number) => {
+      if (count === 0) return 'Engin myndavél svaraði. Þær svara aðeins ef kveikt er á ONVIF í þeim.';
+      return count % 10 === 1 && count % 100 !== 11 ? `${count} tæki svaraði.` : `${count} tæki svöruðu.`;
+    },
+    choose: 'Velja',
+    chosen: 'Valin',
+    chooseOf: (name: string) => `Velja ${name}`,
+    configuredAs: (ids: string) => `Á staðnum: ${ids}`,
+    notConfigured: 'Ekki enn í stillingum staðarins',
+    profiles: (letters: string) => `ONVIF ${letters}`,
+    sendsPlates: 'sendir bílnúmer',
   },
 );

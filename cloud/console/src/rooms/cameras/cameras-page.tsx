@@ -16,6 +16,7 @@ import { useList } from '../../ui/use-list.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { CAMERA_FIELDS, cameraApi, cameraInput, NEW_CAMERA, READ_FIELDS, SCORE } from './camera-fields.ts';
 import { WORDS } from './camera-words.ts';
+import { FindCameras, idOf, nameOf } from './find-cameras.tsx';
 
 /** The cameras of a site or of all, and a form for a new one. */
 export function CamerasPage() {
@@ -110,6 +111,17 @@ function NewCameraDialog({ onMade, onClose }: { onMade: (id: string) => void; on
           onChange={setSiteId}
         />
       )}
+      <FindCameras
+        siteId={siteId}
+        onChoose={(found) =>
+          setDraft((before) => ({
+            ...before,
+            name: nameOf(found),
+            remoteId: idOf(found),
+            brand: found.maker,
+          }))
+        }
+      />
       <Fields specs={[...CAMERA_FIELDS, ...READ_FIELDS]} draft={draft} onChange={setDraft} />
     </FormDialog>
   );

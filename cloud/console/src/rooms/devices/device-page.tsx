@@ -1,4 +1,5 @@
 import { useParams } from '@tanstack/react-router';
+import { PictureNow } from '../../shell/picture-now.tsx';
 import { useSiteId, useTimeZone } from '../../shell/site.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -12,6 +13,7 @@ import { COMMON } from '../../words/common.ts';
 import { LANGUAGE } from '../../words/words.ts';
 import { deviceName, stateName, stateTone, WORDS } from './device-words.ts';
 import { useDevices } from './devices-page.tsx';
+import { TryAgain } from './try-again.tsx';
 
 /** One device: how it is, what to do, and how it was. */
 export function DevicePage() {
@@ -52,6 +54,8 @@ export function DevicePage() {
                 ],
               ]}
             />
+            <TryAgain siteId={siteId} kind={device.kind} id={device.id} />
+            {device.kind === 'camera' && <PictureNow siteId={siteId} cameraId={device.id} />}
             <h2>{WORDS.changes}</h2>
             {changes.length === 0 ? (
               <p className="quiet-text">{WORDS.noChanges}</p>

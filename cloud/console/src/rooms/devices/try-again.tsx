@@ -1,0 +1,51 @@
+import type { deviceCommandRoutes } from '@hlid/cloud/device-commands/device-command-routes';
+import { CheckedKindSchema } from '@hlid/protocol/commands';
+import type { DeviceKind } from '@hlid/protocol/device';
+import { RotateCw } from 'lucide-react';
+import { apiOf, read } from '../../calls/api.ts';
+import { useShortcut } from '../../shell/shortcuts.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { RefusedNotice } from '../../ui/states.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { stateName, stateTone, WORDS } from './device-words.ts';
+
+const api = apiOf<typeof deviceCommandRoutes>();
+
+/** Has the site connect to a device again, and shows how it is then. Nothing for what a site cannot connect to. */
+export function TryAgain({ siteId, kind, id }: { siteId: string; kind: DeviceKind; id: string }) {
+  const checked = CheckedKindSchema.safeParse(kind);
+  return checked.success ? <CheckedDevice siteId={siteId} kind={checked.data} id={id} /> : null;
+}
+
+type Checked = ReturnType<typeof CheckedKindSchema.parse>;
+
+function CheckedDevice({ siteId, kind, id }: { siteId: string; kind: Checked; id: string }) {
+  const param = { id: siteId, kind, device: id };
+  const check = useSubmit(
+    (_at: number, headers) =>
+      read(api.sites[':id'].devices[':kind'][':device']['try-again'].$post({ param }, { headers })),
+    { old: [['devices']] },
+  );
+  const { data, isPending, error } = check;
+  const tryAgain = () => check.mutate(Date.now());
+  useShortcut('t', WORDS.tryAgain, tryAgain);
+  return (
+    <section className="form">
+      <div>
+        <Button look="primary" isPending={isPending} onPress={tryAgain}>
+          <RotateCw size={14} aria-hidden="true" /> {WORDS.tryAgain}
+        </Button>
+      </div>
+      <div role="status">
+        {isPending && <p className="quiet-text">{WORDS.trying}</p>}
+        {data && !isPending && (
+          <p>
+            {WORDS.checked} <Badge tone={stateTone(data.state)}>{stateName(data.state)}</Badge> {data.detail}
+          </p>
+        )}
+      </div>
+      <RefusedNotice error={error} />
+    </section>
+  );
+}

@@ -1,0 +1,5 @@
+// What backup-thread.ts starts where the program runs from source: a new thread does not know TypeScript yet.
+import { register } from 'tsx/esm/api';
+
+register();
+await import('./backup-worker.ts');

@@ -1,0 +1,30 @@
+import type { BackedUpProgram } from '@hlid/node/backup/backup-commands';
+import { Fault } from '@hlid/protocol/fault';
+import { configPath, readConfig } from '../config.ts';
+
+/** The cloud for the commands that make and restore backups. */
+export const BACKED_UP_CLOUD: BackedUpProgram = {
+  kind: 'cloud',
+  runs: 'the cloud',
+  async readPlan(environment) {
+    const config = readConfig(environment);
+    if (config.database !== null) throw remote(config.database.url);
+    const { backupSource } = await import('../backup/backup-source.ts');
+    return {
+      source: backupSource(config, configPath(environment)),
+      config: config.backup,
+      pictureDays: config.retention.pictureDays,
+    };
+  },
+  next: [
+    'Next: start the cloud. The sites send what it misses of the last 30 days by themselves.',
+    'Check the newest visits and payments, and delete the old database later: it names plates.',
+  ],
+};
+
+function remote(url: string): Fault {
+  return new Fault(
+    'config-invalid',
+    `The database is a libSQL server (${new URL(url).host}): use the backups of that server. deploy/BACKUP.md says how.`,
+  );
+}

@@ -1,0 +1,57 @@
+import { CALM_STATES } from '@hlid/protocol/device';
+import { count, eq, inArray, isNotNull, notInArray } from 'drizzle-orm';
+import { callTable } from '../calls/call-table.ts';
+import type { Queries } from '../db/db.ts';
+import { siteDeviceTable } from '../devices/device-table.ts';
+import { jobTable } from '../jobs/job-table.ts';
+import { mailTable } from '../mail/mail-table.ts';
+import { sitePresenceTable, siteTable } from '../sites/site-table.ts';
+import { webhookTable } from '../webhooks/webhook-table.ts';
+
+/** What monitoring reads: counts and names of jobs, no plates and no people. */
+export interface CloudState {
+  sites: { connected: number; away: number };
+  /** Devices of which somebody has to take care, at all sites. */
+  deviceAlarms: number;
+  /** Calls from kiosks that nobody has accepted. */
+  callsRinging: number;
+  mail: { waiting: number; failed: number };
+  webhooksFailing: number;
+  jobs: { name: string; lastDoneAt: string | null; lastError: string | null }[];
+}
+
+/** Throws what the database throws: the caller reports it. */
+export async function readCloudState(q: Queries): Promise<CloudState> {
+  const presence = await q
+    .select({ connected: sitePresenceTable.connected })
+    .from(siteTable)
+    .leftJoin(sitePresenceTable, eq(sitePresenceTable.siteId, siteTable.id))
+    .where(isNotNull(siteTable.secretHash));
+  const connected = presence.filter((site) => site.connected === true).length;
+  const [alarms] = await q
+    .select({ count: count() })
+    .from(siteDeviceTable)
+    .where(notInArray(siteDeviceTable.state, [...CALM_STATES]));
+  const [calls] = await q.select({ count: count() }).from(callTable).where(eq(callTable.state, 'ringing'));
+  const mail = await q
+    .select({ status: mailTable.status, count: count() })
+    .from(mailTable)
+    .where(inArray(mailTable.status, ['waiting', 'failed']))
+    .groupBy(mailTable.status);
+  const mailOf = (status: 'waiting' | 'failed') => mail.find((row) => row.status === status)?.count ?? 0;
+  const [failing] = await q
+    .select({ count: count() })
+    .from(webhookTable)
+    .where(isNotNull(webhookTable.failingSince));
+  const jobs = await q
+    .select({ name: jobTable.name, lastDoneAt: jobTable.lastDoneAt, lastError: jobTable.lastError })
+    .from(jobTable);
+  return {
+    sites: { connected, away: presence.length - connected },
+    deviceAlarms: alarms?.count ?? 0,
+    callsRinging: calls?.count ?? 0,
+    mail: { waiting: mailOf('waiting'), failed: mailOf('failed') },
+    webhooksFailing: failing?.count ?? 0,
+    jobs,
+  };
+}

@@ -1,0 +1,57 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The processes and threads of each program. */
+export const PROGRAM_ENTRIES = {
+  cloud: ['cloud/src/main.ts', 'cloud/src/db/scan-worker.ts', 'cloud/src/backup/backup-worker.ts'],
+  edge: ['edge/src/main.ts', 'edge/src/db/checkpoint-worker.ts', 'edge/src/db/quick-check-worker.ts'],
+} as const;
+
+/** The folder in the workspace: as deep as the modules that find files beside their workspace. */
+export const BUNDLE_FOLDER = 'dist/bundled';
+
+/** Packages with machine code stay packages. */
+const NATIVE = ['@node-rs/argon2', 'better-sqlite3', 'libsql', 'serialport'];
+
+/** Drizzle's driver imports `better-sqlite3`, also where it gets a database of `libsql`, which has the same calls. */
+const ALIASES = { cloud: { 'better-sqlite3': 'libsql' }, edge: {} } as const;
+
+/** CommonJS packages need `require`. */
+const REQUIRE =
+  "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
+
+/**
+ * Joins each entry of a program into one file. A program starts in half the time then: it no longer looks up a thousand
+ * modules.
+ */
+export async function bundleProgram(
+  workspace: keyof typeof ALIASES,
+  entries: readonly string[],
+): Promise<void> {
+  const { outputFiles } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: [...entries],
+    entryNames: '[name]',
+    outdir: join(workspace, BUNDLE_FOLDER),
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    conditions: ['source'],
+    external: NATIVE,
+    alias: ALIASES[workspace],
+    banner: { js: REQUIRE },
+    logLevel: 'warning',
+  });
+  await mkdir(join(ROOT, workspace, BUNDLE_FOLDER), { recursive: true });
+  for (const { path, contents } of outputFiles) {
+    // In one step: another process may start the program meanwhile.
+    await writeFile(`${path}.${process.pid}`, contents);
+    await rename(`${path}.${process.pid}`, path);
+  }
+}

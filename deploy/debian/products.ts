@@ -1,0 +1,90 @@
+import { CLOUD_PROGRAM } from '@hlid/cloud/command-line/cloud-program';
+import { EDGE_PROGRAM } from '@hlid/edge/command-line/edge-program';
+import type { Program } from '@hlid/protocol/command-line/program';
+import { PROGRAM_ENTRIES } from './bundle-program.ts';
+
+/** A program that is made into a package. */
+export interface Product {
+  /** Of the package, the unit and the user. */
+  name: 'hlid-edge' | 'hlid-cloud';
+  /** What people type. */
+  command: 'hlid' | 'hlid-cloud';
+  summary: string;
+  description: string;
+  workspace: 'edge' | 'cloud';
+  /** All workspaces of which something is inside. */
+  workspaces: readonly string[];
+  commands: Pick<Program, 'software' | 'title' | 'environment'> & {
+    commands: readonly Pick<
+      Program['commands'][number],
+      'name' | 'summary' | 'about' | 'operandWord' | 'options'
+    >[];
+  };
+  /** Its processes and threads. */
+  entries: readonly string[];
+  /** Scripts that build its pages. */
+  pages: readonly string[];
+  /** Files and folders of the repository that it reads, as they lie there; of some only files with this ending. */
+  copied: readonly { path: string; ending?: string }[];
+  /** Packages of npm with machine code, which cannot be bundled. */
+  nativePackages: readonly string[];
+  /** Style sheets whose fonts it serves from packages of npm. */
+  fontSheets: readonly string[];
+  /** The configuration: its file in /etc/hlid, the first content of it, and the example with every key. */
+  configuration: { file: string; variable: string; first: string; example: string };
+}
+
+const EDGE: Product = {
+  name: 'hlid-edge',
+  command: 'hlid',
+  summary: 'parking: the daemon of one car park',
+  description: `It reads plates from cameras, opens gates, takes payments by card terminal, and works
+without the cloud. It has its own Node.js inside and needs no compiler and no npm.`,
+  workspace: 'edge',
+  workspaces: ['edge', 'protocol', 'protocol/node', 'kiosk', 'kiosk/ui'],
+  commands: EDGE_PROGRAM,
+  entries: PROGRAM_ENTRIES.edge,
+  pages: ['kiosk/build-page.mjs'],
+  copied: [
+    { path: 'edge/page' },
+    { path: 'kiosk/dist-page' },
+    // The lanes page has no build: it uses the shared style sheets as they are.
+    { path: 'kiosk/ui/src', ending: '.css' },
+  ],
+  nativePackages: ['better-sqlite3', 'serialport'],
+  fontSheets: ['kiosk/ui/src/typeface.css'],
+  configuration: {
+    file: 'edge.yaml',
+    variable: 'HLID_EDGE_CONFIG',
+    first: 'deploy/edge/first.yaml',
+    example: 'deploy/edge/edge.yaml',
+  },
+};
+
+const CLOUD: Product = {
+  name: 'hlid-cloud',
+  command: 'hlid-cloud',
+  summary: 'parking: visits, prices, payments and invoices of all car parks',
+  description: `The API, the console for operators and customers, the payment page for drivers, and a
+broker for the sites. It has its own Node.js inside and needs no compiler and no npm.`,
+  workspace: 'cloud',
+  workspaces: ['cloud', 'protocol', 'protocol/node', 'cloud/pay-page', 'cloud/console', 'kiosk/ui'],
+  commands: CLOUD_PROGRAM,
+  entries: PROGRAM_ENTRIES.cloud,
+  pages: ['cloud/pay-page/build-page.mjs', 'cloud/console/build-page.mjs'],
+  copied: [
+    { path: 'cloud/migrations' },
+    { path: 'cloud/pay-page/dist-page' },
+    { path: 'cloud/console/dist-page' },
+  ],
+  nativePackages: ['libsql', '@node-rs/argon2'],
+  fontSheets: [],
+  configuration: {
+    file: 'cloud.yaml',
+    variable: 'HLID_CLOUD_CONFIG',
+    first: 'deploy/cloud/first.yaml',
+    example: 'deploy/cloud.yaml',
+  },
+};
+
+export const PRODUCTS: readonly Product[] = [EDGE, CLOUD];

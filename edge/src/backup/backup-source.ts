@@ -1,0 +1,42 @@
+import { type BackupSource, filesOf } from '@hlid/node/backup/make-backup';
+import { type DatabaseKind, lockFolder, sqliteFile } from '@hlid/node/backup/sqlite-file';
+import { protectFolder } from '@hlid/node/private-files';
+import { isFault } from '@hlid/protocol/fault';
+import Database from 'better-sqlite3';
+import { MIGRATIONS } from '../db/migrations.ts';
+import { SOFTWARE } from '../software.ts';
+
+/** Of the data folder: the database and its copies, pictures, locks, what is in work, and what a running daemon notes. */
+const NO_FILES =
+  /^(site\.sqlite|site-pictures\/|.*\.lock(-journal)?$|(backup|restore)-in-work\/|local-api\.json|backup-state\.json)|\.restored$/;
+
+export const SITE_DATABASE: DatabaseKind = {
+  fileName: 'site.sqlite',
+  open: (path, mode) => sqliteFile(new Database(path, { readonly: mode === 'read' })),
+  schemaOf: (file) => Number(file.all('PRAGMA user_version')[0]?.[0]),
+  newestSchema: () => MIGRATIONS.length,
+};
+
+/** What a backup of a site's edge consists of. Pictures are in the cloud, or on their way to it. */
+export function backupSource(dataDir: string, configPath: string): BackupSource {
+  return {
+    ...{ kind: 'edge', software: SOFTWARE, dataDir, database: SITE_DATABASE, pictures: null },
+    files: filesOf({ dataDir, except: NO_FILES, config: { name: 'edge.yaml', path: configPath } }),
+  };
+}
+
+/**
+ * Holds the data folder, so that no backup is restored beneath the daemon. A folder that cannot be written keeps no
+ * daemon from starting (ADR 38). Throws Fault 'database-unusable' while a restore is at work.
+ *
+ * @returns what gives it back
+ */
+export function holdFolder(dataDir: string): () => void {
+  try {
+    protectFolder(dataDir);
+    return lockFolder(dataDir, 'shared', SITE_DATABASE);
+  } catch (error) {
+    if (isFault(error)) throw error;
+    return () => undefined;
+  }
+}

@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import type { BackedUpProgram } from '@hlid/node/backup/backup-commands';
+import { dataDirOf } from '@hlid/node/configuration';
+import { noteBackup } from '../backup/backup-state.ts';
+import { configPath, readConfig } from '../read-config.ts';
+
+/** The edge for the commands that make and restore backups. */
+export const BACKED_UP_EDGE: BackedUpProgram = {
+  kind: 'edge',
+  runs: 'the daemon',
+  async readPlan(environment) {
+    const path = configPath(environment);
+    // A new machine has none until the restore.
+    const config = existsSync(path) ? readConfig(environment).backup : null;
+    const { backupSource } = await import('../backup/backup-source.ts');
+    return { source: backupSource(dataDirOf(environment), path), config, pictureDays: null };
+  },
+  onEnded: noteBackup,
+  next: [
+    'Next: start the daemon. It gets the lists and the open visits from the cloud, and reports what only it knows.',
+    'Never start the old machine again with the same credentials.',
+  ],
+};

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { dataDirOf } from '@hlid/node/configuration';
+import { configurationOutline, journalWarnings, machineOutline } from '@hlid/node/support-report';
+import { defineCommand, EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
+import { messageOf } from '@hlid/protocol/fault';
+import Database from 'better-sqlite3';
+import { siteDbPath } from '../db/site-db.ts';
+import { configPath } from '../read-config.ts';
+import { SOFTWARE } from '../software.ts';
+import { callDaemon } from './call-daemon.ts';
+import type { Shell } from './shell.ts';
+
+export const report = defineCommand({
+  name: 'report',
+  summary: 'Print what support needs: versions, health, sizes, warnings; no plates, names or secrets',
+  about:
+    'JSON. Read it before you send it. It also works while no daemon runs. Of the configuration it has the keys, numbers and switches, and of addresses only the host.',
+  examples: ['report > report.json'],
+  run: (_given, shell: Shell) => printReport(shell),
+});
+
+async function printReport(shell: Shell): Promise<ExitCode> {
+  const { environment, print } = shell;
+  const dataDir = dataDirOf(environment);
+  const content = {
+    at: new Date().toISOString(),
+    software: SOFTWARE,
+    machine: machineOutline(dataDir),
+    configuration: configurationOutline(configPath(environment)),
+    health: await callDaemon(shell, '/health', { accepts: [503] }),
+    database: databaseOutline(siteDbPath(dataDir)),
+    warnings: journalWarnings('hlid-edge'),
+  };
+  print(JSON.stringify(content, null, 2));
+  return EXIT.done;
+}
+
+/** Rows of each table; a text where the database cannot be read. Null: there is none. */
+function databaseOutline(path: string): Record<string, number> | string | null {
+  if (!existsSync(path)) return null;
+  try {
+    const db = new Database(path, { readonly: true });
+    try {
+      const tables = db
+        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+        .pluck()
+        .all() as string[];
+      const rowsOf = (table: string) => db.prepare(`SELECT count(*) FROM "${table}"`).pluck().get() as number;
+      return Object.fromEntries(tables.map((table) => [table, rowsOf(table)]));
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    return messageOf(error);
+  }
+}

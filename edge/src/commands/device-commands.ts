@@ -1,0 +1,133 @@
+import { withTimeout } from '@hlid/node/with-timeout';
+import type {
+  CheckedDevice,
+  CheckedKind,
+  CommandReply,
+  DeviceCommand,
+  DeviceRefusal,
+} from '@hlid/protocol/commands';
+import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
+import { messageOf } from '@hlid/protocol/fault';
+import { millis, utcTime } from '@hlid/protocol/utc-time';
+import { lanesOf } from '../camera/camera-lanes.ts';
+import type { EdgeConfig } from '../config.ts';
+import type { EdgeContext } from '../edge-context.ts';
+import { LOG_EVENTS } from '../events.ts';
+import type { FoundDevice } from '../onvif/discover.ts';
+import type { Snapshot } from '../onvif/snapshot.ts';
+import type { BringSnapshot } from '../picture/bring-picture.ts';
+import type { Snapshots } from '../picture/snapshots.ts';
+import type { CommandAge } from './command-age.ts';
+import { foundCameras } from './find-cameras.ts';
+
+interface DeviceCommandParts {
+  config: Pick<EdgeConfig, 'cameras' | 'lanes'>;
+  snapshots: Pick<Snapshots, 'has' | 'fetch'>;
+  bring: BringSnapshot;
+  /** How a device is after it was connected to; a reason: it cannot be. */
+  checkDevice: (
+    device: { kind: CheckedKind; id: string },
+    timeoutMs: number,
+  ) => Promise<CheckedDevice | 'no-device' | 'not-checkable'>;
+  /** Probes the site's network. May throw. */
+  discover: () => Promise<FoundDevice[]>;
+  /** From which address a camera posts; null: it has not posted, or from this machine. */
+  pushesFrom: (cameraId: string) => string | null;
+  age: CommandAge;
+}
+
+/** Of a reply, which has its way to the cloud. */
+const REPLY_MS = 1000;
+const MAX_DETAIL = 500;
+
+type Outcome = Partial<Omit<CommandReply, 'v' | 'id' | 'lanes' | 'at'>>;
+
+/** Commands of operators about the devices of the site: a picture taken now, a device checked, cameras found. */
+export class DeviceCommands {
+  readonly #context: Pick<EdgeContext, 'clock' | 'log'>;
+  readonly #parts: DeviceCommandParts;
+  /** One probe of the network at a time; who wants another meanwhile gets the same one. */
+  #probe: Promise<FoundDevice[]> | null = null;
+
+  constructor(context: Pick<EdgeContext, 'clock' | 'log'>, parts: DeviceCommandParts) {
+    this.#context = context;
+    this.#parts = parts;
+  }
+
+  /** Resolves with the reply, in time for who waits for it. */
+  async handle(command: DeviceCommand): Promise<CommandReply> {
+    const { id, action, by } = command;
+    const { clock, log } = this.#context;
+    const judged = this.#parts.age.judge(command);
+    const result: Outcome = judged.fresh
+      ? await this.#carryOut(command, millis(command.expiresAt) - millis(command.sentAt) - REPLY_MS)
+      : { outcome: 'expired', echo: judged.echo };
+    const { outcome = 'done', reason, detail } = result;
+    log.info({ event: LOG_EVENTS.commandTaken, id, action, by, outcome, reason, detail });
+    const at = utcTime(clock.now());
+    return { v: PROTOCOL_VERSION, id, lanes: [], echo: null, at, ...result, outcome };
+  }
+
+  async #carryOut(command: DeviceCommand, timeoutMs: number): Promise<Outcome> {
+    switch (command.action) {
+      case 'take-picture':
+        return await this.#takePicture(command.id, command.of, timeoutMs);
+      case 'try-again': {
+        const ref = { kind: command.kind, id: command.deviceId };
+        const device = await this.#parts.checkDevice(ref, timeoutMs);
+        if (typeof device === 'string') return refused(device);
+        const { state, since, detail } = device;
+        return { device: { state, since, detail } };
+      }
+      case 'find-cameras':
+        return await this.#findCameras();
+      default:
+        return command satisfies never;
+    }
+  }
+
+  async #takePicture(
+    id: string,
+    of: Extract<DeviceCommand, { action: 'take-picture' }>['of'],
+    timeoutMs: number,
+  ): Promise<Outcome> {
+    const { config, snapshots, bring } = this.#parts;
+    const deadline = performance.now() + timeoutMs;
+    if ('laneId' in of && !config.lanes.some((lane) => lane.id === of.laneId)) return refused('no-lane');
+    const cameras = config.cameras.filter((camera) =>
+      'laneId' in of ? lanesOf(camera).includes(of.laneId) : camera.id === of.cameraId,
+    );
+    if (cameras.length === 0 && 'cameraId' in of) return refused('no-device');
+    const cameraId = cameras.find((camera) => snapshots.has(camera.id))?.id;
+    if (cameraId === undefined) return refused('no-picture-source');
+    const snapshot = await withTimeout(snapshots.fetch(cameraId), timeoutMs, () => TOO_SLOW);
+    if (!snapshot.ok) return { ...refused(REFUSALS[snapshot.reason], snapshot.message), cameraId };
+    const signal = AbortSignal.timeout(Math.max(0, deadline - performance.now()));
+    const problem = await bring(id, snapshot, signal);
+    return problem === null ? { cameraId } : { ...refused('picture-unsent', problem), cameraId };
+  }
+
+  async #findCameras(): Promise<Outcome> {
+    const { config, discover, pushesFrom } = this.#parts;
+    try {
+      this.#probe ??= discover().finally(() => {
+        this.#probe = null;
+      });
+      return { cameras: foundCameras(await this.#probe, config, pushesFrom) };
+    } catch (error) {
+      return refused('probe-failed', messageOf(error));
+    }
+  }
+}
+
+const TOO_SLOW: Snapshot = { ok: false, reason: 'unreachable', message: 'it is too slow' };
+
+const REFUSALS = {
+  unreachable: 'camera-away',
+  'login-refused': 'camera-login',
+  failed: 'no-picture',
+} as const satisfies Record<Extract<Snapshot, { ok: false }>['reason'], DeviceRefusal>;
+
+function refused(reason: DeviceRefusal, detail?: string): Outcome {
+  return { outcome: 'refused', reason, ...(detail !== undefined && { detail: detail.slice(0, MAX_DETAIL) }) };
+}

@@ -1,0 +1,290 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DAY_MS } from '@hlid/protocol/utc-time';
+import { Decrypter } from 'age-encryption';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../clock.ts';
+import { makeBackupKey, readKeyFile } from './backup-key.ts';
+import { type BackupStore, openBackupStore } from './backup-store.ts';
+import { type BackupSource, filesOf, makeBackup } from './make-backup.ts';
+import { backupName, manifestName } from './manifest.ts';
+import { backupsToKeep, pruneBackups } from './prune-backups.ts';
+import { chooseBackup, restoreBackup } from './restore-backup.ts';
+import { type DatabaseKind, lockFolder, sqliteFile } from './sqlite-file.ts';
+
+const PICTURES = ['s1/2026-11-20/one.jpg', 's2/2026-11-20/two.jpg', 's1/2026-11-21/three.jpg'];
+
+let folder: string;
+let dataDir: string;
+let keys: { publicKey: string; secretKey: string };
+let pictures: Map<string, Uint8Array>;
+let writer: Database.Database;
+
+const DATABASE: DatabaseKind = {
+  fileName: 'own.db',
+  open: (path, mode) => sqliteFile(new Database(path, { readonly: mode === 'read' })),
+  schemaOf: (file) => Number(file.all('PRAGMA user_version')[0]?.[0]),
+  newestSchema: () => 3,
+};
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'hlid-backup-'));
+  dataDir = join(folder, 'data');
+  for (const made of [dataDir, join(folder, 'to')]) mkdirSync(made);
+  keys = await makeBackupKey();
+  pictures = new Map(PICTURES.map((key) => [key, Buffer.from(`picture ${key}`)]));
+  writer = new Database(join(dataDir, 'own.db'));
+  writer.pragma('journal_mode = WAL');
+  writer.exec('PRAGMA user_version = 3; CREATE TABLE visit (id INTEGER PRIMARY KEY, body TEXT)');
+  for (let id = 1; id <= 200; id++)
+    writer.prepare('INSERT INTO visit VALUES (?, ?)').run(id, 'x'.repeat(500));
+  mkdirSync(join(dataDir, 'borgun'));
+  writeFileSync(join(dataDir, 'borgun', 'memory.json'), '{"last":7}');
+  writeFileSync(join(dataDir, 'own.yaml'), 'port: 1\n');
+});
+afterEach(() => {
+  writer.close();
+  rmSync(folder, { recursive: true });
+});
+
+function source(into = dataDir): BackupSource {
+  const stored = pictures;
+  return {
+    ...{ kind: 'cloud', software: 'test/1', dataDir: into, database: DATABASE },
+    files: filesOf({
+      ...{ dataDir: into, except: /^own\.db|\.lock$|-in-work\/$/ },
+      config: { name: 'own.yaml', path: join(into, 'own.yaml') },
+    }),
+    pictures: {
+      keysIn: () => PICTURES,
+      async get(key) {
+        const found = stored.get(key);
+        return found === undefined ? null : { body: new Blob([Buffer.from(found)]).stream() };
+      },
+      has: async (key) => stored.has(key),
+      put: async (key, content) => void stored.set(key, content),
+    },
+  };
+}
+
+const folderStore = () => openBackupStore({ folder: join(folder, 'to') });
+const live = () => new AbortController().signal;
+
+const backUp = (store: BackupStore = folderStore(), from = source()) =>
+  makeBackup(from, { store, keys: [keys.publicKey], clock: systemClock, signal: live() });
+
+function decrypterOf(secretKey = keys.secretKey): Decrypter {
+  const decrypter = new Decrypter();
+  decrypter.addIdentity(secretKey);
+  return decrypter;
+}
+
+async function restore(
+  into = source(),
+  given: { store?: BackupStore; decrypter?: Decrypter; checkOnly?: boolean } = {},
+) {
+  const { store = folderStore(), decrypter = decrypterOf(), checkOnly = false } = given;
+  const manifest = await chooseBackup(store, 'cloud', null);
+  const parts = { store, decrypter, clock: systemClock, signal: live() };
+  return await restoreBackup(into, parts, { manifest, checkOnly });
+}
+
+/** The store as it is for a program that dies at its n-th call. */
+function dyingStore(calls: number): BackupStore {
+  const store = folderStore();
+  let left = calls;
+  function step<T>(work: () => Promise<T>): Promise<T> {
+    return left-- > 0 ? work() : Promise.reject(new Error('killed'));
+  }
+  return {
+    place: store.place,
+    put: (name, content) => step(() => store.put(name, content)),
+    get: (name) => step(() => store.get(name)),
+    list: (prefix) => store.list(prefix),
+    delete: (name) => step(() => store.delete(name)),
+  };
+}
+
+const visits = (path = join(dataDir, 'own.db')) => {
+  const db = new Database(path, { readonly: true });
+  try {
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    return Number(db.prepare('SELECT count(*) FROM visit').pluck().get());
+  } finally {
+    db.close();
+  }
+};
+
+describe('a backup', () => {
+  it('comes back on another machine with its files and pictures, and shows nothing of them where it is stored', async () => {
+    await backUp();
+    const other = join(folder, 'other');
+    mkdirSync(other);
+    const before = pictures;
+    pictures = new Map();
+    const restored = await restore(source(other));
+    expect(restored).toMatchObject({ replaced: null, pictures: { written: 3, missing: 0 } });
+    expect(visits(join(other, 'own.db'))).toBe(200);
+    expect(readFileSync(join(other, 'borgun', 'memory.json'), 'utf8')).toBe('{"last":7}');
+    expect(readFileSync(join(other, 'own.yaml'), 'utf8')).toBe('port: 1\n');
+    expect([...pictures].map(([key, content]) => [key, Buffer.from(content)])).toEqual([...before]);
+    for (const file of readdirSync(join(folder, 'to'), { recursive: true, withFileTypes: true })) {
+      if (!file.isFile() || file.name === 'manifest.json') continue;
+      expect(readFileSync(join(file.parentPath, file.name), 'latin1')).toMatch(/^age-encryption\.org\/v1\n/);
+    }
+  });
+
+  it('stores each picture once, and counts those that are gone', async () => {
+    await backUp();
+    pictures.delete(PICTURES[1] ?? '');
+    const put: string[] = [];
+    const store = folderStore();
+    const watched: BackupStore = {
+      ...{ place: store.place, get: (name) => store.get(name), list: (prefix) => store.list(prefix) },
+      put: async (name, content) => {
+        put.push(name);
+        return await store.put(name, content);
+      },
+      delete: (name) => store.delete(name),
+    };
+    const { pictures: counted } = await backUp(watched);
+    expect(counted).toEqual({ count: 3, missing: 0 });
+    expect(put.filter((name) => name.startsWith('pictures/'))).toEqual([]);
+  });
+
+  it('broken off at any step leaves the earlier one, and the next one cleans up', async () => {
+    const { name: first } = await backUp();
+    let calls = 0;
+    for (;;) {
+      pictures = new Map(PICTURES.map((key) => [key, Buffer.from('new')]));
+      rmSync(join(folder, 'to', 'pictures'), { recursive: true, force: true });
+      const died = await backUp(dyingStore(calls)).then(
+        () => false,
+        () => true,
+      );
+      if (!died) break;
+      calls++;
+      expect((await chooseBackup(folderStore(), 'cloud', null)).name).toBe(first);
+      expect(existsSync(join(dataDir, 'backup-in-work'))).toBe(false);
+    }
+    // Database, two files, three pictures, manifest.
+    expect(calls).toBe(7);
+    const keep = { daily: 1, weekly: 0, monthly: 0 };
+    const now = new Date(systemClock.now().getTime() + 2 * DAY_MS);
+    await pruneBackups(folderStore(), 'cloud', { keep, now, pictureDays: null });
+    expect(readdirSync(join(folder, 'to')).filter((name) => name.startsWith('hlid-'))).toHaveLength(1);
+  });
+
+  it('is made one at a time', async () => {
+    const both = await Promise.allSettled([backUp(), backUp()]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('is not made where its folder does not exist: its disk may not be mounted', async () => {
+    await expect(backUp(openBackupStore({ folder: join(folder, 'unmounted') }))).rejects.toThrow('mounted');
+    expect(existsSync(join(folder, 'unmounted'))).toBe(false);
+  });
+});
+
+describe('a restore', () => {
+  it('replaces the database in one step, keeps the old one with its newest commits, and overwrites no file', async () => {
+    await backUp();
+    writer.exec("INSERT INTO visit (body) VALUES ('newest, in the log')");
+    writeFileSync(join(dataDir, 'own.yaml'), 'port: 2\n');
+    // As after a crash: the log is not in the database yet.
+    const crashed = join(folder, 'crashed');
+    mkdirSync(crashed);
+    for (const name of ['own.db', 'own.db-wal'])
+      writeFileSync(join(crashed, name), readFileSync(join(dataDir, name)));
+    writeFileSync(join(crashed, 'own.yaml'), 'port: 2\n');
+    const { replaced, files } = await restore(source(crashed));
+    expect(visits(join(crashed, 'own.db'))).toBe(200);
+    expect(visits(replaced ?? '')).toBe(201);
+    expect(files.beside).toEqual([join(crashed, 'own.yaml.restored')]);
+    expect(readFileSync(join(crashed, 'own.yaml'), 'utf8')).toBe('port: 2\n');
+    expect(existsSync(join(crashed, 'own.db-wal'))).toBe(false);
+  });
+
+  it('broken off at any step leaves the old database whole', async () => {
+    await backUp();
+    writer.exec("INSERT INTO visit (body) VALUES ('newer')");
+    pictures.clear();
+    let calls = 1;
+    for (; ; calls++) {
+      const died = await restore(source(), { store: dyingStore(calls) }).then(
+        () => false,
+        () => true,
+      );
+      if (!died) break;
+      expect(visits()).toBe(201);
+      expect(existsSync(join(dataDir, 'restore-in-work'))).toBe(false);
+    }
+    expect(calls).toBeGreaterThan(4);
+    expect(visits()).toBe(200);
+  });
+
+  it('is refused while a program runs on the folder; a check is not, and replaces nothing', async () => {
+    await backUp();
+    writer.exec("INSERT INTO visit (body) VALUES ('newer')");
+    const release = lockFolder(dataDir, 'shared', DATABASE);
+    await expect(restore()).rejects.toThrow('another program is at work');
+    await expect(restore(source(), { checkOnly: true })).resolves.toMatchObject({ replaced: null });
+    expect(visits()).toBe(201);
+    release();
+    await restore();
+    expect(visits()).toBe(200);
+  });
+
+  it('refuses what is damaged, missing, encrypted for others, or newer than the program', async () => {
+    const { name } = await backUp();
+    const part = join(folder, 'to', name, 'database.gz.age.00000');
+    const whole = readFileSync(part);
+    const damaged = Buffer.from(whole);
+    damaged[whole.length - 40] = (damaged[whole.length - 40] ?? 0) ^ 1;
+    writeFileSync(part, damaged);
+    await expect(restore()).rejects.toThrow('database.gz.age.00000 is damaged');
+    rmSync(part);
+    await expect(restore()).rejects.toThrow('is missing');
+    writeFileSync(part, whole);
+    const stranger = decrypterOf((await makeBackupKey()).secretKey);
+    await expect(restore(source(), { decrypter: stranger })).rejects.toThrow('does not fit');
+    const older = { ...source(), database: { ...DATABASE, newestSchema: () => 2 } };
+    await expect(restore(older)).rejects.toThrow('newer than this program');
+    const manifest = join(folder, 'to', manifestName(name));
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"visit": 200', '"visit": 201'));
+    await expect(restore()).rejects.toThrow('lacks rows: visit');
+    expect(visits()).toBe(200);
+  });
+
+  it('reads keys as they are printed', async () => {
+    const path = join(folder, 'key');
+    writeFileSync(path, `# public key: ${keys.publicKey}\n${keys.secretKey}\n`);
+    await backUp();
+    await expect(restore(source(), { decrypter: readKeyFile(path), checkOnly: true })).resolves.toBeDefined();
+    writeFileSync(path, 'nothing\n');
+    expect(() => readKeyFile(path)).toThrow('has no line');
+  });
+});
+
+it('keeps the newest backup of each of so many days, weeks and months', () => {
+  const days = Array.from({ length: 100 }, (_, day) =>
+    new Date(Date.UTC(2026, 7, 16 + day, 3)).toISOString(),
+  );
+  const twice = days.flatMap((at) => [at, at.replace('T03', 'T15')]);
+  const names = twice.map((at) => backupName('cloud', at, 'a1'));
+  const kept = [...backupsToKeep(names, { daily: 3, weekly: 2, monthly: 3 })].map((name) =>
+    name.slice(11, 22),
+  );
+  // 23 November 2026 is a Monday.
+  expect(kept.sort()).toEqual(['20260930T15', '20261031T15', '20261121T15', '20261122T15', '20261123T15']);
+});

@@ -1,0 +1,67 @@
+import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { BackupKeep } from './backup-config.ts';
+import type { BackupStore } from './backup-store.ts';
+import { type Manifest, madeAtOf, manifestName, namesOfBackups, PICTURES } from './manifest.ts';
+
+/** Something without a manifest may still be in work for so long. */
+const IN_WORK_MS = DAY_MS;
+const WEEK_MS = 7 * DAY_MS;
+/** The first Monday since 1970. */
+const MONDAY_MS = 4 * DAY_MS;
+
+/** The names of the backups to keep: the newest of each of the last days, weeks and months that have one. Pure. */
+export function backupsToKeep(names: readonly string[], keep: BackupKeep): Set<string> {
+  const newestFirst = [...names].sort().reverse();
+  const kept = new Set<string>(newestFirst.slice(0, 1));
+  const rules: [number, (at: UtcTime) => string][] = [
+    [keep.daily, (at) => at.slice(0, 10)],
+    [keep.weekly, (at) => String(Math.floor((millis(at) - MONDAY_MS) / WEEK_MS))],
+    [keep.monthly, (at) => at.slice(0, 7)],
+  ];
+  for (const [count, periodOf] of rules) {
+    const periods = new Set<string>();
+    for (const name of newestFirst) {
+      const at = madeAtOf(name);
+      if (at === null || periods.size >= count) continue;
+      const period = periodOf(at);
+      if (periods.has(period)) continue;
+      periods.add(period);
+      kept.add(name);
+    }
+  }
+  return kept;
+}
+
+/**
+ * Deletes the backups that need not be kept, and what broken-off ones left. @returns the names of those deleted
+ *
+ * @param pictureDays the age at which the program erases pictures: the store has none that are older
+ */
+export async function pruneBackups(
+  store: BackupStore,
+  kind: Manifest['kind'],
+  { keep, now, pictureDays }: { keep: BackupKeep; now: Date; pictureDays: number | null },
+): Promise<string[]> {
+  const { finished, objects } = await namesOfBackups(store, kind);
+  const kept = backupsToKeep(finished, keep);
+  const deleted: string[] = [];
+  for (const [backup, names] of objects) {
+    const madeAt = madeAtOf(backup);
+    const mayBeInWork = !finished.includes(backup) && millis(madeAt ?? '') > now.getTime() - IN_WORK_MS;
+    if (madeAt === null || kept.has(backup) || mayBeInWork) continue;
+    // The manifest first: what is broken off in between is no backup.
+    const manifest = manifestName(backup);
+    for (const name of [manifest, ...names.filter((one) => one !== manifest)]) await store.delete(name);
+    deleted.push(backup);
+  }
+  if (pictureDays !== null) await prunePictures(store, utcTime(now.getTime() - (pictureDays + 1) * DAY_MS));
+  return deleted;
+}
+
+/** Their names have the day: `pictures/<site>/<day>/…`. */
+async function prunePictures(store: BackupStore, before: UtcTime): Promise<void> {
+  for await (const name of store.list(PICTURES)) {
+    const [, day] = /\/(\d{4}-\d\d-\d\d)\//.exec(name) ?? [];
+    if (day !== undefined && day < before.slice(0, 10)) await store.delete(name);
+  }
+}

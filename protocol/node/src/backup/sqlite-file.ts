@@ -1,0 +1,97 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Fault } from '@hlid/protocol/fault';
+
+/** An open database file, by whichever library the program uses. */
+export interface SqliteFile {
+  run(statement: string, ...values: string[]): void;
+  /** @returns rows as arrays */
+  all(statement: string, ...values: string[]): unknown[][];
+  close(): void;
+}
+
+/** As better-sqlite3 and libsql have it. */
+interface Library {
+  prepare(statement: string): {
+    run(values: unknown[]): unknown;
+    raw(): { all(values: unknown[]): unknown };
+  };
+  close(): void;
+}
+
+export function sqliteFile(library: Library): SqliteFile {
+  return {
+    run: (statement, ...values) => void library.prepare(statement).run(values),
+    all: (statement, ...values) => library.prepare(statement).raw().all(values) as unknown[][],
+    close: () => library.close(),
+  };
+}
+
+/** The kind of database that a program has in its data folder. */
+export interface DatabaseKind {
+  /** Its name in the data folder. */
+  fileName: string;
+  open(path: string, mode: 'read' | 'write'): SqliteFile;
+  /** Grows with each migration. */
+  schemaOf(file: SqliteFile): number;
+  /** The newest that this program can use. */
+  newestSchema(): number;
+}
+
+/** Beside the database while something has it open for good. */
+const LOCK = 'in-use.lock';
+
+/**
+ * Holds a data folder: `shared` for a program that runs on it, `alone` for a restore. The lock is the operating
+ * system's, so that it ends with its process. @returns what gives it back. Throws Fault 'database-unusable' where
+ * another holds it
+ */
+export function lockFolder(dataDir: string, how: 'shared' | 'alone', { open }: Pick<DatabaseKind, 'open'>) {
+  return lockFile(join(dataDir, LOCK), how, open);
+}
+
+/** @param path of the lock: an empty database, whose locks SQLite knows how to keep */
+export function lockFile(path: string, how: 'shared' | 'alone', open: DatabaseKind['open']): () => void {
+  const file = open(path, 'write');
+  try {
+    file.run('PRAGMA busy_timeout = 0');
+    file.run(how === 'alone' ? 'BEGIN EXCLUSIVE' : 'BEGIN');
+    file.all('SELECT count(*) FROM sqlite_master');
+  } catch (error) {
+    file.close();
+    if (!isBusy(error)) throw error;
+    throw new Fault('database-unusable', `another program is at work: it holds ${path}`, { cause: error });
+  }
+  return () => {
+    // Without it, libsql gives the lock back some time after the connection is closed.
+    file.run('ROLLBACK');
+    file.close();
+  };
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
+}
+
+/** The rows of each table. */
+export function rowsOf(file: SqliteFile): Record<string, number> {
+  const tables = file
+    .all("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+    .map(([name]) => String(name));
+  return Object.fromEntries(
+    tables.map((name) => [
+      name,
+      Number(file.all(`SELECT count(*) FROM "${name.replaceAll('"', '""')}"`)[0]?.[0]),
+    ]),
+  );
+}
+
+/** What is wrong with a database; nothing where it is whole. */
+export function findDamage(file: SqliteFile): string[] {
+  const found = file.all('PRAGMA integrity_check(5)').map(([finding]) => String(finding));
+  return found.length === 1 && found[0] === 'ok' ? [] : found;
+}
+
+export function removeDatabase(path: string): void {
+  for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
+}

@@ -1,0 +1,191 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { appendFile, chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { stringify } from 'yaml';
+import { z } from 'zod';
+import { edgeDocument, fourLanes } from '../harness/edge-document.ts';
+import { cameraOf } from '../harness/lane-camera.ts';
+import { newSecret } from '../harness/new-secret.ts';
+import { logIn, type Operator } from '../harness/operator.ts';
+import { PROJECT_ROOT } from '../harness/programs.ts';
+import { addDefaultProducts, createSite, registerCameras } from '../harness/provision.ts';
+import { waitFor } from '../harness/wait.ts';
+import { post } from '../sim/camera.ts';
+import { type Relay, startRelay } from '../sim/relay.ts';
+import { DebianRoot } from './debian-root.ts';
+
+const run = promisify(execFile);
+const isPossible = process.getuid?.() === 0 && existsSync('/usr/sbin/debootstrap');
+const isWanted = process.env['HLID_PACKAGE_TEST'] === '1';
+if (!isWanted)
+  console.warn('Skipped: packages in a clean Debian (HLID_PACKAGE_TEST=1 runs it, some minutes).');
+else if (!isPossible) console.warn('Skipped: packages in a clean Debian (it needs root and debootstrap).');
+
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 1_800_000 });
+
+const CodeSchema = z.object({ code: z.string() });
+const SITE = { name: 'Packed', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings: {} };
+const LANES = fourLanes(newSecret).filter(({ id }) => id === 'in-1');
+
+describe.skipIf(!isWanted || !isPossible)('the packages in a clean Debian', () => {
+  let folder: string;
+  let debian: DebianRoot;
+  let relay: Relay;
+  let operator: Operator;
+  let siteId: string;
+  const access = { apiKey: newSecret(), id: 'operator@example.is', password: newSecret() };
+  const cloudEnv = {
+    HLID_CLOUD_PORT: '0',
+    HLID_MQTT_PORT: '0',
+    HLID_OPERATOR_ID: access.id,
+    HLID_OPERATOR_PASSWORD: access.password,
+    HLID_API_KEY: access.apiKey,
+  };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hlid-packages-'));
+    await makePackages('0.2.0', folder);
+    debian = await DebianRoot.create();
+    relay = await startRelay({ outputs: 1 });
+  });
+  afterAll(async () => {
+    await relay?.stop();
+    await debian?.remove();
+    if (folder) await rm(folder, { recursive: true, force: true });
+  });
+
+  it('install in seconds, with folders and files for their users only', async () => {
+    const from = performance.now();
+    await debian.install(...(await debsOf(folder)));
+    const seconds = (performance.now() - from) / 1000;
+    console.info(
+      `Installed both in ${seconds.toFixed(1)} s; ${(await debsOf(folder)).map(sizeOf).join(', ')}.`,
+    );
+    const { printed } = await debian.run(
+      ...['stat', '-c', '%a %U %n', '/etc/hlid', '/etc/hlid/edge.yaml', '/etc/hlid/cloud.yaml'],
+      ...['/var/lib/hlid-edge', '/var/lib/hlid-cloud'],
+    );
+    expect(printed.trim().split('\n')).toEqual([
+      '711 root /etc/hlid',
+      '600 hlid-edge /etc/hlid/edge.yaml',
+      '600 hlid-cloud /etc/hlid/cloud.yaml',
+      '700 hlid-edge /var/lib/hlid-edge',
+      '700 hlid-cloud /var/lib/hlid-cloud',
+    ]);
+  });
+
+  it('have commands that anybody may read about, and that refuse the configuration as installed', async () => {
+    expect((await debian.run('hlid', '--version')).printed).toBe('hlid-edge/0.2.0\n');
+    expect((await debian.run('hlid-cloud')).printed).toContain('Usage: hlid-cloud');
+    for (const command of ['hlid', 'hlid-cloud']) {
+      const { code, complaint } = await debian.run(command, 'config', 'check');
+      expect(complaint).toContain('change-me');
+      expect(code).toBe(2);
+    }
+  });
+
+  it('enrol a site, and bring a car from its camera into the cloud', async () => {
+    const config = join(debian.path, 'etc/hlid');
+    const cloudYaml = readFileSync(join(config, 'cloud.yaml'), 'utf8');
+    await writeFile(
+      join(config, 'cloud.yaml'),
+      cloudYaml.replace('https://change-me.example', 'http://127.0.0.1'),
+    );
+    await writeVariables(debian, 'cloud.env', cloudEnv);
+    const cloud = await debian.start('hlid-cloud', 'cloud.ready');
+    const cloudUrl = String(cloud.ready['httpUrl']);
+    operator = await logIn({ cloudUrl, ...access });
+    ({ siteId } = await createSite(operator, SITE));
+    await registerCameras(operator, siteId, LANES);
+    await addDefaultProducts(operator);
+
+    const { code } = await operator.call(CodeSchema, 'POST', `/sites/${siteId}/enrolment`);
+    const enrolled = await debian.run('hlid', 'enrol', code, '--cloud', cloudUrl, '--text');
+    expect(enrolled.printed).toContain('This machine is now the edge of Packed');
+    const document = edgeDocument({ site: SITE, lanes: LANES, relayUrl: relay.url });
+    await writeFile(join(config, 'edge.yaml'), stringify(document));
+    await writeVariables(debian, 'edge.env', { HLID_EDGE_PORT: '0', HLID_CAMERA_PORT: '0' });
+    expect(await debian.run('hlid', 'config', 'check')).toMatchObject({ code: 0 });
+    const edge = await debian.start('hlid-edge', 'edge.ready');
+
+    for (const lane of LANES) {
+      const push = `${String(edge.ready['cameraUrl'])}/cameras/${lane.cameraId}/${lane.format}?token=${lane.token}`;
+      for (const document of cameraOf(lane).see({ plate: 'PACKD1', score: 0.95, at: new Date() })) {
+        expect(await post(push, document)).toMatchObject({ status: 200 });
+      }
+    }
+    await waitFor(async () => (await operator.visits({ siteId })).some(({ plate }) => plate === 'PACKD1'), {
+      what: 'the visit in the cloud',
+      withinMs: 30_000,
+    });
+    await waitFor(() => relay.openings(1) > 0, { what: 'the gate to open', withinMs: 10_000 });
+    expect(JSON.parse((await debian.run('hlid', 'status')).printed)).toMatchObject({
+      link: { connected: true },
+    });
+    console.info(`Memory: edge ${residentOf(edge.pid)}, cloud ${residentOf(cloud.pid)}.`);
+    const { printed } = await debian.run(
+      'find',
+      '/var/lib/hlid-edge',
+      '/var/lib/hlid-cloud',
+      '-perm',
+      '/077',
+    );
+    expect(printed).toBe('');
+    await edge.stop();
+    await cloud.stop();
+  });
+
+  it('keep configuration and data when a newer version is installed, and remove them only by a purge', async () => {
+    const edgeYaml = readFileSync(join(debian.path, 'etc/hlid/edge.yaml'), 'utf8');
+    const newer = join(folder, 'newer');
+    await makePackages('0.2.1~try1', newer);
+    await debian.install(...(await debsOf(newer)));
+    expect(readFileSync(join(debian.path, 'etc/hlid/edge.yaml'), 'utf8')).toBe(edgeYaml);
+    await debian.start('hlid-cloud', 'cloud.ready').then((cloud) => cloud.stop());
+
+    expect(await debian.run('dpkg', '--remove', 'hlid-edge', 'hlid-cloud')).toMatchObject({ code: 0 });
+    expect(existsSync(join(debian.path, 'var/lib/hlid-cloud/cloud.db'))).toBe(true);
+    expect(existsSync(join(debian.path, 'etc/hlid/edge.yaml'))).toBe(true);
+    expect(await debian.run('dpkg', '--purge', 'hlid-edge', 'hlid-cloud')).toMatchObject({ code: 0 });
+    for (const path of ['var/lib/hlid-cloud', 'var/lib/hlid-edge', 'etc/hlid', 'usr/lib/hlid-edge']) {
+      expect(existsSync(join(debian.path, path)), path).toBe(false);
+    }
+  });
+});
+
+async function makePackages(version: string, output: string): Promise<void> {
+  const program = ['--conditions=source', '--import', 'tsx', 'deploy/debian/package.ts'];
+  const words = ['--output', output, '--debian-version', version];
+  // The smallest package is the slowest to make.
+  const env = { DPKG_DEB_COMPRESSOR_TYPE: 'gzip', DPKG_DEB_COMPRESSOR_LEVEL: '1', ...process.env };
+  await run(process.execPath, [...program, ...words], { cwd: PROJECT_ROOT, env });
+}
+
+async function debsOf(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((file) => file.endsWith('.deb')).map((file) => join(folder, file));
+}
+
+async function writeVariables(
+  debian: DebianRoot,
+  name: string,
+  variables: Record<string, string>,
+): Promise<void> {
+  const file = join(debian.path, 'etc/hlid', name);
+  const lines = Object.entries(variables).map(([key, value]) => `${key}=${value}\n`);
+  await appendFile(file, lines.join(''), { mode: 0o600 });
+  const { uid, gid } = statSync(file.replace('.env', '.yaml'));
+  await chown(file, uid, gid);
+}
+
+function sizeOf(file: string): string {
+  return `${file.replace(/^.*\//, '')} ${Math.round(statSync(file).size / 2 ** 20)} MB`;
+}
+
+function residentOf(pid: number): string {
+  const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return `${Math.round(Number(kilobytes) / 1024)} MB`;
+}

@@ -1,0 +1,26 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { z } from 'zod';
+
+const RULES = {
+  all: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  /** All that differs between light and dark. */
+  colours: ['color-contrast', 'link-in-text-block'],
+};
+/** The announcements of React Aria come and go with what they name. */
+const LEFT_OUT = { exclude: [['[data-live-announcer]']] };
+
+const ResultsSchema = z.object({
+  violations: z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) })),
+});
+
+/** What axe finds wrong with a page as it is now, one line per rule. */
+export async function axeFaults(page: Page, rules: keyof typeof RULES = 'all'): Promise<string[]> {
+  const options = { runOnly: RULES[rules], resultTypes: ['violations'], iframes: false };
+  const run = `axe.run(${JSON.stringify(LEFT_OUT)}, ${JSON.stringify(options)})`;
+  // Once per document: reading the script takes longer than most of its rules. A script of the test's own passes any policy.
+  const seen =
+    (await page.evaluate(`'axe' in window && ${run}`)) || (await page.evaluate(`${axe.source}; ${run}`));
+  const { violations } = ResultsSchema.parse(seen);
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
