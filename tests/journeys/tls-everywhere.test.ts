@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,6 +25,7 @@ import { type Relay, startRelay } from '../sim/relay.ts';
 
 /** An authority that no machine knows. */
 const authority = new TestAuthority();
+const CodeSchema = z.looseObject({ code: z.string() });
 const lanes = fourLanes(newSecret);
 const site = sitePlan({ name: 'Harbour' });
 
@@ -85,11 +86,7 @@ afterAll(async () => {
 it('a site enrols by a code, with an authority, a pin and a certificate of its own; a wrong pin gets no code', async () => {
   expect(cloud.httpUrl()).toMatch(/^https:/);
   const own = write('site', authority.issue({ name: siteId }));
-  const { code } = await operator.call(
-    z.looseObject({ code: z.string() }),
-    'POST',
-    `/sites/${siteId}/enrolment`,
-  );
+  const { code } = await operator.call(CodeSchema, 'POST', `/sites/${siteId}/enrolment`);
   const enrol = (given: string) => [
     ...['enrol', code, '--cloud', cloud.httpUrl(), '--ca', at('ca.pem'), '--pin', given],
     ...['--cert', own.cert, '--key', own.key],
@@ -101,6 +98,11 @@ it('a site enrols by a code, with an authority, a pin and a certificate of its o
     complaint: expect.stringContaining(`expected ${other}, seen ${pin}`),
   });
   expect(await runEdgeTool(at('edge'), enrol(pin))).toMatchObject({ code: 0, complaint: '' });
+  // Once more, as after a mistake: whom the site trusts stays as it is.
+  const again = await operator.call(CodeSchema, 'POST', `/sites/${siteId}/enrolment`);
+  expect(await runEdgeTool(at('edge'), ['enrol', again.code, '--replace'])).toMatchObject({ code: 0 });
+  const stored = JSON.parse(readFileSync(join(at('edge'), 'credentials.json'), 'utf8'));
+  expect(stored).toMatchObject({ ca: 'cloud-ca.pem', pin: [pin], ...own });
 });
 
 it('lets a car in whose camera pushes by https, and the visit is in the cloud', async () => {

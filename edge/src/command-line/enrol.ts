@@ -93,7 +93,7 @@ async function enrolSite(
     cloud,
     replace,
     json,
-    ...trust
+    ...given
   }: { code: string; cloud: string | null; replace: boolean; json: boolean } & Trust,
   shell: Shell,
 ): Promise<ExitCode> {
@@ -109,6 +109,7 @@ async function enrolSite(
   if (httpUrl === null) {
     return fail(shell, 'Set the address of the cloud’s API: --cloud https://parking.example');
   }
+  const trust = trustOf(given, before?.httpUrl === httpUrl ? before : null, dataDir);
   if (trust.pin !== null && !httpUrl.startsWith('https:')) {
     return fail(shell, '--pin needs an address with https://: without TLS there is no key to check.');
   }
@@ -161,6 +162,17 @@ async function enrolSite(
     shell.complain(`The clock of this machine is ${minutes} minutes ${how} the cloud’s: correct it (NTP).`);
   }
   return EXIT.done;
+}
+
+/** What is not given stays as it is at the same cloud: a new code must not end a pin. */
+function trustOf(given: Trust, before: Enrolled | null, dataDir: string): Trust {
+  const kept = (path: string | undefined) => (path === undefined ? null : resolve(dataDir, path));
+  return {
+    ca: given.ca ?? kept(before?.ca),
+    cert: given.cert ?? kept(before?.cert),
+    key: given.key ?? kept(before?.key),
+    pin: given.pin ?? before?.pin ?? null,
+  };
 }
 
 /** Reads the authority, and checks the site's own certificate. */
