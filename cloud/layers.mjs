@@ -69,6 +69,7 @@ const layers = {
     'live',
     'devices/alarms',
     'backup',
+    'monitor',
   ],
   erasure: ['retention', 'privacy'],
   program: [

@@ -6,7 +6,15 @@
 const layers = {
   'database and log': ['cloud-link/event-source', 'site-lists/plate-slot', 'db', 'outbox', 'edge-context'],
   devices: ['onvif', 'gate', 'loop', 'terminal', 'display', 'camera/camera-lanes', 'camera/onvif-plate'],
-  configuration: ['backup', 'health/health-state', 'retention', 'config', 'enrol', 'read-config'],
+  configuration: [
+    'backup',
+    'health/health-state',
+    'retention',
+    'config',
+    'cloud-access',
+    'enrol',
+    'read-config',
+  ],
   records: ['cloud-link/feed-book', 'site-lists', 'passage', 'quota', 'visit', 'epoch'],
   rules: ['decision'],
   lane: ['lane', 'camera', 'picture', 'site-core'],

@@ -1,9 +1,11 @@
+import type { TlsFiles } from '@hlid/node/tls-files';
 import { tokenCleanupJob } from './auth/tokens.ts';
 import { backupRuns } from './backup/backup-runs.ts';
 import type { BackupOrder } from './backup/backup-thread.ts';
 import { callRun } from './calls/calls.ts';
 import type { AlarmMailConfig } from './config.ts';
 import { snapshotRun } from './device-commands/snapshots.ts';
+import { certificateCheck } from './devices/alarms/certificate-check.ts';
 import { databaseCheck } from './devices/alarms/database-check.ts';
 import { alarmMailJob } from './devices/alarms/mail-alarms.ts';
 import { linkWatchJob } from './devices/alarms/watch-links.ts';
@@ -46,6 +48,8 @@ type RunParts = Pick<
 > & {
   /** Its file is ours; a remote one is checked by its own server. */
   hasDatabaseFile: boolean;
+  /** Whose certificates are watched. */
+  tlsFiles: readonly TlsFiles[];
   /** Null: none is made. */
   backup: BackupOrder | null;
 };
@@ -84,6 +88,7 @@ export function cloudRuns(
     linkWatchJob(db),
     ...(alarms === null || alarms.to.length === 0 ? [] : [alarmMailJob({ db, ...alarms })]),
     ...(parts.hasDatabaseFile ? [databaseCheck({ db, scans: parts.scans, log, alarms })] : []),
+    ...(parts.tlsFiles.length > 0 ? [certificateCheck({ db, log, alarms, files: parts.tlsFiles })] : []),
     ...(backup === null
       ? []
       : backupRuns({ db, log, alarms, order: backup, hasDatabaseFile: parts.hasDatabaseFile })),

@@ -17,7 +17,7 @@ import { monitorApp } from './monitor/monitor.ts';
 
 const OPERATOR = { id: 'ops', password: 'long enough' };
 const API_KEY = '0123456789abcdef';
-const FREE = { host: '127.0.0.1', port: 0 };
+const FREE = { host: '127.0.0.1', port: 0, tls: null };
 
 let folder: string;
 let running: Cloud[];
@@ -111,7 +111,7 @@ describe('the cloud', () => {
   it.each(['http', 'mqtt'] as const)('leaves nothing open where its %s port is taken', async (which) => {
     const other = createServer();
     const address = await listen(other, FREE, 'none');
-    const taken = { host: '127.0.0.1', port: Number(address.split(':')[1]) };
+    const taken = { ...FREE, port: Number(address.split(':')[1]) };
     const failed = await start({ [which]: taken }).catch((error: unknown) => error);
     expect(isFault(failed, 'config-invalid') && failed.message).toContain(
       which === 'http' ? 'HLID_CLOUD_PORT' : 'HLID_MQTT_PORT',
@@ -145,7 +145,7 @@ describe('the monitor', () => {
     expect(monitorUrl).toBeNull();
     await cloud.stop();
     const db = { read: () => Promise.reject(new Error('no such server')) } as unknown as Db;
-    const app = monitorApp({ db, clock: systemClock, metrics: new CloudMetrics(null) });
+    const app = monitorApp({ db, clock: systemClock, metrics: new CloudMetrics(null), tlsFiles: [] });
     const health = await app.request('/health');
     expect([health.status, await health.json()]).toMatchObject([
       503,

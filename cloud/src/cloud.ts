@@ -1,11 +1,13 @@
 import type { Server } from 'node:http';
+import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import { lockFolder } from '@hlid/node/backup/sqlite-file';
 import type { Clock } from '@hlid/node/clock';
 import { listen, stopListening } from '@hlid/node/listen';
 import { protectFolder } from '@hlid/node/private-files';
 import { S3Bucket } from '@hlid/node/s3-bucket';
 import { type Part, StartedParts } from '@hlid/node/started-parts';
-import { createAdaptorServer } from '@hono/node-server';
+import { TlsFiles } from '@hlid/node/tls-files';
+import { createAdaptorServer, getRequestListener } from '@hono/node-server';
 import type { Logger } from 'pino';
 import { seedOperator } from './accounts/seed-operator.ts';
 import { createApp } from './app.ts';
@@ -31,7 +33,7 @@ import { type Mailer, smtpMailer } from './mail/smtp-mailer.ts';
 import { CloudMetrics } from './monitor/cloud-metrics.ts';
 import { Monitor } from './monitor/monitor.ts';
 import { FilePictures, picturesFolder } from './photos/storage/file-pictures.ts';
-import { type Broker, openBroker } from './sites/open-broker.ts';
+import { type Broker, brokerTlsFiles, openBroker } from './sites/open-broker.ts';
 import { isAdmitted } from './sites/site-credentials.ts';
 import { SitePresence } from './sites/site-presence.ts';
 import { createRegistry } from './vehicle-registry/create-registry.ts';
@@ -102,7 +104,10 @@ class CloudParts {
   readonly #commands: CommandSender;
   readonly #boards: SiteBoards;
   readonly #live: LiveEvents;
-  readonly #server: Server;
+  readonly #server: Server | HttpsServer;
+  readonly #httpTls: TlsFiles | null;
+  readonly #brokerTls: TlsFiles | null;
+  readonly #siteMqttCa: TlsFiles | null;
   readonly #mailer: Mailer | null;
   readonly #runs: ScheduledRuns;
   /** Null: nobody monitors it. */
@@ -112,7 +117,10 @@ class CloudParts {
 
   constructor(config: CloudConfig, { db, scans }: Database, { log, clock }: CloudOptions) {
     this.#config = config;
-    const broker = openBroker(config, db, log);
+    this.#httpTls = config.http.tls && new TlsFiles(config.http.tls, { log });
+    this.#brokerTls = brokerTlsFiles(config, log);
+    this.#siteMqttCa = config.siteMqttCa === null ? null : new TlsFiles({ ca: config.siteMqttCa }, { log });
+    const broker = openBroker(config, { db, log, tls: this.#brokerTls });
     this.#broker = broker;
     const isOnlyOne = config.brokerUrl === null;
     const admits = (siteId: string) => db.read((q) => isAdmitted(q, siteId));
@@ -139,6 +147,7 @@ class CloudParts {
       vehicleRegistry: createRegistry(config.vehicleRegistry),
       publicUrl: () => config.publicUrl ?? this.#httpUrl,
       siteMqttUrl: (host) => config.siteMqttUrl ?? mqttUrlAt(host, this.#mqttUrl),
+      siteMqttCa: () => this.#siteMqttCa?.options().ca ?? null,
       enrolmentMinutes: config.enrolmentMinutes,
       retention: config.retention,
       trustedProxies: config.trustedProxies,
@@ -149,11 +158,15 @@ class CloudParts {
     };
     this.#live = new LiveEvents(context);
     const metrics = new CloudMetrics(config.database === null ? databasePath(config.dataDir) : null);
-    this.#monitor = config.monitor && new Monitor({ db, clock, metrics }, config.monitor);
+    this.#monitor =
+      config.monitor && new Monitor({ db, clock, metrics, tlsFiles: this.#tlsFiles() }, config.monitor);
     const app = createApp(context, this.#live, metrics);
-    this.#server = createAdaptorServer({ fetch: app.fetch }) as Server;
+    this.#server = createHttpServer(app.fetch, this.#httpTls);
     this.#mailer = config.smtp && smtpMailer(config.smtp);
-    const runParts = { ...context, hasDatabaseFile: config.database === null, backup: backupOrder(config) };
+    const runParts = {
+      ...{ ...context, hasDatabaseFile: config.database === null, backup: backupOrder(config) },
+      tlsFiles: this.#tlsFiles(),
+    };
     this.#runs = new ScheduledRuns({ db, clock, log }, cloudRuns(runParts, this.#mailer, config.alarmMail));
   }
 
@@ -173,6 +186,7 @@ class CloudParts {
       this.#presence,
       this.#ingest,
       { stop: () => this.#feedPush.stop() },
+      ...this.#tlsFiles(),
       { start: () => this.#startBroker(), stop: () => this.#broker.stop() },
       { start: () => this.#feedPush.start() },
       { start: () => this.#listen(), stop: () => stopListening(this.#server) },
@@ -183,14 +197,27 @@ class CloudParts {
     ];
   }
 
+  #tlsFiles(): TlsFiles[] {
+    return [this.#httpTls, this.#brokerTls, this.#siteMqttCa].filter((files) => files !== null);
+  }
+
   async #startBroker(): Promise<void> {
     const { mqttUrl } = await this.#broker.start();
     this.#mqttUrl = mqttUrl;
   }
 
   async #listen(): Promise<void> {
-    this.#httpUrl = `http://${await listen(this.#server, this.#config.http, 'HLID_CLOUD_PORT')}`;
+    this.#httpUrl = `${this.#httpTls ? 'https' : 'http'}://${await listen(this.#server, this.#config.http, 'HLID_CLOUD_PORT')}`;
   }
+}
+
+type Fetch = Parameters<typeof getRequestListener>[0];
+
+function createHttpServer(fetch: Fetch, tls: TlsFiles | null): Server | HttpsServer {
+  if (tls === null) return createAdaptorServer({ fetch }) as Server;
+  const server = createHttpsServer(getRequestListener(fetch));
+  tls.serve(server);
+  return server;
 }
 
 interface Database {

@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isFault } from '@hlid/protocol/fault';
+import { TestAuthority } from '@hlid/protocol/test/certificates';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from './config.ts';
 
@@ -12,6 +13,17 @@ beforeEach(() => {
 });
 
 afterEach(() => rmSync(folder, { recursive: true }));
+
+/** The files that the example names. */
+function writeTls(): { own: string; other: string } {
+  const authority = new TestAuthority();
+  const [own, other] = [authority.issue({ name: 'cloud' }), authority.issue({ name: 'other' })];
+  mkdirSync(join(folder, 'tls'));
+  for (const name of ['cert', 'cloud']) writeFileSync(join(folder, 'tls', `${name}.pem`), own.cert);
+  for (const name of ['key', 'cloud-key']) writeFileSync(join(folder, 'tls', `${name}.pem`), own.key);
+  for (const name of ['ca', 'sites-ca']) writeFileSync(join(folder, 'tls', `${name}.pem`), authority.cert);
+  return { own: own.key, other: other.key };
+}
 
 const file = (text: string) => writeFileSync(join(folder, 'cloud.yaml'), text);
 const read = (environment: Record<string, string> = {}) =>
@@ -33,8 +45,8 @@ describe('the configuration', () => {
       dataDir: folder,
       configPath: join(folder, 'cloud.yaml'),
       logLevel: 'info',
-      http: { host: '0.0.0.0', port: 8080 },
-      mqtt: { host: '0.0.0.0', port: 1883 },
+      http: { host: '0.0.0.0', port: 8080, tls: null },
+      mqtt: { host: '0.0.0.0', port: 1883, tls: null },
       monitor: null,
       operator: null,
       apiKey: null,
@@ -56,6 +68,8 @@ describe('the configuration', () => {
       backup: null,
       database: null,
       brokerUrl: null,
+      brokerTls: null,
+      siteMqttCa: null,
       trustedProxies: [],
       allowInternalWebhooks: false,
       cardGateways: [],
@@ -69,6 +83,7 @@ describe('the configuration', () => {
   it('has a complete example that it takes once each secret in it is another', () => {
     const text = readFileSync(new URL('../../deploy/cloud.yaml', import.meta.url), 'utf8');
     file(text);
+    writeTls();
     const left = text.split('\n').flatMap((line, at) => (/^[^#]*change-me/.test(line) ? [at + 1] : []));
     expect(left).toHaveLength(9);
     const mistake = '`change-me` is the example’s secret: put one of your own there';
@@ -83,6 +98,36 @@ describe('the configuration', () => {
     expect(smtp).toEqual({
       url: 'smtps://user:fuglafit@mail.example:465',
       from: 'Parking <parking@example.is>',
+    });
+  });
+
+  it('names each mistake in the files of TLS, beside its key', () => {
+    const { other } = writeTls();
+    writeFileSync(join(folder, 'tls', 'key.pem'), other);
+    writeFileSync(join(folder, 'tls', 'text.pem'), 'no certificate');
+    file(
+      [
+        'http: { tls: { cert: tls/cert.pem, key: tls/key.pem } }',
+        'mqtt:',
+        '  tls:',
+        '    cert: tls/missing.pem',
+        '    key: tls/cert.pem',
+        '    clientCa: tls/text.pem',
+        'brokerTls: { cert: tls/cloud.pem }',
+      ].join('\n'),
+    );
+    const at = (name: string) => join(folder, 'tls', name);
+    expect(mistakes()).toEqual([
+      `line 1: http.tls.key: ${at('key.pem')} is not the key of ${at('cert.pem')}`,
+      expect.stringMatching(/^line 4: mqtt\.tls\.cert: .*missing\.pem cannot be used: ENOENT/),
+      expect.stringMatching(/^line 5: mqtt\.tls\.key: .*cert\.pem cannot be used: /),
+      expect.stringMatching(/^line 6: mqtt\.tls\.clientCa: .*no certificate in it/),
+      'line 7: brokerTls.key: cert and key go together',
+    ]);
+    file('mqtt: { tls: { cert: tls/cloud.pem, key: tls/cloud-key.pem } }');
+    expect(read().mqtt).toEqual({
+      ...{ host: '0.0.0.0', port: 8883 },
+      tls: { paths: { cert: at('cloud.pem'), key: at('cloud-key.pem') }, clientCertificates: 'none' },
     });
   });
 

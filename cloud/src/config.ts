@@ -3,6 +3,7 @@ import { BACKUP_SHAPE } from '@hlid/node/backup/backup-config';
 import * as configuration from '@hlid/node/configuration';
 import type { LogLevel } from '@hlid/node/log';
 import { type S3Config, S3Schema } from '@hlid/node/s3-bucket';
+import { readTls, resolvePaths, ServerFilesSchema, type TlsPaths } from '@hlid/node/tls-files';
 import { MailAddressSchema } from '@hlid/protocol/card-number';
 import { Fault } from '@hlid/protocol/fault';
 import { OfficeLanguageSchema } from '@hlid/protocol/language';
@@ -90,12 +91,34 @@ const listener = z.strictObject({
   port: z.int().min(0).max(65_535).optional(),
 });
 
+const PathSchema = z.string().min(1);
+
+/** The broker's own certificate, and the authority of the certificates of sites. */
+const BrokerTlsSchema = z
+  .strictObject({
+    ...ServerFilesSchema.shape,
+    clientCa: PathSchema.optional(),
+    clientCertificates: z.enum(['accepted', 'required']).optional(),
+  })
+  .refine(({ clientCa, clientCertificates }) => clientCa !== undefined || clientCertificates === undefined, {
+    path: ['clientCa'],
+    message: 'clientCertificates needs the authority that signs them',
+  });
+
+/** This cloud as a client of an external broker. */
+const ClientTlsSchema = z
+  .strictObject({ ca: PathSchema.optional(), cert: PathSchema.optional(), key: PathSchema.optional() })
+  .refine(({ cert, key }) => (cert === undefined) === (key === undefined), {
+    path: ['key'],
+    message: 'cert and key go together',
+  });
+
 /** What stands in the YAML file; what the environment says goes before it. */
 const cloudFileSchema = (environment: configuration.Environment) =>
   z
     .strictObject({
-      http: listener.prefault({}),
-      mqtt: listener.prefault({}),
+      http: z.strictObject({ ...listener.shape, tls: ServerFilesSchema.optional() }).prefault({}),
+      mqtt: z.strictObject({ ...listener.shape, tls: BrokerTlsSchema.optional() }).prefault({}),
       monitor: listener.optional(),
       logLevel: configuration.LogLevelSchema.optional(),
       operator: z.strictObject({ id: z.string().min(1), password: PasswordSchema }).optional(),
@@ -111,6 +134,8 @@ const cloudFileSchema = (environment: configuration.Environment) =>
       backup: BackupSchema.optional(),
       database: z.strictObject({ url: DatabaseUrlSchema, token: z.string().min(1).optional() }).optional(),
       brokerUrl: BrokerUrlSchema.optional(),
+      brokerTls: ClientTlsSchema.optional(),
+      siteMqttCa: PathSchema.optional(),
       trustedProxies: ProxiesSchema.optional(),
       allowInternalWebhooks: z.boolean().optional(),
       cardGateways: z.array(namedGatewaySchema(environment)).max(20).default([]),
@@ -121,6 +146,7 @@ const cloudFileSchema = (environment: configuration.Environment) =>
       operatorsNeedSecondFactor: z.boolean().optional(),
     })
     .superRefine(checkGateways)
+    .superRefine((file, context) => checkTlsFiles(file, dirname(configPath(environment)), context))
     .nullable()
     .transform(
       (file) =>
@@ -160,6 +186,32 @@ function checkGateways(
   }
 }
 
+/** The paths of a side's files by our names of them: the authority of clients is `clientCa` in the file. */
+interface TlsSettings {
+  http: { tls?: TlsPaths | undefined };
+  mqtt: { tls?: (TlsPaths & { clientCa?: string | undefined }) | undefined };
+  brokerTls?: TlsPaths | undefined;
+  siteMqttCa?: string | undefined;
+}
+
+function checkTlsFiles(file: TlsSettings, folder: string, context: z.RefinementCtx): void {
+  const { http, mqtt, brokerTls, siteMqttCa } = file;
+  const check = (paths: TlsPaths | undefined, place: (setting: string) => string[]) => {
+    const read = readTls(resolvePaths(paths ?? {}, folder));
+    if (read.ok) return;
+    for (const { setting, message } of read.mistakes)
+      context.addIssue({ code: 'custom', path: place(setting), message });
+  };
+  check(http.tls, (setting) => ['http', 'tls', setting]);
+  check(brokerPaths(mqtt.tls), (setting) => ['mqtt', 'tls', setting === 'ca' ? 'clientCa' : setting]);
+  check(brokerTls, (setting) => ['brokerTls', setting]);
+  check({ ca: siteMqttCa }, () => ['siteMqttCa']);
+}
+
+function brokerPaths(tls: TlsSettings['mqtt']['tls']): TlsPaths | undefined {
+  return tls && { cert: tls.cert, key: tls.key, ca: tls.clientCa };
+}
+
 interface GatewaySettings {
   cardGateways: readonly NamedGateway[];
   cardGateway?: string | undefined;
@@ -172,8 +224,9 @@ export interface CloudConfig {
   /** Of the file, whether it is there or not. */
   configPath: string;
   logLevel: LogLevel;
-  http: { host: string; port: number };
-  mqtt: { host: string; port: number };
+  /** `tls` null: plain HTTP, such as behind a proxy. */
+  http: { host: string; port: number; tls: TlsPaths | null };
+  mqtt: { host: string; port: number; tls: BrokerTlsConfig | null };
   /** Where `/health` and `/metrics` are, without a login; null: nowhere. */
   monitor: { host: string; port: number } | null;
   /** The first operator; null: one is made up. */
@@ -200,6 +253,10 @@ export interface CloudConfig {
   database: { url: string; token: string | null } | null;
   /** Null: the broker inside. */
   brokerUrl: string | null;
+  /** For an external broker; null: the authorities of this machine, and no certificate of our own. */
+  brokerTls: TlsPaths | null;
+  /** The authority of the broker's certificate, which sites get when they enrol; null: they know it. */
+  siteMqttCa: string | null;
   /** Proxies before the cloud, whose `X-Forwarded-For` is believed: addresses, or networks such as 10.0.0.0/8. */
   trustedProxies: readonly string[];
   /** Webhooks may lead to internal networks, without TLS. */
@@ -214,6 +271,13 @@ export interface CloudConfig {
   testElectronicId: boolean;
   /** In a browser; those without one are led to set one up. Where it is not said: where people reach the cloud by TLS. */
   operatorsNeedSecondFactor: boolean;
+}
+
+/** Files of the broker inside. */
+export interface BrokerTlsConfig {
+  /** Its `ca` is the authority of the certificates of sites. */
+  paths: TlsPaths;
+  clientCertificates: 'none' | 'accepted' | 'required';
 }
 
 export interface SmtpConfig {
@@ -300,8 +364,7 @@ function merge(env: Variables, file: CloudFile, folder: string): Omit<CloudConfi
   const testElectronicId = file.testElectronicId ?? false;
   return {
     logLevel: env.HLID_LOG_LEVEL ?? file.logLevel ?? 'info',
-    http: { host: file.http.host ?? '0.0.0.0', port: env.HLID_CLOUD_PORT ?? file.http.port ?? 8080 },
-    mqtt: { host: file.mqtt.host ?? '0.0.0.0', port: env.HLID_MQTT_PORT ?? file.mqtt.port ?? 1883 },
+    ...mergeListeners(env, file, folder),
     monitor: mergeMonitor(env, file),
     operator: id !== undefined && password !== undefined ? { id, password } : (file.operator ?? null),
     apiKey: env.HLID_API_KEY ?? file.apiKey ?? null,
@@ -316,6 +379,8 @@ function merge(env: Variables, file: CloudFile, folder: string): Omit<CloudConfi
     backup: file.backup ?? null,
     database: mergeDatabase(env, file),
     brokerUrl: env.HLID_BROKER_URL ?? file.brokerUrl ?? null,
+    brokerTls: file.brokerTls ? resolvePaths(file.brokerTls, folder) : null,
+    siteMqttCa: file.siteMqttCa === undefined ? null : resolve(folder, file.siteMqttCa),
     trustedProxies: env.HLID_TRUSTED_PROXIES ?? file.trustedProxies ?? [],
     allowInternalWebhooks: file.allowInternalWebhooks ?? false,
     cardGateways: file.cardGateways,
@@ -351,6 +416,29 @@ function mergeMonitor(
 ): CloudConfig['monitor'] {
   if (port === undefined && monitor === undefined) return null;
   return { host: monitor?.host ?? '127.0.0.1', port: port ?? monitor?.port ?? 8081 };
+}
+
+function mergeListeners(
+  env: Variables,
+  { http, mqtt }: CloudFile,
+  folder: string,
+): Pick<CloudConfig, 'http' | 'mqtt'> {
+  const { tls } = mqtt;
+  const paths = brokerPaths(tls);
+  const clientCertificates = tls?.clientCertificates ?? (tls?.clientCa === undefined ? 'none' : 'accepted');
+  const mqttPort = env.HLID_MQTT_PORT ?? mqtt.port ?? (tls ? 8883 : 1883);
+  return {
+    http: {
+      host: http.host ?? '0.0.0.0',
+      port: env.HLID_CLOUD_PORT ?? http.port ?? (http.tls ? 8443 : 8080),
+      tls: http.tls ? resolvePaths(http.tls, folder) : null,
+    },
+    mqtt: {
+      host: mqtt.host ?? '0.0.0.0',
+      port: mqttPort,
+      tls: paths ? { paths: resolvePaths(paths, folder), clientCertificates } : null,
+    },
+  };
 }
 
 function mergeSmtp(env: Variables, { smtp }: CloudFile): SmtpConfig | null {

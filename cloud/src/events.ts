@@ -17,6 +17,7 @@ export const EVENTS = {
   publishRefused: 'broker.publish-refused',
   subscribeRefused: 'broker.subscribe-refused',
   brokerFailed: 'broker.failed',
+  certificateEnds: 'certificate.ends',
   messageInvalid: 'site.message-invalid',
   batchInvalid: 'ingest.batch-invalid',
   batchApplied: 'ingest.batch-applied',

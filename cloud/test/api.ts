@@ -114,6 +114,7 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
     vehicleRegistry: null,
     publicUrl: () => 'https://hlid.example',
     siteMqttUrl: (host) => `mqtts://${host}:8883`,
+    siteMqttCa: () => null,
     enrolmentMinutes: 60,
     retention: readConfig({ HLID_DATA_DIR: folder }).retention,
     trustedProxies: [],

@@ -32,6 +32,7 @@ try {
     vehicleRegistry: null,
     publicUrl: () => '',
     siteMqttUrl: () => '',
+    siteMqttCa: () => null,
     enrolmentMinutes: 60,
     retention: readConfig({ HLID_DATA_DIR: folder }).retention,
     trustedProxies: [],

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BACKUP_SHAPE, type BackupConfig } from '@hlid/node/backup/backup-config';
 import type { LogLevel } from '@hlid/node/log';
+import { ServerFilesSchema, type TlsPaths } from '@hlid/node/tls-files';
 import { CameraSettingsSchema, DirectionSchema, SiteSettingsSchema } from '@hlid/protocol/lane';
 import { type SiteItem, SiteItemSchema } from '@hlid/protocol/site-change';
 import { WallTimeSchema } from '@hlid/protocol/site-time';
@@ -110,6 +111,13 @@ export function onvifOptions({ onvif }: Pick<CameraConfig, 'onvif'>): OnvifOptio
 export function snapshotOptions({ snapshot }: Pick<CameraConfig, 'snapshot'>): OnvifOptions | null {
   return snapshot ? ONVIF_OPTIONS.parse(snapshot) : null;
 }
+const PathSchema = z.string().min(1);
+export const PinSchema = z
+  .string()
+  .regex(
+    /^sha256\/\/[A-Za-z0-9+/]{43}=$/,
+    'a pin such as sha256//uMrmYpVQ…=, as curl has it (see deploy/TLS.md)',
+  );
 
 export const CloudConfigSchema = z.strictObject({
   /** Without a slash at its end. */
@@ -121,8 +129,27 @@ export const CloudConfigSchema = z.strictObject({
   secret: z.string().min(1),
   /** The longest pause between tries to reach the cloud, which grow towards it. Default: a minute. */
   maxReconnectMs: z.int().min(100).optional(),
+  /** The authority of the cloud's certificates, in PEM. Left out: those whom this machine trusts. */
+  ca: PathSchema.optional(),
+  /** That of the broker's certificate, where it is another one. */
+  mqttCa: PathSchema.optional(),
+  /** The site's own certificate, and its key. */
+  cert: PathSchema.optional(),
+  key: PathSchema.optional(),
+  /** Public keys, one of which the cloud has to have: the present one, and the next. */
+  pin: z.union([PinSchema.transform((pin) => [pin]), z.array(PinSchema).min(1)]).optional(),
 });
 export type CloudConfig = z.infer<typeof CloudConfigSchema>;
+
+const CheckedCloudSchema = CloudConfigSchema.superRefine((cloud, context) => {
+  const mistake = (key: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [key], message });
+  if ((cloud.cert === undefined) !== (cloud.key === undefined)) mistake('key', 'cert and key go together');
+  if (cloud.pin === undefined) return;
+  for (const key of ['httpUrl', 'mqttUrl'] as const) {
+    if (!/^(?:https|mqtts|wss):/.test(cloud[key])) mistake(key, 'has to be encrypted where cloud.pin is set');
+  }
+});
 
 const PaymentSettingsSchema = z.strictObject({
   /** When the card terminal's day is closed, by the wall clock of the site. */
@@ -165,9 +192,18 @@ export const EdgeFileSchema = z
   .strictObject({
     site: z.strictObject({ ...SiteItemSchema.shape, settings: SiteSettingsSchema.prefault({}) }),
     /** Left out: as `enrol` has it, or alone; null: alone. */
-    cloud: CloudConfigSchema.nullish().transform((cloud) => cloud ?? null),
+    cloud: CheckedCloudSchema.nullish().transform((cloud) => cloud ?? null),
     /** Where the camera push server listens. */
     cameraHost: z.string().min(1).default('0.0.0.0'),
+    /** Where cameras push by https, beside the other port; left out: nowhere. */
+    cameraTls: z
+      .strictObject({
+        host: z.string().min(1).default('0.0.0.0'),
+        port: z.int().min(0).max(65_535).default(7443),
+        ...ServerFilesSchema.shape,
+      })
+      .nullish()
+      .transform((tls) => tls ?? null),
     pictures: PictureSettingsSchema.prefault({}),
     cameras: z.array(CameraConfigSchema).default([]),
     lanes: z.array(LaneConfigSchema).min(1),
@@ -227,6 +263,11 @@ export const EdgeFileSchema = z
     });
   });
 
+export interface CameraTlsConfig extends Required<Pick<TlsPaths, 'cert' | 'key'>> {
+  host: string;
+  port: number;
+}
+
 /**
  * The whole configuration of the edge daemon: the site's own description until the cloud has another, devices, and
  * where to listen.
@@ -238,6 +279,8 @@ export interface EdgeConfig {
   edgePort: number;
   cameraPort: number;
   cameraHost: string;
+  /** Null: cameras cannot push by https. */
+  cameraTls: CameraTlsConfig | null;
   /** Where the cameras of the network are looked for. */
   probe: ProbeOptions;
   site: SiteItem;

@@ -1,5 +1,6 @@
 import type { Clock } from '@hlid/node/clock';
 import type { Part } from '@hlid/node/started-parts';
+import { TlsFiles } from '@hlid/node/tls-files';
 import { messageOf } from '@hlid/protocol/fault';
 import { utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
@@ -10,12 +11,14 @@ import { CameraPush } from './camera/camera-push.ts';
 import { CameraWatch } from './camera/camera-watch.ts';
 import { ClockStore } from './camera/clock-store.ts';
 import { OnvifSource } from './camera/onvif-source.ts';
+import type { CloudAccess } from './cloud-access/cloud-request.ts';
+import { CloudTls } from './cloud-access/cloud-tls.ts';
 import { CloudLink } from './cloud-link/cloud-link.ts';
 import { CommandAge } from './commands/command-age.ts';
 import { DeviceCommands } from './commands/device-commands.ts';
 import { GateCommands } from './commands/gate-commands.ts';
 import { KioskCommands } from './commands/kiosk-commands.ts';
-import type { EdgeConfig } from './config.ts';
+import type { CloudConfig, EdgeConfig } from './config.ts';
 import { DatabaseWatch, type DatabaseWatchTiming } from './db/database-watch.ts';
 import { GroupCommit } from './db/group-commit.ts';
 import type { OpenedSite } from './db/open-site.ts';
@@ -50,6 +53,14 @@ interface PartsOptions {
   onDatabaseWritable: () => void;
 }
 
+/** Where the daemon listens. */
+export interface EdgeUrls {
+  localUrl: string;
+  cameraUrl: string;
+  /** Null: cameras cannot push by https. */
+  cameraTlsUrl: string | null;
+}
+
 interface PeopleCommands {
   age: CommandAge;
   gates: GateCommands;
@@ -59,7 +70,9 @@ interface PeopleCommands {
 /** The parts of the daemon: what stores and decides, then the ways in, then the way to the cloud. */
 export class EdgeParts {
   readonly core: SiteCore;
-  readonly #config: EdgeConfig;
+  readonly #config: EdgeConfig & { cloud: (CloudConfig & CloudAccess) | null };
+  readonly #cloudTls: CloudTls | null;
+  readonly #cameraTls: TlsFiles | null;
   readonly #unwritable: OpenedSite['unwritable'];
   readonly #context: EdgeContext;
   readonly #databaseWatch: DatabaseWatch;
@@ -81,11 +94,15 @@ export class EdgeParts {
   readonly #localApi: LocalApi;
   readonly #secret = makeTechnicianSecret();
   #localUrl = '';
-  #cameraUrl = '';
+  #cameraUrls: Omit<EdgeUrls, 'localUrl'> = { cameraUrl: '', cameraTlsUrl: null };
 
-  constructor(config: EdgeConfig, { db, unwritable }: OpenedSite, options: PartsOptions) {
+  constructor(given: EdgeConfig, { db, unwritable }: OpenedSite, options: PartsOptions) {
     const { log, clock } = options;
-    const { cameras, cameraHost: host, cameraPort: port } = config;
+    const { cameras, cameraHost: host, cameraPort: port, cameraTls } = given;
+    this.#cloudTls = given.cloud && new CloudTls(given.cloud, { log });
+    this.#cameraTls = cameraTls && new TlsFiles({ cert: cameraTls.cert, key: cameraTls.key }, { log });
+    const cloud = given.cloud && { ...given.cloud, ...(this.#cloudTls && { tls: this.#cloudTls }) };
+    const config = { ...given, cloud };
     this.#config = config;
     this.#unwritable = unwritable;
     this.#metrics = new Metrics();
@@ -127,7 +144,10 @@ export class EdgeParts {
     const { reads } = this.core;
     const { timeZone } = config.site;
     const ways = { cameras, reads, watch: this.#watch, clock, log };
-    this.#push = new CameraPush({ ...ways, host, port, timeZone });
+    this.#push = new CameraPush({
+      ...{ ...ways, host, port, timeZone },
+      ...(cameraTls && this.#cameraTls && { tls: { ...cameraTls, files: this.#cameraTls } }),
+    });
     this.#onvifSource = new OnvifSource({ ...ways, devices: this.#onvif });
     const commands = this.#createCommands();
     this.#boards = this.#createBoards();
@@ -138,8 +158,8 @@ export class EdgeParts {
   }
 
   /** Where the daemon listens, once it is started. */
-  urls(): { localUrl: string; cameraUrl: string } {
-    return { localUrl: this.#localUrl, cameraUrl: this.#cameraUrl };
+  urls(): EdgeUrls {
+    return { localUrl: this.#localUrl, ...this.#cameraUrls };
   }
 
   /** In the order in which they start: whatever decides before the ways in, which stop first. */
@@ -155,6 +175,7 @@ export class EdgeParts {
         },
       },
       this.#databaseWatch,
+      ...[this.#cloudTls, this.#cameraTls].filter((tls) => tls !== null),
       { start: () => this.#startLocalApi(), stop: () => this.#stopLocalApi() },
       this.#boards,
       { stop: () => this.#boardSender.stop() },
@@ -285,6 +306,7 @@ export class EdgeParts {
       ...{ config: this.#config, db, core: this.core, watch: this.#watch, onvif: this.#onvif, gates },
       ...{ link: this.#link, metrics: this.#metrics, clock, log },
       ...{ payments: this.#payments, orphanedPayments: this.#orphanedPayments },
+      tls: { cloud: this.#cloudTls, cameras: this.#cameraTls },
       pictures: () => this.#pictures.view().waiting,
       database: {
         unwritable: this.#unwritable,
@@ -330,7 +352,7 @@ export class EdgeParts {
   }
 
   async #startPush(): Promise<void> {
-    const { url } = await this.#push.start();
-    this.#cameraUrl = url;
+    const { url, tlsUrl } = await this.#push.start();
+    this.#cameraUrls = { cameraUrl: url, cameraTlsUrl: tlsUrl };
   }
 }

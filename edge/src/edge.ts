@@ -8,7 +8,7 @@ import type { DatabaseWatchTiming } from './db/database-watch.ts';
 import { isAboutContent, openSite } from './db/open-site.ts';
 import { replaceSiteDb } from './db/replace-site-db.ts';
 import { siteDbPath } from './db/site-db.ts';
-import { EdgeParts } from './edge-parts.ts';
+import { EdgeParts, type EdgeUrls } from './edge-parts.ts';
 import { LOG_EVENTS } from './events.ts';
 
 interface EdgeOptions {
@@ -41,7 +41,7 @@ export class Edge {
   }
 
   /** Resolves when cameras are listened to; the cloud need not be there. */
-  async start(): Promise<{ localUrl: string; cameraUrl: string }> {
+  async start(): Promise<EdgeUrls> {
     this.#releaseFolder = holdFolder(this.#config.dataDir);
     try {
       this.#parts = this.#open();

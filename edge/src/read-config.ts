@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import * as configuration from '@hlid/node/configuration';
+import { resolvePaths } from '@hlid/node/tls-files';
 import { readYaml } from '@hlid/protocol/read-yaml';
 import { z } from 'zod';
-import { type EdgeConfig, EdgeFileSchema } from './config.ts';
+import { type CloudConfig, type EdgeConfig, EdgeFileSchema } from './config.ts';
 import { readEnrolled } from './enrol/enrolment-file.ts';
 import { ProbeTextSchema } from './onvif/onvif-options.ts';
 
@@ -24,7 +26,7 @@ const VariablesSchema = z.object({
  * with its key and line.
  */
 export function readConfig(environment: configuration.Environment): EdgeConfig {
-  const { variables, file, text } = configuration.readConfiguration(environment, FILE, {
+  const { variables, file, path, text } = configuration.readConfiguration(environment, FILE, {
     variablesSchema: VariablesSchema,
     fileSchema: EdgeFileSchema,
     fileRequired: true,
@@ -37,8 +39,19 @@ export function readConfig(environment: configuration.Environment): EdgeConfig {
     cameraPort: variables.HLID_CAMERA_PORT,
     probe: variables.HLID_ONVIF_PROBE,
     ...file,
-    cloud: writesCloud(text) ? file.cloud : enrolledCloud(dataDir),
+    cameraTls: file.cameraTls && {
+      ...file.cameraTls,
+      cert: resolve(dirname(path), file.cameraTls.cert),
+      key: resolve(dirname(path), file.cameraTls.key),
+    },
+    cloud: writesCloud(text) ? file.cloud && besides(file.cloud, dirname(path)) : enrolledCloud(dataDir),
   };
+}
+
+/** The files of TLS, by their paths from the folder in which the settings are. */
+function besides(cloud: CloudConfig, folder: string): CloudConfig {
+  const { ca, mqttCa, cert, key, ...others } = cloud;
+  return { ...others, ...resolvePaths({ ca, mqttCa, cert, key }, folder) };
 }
 
 /** Whether the configuration file names the cloud, so that `enrol` does not count. */
@@ -61,6 +74,6 @@ function writesCloud(text: string): boolean {
 function enrolledCloud(dataDir: string): EdgeConfig['cloud'] {
   const enrolled = readEnrolled(dataDir);
   if (enrolled === null) return null;
-  const { httpUrl, mqttUrl, siteId, secret } = enrolled;
-  return { httpUrl, mqttUrl, siteId, secret };
+  const { name: _name, enrolledAt: _at, ...cloud } = enrolled;
+  return besides(cloud, dataDir);
 }

@@ -14,6 +14,7 @@ export const DeviceKindSchema = z
     'outbox',
     'pictures',
     'backup',
+    'certificate',
   ])
   .meta({ id: 'DeviceKind' });
 export type DeviceKind = z.infer<typeof DeviceKindSchema>;
@@ -29,6 +30,7 @@ export type DeviceKind = z.infer<typeof DeviceKindSchema>;
  * - `outdated`, `differing`: lists that were not compared with the cloud's for too long, or are not the same; a backup
  *   that is too old.
  * - `backlog`: events or pictures that wait for too long.
+ * - `expiring`: a certificate that ends soon.
  * - `replaced`: the damaged database was replaced; the old file is kept for a person.
  * - `gone`: it is no longer part of the site.
  */
@@ -46,6 +48,7 @@ export const DeviceStateSchema = z
     'outdated',
     'differing',
     'backlog',
+    'expiring',
     'replaced',
     'gone',
   ])
@@ -61,16 +64,17 @@ const SEVERITY: Readonly<Record<DeviceState, number>> = {
   ok: 1,
   unknown: 2,
   backlog: 3,
-  'clock-off': 4,
-  low: 5,
-  outdated: 6,
-  silent: 7,
-  replaced: 8,
-  differing: 9,
-  'login-refused': 10,
-  unreachable: 11,
-  failing: 12,
-  full: 13,
+  expiring: 4,
+  'clock-off': 5,
+  low: 6,
+  outdated: 7,
+  silent: 8,
+  replaced: 9,
+  differing: 10,
+  'login-refused': 11,
+  unreachable: 12,
+  failing: 13,
+  full: 14,
 };
 
 export function severityOf(state: DeviceState): number {

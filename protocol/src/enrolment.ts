@@ -54,6 +54,8 @@ export const EnrolmentSchema = z
     /** The secret of the request, or one made by the cloud. */
     secret: z.string(),
     mqttUrl: z.url({ protocol: /^(mqtts?|wss?)$/ }),
+    /** The authority of the broker's certificate, in PEM, if it is the operator's own. */
+    mqttCa: z.string().optional(),
     site: z.object({ name: z.string(), timeZone: TimeZoneSchema, currency: CurrencySchema }),
     /** The registered cameras, with the ids that the site uses. */
     cameras: z.array(z.object({ id: z.string(), name: z.string(), location: z.string() })),

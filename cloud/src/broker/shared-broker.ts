@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { TlsFiles } from '@hlid/node/tls-files';
 import { PresenceSchema } from '@hlid/protocol/envelope';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 import { siteTopics, splitTopic, TOPIC_ROOT } from '@hlid/protocol/topics';
@@ -27,6 +28,7 @@ const AnnouncementSchema = z.strictObject({ from: z.string(), names: z.array(z.s
 export class SharedBroker implements SiteBus {
   readonly #url: string;
   readonly #log: Logger;
+  readonly #tls: TlsFiles | null;
   readonly #id = randomUUID();
   readonly #listeners: [LeafFromSite, SiteListener][] = [];
   readonly #goneListeners: ((siteId: string) => void)[] = [];
@@ -35,9 +37,11 @@ export class SharedBroker implements SiteBus {
   readonly #online = new Set<string>();
   #client: MqttClient | null = null;
 
-  constructor(parts: { url: string; log: Logger }) {
+  /** @param parts.tls our authority and certificate; null: the authorities of this machine */
+  constructor(parts: { url: string; log: Logger; tls?: TlsFiles | null }) {
     this.#url = parts.url;
     this.#log = parts.log;
+    this.#tls = parts.tls ?? null;
   }
 
   /**
@@ -51,8 +55,11 @@ export class SharedBroker implements SiteBus {
       reconnectPeriod: RECONNECT_MS,
       connectTimeout: CONNECT_TIMEOUT_MS,
       resubscribe: false,
+      ...this.#tls?.options(),
     });
     this.#client = client;
+    // A certificate may have been renewed since the connection before.
+    client.on('reconnect', () => void Object.assign(client.options, this.#tls?.options()));
     client.on('error', (error) => {
       this.#log.error({ event: EVENTS.brokerFailed, err: error }, messageOf(error));
     });

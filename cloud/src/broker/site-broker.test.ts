@@ -26,7 +26,7 @@ beforeEach(async () => {
   broker = new SiteBroker({
     host: '127.0.0.1',
     port: 0,
-    checkSecret: async (siteId, secret) => secrets.get(siteId) === secret,
+    admits: async (siteId, secret) => secrets.get(siteId) === secret,
     log: pino({ level: 'silent' }),
   });
   for (const leaf of ['up', 'presence', 'down/ack'] as const) {

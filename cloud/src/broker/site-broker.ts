@@ -1,5 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { type ListenAt, listen } from '@hlid/node/listen';
+import type { TlsFiles } from '@hlid/node/tls-files';
 import { Crowd } from '@hlid/protocol/crowd';
 import { messageOf } from '@hlid/protocol/fault';
 import { SITE_PUBLISHES, siteTopics, splitTopic, TOPIC_ROOT } from '@hlid/protocol/topics';
@@ -7,14 +9,24 @@ import { Aedes, type AedesOptions, type Client } from 'aedes';
 import type { Logger } from 'pino';
 import { EVENTS } from '../events.ts';
 import { limitedAddress } from '../ip-address.ts';
+import { type ClientCertificate, certificateOf, identifyClient } from './client-identity.ts';
 import { FrameGuard } from './frame-guard.ts';
 import type { LeafFromSite, LeafToSite, SiteBus, SiteListener } from './site-bus.ts';
 import { SiteClients } from './site-clients.ts';
 
 export interface SiteBrokerParts extends ListenAt {
-  /** Whether this is the site's secret, now. */
-  checkSecret(siteId: string, secret: string): Promise<boolean>;
+  /** Whether the site may connect now, with this secret; null: its certificate stands for it. */
+  admits(siteId: string, secret: string | null): Promise<boolean>;
+  /** Absent: without TLS. */
+  tls?: BrokerTls | undefined;
   log: Logger;
+}
+
+export interface BrokerTls {
+  /** Its `ca` is the authority of the sites' certificates. */
+  files: TlsFiles;
+  /** Whether clients may, or have to, have a certificate of their own. */
+  clientCertificates: 'none' | 'accepted' | 'required';
 }
 
 /** What CONNACK says to a wrong user name or password (MQTT 3.1.1 section 3.2.2.3). */
@@ -24,11 +36,13 @@ const LOGIN_WITHIN_MS = 10_000;
 /** Connections that have not logged in. A site needs a moment for that. */
 const MAX_BEFORE_LOGIN = 200;
 
-/** The broker inside the cloud: MQTT 3.1.1 over TCP, each site under its own root. Its memory goes with it. */
+/** The broker inside the cloud: MQTT 3.1.1 over TCP or TLS, each site under its own root. Its memory goes with it. */
 export class SiteBroker implements SiteBus {
   readonly #parts: SiteBrokerParts;
   readonly #clients = new SiteClients();
-  readonly #beforeLogin = new Crowd<FrameGuard>();
+  readonly #beforeLogin = new Crowd<Socket | FrameGuard>();
+  /** Of the connections that have one. */
+  readonly #certificates = new WeakMap<object, ClientCertificate>();
   readonly #listeners: [LeafFromSite, SiteListener][] = [];
   #running: { broker: Aedes; server: Server; sockets: Set<Socket> } | null = null;
 
@@ -56,23 +70,78 @@ export class SiteBroker implements SiteBus {
       );
     }
     const sockets = new Set<Socket>();
-    const server = createServer({ noDelay: true }, (socket) => {
+    const { tls } = this.#parts;
+    const server = tls ? this.#tlsServer(broker, tls) : this.#tcpServer(broker);
+    server.on('connection', (socket: Socket) => {
       sockets.add(socket);
       socket.on('close', () => sockets.delete(socket));
-      const guard = new FrameGuard(socket);
-      this.#beforeLogin.add(guard, limitedAddress(socket.remoteAddress ?? ''));
-      guard.on('close', () => this.#beforeLogin.remove(guard));
-      if (this.#beforeLogin.size > MAX_BEFORE_LOGIN) this.#beforeLogin.first()?.destroy();
-      broker.handle(guard);
     });
     this.#running = { broker, server, sockets };
     try {
       const address = await listen(server, this.#parts, 'HLID_MQTT_PORT');
-      return { mqttUrl: `mqtt://${address}` };
+      return { mqttUrl: `${tls ? 'mqtts' : 'mqtt'}://${address}` };
     } catch (error) {
       await this.stop();
       throw error;
     }
+  }
+
+  #tcpServer(broker: Aedes): Server {
+    return createServer({ noDelay: true }, (socket) => void this.#accept(broker, socket));
+  }
+
+  #tlsServer(broker: Aedes, { files, clientCertificates }: BrokerTls): Server {
+    const server = createTlsServer({
+      noDelay: true,
+      handshakeTimeout: LOGIN_WITHIN_MS,
+      requestCert: clientCertificates !== 'none',
+      // Checked below, where the reason can be logged.
+      rejectUnauthorized: false,
+    });
+    files.serve(server);
+    // A connection is of the crowd from its first byte, not from the end of its handshake.
+    const handshakes = new Map<string, Socket>();
+    server.on('connection', (socket: Socket) => {
+      const peer = peerOf(socket);
+      handshakes.set(peer, socket);
+      this.#wait(socket, socket);
+      socket.on('close', () => handshakes.delete(peer));
+    });
+    server.on('secureConnection', (socket) => {
+      const raw = handshakes.get(peerOf(socket));
+      if (raw) this.#beforeLogin.remove(raw);
+      this.#acceptSecure(broker, socket);
+    });
+    server.on('tlsClientError', (error) => {
+      this.#parts.log.warn({ event: EVENTS.siteRefused, siteId: null, reason: `TLS: ${error.message}` });
+    });
+    return server;
+  }
+
+  #acceptSecure(broker: Aedes, socket: TLSSocket): void {
+    const read = certificateOf(socket);
+    if (!read.ok) {
+      const { reason, name } = read;
+      this.#parts.log.warn({ event: EVENTS.siteRefused, siteId: null, reason, certificate: name });
+      socket.destroy();
+      return;
+    }
+    const guard = this.#accept(broker, socket);
+    if (read.certificate) this.#certificates.set(guard, read.certificate);
+  }
+
+  #accept(broker: Aedes, socket: Socket): FrameGuard {
+    const guard = new FrameGuard(socket);
+    this.#wait(guard, socket);
+    broker.handle(guard);
+    return guard;
+  }
+
+  /** It has not logged in: where too many have not, one of them goes. */
+  #wait(connection: Socket | FrameGuard, { remoteAddress = '' }: Socket): void {
+    this.#beforeLogin.add(connection, limitedAddress(remoteAddress));
+    connection.on('close', () => this.#beforeLogin.remove(connection));
+    if (this.#beforeLogin.size > MAX_BEFORE_LOGIN) this.#beforeLogin.first()?.destroy();
   }
 
   async stop(): Promise<void> {
@@ -114,31 +183,39 @@ export class SiteBroker implements SiteBus {
   }
 
   #rules(): AedesOptions {
-    const { log, checkSecret } = this.#parts;
+    const { log, admits, tls } = this.#parts;
     return {
       drainTimeout: SLOW_READER_MS,
       connectTimeout: LOGIN_WITHIN_MS,
       maxClientsIdLength: 256,
-      preConnect: (_client, packet, done) => {
+      preConnect: (client, packet, done) => {
         // A client id in use drops the connection that has it: a site's ids are kept apart from other sites'.
-        const { clientId, username = '' } = packet;
+        const { clientId, username = this.#certificates.get(client.conn)?.names[0] ?? '' } = packet;
         if (clientId !== '' && !clientId.startsWith(username)) packet.clientId = `${username}/${clientId}`;
         // Nothing rests on the broker's memory, so it keeps no session either.
         packet.clean = true;
         done(null, true);
       },
-      authenticate: (client, siteId, password, done) => {
-        const refuse = () =>
-          done(Object.assign(new Error('wrong site or secret'), { returnCode: BAD_LOGIN }), false);
-        if (siteId === undefined || password === undefined) {
-          refuse();
+      authenticate: (client, username, password, done) => {
+        const refuse = (reason: string) =>
+          done(Object.assign(new Error(reason), { returnCode: BAD_LOGIN }), false);
+        const identity = identifyClient(
+          { username, password: password?.toString() },
+          {
+            certificate: this.#certificates.get(client.conn),
+            required: tls?.clientCertificates === 'required',
+          },
+        );
+        if (!identity.ok) {
+          refuse(identity.reason);
           return;
         }
+        const { siteId, secret } = identity;
         this.#clients
-          .admit(client, siteId, () => checkSecret(siteId, password.toString()))
+          .admit(client, siteId, () => admits(siteId, secret))
           .then(
             (admitted) => {
-              if (!admitted) refuse();
+              if (!admitted) refuse('wrong site or secret');
               else {
                 this.#admit(client);
                 done(null, true);
@@ -180,6 +257,10 @@ export class SiteBroker implements SiteBus {
     const siteId = this.#clients.siteOf(client);
     this.#parts.log.warn({ event: EVENTS.siteRefused, siteId, reason: error.message });
   }
+}
+
+function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
 }
 
 /** Whether a site may publish there: what sites say, under its own root. */

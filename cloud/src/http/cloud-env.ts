@@ -35,6 +35,8 @@ export interface CloudContext {
   publicUrl: () => string;
   /** Where sites reach the broker; by the host at which one reached the cloud, where nobody has said. */
   siteMqttUrl: (host: string) => string;
+  /** The authority of the broker's certificate, in PEM, for sites that enrol; null: they know it. */
+  siteMqttCa: () => string | null;
   /** How long the one-time code of a site is good. */
   enrolmentMinutes: number;
   retention: RetentionConfig;

@@ -11,7 +11,7 @@ import { openDb } from '../db/libsql-db.ts';
 import { findMail } from './mail-store.ts';
 import { queueMail } from './queue-mail.ts';
 
-const FREE = { host: '127.0.0.1', port: 0 };
+const FREE = { host: '127.0.0.1', port: 0, tls: null };
 const OPERATOR = { id: 'ops', password: 'long enough' };
 
 let dataDir: string;

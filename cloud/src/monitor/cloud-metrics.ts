@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import type { TlsFiles } from '@hlid/node/tls-files';
 import { millis, UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { VERSION } from '@hlid/protocol/version';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -29,6 +30,11 @@ export class CloudMetrics {
       'file',
     ]),
   };
+  readonly #certificates = this.#gauge(
+    'hlid_certificate_expires_seconds',
+    'How long the certificates of the cloud are still valid.',
+    ['certificate'],
+  );
   readonly #databasePath: string | null;
 
   /** @param databasePath null: the database is at a server */
@@ -50,6 +56,12 @@ export class CloudMetrics {
   requestEnded(method: string, route: string | null, status: number, tookMs: number): void {
     const labels = { method, route: route ?? 'none', status: `${Math.floor(status / 100)}xx` };
     this.#requests.observe(labels, tookMs / 1000);
+  }
+
+  setCertificates(files: readonly TlsFiles[], nowMs: number): void {
+    this.#certificates.reset();
+    for (const { path: certificate, endsAt } of files.flatMap((one) => one.certificates()))
+      this.#certificates.set({ certificate }, (endsAt.getTime() - nowMs) / 1000);
   }
 
   /** For `GET /metrics`, in the text format of Prometheus. @param state null: the database does not answer */

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { type Clock, nowUtc } from '@hlid/node/clock';
 import { type ListenAt, listen, stopListening } from '@hlid/node/listen';
 import type { Part } from '@hlid/node/started-parts';
+import type { TlsFiles } from '@hlid/node/tls-files';
 import { withTimeout } from '@hlid/node/with-timeout';
 import { messageOf } from '@hlid/protocol/fault';
 import type { UtcTime } from '@hlid/protocol/utc-time';
@@ -9,6 +10,7 @@ import { VERSION } from '@hlid/protocol/version';
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Db } from '../db/db.ts';
+import { certificateConcerns } from '../devices/alarms/certificate-check.ts';
 import type { CloudMetrics } from './cloud-metrics.ts';
 import { type CloudState, readCloudState } from './cloud-state.ts';
 
@@ -34,6 +36,8 @@ interface MonitorParts {
   db: Db;
   clock: Clock;
   metrics: CloudMetrics;
+  /** Whose certificates are watched. */
+  tlsFiles: readonly TlsFiles[];
 }
 
 /** Health and metrics, on an address of their own: no login, and nothing of the API. */
@@ -62,7 +66,7 @@ export class Monitor implements Part {
 }
 
 /** `GET /health` (503 where it is failing) and `GET /metrics`. */
-export function monitorApp({ db, clock, metrics }: MonitorParts): Hono {
+export function monitorApp({ db, clock, metrics, tlsFiles }: MonitorParts): Hono {
   const startedAt = nowUtc(clock);
   const readState = () =>
     withTimeout(db.read(readCloudState), DATABASE_MS, () => {
@@ -77,7 +81,8 @@ export function monitorApp({ db, clock, metrics }: MonitorParts): Hono {
       } catch (error) {
         faults.push(`the database cannot be read: ${messageOf(error)}`);
       }
-      const concerns = state === null ? [] : concernsOf(state);
+      const certificates = certificateConcerns(tlsFiles, clock.now().getTime());
+      const concerns = [...(state === null ? [] : concernsOf(state)), ...certificates];
       const status = state === null ? 'failing' : concerns.length > 0 ? 'attention' : 'ok';
       const report: HealthReport = {
         ...{ status, at: nowUtc(clock), software: `hlid-cloud/${VERSION}`, node: process.versions.node },
@@ -87,6 +92,7 @@ export function monitorApp({ db, clock, metrics }: MonitorParts): Hono {
     })
     .get('/metrics', async (c) => {
       const state = await readState().catch(() => null);
+      metrics.setCertificates(tlsFiles, clock.now().getTime());
       return c.body(await metrics.text(state), 200, { 'content-type': metrics.contentType });
     });
 }

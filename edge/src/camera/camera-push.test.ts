@@ -1,12 +1,19 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type http from 'node:http';
+import https from 'node:https';
 import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import type { TLSSocket } from 'node:tls';
 import { deflateSync, gzipSync } from 'node:zlib';
+import { TlsFiles } from '@hlid/node/tls-files';
 import { CameraSettingsSchema } from '@hlid/protocol/lane';
 import type { CameraDocument } from '@hlid/protocol/plate-read';
+import { TestAuthority } from '@hlid/protocol/test/certificates';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { CameraConfig } from '../config.ts';
 import { CameraPush, type PushLimits } from './camera-push.ts';
 
@@ -19,6 +26,7 @@ const SURVISION = readFileSync(new URL('survision/httppush_anpr_decision_MW818WM
 
 let push: CameraPush;
 let url: string;
+let tlsUrl: string | null;
 let logged: { event: string; status?: number; [key: string]: unknown }[];
 let taken: { cameraId: string; document: CameraDocument; receivedAt: Date }[];
 let seen: string[];
@@ -30,7 +38,10 @@ function camera(id: string, more: Partial<CameraConfig> = {}): CameraConfig {
   return { id, lane: 'in-1', token: TOKEN, directionReliable: false, opensOnGroup: false, settings, ...more };
 }
 
-async function begin(limits: Partial<PushLimits> = {}): Promise<void> {
+async function begin(
+  limits: Partial<PushLimits> = {},
+  more: Partial<ConstructorParameters<typeof CameraPush>[0]> = {},
+): Promise<void> {
   push = new CameraPush({
     cameras: [camera('cam-1'), camera('cam-2', { token: 'another-word', opensOnGroup: true })],
     host: '127.0.0.1',
@@ -48,8 +59,9 @@ async function begin(limits: Partial<PushLimits> = {}): Promise<void> {
     clock: { now: () => NOW },
     log: pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line)) }),
     limits,
+    ...more,
   });
-  ({ url } = await push.start());
+  ({ url, tlsUrl } = await push.start());
 }
 
 beforeEach(async () => {
@@ -68,6 +80,46 @@ const post = (path: string, body: string | Uint8Array, headers: Record<string, s
     body,
     headers: { 'content-type': 'application/json', ...headers },
   });
+
+test('takes documents by https on a port of its own, with the certificate that was renewed last', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hlid-push-tls-'));
+  const authority = new TestAuthority();
+  const deploy = (name: string) => {
+    const { cert, key } = authority.issue({ name, hosts: ['127.0.0.1'] });
+    writeFileSync(join(folder, 'cert.pem'), cert);
+    writeFileSync(join(folder, 'key.pem'), key);
+  };
+  deploy('first');
+  const log = pino({ level: 'silent' });
+  const files = new TlsFiles({ cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }, { log });
+  files.start();
+  onTestFinished(() => {
+    files.stop();
+    rmSync(folder, { recursive: true });
+  });
+  await push.stop();
+  await begin({}, { tls: { host: '127.0.0.1', port: 0, files } });
+  const agent = new https.Agent({ keepAlive: true, ca: authority.cert });
+  onTestFinished(() => agent.destroy());
+  const postSecurely = async (by?: https.Agent) => {
+    const to = `${tlsUrl}/cameras/cam-1/open-alpr?token=${TOKEN}`;
+    const sent = https.request(to, { method: 'POST', ca: authority.cert, ...(by && { agent: by }) });
+    sent.end(GROUP);
+    const [response] = (await once(sent, 'response')) as [http.IncomingMessage];
+    const { CN } = (response.socket as TLSSocket).getPeerCertificate().subject;
+    await text(response);
+    return [response.statusCode, CN];
+  };
+  expect(await postSecurely(agent)).toEqual([200, 'first']);
+  deploy('second');
+  files.check();
+  expect(await postSecurely(new https.Agent({ ca: authority.cert }))).toEqual([200, 'second']);
+  // A connection that is open stays as it is.
+  expect(await postSecurely(agent)).toEqual([200, 'first']);
+  expect(taken).toHaveLength(3);
+  expect((await post(`/cameras/cam-1/open-alpr?token=${TOKEN}`, GROUP)).status).toBe(200);
+  await expect(fetch(`${tlsUrl?.replace('https:', 'http:')}/`)).rejects.toThrow();
+});
 
 /** Sends bytes as they are, and reads until the server closes. */
 async function raw(bytes: string | Buffer, { halfClose = false } = {}): Promise<string> {

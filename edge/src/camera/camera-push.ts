@@ -1,7 +1,9 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import https from 'node:https';
 import { Socket } from 'node:net';
 import type { Clock } from '@hlid/node/clock';
 import { listen, stopListening } from '@hlid/node/listen';
+import type { TlsFiles } from '@hlid/node/tls-files';
 import type { DocumentResult, StoredReads } from '@hlid/protocol/camera/camera-format';
 import { CAMERA_FORMATS, type CameraFormat } from '@hlid/protocol/camera/camera-formats';
 import { Crowd } from '@hlid/protocol/crowd';
@@ -49,6 +51,13 @@ const LIMITS: PushLimits = {
 /** Refusals of a document that came with its camera's token. */
 const ABOUT_A_DOCUMENT: ReadonlySet<number> = new Set([400, 413, 415]);
 
+/** The port for cameras that push by https. */
+interface PushTls {
+  host: string;
+  port: number;
+  files: TlsFiles;
+}
+
 /** A document that was stored: the answer to its sender. */
 interface Answered {
   answer: object;
@@ -70,6 +79,7 @@ export class CameraPush {
   readonly #admit: ReturnType<typeof createDoor>;
   readonly #rooms: ReturnType<typeof createCameraRooms>;
   readonly #server: http.Server;
+  readonly #tls: { at: PushTls; server: https.Server } | null;
   readonly #idle = new Crowd<Socket>();
   /** From where each camera posted last. */
   readonly #addresses = new Map<string, string>();
@@ -88,6 +98,8 @@ export class CameraPush {
     clock: Clock;
     log: Logger;
     limits?: Partial<PushLimits>;
+    /** Absent: cameras cannot push by https. */
+    tls?: PushTls;
   }) {
     const { host, port, timeZone } = options;
     this.#reads = options.reads;
@@ -100,14 +112,23 @@ export class CameraPush {
     this.#admit = createDoor(options.cameras, this.#limits.maxBodyBytes);
     this.#rooms = createCameraRooms(this.#limits);
     this.#server = this.#createServer();
+    this.#tls = options.tls ? { at: options.tls, server: this.#createTlsServer(options.tls) } : null;
   }
 
-  async start(): Promise<{ url: string }> {
-    return { url: `http://${await listen(this.#server, this.#address, 'HLID_CAMERA_PORT')}` };
+  async start(): Promise<{ url: string; tlsUrl: string | null }> {
+    const url = `http://${await listen(this.#server, this.#address, 'HLID_CAMERA_PORT')}`;
+    if (this.#tls === null) return { url, tlsUrl: null };
+    const { at, server } = this.#tls;
+    try {
+      return { url, tlsUrl: `https://${await listen(server, at, 'cameraTls.port')}` };
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
   }
 
   async stop(): Promise<void> {
-    await stopListening(this.#server);
+    await Promise.all([this.#server, this.#tls?.server].map((server) => server && stopListening(server)));
   }
 
   /** The address in the network from which a camera posts; null: it has not posted, or it is a program of this machine. */
@@ -117,14 +138,37 @@ export class CameraPush {
   }
 
   #createServer(): http.Server {
+    const server = http.createServer(this.#serverOptions());
+    server.on('connection', (socket: Socket) => this.#onConnection(socket));
+    this.#handle(server);
+    return server;
+  }
+
+  #createTlsServer({ files }: PushTls): https.Server {
+    const { headersTimeoutMs, maxConnections } = this.#limits;
+    const server = https.createServer({ ...this.#serverOptions(), handshakeTimeout: headersTimeoutMs });
+    files.serve(server);
+    // Those whose handshake goes on count too.
+    server.maxConnections = maxConnections;
+    server.on('secureConnection', (socket) => this.#onConnection(socket));
+    server.on('tlsClientError', (error, socket) => {
+      this.#logRefusal({ status: 400, messages: [`TLS: ${messageOf(error)}`] }, socket.remoteAddress);
+    });
+    this.#handle(server);
+    return server;
+  }
+
+  #serverOptions(): http.ServerOptions {
     const { headersTimeoutMs, requestTimeoutMs } = this.#limits;
-    const server = http.createServer({
+    return {
       headersTimeout: headersTimeoutMs,
       requestTimeout: requestTimeoutMs,
       connectionsCheckingInterval: Math.min(headersTimeoutMs, 2000),
       keepAliveTimeout: 65_000,
-    });
-    server.on('connection', (socket: Socket) => this.#onConnection(socket));
+    };
+  }
+
+  #handle(server: http.Server | https.Server): void {
     server.on('request', (request, response) => void this.#serve(request, response));
     // Asked first whether it may send: a body that will be refused need not travel.
     server.on('checkContinue', (request, response) => void this.#serve(request, response));
@@ -134,7 +178,6 @@ export class CameraPush {
       const messages = [messageOf(error)];
       if (!this.#busy.has(socket)) this.#logRefusal({ status, messages }, socket.remoteAddress);
     });
-    return server;
   }
 
   #onConnection(socket: Socket): void {
@@ -199,10 +242,10 @@ export class CameraPush {
     } finally {
       this.#rooms.leave(camera.id);
     }
-    return this.#handle(camera, admission.format, body, request);
+    return this.#parse(camera, admission.format, body, request);
   }
 
-  async #handle(
+  async #parse(
     camera: CameraConfig,
     format: CameraFormat,
     body: Uint8Array,

@@ -3,9 +3,9 @@ import { json } from 'node:stream/consumers';
 import { fetchErrorCause } from '@hlid/node/errors';
 import { EDGE_CHANGES_PATH, EDGE_SNAPSHOT_PATH, MAX_CHANGES } from '@hlid/protocol/edge-api';
 import { Fault, isFault, messageOf } from '@hlid/protocol/fault';
-import type { CloudConfig } from '../config.ts';
+import { type Answer, type CloudAccess, requestCloud } from '../cloud-access/cloud-request.ts';
+import type { CloudTls } from '../cloud-access/cloud-tls.ts';
 import type { ParsedBatch, ParsedLine } from './feed-book.ts';
-import { type Answer, getAnswer } from './get-answer.ts';
 import { parseChangeBatch, parseSnapshotLine } from './parse-feed.ts';
 import { parsePermitLine } from './parse-permit-line.ts';
 import { resumeSnapshot, type SnapshotPlace } from './resume-snapshot.ts';
@@ -26,13 +26,15 @@ const RETRY = { firstMs: 1000, maxMs: 30_000 };
 export class CloudHttp {
   readonly #httpUrl: string;
   readonly #authorization: string;
+  readonly #tls: CloudTls | undefined;
   readonly #options: Required<CloudHttpOptions>;
 
   constructor(
-    { httpUrl, siteId, secret }: Pick<CloudConfig, 'httpUrl' | 'siteId' | 'secret'>,
+    { httpUrl, siteId, secret, tls }: CloudAccess,
     { silenceMs = SILENCE_MS, retry = RETRY, onBroken = () => undefined }: CloudHttpOptions = {},
   ) {
     this.#httpUrl = httpUrl;
+    this.#tls = tls;
     this.#authorization = `Bearer ${siteId}.${secret}`;
     this.#options = { silenceMs, retry, onBroken };
   }
@@ -89,7 +91,11 @@ export class CloudHttp {
   async #get(path: string, accept: string, silence: Silence): Promise<Answer> {
     const headers = { authorization: this.#authorization, accept };
     try {
-      return await getAnswer(`${this.#httpUrl}${path}`, headers, silence.signal);
+      return await requestCloud(`${this.#httpUrl}${path}`, {
+        headers,
+        signal: silence.signal,
+        tls: this.#tls,
+      });
     } catch (error) {
       throw lost(error);
     }

@@ -20,6 +20,7 @@ import { siteTopics } from '@hlid/protocol/topics';
 import { utcTime } from '@hlid/protocol/utc-time';
 import type { z } from 'zod';
 import type { BoardSender } from '../board/board-sender.ts';
+import type { CloudAccess } from '../cloud-access/cloud-request.ts';
 import type { DeviceCommands } from '../commands/device-commands.ts';
 import type { GateCommands } from '../commands/gate-commands.ts';
 import { isFromKiosk, type KioskCommands } from '../commands/kiosk-commands.ts';
@@ -62,7 +63,7 @@ const TIMING: LinkTiming = {
 const GOODBYE_MS = 1000;
 
 interface CloudLinkParts {
-  cloud: CloudConfig;
+  cloud: CloudConfig & CloudAccess;
   events: EventSource;
   feed: FeedBook;
   commands: Pick<GateCommands, 'handle'>;
@@ -200,13 +201,13 @@ export class CloudLink implements LinkBoard {
   }
 
   #open(signal: AbortSignal): Promise<MqttSession> {
-    const { siteId, secret, mqttUrl } = this.#parts.cloud;
+    const { siteId, secret, mqttUrl, tls } = this.#parts.cloud;
     const { presence, upAck, down, head, command, boardLease } = this.#topics;
     const { keepaliveSeconds, connectTimeoutMs } = this.#timing;
     return openSession(
       {
         ...{ url: mqttUrl, clientId: `${siteId}-edge`, username: siteId, password: secret },
-        ...{ keepaliveSeconds, connectTimeoutMs },
+        ...{ keepaliveSeconds, connectTimeoutMs, tls: tls?.options('mqtt') },
         will: { topic: presence, payload: OFFLINE },
         subscriptions: [upAck, down, head, command, boardLease],
       },

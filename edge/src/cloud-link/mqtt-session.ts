@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 import mqtt, { type IClientPublishOptions, type MqttClient } from 'mqtt';
+import type { TlsConnectionOptions } from '../cloud-access/cloud-tls.ts';
 
 /** One connection to the broker, from its beginning to its end; the next one is a new session. */
 export interface MqttSession {
@@ -23,6 +24,7 @@ export interface SessionOptions {
   subscriptions: readonly string[];
   keepaliveSeconds: number;
   connectTimeoutMs: number;
+  tls?: TlsConnectionOptions | undefined;
 }
 
 /**
@@ -33,6 +35,9 @@ export interface SessionOptions {
  */
 export async function openSession(options: SessionOptions, signal: AbortSignal): Promise<MqttSession> {
   signal.throwIfAborted();
+  const { tls } = options;
+  // The library's type of this is for its browser's side too.
+  const wsOptions: object = { ...tls };
   const client = mqtt.connect(options.url, {
     protocolVersion: 4,
     clean: true,
@@ -43,6 +48,8 @@ export async function openSession(options: SessionOptions, signal: AbortSignal):
     connectTimeout: options.connectTimeoutMs,
     reconnectPeriod: 0,
     resubscribe: false,
+    // A certificate of our own would turn mqtt: into mqtts:, and a plain line shows nobody's.
+    ...(/^(?:mqtts|wss):/.test(options.url) && { ...tls, wsOptions }),
     will: { ...options.will, payload: Buffer.from(options.will.payload), qos: 1, retain: true },
   });
   // Small messages and answers by turns: Nagle's algorithm would hold up each by a delayed acknowledgement, 40 ms.

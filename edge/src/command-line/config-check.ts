@@ -1,3 +1,4 @@
+import { readTls } from '@hlid/node/tls-files';
 import { defineCommand, EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
 import { lanesOf, splitWords } from '../camera/camera-lanes.ts';
 import type { CameraConfig, EdgeConfig } from '../config.ts';
@@ -23,8 +24,18 @@ function showConfig(json: boolean, shell: Shell): ExitCode {
   if (json) {
     const seen = { config: file, dataDir, site: site.name, cloud: cloud?.httpUrl ?? null, cloudFrom };
     const ids = { lanes: lanes.map(({ id }) => id), cameras: cameras.map(({ id }) => id) };
-    print(JSON.stringify({ ok: true, ...seen, ...ids, terminal: config.terminal?.id ?? null }));
-    return EXIT.done;
+    const mistakes = tlsMistakes(config);
+    const ok = mistakes.length === 0;
+    print(
+      JSON.stringify({
+        ok,
+        ...seen,
+        ...ids,
+        terminal: config.terminal?.id ?? null,
+        ...(!ok && { mistakes }),
+      }),
+    );
+    return ok ? EXIT.done : EXIT.failed;
   }
   print(`${file} is valid: ${site.name}, ${site.timeZone}, ${site.currency}.`);
   print(`  data      ${dataDir}`);
@@ -40,16 +51,36 @@ function showConfig(json: boolean, shell: Shell): ExitCode {
   const withoutCamera = lanes.filter(({ id }) => !cameras.some((camera) => lanesOf(camera).includes(id)));
   for (const { id } of withoutCamera)
     shell.complain(`Lane ${id} has no camera: its gate only moves by hand.`);
-  return EXIT.done;
+  const mistakes = tlsMistakes(config);
+  for (const mistake of mistakes) shell.complain(mistake);
+  return mistakes.length > 0 ? EXIT.failed : EXIT.done;
+}
+
+/** Mistakes in the files of TLS. The daemon starts with them, since gates need none of the files, and reports them. */
+function tlsMistakes({ cloud, cameraTls }: EdgeConfig): string[] {
+  const { ca, mqttCa, cert, key } = cloud ?? {};
+  const groups = [
+    { section: 'cloud', ca: 'ca', paths: { ca, cert, key } },
+    { section: 'cloud', ca: 'mqttCa', paths: { ca: mqttCa } },
+    { section: 'cameraTls', ca: 'ca', paths: { cert: cameraTls?.cert, key: cameraTls?.key } },
+  ];
+  return groups.flatMap(({ section, ca: caName, paths }) => {
+    const read = readTls(paths);
+    if (read.ok) return [];
+    return read.mistakes.map(
+      ({ setting, message }) => `${section}.${setting === 'ca' ? caName : setting}: ${message}`,
+    );
+  });
 }
 
 const ALONE = 'none: the site runs alone (enrol CODE connects it to a cloud)';
 
 /** How its reads arrive; for a posting camera the address to set in it, without its secret. */
-function connectionOf({ id, onvif }: CameraConfig, { cameraPort }: EdgeConfig): string {
+function connectionOf({ id, onvif }: CameraConfig, { cameraPort, cameraTls }: EdgeConfig): string {
+  const secure = cameraTls ? ` (or https:, port ${cameraTls.port})` : '';
   return onvif
     ? `events from ${onvif.url}`
-    : `posts to http://<this machine>:${cameraPort}/cameras/${id}/<format>?token=…`;
+    : `posts to http://<this machine>:${cameraPort}/cameras/${id}/<format>?token=…${secure}`;
 }
 
 function lineOf(terminal: NonNullable<EdgeConfig['terminal']>): string {

@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readProgram } from '@hlid/protocol/command-line/program';
+import { TestAuthority } from '@hlid/protocol/test/certificates';
 import { expect, onTestFinished, test } from 'vitest';
 import { runAtTerminal, runInShell } from '../../test/shell.ts';
 import { EDGE_PROGRAM } from './edge-program.ts';
@@ -141,6 +142,18 @@ lanes: [{ id: in-1, name: In, direction: entry, gate: { kind: http, mode: pulse,
   expect(bad.complaint).toContain('line 2: cameras[0].lane: there is no lane in-7');
 });
 
+/** The files that the example names. */
+function writeTls(folder: string): void {
+  const authority = new TestAuthority();
+  mkdirSync(folder);
+  for (const name of ['site', 'edge']) {
+    const { cert, key } = authority.issue({ name });
+    writeFileSync(join(folder, `${name}.pem`), cert);
+    writeFileSync(join(folder, `${name}-key.pem`), key);
+  }
+  for (const name of ['ca', 'broker-ca']) writeFileSync(join(folder, `${name}.pem`), authority.cert);
+}
+
 test('the example in deploy/ is valid with other secrets, and shows how each camera and terminal is connected', async () => {
   const example = readFileSync(new URL('../../../deploy/edge/edge.yaml', import.meta.url), 'utf8');
   const folder = mkdtempSync(join(tmpdir(), 'hlid-check-'));
@@ -155,6 +168,18 @@ test('the example in deploy/ is valid with other secrets, and shows how each cam
     asItStands.complaint.split('\n').filter((line) => line.includes('the example’s secret')),
   ).toHaveLength(secrets.length);
   writeFileSync(file, example.replaceAll('change-me', 'fuglafit'));
+  const withoutFiles = await runAtTerminal(['config', 'check'], { environment });
+  expect(withoutFiles.code).toBe(1);
+  const named = withoutFiles.complaint.split('\n').map((line) => line.replace(/: .*/, ''));
+  expect(named).toEqual([
+    'cloud.cert',
+    'cloud.key',
+    'cloud.ca',
+    'cloud.mqttCa',
+    'cameraTls.cert',
+    'cameraTls.key',
+  ]);
+  writeTls(join(folder, 'tls'));
   const { code, printed, complaint } = await runAtTerminal(['config', 'check'], { environment });
   expect([code, complaint]).toEqual([0, '']);
   const lines = printed.join('\n');

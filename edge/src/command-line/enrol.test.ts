@@ -223,7 +223,7 @@ test('a wrong clock is reported', async () => {
 test.each([
   [[CODE], /Set the address of the cloud’s API: --cloud/],
   [['K7QF', '--cloud', 'http://127.0.0.1:9'], /K7QF is not a code: a code looks like/],
-  [[CODE, '--cloud', 'http://127.0.0.1:9'], /nobody listens there|bad port/],
+  [[CODE, '--cloud', 'http://127.0.0.1:9'], /nothing listens there/],
   [[CODE, '--cloud', 'http://no-such-host.invalid'], /there is no such host/],
 ])('%j says what is wrong', async (words, complaint) => {
   const result = await enrol(...words);

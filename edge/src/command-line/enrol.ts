@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { systemClock } from '@hlid/node/clock';
 import { dataDirOf } from '@hlid/node/configuration';
+import { readTls } from '@hlid/node/tls-files';
 import {
   defineCommand,
   EXIT,
@@ -9,10 +11,14 @@ import {
   flag,
   operand,
   option,
+  textOption,
 } from '@hlid/protocol/command-line/command';
 import { type Enrolment, readEnrolmentCode } from '@hlid/protocol/enrolment';
 import { MINUTE_MS, utcTime } from '@hlid/protocol/utc-time';
+import { pino } from 'pino';
 import { z } from 'zod';
+import { CloudTls } from '../cloud-access/cloud-tls.ts';
+import { PinSchema } from '../config.ts';
 import { siteDbPath } from '../db/site-db.ts';
 import {
   type Enrolled,
@@ -21,10 +27,11 @@ import {
   readEnrolled,
   readRequest,
   removeRequest,
+  writeAuthority,
   writeEnrolled,
   writeRequest,
 } from '../enrol/enrolment-file.ts';
-import { requestEnrolment } from '../enrol/request-enrolment.ts';
+import { type EnrolAnswer, requestEnrolment } from '../enrol/request-enrolment.ts';
 import { readTechnicianKey } from '../local-api/technician-key.ts';
 import { configPath, findWrittenCloud } from '../read-config.ts';
 import type { Shell } from './shell.ts';
@@ -34,6 +41,11 @@ const CLOCK_OFF_MS = 2 * MINUTE_MS;
 
 const AddressSchema = z.string().regex(/^https?:\/\/./, 'is an address such as https://parking.example');
 
+const PinsSchema = z
+  .string()
+  .transform((text) => text.split(','))
+  .pipe(z.array(PinSchema));
+
 export const enrol = defineCommand({
   name: 'enrol',
   operand: operand('CODE', ', which an operator creates'),
@@ -42,11 +54,34 @@ export const enrol = defineCommand({
 the data folder, and used if the configuration has no cloud section. If the answer is lost, run the same command again.`,
   options: {
     cloud: option('URL', 'address of the cloud’s API; required the first time', AddressSchema),
+    ca: textOption('FILE', 'the authority of the cloud’s certificate, in PEM, if it is the operator’s own'),
+    pin: option(
+      'PINS',
+      'the cloud’s public key, sha256//…; several with commas (see deploy/TLS.md)',
+      PinsSchema,
+    ),
+    cert: textOption(
+      'FILE',
+      'the site’s own certificate, in PEM, if the broker wants one; it stays where it is',
+    ),
+    key: textOption('FILE', 'its private key'),
     replace: flag('replace the present credentials'),
   },
-  examples: ['enrol K7QF-3M2X --cloud https://parking.example', 'enrol K7QF-3M2X --replace'],
+  examples: [
+    'enrol K7QF-3M2X --cloud https://parking.example',
+    'enrol K7QF-3M2X --cloud https://parking.example --ca ca.pem --pin sha256//YhKJKSzoTt2b5FP18fvpHo7fJYqQCjAa3HWY3tvRMwE=',
+    'enrol K7QF-3M2X --replace',
+  ],
   run: ({ operand: code, options, json }, shell: Shell) => enrolSite({ code, ...options, json }, shell),
 });
+
+/** Whom to trust, as the technician gives it. */
+interface Trust {
+  ca: string | null;
+  cert: string | null;
+  key: string | null;
+  pin: string[] | null;
+}
 
 /**
  * Exchanges a one-time code for the credentials of a site. The secret is created here, and is on the disk before it is
@@ -58,7 +93,8 @@ async function enrolSite(
     cloud,
     replace,
     json,
-  }: { code: string; cloud: string | null; replace: boolean; json: boolean },
+    ...given
+  }: { code: string; cloud: string | null; replace: boolean; json: boolean } & Trust,
   shell: Shell,
 ): Promise<ExitCode> {
   const { environment } = shell;
@@ -73,6 +109,13 @@ async function enrolSite(
   if (httpUrl === null) {
     return fail(shell, 'Set the address of the cloud’s API: --cloud https://parking.example');
   }
+  const trust = trustOf(given, before?.httpUrl === httpUrl ? before : null, dataDir);
+  if (trust.pin !== null && !httpUrl.startsWith('https:')) {
+    return fail(shell, '--pin needs an address with https://: without TLS there is no key to check.');
+  }
+  if ((trust.cert === null) !== (trust.key === null)) return fail(shell, '--cert and --key go together.');
+  const authority = readAuthority(trust);
+  if (!authority.ok) return fail(shell, authority.message);
   const isSame = pending?.code === code && pending.httpUrl === httpUrl;
   if (before && !isSame && !replace) {
     return fail(shell, `${enrolledWords(dataDir, before)} Use --replace to replace it.`);
@@ -82,7 +125,7 @@ async function enrolSite(
   if (isUnencrypted(httpUrl))
     shell.complain(`Not encrypted: the secret is sent to ${httpUrl} in plain text.`);
 
-  const answer = await requestEnrolment(httpUrl, { code, secret: request.secret });
+  const answer = await requestWith(trust, { httpUrl, code, secret: request.secret });
   if (!answer.ok) {
     if (!answer.retry) removeRequest(dataDir);
     shell.complain(answer.message);
@@ -93,7 +136,19 @@ async function enrolSite(
   if (before && before.siteId !== enrolment.siteId && existsSync(siteDbPath(dataDir))) {
     return fail(shell, otherSite(dataDir, before, enrolment));
   }
-  writeEnrolled(dataDir, enrolledAs(request, enrolment));
+  if (trust.pin !== null && !/^(?:mqtts|wss):/.test(enrolment.mqttUrl)) {
+    return fail(
+      shell,
+      `The link to ${enrolment.mqttUrl} is not encrypted, so --pin cannot be kept: set siteMqttUrl of the cloud.`,
+    );
+  }
+  writeEnrolled(dataDir, {
+    ...enrolledAs(request, enrolment),
+    ...(authority.pem !== null && { ca: writeAuthority(dataDir, 'ca', authority.pem) }),
+    ...(enrolment.mqttCa !== undefined && { mqttCa: writeAuthority(dataDir, 'mqttCa', enrolment.mqttCa) }),
+    ...ownOf(trust),
+    ...(trust.pin !== null && { pin: trust.pin }),
+  });
   removeRequest(dataDir);
   printEnrolled(shell, { json, dataDir, httpUrl, enrolment });
   if (isUnencrypted(enrolment.mqttUrl)) {
@@ -107,6 +162,45 @@ async function enrolSite(
     shell.complain(`The clock of this machine is ${minutes} minutes ${how} the cloud’s: correct it (NTP).`);
   }
   return EXIT.done;
+}
+
+/** What is not given stays as it is at the same cloud: a new code must not end a pin. */
+function trustOf(given: Trust, before: Enrolled | null, dataDir: string): Trust {
+  const kept = (path: string | undefined) => (path === undefined ? null : resolve(dataDir, path));
+  return {
+    ca: given.ca ?? kept(before?.ca),
+    cert: given.cert ?? kept(before?.cert),
+    key: given.key ?? kept(before?.key),
+    pin: given.pin ?? before?.pin ?? null,
+  };
+}
+
+/** Reads the authority, and checks the site's own certificate. */
+function readAuthority(trust: Trust): { ok: true; pem: string | null } | { ok: false; message: string } {
+  const paths = { ...ownOf(trust), ...(trust.ca !== null && { ca: resolve(trust.ca) }) };
+  const read = readTls(paths);
+  if (!read.ok) return { ok: false, message: read.mistakes.map(({ message }) => message).join('\n') };
+  return { ok: true, pem: read.options.ca ?? null };
+}
+
+/** The site's own certificate, which is renewed where it is. */
+function ownOf({ cert, key }: Trust): { cert?: string; key?: string } {
+  return cert === null || key === null ? {} : { cert: resolve(cert), key: resolve(key) };
+}
+
+async function requestWith(
+  trust: Trust,
+  { httpUrl, ...body }: { httpUrl: string; code: string; secret: string },
+): Promise<EnrolAnswer> {
+  const { ca, pin } = trust;
+  const settings = { ...(ca !== null && { ca: resolve(ca) }), ...ownOf(trust), ...(pin !== null && { pin }) };
+  const tls = new CloudTls(settings, { log: pino({ enabled: false }) });
+  tls.start();
+  try {
+    return await requestEnrolment(httpUrl, body, tls);
+  } finally {
+    tls.stop();
+  }
 }
 
 function enrolledAs({ httpUrl, secret }: EnrolmentRequest, { siteId, mqttUrl, site }: Enrolment): Enrolled {

@@ -66,7 +66,15 @@ async function runEdges(
       });
       const signal = await Promise.race([stopping, replaced]);
       log.info({ event: LOG_EVENTS.edgeStopping, signal });
-      config = { ...config, edgePort: portOf(urls.localUrl), cameraPort: portOf(urls.cameraUrl) };
+      config = {
+        ...config,
+        edgePort: portOf(urls.localUrl),
+        cameraPort: portOf(urls.cameraUrl),
+        ...(config.cameraTls &&
+          urls.cameraTlsUrl !== null && {
+            cameraTls: { ...config.cameraTls, port: portOf(urls.cameraTlsUrl) },
+          }),
+      };
       if (signal !== null) return;
     } finally {
       replacing.abort();
@@ -78,5 +86,6 @@ async function runEdges(
 }
 
 function portOf(url: string): number {
-  return Number(new URL(url).port || 80);
+  const { port, protocol } = new URL(url);
+  return Number(port || (protocol === 'https:' ? 443 : 80));
 }

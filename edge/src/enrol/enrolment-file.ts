@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMissing } from '@hlid/node/errors';
 import { writeSecretFile } from '@hlid/node/private-files';
@@ -10,6 +10,8 @@ import { CloudConfigSchema } from '../config.ts';
 
 /** The credentials from `enrol`: used where the configuration has no `cloud` section. */
 const ENROLLED = 'credentials.json';
+/** The authorities of the cloud and of its broker, from `enrol`. */
+const AUTHORITIES = { ca: 'cloud-ca.pem', mqttCa: 'broker-ca.pem' };
 /** The request of `enrol` until it has the answer: to the same request the cloud gives the same answer. */
 const REQUEST = 'enrolment.json';
 
@@ -45,6 +47,16 @@ export function readEnrolled(dataDir: string): Enrolled | null {
 
 export function writeEnrolled(dataDir: string, enrolled: Enrolled): void {
   writeSecretFile(dataDir, ENROLLED, enrolled);
+}
+
+/** Keeps an authority in the data folder. @returns its file, by its path from there */
+export function writeAuthority(dataDir: string, which: keyof typeof AUTHORITIES, pem: string): string {
+  const name = AUTHORITIES[which];
+  const path = join(dataDir, name);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  writeFileSync(`${path}.next`, pem, { mode: 0o600 });
+  renameSync(`${path}.next`, path);
+  return name;
 }
 
 /** Null where there is none that can be read. */

@@ -1,7 +1,10 @@
+import { text } from 'node:stream/consumers';
 import { fetchErrorCause } from '@hlid/node/errors';
 import { EDGE_ENROL_PATH, type EnrolBody, type Enrolment, EnrolmentSchema } from '@hlid/protocol/enrolment';
 import { messageOf } from '@hlid/protocol/fault';
 import { z } from 'zod';
+import { type Answer, requestCloud } from '../cloud-access/cloud-request.ts';
+import type { CloudTls } from '../cloud-access/cloud-tls.ts';
 
 export type EnrolAnswer =
   | { ok: true; enrolment: Enrolment; clockAheadMs: number | null }
@@ -16,31 +19,36 @@ const UNKNOWN_CODE =
 const RefusalSchema = z.object({ messages: z.array(z.string()).min(1) });
 
 /** Requests a site's credentials from the cloud. Never throws: failures have a message for the technician. */
-export async function requestEnrolment(httpUrl: string, body: EnrolBody): Promise<EnrolAnswer> {
+export async function requestEnrolment(
+  httpUrl: string,
+  body: EnrolBody,
+  tls?: CloudTls,
+): Promise<EnrolAnswer> {
   const url = new URL(EDGE_ENROL_PATH, httpUrl);
-  let response: Response;
+  let response: Answer;
   let answer: unknown;
   try {
-    response = await fetch(url, {
+    response = await requestCloud(url.href, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
-      redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
+      tls,
     });
     answer = await readJson(response);
   } catch (error) {
     return { ok: false, retry: true, message: `${url.origin}: ${connectionFault(error)}` };
   }
-  if (response.status >= 300 && response.status < 400) {
-    const to = response.headers.get('location') ?? 'elsewhere';
+  const { status, headers } = response;
+  if (status >= 300 && status < 400) {
+    const to = headers.location ?? 'elsewhere';
     return {
       ok: false,
       retry: false,
       message: `${url.origin} redirects to ${to}: use that address.`,
     };
   }
-  if (!response.ok) return refusal(url, response, answer);
+  if (status < 200 || status >= 300) return refusal(url, status, answer);
   const enrolment = EnrolmentSchema.safeParse(answer);
   if (!enrolment.success) {
     return { ok: false, retry: false, message: `${url.origin} answers, but it is not a Hlið cloud.` };
@@ -48,7 +56,7 @@ export async function requestEnrolment(httpUrl: string, body: EnrolBody): Promis
   return { ok: true, enrolment: enrolment.data, clockAheadMs: clockAhead(response) };
 }
 
-function refusal(url: URL, { status }: Response, answer: unknown): EnrolAnswer {
+function refusal(url: URL, status: number, answer: unknown): EnrolAnswer {
   const refused = RefusalSchema.safeParse(answer);
   if (status >= 500) {
     return { ok: false, retry: true, message: `${url.origin} has an internal error (${status}).` };
@@ -61,18 +69,18 @@ function refusal(url: URL, { status }: Response, answer: unknown): EnrolAnswer {
   return { ok: false, retry: status === 429, message };
 }
 
-async function readJson(response: Response): Promise<unknown> {
-  const text = await response.text();
+async function readJson({ body }: Answer): Promise<unknown> {
+  const content = await text(body);
   try {
-    return JSON.parse(text);
+    return JSON.parse(content);
   } catch {
     return null;
   }
 }
 
 /** How far this machine's clock is ahead of the cloud's; null where the answer has no date. */
-function clockAhead(response: Response): number | null {
-  const cloudTime = Date.parse(response.headers.get('date') ?? '');
+function clockAhead({ headers }: Answer): number | null {
+  const cloudTime = Date.parse(headers.date ?? '');
   return Number.isNaN(cloudTime) ? null : Date.now() - cloudTime;
 }
 
@@ -87,7 +95,7 @@ const CONNECTION_FAULTS: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|CERT_UNTRUSTED/,
-    'this machine does not trust the issuer of its certificate (NODE_EXTRA_CA_CERTS names a file with another issuer)',
+    'this machine does not trust the issuer of its certificate (--ca names a file with another issuer)',
   ],
   [/ALTNAME/, 'its certificate is for another host: use the name that is in the certificate'],
   [/EPROTO|ERR_SSL|WRONG_VERSION/, 'it does not use TLS: try http:// instead of https://, or another port'],

@@ -1,5 +1,6 @@
+import type { CertificateView } from '@hlid/node/tls-files';
 import { messageOf } from '@hlid/protocol/fault';
-import { HOUR_MS, MINUTE_MS, millis } from '@hlid/protocol/utc-time';
+import { DAY_MS, HOUR_MS, MINUTE_MS, millis } from '@hlid/protocol/utc-time';
 import type { BackupState } from '../backup/backup-state.ts';
 import type { LinkView } from '../cloud-link/link-view.ts';
 import type { HealthSettings } from '../config.ts';
@@ -88,6 +89,26 @@ export function groupsOnlySignal(groupsOnly: boolean): HealthSignal | null {
     'it sends only groups, after the vehicle has passed, so its lane does not open: set the agent to send every result ' +
     '(alpr_results), or to send groups at once, with opensOnGroup set here';
   return groupsOnly ? { state: 'failing', detail } : null;
+}
+
+/** So long before a certificate ends, somebody should renew it. */
+const EXPIRING_MS = 14 * DAY_MS;
+
+/** Of certificates, and of files that cannot be used. */
+export function certificateSignal(
+  certificates: readonly CertificateView[],
+  problems: readonly string[],
+  nowMs: number,
+): HealthSignal {
+  const lines = (before: number) =>
+    certificates
+      .filter(({ endsAt }) => endsAt.getTime() <= before)
+      .map(({ path, endsAt }) => `${path} is valid until ${endsAt.toISOString()}`);
+  const failing = [...problems, ...lines(nowMs)];
+  if (failing.length > 0) return { state: 'failing', detail: [...new Set(failing)].join('; ') };
+  const expiring = lines(nowMs + EXPIRING_MS);
+  if (expiring.length === 0) return HEALTHY;
+  return { state: 'expiring', detail: [...new Set(expiring)].join('; ') };
 }
 
 /** In seconds; the largest unit with at least two of it is shown. */

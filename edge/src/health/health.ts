@@ -1,7 +1,9 @@
 import type { Clock } from '@hlid/node/clock';
+import type { TlsFiles } from '@hlid/node/tls-files';
 import { withTimeout } from '@hlid/node/with-timeout';
 import type { Logger } from 'pino';
 import type { CameraWatch, SignsOfLife } from '../camera/camera-watch.ts';
+import type { CloudTls } from '../cloud-access/cloud-tls.ts';
 import type { LinkBoard } from '../cloud-link/link-view.ts';
 import { type EdgeConfig, onvifOptions } from '../config.ts';
 import { type SiteDb, siteDbPath } from '../db/site-db.ts';
@@ -19,6 +21,7 @@ import { HealthStore } from './health-store.ts';
 import { LinkMonitor } from './link-monitor.ts';
 import type { Metrics } from './metrics.ts';
 import {
+  type Certificates,
   type DatabaseState,
   type OrphanedTerminals,
   SiteMonitor,
@@ -39,6 +42,8 @@ export interface HealthParts {
   /** Terminals that the site does not have any more. */
   orphanedPayments?: OrphanedTerminals;
   pictures: () => WaitingPictures;
+  /** The certificates of the site, and the cloud's as it was last seen. */
+  tls?: { cloud: CloudTls | null; cameras: TlsFiles | null };
   metrics: Metrics;
   /** Absent: it is on the disk, as it should be. */
   database?: DatabaseState;
@@ -57,7 +62,7 @@ export class Health {
   readonly #monitor: SiteMonitor;
 
   constructor(parts: HealthParts) {
-    const { config, core, watch, link, metrics, clock, log } = parts;
+    const { config, core, watch, link, metrics, clock, log, tls } = parts;
     const tick = parts.tick ?? (() => performance.now());
     const { commit, events, lanes: board } = core;
     const store = new HealthStore(parts.db);
@@ -87,12 +92,14 @@ export class Health {
         config.cloud && {
           isConnected: () => link.view().connected,
           httpUrl: config.cloud.httpUrl,
+          ...(tls?.cloud && { tls: tls.cloud }),
           pictures: parts.pictures,
         },
       payments: parts.payments ?? null,
       orphanedPayments: parts.orphanedPayments ?? null,
       commitFault: () => metrics.commitFault(),
       database: parts.database ?? { unwritable: null, setAside: () => [] },
+      certificates: () => certificatesOf(tls),
       dataDir: config.dataDir,
       makesBackups: config.backup !== null,
       settings: config.health,
@@ -104,6 +111,8 @@ export class Health {
       disk: () => this.#monitor.disk(),
       listsAgeMs: () => links.listsAgeMs(),
       cloudAheadMs: () => this.#monitor.cloudAheadMs(),
+      certificates: () => certificatesOf(tls).certificates,
+      nowMs: () => clock.now().getTime(),
       databasePath: siteDbPath(config.dataDir),
       software: SOFTWARE,
     });
@@ -185,14 +194,29 @@ export class Health {
   }
 }
 
+function usesTls({ cloud }: HealthParts['config'], tls: HealthParts['tls']): boolean {
+  const addresses = cloud ? [cloud.httpUrl, cloud.mqttUrl] : [];
+  return Boolean(tls?.cameras) || addresses.some((url) => /^(?:https|mqtts|wss):/.test(url));
+}
+
+function certificatesOf(tls: HealthParts['tls']): Certificates {
+  const { cloud, cameras } = tls ?? {};
+  const problem = cameras?.problem() ?? null;
+  return {
+    certificates: [...(cloud?.certificates() ?? []), ...(cameras?.certificates() ?? [])],
+    problems: [...(cloud?.problems() ?? []), ...(problem === null ? [] : [problem])],
+  };
+}
+
 /** Everything whose health is known. */
-function devicesOf({ config, link, payments, orphanedPayments }: HealthParts): DeviceRef[] {
+function devicesOf({ config, link, payments, orphanedPayments, tls }: HealthParts): DeviceRef[] {
   const terminals = [...(payments ? [payments.terminalId] : []), ...(orphanedPayments?.signs().keys() ?? [])];
   return [
     ...config.cameras.map(({ id }): DeviceRef => ({ kind: 'camera', id })),
     ...config.lanes.map(({ id }): DeviceRef => ({ kind: 'gate', id })),
     ...terminals.map((id): DeviceRef => ({ kind: 'terminal', id })),
     ...(['disk', 'database', 'clock'] as const).map(siteWide),
+    ...(usesTls(config, tls) ? [siteWide('certificate')] : []),
     ...(config.backup === null ? [] : [siteWide('backup')]),
     ...(link && config.cloud ? (['link', 'lists', 'outbox', 'pictures'] as const).map(siteWide) : []),
   ];

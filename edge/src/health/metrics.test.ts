@@ -89,6 +89,8 @@ function watched(devices: readonly DeviceView[] = []) {
     disk: () => ({ free: 10, total: 100 }),
     listsAgeMs: () => 61_000,
     cloudAheadMs: () => null,
+    certificates: () => [{ path: '/tls/cert.pem', name: 'site', endsAt: new Date(Date.parse(AT) + 60_000) }],
+    nowMs: () => Date.parse(AT),
     databasePath: '/not/there',
     software: 'hlid-edge/"\\1',
   });

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import type { CertificateView } from '@hlid/node/tls-files';
 import { isAlarm } from '@hlid/protocol/device';
 import { messageOf } from '@hlid/protocol/fault';
 import type { SiteEventBody, StoredRead } from '@hlid/protocol/site-event';
@@ -19,6 +20,8 @@ export interface MeteredSite {
   disk: () => DiskSpace | null;
   listsAgeMs: () => number;
   cloudAheadMs: () => number | null;
+  certificates: () => readonly CertificateView[];
+  nowMs: () => number;
   databasePath: string;
   software: string;
 }
@@ -183,6 +186,15 @@ function watchSite(site: MeteredSite, registers: Registry[]): void {
   gauge('hlid_database_bytes', 'Size of the site database.', [], (set) => set(sizeOf(site.databasePath)));
   gauge('hlid_database_wal_bytes', 'Size of its write-ahead log.', [], (set) =>
     set(sizeOf(`${site.databasePath}-wal`)),
+  );
+  gauge(
+    'hlid_certificate_expires_seconds',
+    "How long certificates of the site are still valid, and the cloud's as last seen.",
+    ['certificate'],
+    (set) => {
+      for (const { path: certificate, endsAt } of site.certificates())
+        set((endsAt.getTime() - site.nowMs()) / 1000, { certificate });
+    },
   );
   const { link } = site;
   if (link === null) return;

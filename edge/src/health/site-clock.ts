@@ -1,6 +1,6 @@
 import type { Clock } from '@hlid/node/clock';
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
-import { getAnswer } from '../cloud-link/get-answer.ts';
+import { type CloudAccess, requestCloud } from '../cloud-access/cloud-request.ts';
 import { HEALTHY, type HealthSignal } from './health-state.ts';
 
 /** What is known of the site's own clock. `tick` is in milliseconds of a clock that nobody sets. */
@@ -62,10 +62,14 @@ const CLOUD_TIMEOUT_MS = 5000;
  * How far ahead of this clock the cloud's is, in milliseconds, to the second: by the `Date` header of an
  * answer, whatever its status. Null: no answer in time.
  */
-export async function measureCloudTime(httpUrl: string, clock: Clock): Promise<number | null> {
+export async function measureCloudTime(
+  { httpUrl, tls }: Pick<CloudAccess, 'httpUrl' | 'tls'>,
+  clock: Clock,
+): Promise<number | null> {
   const sentAt = clock.now().getTime();
   try {
-    const { headers, body } = await getAnswer(`${httpUrl}/ping`, {}, AbortSignal.timeout(CLOUD_TIMEOUT_MS));
+    const signal = AbortSignal.timeout(CLOUD_TIMEOUT_MS);
+    const { headers, body } = await requestCloud(`${httpUrl}/ping`, { signal, tls });
     body.destroy();
     const cloudTime = Date.parse(headers.date ?? '');
     // The header has whole seconds, rounded down.

@@ -1,6 +1,8 @@
+import type { CertificateView } from '@hlid/node/tls-files';
 import { HOUR_MS, MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
 import { readBackupState } from '../backup/backup-state.ts';
 import type { CameraWatch, SignsOfLife } from '../camera/camera-watch.ts';
+import type { CloudAccess } from '../cloud-access/cloud-request.ts';
 import type { HealthSettings } from '../config.ts';
 import { type DiskSpace, diskSpace } from '../disk-space.ts';
 import { LOG_EVENTS } from '../events.ts';
@@ -12,6 +14,7 @@ import type { GateMonitor } from './gate-monitor.ts';
 import {
   backupSignal,
   cameraClockSignal,
+  certificateSignal,
   diskSignal,
   groupsOnlySignal,
   onvifSignal,
@@ -51,6 +54,12 @@ export interface SiteTerminal {
   check(): Promise<void>;
 }
 
+/** What is known of certificates, and why files of them cannot be used. */
+export interface Certificates {
+  certificates: readonly CertificateView[];
+  problems: readonly string[];
+}
+
 /** Terminals that the site does not have any more, and at which payments are still open. */
 export interface OrphanedTerminals {
   /** By terminal. */
@@ -66,12 +75,18 @@ interface SiteMonitorParts {
   /** By camera. */
   onvifCameras: ReadonlyMap<string, OnvifDevice>;
   /** Null: the site runs without a cloud. */
-  cloud: { isConnected: () => boolean; httpUrl: string; pictures: () => WaitingPictures } | null;
+  cloud:
+    | (Pick<CloudAccess, 'httpUrl' | 'tls'> & {
+        isConnected: () => boolean;
+        pictures: () => WaitingPictures;
+      })
+    | null;
   payments: SiteTerminal | null;
   orphanedPayments: OrphanedTerminals | null;
   /** Why the last commit failed; null: it did not. */
   commitFault: () => string | null;
   database: DatabaseState;
+  certificates: () => Certificates;
   dataDir: string;
   makesBackups: boolean;
   settings: HealthSettings;
@@ -131,6 +146,7 @@ export class SiteMonitor {
       this.#measuredAt = tick;
       this.#setAside = database.setAside();
       this.#checkPictures();
+      this.#checkCertificates();
       this.#checkBackup();
       await this.#checkDisk();
     }
@@ -184,7 +200,7 @@ export class SiteMonitor {
       log.warn({ event: LOG_EVENTS.clockSet, byMs: this.#clock.set?.byMs });
       silence.restart();
     }
-    if (cloud?.isConnected() && wantsCloudTime(this.#clock, tick)) this.#measureCloud(cloud.httpUrl);
+    if (cloud?.isConnected() && wantsCloudTime(this.#clock, tick)) this.#measureCloud(cloud);
     devices.report(
       siteWide('clock'),
       'time',
@@ -193,10 +209,10 @@ export class SiteMonitor {
   }
 
   /** Nothing waits for this: the cloud may be slow to answer. */
-  #measureCloud(httpUrl: string): void {
+  #measureCloud(cloud: Pick<CloudAccess, 'httpUrl' | 'tls'>): void {
     if (this.#isMeasuringCloud) return;
     this.#isMeasuringCloud = true;
-    measureCloudTime(httpUrl, this.#context.clock)
+    measureCloudTime(cloud, this.#context.clock)
       .then((aheadMs) => {
         if (aheadMs === null) return;
         this.#clock = { ...this.#clock, cloud: { aheadMs, tick: this.#context.tick() } };
@@ -204,6 +220,13 @@ export class SiteMonitor {
       .finally(() => {
         this.#isMeasuringCloud = false;
       });
+  }
+
+  #checkCertificates(): void {
+    const { certificates, problems } = this.#parts.certificates();
+    if (certificates.length === 0 && problems.length === 0) return;
+    const signal = certificateSignal(certificates, problems, this.#context.clock.now().getTime());
+    this.#parts.devices.report(siteWide('certificate'), 'validity', signal);
   }
 
   #checkPictures(): void {

@@ -1,3 +1,4 @@
+import { json } from 'node:stream/consumers';
 import type { Clock } from '@hlid/node/clock';
 import { EDGE_CALLS_PATH, type EdgeCall, EdgeCallSchema } from '@hlid/protocol/edge-api';
 import {
@@ -8,7 +9,7 @@ import {
 } from '@hlid/protocol/kiosk-api';
 import { HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
 import { Hono } from 'hono';
-import type { CloudConfig } from '../config.ts';
+import { type CloudAccess, requestCloud } from '../cloud-access/cloud-request.ts';
 import type { KioskParts } from './kiosk-api.ts';
 import type { LocalEnv } from './local-app.ts';
 import { refuseKiosk, withBody } from './refusals.ts';
@@ -116,18 +117,18 @@ export function kioskHelpRoutes(calls: HelpCalls): Hono<LocalEnv> {
 
 /** Asks the cloud how a call stands. Never throws. */
 export async function askCall(
-  { httpUrl, siteId, secret }: Pick<CloudConfig, 'httpUrl' | 'siteId' | 'secret'>,
+  { httpUrl, siteId, secret, tls }: CloudAccess,
   callId: string,
 ): Promise<EdgeCall | null> {
   try {
-    const response = await fetch(`${httpUrl}${EDGE_CALLS_PATH}/${callId}`, {
+    const { status, body } = await requestCloud(`${httpUrl}${EDGE_CALLS_PATH}/${callId}`, {
       headers: { authorization: `Bearer ${siteId}.${secret}` },
       signal: AbortSignal.timeout(TIMEOUT_MS),
-      redirect: 'error',
+      tls,
     });
     // The connection is used again only when the answer was read.
-    const content: unknown = await response.json();
-    return response.ok ? EdgeCallSchema.parse(content) : null;
+    const content: unknown = await json(body);
+    return status === 200 ? EdgeCallSchema.parse(content) : null;
   } catch {
     return null;
   }

@@ -1,27 +1,28 @@
+import { json } from 'node:stream/consumers';
 import { EDGE_PAY_LINK_PATH, type EdgePayLink, type PayLink, PayLinkSchema } from '@hlid/protocol/edge-api';
-import type { CloudConfig } from '../config.ts';
+import { type CloudAccess, requestCloud } from '../cloud-access/cloud-request.ts';
 
 /** A driver waits for it. */
 const TIMEOUT_MS = 3000;
 
 /** Requests the link at which a phone pays for a stay, or why there is none. Never throws. */
 export async function requestPayLink(
-  { httpUrl, siteId, secret }: Pick<CloudConfig, 'httpUrl' | 'siteId' | 'secret'>,
+  { httpUrl, siteId, secret, tls }: CloudAccess,
   order: EdgePayLink,
 ): Promise<PayLink | 'cloud-away' | 'not-offered'> {
   try {
-    const response = await fetch(`${httpUrl}${EDGE_PAY_LINK_PATH}`, {
+    const { status, body } = await requestCloud(`${httpUrl}${EDGE_PAY_LINK_PATH}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${siteId}.${secret}`, 'content-type': 'application/json' },
       body: JSON.stringify(order),
       signal: AbortSignal.timeout(TIMEOUT_MS),
-      redirect: 'error',
+      tls,
     });
     // The connection is used again only when the answer was read.
-    const content: unknown = await response.json();
-    if (response.status === 409) return 'not-offered';
+    const content: unknown = await json(body);
+    if (status === 409) return 'not-offered';
     // 404: the event of a car that has just come in is still on its way.
-    return response.ok ? PayLinkSchema.parse(content) : 'cloud-away';
+    return status === 200 ? PayLinkSchema.parse(content) : 'cloud-away';
   } catch {
     return 'cloud-away';
   }

@@ -1,7 +1,8 @@
+import { buffer } from 'node:stream/consumers';
 import { fetchErrorCause } from '@hlid/node/errors';
 import { EDGE_CAMERA_PICTURES_PATH, EDGE_PICTURES_PATH } from '@hlid/protocol/edge-api';
 import { messageOf } from '@hlid/protocol/fault';
-import type { CloudConfig } from '../config.ts';
+import { type Answer, type CloudAccess, requestCloud } from '../cloud-access/cloud-request.ts';
 import type { Picture } from './picture-store.ts';
 
 /** What the cloud said to a picture. */
@@ -26,8 +27,6 @@ export type BringSnapshot = (
 
 export type BringPicture = (picture: Picture, bytes: Uint8Array, signal: AbortSignal) => Promise<Brought>;
 
-type CloudAccess = Pick<CloudConfig, 'httpUrl' | 'siteId' | 'secret'>;
-
 /** A line that carries less than this is as good as none. */
 const MIN_BYTES_PER_MS = 8;
 const ANSWER_MS = 30_000;
@@ -51,8 +50,8 @@ export function createSnapshotHttp(cloud: CloudAccess): BringSnapshot {
   return async (commandId, { contentType, picture: bytes }, signal) => {
     try {
       const path = `${EDGE_CAMERA_PICTURES_PATH}/${commandId}`;
-      const { ok, status } = await putPicture(cloud, path, { contentType, bytes }, signal);
-      return ok ? null : `the cloud answered ${status}`;
+      const { status } = await putPicture(cloud, path, { contentType, bytes }, signal);
+      return status >= 200 && status < 300 ? null : `the cloud answered ${status}`;
     } catch (error) {
       return messageOf(fetchErrorCause(error));
     }
@@ -60,26 +59,27 @@ export function createSnapshotHttp(cloud: CloudAccess): BringSnapshot {
 }
 
 async function putPicture(
-  { httpUrl, siteId, secret }: CloudAccess,
+  { httpUrl, siteId, secret, tls }: CloudAccess,
   path: string,
   { contentType, bytes }: { contentType: string; bytes: Uint8Array },
   signal: AbortSignal,
-): Promise<Response> {
-  const response = await fetch(`${httpUrl}${path}`, {
+): Promise<Answer> {
+  const answer = await requestCloud(`${httpUrl}${path}`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${siteId}.${secret}`, 'content-type': contentType },
-    body: new Uint8Array(bytes),
+    body: bytes,
     signal,
-    redirect: 'error',
+    tls,
   });
   // The connection is used again only when the answer was read.
-  await response.arrayBuffer();
-  return response;
+  await buffer(answer.body);
+  return answer;
 }
 
-function meaningOf({ ok, status, headers }: Response): Brought {
-  if (ok) return { outcome: 'stored' };
+function meaningOf({ status, headers }: Answer): Brought {
+  if (status >= 200 && status < 300) return { outcome: 'stored' };
   const reason = `the cloud answered ${status}`;
+  if (status < 400) return { outcome: 'unreachable', reason };
   switch (status) {
     case 410:
       return { outcome: 'gone' };
@@ -94,6 +94,6 @@ function meaningOf({ ok, status, headers }: Response): Brought {
     case 404:
       return { outcome: 'unreachable', reason };
     default:
-      return { outcome: 'later', reason, waitMs: 1000 * (Number(headers.get('retry-after')) || 0) };
+      return { outcome: 'later', reason, waitMs: 1000 * (Number(headers['retry-after']) || 0) };
   }
 }

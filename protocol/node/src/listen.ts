@@ -1,4 +1,5 @@
 import type { Server as HttpServer, ServerResponse } from 'node:http';
+import type { Server as HttpsServer } from 'node:https';
 import type { Server } from 'node:net';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 
@@ -49,7 +50,7 @@ function trackResponses(server: Server): void {
 }
 
 /** Lets unfinished responses end within `timeoutMs`, then closes every connection, also those that clients keep open. */
-export async function stopListening(server: HttpServer, timeoutMs = 5000): Promise<void> {
+export async function stopListening(server: HttpServer | HttpsServer, timeoutMs = 5000): Promise<void> {
   if (!server.listening) return;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const finished = [...(unfinished.get(server) ?? [])].map(

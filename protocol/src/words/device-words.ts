@@ -13,6 +13,7 @@ export const DEVICE_KIND_WORDS: Record<'is' | 'en', Record<DeviceKind, string>> 
     lists: 'Permits and prices',
     outbox: 'Events for the cloud',
     pictures: 'Pictures for the cloud',
+    certificate: 'Certificates',
     backup: 'Backup',
   },
   is: {
@@ -26,6 +27,7 @@ export const DEVICE_KIND_WORDS: Record<'is' | 'en', Record<DeviceKind, string>> 
     lists: 'Leyfi og verð',
     outbox: 'Atburðir til skýsins',
     pictures: 'Myndir til skýsins',
+    certificate: 'Skilríki',
     backup: 'Afritun',
   },
 };
@@ -45,6 +47,7 @@ export const DEVICE_STATE_WORDS: Record<'is' | 'en', Record<DeviceState, string>
     outdated: 'out of date',
     differing: 'differs from the cloud',
     backlog: 'delayed',
+    expiring: 'ends soon',
     replaced: 'was damaged and replaced',
     gone: 'removed',
   },
@@ -61,6 +64,7 @@ export const DEVICE_STATE_WORDS: Record<'is' | 'en', Record<DeviceState, string>
     outdated: 'úrelt',
     differing: 'ekki eins og í skýinu',
     backlog: 'bíður lengi',
+    expiring: 'rennur brátt út',
     replaced: 'skemmdist og var endurnýjað',
     gone: 'fjarlægt',
   },
@@ -80,6 +84,7 @@ export const DEVICE_ADVICE: Record<'is' | 'en', Record<AlarmState, string>> = {
     outdated: 'Restore the link to the cloud. Until then, old permits and prices apply.',
     differing: 'The lists are fetched again automatically. If this alarm stays, call support.',
     backlog: 'Check the link to the cloud. Nothing is lost while there is space on the disk.',
+    expiring: 'Renew it before it ends.',
     replaced: 'Find out what damaged it, and whether anything is missing.',
   },
   is: {
@@ -95,6 +100,7 @@ export const DEVICE_ADVICE: Record<'is' | 'en', Record<AlarmState, string>> = {
     differing:
       'Listarnir eru sóttir aftur sjálfkrafa. Ef þetta lagast ekki skaltu hafa samband við þjónustuna.',
     backlog: 'Athugaðu sambandið við skýið. Ekkert glatast meðan diskurinn endist.',
+    expiring: 'Endurnýjaðu það áður en það rennur út.',
     replaced: 'Finndu hvað skemmdi það og hvort eitthvað vantar.',
   },
 };
@@ -128,6 +134,10 @@ export const ADVICE_OF_KIND: Record<'is' | 'en', Partial<Record<`${DeviceKind}.$
     'backup.failing':
       'Check whether the place of the backups can be reached and has room, then run “backup” on the gate computer.',
     'backup.outdated': 'Check the timer that runs “backup” on the gate computer, then run “backup” there.',
+    'certificate.expiring':
+      'Renew the certificate, and replace the old files by the new ones. Nothing needs a restart. If it is the cloud’s, its operator renews it.',
+    'certificate.failing':
+      'Correct the files that the detail names, or renew the certificate. Nothing needs a restart. Gates work, but cameras that push by https, or the link to the cloud, may not.',
   },
   is: {
     'camera.failing':
@@ -155,6 +165,10 @@ export const ADVICE_OF_KIND: Record<'is' | 'en', Partial<Record<`${DeviceKind}.$
     'backup.failing':
       'Athugaðu hvort geymslustaður afrita svarar og hefur pláss og keyrðu svo „backup“ á hliðtölvunni.',
     'backup.outdated': 'Athugaðu tímastillinn sem keyrir „backup“ á hliðtölvunni og keyrðu svo „backup“ þar.',
+    'certificate.expiring':
+      'Endurnýjaðu skilríkið og settu nýju skrárnar í stað þeirra gömlu; ekki þarf að endurræsa neitt. Ef það er skilríki skýsins endurnýjar rekstraraðili þess það.',
+    'certificate.failing':
+      'Lagaðu skrárnar sem eru nefndar eða endurnýjaðu skilríkið; ekki þarf að endurræsa neitt. Hliðin virka, en óvíst er um myndavélar sem senda með https og samband við skýið.',
   },
 };
 

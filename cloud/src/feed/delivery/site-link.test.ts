@@ -48,7 +48,7 @@ async function startLink(): Promise<void> {
   broker = new SiteBroker({
     host: '127.0.0.1',
     port: 0,
-    checkSecret: (id, given) => db.read((q) => checkSiteSecret(q, id, given)),
+    admits: (id, given) => db.read((q) => checkSiteSecret(q, id, given ?? '')),
     log,
   });
   const parts = { db, bus: broker, clock, log };

@@ -75,12 +75,14 @@ export function enrolRoutes(context: CloudContext) {
       }
       const { site, secret, cameras } = outcome;
       const { name, timeZone, currency } = site;
+      const mqttCa = context.siteMqttCa();
       log.info({ event: EVENTS.siteEnrolled, requestId, siteId: site.id, address });
       return c.json(
         {
           siteId: site.id,
           secret,
           mqttUrl: context.siteMqttUrl(new URL(c.req.url).hostname),
+          ...(mqttCa !== null && { mqttCa }),
           site: { name, timeZone, currency },
           cameras: cameras.map(({ remoteId: id, name, location }) => ({ id, name, location })),
         },

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { getAnswer } from './get-answer.ts';
+import { requestCloud } from './cloud-request.ts';
 
 const LONG = 'a permit like any other\n'.repeat(40_000);
 const packed = gzipSync(LONG);
@@ -29,7 +29,7 @@ afterEach(() => {
   server.close();
 });
 const get = (path: string, signal = AbortSignal.timeout(5000)) =>
-  getAnswer(`${url}${path}`, { authorization: 'Bearer x' }, signal);
+  requestCloud(`${url}${path}`, { headers: { authorization: 'Bearer x' }, signal });
 
 test('unpacks what is packed, and asks with what it is given', async () => {
   expect(await text((await get('/')).body)).toBe(LONG);
@@ -48,7 +48,7 @@ test('fails where the answer is cut off, where nobody answers, and where it is b
   const read = text(body);
   stop.abort(new Error('enough'));
   await expect(read).rejects.toThrow();
-  await expect(getAnswer('http://127.0.0.1:9', {}, AbortSignal.timeout(5000))).rejects.toThrow();
+  await expect(requestCloud('http://127.0.0.1:9', { signal: AbortSignal.timeout(5000) })).rejects.toThrow();
 });
 
 test('broken off before anybody reads it fails when it is read', async () => {

@@ -1,0 +1,76 @@
+import type { TlsFiles } from '@hlid/node/tls-files';
+import { DAY_MS, HOUR_MS, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { Logger } from 'pino';
+import type { AlarmMailConfig } from '../../config.ts';
+import type { Db } from '../../db/db.ts';
+import { EVENTS } from '../../events.ts';
+import type { ScheduledRun } from '../../jobs/scheduled-runs.ts';
+import { queueMail } from '../../mail/queue-mail.ts';
+
+/** People are warned from so many days before the end, once a day. */
+const WARNING_DAYS = 14;
+
+const WORDS = {
+  is: {
+    subject: 'Skilríki skýsins rennur út',
+    advice:
+      'Endurnýjaðu skilríkið eins og lýst er í deploy/TLS.md. Skýið les skrárnar sjálft; ekki þarf að endurræsa það. Án gilds skilríkis tengist ekkert svæði.',
+    ends: (path: string, endsAt: string) => `${path} gildir til ${endsAt}`,
+  },
+  en: {
+    subject: "The cloud's certificate is about to end",
+    advice:
+      'Renew the certificate as deploy/TLS.md describes. The cloud reads the files by itself; it needs no restart. Without a valid certificate no site connects.',
+    ends: (path: string, endsAt: string) => `${path} is valid until ${endsAt}`,
+  },
+} as const;
+
+/** The certificates that end soon, and why files of them cannot be used. */
+export function certificateConcerns(
+  files: readonly TlsFiles[],
+  nowMs: number,
+  language: AlarmMailConfig['language'] = 'en',
+): string[] {
+  const soon = nowMs + WARNING_DAYS * DAY_MS;
+  const ending = files
+    .flatMap((one) => one.certificates())
+    .filter(({ endsAt }) => endsAt.getTime() < soon)
+    .map(({ path, endsAt }) => WORDS[language].ends(path, utcTime(endsAt.getTime())));
+  return [...new Set([...ending, ...files.flatMap((one) => one.problem() ?? [])])];
+}
+
+/** Warns by log and mail of certificates that end soon, and of renewed files that cannot be used. */
+export function certificateCheck(parts: {
+  db: Db;
+  files: readonly TlsFiles[];
+  log: Logger;
+  alarms: AlarmMailConfig | null;
+}): ScheduledRun {
+  const { db, files, log, alarms } = parts;
+  let checkedAt: number | null = null;
+
+  async function mail(
+    { to, language }: AlarmMailConfig,
+    lines: readonly string[],
+    now: UtcTime,
+  ): Promise<void> {
+    const { subject, advice } = WORDS[language];
+    const text = `${advice}\n\n${lines.join('\n')}\n`;
+    await db.write(async (tx) => {
+      for (const address of to) await queueMail(tx, { to: address, subject, text, kind: 'alarm' }, now);
+    });
+  }
+
+  return {
+    name: 'certificate-check',
+    everyMs: HOUR_MS,
+    isDue: async (now) => checkedAt === null || Date.parse(now) - checkedAt >= DAY_MS,
+    async work({ now }) {
+      checkedAt = Date.parse(now);
+      const lines = certificateConcerns(files, checkedAt, alarms?.language);
+      if (lines.length === 0) return;
+      log.error({ event: EVENTS.certificateEnds, lines });
+      if (alarms) await mail(alarms, lines, now);
+    },
+  };
+}

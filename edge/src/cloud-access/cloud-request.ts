@@ -1,0 +1,83 @@
+import http, { type ClientRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import https from 'node:https';
+import { pipeline, type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { CloudConfig } from '../config.ts';
+import type { CloudTls } from './cloud-tls.ts';
+
+/** Where the cloud is, and as whom the site speaks to it. */
+export type CloudAccess = Pick<CloudConfig, 'httpUrl' | 'siteId' | 'secret'> & {
+  /** Absent: the authorities of this machine, and no certificate of our own. */
+  tls?: CloudTls;
+};
+
+interface CloudRequest {
+  /** GET where there is none. */
+  method?: 'POST' | 'PUT';
+  headers?: OutgoingHttpHeaders;
+  body?: string | Uint8Array;
+  signal: AbortSignal;
+  tls?: CloudTls | undefined;
+}
+
+/** A response whose body is still arriving. */
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Readable;
+}
+
+/** A piece of an unpacked answer. */
+const PIECE_BYTES = 32 * 1024;
+/** Each new connection checks the cloud's certificate and pin: none resumes the session of an older one. */
+const AGENT = new https.Agent({ keepAlive: true, maxCachedSessions: 0, timeout: 5000 });
+
+/**
+ * A request whose answer may be a million permits long; a caller that does not read the body destroys it. Not `fetch`:
+ * its pieces are copied on their way through several streams, which takes twice the time and some forty megabytes more,
+ * and it cannot check a pin. Redirections are answers like any other. All requests of a site can be repeated.
+ */
+export async function requestCloud(url: string, request: CloudRequest): Promise<Answer> {
+  try {
+    return await send(url, request);
+  } catch (error) {
+    // The server closed an idle connection just when it was used again.
+    if (!(error instanceof ReusedConnectionLost)) throw error;
+    return await send(url, request);
+  }
+}
+
+class ReusedConnectionLost extends Error {}
+
+function send(url: string, { method, headers, body, signal, tls }: CloudRequest): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const options = {
+      method: method ?? 'GET',
+      headers: {
+        ...headers,
+        'accept-encoding': 'gzip',
+        ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+      },
+      signal,
+    };
+    const isSecure = new URL(url).protocol === 'https:';
+    const request: ClientRequest = isSecure
+      ? https.request(url, { ...options, agent: AGENT, ...tls?.options('http') })
+      : http.request(url, options);
+    request.on('response', (response) => {
+      const { statusCode: status = 0, headers: answered } = response;
+      const unpack =
+        answered['content-encoding'] === 'gzip' ? createGunzip({ chunkSize: PIECE_BYTES }) : null;
+      const content = unpack ?? response;
+      // Its reader learns of an error by the broken stream; before it reads nobody listens.
+      content.on('error', () => undefined);
+      if (unpack) pipeline(response, unpack, () => undefined);
+      resolve({ status, headers: answered, body: content });
+    });
+    request.on('error', (error) => {
+      const isLost = request.reusedSocket && 'code' in error && error.code === 'ECONNRESET';
+      reject(isLost && !signal.aborted ? new ReusedConnectionLost(error.message) : error);
+    });
+    request.end(body);
+  });
+}
