@@ -98,7 +98,7 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
   const clock = { now: () => new Date(now) };
   const log = pino({ level: 'silent' });
   const bus = new TestBus();
-  const commands = new CommandSender({ bus, clock, log, lifeMs: 200 });
+  const commands = new CommandSender({ bus, clock, log, lifeMs: 200, deviceLifeMs: 2000 });
   commands.start();
   const boards = new SiteBoards({ bus, clock, log, patienceMs: 200 });
   boards.start();

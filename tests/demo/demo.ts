@@ -23,11 +23,11 @@ import {
   registerCameras,
 } from '../harness/provision.ts';
 import type { Car } from '../sim/car.ts';
+import { carPicture } from '../sim/car-picture.ts';
 import { type Cashier, createCashier } from '../sim/cashier.ts';
 import { type SimulatedLane, showCar } from '../sim/lane-approach.ts';
 import { createOnvifCamera } from '../sim/onvif-camera.ts';
 import { type OnvifDeviceSim, startOnvifDevice } from '../sim/onvif-device.ts';
-import { carPicture } from '../sim/car-picture.ts';
 import { picturedCamera } from '../sim/pictured-camera.ts';
 import { type Relay, startRelay } from '../sim/relay.ts';
 import { seededRandom } from '../sim/seeded-random.ts';

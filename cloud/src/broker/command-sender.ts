@@ -1,5 +1,6 @@
 import type { Clock } from '@hlid/node/clock';
 import {
+  COMMAND_LIFE_MS,
   type Command,
   type CommandReply,
   CommandReplySchema,
@@ -52,13 +53,15 @@ export class CommandSender {
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #lifeMs: number | null;
+  readonly #deviceLifeMs: number | null;
   readonly #waiting = new Map<string, Waiting>();
 
-  constructor(parts: { bus: SiteBus; clock: Clock; log: Logger; lifeMs?: number }) {
+  constructor(parts: { bus: SiteBus; clock: Clock; log: Logger; lifeMs?: number; deviceLifeMs?: number }) {
     this.#bus = parts.bus;
     this.#clock = parts.clock;
     this.#log = parts.log;
     this.#lifeMs = parts.lifeMs ?? null;
+    this.#deviceLifeMs = parts.deviceLifeMs ?? null;
   }
 
   /** To be called before the broker starts. */
@@ -83,7 +86,8 @@ export class CommandSender {
   }
 
   #lifeOf({ action }: CommandRequest): number {
-    return this.#lifeMs ?? commandLifeMs(action);
+    const lifeMs = commandLifeMs(action);
+    return (lifeMs === COMMAND_LIFE_MS ? this.#lifeMs : this.#deviceLifeMs) ?? lifeMs;
   }
 
   #publish({ siteId, ...request }: CommandRequest, echo: string | null): void {
