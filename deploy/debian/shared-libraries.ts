@@ -15,7 +15,7 @@ const GCC_OF_GLIBCXX: Readonly<Record<string, string>> = {
 /** What Debian packages some programs and libraries need, with the versions in which their symbols came. */
 export function libraryDepends(files: readonly string[]): string[] {
   const symbols = files
-    .map((file) => execFileSync('readelf', ['-VW', file], { encoding: 'utf8' }))
+    .map((file) => execFileSync('readelf', ['-VW', file], { encoding: 'utf8', maxBuffer: 2 ** 28 }))
     .join('\n');
   const glibc = newest(symbols, /\bGLIBC_([\d.]+)/g) ?? '2.28';
   const glibcxx = newest(symbols, /\bGLIBCXX_([\d.]+)/g);
