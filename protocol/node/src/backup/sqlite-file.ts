@@ -43,7 +43,7 @@ const LOCK = 'in-use.lock';
 
 /**
  * Holds a data folder: `shared` for a program that runs on it, `alone` for a restore. The lock is the operating
- * system's, so that it ends with its process. @returns what gives it back. Throws Fault 'database-unusable' where
+ * system's, so that it ends with its process. @returns what gives it back, once. Throws Fault 'database-unusable' where
  * another holds it
  */
 export function lockFolder(dataDir: string, how: 'shared' | 'alone', { open }: Pick<DatabaseKind, 'open'>) {
@@ -62,7 +62,10 @@ export function lockFile(path: string, how: 'shared' | 'alone', open: DatabaseKi
     if (!isBusy(error)) throw error;
     throw new Fault('database-unusable', `another program is at work: it holds ${path}`, { cause: error });
   }
+  let held = true;
   return () => {
+    if (!held) return;
+    held = false;
     // Without it, libsql gives the lock back some time after the connection is closed.
     file.run('ROLLBACK');
     file.close();
