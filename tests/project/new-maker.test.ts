@@ -17,7 +17,7 @@ import { PROJECT_ROOT } from '../harness/programs.ts';
 
 /** The whole project is compiled once. */
 const TIMEOUT_MS = 600_000;
-const COPIED = ['protocol', 'edge', 'cloud', 'kiosk', 'tests', 'package.json', 'tsconfig.json'];
+const COPIED = ['protocol', 'edge', 'cloud', 'kiosk', 'deploy', 'tests', 'package.json', 'tsconfig.json'];
 const LEFT_OUT = new Set(['node_modules', 'dist', 'data']);
 
 /** One file: all that the product knows of the maker. */

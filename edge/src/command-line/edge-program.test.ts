@@ -18,12 +18,15 @@ function mistakesOf(line: string): string {
 const NAMED = EDGE_PROGRAM.commands.filter(({ name }) => name !== '');
 /** What the commands need beside their name. */
 const NEEDED: Readonly<Record<string, string>> = { LANE: 'in-1', 'LANE | --all': '--all' };
+/** The options without which a command is refused. */
+const REQUIRED: Readonly<Record<string, string>> = { restore: '--key-file key.txt' };
 
 test.each(NAMED)(
   '$name prints JSON in a pipe and words on a terminal, and takes --text and --json',
   (command) => {
     const { name, operandWord } = command;
-    const line = `${name} ${operandWord === '' ? '' : (NEEDED[operandWord] ?? 'ab')}`;
+    const line =
+      `${name} ${operandWord === '' ? '' : (NEEDED[operandWord] ?? 'ab')} ${REQUIRED[name] ?? ''}`.trim();
     const jsonOf = (options: string, isTerminal: boolean) => {
       const reading = read(`${line} ${options}`);
       return reading.kind === 'run' ? reading.given(isTerminal) : reading;

@@ -105,7 +105,7 @@ test.each(NAMED)('$name has help with every option and an example that is right'
   }
   expect(examples.length).toBeGreaterThan(0);
   for (const example of examples) {
-    const words = example.replace(/ < .*| "[^"]*"$|^HLID_\S+ /g, (cut) => (cut.endsWith('"') ? ' x' : ''));
+    const words = example.replace(/ [<>] .*| "[^"]*"$|^HLID_\S+ /g, (cut) => (cut.endsWith('"') ? ' x' : ''));
     expect(readProgram(EDGE_PROGRAM, words.split(' '))).toMatchObject({ kind: 'run' });
   }
 });
