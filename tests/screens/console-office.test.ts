@@ -166,7 +166,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms of sites, devices and the office',
     const left = await made.getByRole('timer').textContent();
     expect(left).toMatch(/Valid for \d+:\d\d/);
     await expect.poll(() => made.getByRole('timer').textContent()).not.toBe(left);
-    expect(await made.getByText(/npm run edge -- enrol \w{4}-\w{4}/).count()).toBe(1);
+    expect(await made.getByText(/hlid enrol \w{4}-\w{4} --cloud http/).count()).toBe(1);
     expect(await axeFaults(page)).toEqual([]);
     await page.keyboard.press('Escape');
 

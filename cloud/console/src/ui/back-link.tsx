@@ -1,10 +1,14 @@
-import { Link } from '@tanstack/react-router';
+import { Link, type LinkProps } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 
 /** From a thing's page to the list that it stands in. */
-export function BackLink({ to, children }: { to: string; children: string }) {
+export function BackLink({ to, search, children }: { to: string; search?: object; children: string }) {
   return (
-    <Link to={to} className="back-link">
+    <Link
+      to={to}
+      {...(search && { search: search as NonNullable<LinkProps['search']> })}
+      className="back-link"
+    >
       <ArrowLeft size={14} aria-hidden="true" />
       {children}
     </Link>

@@ -89,7 +89,7 @@ function CodeDialog({
       ) : (
         <div className="form">
           <Secret label={WORDS.code} value={code} />
-          <Secret label={WORDS.command} value={`npm run edge -- enrol ${code}`} />
+          <Secret label={WORDS.command} value={`sudo hlid enrol ${code} --cloud ${location.origin}`} />
           <p role="timer">{WORDS.runsOut(clockOf(left))}</p>
         </div>
       )}

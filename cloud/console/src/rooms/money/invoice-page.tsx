@@ -8,6 +8,7 @@ import { useAddress, useId } from '../../shell/room-address.ts';
 import { isOperator, may, type Session, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useSites, useTimeZone } from '../../shell/site.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Details } from '../../ui/details.tsx';
@@ -40,9 +41,9 @@ export function InvoicePage() {
       isWide={false}
       {...(invoice && { actions: <Acts invoice={invoice} /> })}
     >
-      <Link to={addressOf('money')} search={{ tab: 'invoices' }}>
+      <BackLink to={addressOf('money')} search={{ tab: 'invoices' }}>
         {INVOICE.back}
-      </Link>
+      </BackLink>
       {query.error && !invoice && <Failed error={query.error} retry={() => void query.refetch()} />}
       {query.isPending && <Loading />}
       {invoice && (

@@ -6,6 +6,7 @@ import { answered, read } from '../../calls/api.ts';
 import { useAddress, useGo, useId } from '../../shell/room-address.ts';
 import { may, useSession } from '../../shell/session.ts';
 import { useSites, useTimeZone } from '../../shell/site.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Details } from '../../ui/details.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -42,7 +43,7 @@ export function PaymentPage() {
   const title = payment ? PAYMENT.title(moneyText(moneyOf(payment.price))) : PAYMENT.needPerson;
   return (
     <Page title={title} isWide={false}>
-      <Link to={addressOf('money')}>{PAYMENT.back}</Link>
+      <BackLink to={addressOf('money')}>{PAYMENT.back}</BackLink>
       {query.error && !query.data && <Failed error={query.error} retry={() => void query.refetch()} />}
       {query.isPending && <Loading />}
       {payment === null && (

@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { useAddress, useId } from '../../shell/room-address.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useTimeZone } from '../../shell/site.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Details } from '../../ui/details.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -76,7 +77,7 @@ function ShownPermit({ permit }: { permit: Permit }) {
         />
       </section>
       <nav className="page-actions">
-        <Link to={addressOf('permits')}>{PERMIT.back}</Link>
+        <BackLink to={addressOf('permits')}>{PERMIT.back}</BackLink>
         {permit.visitId !== null && <Link to={addressOf(`visits/${permit.visitId}`)}>{PERMIT.visit}</Link>}
         <Link to={addressOf(`visits?plate=${permit.plate}`)}>{PERMIT.visits}</Link>
         <Link to={addressOf(`vehicles/${permit.plate}`)}>{PERMIT.vehicle}</Link>

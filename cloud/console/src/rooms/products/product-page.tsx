@@ -1,10 +1,10 @@
 import type { Product } from '@hlid/cloud/products/product';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answered, read, readTagged } from '../../calls/api.ts';
 import { useAddress, useGo, useId } from '../../shell/room-address.ts';
 import { may, useSession } from '../../shell/session.ts';
 import { useSite, useSites } from '../../shell/site.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Conflict, type ConflictField } from '../../ui/conflict.tsx';
 import { FinalDialog } from '../../ui/final-dialog.tsx';
@@ -169,7 +169,7 @@ function ProductPageFrame({
   const isReady = input !== null && input.productCode !== '' && !isBusy;
   return (
     <Page title={title} {...(product && mayEdit && { actions: <DeleteButton product={product} /> })}>
-      <Link to={addressOf('products')}>{PRODUCT.back}</Link>
+      <BackLink to={addressOf('products')}>{PRODUCT.back}</BackLink>
       {!mayEdit && <p className="notice">{PRODUCT.read}</p>}
       <div className="product">
         <form

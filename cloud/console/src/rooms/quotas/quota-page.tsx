@@ -7,6 +7,7 @@ import { useAddress, useGo, useId } from '../../shell/room-address.ts';
 import { isOperator, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useTimeZone } from '../../shell/site.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Details } from '../../ui/details.tsx';
@@ -102,7 +103,7 @@ function ShownQuota({ quota }: { quota: Quota }) {
       <h2>{QUOTA.visits}</h2>
       <CurrentVisits quota={quota} />
       <nav className="page-actions">
-        <Link to={addressOf('quotas')}>{QUOTA.back}</Link>
+        <BackLink to={addressOf('quotas')}>{QUOTA.back}</BackLink>
       </nav>
       {open === 'edit' && <EditQuota quota={quota} onClose={() => setOpen(null)} />}
       {open === 'delete' && <DeleteQuota quota={quota} onClose={() => setOpen(null)} />}

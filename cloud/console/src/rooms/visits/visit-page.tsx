@@ -9,6 +9,7 @@ import { isOperator, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useSiteFilter, useSiteNames } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Details } from '../../ui/details.tsx';
 import { Money } from '../../ui/money.tsx';
@@ -46,9 +47,9 @@ function ShownVisit({ visit }: { visit: VisitWithHistory }) {
   return (
     <Page title={VISIT.one(plate)} actions={<VisitActs visit={visit} />}>
       <div className="visit-head">
-        <Link to={addressOf('visits')} search={filtersOf(filters)} className="back-link">
+        <BackLink to={addressOf('visits')} search={filtersOf(filters)}>
           {VISIT.back}
-        </Link>
+        </BackLink>
         <Neighbours id={visit.id} />
         <PlateSign plate={visit.plate} country={visit.vehicle?.country} unread={VISIT.noPlate} large />
         <StatusBadges {...visit} />
