@@ -48,7 +48,7 @@ export function packageEntries(product: Product, source: Source): Entry[] {
     ...nativeEntries(product, source, home),
     ...fontEntries(product, root, home),
     textAt(`usr/bin/${command}`, fillTemplate('command', product), MODE.program),
-    copyOf(join(root, script, `${name}.service`), `usr/lib/systemd/system/${name}.service`),
+    ...product.units.map((unit) => copyOf(join(root, unit), `usr/lib/systemd/system/${basename(unit)}`)),
     copyOf(join(root, script, `${name}.sysusers.conf`), `usr/lib/sysusers.d/${name}.conf`),
     { path: 'etc/hlid', mode: PASS_ONLY, kind: 'folder' },
     copyOf(join(root, configuration.first), `usr/share/${name}/${configuration.file}`),

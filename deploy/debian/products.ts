@@ -20,6 +20,8 @@ export interface Product {
       'name' | 'summary' | 'about' | 'operandWord' | 'options'
     >[];
   };
+  /** Its units of systemd. */
+  units: readonly string[];
   /** Its processes and threads. */
   entries: readonly string[];
   /** Scripts that build its pages. */
@@ -44,6 +46,11 @@ needs no compiler and no npm.`,
   workspace: 'edge',
   workspaces: ['edge', 'protocol', 'protocol/node', 'kiosk', 'kiosk/ui'],
   commands: EDGE_PROGRAM,
+  units: [
+    'deploy/edge/hlid-edge.service',
+    'deploy/edge/hlid-edge-backup.service',
+    'deploy/edge/hlid-edge-backup.timer',
+  ],
   entries: PROGRAM_ENTRIES.edge,
   pages: ['kiosk/build-page.mjs'],
   copied: [
@@ -72,6 +79,7 @@ needs no compiler and no npm.`,
   workspace: 'cloud',
   workspaces: ['cloud', 'protocol', 'protocol/node', 'cloud/pay-page', 'cloud/console', 'kiosk/ui'],
   commands: CLOUD_PROGRAM,
+  units: ['deploy/cloud/hlid-cloud.service'],
   entries: PROGRAM_ENTRIES.cloud,
   pages: ['cloud/pay-page/build-page.mjs', 'cloud/console/build-page.mjs'],
   copied: [

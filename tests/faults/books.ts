@@ -25,47 +25,59 @@ function siteBooks(folder: string) {
   }
 }
 
+/** Reads rows of the cloud's database, wherever it is. */
+type CloudRows = (sql: string) => Promise<Record<string, unknown>[]>;
+
+function rowsOfFile(folder: string): CloudRows {
+  return async (sql) => {
+    const db = new Database(join(folder, 'cloud.db'), { readonly: true });
+    try {
+      return db.prepare(sql).all() as Record<string, unknown>[];
+    } finally {
+      db.close();
+    }
+  };
+}
+
 /** What the cloud's database says. */
-function cloudBooks(folder: string) {
-  const db = new Database(join(folder, 'cloud.db'), { readonly: true });
-  try {
-    return {
-      committed: db.prepare('SELECT sum(committed) FROM event_cursor').pluck().get() as number,
-      reads: db.prepare('SELECT event_key FROM photo').pluck().all() as string[],
-      rejected: db.prepare('SELECT count(*) FROM rejected_event').pluck().get() as number,
-      visits: db
-        .prepare(
-          `SELECT id, plate, status, started_at AS startedAt, ended_at AS endedAt FROM visit ORDER BY id`,
-        )
-        .all(),
-      insideTwice: db
-        .prepare(
-          `SELECT plate FROM visit WHERE ended_at IS NULL AND plate IS NOT NULL
-           GROUP BY plate HAVING count(*) > 1`,
-        )
-        .pluck()
-        .all(),
-    };
-  } finally {
-    db.close();
-  }
+async function cloudBooks(rows: CloudRows) {
+  const column = async (sql: string) => (await rows(sql)).map(({ value }) => value);
+  return {
+    committed: (await column('SELECT sum(committed) AS value FROM event_cursor'))[0],
+    reads: (await column('SELECT event_key AS value FROM photo')) as string[],
+    rejected: (await column('SELECT count(*) AS value FROM rejected_event'))[0],
+    visits: await rows(
+      'SELECT id, plate, status, started_at AS startedAt, ended_at AS endedAt FROM visit ORDER BY id',
+    ),
+    insideTwice: await column(
+      `SELECT plate AS value FROM visit WHERE ended_at IS NULL AND plate IS NOT NULL
+       GROUP BY plate HAVING count(*) > 1`,
+    ),
+  };
 }
 
 /**
  * After healing: every accepted read is in the cloud exactly once, event numbers have no gap, both sides have the
  * same visits, and no plate is inside twice. The books are read again while they differ: the site reports its devices
  * a few seconds after a start, and the cloud has each such event a moment later.
+ *
+ * @param cloudRows where the cloud's database is not the file in its folder
  */
 export async function checkBooks(
   folders: { edge: string; cloud: string },
   accepted: ReadonlySet<string>,
+  cloudRows: CloudRows = rowsOfFile(folders.cloud),
 ): Promise<void> {
-  await vi.waitFor(() => compareBooks(folders, accepted), { timeout: 10_000, interval: 200 });
+  await vi.waitFor(() => compareBooks(folders.edge, cloudRows, accepted), { timeout: 10_000, interval: 200 });
 }
 
-function compareBooks(folders: { edge: string; cloud: string }, accepted: ReadonlySet<string>): void {
-  const site = siteBooks(folders.edge);
-  const cloud = cloudBooks(folders.cloud);
+async function compareBooks(
+  edgeFolder: string,
+  cloudRows: CloudRows,
+  accepted: ReadonlySet<string>,
+): Promise<void> {
+  const site = siteBooks(edgeFolder);
+  const cloud = await cloudBooks(cloudRows);
   expect(site.events).toEqual({ count: site.events.last, first: 1, last: site.events.last });
   expect(cloud.committed).toBe(site.events.last);
   expect(cloud.rejected).toBe(0);

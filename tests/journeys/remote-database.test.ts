@@ -3,27 +3,37 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Network, startNetwork } from '../harness/network.ts';
-import { type HranaServer, startHranaServer } from '../sim/hrana-server.ts';
+import { SQLD_INSTALLED, startSqld } from '../harness/sqld.ts';
+import { startHranaServer } from '../sim/hrana-server.ts';
 
-let folder: string;
-let server: HranaServer;
-let network: Network;
+interface DatabaseServer {
+  env: Record<string, string>;
+  stop(): Promise<void>;
+}
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'hlid-remote-'));
-  server = await startHranaServer(join(folder, 'remote.db'));
-  network = await startNetwork({
-    settings: { entryGraceMinutes: 0 },
-    cloudEnv: { HLID_DATABASE_URL: server.url, HLID_DATABASE_TOKEN: server.token },
+/** Our own server, which refuses whatever it does not know, and a real one. */
+const SERVERS: readonly { name: string; isHere: boolean; start: () => Promise<DatabaseServer> }[] = [
+  { name: 'a simulated libSQL server', isHere: true, start: startSimulated },
+  { name: 'sqld, a libSQL server', isHere: SQLD_INSTALLED, start: startSqld },
+];
+
+describe.each(SERVERS)('a cloud whose database is at $name', ({ isHere, start }) => {
+  if (!isHere) {
+    it.skip('needs a libSQL server: its program on the path, or in HLID_SQLD');
+    return;
+  }
+  let server: DatabaseServer;
+  let network: Network;
+
+  beforeAll(async () => {
+    server = await start();
+    network = await startNetwork({ settings: { entryGraceMinutes: 0 }, cloudEnv: server.env });
   });
-});
-afterAll(async () => {
-  await network?.stop();
-  await server?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+  afterAll(async () => {
+    await network?.stop();
+    await server?.stop();
+  });
 
-describe('a cloud whose database is at a libSQL server', () => {
   it('lets a car in and out, paid', async () => {
     const { operator } = network;
     expect(await network.lane('in-1').passes('REMOTE')).toMatchObject({ open: true });
@@ -50,6 +60,18 @@ describe('a cloud whose database is at a libSQL server', () => {
     await cloud.restart();
     await network.settled();
     expect((await operator.ask('GET', `/visit/whitelist/${id}`)).status).toBe(200);
-    expect(server.requests()).toBeGreaterThan(100);
   });
 });
+
+async function startSimulated(): Promise<DatabaseServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'hlid-remote-'));
+  const server = await startHranaServer(join(folder, 'remote.db'));
+  return {
+    env: { HLID_DATABASE_URL: server.url, HLID_DATABASE_TOKEN: server.token },
+    async stop() {
+      expect(server.requests()).toBeGreaterThan(100);
+      await server.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -29,6 +29,7 @@ describe.skipIf(!isHere)('units of systemd', () => {
     expect(UNITS.map((name) => basename(name)).sort()).toEqual([
       'hlid-broker-logins.service',
       'hlid-cloud.service',
+      'hlid-edge-backup.service',
       'hlid-edge.service',
       'hlid-kiosk-chromium.service',
       'hlid-kiosk.service',
