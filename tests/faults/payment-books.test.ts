@@ -12,7 +12,7 @@ import { orderThrough, untilOver } from './order-through.ts';
 import { type PayingSite, startPayingSite } from './paying-site.ts';
 
 /** More by the environment, for a night. */
-const RUNS = Number(process.env['HLID_TERMINAL_PAYMENT_RUNS'] ?? 300);
+const RUNS = Number(process.env['HLID_TERMINAL_PAYMENT_RUNS'] ?? 200);
 /** At once, since much of a payment is waiting for the terminal. */
 const SITES = 20;
 const PRICE = 500;

@@ -13,7 +13,7 @@ import { checkBooks } from './books.ts';
 import { type FaultyNetwork, startFaultyNetwork } from './faulty-network.ts';
 import { pause, startTraffic } from './steady-traffic.ts';
 
-const KILLS = 4;
+const KILLS = 3;
 const SETTLED_WITHIN_MS = 60_000;
 /** Long before a cloud looks by itself for what the other has changed. */
 const AT_ONCE_MS = 10_000;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -5,7 +6,7 @@ import { buildConsole } from '../harness/build-pages.ts';
 import { IdViewSchema, listOf } from '../harness/cloud-views.ts';
 import { type Network, startNetwork } from '../harness/network.ts';
 import { newSecret } from '../harness/new-secret.ts';
-import { addQuota } from '../harness/provision.ts';
+import { addQuota, addZone } from '../harness/provision.ts';
 import { axeFaults } from '../screens/axe-faults.ts';
 import { CHROMIUM_IS_HERE } from '../screens/chromium.ts';
 import { type ConsoleStage, showConsole } from '../screens/console-page.ts';
@@ -15,7 +16,7 @@ const InvoicesSchema = listOf(
   z.looseObject({ status: z.string(), price: z.looseObject({ amount: z.int() }) }),
 );
 
-/** Of the control room are `control-room.test.ts` and the tests of its own screen. */
+/** More of the control room is in `control-room.test.ts` and `console-now.test.ts`. */
 describe.skipIf(!CHROMIUM_IS_HERE)('at the console,', { timeout: 120_000 }, () => {
   let network: Network;
   let stage: ConsoleStage;
@@ -24,6 +25,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('at the console,', { timeout: 120_000 }, () =
   beforeAll(async () => {
     await buildConsole(console.warn);
     network = await startNetwork();
+    await addZone(network.operator, network.site.siteId, 'Ground level');
     stage = await showConsole(network, () => network.stop());
   }, 120_000);
   afterAll(() => stage?.stop());
@@ -44,6 +46,69 @@ describe.skipIf(!CHROMIUM_IS_HERE)('at the console,', { timeout: 120_000 }, () =
     await network.operator.ask('PUT', `/visit/${visit?.id}`, edit);
     return visit?.id ?? '';
   }
+
+  it.each(MEANS)(
+    'control room, by %s: a call, the car, its gate and its money, a hold, a count',
+    async (means) => {
+      const { operator } = network;
+      const tag = tags.shift() ?? '';
+      const plate = `${tag}B1`;
+      const id = await parks(plate);
+      await network.lane('out-1').passes(plate);
+      const page = await stage.open(`${network.site.siteId}/now`);
+      const hands = new Hands(page, means);
+      const lane = (n: number) => page.locator('.lane').nth(n);
+      await lane(2)
+        .getByText(/ISK.*due$/)
+        .waitFor();
+
+      const help = new URL('/api/kiosk/help', network.edge.localUrl());
+      const call = { id: randomUUID(), visitId: null, language: 'en' };
+      const headers = { 'content-type': 'application/json', origin: help.origin };
+      expect((await fetch(help, { method: 'POST', headers, body: JSON.stringify(call) })).ok).toBe(true);
+      await hands.press(page.locator('.call.ringing').getByRole('button', { name: /^Accept/ }));
+      await page.locator('.call').getByText('You have this call').waitFor();
+
+      // What the driver says on the telephone.
+      await hands.find(`${tag}BI`, page.getByRole('option', { name: new RegExp(plate) }));
+      await heading(page, `Visit of ${plate}`).waitFor();
+      await page.getByText('If it left now').waitFor();
+      await hands.goTo('Now');
+
+      const before = network.lane('out-1').openings();
+      await hands.press(lane(2).getByRole('button', { name: `Open for ${plate}` }));
+      const opening = dialog(page);
+      await hands.choose(opening.getByLabel('The amount due'), 'Paid elsewhere');
+      await hands.type(opening.getByLabel('Note'), 'Paid at the office');
+      await hands.press(opening.getByRole('button', { name: /paid elsewhere$/ }));
+      await toast(page, 'is open').waitFor();
+      expect(network.lane('out-1').openings()).toBe(before + 1);
+      await hands.press(page.locator('.call').getByRole('button', { name: 'Close the call' }));
+      await hands.press(dialog(page).getByRole('button', { name: 'Close the call' }));
+      await expect.poll(() => page.locator('.call').count()).toBe(0);
+
+      await hands.press(lane(1).getByRole('button', { name: /^Hold open/ }));
+      await hands.choose(dialog(page).getByLabel('It ends'), 'after 30 minutes');
+      await hands.type(dialog(page).getByLabel('Note'), 'Delivery');
+      await hands.press(dialog(page).getByRole('button', { name: /^Hold/ }));
+      await lane(1)
+        .getByText(/Held open by .* left\)/)
+        .waitFor();
+      await hands.press(lane(1).getByRole('button', { name: /^Release/ }));
+      await hands.press(dialog(page).getByRole('button', { name: /^Release/ }));
+      await expect.poll(() => lane(1).textContent()).not.toContain('Held open');
+
+      await hands.press(page.getByRole('button', { name: 'Correct the count of Ground level' }));
+      await hands.type(dialog(page).getByLabel('Cars that are inside'), '7');
+      await hands.type(dialog(page).getByLabel('Reason'), 'Counted');
+      await hands.press(dialog(page).getByRole('button', { name: 'Set Ground level to 7 inside' }));
+      await page.getByText('7 cars inside').first().waitFor();
+
+      await network.settled();
+      expect(await operator.visit(id)).toMatchObject({ paymentStatus: 'kiosk' });
+      await page.context().close();
+    },
+  );
 
   it.each(MEANS)('back office, by %s: who paid and is billed, permits from a file', async (means) => {
     const tag = tags.shift() ?? '';

@@ -196,7 +196,7 @@ it(
         for (const world of open.splice(0)) await world.close();
       }),
       // A busy machine drives fewer of them.
-      { numRuns: 20, interruptAfterTimeLimit: MAX_DRIVING_MS },
+      { numRuns: 12, interruptAfterTimeLimit: MAX_DRIVING_MS },
     );
   },
   PATIENCE_MS,

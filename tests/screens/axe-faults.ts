@@ -16,6 +16,8 @@ const ResultsSchema = z.object({
 
 /** What axe finds wrong with a page as it is now, one line per rule. */
 export async function axeFaults(page: Page, rules: keyof typeof RULES = 'all'): Promise<string[]> {
+  // Colours that are on their way from one to another are none that a person reads.
+  await page.evaluate(settleAnimations);
   const options = { runOnly: RULES[rules], resultTypes: ['violations'], iframes: false };
   const run = `axe.run(${JSON.stringify(LEFT_OUT)}, ${JSON.stringify(options)})`;
   // Once per document: reading the script takes longer than most of its rules. A script of the test's own passes any policy.
@@ -23,4 +25,12 @@ export async function axeFaults(page: Page, rules: keyof typeof RULES = 'all'): 
     (await page.evaluate(`'axe' in window && ${run}`)) || (await page.evaluate(`${axe.source}; ${run}`));
   const { violations } = ResultsSchema.parse(seen);
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+/** Waits for transitions and animations that end. */
+async function settleAnimations(): Promise<void> {
+  const ending = document.getAnimations().filter(({ effect }) => {
+    return Number.isFinite(Number(effect?.getComputedTiming().endTime));
+  });
+  await Promise.all(ending.map((animation) => animation.finished.catch(() => undefined)));
 }

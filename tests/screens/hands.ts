@@ -37,6 +37,13 @@ export class Hands {
     await this.#page.keyboard.type(text);
   }
 
+  /** Chooses from a list of the browser's own. */
+  async choose(field: Locator, label: string): Promise<void> {
+    if (this.#means === 'mouse') return void (await field.selectOption({ label }));
+    await this.#reach(field);
+    await this.#page.keyboard.type(label);
+  }
+
   async tab(name: string): Promise<void> {
     const tab = this.#page.getByRole('tab', { name });
     if (this.#means === 'mouse') return await tab.click();
