@@ -6,7 +6,7 @@ import { startFaultyNetwork } from './faulty-network.ts';
 import { pause, startTraffic } from './steady-traffic.ts';
 
 /** More by the environment, for a night. */
-const CUTS = Number(process.env['HLID_POWER_CUTS'] ?? 5);
+const CUTS = Number(process.env['HLID_POWER_CUTS'] ?? 4);
 /** Up to so long from a start to the next cut: some come in the middle of starting, some long after. */
 const MAX_RUN_MS = 450;
 const SETTLED_WITHIN_MS = 60_000;
