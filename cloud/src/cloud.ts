@@ -4,7 +4,6 @@ import { lockFolder } from '@hlid/node/backup/sqlite-file';
 import type { Clock } from '@hlid/node/clock';
 import { listen, stopListening } from '@hlid/node/listen';
 import { protectFolder } from '@hlid/node/private-files';
-import { S3Bucket } from '@hlid/node/s3-bucket';
 import { type Part, StartedParts } from '@hlid/node/started-parts';
 import { TlsFiles } from '@hlid/node/tls-files';
 import { createAdaptorServer, getRequestListener } from '@hono/node-server';
@@ -32,7 +31,7 @@ import { LiveEvents } from './live/live-events.ts';
 import { type Mailer, smtpMailer } from './mail/smtp-mailer.ts';
 import { CloudMetrics } from './monitor/cloud-metrics.ts';
 import { Monitor } from './monitor/monitor.ts';
-import { FilePictures, picturesFolder } from './photos/storage/file-pictures.ts';
+import { openPictures } from './photos/storage/open-pictures.ts';
 import { type Broker, brokerTlsFiles, openBroker } from './sites/open-broker.ts';
 import { isAdmitted } from './sites/site-credentials.ts';
 import { SitePresence } from './sites/site-presence.ts';
@@ -140,7 +139,7 @@ class CloudParts {
     this.#boards = new SiteBoards({ bus: broker, clock, log });
     const context: CloudContext = {
       ...{ db, scans, log, clock, commands: this.#commands, boards: this.#boards },
-      pictures: config.s3 ? new S3Bucket(config.s3) : new FilePictures(picturesFolder(config.dataDir)),
+      pictures: openPictures(config),
       cardGateways: new CardGateways(config.cardGateways, config.cardGateway, {
         ...{ clock, log, dataDir: config.dataDir },
       }),
@@ -157,9 +156,13 @@ class CloudParts {
       operatorsNeedSecondFactor: config.operatorsNeedSecondFactor,
     };
     this.#live = new LiveEvents(context);
-    const metrics = new CloudMetrics(config.database === null ? databasePath(config.dataDir) : null);
+    // Nothing is counted where nobody reads it.
+    const metrics =
+      config.monitor && new CloudMetrics(config.database === null ? databasePath(config.dataDir) : null);
     this.#monitor =
-      config.monitor && new Monitor({ db, clock, metrics, tlsFiles: this.#tlsFiles() }, config.monitor);
+      config.monitor &&
+      metrics &&
+      new Monitor({ db, clock, metrics, tlsFiles: this.#tlsFiles() }, config.monitor);
     const app = createApp(context, this.#live, metrics);
     this.#server = createHttpServer(app.fetch, this.#httpTls);
     this.#mailer = config.smtp && smtpMailer(config.smtp);

@@ -1,12 +1,13 @@
 import { Fault } from '@hlid/protocol/fault';
 import { DAY_MS, HOUR_MS, MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
+import { eq } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { AlarmMailConfig } from '../config.ts';
-import type { Db } from '../db/db.ts';
+import type { Db, Queries } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
-import { type JobState, jobState } from '../jobs/job-state.ts';
+import { jobTable } from '../jobs/job-table.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
-import { queueMail } from '../mail/queue-mail.ts';
+import { queueAlarmMail } from '../mail/queue-mail.ts';
 import { type BackupOrder, backupInThread } from './backup-thread.ts';
 
 const RUN = 'backup';
@@ -84,9 +85,7 @@ export function backupRuns({
       if (alarms === null) return;
       const { subject, advice, last } = WORDS[alarms.language];
       const text = `${last(run.lastDoneAt)}\n${problem}\n\n${advice}\n`;
-      await db.write(async (tx) => {
-        for (const to of alarms.to) await queueMail(tx, { to, subject, text, kind: 'alarm' }, now);
-      });
+      await db.write((tx) => queueAlarmMail(tx, alarms.to, { subject, text }, now));
     },
   };
   return [backup, alarm];
@@ -115,4 +114,13 @@ export function problemOf(
 
 function age(at: UtcTime, now: UtcTime): number {
   return millis(now) - millis(at);
+}
+
+type JobState = Pick<typeof jobTable.$inferSelect, 'lastStartedAt' | 'lastDoneAt' | 'lastError'>;
+
+const NEVER: JobState = { lastStartedAt: null, lastDoneAt: null, lastError: null };
+
+async function jobState(q: Queries, name: string): Promise<JobState> {
+  const [row] = await q.select().from(jobTable).where(eq(jobTable.name, name));
+  return row ?? NEVER;
 }

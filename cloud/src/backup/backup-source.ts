@@ -1,12 +1,11 @@
 import { type BackedUpPictures, type BackupSource, filesOf } from '@hlid/node/backup/make-backup';
 import { type DatabaseKind, type SqliteFile, sqliteFile } from '@hlid/node/backup/sqlite-file';
-import { S3Bucket } from '@hlid/node/s3-bucket';
-import { VERSION } from '@hlid/protocol/version';
 import Database from 'libsql';
 import type { CloudConfig } from '../config.ts';
 import { APPLIED, newestMigration } from '../db/migrate.ts';
-import { FilePictures, picturesFolder } from '../photos/storage/file-pictures.ts';
+import { openPictures } from '../photos/storage/open-pictures.ts';
 import type { PictureStore } from '../photos/storage/picture-store.ts';
+import { SOFTWARE } from '../software.ts';
 
 /** Photos whose keys are read at once. */
 const PHOTOS_PER_PAGE = 1000;
@@ -19,11 +18,10 @@ export type BackedUpConfig = Pick<CloudConfig, 'dataDir' | 's3' | 'backup'>;
 /** What a backup of the cloud consists of. */
 export function backupSource({ dataDir, s3, backup }: BackedUpConfig, configPath: string): BackupSource {
   const includesPictures = (backup?.pictures ?? (s3 === null ? 'include' : 'reference')) === 'include';
-  const pictures = s3 === null ? new FilePictures(picturesFolder(dataDir)) : new S3Bucket(s3);
   return {
-    ...{ kind: 'cloud', software: `hlid-cloud/${VERSION}`, dataDir, database: CLOUD_DATABASE },
+    ...{ kind: 'cloud', software: SOFTWARE, dataDir, database: CLOUD_DATABASE },
     files: filesOf({ dataDir, except: NO_FILES, config: { name: 'cloud.yaml', path: configPath } }),
-    pictures: includesPictures ? picturesIn(pictures) : null,
+    pictures: includesPictures ? picturesIn(openPictures({ dataDir, s3 })) : null,
   };
 }
 

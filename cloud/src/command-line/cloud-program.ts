@@ -1,6 +1,6 @@
 import { backupCommands } from '@hlid/node/backup/backup-commands';
 import type { Program } from '@hlid/protocol/command-line/program';
-import { VERSION } from '@hlid/protocol/version';
+import { SOFTWARE } from '../software.ts';
 import { BACKED_UP_CLOUD } from './backup-plan.ts';
 import { chargebacksImport } from './chargebacks-import.ts';
 import { configCheck } from './config-check.ts';
@@ -10,7 +10,7 @@ import { runCloud } from './run-cloud.ts';
 
 /** `npm run cloud`: the cloud, and its operator's tools. */
 export const CLOUD_PROGRAM: Program = {
-  software: `hlid-cloud/${VERSION}`,
+  software: SOFTWARE,
   title: 'the cloud of all car parks, and its operator’s tools',
   typed: 'npm run -s cloud --',
   commands: [

@@ -3,8 +3,8 @@ import { fetchErrorCause } from '@hlid/node/errors';
 import { configurationOutline, journalWarnings, machineOutline } from '@hlid/node/support-report';
 import { defineCommand, EXIT } from '@hlid/protocol/command-line/command';
 import { messageOf } from '@hlid/protocol/fault';
-import { VERSION } from '@hlid/protocol/version';
 import { type CloudConfig, configPath, readConfig } from '../config.ts';
+import { SOFTWARE } from '../software.ts';
 
 const MONITOR_MS = 10_000;
 
@@ -18,7 +18,7 @@ export const report = defineCommand({
     const config = readConfig(environment);
     const content = {
       at: systemClock.now().toISOString(),
-      software: `hlid-cloud/${VERSION}`,
+      software: SOFTWARE,
       machine: machineOutline(config.dataDir),
       configuration: configurationOutline(configPath(environment)),
       health: await readHealth(config.monitor),

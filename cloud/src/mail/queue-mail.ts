@@ -27,3 +27,13 @@ export async function queueMail(tx: Tx, mail: Mail, at: UtcTime): Promise<string
   tx.announce(MAIL_WAITING);
   return id;
 }
+
+/** Puts mail about an alarm into the queue, for each of its recipients. */
+export async function queueAlarmMail(
+  tx: Tx,
+  to: readonly string[],
+  { subject, text }: Pick<Mail, 'subject' | 'text'>,
+  at: UtcTime,
+): Promise<void> {
+  for (const address of to) await queueMail(tx, { to: address, subject, text, kind: 'alarm' }, at);
+}

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import type { TlsFiles } from '@hlid/node/tls-files';
 import { millis, UtcTimeSchema } from '@hlid/protocol/utc-time';
-import { VERSION } from '@hlid/protocol/version';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { SOFTWARE } from '../software.ts';
 import type { CloudState } from './cloud-state.ts';
 
 const SECONDS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 3, 10];
@@ -45,7 +45,7 @@ export class CloudMetrics {
       'software',
       'node',
     ]);
-    build.set({ software: `hlid-cloud/${VERSION}`, node: process.versions.node }, 1);
+    build.set({ software: SOFTWARE, node: process.versions.node }, 1);
   }
 
   get contentType(): string {

@@ -6,11 +6,11 @@ import type { TlsFiles } from '@hlid/node/tls-files';
 import { withTimeout } from '@hlid/node/with-timeout';
 import { messageOf } from '@hlid/protocol/fault';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { VERSION } from '@hlid/protocol/version';
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Db } from '../db/db.ts';
 import { certificateConcerns } from '../devices/alarms/certificate-check.ts';
+import { SOFTWARE } from '../software.ts';
 import type { CloudMetrics } from './cloud-metrics.ts';
 import { type CloudState, readCloudState } from './cloud-state.ts';
 
@@ -85,7 +85,7 @@ export function monitorApp({ db, clock, metrics, tlsFiles }: MonitorParts): Hono
       const concerns = [...(state === null ? [] : concernsOf(state)), ...certificates];
       const status = state === null ? 'failing' : concerns.length > 0 ? 'attention' : 'ok';
       const report: HealthReport = {
-        ...{ status, at: nowUtc(clock), software: `hlid-cloud/${VERSION}`, node: process.versions.node },
+        ...{ status, at: nowUtc(clock), software: SOFTWARE, node: process.versions.node },
         ...{ startedAt, faults, concerns, state },
       };
       return c.json(report, state === null ? 503 : 200);

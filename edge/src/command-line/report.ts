@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
+import { rowsOf } from '@hlid/node/backup/sqlite-file';
 import { dataDirOf } from '@hlid/node/configuration';
 import { configurationOutline, journalWarnings, machineOutline } from '@hlid/node/support-report';
 import { defineCommand, EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
 import { messageOf } from '@hlid/protocol/fault';
-import Database from 'better-sqlite3';
+import { SITE_DATABASE } from '../backup/backup-source.ts';
 import { siteDbPath } from '../db/site-db.ts';
 import { configPath } from '../read-config.ts';
 import { SOFTWARE } from '../software.ts';
@@ -39,16 +40,11 @@ async function printReport(shell: Shell): Promise<ExitCode> {
 function databaseOutline(path: string): Record<string, number> | string | null {
   if (!existsSync(path)) return null;
   try {
-    const db = new Database(path, { readonly: true });
+    const file = SITE_DATABASE.open(path, 'read');
     try {
-      const tables = db
-        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
-        .pluck()
-        .all() as string[];
-      const rowsOf = (table: string) => db.prepare(`SELECT count(*) FROM "${table}"`).pluck().get() as number;
-      return Object.fromEntries(tables.map((table) => [table, rowsOf(table)]));
+      return rowsOf(file);
     } finally {
-      db.close();
+      file.close();
     }
   } catch (error) {
     return messageOf(error);

@@ -2,7 +2,6 @@ import {
   closeSync,
   copyFileSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -16,6 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { syncFolderNow } from '@hlid/node/durable-files';
 import Database from 'better-sqlite3';
 import { type Rescued, rescueRows } from './rescue-rows.ts';
 import { openSiteDb, type SiteDb } from './site-db.ts';
@@ -64,7 +64,7 @@ export function replaceSiteDb(
   rmSync(path + SHARED, { force: true });
   writeFileSync(`${aside}.txt`, explanation(reason, rescued, basename(aside)), { mode: 0o600 });
   renameSync(next, path);
-  flushFolder(dirname(path));
+  syncFolderNow(dirname(path));
   return { reason, rescued };
 }
 
@@ -184,15 +184,6 @@ function mendHeader(path: string): void {
 
 function removeDatabase(path: string): void {
   for (const suffix of ['', WAL, SHARED]) rmSync(path + suffix, { force: true });
-}
-
-function flushFolder(folder: string): void {
-  const opened = openSync(folder, 'r');
-  try {
-    fsyncSync(opened);
-  } finally {
-    closeSync(opened);
-  }
 }
 
 function explanation(reason: string, { rows, damaged }: Rescued, name: string): string {

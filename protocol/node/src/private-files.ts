@@ -11,6 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { syncFolderNow } from './durable-files.ts';
 
 const STICKY = 0o1000;
 
@@ -43,10 +44,5 @@ export function writeSecretFile(folder: string, name: string, content: object): 
     closeSync(file);
   }
   renameSync(next, path);
-  const opened = openSync(folder, 'r');
-  try {
-    fsyncSync(opened);
-  } finally {
-    closeSync(opened);
-  }
+  syncFolderNow(folder);
 }

@@ -5,7 +5,7 @@ import type { AlarmMailConfig } from '../../config.ts';
 import type { Db } from '../../db/db.ts';
 import { EVENTS } from '../../events.ts';
 import type { ScheduledRun } from '../../jobs/scheduled-runs.ts';
-import { queueMail } from '../../mail/queue-mail.ts';
+import { queueAlarmMail } from '../../mail/queue-mail.ts';
 
 /** People are warned from so many days before the end, once a day. */
 const WARNING_DAYS = 14;
@@ -56,9 +56,7 @@ export function certificateCheck(parts: {
   ): Promise<void> {
     const { subject, advice } = WORDS[language];
     const text = `${advice}\n\n${lines.join('\n')}\n`;
-    await db.write(async (tx) => {
-      for (const address of to) await queueMail(tx, { to: address, subject, text, kind: 'alarm' }, now);
-    });
+    await db.write((tx) => queueAlarmMail(tx, to, { subject, text }, now));
   }
 
   return {

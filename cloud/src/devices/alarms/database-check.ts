@@ -6,7 +6,7 @@ import type { Db } from '../../db/db.ts';
 import type { Scans } from '../../db/scans.ts';
 import { EVENTS } from '../../events.ts';
 import type { ScheduledRun } from '../../jobs/scheduled-runs.ts';
-import { queueMail } from '../../mail/queue-mail.ts';
+import { queueAlarmMail } from '../../mail/queue-mail.ts';
 
 /** A start has better to do. */
 const FIRST_AFTER_MS = 10 * MINUTE_MS;
@@ -54,9 +54,7 @@ export function databaseCheck(parts: {
   ): Promise<void> {
     const { subject, advice } = WORDS[language];
     const text = `${advice}\n\n${found.join('\n')}\n`;
-    await db.write(async (tx) => {
-      for (const address of to) await queueMail(tx, { to: address, subject, text, kind: 'alarm' }, now);
-    });
+    await db.write((tx) => queueAlarmMail(tx, to, { subject, text }, now));
   }
 
   return {

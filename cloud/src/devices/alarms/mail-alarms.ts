@@ -5,7 +5,7 @@ import { HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protoco
 import { DEVICE_KIND_WORDS, DEVICE_STATE_WORDS, deviceAdvice } from '@hlid/protocol/words/device-words';
 import type { Db, Queries } from '../../db/db.ts';
 import type { ScheduledRun } from '../../jobs/scheduled-runs.ts';
-import { queueMail } from '../../mail/queue-mail.ts';
+import { queueAlarmMail } from '../../mail/queue-mail.ts';
 import type { PaymentRow } from '../../payments/payment-store.ts';
 import { markMailed, unmailedPayments } from '../../payments/settled-twice.ts';
 import { siteNames } from '../../sites/site-list.ts';
@@ -44,7 +44,7 @@ export function alarmMailJob(parts: { db: Db; to: readonly string[]; language: L
             ...own.map((row) => alarmText(row, language)),
             ...paid.map((row) => paymentText(row, language)),
           ].join('\n');
-          for (const address of to) await queueMail(tx, { to: address, subject, text, kind: 'alarm' }, now);
+          await queueAlarmMail(tx, to, { subject, text }, now);
           for (const row of own) await writeDevice(tx.q, { ...row, mailedState: row.state });
           await markMailed(
             tx.q,

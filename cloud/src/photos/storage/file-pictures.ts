@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
+import { syncFolder, writeDurably } from '@hlid/node/durable-files';
 import type { ByteRange, StoredObject } from '@hlid/node/s3-bucket';
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import type { PictureStore } from './picture-store.ts';
@@ -70,25 +71,5 @@ export class FilePictures implements PictureStore {
   #path(key: string): string {
     if (!/^[\w-]+(\/[\w-]+)*\.(jpg|png)$/.test(key)) throw new RangeError('not a key of a picture');
     return join(this.#folder, key);
-  }
-}
-
-async function writeDurably(path: string, content: Uint8Array): Promise<void> {
-  const file = await open(path, 'w', 0o600);
-  try {
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** A name is in its folder for good only when that is on the disk too. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }

@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { Fault } from '@hlid/protocol/fault';
+import { syncFolder, writeDurably } from '../durable-files.ts';
 import { isMissing } from '../errors.ts';
 import { S3Bucket } from '../s3-bucket.ts';
 import type { BackupPlace } from './backup-config.ts';
@@ -37,13 +38,7 @@ class FolderStore implements BackupStore {
     const path = join(this.place, name);
     const partial = `${path}.part`;
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const file = await open(partial, 'w', 0o600);
-    try {
-      await file.writeFile(content);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeDurably(partial, content);
     await rename(partial, path);
     await syncFolder(dirname(path));
   }
@@ -89,15 +84,6 @@ class FolderStore implements BackupStore {
     const found = await stat(this.place).catch(() => null);
     if (found?.isDirectory()) return;
     throw new Fault('no-room', `the folder ${this.place} does not exist: is its disk mounted?`);
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }
 

@@ -1,11 +1,8 @@
 import {
-  closeSync,
   copyFileSync,
   existsSync,
-  fsyncSync,
   linkSync,
   mkdirSync,
-  openSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -16,6 +13,7 @@ import { dirname, join } from 'node:path';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 import type { Decrypter } from 'age-encryption';
 import type { Clock } from '../clock.ts';
+import { syncFolderNow } from '../durable-files.ts';
 import { protectFolder } from '../private-files.ts';
 import { readEntry } from './backup-entry.ts';
 import type { BackupStore } from './backup-store.ts';
@@ -219,7 +217,7 @@ function replaceDatabase({ dataDir, database }: BackupSource, staged: string, at
   // The log of another database would be applied to this one.
   for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true });
   renameSync(staged, path);
-  flushFolder(dataDir);
+  syncFolderNow(dataDir);
   return aside;
 }
 
@@ -247,14 +245,5 @@ function keep(path: string, aside: string): void {
     linkSync(path, aside);
   } catch {
     copyFileSync(path, aside);
-  }
-}
-
-function flushFolder(path: string): void {
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
   }
 }
