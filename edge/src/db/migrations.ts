@@ -10,8 +10,17 @@ export const MIGRATIONS: readonly string[] = [
   -- The event log. AUTOINCREMENT never reuses a number and a rollback takes its own back: no gaps.
   CREATE TABLE event (seq INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, body TEXT NOT NULL);
 
-  -- Events out of which a plate was erased: they differ from what the cloud has.
-  CREATE TABLE erased_event (seq INTEGER PRIMARY KEY REFERENCES event (seq) ON DELETE CASCADE);
+  -- Older events, compressed together (event-pack.ts): those from first_seq to last_seq, of which newest_at is the last
+  -- time. A log of 30 days takes a tenth of its JSON. The cloud has seldom any use for them.
+  CREATE TABLE event_pack (
+    last_seq INTEGER PRIMARY KEY,
+    first_seq INTEGER NOT NULL,
+    newest_at TEXT NOT NULL,
+    body BLOB NOT NULL
+  );
+
+  -- Events out of which a plate was erased: they differ from what the cloud has. A row is deleted with its event.
+  CREATE TABLE erased_event (seq INTEGER PRIMARY KEY);
 
   -- Plates to be erased, as the cloud has requested. A row is deleted when that is done.
   CREATE TABLE erasure (id TEXT PRIMARY KEY, plate TEXT NOT NULL, before TEXT NOT NULL) WITHOUT ROWID;
@@ -69,7 +78,7 @@ export const MIGRATIONS: readonly string[] = [
   -- Units of a quota that an event took, or gave back (below zero). The cloud's numbers include them once it has the
   -- event. A row is deleted with its event.
   CREATE TABLE quota_units (
-    seq INTEGER NOT NULL REFERENCES event (seq) ON DELETE CASCADE,
+    seq INTEGER NOT NULL,
     quota_id TEXT NOT NULL,
     units INTEGER NOT NULL,
     PRIMARY KEY (seq, quota_id)

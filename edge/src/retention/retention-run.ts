@@ -96,6 +96,8 @@ export class RetentionRun {
     if (pruned.passages > 0) onDeleted();
     let deleted = 1;
     while (deleted > 0 && !signal.aborted) deleted = await events.pruneOld(now);
+    let packed = 1;
+    while (packed > 0 && !signal.aborted) packed = await events.packOld();
   }
 }
 
