@@ -1,6 +1,7 @@
 /**
  * The site's database, forward only: a step that has been released is never edited, a change is a new step.
- * Times are UTC text; `body` columns hold the protocol's JSON, the columns beside it what is searched by. Tables that
+ * Times are UTC text; `body` columns hold the protocol's JSON, the columns beside it what is searched by. A column
+ * without a type holds JSON too, packed in older rows (packed-json.ts): SQL reads it by `unpacked(…)`. Tables that
  * grow with every car have rowids and few indexes: each index is a page more to flush while a driver waits.
  */
 export const MIGRATIONS: readonly string[] = [
@@ -47,15 +48,15 @@ export const MIGRATIONS: readonly string[] = [
     score REAL NOT NULL,
     first_seen_at TEXT NOT NULL,
     last_seen_at TEXT NOT NULL,
-    keys TEXT NOT NULL,
-    decision TEXT NOT NULL,
+    keys NOT NULL,
+    decision NOT NULL,
     visit_id TEXT,
     read_id TEXT NOT NULL,
     gate TEXT NOT NULL,
     pulsed_at TEXT,
     pulses INTEGER NOT NULL,
     -- Every plate that was read of the passage, as JSON.
-    votes TEXT NOT NULL DEFAULT '[]'
+    votes NOT NULL DEFAULT '[]'
   );
 
   CREATE TABLE visit (
@@ -64,7 +65,7 @@ export const MIGRATIONS: readonly string[] = [
     plate_key TEXT,
     entry_lane_id TEXT,
     ended_at TEXT,
-    body TEXT NOT NULL,
+    body NOT NULL,
     -- The newest event of this epoch that reports it; 0 or less: none does.
     reported_seq INTEGER NOT NULL DEFAULT 0
   );
@@ -125,7 +126,7 @@ export const MIGRATIONS: readonly string[] = [
 
   -- Pictures of reads; their bytes are in files. The cloud has the read, and its visit, once it has event after_seq.
   CREATE TABLE picture (
-    id TEXT NOT NULL UNIQUE,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     read_id TEXT NOT NULL,
     passage_id TEXT,
     kind TEXT NOT NULL,
@@ -156,11 +157,11 @@ export const MIGRATIONS: readonly string[] = [
     changed_at TEXT NOT NULL,
     -- When the terminal's day with this payment was closed.
     day_closed_at TEXT,
-    body TEXT NOT NULL,
-    bill TEXT NOT NULL,
+    body NOT NULL,
+    bill NOT NULL,
     -- The terminal's last booking before the payment, and the transaction that it approved.
     baseline TEXT NOT NULL,
-    booking TEXT NOT NULL
+    booking NOT NULL
   );
   CREATE UNIQUE INDEX payment_of_terminal ON payment (terminal_id)
     WHERE state IN ('created', 'sent', 'approved', 'unknown') AND needs_person = 0;

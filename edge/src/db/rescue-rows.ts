@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { newId } from '../new-id.ts';
 import { firstPlace, plateSlot } from '../site-lists/plate-slot.ts';
 import { type EventRow, unpackEvents } from './event-pack.ts';
+import { unpackJson } from './packed-json.ts';
 import { type Row, readDamaged } from './read-damaged.ts';
 import type { SiteDb } from './site-db.ts';
 
@@ -186,12 +187,12 @@ function insertRow(insert: Database.Statement<unknown[]>, values: unknown[]): nu
   }
 }
 
-function holdsJson(text: unknown, schema: z.ZodType | null): boolean {
+function holdsJson(stored: unknown, schema: z.ZodType | null): boolean {
   // Null where the column may be empty; what must not be is refused when it is written.
-  if (text === null) return true;
-  if (typeof text !== 'string') return false;
+  if (stored === null) return true;
+  if (typeof stored !== 'string' && !(stored instanceof Uint8Array)) return false;
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(unpackJson(stored));
     return schema === null || schema.safeParse(value).success;
   } catch {
     return false;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 import Database from 'better-sqlite3';
 import { MIGRATIONS } from './migrations.ts';
+import { unpackJson } from './packed-json.ts';
 
 /** The site's database: better-sqlite3, one connection, which is the only one to write. */
 export interface SiteDb extends Database.Database {}
@@ -39,6 +40,10 @@ export function openSiteDb(path: string, migrations: readonly string[] = MIGRATI
     migrate(db, path, migrations);
     // What a savepoint would take back: in a file, each page of it is written once more while a driver waits.
     db.pragma('temp_store = MEMORY');
+    // For SQL that reads a column that may be packed.
+    db.function('unpacked', { deterministic: true }, (stored) =>
+      stored === null ? null : unpackJson(stored as string | Buffer),
+    );
     return db;
   } catch (error) {
     db?.close();

@@ -14,7 +14,7 @@ const SEQ_COLUMNS = [
 ] as const;
 
 /** More would save little, and take longer to unpack. */
-export const EVENTS_PER_PACK = 100;
+export const EVENTS_PER_PACK = 200;
 
 /** The tables of events: packs of older ones and single ones. All writes are part of the running transaction. */
 export class EventStore {

@@ -113,7 +113,7 @@ function reads(db: SiteDb): PlateTable {
 function passages(db: SiteDb): PlateTable {
   // A misreading of another car's plate may spell it, too.
   const named = `rowid > @after AND rowid <= @upTo AND last_seen_at < @before
-    AND (plate = @plate OR instr(votes, '"' || @plate || '"') > 0)`;
+    AND (plate = @plate OR instr(unpacked(votes), '"' || @plate || '"') > 0)`;
   const find = db.prepare<[PlateRows]>(`SELECT 1 FROM passage WHERE ${named} LIMIT 1`);
   const blank = db.prepare<[PlateRows]>(
     `UPDATE passage SET plate = nullif(plate, @plate), score = iif(plate = @plate, 0, score), votes = '[]', keys = '[]'
@@ -129,12 +129,12 @@ function passages(db: SiteDb): PlateTable {
 /** A stay that is not over and settled still needs its plate. */
 function visits(db: SiteDb): PlateTable {
   const named = `rowid > @after AND rowid <= @upTo AND plate = @plate
-    AND json_extract(body, '$.startedAt') < @before`;
+    AND json_extract(unpacked(body), '$.startedAt') < @before`;
   const find = db.prepare<[PlateRows]>(`SELECT 1 FROM visit WHERE ${named} LIMIT 1`);
   const blank = db.prepare<[PlateRows]>(
-    `UPDATE visit SET plate = NULL, plate_key = NULL, body = json_set(body, '$.plate', NULL)
+    `UPDATE visit SET plate = NULL, plate_key = NULL, body = json_set(unpacked(body), '$.plate', NULL)
      WHERE ${named} AND ended_at IS NOT NULL AND reported_seq <= @acknowledged
-       AND json_extract(body, '$.status') = 'completed'`,
+       AND json_extract(unpacked(body), '$.status') = 'completed'`,
   );
   return {
     table: 'visit',

@@ -18,7 +18,8 @@ interface Ages {
 }
 
 const OVER = `ended_at IS NOT NULL AND reported_seq <= @acknowledged
-  AND ended_at < iif(json_extract(body, '$.status') = 'completed', @visitsBefore, @unsettledBefore)`;
+  AND ended_at < max(@visitsBefore, @unsettledBefore)
+  AND ended_at < iif(json_extract(unpacked(body), '$.status') = 'completed', @visitsBefore, @unsettledBefore)`;
 
 /** Which rows of each table are deleted. Settlements stay longer than their visit, in case it is settled again. */
 const TABLES = [

@@ -6,9 +6,9 @@ export interface RowWindow {
   upTo: number | string;
 }
 
-/** Rows of one step: a millisecond's work, and gates may act in between. A pack has a hundred events. */
+/** Rows of one step: a millisecond's work, and gates may act in between. A pack has 200 events. */
 const ROWS_PER_STEP = 250;
-const PACKS_PER_STEP = 2;
+const PACKS_PER_STEP = 1;
 
 /** Tables that grow with every car, with the key that orders them. */
 export const ROW_KEYS = {
