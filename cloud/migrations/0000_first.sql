@@ -449,17 +449,17 @@ CREATE TABLE `invoice` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `invoice_number_unique` ON `invoice` (`number`);--> statement-breakpoint
 CREATE UNIQUE INDEX `invoice_cause_unique` ON `invoice` (`cause`);--> statement-breakpoint
-CREATE INDEX `invoice_by_creation` ON `invoice` (`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `invoice_by_site` ON `invoice` (`site_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `invoice_by_status` ON `invoice` (`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `invoice_by_creation` ON `invoice` (`created_at`);--> statement-breakpoint
+CREATE INDEX `invoice_by_site` ON `invoice` (`site_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `invoice_by_status` ON `invoice` (`status`,`created_at`);--> statement-breakpoint
 CREATE INDEX `invoice_by_visit` ON `invoice` (`visit_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `invoice_by_customer` ON `invoice` (`customer_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `invoice_by_card` ON `invoice` (`receipt_last_four`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `invoice_by_payer` ON `invoice` (`payer_ssn`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `invoice_by_accounting` ON `invoice` (`status`,`remote_status`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `invoice_waiting` ON `invoice` (`created_at`,`id`) WHERE issued_at IS NULL;--> statement-breakpoint
-CREATE INDEX `invoice_by_publish_status` ON `invoice` (`publish_status`,`created_at`,`id`) WHERE publish_status IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `invoice_by_remote_status` ON `invoice` (`remote_status`,`created_at`,`id`) WHERE number IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `invoice_by_customer` ON `invoice` (`customer_id`,`created_at`) WHERE customer_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `invoice_by_card` ON `invoice` (`receipt_last_four`,`created_at`) WHERE receipt_last_four IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `invoice_by_payer` ON `invoice` (`payer_ssn`,`created_at`) WHERE payer_ssn IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `invoice_by_accounting` ON `invoice` (`status`,`remote_status`,`created_at`);--> statement-breakpoint
+CREATE INDEX `invoice_waiting` ON `invoice` (`created_at`) WHERE issued_at IS NULL;--> statement-breakpoint
+CREATE INDEX `invoice_by_publish_status` ON `invoice` (`publish_status`,`created_at`) WHERE publish_status IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `invoice_by_remote_status` ON `invoice` (`remote_status`,`created_at`) WHERE number IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `job` (
 	`name` text PRIMARY KEY NOT NULL,
 	`held_by` text,
@@ -577,8 +577,8 @@ CREATE TABLE `online_refund` (
 CREATE INDEX `online_refund_by_payment` ON `online_refund` (`payment_id`);--> statement-breakpoint
 CREATE INDEX `online_refund_due` ON `online_refund` (`next_try_at`) WHERE next_try_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `gate_movement` (
-	`id` text PRIMARY KEY NOT NULL,
-	`site_id` text NOT NULL,
+	`id` blob PRIMARY KEY NOT NULL,
+	`site_id` blob NOT NULL,
 	`lane_id` text NOT NULL,
 	`action` text NOT NULL,
 	`outcome` text NOT NULL,
@@ -586,9 +586,9 @@ CREATE TABLE `gate_movement` (
 	`reason` text NOT NULL,
 	`reason_code` text,
 	`lapses_at` text,
-	`passage_id` text,
+	`passage_id` blob,
 	`took_ms` real NOT NULL,
-	`at` text NOT NULL
+	`at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `gate_movement_by_site` ON `gate_movement` (`site_id`,`at`);--> statement-breakpoint
@@ -624,10 +624,10 @@ CREATE TABLE `passage_decision` (
 --> statement-breakpoint
 CREATE INDEX `passage_decision_by_passage` ON `passage_decision` (`passage_id`,`at`);--> statement-breakpoint
 CREATE INDEX `passage_decision_by_visit` ON `passage_decision` (`visit_id`);--> statement-breakpoint
-CREATE INDEX `passage_decision_by_site` ON `passage_decision` (`site_id`,`at`,`id`);--> statement-breakpoint
-CREATE INDEX `passage_decision_by_time` ON `passage_decision` (`at`,`id`);--> statement-breakpoint
-CREATE INDEX `passage_decision_by_lane` ON `passage_decision` (`lane_id`,`at`,`id`);--> statement-breakpoint
-CREATE INDEX `passage_decision_by_plate` ON `passage_decision` (`plate_folded`,`at`,`id`);--> statement-breakpoint
+CREATE INDEX `passage_decision_by_site` ON `passage_decision` (`site_id`,`at`);--> statement-breakpoint
+CREATE INDEX `passage_decision_by_time` ON `passage_decision` (`at`);--> statement-breakpoint
+CREATE INDEX `passage_decision_by_lane` ON `passage_decision` (`lane_id`,`at`);--> statement-breakpoint
+CREATE INDEX `passage_decision_by_plate` ON `passage_decision` (`plate_folded`,`at`);--> statement-breakpoint
 CREATE TABLE `pay_order` (
 	`key` text PRIMARY KEY NOT NULL,
 	`visit_id` text,
@@ -730,15 +730,15 @@ CREATE TABLE `photo` (
 	`created_at` text NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `photo_by_time` ON `photo` (`received_at`,`id`);--> statement-breakpoint
-CREATE INDEX `photo_for_review` ON `photo` (`status`,`received_at`,`id`) WHERE status IN ('need-review', 'force-review');--> statement-breakpoint
-CREATE INDEX `photo_by_folded_plate` ON `photo` (`plate_folded`,`received_at`,`id`);--> statement-breakpoint
+CREATE INDEX `photo_by_time` ON `photo` (`received_at`);--> statement-breakpoint
+CREATE INDEX `photo_for_review` ON `photo` (`status`,`received_at`) WHERE status IN ('need-review', 'force-review');--> statement-breakpoint
+CREATE INDEX `photo_by_folded_plate` ON `photo` (`plate_folded`,`received_at`);--> statement-breakpoint
 CREATE INDEX `photo_by_plate_from_2` ON `photo` (substr("plate_folded", 2));--> statement-breakpoint
 CREATE INDEX `photo_by_plate_from_3` ON `photo` (substr("plate_folded", 3));--> statement-breakpoint
 CREATE INDEX `photo_by_plate_from_4` ON `photo` (substr("plate_folded", 4));--> statement-breakpoint
 CREATE INDEX `photo_by_plate_from_5` ON `photo` (substr("plate_folded", 5));--> statement-breakpoint
-CREATE INDEX `photo_by_camera` ON `photo` (`site_id`,`camera_id`,`received_at`,`id`);--> statement-breakpoint
-CREATE INDEX `photo_by_site` ON `photo` (`site_id`,`received_at`,`id`);--> statement-breakpoint
+CREATE INDEX `photo_by_camera` ON `photo` (`site_id`,`camera_id`,`received_at`);--> statement-breakpoint
+CREATE INDEX `photo_by_site` ON `photo` (`site_id`,`received_at`);--> statement-breakpoint
 CREATE INDEX `photo_by_event` ON `photo` (`site_id`,`camera_id`,`event_key`) WHERE source <> 'site';--> statement-breakpoint
 CREATE INDEX `photo_by_passage` ON `photo` (`passage_id`);--> statement-breakpoint
 CREATE INDEX `photo_with_picture` ON `photo` (`received_at`) WHERE url IS NOT NULL OR plate_url IS NOT NULL;--> statement-breakpoint
@@ -1057,14 +1057,13 @@ CREATE TABLE `settlement` (
 CREATE INDEX `settlement_by_visit` ON `settlement` (`visit_id`);--> statement-breakpoint
 CREATE INDEX `settlement_by_site` ON `settlement` (`site_id`);--> statement-breakpoint
 CREATE TABLE `visit_step` (
-	`id` text PRIMARY KEY NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
 	`visit_id` text NOT NULL,
-	`site_id` text NOT NULL,
 	`from_status` text,
 	`to_status` text NOT NULL,
 	`reason` text NOT NULL,
 	`by` text NOT NULL,
-	`at` text NOT NULL
+	`at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `visit_step_by_visit` ON `visit_step` (`visit_id`,`at`);--> statement-breakpoint
@@ -1104,36 +1103,36 @@ CREATE TABLE `visit` (
 	`modified_at` text NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `visit_by_start` ON `visit` (`started_at`,`id`);--> statement-breakpoint
-CREATE INDEX `visit_by_site` ON `visit` (`site_id`,`started_at`,`id`);--> statement-breakpoint
-CREATE INDEX `visit_by_plate` ON `visit` (`plate`,`started_at`,`id`);--> statement-breakpoint
-CREATE INDEX `visit_by_folded_plate` ON `visit` (`plate_folded`,`started_at`,`id`);--> statement-breakpoint
+CREATE INDEX `visit_by_start` ON `visit` (`started_at`);--> statement-breakpoint
+CREATE INDEX `visit_by_site` ON `visit` (`site_id`,`started_at`);--> statement-breakpoint
+CREATE INDEX `visit_by_plate` ON `visit` (`plate`,`started_at`);--> statement-breakpoint
+CREATE INDEX `visit_by_folded_plate` ON `visit` (`plate_folded`,`started_at`);--> statement-breakpoint
 CREATE INDEX `visit_by_plate_from_2` ON `visit` (substr("plate_folded", 2));--> statement-breakpoint
 CREATE INDEX `visit_by_plate_from_3` ON `visit` (substr("plate_folded", 3));--> statement-breakpoint
 CREATE INDEX `visit_by_plate_from_4` ON `visit` (substr("plate_folded", 4));--> statement-breakpoint
 CREATE INDEX `visit_by_plate_from_5` ON `visit` (substr("plate_folded", 5));--> statement-breakpoint
-CREATE INDEX `visit_by_status` ON `visit` (`status`,`started_at`,`id`);--> statement-breakpoint
-CREATE INDEX `visit_open` ON `visit` (`site_id`,`started_at`,`id`) WHERE ended_at IS NULL;--> statement-breakpoint
-CREATE INDEX `visit_inside` ON `visit` (`started_at`,`id`) WHERE ended_at IS NULL;--> statement-breakpoint
-CREATE INDEX `visit_unsettled` ON `visit` (`started_at`,`id`) WHERE status <> 'completed';--> statement-breakpoint
+CREATE INDEX `visit_by_status` ON `visit` (`status`,`started_at`);--> statement-breakpoint
+CREATE INDEX `visit_open` ON `visit` (`site_id`,`started_at`) WHERE ended_at IS NULL;--> statement-breakpoint
+CREATE INDEX `visit_inside` ON `visit` (`started_at`) WHERE ended_at IS NULL;--> statement-breakpoint
+CREATE INDEX `visit_unsettled` ON `visit` (`started_at`) WHERE status <> 'completed';--> statement-breakpoint
 CREATE INDEX `visit_inside_by_plate` ON `visit` (`plate_folded`,`started_at`) WHERE ended_at IS NULL;--> statement-breakpoint
 CREATE INDEX `visit_settlement_unsent` ON `visit` (`site_id`) WHERE feed_at < payment_edited_at;--> statement-breakpoint
 CREATE INDEX `visit_for_review` ON `visit` (`started_at`,`id`,`flags`) WHERE flags <> '[]';--> statement-breakpoint
-CREATE INDEX `visit_by_end` ON `visit` (`ended_at`,`id`,`started_at`) WHERE ended_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `visit_by_entry_lane` ON `visit` (`entry_lane_id`,`started_at`,`id`);--> statement-breakpoint
-CREATE INDEX `visit_by_exit_lane` ON `visit` (`exit_lane_id`,`started_at`,`id`);--> statement-breakpoint
-CREATE INDEX `visit_by_customer_end` ON `visit` (`customer_id`,`ended_at`,`id`) WHERE customer_id IS NOT NULL AND ended_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `visit_stay` ON `visit` (`started_at`,`ended_at`,`payment_status`,`id`) WHERE ended_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `visit_over_month` ON `visit` (`ended_at`,`started_at`,`payment_status`,`id`) WHERE substr(started_at, 1, 7) <> substr(ended_at, 1, 7);--> statement-breakpoint
+CREATE INDEX `visit_by_end` ON `visit` (`ended_at`) WHERE ended_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `visit_by_entry_lane` ON `visit` (`entry_lane_id`,`started_at`);--> statement-breakpoint
+CREATE INDEX `visit_by_exit_lane` ON `visit` (`exit_lane_id`,`started_at`);--> statement-breakpoint
+CREATE INDEX `visit_by_customer_end` ON `visit` (`customer_id`,`ended_at`) WHERE customer_id IS NOT NULL AND ended_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `visit_stay` ON `visit` (`started_at`,`ended_at`,`payment_status`) WHERE ended_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `visit_over_month` ON `visit` (`ended_at`,`started_at`,`payment_status`) WHERE substr(started_at, 1, 7) <> substr(ended_at, 1, 7);--> statement-breakpoint
 CREATE INDEX `visit_with_plate` ON `visit` (`status`,`ended_at`) WHERE plate IS NOT NULL AND status = 'completed';--> statement-breakpoint
-CREATE INDEX `visit_by_settlement` ON `visit` (`payment_status`,`started_at`,`id`);--> statement-breakpoint
-CREATE INDEX `visit_by_customer` ON `visit` (`customer_id`,`started_at`,`id`);--> statement-breakpoint
+CREATE INDEX `visit_by_settlement` ON `visit` (`payment_status`,`started_at`);--> statement-breakpoint
+CREATE INDEX `visit_by_customer` ON `visit` (`customer_id`,`started_at`);--> statement-breakpoint
 CREATE TABLE `integration_event` (
 	`n` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`type` text NOT NULL,
-	`subject_id` text NOT NULL,
-	`site_id` text,
-	`at` text NOT NULL
+	`subject_id` blob NOT NULL,
+	`site_id` blob,
+	`at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `webhook_delivery` (

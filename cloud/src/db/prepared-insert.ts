@@ -46,6 +46,7 @@ type Mapping = ((value: unknown) => unknown) | null;
 function stored(value: unknown, map: Mapping): StoredValue {
   const mapped = value === null || map === null ? value : map(value);
   if (mapped === null || typeof mapped === 'string' || typeof mapped === 'number') return mapped;
+  if (mapped instanceof Uint8Array) return mapped;
   throw new TypeError(`a ${typeof mapped} cannot be stored`);
 }
 

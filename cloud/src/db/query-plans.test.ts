@@ -86,12 +86,12 @@ const ALLOWED: readonly { line: RegExp; of?: RegExp; reason: string }[] = [
     reason: 'visits that wait for a person are few',
   },
   {
-    line: /^SEARCH invoice USING (COVERING )?INDEX invoice_by_accounting/,
+    line: /^SEARCH invoice USING (COVERING )?INDEX invoice_by_(accounting|status)/,
     of: /"status" = '(refunded|incomplete|failed|draft)'/,
     reason: 'invoices that are not paid are few',
   },
   {
-    line: /^SEARCH invoice USING COVERING INDEX invoice_by_accounting/,
+    line: /^SEARCH invoice USING COVERING INDEX invoice_by_(accounting|status)/,
     of: /EXISTS \(SELECT 1 FROM "invoice" WHERE "invoice"."status" = 'paid'\)/,
     reason: 'it ends at the first one',
   },
@@ -155,8 +155,10 @@ function schemaOf(database: Database.Database) {
     );
   return {
     tables: names("type = 'table'"),
-    /** Of the few rows that somebody has to do with. */
-    partialIndexes: names("type = 'index' AND sql LIKE '% WHERE %'"),
+    /** Of the few rows that somebody has to do with; one that leaves out only null has many. */
+    partialIndexes: names(
+      "type = 'index' AND sql LIKE '% WHERE %' AND name NOT IN ('invoice_by_customer', 'invoice_by_card', 'invoice_by_payer')",
+    ),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Queries } from './db.ts';
 
 /** A value as our tables store it. */
-export type StoredValue = string | number | null;
+export type StoredValue = string | number | Uint8Array | null;
 
 /** Runs a statement with the values of its marks, in their order. */
 export type RunText = (text: string, values: StoredValue[]) => void | Promise<void>;

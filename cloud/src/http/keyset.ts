@@ -8,6 +8,11 @@ export interface ListOrder {
   rank?: SQL;
   at: SQLiteColumn;
   id: SQLiteColumn;
+  /**
+   * Rows of one moment are in the order in which they arrived (the rowid) instead of the order of their ids. Every index
+   * has the rowid anyway, and so needs no id. For tables that grow with every car and whose rows are seldom deleted.
+   */
+  byRow?: true;
 }
 
 /** Rows beyond a place, in a direction. Compared as one row value, so that an index in that order leads there. */
@@ -17,14 +22,28 @@ export function beyond(
   place: { rank: unknown; at: unknown; id: unknown },
 ): SQL {
   const sign = sql.raw(go === 'older' ? '<' : '>');
-  const { rank, at, id } = order;
+  const { rank, at, id, byRow } = order;
+  // The row of the place may be deleted: the rest of its moment is skipped then.
+  const last = byRow
+    ? sql`coalesce((SELECT rowid FROM ${id.table} WHERE ${id} = ${place.id}), ${sql.raw(go === 'older' ? '0' : '9e18')})`
+    : sql`${place.id}`;
   return rank === undefined
-    ? sql`(${at}, ${id}) ${sign} (${place.at}, ${place.id})`
-    : sql`(${rank}, ${at}, ${id}) ${sign} (${place.rank}, ${place.at}, ${place.id})`;
+    ? sql`(${at}, ${tieOf(order)}) ${sign} (${place.at}, ${last})`
+    : sql`(${rank}, ${at}, ${tieOf(order)}) ${sign} (${place.rank}, ${place.at}, ${last})`;
 }
 
 /** Nearest first, going that way. */
-export function inDirection({ rank, at, id }: ListOrder, go: 'older' | 'newer'): SQL[] {
+export function inDirection(order: ListOrder, go: 'older' | 'newer'): SQL[] {
+  const { rank, at } = order;
   const sort = (term: Term) => (go === 'older' ? desc(term) : asc(term));
-  return [...(rank === undefined ? [] : [sort(rank)]), sort(at), sort(id)];
+  return [...(rank === undefined ? [] : [sort(rank)]), sort(at), sort(tieOf(order))];
+}
+
+function tieOf({ id, byRow }: ListOrder): Term {
+  return byRow ? rowOf(id) : id;
+}
+
+/** The number of a row; only its order counts. */
+export function rowOf(id: SQLiteColumn): SQL<number> {
+  return sql<number>`${id.table}.rowid`;
 }

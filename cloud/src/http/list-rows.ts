@@ -37,11 +37,16 @@ export async function listRows<Table extends SQLiteTable>(
 /** How many rows meet a condition, up to so many: one more than a list counts. */
 export async function countRows(
   q: Queries,
-  table: SQLiteTable & { id: SQLiteColumn },
+  table: SQLiteTable,
   where: SQL | undefined,
   upTo: number = COUNTED_UP_TO + 1,
 ): Promise<number> {
-  const some = q.select({ id: table.id }).from(table).where(where).limit(upTo).as('some');
+  const some = q
+    .select({ one: sql`1`.as('one') })
+    .from(table)
+    .where(where)
+    .limit(upTo)
+    .as('some');
   const [row] = await q.select({ n: count() }).from(some);
   return row?.n ?? 0;
 }

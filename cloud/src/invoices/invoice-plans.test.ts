@@ -18,7 +18,7 @@ async function planOf(filters: InvoiceFilters): Promise<string[]> {
     async (q) =>
       await q.all(
         sql`EXPLAIN QUERY PLAN SELECT * FROM invoice WHERE ${invoiceConditions(filters) ?? sql`1`}
-          AND (created_at, id) < (${NOW}, 'x') ORDER BY created_at DESC, id DESC LIMIT 51`,
+          AND (created_at, rowid) < (${NOW}, 9) ORDER BY created_at DESC, rowid DESC LIMIT 51`,
       ),
   );
   return z

@@ -18,7 +18,7 @@ import { customerTable } from '../customers/customer-table.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
-import { beyond, inDirection } from '../http/keyset.ts';
+import { beyond, inDirection, type ListOrder } from '../http/keyset.ts';
 import type { Cursor } from '../http/list-envelope.ts';
 import { countRows, ofSites } from '../http/list-rows.ts';
 import { visitTable } from '../visits/record/visit-table.ts';
@@ -57,7 +57,7 @@ export interface InvoiceFilters {
   siteIds?: readonly string[] | null;
 }
 
-const ORDER = { at: t.createdAt, id: t.id };
+const ORDER: ListOrder = { at: t.createdAt, id: t.id, byRow: true };
 
 const { lines: _lines, incomeParts: _parts, ...listedColumns } = getTableColumns(t);
 

@@ -82,23 +82,23 @@ export const invoiceTable = sqliteTable(
     modifiedAt: text('modified_at').notNull(),
   },
   (table) => [
-    index('invoice_by_creation').on(table.createdAt, table.id),
-    index('invoice_by_site').on(table.siteId, table.createdAt, table.id),
-    index('invoice_by_status').on(table.status, table.createdAt, table.id),
+    index('invoice_by_creation').on(table.createdAt),
+    index('invoice_by_site').on(table.siteId, table.createdAt),
+    index('invoice_by_status').on(table.status, table.createdAt),
     index('invoice_by_visit').on(table.visitId, table.createdAt),
-    index('invoice_by_customer').on(table.customerId, table.createdAt, table.id),
-    index('invoice_by_card').on(table.receiptLastFour, table.createdAt, table.id),
-    index('invoice_by_payer').on(table.payerSsn, table.createdAt, table.id),
-    index('invoice_by_accounting').on(table.status, table.remoteStatus, table.createdAt, table.id),
+    index('invoice_by_customer').on(table.customerId, table.createdAt).where(sql`customer_id IS NOT NULL`),
+    index('invoice_by_card')
+      .on(table.receiptLastFour, table.createdAt)
+      .where(sql`receipt_last_four IS NOT NULL`),
+    index('invoice_by_payer').on(table.payerSsn, table.createdAt).where(sql`payer_ssn IS NOT NULL`),
+    index('invoice_by_accounting').on(table.status, table.remoteStatus, table.createdAt),
     // Those that a person has to do with.
-    index('invoice_waiting').on(table.createdAt, table.id).where(sql`issued_at IS NULL`),
+    index('invoice_waiting').on(table.createdAt).where(sql`issued_at IS NULL`),
     index('invoice_by_publish_status')
-      .on(table.publishStatus, table.createdAt, table.id)
+      .on(table.publishStatus, table.createdAt)
       .where(sql`publish_status IS NOT NULL`),
     // What accounting pulls and marks: issued ones only.
-    index('invoice_by_remote_status')
-      .on(table.remoteStatus, table.createdAt, table.id)
-      .where(sql`number IS NOT NULL`),
+    index('invoice_by_remote_status').on(table.remoteStatus, table.createdAt).where(sql`number IS NOT NULL`),
   ],
 );
 

@@ -4,6 +4,8 @@ import type { Direction } from '@hlid/protocol/lane';
 import type { GateOutcome, LaneAlert } from '@hlid/protocol/site-event';
 import { sql } from 'drizzle-orm';
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { compactId, compactTime } from '../db/compact-columns.ts';
+
 /** Every decision about a passage: a car that paid and came back to the gate has two. */
 export const passageDecisionTable = sqliteTable(
   'passage_decision',
@@ -26,10 +28,10 @@ export const passageDecisionTable = sqliteTable(
   (table) => [
     index('passage_decision_by_passage').on(table.passageId, table.at),
     index('passage_decision_by_visit').on(table.visitId),
-    index('passage_decision_by_site').on(table.siteId, table.at, table.id),
-    index('passage_decision_by_time').on(table.at, table.id),
-    index('passage_decision_by_lane').on(table.laneId, table.at, table.id),
-    index('passage_decision_by_plate').on(table.plateFolded, table.at, table.id),
+    index('passage_decision_by_site').on(table.siteId, table.at),
+    index('passage_decision_by_time').on(table.at),
+    index('passage_decision_by_lane').on(table.laneId, table.at),
+    index('passage_decision_by_plate').on(table.plateFolded, table.at),
   ],
 );
 
@@ -57,8 +59,8 @@ export const laneAlertTable = sqliteTable(
 export const gateMovementTable = sqliteTable(
   'gate_movement',
   {
-    id: text('id').primaryKey(),
-    siteId: text('site_id').notNull(),
+    id: compactId('id').primaryKey(),
+    siteId: compactId('site_id').notNull(),
     laneId: text('lane_id').notNull(),
     action: text('action').$type<'pulse' | 'hold' | 'release' | 'close'>().notNull(),
     outcome: text('outcome').$type<GateOutcome>().notNull(),
@@ -69,9 +71,9 @@ export const gateMovementTable = sqliteTable(
     reasonCode: text('reason_code').$type<GateReason>(),
     /** When a hold or a closing lapses by itself; null: it does not. */
     lapsesAt: text('lapses_at'),
-    passageId: text('passage_id'),
+    passageId: compactId('passage_id'),
     tookMs: real('took_ms').notNull(),
-    at: text('at').notNull(),
+    at: compactTime('at').notNull(),
   },
   (table) => [
     index('gate_movement_by_site').on(table.siteId, table.at),

@@ -7,7 +7,7 @@ import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
 import { hasPlate, plateRange } from '../db/search-key.ts';
-import { beyond, inDirection } from '../http/keyset.ts';
+import { beyond, inDirection, type ListOrder, rowOf } from '../http/keyset.ts';
 import { COUNTED_UP_TO, type Cursor } from '../http/list-envelope.ts';
 import { countRows, ofSites } from '../http/list-rows.ts';
 import { passageDecisionTable } from '../passages/passage-table.ts';
@@ -19,6 +19,8 @@ export type PhotoRow = typeof t.$inferSelect;
 /** A photo with what belongs to it. */
 export interface FoundPhoto {
   photo: PhotoRow;
+  /** Its place among photos of one moment. */
+  row: number;
   camera: { id: string; name: string; location: 'entrance' | 'exit' } | null;
   visitId: string | null;
   /** Of the last decision about its passage. */
@@ -41,6 +43,7 @@ export function selectPhotos(q: Queries) {
   return q
     .select({
       photo: t,
+      row: rowOf(t.id),
       camera: { id: cameraTable.id, name: cameraTable.name, location: cameraTable.location },
       visitId: visitIdOf,
       open: sql<boolean | null>`${lastDecision(sql`${d.open}`)}`.mapWith((open) => open === 1),
@@ -105,7 +108,7 @@ const lastPosted = prepared((q) =>
         sql`${t.source} = 'posted'`,
       ),
     )
-    .orderBy(desc(t.receivedAt), desc(t.id))
+    .orderBy(desc(t.receivedAt), desc(rowOf(t.id)))
     .limit(READS_TO_JUDGE_CLOCK)
     .prepare(),
 );
@@ -151,7 +154,7 @@ export async function listPhotos(q: Queries, filters: PhotoFilters, page: Page):
   const { cursor, limit } = page;
   const forward = (cursor?.go ?? 'older') === 'older';
   const go = forward !== filters.needReview ? 'older' : 'newer';
-  const order = { at: t.receivedAt, id: t.id };
+  const order: ListOrder = { at: t.receivedAt, id: t.id, byRow: true };
   const parts = partsOf(filters);
   const found: FoundPhoto[] = [];
   for (const part of parts) {
@@ -163,8 +166,9 @@ export async function listPhotos(q: Queries, filters: PhotoFilters, page: Page):
   }
   if (parts.length === 1) return found;
   const sign = go === 'older' ? -1 : 1;
-  const place = ({ photo }: FoundPhoto) => `${photo.receivedAt} ${photo.id}`;
-  return found.sort((a, b) => (place(a) < place(b) ? -sign : sign)).slice(0, limit);
+  const isBefore = (a: FoundPhoto, b: FoundPhoto) =>
+    a.photo.receivedAt === b.photo.receivedAt ? a.row < b.row : a.photo.receivedAt < b.photo.receivedAt;
+  return found.sort((a, b) => (isBefore(a, b) ? -sign : sign)).slice(0, limit);
 }
 
 /** How many there are, up to one more than are counted. */

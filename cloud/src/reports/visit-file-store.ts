@@ -24,7 +24,7 @@ const invoicedForVisit = sql<number>`(
     FROM ${chargeTable} JOIN ${invoiceTable} ON ${invoiceTable.id} = ${chargeTable.invoiceId}
     WHERE ${chargeTable.visitId} = ${t.id} AND +${invoiceTable.status} <> 'refunded'))`;
 
-const ORDER: ListOrder = { at: t.startedAt, id: t.id };
+const ORDER: ListOrder = { at: t.startedAt, id: t.id, byRow: true };
 
 /** Where a page of the file ended. */
 export interface FilePlace {

@@ -1,8 +1,8 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, eq, inArray, lt, sql } from 'drizzle-orm';
 import { blankAudit } from '../audit/blank-audit.ts';
 import type { Db, Tx } from '../db/db.ts';
-import { beyond } from '../http/keyset.ts';
+import { beyond, inDirection, type ListOrder } from '../http/keyset.ts';
 import { passageDecisionTable } from '../passages/passage-table.ts';
 import { photoTable as t } from '../photos/storage/photo-table.ts';
 import { dropPictures } from '../photos/store-picture.ts';
@@ -11,6 +11,8 @@ import { logErased, retentionActor } from './retention-log.ts';
 import { retentionCursorTable } from './retention-table.ts';
 
 const CURSOR = 'loose-reads';
+/** By id: the row of the last place is deleted. */
+const ORDER: ListOrder = { at: t.receivedAt, id: t.id };
 
 /**
  * Erases reads from before a moment that are neither the entrance nor the exit of a visit. Each read is looked at once,
@@ -29,13 +31,8 @@ export async function eraseLooseReads(
     const reads = await tx.q
       .select({ id: t.id, at: t.receivedAt, ofVisit: sql<number>`${ofVisit()}` })
       .from(t)
-      .where(
-        and(
-          lt(t.receivedAt, before),
-          place && beyond({ at: t.receivedAt, id: t.id }, 'newer', { rank: 0, ...place }),
-        ),
-      )
-      .orderBy(asc(t.receivedAt), asc(t.id))
+      .where(and(lt(t.receivedAt, before), place && beyond(ORDER, 'newer', { rank: 0, ...place })))
+      .orderBy(...inDirection(ORDER, 'newer'))
       .limit(limit);
     const last = reads.at(-1);
     if (last === undefined) return 0;

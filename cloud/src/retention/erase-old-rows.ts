@@ -47,7 +47,8 @@ export async function erasePassages(db: Db, { before, now }: When, limit: number
     // Site by site: that is how they are indexed.
     for (const { id: siteId } of await tx.q.select({ id: siteTable.id }).from(siteTable)) {
       for (const table of [passageDecisionTable, gateMovementTable, laneAlertTable]) {
-        rows += await deleteOld(tx, table, table, before, limit, eq(table.siteId, siteId));
+        if (rows < limit)
+          rows += await deleteOld(tx, table, table, before, limit - rows, eq(table.siteId, siteId));
       }
     }
     await tx.q.delete(rejectedEventTable).where(lt(rejectedEventTable.receivedAt, before));

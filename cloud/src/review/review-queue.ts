@@ -3,6 +3,7 @@ import { and, eq, gt, isNotNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Queries } from '../db/db.ts';
 import { ALL_ROWS } from '../http/caller.ts';
+import { rowOf } from '../http/keyset.ts';
 import { ofSites } from '../http/list-rows.ts';
 import { type FoundPhoto, findPhoto } from '../photos/find-photos.ts';
 
@@ -90,7 +91,7 @@ async function waiting(
           free,
         ),
       )
-      .orderBy(p.receivedAt, p.id)
+      .orderBy(p.receivedAt, rowOf(p.id))
       .limit(limit);
     found.push(...rows);
   }

@@ -5,6 +5,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { plateRange } from '../db/search-key.ts';
 import { type OwnRows, sitesOf } from '../http/caller.ts';
+import { rowOf } from '../http/keyset.ts';
 import { photoTable as photo } from '../photos/storage/photo-table.ts';
 import { vehicleTable as vehicle } from '../vehicles/record/vehicle-table.ts';
 import { visitTable as t } from '../visits/record/visit-table.ts';
@@ -54,7 +55,7 @@ export async function findByTypedPlate(
   const near = JSON.stringify(nearKeys(plate));
   const { from, before } = plateRange(plate);
   const visible = visibleTo(own, siteId);
-  const newest = sql`ORDER BY ${t.startedAt} DESC, ${t.id} DESC`;
+  const newest = sql`ORDER BY ${t.startedAt} DESC, ${rowOf(t.id)} DESC`;
   const nearKey = sql`near.value`;
   const withKey = (condition: SQL) => sql`SELECT ${t.id} FROM ${t} WHERE ${condition} AND ${visible}`;
   const isLonger = sql`${t.plateFolded} > ${from} AND ${t.plateFolded} < ${before}`;

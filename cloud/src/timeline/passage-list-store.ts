@@ -3,7 +3,7 @@ import { and, asc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Queries } from '../db/db.ts';
 import { plateRange } from '../db/search-key.ts';
-import { beyond, inDirection } from '../http/keyset.ts';
+import { beyond, inDirection, type ListOrder } from '../http/keyset.ts';
 import { countRows, ofSites, type PageOfRows } from '../http/list-rows.ts';
 import { gateMovementTable, passageDecisionTable as t } from '../passages/passage-table.ts';
 import { photoTable as photo } from '../photos/storage/photo-table.ts';
@@ -21,7 +21,7 @@ export interface PassageFilters {
   siteIds: readonly string[] | null;
 }
 
-const ORDER = { at: t.at, id: t.id };
+const ORDER: ListOrder = { at: t.at, id: t.id, byRow: true };
 
 const { id, passageId, siteId, laneId, direction, plate, visitId, open, reason, at } = t;
 const shown = { id, passageId, siteId, laneId, direction, plate, visitId, open, reason, at };

@@ -23,8 +23,8 @@ const DICTIONARIES: readonly Buffer[] = [
 ].map((words) => Buffer.from(words.replaceAll('\n', '')));
 const NEWEST = DICTIONARIES.length - 1;
 
-/** Most of the work is what zlib sets up: as little as holds a row and the dictionary. */
-const SMALL = { windowBits: 12, memLevel: 5 };
+/** Most of the work and of the memory is what zlib sets up: as little as holds a row and the dictionary. */
+const SMALL = { windowBits: 12, memLevel: 5, chunkSize: 1024 };
 
 /** The first byte is the number of the dictionary. */
 export function packJson(json: string): Buffer {
@@ -40,5 +40,5 @@ export function unpackJson(stored: string | Uint8Array): string {
   if (typeof stored === 'string') return stored;
   const dictionary = DICTIONARIES[stored[0] ?? NEWEST];
   if (dictionary === undefined) throw new RangeError('a newer version has packed this');
-  return inflateRawSync(stored.subarray(1), { dictionary }).toString();
+  return inflateRawSync(stored.subarray(1), { chunkSize: SMALL.chunkSize, dictionary }).toString();
 }

@@ -54,15 +54,15 @@ export const photoTable = sqliteTable(
     createdAt: text('created_at').notNull(),
   },
   (table) => [
-    index('photo_by_time').on(table.receivedAt, table.id),
+    index('photo_by_time').on(table.receivedAt),
     // A small one, of those that somebody still has to look at; as the queries say it, word for word.
     index('photo_for_review')
-      .on(table.status, table.receivedAt, table.id)
+      .on(table.status, table.receivedAt)
       .where(sql`status IN ('need-review', 'force-review')`),
-    index('photo_by_folded_plate').on(table.plateFolded, table.receivedAt, table.id),
+    index('photo_by_folded_plate').on(table.plateFolded, table.receivedAt),
     ...plateMiddleIndexes('photo', table.plateFolded),
-    index('photo_by_camera').on(table.siteId, table.cameraId, table.receivedAt, table.id),
-    index('photo_by_site').on(table.siteId, table.receivedAt, table.id),
+    index('photo_by_camera').on(table.siteId, table.cameraId, table.receivedAt),
+    index('photo_by_site').on(table.siteId, table.receivedAt),
     index('photo_by_event').on(table.siteId, table.cameraId, table.eventKey).where(sql`source <> 'site'`),
     index('photo_by_passage').on(table.passageId),
     index('photo_with_picture').on(table.receivedAt).where(sql`url IS NOT NULL OR plate_url IS NOT NULL`),

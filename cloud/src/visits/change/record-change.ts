@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { audit } from '../../audit/audit.ts';
 import type { Tx } from '../../db/db.ts';
 import { type Actor, callerName } from '../../http/caller.ts';
@@ -45,9 +44,7 @@ export async function recordStep(
   { action, historyText, reason }: VisitAction,
 ): Promise<void> {
   await insertStep(tx.q, {
-    id: randomUUID(),
     visitId: after.id,
-    siteId: after.siteId,
     from: before?.status ?? null,
     to: after.status,
     reason: historyText,

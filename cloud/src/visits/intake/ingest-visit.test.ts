@@ -177,13 +177,11 @@ it('the exit that a joined visit has stays where the site knows none', async () 
   expect(await stored()).toMatchObject({ unitsMet: 1, exitLaneId: 'out-1', exitReadId: 'r1' });
 });
 
-it('the step of a visit is stored with the number of its event', async () => {
+it('the step of a visit is stored once', async () => {
   await deliver(VISIT, 0, sampleStep({ reason: 'welcome' }));
   await deliver({ ...VISIT, unitsMet: 1 });
   const steps = await ingest.db.read(async (q) => await q.select().from(visitStepTable));
-  expect(steps).toMatchObject([
-    { id: `${ingest.epoch}-1`, visitId: VISIT.id, siteId: SITE, reason: 'welcome', to: 'new' },
-  ]);
+  expect(steps).toMatchObject([{ visitId: VISIT.id, reason: 'welcome', to: 'new', at: VISIT.startedAt }]);
 });
 
 it('a plate is stored with its folded form, by which look-alikes are found', async () => {

@@ -8,8 +8,9 @@ import { followQuota } from '../../quotas/follow-quota.ts';
 import { customerOfPlate } from '../../vehicles/record/customer-of-plate.ts';
 import { categoryOfPlate } from '../../vehicles/record/priced-vehicle.ts';
 import { recordEvent } from '../../webhooks/events/record-event.ts';
+import { insertStep } from '../record/visit-store.ts';
 import type { VisitRow } from '../record/visit-table.ts';
-import { addStep, followVisit, type KnownVisit, knownVisit, putVisit } from './site-visit-store.ts';
+import { followVisit, type KnownVisit, knownVisit, putVisit } from './site-visit-store.ts';
 
 /** Where an event of a site's log stands. */
 export interface EventPlace {
@@ -56,7 +57,7 @@ export async function ingestVisit(tx: Tx, place: EventPlace, event: VisitEvent):
   } else {
     await putVisit(tx.q, row);
   }
-  if (event.step) await addStep(tx.q, { id: eventId, visitId: visit.id, siteId, ...event.step });
+  if (event.step) await insertStep(tx.q, { visitId: visit.id, ...event.step });
   if (price !== null && isNewInvoice(known, event)) {
     const { amountMinor, currency, lines } = price;
     const units = unitsDue(lines);

@@ -3,7 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Queries } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
 import { fromNewRow, newValue, preparedInsert } from '../../db/prepared-insert.ts';
-import { visitStepTable, visitTable } from '../record/visit-table.ts';
+import { visitTable } from '../record/visit-table.ts';
 
 /** What is known of a visit before an event of its site. */
 const knownOf = prepared((q) =>
@@ -91,5 +91,3 @@ export const putVisit = preparedInsert(t, { target: t.id, set: { ...FIXED, ...FO
 
 /** The same of one that keeps its plate and its start: naming a column costs the rewriting of its indexes. */
 export const followVisit = preparedInsert(t, { target: t.id, set: FOLLOWING });
-
-export const addStep = preparedInsert(visitStepTable, 'leave');

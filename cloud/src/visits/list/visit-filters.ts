@@ -12,6 +12,7 @@ import {
   PlateSchema,
   SsnSchema,
 } from '../../http/input-fields.ts';
+import { rowOf } from '../../http/keyset.ts';
 import { chargeTable } from '../../invoices/charge-table.ts';
 import { invoiceTable } from '../../invoices/invoice-table.ts';
 import { passageDecisionTable } from '../../passages/passage-table.ts';
@@ -161,7 +162,7 @@ export function conditionsOf(filters: VisitFilters): SQL | undefined {
     has('flag') ? sql`${t.flags} <> '[]' AND instr(${t.flags}, ${value('flag')}) > 0` : undefined,
     filters.laneUse && laneCondition(filters.laneUse, by),
     filters.ended !== undefined || filters.order === 'left' ? endedCondition(filters, by) : undefined,
-    has('insideAt') ? sql`${by.id} IN (${insideThen()})` : undefined,
+    has('insideAt') ? sql`${by.row} IN (${insideThen()})` : undefined,
     has('amountMin')
       ? and(sql`${t.status} <> 'completed'`, sql`+${t.amountMinor} >= ${value('amountMin')}`)
       : undefined,
@@ -199,6 +200,7 @@ function columnsFor(leader: Leader) {
     leaders.includes(leader) ? sql`+${column}` : sql`${column}`;
   return {
     id: off(t.id, 'plate', 'keys'),
+    row: leader === 'plate' || leader === 'keys' ? sql`+${rowOf(t.id)}` : rowOf(t.id),
     plateFolded: off(t.plateFolded, 'plate'),
     startedAt: off(t.startedAt, 'plate', 'keys', 'list', 'ended'),
     status: off(t.status, 'plate', 'keys', 'list', 'inside', 'ended', 'lane'),
@@ -206,6 +208,7 @@ function columnsFor(leader: Leader) {
     paymentStatus: off(t.paymentStatus, 'plate', 'keys', 'list', 'pending', 'inside', 'ended', 'lane'),
     customerId: off(t.customerId, 'plate', 'keys', 'list', 'pending', 'inside', 'ended', 'lane'),
     endedAt: leader === 'ended' ? sql`${t.endedAt}` : sql`+${t.endedAt}`,
+    isByEnd: leader === 'ended',
     laneId: (column: SQLiteColumn) => (leader === 'lane' ? sql`${column}` : sql`+${column}`),
   };
 }
@@ -245,7 +248,7 @@ function statusCondition(
     case 'closed':
       return isNotNull(t.endedAt);
     case 'review':
-      return sql`${by.id} IN (${needReview()})`;
+      return sql`${by.row} IN (${needReview()})`;
     case 'new':
     case 'need-payment':
     case 'need-plate':
@@ -271,7 +274,7 @@ function endedCondition({ endedFrom, endedBefore }: VisitFilters, by: Columns): 
     endedFrom === undefined ? undefined : gte(by.endedAt, value('endedFrom')),
     endedBefore === undefined ? undefined : lt(by.endedAt, value('endedBefore')),
     // Nobody leaves before they come, which bounds the list where it goes by the start.
-    endedBefore === undefined ? undefined : lt(by.startedAt, value('endedBefore')),
+    endedBefore === undefined || by.isByEnd ? undefined : lt(by.startedAt, value('endedBefore')),
   );
 }
 
@@ -283,11 +286,11 @@ function insideThen(): SQL {
   const at = value('insideAt');
   const month = value('insideMonth');
   const notVoid = sql`+${t.paymentStatus} IS NOT 'void'`;
-  return sql`SELECT ${t.id} FROM ${t} WHERE ${t.startedAt} >= ${month} AND ${t.startedAt} <= ${at}
+  return sql`SELECT ${rowOf(t.id)} FROM ${t} WHERE ${t.startedAt} >= ${month} AND ${t.startedAt} <= ${at}
       AND ${t.endedAt} > ${at} AND ${t.endedAt} IS NOT NULL AND ${notVoid}
-    UNION ALL SELECT ${t.id} FROM ${t} WHERE ${t.endedAt} > ${at} AND +${t.startedAt} < ${month}
+    UNION ALL SELECT ${rowOf(t.id)} FROM ${t} WHERE ${t.endedAt} > ${at} AND +${t.startedAt} < ${month}
       AND substr(${t.startedAt}, 1, 7) <> substr(${t.endedAt}, 1, 7) AND ${notVoid}
-    UNION ALL SELECT ${t.id} FROM ${t} WHERE ${t.endedAt} IS NULL AND ${t.startedAt} <= ${at} AND ${notVoid}`;
+    UNION ALL SELECT ${rowOf(t.id)} FROM ${t} WHERE ${t.endedAt} IS NULL AND ${t.startedAt} <= ${at} AND ${notVoid}`;
 }
 
 /** What is paid is much, and is looked up visit by visit; what is not is little, and leads to its visits. */
@@ -331,9 +334,9 @@ function ofPayer(orOfCustomer: boolean, by: Columns): SQL {
 
 /** Three ways into review, each by an index of its own. */
 function needReview(): SQL {
-  return sql`SELECT ${t.id} FROM ${t} WHERE ${eq(t.status, sql`'need-plate'`)}
-    UNION ALL SELECT ${t.id} FROM ${t} WHERE ${t.flags} <> '[]'
-    UNION ALL SELECT ${t.id} FROM ${photoTable}
+  return sql`SELECT ${rowOf(t.id)} FROM ${t} WHERE ${eq(t.status, sql`'need-plate'`)}
+    UNION ALL SELECT ${rowOf(t.id)} FROM ${t} WHERE ${t.flags} <> '[]'
+    UNION ALL SELECT ${rowOf(t.id)} FROM ${photoTable}
       JOIN ${passageDecisionTable} ON ${passageDecisionTable.passageId} = ${photoTable.passageId}
       JOIN ${t} ON ${t.id} = ${passageDecisionTable.visitId}
       WHERE ${photoTable.status} IN ('need-review', 'force-review')

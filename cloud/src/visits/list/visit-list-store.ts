@@ -4,7 +4,7 @@ import type { Queries } from '../../db/db.ts';
 import { parseJson } from '../../db/json-object.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { OwnRows } from '../../http/caller.ts';
-import { beyond, inDirection, type ListOrder } from '../../http/keyset.ts';
+import { beyond, inDirection, type ListOrder, rowOf } from '../../http/keyset.ts';
 import { COUNTED_UP_TO, type Cursor } from '../../http/list-envelope.ts';
 import { chargeTable as charge } from '../../invoices/charge-table.ts';
 import { invoiceTable as invoice } from '../../invoices/invoice-table.ts';
@@ -39,7 +39,7 @@ function prepareList(q: Queries, filters: VisitFilters, ranked: boolean, go: Cur
     ? sql`((${t.plate} = ${value('plate')}) + (${t.plateFolded} = ${value('plateKey')}))`
     : sql`0`;
   const at = orderedBy(filters);
-  const order: ListOrder = { ...(ranked ? { rank } : {}), at, id: t.id };
+  const order: ListOrder = { ...(ranked ? { rank } : {}), at, id: t.id, byRow: true };
   const place = { rank: value('cursorRank'), at: value('cursorAt'), id: value('cursorId') };
   const conditions = and(conditionsOf(filters), onward ? beyond(order, go, place) : undefined);
   const inOrder = inDirection(order, go);
@@ -49,15 +49,15 @@ function prepareList(q: Queries, filters: VisitFilters, ranked: boolean, go: Cur
       .orderBy(...inOrder)
       .limit(value('limit'))
       .prepare();
-  // No index has this order: all that is found is sorted, and should be no more than its ids until then.
+  // No index has this order: all that is found is sorted, and should be no more than its numbers until then.
   const page = q
-    .select({ id: t.id })
+    .select({ row: rowOf(t.id).as('row') })
     .from(t)
     .where(conditions)
     .orderBy(...inOrder)
     .limit(value('limit'));
   return selectVisits(q, rank, at)
-    .where(inArray(t.id, page))
+    .where(inArray(rowOf(t.id), page))
     .orderBy(...inOrder)
     .limit(value('limit'))
     .prepare();
@@ -92,7 +92,12 @@ export async function listVisits(
 }
 
 function prepareCount(q: Queries, filters: VisitFilters) {
-  const some = q.select({ id: t.id }).from(t).where(conditionsOf(filters)).limit(value('limit')).as('some');
+  const some = q
+    .select({ one: sql`1`.as('one') })
+    .from(t)
+    .where(conditionsOf(filters))
+    .limit(value('limit'))
+    .as('some');
   return q.select({ n: count() }).from(some).prepare();
 }
 
@@ -163,7 +168,7 @@ function prepareNewest(q: Queries, filters: VisitFilters) {
     .select({ plate, status, siteId, startedAt, amountMinor, currency })
     .from(t)
     .where(conditionsOf(filters))
-    .orderBy(desc(t.startedAt), desc(t.id))
+    .orderBy(desc(t.startedAt), desc(rowOf(t.id)))
     .limit(value('limit'))
     .prepare();
 }

@@ -2,7 +2,8 @@ import { eq } from 'drizzle-orm';
 import type { Queries } from '../../db/db.ts';
 import { preparedInsert } from '../../db/prepared-insert.ts';
 import { visitTable as t, type VisitRow, visitStepTable } from './visit-table.ts';
-export const insertStep = preparedInsert(visitStepTable);
+
+export const insertStep = preparedInsert<typeof visitStepTable, 'id'>(visitStepTable);
 
 // Behind a plus the site is compared without its index: all cars that are inside are more than the visits of a plate.
 export const insertVisitRow = preparedInsert(t);

@@ -2,6 +2,7 @@ import type { VehicleCategory } from '@hlid/protocol/product';
 import type { PaymentStatus, ReviewFlag, Visit, VisitPrice, VisitStatus } from '@hlid/protocol/visit';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { compactTime } from '../../db/compact-columns.ts';
 import { plateMiddleIndexes } from '../../db/search-key.ts';
 
 /**
@@ -60,40 +61,40 @@ export const visitTable = sqliteTable(
     modifiedAt: text('modified_at').notNull(),
   },
   (table) => [
-    index('visit_by_start').on(table.startedAt, table.id),
-    index('visit_by_site').on(table.siteId, table.startedAt, table.id),
-    index('visit_by_plate').on(table.plate, table.startedAt, table.id),
-    index('visit_by_folded_plate').on(table.plateFolded, table.startedAt, table.id),
+    index('visit_by_start').on(table.startedAt),
+    index('visit_by_site').on(table.siteId, table.startedAt),
+    index('visit_by_plate').on(table.plate, table.startedAt),
+    index('visit_by_folded_plate').on(table.plateFolded, table.startedAt),
     ...plateMiddleIndexes('visit', table.plateFolded),
-    index('visit_by_status').on(table.status, table.startedAt, table.id),
+    index('visit_by_status').on(table.status, table.startedAt),
     // Small ones, of the visits that somebody still has to do with.
-    index('visit_open').on(table.siteId, table.startedAt, table.id).where(sql`ended_at IS NULL`),
-    index('visit_inside').on(table.startedAt, table.id).where(sql`ended_at IS NULL`),
-    index('visit_unsettled').on(table.startedAt, table.id).where(sql`status <> 'completed'`),
+    index('visit_open').on(table.siteId, table.startedAt).where(sql`ended_at IS NULL`),
+    index('visit_inside').on(table.startedAt).where(sql`ended_at IS NULL`),
+    index('visit_unsettled').on(table.startedAt).where(sql`status <> 'completed'`),
     // For kiosks, which ask as somebody types.
     index('visit_inside_by_plate').on(table.plateFolded, table.startedAt).where(sql`ended_at IS NULL`),
     // Whose settlement its site has not heard of.
     index('visit_settlement_unsent').on(table.siteId).where(sql`feed_at < payment_edited_at`),
     index('visit_for_review').on(table.startedAt, table.id, table.flags).where(sql`flags <> '[]'`),
-    index('visit_by_end').on(table.endedAt, table.id, table.startedAt).where(sql`ended_at IS NOT NULL`),
-    index('visit_by_entry_lane').on(table.entryLaneId, table.startedAt, table.id),
-    index('visit_by_exit_lane').on(table.exitLaneId, table.startedAt, table.id),
+    index('visit_by_end').on(table.endedAt).where(sql`ended_at IS NOT NULL`),
+    index('visit_by_entry_lane').on(table.entryLaneId, table.startedAt),
+    index('visit_by_exit_lane').on(table.exitLaneId, table.startedAt),
     index('visit_by_customer_end')
-      .on(table.customerId, table.endedAt, table.id)
+      .on(table.customerId, table.endedAt)
       .where(sql`customer_id IS NOT NULL AND ended_at IS NOT NULL`),
     // Who was inside at a moment: stays of its month, and the few that went over the end of a month.
     index('visit_stay')
-      .on(table.startedAt, table.endedAt, table.paymentStatus, table.id)
+      .on(table.startedAt, table.endedAt, table.paymentStatus)
       .where(sql`ended_at IS NOT NULL`),
     index('visit_over_month')
-      .on(table.endedAt, table.startedAt, table.paymentStatus, table.id)
+      .on(table.endedAt, table.startedAt, table.paymentStatus)
       .where(sql`substr(started_at, 1, 7) <> substr(ended_at, 1, 7)`),
     // Whose plates are to come off one day.
     index('visit_with_plate')
       .on(table.status, table.endedAt)
       .where(sql`plate IS NOT NULL AND status = 'completed'`),
-    index('visit_by_settlement').on(table.paymentStatus, table.startedAt, table.id),
-    index('visit_by_customer').on(table.customerId, table.startedAt, table.id),
+    index('visit_by_settlement').on(table.paymentStatus, table.startedAt),
+    index('visit_by_customer').on(table.customerId, table.startedAt),
   ],
 );
 
@@ -101,16 +102,14 @@ export const visitTable = sqliteTable(
 export const visitStepTable = sqliteTable(
   'visit_step',
   {
-    /** `{epoch}-{seq}` of the site's event, or an id of the cloud's own. */
-    id: text('id').primaryKey(),
+    id: integer('id').primaryKey(),
     visitId: text('visit_id').notNull(),
-    siteId: text('site_id').notNull(),
     from: text('from_status').$type<VisitStatus>(),
     to: text('to_status').$type<VisitStatus>().notNull(),
     reason: text('reason').notNull(),
     /** `lane:<id>`, `account:<id>`, `kiosk` or `cloud`. */
     by: text('by').notNull(),
-    at: text('at').notNull(),
+    at: compactTime('at').notNull(),
   },
   (table) => [index('visit_step_by_visit').on(table.visitId, table.at)],
 );

@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { compactId, compactTime } from '../../db/compact-columns.ts';
 
 export const INTEGRATION_EVENT_TYPES = [
   'visit.opened',
@@ -33,7 +34,7 @@ export const integrationEventTable = sqliteTable('integration_event', {
   /** The cursor. */
   n: integer('n').primaryKey({ autoIncrement: true }),
   type: text('type').$type<IntegrationEventType>().notNull(),
-  subjectId: text('subject_id').notNull(),
-  siteId: text('site_id'),
-  at: text('at').notNull(),
+  subjectId: compactId('subject_id').notNull(),
+  siteId: compactId('site_id'),
+  at: compactTime('at').notNull(),
 });
