@@ -22,6 +22,7 @@ import {
   giveVehicles,
   registerCameras,
 } from '../harness/provision.ts';
+import type { SimulatedCamera } from '../sim/camera.ts';
 import type { Car } from '../sim/car.ts';
 import { carPicture } from '../sim/car-picture.ts';
 import { type Cashier, createCashier } from '../sim/cashier.ts';
@@ -165,9 +166,10 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     stops.push({ what: 'the gates', stop: relay.stop });
     // With its relay it moves a gate; the login stands in edge.yaml, as that of any camera does.
     const onvif = { user: 'hlid', password: newSecret() };
+    const lastCars = new Map<string, string>();
     const device = await startOnvifDevice({
       ...{ ...onvif, relays: [{ token: 'relay-1' }], discovery: {} },
-      pictureAt: () => carPicture('KZD82', new Date()),
+      pictureAt: (target) => carPicture(lastCars.get(cameraAt(target, lanes)) ?? 'KZD82', new Date()),
     });
     stops.push({ what: 'the ONVIF camera', stop: device.stop });
     const terminal = await startDemoTerminal({ keeper: files.terminal, nextCard: files.path.nextCard });
@@ -197,9 +199,11 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 
     const description = describe({ cloud, edge, state, lanes, payUrl, mailFolder: files.path.mail });
     files.writeDescription(description);
-    const simulated = lanes.map((lane) =>
-      lane.isPolled ? polledLane(lane, device) : pushingLane(lane, edge, relay),
-    );
+    const simulated = lanes.map((lane) => {
+      const made = lane.isPolled ? polledLane(lane, device) : pushingLane(lane, edge, relay);
+      const camera = remembering(made.camera, (plate) => lastCars.set(lane.cameraId, plate));
+      return { ...made, camera };
+    });
     const inside = [
       ...files.readCars(),
       ...(await storeDemoCard({ state, files, simulated, description, mail, site, print })),
@@ -342,6 +346,22 @@ function pushingLane(lane: LanePlan, edge: EdgeProgram, relay: Relay): Simulated
       relay.onOpening((output) => {
         if (output === lane.output) listener();
       }),
+  };
+}
+
+/** The camera that a picture is asked of: the ONVIF device names none in its own address. */
+function cameraAt(target: string, lanes: readonly LanePlan[]): string {
+  const named = new URL(target, 'http://camera').searchParams.get('camera');
+  return named ?? lanes.find(({ isPolled }) => isPolled)?.cameraId ?? '';
+}
+
+function remembering(camera: SimulatedCamera, remember: (plate: string) => void): SimulatedCamera {
+  return {
+    ...camera,
+    see(sighting) {
+      remember(sighting.carPlate ?? sighting.plate ?? '');
+      return camera.see(sighting);
+    },
   };
 }
 
