@@ -32,7 +32,7 @@ function events(db: SiteDb): PlateTable {
        AND instr(upper(replace(replace(body, ' ', ''), '-', '')), @plate) > 0`,
   );
   const rewrite = db.prepare('UPDATE event SET body = ? WHERE seq = ?');
-  const markErased = db.prepare('INSERT INTO erased_event VALUES (?) ON CONFLICT DO NOTHING');
+  const markErased = db.prepare('INSERT INTO erased_event (seq) VALUES (?) ON CONFLICT DO NOTHING');
   /** Leaves out rows in which other text only matches it, such as an id. */
   function withoutIt(rows: PlateRows): { seq: number; body: string }[] {
     return named.all(rows).flatMap(({ seq, body }) => {
