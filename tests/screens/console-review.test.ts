@@ -159,9 +159,15 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of review', () => {
     await shows(theirs, all[3]?.plate);
     await theirs.keyboard.press('s');
     await shows(theirs, waiting[3]?.plate);
+    let released = 0;
+    mine.on('response', (response) => {
+      if (response.request().method() === 'DELETE' && response.url().endsWith('/claim')) released++;
+    });
     await mine.keyboard.press('g');
     await mine.keyboard.press('p');
     await mine.getByRole('heading', { name: 'Permits', level: 1 }).waitFor();
+    // What is still on its way ends with the context.
+    await expect.poll(() => released).toBe(3);
     await mine.context().close();
     await theirs.reload();
     await shows(theirs, waiting[0]?.plate);

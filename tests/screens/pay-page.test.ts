@@ -528,7 +528,9 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     await look('paid-stored');
   });
 
-  test('an electronic identity: the code before the call, every end in words, after a reload, and cancelled', async () => {
+  test('an electronic identity: the code before the call, every end in words, after a reload, and cancelled', {
+    timeout: 120_000,
+  }, async () => {
     cloud.identity.isOffered = true;
     // However long a step takes, the phone does not ring before the test lets it.
     await context.clock.pauseAt(Date.now() + 60_000);
