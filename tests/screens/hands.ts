@@ -89,8 +89,14 @@ export class Hands {
 
   async #reach(target: Locator): Promise<void> {
     await target.waitFor();
+    // Found once: a notice is gone after some seconds, and to find it anew after each stop takes longer than the stop.
+    let element = await target.elementHandle();
     for (let stop = 0; stop < MAX_STOPS; stop++) {
-      if (await hasFocus(target)) return;
+      const place = await element?.evaluate((one) =>
+        one === document.activeElement ? 'here' : one.isConnected ? 'elsewhere' : 'replaced',
+      );
+      if (place === 'here') return;
+      if (place === 'replaced') element = await target.elementHandle();
       await this.#page.keyboard.press('Tab');
     }
     throw new Error(`The Tab key does not lead to ${target}`);
