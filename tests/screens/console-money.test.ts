@@ -67,6 +67,10 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms about money', () => {
     await page.getByRole('heading', { name: /^Invoice \d+$/, level: 1 }).waitFor();
     await page.getByRole('cell', { name: 'JÓN01' }).waitFor();
     expect(await axeFaults(page)).toEqual([]);
+    const [paper] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('d')]);
+    await paper.getByRole('rowheader', { name: /JÓN01.*Hafnartorg/ }).waitFor();
+    expect(await axeFaults(paper)).toEqual([]);
+    await paper.close();
     await page.getByRole('button', { name: 'Mark for accounting' }).click();
     const form = dialog(page, 'Mark for accounting');
     await form.getByLabel('Accounting').selectOption('failed');
