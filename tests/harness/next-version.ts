@@ -9,7 +9,7 @@ const SHARED = ['node_modules', 'edge/page', 'kiosk', 'cloud/pay-page', 'cloud/c
 const FIRST_TIME = Date.UTC(2100, 0, 1);
 
 /** The daemon only: commands have more words. */
-const ENDS_SOON = 'if (process.argv.length === 2) setTimeout(() => process.exit(3), 3000);\n';
+const ENDS_SOON = 'if (process.argv.length === 2) setTimeout(() => process.exit(3), 1500);\n';
 
 interface NextVersion {
   version: string;

@@ -24,9 +24,9 @@ if (!isPossible) console.warn('Skipped: the upgrade of a site (it needs root and
 const run = promisify(execFile);
 const ADDS = 'ALTER TABLE visit ADD COLUMN remark TEXT';
 const FAILS_WITH_DATA = 'CREATE TABLE one (id TEXT NOT NULL); INSERT INTO one (id) SELECT NULL FROM visit';
-const TIMING = { pollMs: 100, waitMs: 0, healthyWithinMs: 30_000, formerWithinMs: 30_000, steadyMs: 500 };
+const TIMING = { pollMs: 300, waitMs: 0, healthyWithinMs: 30_000, formerWithinMs: 30_000, steadyMs: 500 };
 /** Longer than the broken one runs. */
-const BROKEN_WITHIN_MS = 6000;
+const BROKEN_WITHIN_MS = 4000;
 
 describe.skipIf(!isPossible)('a site that is upgraded by command', () => {
   let folder: string;
