@@ -8,18 +8,22 @@ export interface LoadResult {
   p99Ms: number;
 }
 
-/** Runs the same journey again and again on so many connections at once, for so many rounds in all. */
+/**
+ * Runs the same journey again and again on so many connections at once, for so many rounds in all, or until it is
+ * over.
+ */
 export async function runLoad(
   connections: number,
   rounds: number,
   journey: (connection: number, round: number) => Promise<void>,
+  isOver: () => boolean = () => false,
 ): Promise<LoadResult> {
   const times: number[] = [];
   let next = 0;
   const started = performance.now();
   await Promise.all(
     Array.from({ length: connections }, async (_unused, connection) => {
-      while (next < rounds) {
+      while (next < rounds && !isOver()) {
         const round = next++;
         const from = performance.now();
         await journey(connection, round);

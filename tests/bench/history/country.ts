@@ -88,6 +88,17 @@ export const HABITS: Readonly<Record<string, Habit>> = {
   },
 };
 
+/** For how many days of 24 hours each kind of stay is paid. */
+export const PAID_DAYS: Readonly<Record<StayKind, readonly number[]>> = {
+  permit: [1],
+  company: [1, 2],
+  kiosk: [1, 2, 3, 7],
+  online: [1, 2, 7],
+  owner: [1, 2],
+  void: [1],
+  misread: [1],
+};
+
 /** How the others settle. */
 const SETTLED_BY: readonly { kind: StayKind; weight: number }[] = [
   { kind: 'kiosk', weight: 68 },
@@ -124,7 +135,6 @@ export interface Stay {
 export const PERMITS_PER_SITE = 20;
 /** An hour before the end of a day that is paid for, and after its begin, nothing is in doubt. */
 const SHORTEST_MS = 4 * MINUTE_MS;
-const DAYS_THAT_ARE_SOLD = [1, 2, 3, 7];
 
 /** A country's car parks, and who parks there when: in order of arrival, the same for the same plan. */
 export class Country {
@@ -260,15 +270,11 @@ export class Country {
 /** A stay of as many days as its kind is sold for, and nowhere near the end of one. */
 function sold(kind: StayKind, startMs: number, lastsMs: number): { days: number; endMs: number } {
   const begun = Math.ceil(lastsMs / DAY_MS);
-  const longest = LONGEST_DAYS[kind];
-  const days = DAYS_THAT_ARE_SOLD.findLast((some) => some <= Math.min(begun, longest)) ?? 1;
+  const days = PAID_DAYS[kind].findLast((some) => some <= begun) ?? 1;
   const over = lastsMs % DAY_MS;
   const within = Math.min(Math.max(over, SHORTEST_MS), DAY_MS - HOUR_MS);
   return { days, endMs: Math.floor(startMs + (days - 1) * DAY_MS + within) };
 }
-const LONGEST_DAYS: Readonly<Record<StayKind, number>> = {
-  ...{ permit: 1, company: 2, kiosk: 7, online: 7, owner: 2, void: 1, misread: 1 },
-};
 
 const LETTERS = 'ABCDEFGHIJKLMNOPRSTUVYZ';
 /** A plate of its own for each number: two letters, a letter or digit, two digits; foreign ones have two characters more. */

@@ -1,16 +1,6 @@
+import { PAID_DAYS } from './country.ts';
 import { type Molds, moldsOf } from './mold.ts';
 import { SampleSite, type StayKind } from './sample-site.ts';
-
-/** The kinds of stay that a country has, and for how many days of 24 hours each is paid. */
-export const PAID_DAYS: Readonly<Record<StayKind, readonly number[]>> = {
-  permit: [1],
-  company: [1, 2],
-  kiosk: [1, 2, 3, 7],
-  online: [1, 2, 7],
-  owner: [1, 2],
-  void: [1],
-  misread: [1],
-};
 
 export type MoldSet = Record<StayKind, Map<number, Molds>>;
 

@@ -5,6 +5,7 @@ import type { MoldSet } from './drive-molds.ts';
 import type { Cell, Mold, Slot } from './mold.ts';
 import { formsOf } from './plate-forms.ts';
 import { Random } from './random.ts';
+import type { StayKind } from './sample-site.ts';
 
 /** What is in the cloud before any car comes, as its API made it. */
 export interface World {
@@ -21,6 +22,9 @@ export interface FilledHistory {
   inside: number;
   rows: number;
   events: number;
+  /** Of sites without a connection. */
+  waitingVisits: number;
+  waitingEvents: number;
   seconds: { rows: number; indexes: number };
 }
 
@@ -30,13 +34,28 @@ export interface FillOptions {
   /** Hears how far it is. */
   progress?: (line: string) => void;
   /** Hears of each visit, and what its site sent of it; for a test that sends the same. */
-  onVisit?: (site: number, events: readonly { at: string; body: string }[]) => void;
+  onVisit?: (site: number, events: readonly SentEvent[]) => void;
+  /** Sites without a connection: what comes later is not in the cloud, but waits at the site. */
+  away?: {
+    since: (site: number) => number;
+    onEvents: (site: number, events: readonly WaitingEvent[]) => void;
+  };
+}
+
+export interface SentEvent {
+  at: string;
+  body: string;
+}
+
+export interface WaitingEvent extends SentEvent {
+  seq: number;
 }
 
 /** What the cloud itself has deleted by then: events for integrators and pictures, both after 30 days. */
 const EVENTS_KEPT_MS = 30 * DAY_MS;
 const PICTURES_KEPT_MS = 30 * DAY_MS;
 const PICTURE_COLUMNS = new Set(['url', 'picture_bytes', 'plate_url', 'plate_bytes', 'thumb_bytes']);
+const SETTLED_BY_SITE: Partial<Record<StayKind, StayKind>> = { online: 'kiosk', void: 'owner' };
 const VISITS_PER_COMMIT = 20_000;
 const PROGRESS_EVERY_MS = 10_000;
 
@@ -95,7 +114,7 @@ interface Visit {
 type Value = string | number | null;
 
 class HistoryWriter {
-  readonly counts = { visits: 0, inside: 0, rows: 0, events: 0 };
+  readonly counts = { visits: 0, inside: 0, rows: 0, events: 0, waitingVisits: 0, waitingEvents: 0 };
   readonly #db: Database.Database;
   readonly #plan: CountryPlan;
   readonly #options: FillOptions;
@@ -104,6 +123,8 @@ class HistoryWriter {
   /** Of each site: the last number of its events and of its feed. */
   readonly #seq: number[];
   readonly #feed: number[];
+  /** The last number that waits at a site without a connection. */
+  readonly #waiting = new Map<number, number>();
   readonly #income = new Map<string, { invoices: number; amountMinor: number }>();
   #invoice = 0;
   #reads = 0;
@@ -122,11 +143,12 @@ class HistoryWriter {
     const { progress } = this.#options;
     const began = performance.now();
     let said = began;
+    let written = 0;
     this.#db.exec('BEGIN');
     for (const stays of new Country(this.#plan).days()) {
       for (const stay of stays) {
         this.#write(stay);
-        if (this.counts.visits % VISITS_PER_COMMIT === 0) this.#db.exec('COMMIT; BEGIN');
+        if (++written % VISITS_PER_COMMIT === 0) this.#db.exec('COMMIT; BEGIN');
       }
       if (performance.now() - said < PROGRESS_EVERY_MS) continue;
       said = performance.now();
@@ -138,21 +160,17 @@ class HistoryWriter {
   }
 
   #write(stay: Stay): void {
-    const isInside = stay.endMs >= this.#plan.until;
-    const molds = this.#options.molds[stay.kind].get(stay.days);
-    if (molds === undefined) throw new RangeError(`no ${stay.kind} of ${stay.days} days was driven`);
-    const mold = isInside ? molds.inside : molds.whole;
+    const { away, onVisit } = this.#options;
+    if (away !== undefined && stay.startMs >= away.since(stay.site)) {
+      this.#keepWaiting(stay, away.onEvents);
+      return;
+    }
+    const mold = this.#moldOf(stay, stay.kind);
     const visit = this.#visitOf(stay, mold);
     for (const { name, columns, rows } of mold.tables) {
       for (const row of rows) this.#insert(visit, { name, columns }, row);
     }
-    this.#options.onVisit?.(
-      stay.site,
-      mold.events.map(({ at, body }) => ({
-        at: String(this.#value(visit, at)),
-        body: String(this.#value(visit, body)),
-      })),
-    );
+    onVisit?.(stay.site, this.#eventsOf(visit, mold));
     for (const { from, paymentType, vehicleCategory, amountMinor } of mold.income) {
       const day = iso(from === 'start' ? stay.startMs : stay.endMs).slice(0, 10);
       const key = JSON.stringify([
@@ -168,8 +186,38 @@ class HistoryWriter {
     this.#feed[stay.site] = visit.feed + mold.feedChanges;
     this.#invoice += mold.invoices;
     this.counts.visits++;
-    this.counts.inside += isInside ? 1 : 0;
+    this.counts.inside += this.#isInside(stay) ? 1 : 0;
     this.counts.events += mold.events.length;
+  }
+
+  #isInside({ endMs }: Stay): boolean {
+    return endMs >= this.#plan.until;
+  }
+
+  #moldOf(stay: Stay, kind: StayKind): Mold {
+    const molds = this.#options.molds[kind].get(stay.days);
+    if (molds === undefined) throw new RangeError(`no ${kind} of ${stay.days} days was driven`);
+    return this.#isInside(stay) ? molds.inside : molds.whole;
+  }
+
+  #eventsOf(visit: Visit, { events }: Mold): SentEvent[] {
+    return events.map(({ at, body }) => ({
+      ...{ at: String(this.#value(visit, at)), body: String(this.#value(visit, body)) },
+    }));
+  }
+
+  #keepWaiting(stay: Stay, onEvents: (site: number, events: WaitingEvent[]) => void): void {
+    // Nobody in the cloud settles what it does not know.
+    const mold = this.#moldOf(stay, SETTLED_BY_SITE[stay.kind] ?? stay.kind);
+    const seq = this.#waiting.get(stay.site) ?? this.#seq[stay.site] ?? 0;
+    const events = this.#eventsOf({ ...this.#visitOf(stay, mold), seq }, mold);
+    onEvents(
+      stay.site,
+      events.map((event, at) => ({ seq: seq + at + 1, ...event })),
+    );
+    this.#waiting.set(stay.site, seq + events.length);
+    this.counts.waitingVisits++;
+    this.counts.waitingEvents += events.length;
   }
 
   #visitOf(stay: Stay, mold: Mold): Visit {

@@ -10,7 +10,7 @@ import type { SiteEvent } from '@hlid/protocol/site-event';
 import { DAY_MS } from '@hlid/protocol/utc-time';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Country, type CountryPlan } from './country.ts';
+import { Country, type CountryPlan, PAID_DAYS } from './country.ts';
 import { driveMolds, type MoldSet } from './drive-molds.ts';
 import { type FilledHistory, fillHistory, type World } from './fill-history.ts';
 import { makeWorld } from './make-world.ts';
@@ -119,6 +119,7 @@ describe('a generated history', () => {
     // Regulars, and cars that come once.
     expect(Math.max(...counts)).toBeGreaterThan(30);
     expect(counts.filter((count) => count === 1).length).toBeGreaterThan(counts.length / 3);
+    expect(stays.every(({ kind, days }) => PAID_DAYS[kind].includes(days))).toBe(true);
     expect(stays.every(({ startMs, endMs, days }) => Math.ceil((endMs - startMs) / DAY_MS) === days)).toBe(
       true,
     );

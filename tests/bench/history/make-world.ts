@@ -26,12 +26,16 @@ const LANES = [
   { name: 'Exit 2', location: 'exit', remoteId: 'cam-out-2' },
 ];
 
+export interface WorldOfSites extends World {
+  sites: readonly WorldSite[];
+}
+
 /** Makes sites, cameras, zones, a product, customers with their cars and permits, by the cloud's own API. */
 export async function makeWorld(
   api: WorldApi,
   dbPath: string,
   { plan, habits }: Country,
-): Promise<World & { sites: WorldSite[] }> {
+): Promise<WorldOfSites> {
   const made = async (path: string, body: object) => IdSchema.parse(await api('POST', path, body)).id;
   const random = new Random(plan.seed + 2);
   const product = await made('/products', SAMPLE_PRODUCT);
