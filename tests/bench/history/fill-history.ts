@@ -76,10 +76,12 @@ export function fillHistory(path: string, plan: CountryPlan, options: FillOption
     const writer = new HistoryWriter(db, plan, options);
     writer.writeAll();
     const rowsDone = performance.now();
-    let made = 0;
-    for (const { name, sql } of indexes) {
+    let said = rowsDone;
+    for (const [at, { name, sql }] of indexes.entries()) {
       db.exec(sql);
-      options.progress?.(`index ${++made} of ${indexes.length}: ${name}`);
+      if (performance.now() - said < PROGRESS_EVERY_MS) continue;
+      said = performance.now();
+      options.progress?.(`index ${at + 1} of ${indexes.length}: ${name}`);
     }
     db.pragma('wal_checkpoint(TRUNCATE)');
     const seconds = { rows: (rowsDone - from) / 1000, indexes: (performance.now() - rowsDone) / 1000 };

@@ -12,10 +12,12 @@ const ReportSchema = z.object({ connected: z.number(), waiting: z.number() });
 /** All sites, in a process of their own. */
 export class Fleet {
   readonly #child: ChildProcess;
+  readonly #ended: Promise<never>;
   readonly #sites: number;
 
-  private constructor(child: ChildProcess, sites: number) {
+  private constructor(child: ChildProcess, ended: Promise<never>, sites: number) {
     this.#child = child;
+    this.#ended = ended;
     this.#sites = sites;
   }
 
@@ -30,10 +32,11 @@ export class Fleet {
     const ended = once(child, 'exit').then(() => Promise.reject(new Error('the fleet has ended')));
     ended.catch(() => undefined);
     await Promise.race([once(child, 'message'), ended]);
-    return new Fleet(child, plan.sites.length);
+    return new Fleet(child, ended, plan.sites.length);
   }
 
   async stop(): Promise<void> {
+    if (this.#child.exitCode !== null) return;
     this.#child.kill();
     await once(this.#child, 'exit');
   }
@@ -45,7 +48,7 @@ export class Fleet {
   async report(group = ''): Promise<FleetReport> {
     const answer = once(this.#child, 'message');
     this.order({ order: 'report', group });
-    return ReportSchema.parse((await answer)[0]);
+    return ReportSchema.parse((await Promise.race([answer, this.#ended]))[0]);
   }
 
   /** All are connected and answered, and the cloud has all events of a group. */

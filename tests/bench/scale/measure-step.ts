@@ -12,7 +12,22 @@ import { memoryOf } from '../memory-of.ts';
 import { FEW_CONNECTIONS, type ScaleCloud } from './scale-cloud.ts';
 
 /** What was measured at one size, by name; in milliseconds unless the name says another unit. */
-export type Figures = Map<string, number>;
+export type Figures = ReadonlyMap<string, number>;
+
+/** Says each figure when it is measured: a step takes long. */
+class Measured extends Map<string, number> {
+  readonly #say: (line: string) => void;
+
+  constructor(say: (line: string) => void) {
+    super();
+    this.#say = say;
+  }
+
+  override set(name: string, value: number): this {
+    this.#say(`${name}: ${value.toFixed(2)}`);
+    return super.set(name, value);
+  }
+}
 
 const ROUNDS = 300;
 const FEW_ROUNDS = 10;
@@ -27,7 +42,7 @@ export async function measureStep(
   cloud: ScaleCloud,
   { freeBytes, progress }: { freeBytes: () => number; progress: (line: string) => void },
 ): Promise<Figures> {
-  const figures: Figures = new Map();
+  const figures = new Measured(progress);
   const { seconds } = cloud.filled;
   figures.set('generator, visits per second', cloud.visits / (seconds.rows + seconds.indexes));
   measureBytes(cloud, figures, progress);
@@ -52,7 +67,7 @@ export async function measureStep(
   return figures;
 }
 
-function measureBytes(cloud: ScaleCloud, figures: Figures, progress: (line: string) => void): void {
+function measureBytes(cloud: ScaleCloud, figures: Measured, progress: (line: string) => void): void {
   const kept = cloud.visits - cloud.filled.waitingVisits;
   figures.set('bytes per visit', statSync(cloud.database).size / kept);
   const db = new Database(cloud.database, { readonly: true });
@@ -66,7 +81,7 @@ function measureBytes(cloud: ScaleCloud, figures: Figures, progress: (line: stri
   progress(tables.map(({ name, bytes }) => `${name} ${Math.round(bytes / kept)}`).join(', '));
 }
 
-async function measureReads(cloud: ScaleCloud, figures: Figures): Promise<void> {
+async function measureReads(cloud: ScaleCloud, figures: Measured): Promise<void> {
   const day = (back: number) => utcTime(Date.now() - back * DAY_MS).slice(0, 10);
   const site = (round: number) => cloud.siteIds[(round * 37) % cloud.siteIds.length];
   // Regulars: cars of companies and of permits come first.
@@ -105,7 +120,7 @@ async function measureReads(cloud: ScaleCloud, figures: Figures): Promise<void> 
 
 async function measureSites(
   cloud: ScaleCloud,
-  figures: Figures,
+  figures: Measured,
   progress: (line: string) => void,
 ): Promise<void> {
   const list = (round: number) => `/visits?siteId=${cloud.siteIds[(round * 37) % cloud.siteIds.length]}`;
@@ -142,7 +157,7 @@ async function measureSites(
   }
 }
 
-function setLoad(figures: Figures, name: string, { p50Ms, p99Ms }: LoadResult, idle: LoadResult): void {
+function setLoad(figures: Measured, name: string, { p50Ms, p99Ms }: LoadResult, idle: LoadResult): void {
   figures.set(`${name}, p50`, p50Ms);
   figures.set(`${name}, p99`, p99Ms);
   figures.set(`${name}, p99, times idle`, p99Ms / idle.p99Ms);
@@ -159,14 +174,14 @@ function checkBooks(cloud: ScaleCloud): void {
 }
 
 /** The night's run over the charges of all companies, and new visits meanwhile. */
-async function measureBilling(cloud: ScaleCloud, figures: Figures): Promise<void> {
+async function measureBilling(cloud: ScaleCloud, figures: Measured): Promise<void> {
   const from = performance.now();
   const status = await cloud.post('/billing/runs', {});
   if (status !== 303 && status !== 200) throw new Error(`the billing run was answered with ${status}`);
   figures.set('billing run of a year', performance.now() - from);
 }
 
-async function measureBackup(cloud: ScaleCloud, figures: Figures): Promise<void> {
+async function measureBackup(cloud: ScaleCloud, figures: Measured): Promise<void> {
   const { publicKey, secretKey } = await makeBackupKey();
   const folder = join(cloud.folder, 'backup');
   const keep = { daily: 1, weekly: 0, monthly: 0 };
@@ -198,7 +213,7 @@ function sizeOf(folder: string): number {
 }
 
 /** As a migration does it that changes a column: a new table, its rows, its indexes. */
-function measureMigration(cloud: ScaleCloud, figures: Figures): void {
+function measureMigration(cloud: ScaleCloud, figures: Measured): void {
   const db = new Database(cloud.database);
   const parts = db
     .prepare("SELECT type, sql FROM sqlite_master WHERE tbl_name = 'visit' AND sql IS NOT NULL")

@@ -182,6 +182,8 @@ function reportOf(group: string): FleetReport {
   };
 }
 
+// It waits for orders, also while no site is connected.
+process.channel?.ref();
 process.on('message', (message) => {
   const order = OrderSchema.parse(message);
   if (order.order === 'connect') for (const { link } of sites) link.start();
