@@ -8,22 +8,18 @@ export interface LoadResult {
   p99Ms: number;
 }
 
-/**
- * Runs the same journey again and again on so many connections at once, for so many rounds in all, or until it is
- * over.
- */
+/** Runs the same journey again and again on so many connections at once, for so many rounds in all. */
 export async function runLoad(
   connections: number,
   rounds: number,
   journey: (connection: number, round: number) => Promise<void>,
-  isOver: () => boolean = () => false,
 ): Promise<LoadResult> {
   const times: number[] = [];
   let next = 0;
   const started = performance.now();
   await Promise.all(
     Array.from({ length: connections }, async (_unused, connection) => {
-      while (next < rounds && !isOver()) {
+      while (next < rounds) {
         const round = next++;
         const from = performance.now();
         await journey(connection, round);
@@ -31,8 +27,12 @@ export async function runLoad(
       }
     }),
   );
-  const tookMs = performance.now() - started;
-  times.sort((a, b) => a - b);
+  return resultOf(times, performance.now() - started);
+}
+
+/** @param tookMs all of them together */
+export function resultOf(given: readonly number[], tookMs: number): LoadResult {
+  const times = given.toSorted((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
   return { perSecond: (times.length / tookMs) * 1000, p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) };
 }

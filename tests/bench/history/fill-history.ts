@@ -52,8 +52,8 @@ export interface WaitingEvent extends SentEvent {
 }
 
 /** What the cloud itself has deleted by then: events for integrators and pictures, both after 30 days. */
-const EVENTS_KEPT_MS = 30 * DAY_MS;
-const PICTURES_KEPT_MS = 30 * DAY_MS;
+const KEPT_MS = 30 * DAY_MS;
+const MOMENT_COLUMNS: Readonly<Record<string, string>> = { integration_event: 'at', photo: 'received_at' };
 const PICTURE_COLUMNS = new Set(['url', 'picture_bytes', 'plate_url', 'plate_bytes', 'thumb_bytes']);
 const SETTLED_BY_SITE: Partial<Record<StayKind, StayKind>> = { online: 'kiosk', void: 'owner' };
 const VISITS_PER_COMMIT = 20_000;
@@ -121,6 +121,7 @@ class HistoryWriter {
   readonly #plan: CountryPlan;
   readonly #options: FillOptions;
   readonly #random: Random;
+  readonly #oldBefore: string;
   readonly #inserts = new Map<string, Database.Statement>();
   /** Of each site: the last number of its events and of its feed. */
   readonly #seq: number[];
@@ -136,6 +137,7 @@ class HistoryWriter {
     this.#plan = plan;
     this.#options = options;
     this.#random = new Random(plan.seed + 1);
+    this.#oldBefore = iso(plan.until - KEPT_MS);
     const head = db.prepare('SELECT n FROM feed_head WHERE scope = ?').pluck();
     this.#seq = options.world.sites.map(() => 0);
     this.#feed = options.world.sites.map(({ id }) => Number(head.get(id) ?? 0));
@@ -240,17 +242,13 @@ class HistoryWriter {
 
   #insert(visit: Visit, table: { name: string; columns: string[] }, row: readonly Cell[]): void {
     const { name, columns } = table;
-    const values = row.map((cell) => this.#value(visit, cell));
-    if (name === 'integration_event') {
-      const at = String(values[columns.indexOf('at')]);
-      if (at < iso(this.#plan.until - EVENTS_KEPT_MS)) return;
-    }
-    if (name === 'photo') {
-      const receivedAt = String(values[columns.indexOf('received_at')]);
-      const isOld = receivedAt < iso(this.#plan.until - PICTURES_KEPT_MS);
-      if (isOld)
-        for (const [at, column] of columns.entries()) if (PICTURE_COLUMNS.has(column)) values[at] = null;
-    }
+    const at = MOMENT_COLUMNS[name];
+    const isOld =
+      at !== undefined && String(this.#value(visit, row[columns.indexOf(at)] ?? null)) < this.#oldBefore;
+    if (isOld && name === 'integration_event') return;
+    const values = row.map((cell, column) =>
+      isOld && PICTURE_COLUMNS.has(columns[column] ?? '') ? null : this.#value(visit, cell),
+    );
     this.#statement(name, columns).run(values);
     this.counts.rows++;
   }

@@ -1,15 +1,18 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { backupInThread } from '@hlid/cloud/backup/backup-thread';
 import { makeBackupKey } from '@hlid/node/backup/backup-key';
 import { DAY_MS, utcTime } from '@hlid/protocol/utc-time';
 import Database from 'better-sqlite3';
+import { SQLD_INSTALLED } from '../../harness/sqld.ts';
 import { restoreInto } from '../bench-backup-rows.ts';
 import { countryPlate } from '../history/country.ts';
 import type { LoadResult } from '../load.ts';
 import { memoryOf } from '../memory-of.ts';
-import { FEW_CONNECTIONS, type ScaleCloud } from './scale-cloud.ts';
+import { measureReplica } from './measure-replica.ts';
+import type { ScaleCloud } from './scale-cloud.ts';
 
 /** What was measured at one size, by name; in milliseconds unless the name says another unit. */
 export type Figures = ReadonlyMap<string, number>;
@@ -33,7 +36,8 @@ const ROUNDS = 300;
 const FEW_ROUNDS = 10;
 const WARM_ROUNDS = 50;
 /** A site's link waits up to a minute between its attempts. */
-const STORM_WITHIN_MS = 300_000;
+const STORM_WITHIN_MS = 900_000;
+const IDLE_MS = 15_000;
 const BACKLOG_WITHIN_MS = 1_800_000;
 const EXPORTED_ROWS = 20_000;
 
@@ -60,10 +64,13 @@ export async function measureStep(
     await measureBackup(cloud, figures);
   } else progress('no disk for a backup and its restore');
   await cloud.stop();
+  // The copy for the server, the server's log of it, and the replica.
+  if (SQLD_INSTALLED && freeBytes() > bytes * 4) await measureReplica(cloud, figures);
+  else progress('no libSQL server (HLID_SQLD), or no disk for one');
   if (freeBytes() > bytes) {
-    progress('a migration that rewrites the largest table');
-    measureMigration(cloud, figures);
-  } else progress('no disk to rewrite the largest table');
+    progress('the check, and a migration that rewrites the table of visits');
+    measureFile(cloud, figures);
+  } else progress('no disk to rewrite the table of visits');
   return figures;
 }
 
@@ -131,7 +138,7 @@ async function measureSites(
     await fleet.settled('', STORM_WITHIN_MS);
     figures.set('500 sites connect, ms', performance.now() - began);
     figures.set('memory with 500 sites, MB', memoryOf(cloud.pid()).now);
-    const idle = await cloud.load(ROUNDS * 2, list, FEW_CONNECTIONS);
+    const idle = await cloud.pacedUntil(pause(IDLE_MS), list);
 
     // The broker is in the cloud: both are gone, and come back together.
     await cloud.program.kill();
@@ -141,7 +148,7 @@ async function measureSites(
     const back = performance.now();
     figures.set('start after a kill', back - down);
     const stormed = fleet.settled('recent', STORM_WITHIN_MS).then(() => performance.now());
-    setLoad(figures, 'list during the storm', await cloud.loadUntil(stormed, list), idle);
+    setLoad(figures, 'list during the storm', await cloud.pacedUntil(stormed, list), idle);
     figures.set('all sites back after the broker, ms', (await stormed) - back);
 
     fleet.order({ order: 'release', group: 'away' });
@@ -149,7 +156,7 @@ async function measureSites(
     progress(`a month of 50 sites: ${waiting} events`);
     const from = performance.now();
     const received = fleet.settled('away', BACKLOG_WITHIN_MS).then(() => performance.now());
-    setLoad(figures, 'list during the backlog', await cloud.loadUntil(received, list), idle);
+    setLoad(figures, 'list during the backlog', await cloud.pacedUntil(received, list), idle);
     figures.set('backlog, events per second', waiting / (((await received) - from) / 1000));
     checkBooks(cloud);
   } finally {
@@ -212,14 +219,20 @@ function sizeOf(folder: string): number {
   return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 }
 
-/** As a migration does it that changes a column: a new table, its rows, its indexes. */
-function measureMigration(cloud: ScaleCloud, figures: Measured): void {
+/**
+ * The check that the cloud makes every six hours, and a migration that changes a column: a new table, its rows, its
+ * indexes.
+ */
+function measureFile(cloud: ScaleCloud, figures: Measured): void {
   const db = new Database(cloud.database);
   const parts = db
     .prepare("SELECT type, sql FROM sqlite_master WHERE tbl_name = 'visit' AND sql IS NOT NULL")
     .all() as { type: string; sql: string }[];
+  let from = performance.now();
+  db.pragma('quick_check(1)');
+  figures.set('check of the database file', performance.now() - from);
   const table = parts.find(({ type }) => type === 'table')?.sql ?? '';
-  const from = performance.now();
+  from = performance.now();
   db.pragma('foreign_keys = OFF');
   db.transaction(() => {
     db.exec(table.replace(/^CREATE TABLE [`"]?visit[`"]?/, 'CREATE TABLE visit_new'));

@@ -8,12 +8,13 @@ import Database from 'better-sqlite3';
 import { type CloudProgram, startCloud } from '../../harness/cloud-program.ts';
 import { newSecret } from '../../harness/new-secret.ts';
 import { logIn } from '../../harness/operator.ts';
+import { arrivals } from '../arrivals.ts';
 import { ask, tokenOf } from '../bench-cloud.ts';
 import { Country, type CountryPlan } from '../history/country.ts';
 import { driveMolds, type MoldSet } from '../history/drive-molds.ts';
 import { type FilledHistory, fillHistory, type WaitingEvent } from '../history/fill-history.ts';
 import { makeWorld, type WorldOfSites } from '../history/make-world.ts';
-import { type LoadResult, runLoad } from '../load.ts';
+import { type LoadResult, resultOf, runLoad } from '../load.ts';
 import { Fleet } from './fleet.ts';
 import type { FleetPlan } from './site-fleet.ts';
 
@@ -26,6 +27,8 @@ const AWAY_SITES = 50;
 const AWAY_MS = 30 * DAY_MS;
 const RECENT_MS = 6 * HOUR_MS;
 export const FEW_CONNECTIONS = 4;
+/** Of operators, while something else goes on. */
+const REQUESTS_PER_SECOND = 20;
 /** A cloud that is large takes longer to start. */
 const READY_WITHIN_MS = 600_000;
 
@@ -164,25 +167,28 @@ export class ScaleCloud {
   }
 
   /** So many requests of a kind, on some connections; every answer has to be a good one. */
-  load(rounds: number, path: (round: number) => string, connections = 10): Promise<LoadResult> {
+  load(rounds: number, path: (round: number) => string, connections = FEW_CONNECTIONS): Promise<LoadResult> {
     return runLoad(connections, rounds, async (_connection, round) => {
       const status = await this.get(path(round));
       if (status !== 200) throw new Error(`${path(round)} was answered with ${status}`);
     });
   }
 
-  /** The same again and again on few connections, until something is over. */
-  async loadUntil(over: Promise<unknown>, path: (round: number) => string): Promise<LoadResult> {
-    let isOver = false;
-    const end = () => {
-      isOver = true;
-    };
-    over.then(end, end);
-    const request = async (_connection: number, round: number) => {
-      const status = await this.get(path(round));
-      if (status !== 200) throw new Error(`${path(round)} was answered with ${status}`);
-    };
-    return await runLoad(FEW_CONNECTIONS, Number.POSITIVE_INFINITY, request, () => isOver);
+  /** As people ask who do not wait for each other: so many a second on the average, until something is over. */
+  async pacedUntil(over: Promise<unknown>, path: (round: number) => string): Promise<LoadResult> {
+    const answers: Promise<number>[] = [];
+    const stop = arrivals(REQUESTS_PER_SECOND, (due) => {
+      const answer = this.get(path(answers.length)).then((status) => {
+        if (status !== 200) throw new Error(`a request was answered with ${status}`);
+        return performance.now() - due;
+      });
+      answer.catch(() => undefined);
+      answers.push(answer);
+    });
+    const from = performance.now();
+    await over.finally(stop);
+    const tookMs = performance.now() - from;
+    return resultOf(await Promise.all(answers), tookMs);
   }
 
   get(path: string): Promise<number> {
