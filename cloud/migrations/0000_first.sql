@@ -1036,6 +1036,15 @@ CREATE TABLE `view` (
 --> statement-breakpoint
 CREATE INDEX `view_by_account` ON `view` (`account_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `view_shared` ON `view` (`created_at`,`id`) WHERE shared = 1;--> statement-breakpoint
+CREATE TABLE `traffic` (
+	`site_id` text NOT NULL,
+	`quarter` integer NOT NULL,
+	`arrivals` integer NOT NULL,
+	`departures` integer NOT NULL,
+	`inside_ms` integer NOT NULL,
+	PRIMARY KEY(`site_id`, `quarter`)
+);
+--> statement-breakpoint
 CREATE TABLE `visit_notice` (
 	`visit_id` text PRIMARY KEY NOT NULL,
 	`delivered_at` text NOT NULL
@@ -1117,7 +1126,7 @@ CREATE INDEX `visit_inside` ON `visit` (`started_at`) WHERE ended_at IS NULL;-->
 CREATE INDEX `visit_unsettled` ON `visit` (`started_at`) WHERE status <> 'completed';--> statement-breakpoint
 CREATE INDEX `visit_inside_by_plate` ON `visit` (`plate_folded`,`started_at`) WHERE ended_at IS NULL;--> statement-breakpoint
 CREATE INDEX `visit_settlement_unsent` ON `visit` (`site_id`) WHERE feed_at < payment_edited_at;--> statement-breakpoint
-CREATE INDEX `visit_for_review` ON `visit` (`started_at`,`id`,`flags`) WHERE flags <> '[]';--> statement-breakpoint
+CREATE INDEX `visit_for_review` ON `visit` (`started_at`) WHERE flags <> '[]';--> statement-breakpoint
 CREATE INDEX `visit_by_end` ON `visit` (`ended_at`) WHERE ended_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `visit_by_entry_lane` ON `visit` (`entry_lane_id`,`started_at`);--> statement-breakpoint
 CREATE INDEX `visit_by_exit_lane` ON `visit` (`exit_lane_id`,`started_at`);--> statement-breakpoint

@@ -101,7 +101,7 @@ async function waiting(
       .from(v)
       .innerJoin(p, sql`${p.id} = ${photoId}`)
       .where(and(condition, eq(p.status, 'new'), ofSites(v.siteId, siteIds), hasPicture, free))
-      .orderBy(v.startedAt, v.id)
+      .orderBy(v.startedAt, rowOf(v.id))
       .limit(limit);
     found.push(...rows);
   }

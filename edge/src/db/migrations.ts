@@ -1,4 +1,10 @@
 /**
+ * The last migration of the last release, counted from 1. A daemon that has it can use a newer database, because migrations
+ * after it only add (ADR 73).
+ */
+export const OLDEST_MIGRATION = 1;
+
+/**
  * The site's database, forward only: a step that has been released is never edited, a change is a new step.
  * Times are UTC text; `body` columns hold the protocol's JSON, the columns beside it what is searched by. A column
  * without a type holds JSON too, packed in older rows (packed-json.ts): SQL reads it by `unpacked(…)`. Tables that

@@ -1,4 +1,5 @@
 import { PaymentSchema } from '@hlid/protocol/payment';
+import { readNewer } from '@hlid/protocol/read-newer';
 import { SettlementItemSchema } from '@hlid/protocol/site-change';
 import { SiteEventBodySchema } from '@hlid/protocol/site-event';
 import { VisitSchema } from '@hlid/protocol/visit';
@@ -137,7 +138,7 @@ export function rescueRows(from: SiteDb, to: SiteDb, { essentialOnly = false } =
       });
     }
     placePermits(to);
-    const keep = to.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)');
+    const keep = to.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)');
     for (const key of ['feed-n', 'feed-hash', 'feed-mark']) {
       const value = meta.get(key);
       if (value !== undefined) keep.run(key, value);
@@ -193,7 +194,7 @@ function holdsJson(stored: unknown, schema: z.ZodType | null): boolean {
   if (typeof stored !== 'string' && !(stored instanceof Uint8Array)) return false;
   try {
     const value: unknown = JSON.parse(unpackJson(stored));
-    return schema === null || schema.safeParse(value).success;
+    return schema === null || readNewer(schema, value).success;
   } catch {
     return false;
   }
@@ -239,5 +240,5 @@ function placePermits(db: SiteDb): void {
     const { plate } = JSON.parse(String(body)) as { plate: string };
     return firstPlace(plateSlot(plate)) + BigInt(Number(row));
   });
-  db.exec('INSERT INTO permit_place SELECT place_of_permit(row, body) FROM permit ORDER BY 1');
+  db.exec('INSERT INTO permit_place (place) SELECT place_of_permit(row, body) FROM permit ORDER BY 1');
 }

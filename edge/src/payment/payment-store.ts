@@ -103,7 +103,7 @@ export class PaymentStore {
       'SELECT tried_at AS triedAt, closed_at AS closedAt, body AS differs FROM terminal_day WHERE terminal_id = ?',
     );
     this.#saveDay = db.prepare(
-      `INSERT INTO terminal_day VALUES (?, ?, ?, ?) ON CONFLICT (terminal_id) DO UPDATE
+      `INSERT INTO terminal_day (terminal_id, tried_at, closed_at, body) VALUES (?, ?, ?, ?) ON CONFLICT (terminal_id) DO UPDATE
        SET tried_at = excluded.tried_at, closed_at = excluded.closed_at, body = excluded.body`,
     );
   }

@@ -63,7 +63,9 @@ export class PictureStore {
     const select = <Values extends unknown[]>(rest: string) =>
       db.prepare<Values, Picture>(`SELECT ${columns} FROM picture ${rest}`);
     this.#add = db.prepare(
-      `INSERT INTO picture VALUES (NULL, @readId, @passageId, @kind, @contentType, @bytes, @sha256, @score, @takenAt,
+      `INSERT INTO picture (read_id, passage_id, kind, content_type, bytes, sha256, score, taken_at, state, after_seq,
+         tries, due_at)
+       VALUES (@readId, @passageId, @kind, @contentType, @bytes, @sha256, @score, @takenAt,
          @state, @afterSeq, @tries, @dueAt)`,
     );
     this.#get = select<[string, string]>('WHERE read_id = ? AND kind = ?');

@@ -33,7 +33,7 @@ function events(db: SiteDb): PlateTable {
        AND instr(upper(replace(replace(body, ' ', ''), '-', '')), @plate) > 0`,
   );
   const rewrite = db.prepare('UPDATE event SET body = ? WHERE seq = ?');
-  const markErased = db.prepare('INSERT INTO erased_event VALUES (?) ON CONFLICT DO NOTHING');
+  const markErased = db.prepare('INSERT INTO erased_event (seq) VALUES (?) ON CONFLICT DO NOTHING');
   return {
     table: 'event',
     contains: (rows) => eventsWithout(named.all(rows), rows.plate).length > 0,
@@ -56,7 +56,7 @@ function packedEvents(db: SiteDb): PlateTable {
      WHERE last_seq > @after AND last_seq <= @upTo`,
   );
   const rewrite = db.prepare('UPDATE event_pack SET body = ? WHERE last_seq = ?');
-  const markErased = db.prepare('INSERT INTO erased_event VALUES (?) ON CONFLICT DO NOTHING');
+  const markErased = db.prepare('INSERT INTO erased_event (seq) VALUES (?) ON CONFLICT DO NOTHING');
   const named = (events: readonly EventRow[], { plate, before }: PlateRows) =>
     events.filter(
       ({ at, body }) => at < before && body.replaceAll(/[ -]/g, '').toUpperCase().includes(plate),

@@ -66,7 +66,9 @@ export class VisitStore {
     this.#settlements = db
       .prepare<[string], string>('SELECT body FROM settlement WHERE visit_id = ?')
       .pluck();
-    this.#saveSettlement = db.prepare('INSERT INTO settlement VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING');
+    this.#saveSettlement = db.prepare(
+      'INSERT INTO settlement (id, visit_id, body) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING',
+    );
   }
 
   get(id: string): Visit | undefined {

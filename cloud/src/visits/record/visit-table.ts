@@ -75,7 +75,7 @@ export const visitTable = sqliteTable(
     index('visit_inside_by_plate').on(table.plateFolded, table.startedAt).where(sql`ended_at IS NULL`),
     // Whose settlement its site has not heard of.
     index('visit_settlement_unsent').on(table.siteId).where(sql`feed_at < payment_edited_at`),
-    index('visit_for_review').on(table.startedAt, table.id, table.flags).where(sql`flags <> '[]'`),
+    index('visit_for_review').on(table.startedAt).where(sql`flags <> '[]'`),
     index('visit_by_end').on(table.endedAt).where(sql`ended_at IS NOT NULL`),
     index('visit_by_entry_lane').on(table.entryLaneId, table.startedAt),
     index('visit_by_exit_lane').on(table.exitLaneId, table.startedAt),
