@@ -159,7 +159,11 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of visits', () => {
   });
 
   it('acts on many, lists what failed, and saves what is filtered as a view', async () => {
-    await stage.operated.operator.settle(visits.get('UVW67') ?? '', 'void', 'Left by the other gate');
+    const { operator } = stage.operated;
+    await operator.settle(visits.get('UVW67') ?? '', 'void', 'Left by the other gate');
+    // An edit prices it.
+    const startedOn = new Date(Date.now() - 40 * 3_600_000).toISOString();
+    await operator.ask('PUT', `/visit/${visits.get('ÞÓR55')}`, { startedOn, reason: 'Seen on the picture' });
     const page = await stage.open('all/visits?status=open');
     await page.getByRole('row', { name: /TUV90/ }).waitFor();
     await page.getByText('Due in total').waitFor();
