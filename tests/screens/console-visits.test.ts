@@ -61,6 +61,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of visits', () => {
     await page.getByRole('listitem').filter({ hasText: 'Paid in cash' }).waitFor();
     await page.keyboard.press('p');
     await page.getByRole('dialog', { name: 'How the price is made' }).waitFor();
+    await page.goto(`${stage.address}/console/all/visits?status=open`);
+    await page.getByText('Due in total').waitFor();
     await page.context().close();
   });
 
@@ -159,14 +161,9 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of visits', () => {
   });
 
   it('acts on many, lists what failed, and saves what is filtered as a view', async () => {
-    const { operator } = stage.operated;
-    await operator.settle(visits.get('UVW67') ?? '', 'void', 'Left by the other gate');
-    // An edit prices it.
-    const startedOn = new Date(Date.now() - 40 * 3_600_000).toISOString();
-    await operator.ask('PUT', `/visit/${visits.get('ÞÓR55')}`, { startedOn, reason: 'Seen on the picture' });
+    await stage.operated.operator.settle(visits.get('UVW67') ?? '', 'void', 'Left by the other gate');
     const page = await stage.open('all/visits?status=open');
     await page.getByRole('row', { name: /TUV90/ }).waitFor();
-    await page.getByText('Due in total').waitFor();
     expect(await axeFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Save view' }).click();
     const save = page.getByRole('dialog', { name: 'Save view' });
