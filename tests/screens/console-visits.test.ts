@@ -139,6 +139,11 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of visits', () => {
     await page.keyboard.press('d');
     const split = page.getByRole('dialog', { name: 'Split' });
     const at = new Date(Date.now() - 10 * 3_600_000).toISOString();
+    await split.getByLabel('Second visit begins').fill('2020-01-01T10:00');
+    await split.getByLabel('Reason').fill('Seen outside');
+    await page.keyboard.press('Enter');
+    const refusal = split.getByRole('alert');
+    await expect.poll(() => refusal.textContent()).toMatch(/between its start and \d+\s\w+ \d\d:\d\d$/);
     // The site's clock is the one of UTC.
     await split.getByLabel('Second visit begins').fill(at.slice(0, 16));
     await split.getByLabel('Reason').fill('Seen outside');
