@@ -22,6 +22,7 @@ import {
   giveVehicles,
   registerCameras,
 } from '../harness/provision.ts';
+import type { SimulatedCamera } from '../sim/camera.ts';
 import type { Car } from '../sim/car.ts';
 import { carPicture } from '../sim/car-picture.ts';
 import { type Cashier, createCashier } from '../sim/cashier.ts';
@@ -165,9 +166,17 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     stops.push({ what: 'the gates', stop: relay.stop });
     // With its relay it moves a gate; the login stands in edge.yaml, as that of any camera does.
     const onvif = { user: 'hlid', password: newSecret() };
+    /** The plate of the car that each lane saw last: pictures that are taken now show it. */
+    const newest = new Map<string, string>();
     const device = await startOnvifDevice({
       ...{ ...onvif, relays: [{ token: 'relay-1' }], discovery: {} },
-      pictureAt: () => carPicture('KZD82', new Date()),
+      pictureAt: (target) => {
+        const camera = new URL(target, 'http://localhost').searchParams.get('camera');
+        const lane = lanes.find(({ cameraId, isPolled }) =>
+          camera === null ? isPolled : cameraId === camera,
+        );
+        return carPicture(newest.get(lane?.id ?? '') ?? 'KZD82', new Date());
+      },
     });
     stops.push({ what: 'the ONVIF camera', stop: device.stop });
     const terminal = await startDemoTerminal({ keeper: files.terminal, nextCard: files.path.nextCard });
@@ -197,9 +206,14 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 
     const description = describe({ cloud, edge, state, lanes, payUrl, mailFolder: files.path.mail });
     files.writeDescription(description);
-    const simulated = lanes.map((lane) =>
-      lane.isPolled ? polledLane(lane, device) : pushingLane(lane, edge, relay),
-    );
+    const simulated = lanes.map((lane) => {
+      const one = lane.isPolled ? polledLane(lane, device) : pushingLane(lane, edge, relay);
+      const see: SimulatedCamera['see'] = (sighting) => {
+        newest.set(lane.id, sighting.carPlate ?? sighting.plate ?? '');
+        return one.camera.see(sighting);
+      };
+      return { ...one, camera: { ...one.camera, see } };
+    });
     const inside = [
       ...files.readCars(),
       ...(await storeDemoCard({ state, files, simulated, description, mail, site, print })),
