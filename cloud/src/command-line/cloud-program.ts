@@ -1,7 +1,8 @@
 import { backupCommands } from '@hlid/node/backup/backup-commands';
+import { databaseCommands } from '@hlid/node/migration/database-commands';
 import type { Program } from '@hlid/protocol/command-line/program';
 import { SOFTWARE } from '../software.ts';
-import { BACKED_UP_CLOUD } from './backup-plan.ts';
+import { BACKED_UP_CLOUD, MIGRATED_CLOUD } from './backup-plan.ts';
 import { chargebacksImport } from './chargebacks-import.ts';
 import { configCheck } from './config-check.ts';
 import { factorsRemove } from './factors-remove.ts';
@@ -17,6 +18,7 @@ export const CLOUD_PROGRAM: Program = {
   commands: [
     ...[runCloud, configCheck, gatewayDiagnose, chargebacksImport, factorsRemove],
     ...backupCommands(BACKED_UP_CLOUD),
+    ...databaseCommands(MIGRATED_CLOUD),
     report,
   ],
   environment: [
