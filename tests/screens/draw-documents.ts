@@ -81,14 +81,17 @@ async function drawDemo(browser: Browser, file: string): Promise<void> {
   const viewport = { width: 1680, height: 760 };
   const lanes = await browser.newPage({ viewport, locale: 'en-GB' });
   await lanes.goto(demo.edgeUrl);
-  // Somebody comes in while somebody waits at an exit.
-  await lanes
-    .getByText(/^Has waited/)
-    .first()
-    .waitFor({ timeout: 300_000 });
-  await lanes.getByText('Car now').first().waitFor({ timeout: 300_000 });
-  await lanes.locator('article img').nth(2).waitFor({ timeout: 300_000 });
-  await lanes.waitForFunction(() => [...document.images].every((image) => image.naturalWidth > 0));
+  // Somebody comes in or leaves while somebody waits at an exit, and the pictures of both are there.
+  await lanes.waitForFunction(
+    () => {
+      const cards = [...document.querySelectorAll('article')].filter(
+        (card) => (card.querySelector('img')?.naturalWidth ?? 0) > 0,
+      );
+      return cards.length > 1 && cards.some((card) => card.textContent?.includes('Has waited'));
+    },
+    undefined,
+    { timeout: 300_000 },
+  );
   save('lanes', await lanes.screenshot());
 
   const { origin } = new URL(demo.consoleUrl);
