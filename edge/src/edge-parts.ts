@@ -273,7 +273,7 @@ export class EdgeParts {
   #createBoards(): SiteBoards {
     return new SiteBoards(this.#context, {
       ...{ lanes: this.core.lanes, configs: this.#config.lanes, core: this.core },
-      pictureOf: (readId) => this.#pictures.standingOf(readId),
+      pictureOf: (passage) => this.#pictures.shownOf(passage),
       health: {
         devices: () => this.#health.devices(),
         subscribe: (listener) => this.#health.subscribe(listener),

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { listOf } from '../harness/cloud-views.ts';
 import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE } from './chromium.ts';
 import { fillConsole } from './console-data.ts';
-import { type ConsoleStage, startConsole } from './console-page.ts';
+import { type ConsoleStage, stageForEachTry, startConsole } from './console-page.ts';
 
 const InvoiceSchema = z.looseObject({ id: z.string(), status: z.string(), remoteStatus: z.string() });
 const ProductSchema = z.looseObject({
@@ -26,11 +26,13 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms about money', () => {
     return list.data[0];
   };
 
-  beforeAll(async () => {
-    stage = await startConsole();
-    siteId = await fillConsole(operator());
-  });
-  afterAll(() => stage?.stop());
+  stageForEachTry(
+    async () => {
+      stage = await startConsole();
+      siteId = await fillConsole(operator());
+    },
+    () => stage?.stop(),
+  );
 
   it('settles unpaid visits together, and says before what it comes to', async () => {
     const page = await stage.open(`${siteId}/money?tab=unpaid`);
@@ -65,6 +67,10 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms about money', () => {
     await page.getByRole('heading', { name: /^Invoice \d+$/, level: 1 }).waitFor();
     await page.getByRole('cell', { name: 'JÓN01' }).waitFor();
     expect(await axeFaults(page)).toEqual([]);
+    const [paper] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('d')]);
+    await paper.getByRole('rowheader', { name: /JÓN01.*Hafnartorg/ }).waitFor();
+    expect(await axeFaults(paper)).toEqual([]);
+    await paper.close();
     await page.getByRole('button', { name: 'Mark for accounting' }).click();
     const form = dialog(page, 'Mark for accounting');
     await form.getByLabel('Accounting').selectOption('failed');
@@ -113,6 +119,30 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms about money', () => {
     expect(file.suggestedFilename()).toMatch(/^visits-.*\.csv$/);
     await page.getByLabel('Period').selectOption('today');
     await expect.poll(() => new URL(page.url()).searchParams.get('from')).not.toBeNull();
+    await page.context().close();
+  });
+
+  it('reports the hours of the week in a sentence, a table and a file', async () => {
+    // Two hours ago, in a quarter of an hour that is over.
+    const startedOn = new Date(Date.now() - 2 * 3_600_000).toISOString();
+    await operator().ask('POST', '/visits', { plate: 'HOUR12', siteId, startedOn, reason: 'by hand' });
+    const page = await stage.open(`${siteId}/reports?tab=hours`);
+    const table = page.getByRole('table', { name: /^Arrivals per hour/ });
+    await table.locator('td.most').first().waitFor();
+    await page.getByText(/^Most cars come on \w+days from \d\d:00 to \d\d:00: [\d.]+ on average\./).waitFor();
+    expect(await table.getByRole('row').count()).toBe(25);
+    expect(await axeFaults(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await axeFaults(page)).toEqual([]);
+    await page.getByLabel('Show').selectOption('Cars inside');
+    await page.getByRole('table', { name: /^Cars inside/ }).waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Hours as Excel' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(/^traffic-.*\.xlsx$/);
+    await page.getByLabel('From', { exact: true }).fill('2020-01-01');
+    await page.getByText(/added up at once/).waitFor();
     await page.context().close();
   });
 

@@ -357,6 +357,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   // Accounting systems pull and mark invoices with a webhook token.
   'GET /invoices': to([...ACCOUNTS, 'webhook-token'], 'money', 'filtered'),
   'GET /invoice/:id': to([...ACCOUNTS, 'webhook-token'], 'money', 'invoice'),
+  'GET /invoice/:id/document': to([...ACCOUNTS, 'webhook-token'], 'money', 'invoice'),
   'PUT /invoice/:id': to(['operator', 'webhook-token'], 'money', 'invoice'),
   'POST /invoice/:id/refund': to(OPERATOR, 'money', 'invoice', 'operators'),
   'GET /billing/runs': to(OPERATOR, 'money', 'all'),
@@ -374,6 +375,8 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
 
   // Reports
   'GET /reports/income': to(OPERATOR, 'money', 'filtered'),
+  'GET /reports/traffic': to(OPERATOR, 'visits', 'filtered'),
+  'GET /reports/traffic/download': to(OPERATOR, 'visits', 'filtered'),
   'GET /reports/visits': to(READERS, 'visits', 'filtered'),
   'GET /reports/visits/download': to(READERS, 'visits', 'filtered'),
   'GET /reports/visits/stats': to(READERS, 'visits', 'filtered'),

@@ -6,6 +6,7 @@ import { DAY_MS, HOUR_MS } from '@hlid/protocol/utc-time';
 import type { EdgeContext } from '../edge-context.ts';
 import { LOG_EVENTS } from '../events.ts';
 import { PlateEraser } from './erase-plate.ts';
+import { packRows } from './pack-rows.ts';
 import { pruneTables } from './prune-tables.ts';
 import type { RetentionConfig } from './retention-config.ts';
 
@@ -98,6 +99,9 @@ export class RetentionRun {
     if (pruned.passages > 0) onDeleted();
     let deleted = 1;
     while (deleted > 0 && !signal.aborted) deleted = await events.pruneOld(now);
+    let packed = 1;
+    while (packed > 0 && !signal.aborted) packed = await events.packOld();
+    await packRows(this.#context, now, signal);
   }
 }
 
