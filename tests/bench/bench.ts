@@ -12,6 +12,7 @@ import { z } from 'zod';
 import { buildPrograms } from '../harness/build-programs.ts';
 import { withDeadline } from '../harness/wait.ts';
 import { benchBackup } from './bench-backup-rows.ts';
+import { benchBytes } from './bench-bytes-rows.ts';
 import { benchCloud } from './bench-cloud-rows.ts';
 import { benchConsole } from './bench-console-rows.ts';
 import { benchEdge } from './bench-edge-rows.ts';
@@ -68,6 +69,11 @@ const PARTS: Readonly<Record<string, Part>> = {
     title: 'A country’s years: 500 sites, and how everything grows with the visits',
     minutes: 600,
     run: (steps) => benchScale(table.add, steps),
+  },
+  bytes: {
+    title: 'Bytes on disk for each visit, in the cloud and at the edge',
+    minutes: 10,
+    run: () => benchBytes(table.add),
   },
   kiosk: { title: 'Kiosk: its page, its keys and a payment', minutes: 5, run: () => benchKiosk(table.add) },
 };

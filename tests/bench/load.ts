@@ -1,4 +1,5 @@
 import http from 'node:http';
+import { percentile } from './percentile.ts';
 
 /** What a load did: the times from one end to the other, and how many went through in a second. */
 export interface LoadResult {
@@ -31,9 +32,8 @@ export async function runLoad(
 }
 
 /** @param tookMs all of them together */
-export function resultOf(given: readonly number[], tookMs: number): LoadResult {
-  const times = given.toSorted((a, b) => a - b);
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+export function resultOf(times: readonly number[], tookMs: number): LoadResult {
+  const at = (share: number) => percentile(times, share);
   return { perSecond: (times.length / tookMs) * 1000, p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) };
 }
 
