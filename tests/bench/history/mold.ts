@@ -40,7 +40,7 @@ export interface Mold {
 /** Rows that hold sums or places over many visits: a history writes these itself. */
 const SUMS = new Set([
   ...['event_cursor', 'feed_head', 'feed_item', 'income', 'invoice_number'],
-  ...['idempotency_key', 'job', 'loose_picture', 'server_secret', 'sqlite_sequence'],
+  ...['idempotency_key', 'job', 'loose_picture', 'server_secret', 'sqlite_sequence', 'traffic'],
 ]);
 const NUMBER_IN_FEED = /^(feed_at|feed_n|\w+_edited_at)$/;
 
