@@ -43,7 +43,7 @@ export interface FillOptions {
   };
 }
 
-export interface SentEvent {
+interface SentEvent {
   at: string;
   body: string;
 }
