@@ -6,6 +6,7 @@ import type { Cell, Mold, Slot } from './mold.ts';
 import { formsOf } from './plate-forms.ts';
 import { Random } from './random.ts';
 import type { StayKind } from './sample-site.ts';
+import { TrafficTotals } from './traffic-totals.ts';
 
 /** What is in the cloud before any car comes, as its API made it. */
 export interface World {
@@ -42,7 +43,7 @@ export interface FillOptions {
   };
 }
 
-export interface SentEvent {
+interface SentEvent {
   at: string;
   body: string;
 }
@@ -129,6 +130,7 @@ class HistoryWriter {
   /** The last number that waits at a site without a connection. */
   readonly #waiting = new Map<number, number>();
   readonly #income = new Map<string, { invoices: number; amountMinor: number }>();
+  readonly #traffic: TrafficTotals;
   #invoice = 0;
   #reads = 0;
 
@@ -137,6 +139,7 @@ class HistoryWriter {
     this.#plan = plan;
     this.#options = options;
     this.#random = new Random(plan.seed + 1);
+    this.#traffic = new TrafficTotals(plan);
     this.#oldBefore = iso(plan.until - KEPT_MS);
     const head = db.prepare('SELECT n FROM feed_head WHERE scope = ?').pluck();
     this.#seq = options.world.sites.map(() => 0);
@@ -249,6 +252,9 @@ class HistoryWriter {
     const values = row.map((cell, column) =>
       isOld && PICTURE_COLUMNS.has(columns[column] ?? '') ? null : this.#value(visit, cell),
     );
+    if (name === 'visit') {
+      this.#traffic.add(Object.fromEntries(columns.map((column, at) => [column, values[at]])));
+    }
     this.#statement(name, columns).run(values);
     this.counts.rows++;
   }
@@ -330,6 +336,7 @@ class HistoryWriter {
     }
     if (this.#invoice > 0)
       db.prepare('INSERT INTO invoice_number (id, last) VALUES (1, ?)').run(this.#invoice);
+    this.#traffic.write(db);
     const until = iso(this.#plan.until);
     const addCursor = db.prepare(
       'INSERT INTO event_cursor (site_id, epoch, committed, ordinal, at) VALUES (?, ?, ?, 1, ?)',
