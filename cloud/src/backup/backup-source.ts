@@ -1,6 +1,6 @@
 import { type BackedUpPictures, type BackupSource, filesOf } from '@hlid/node/backup/make-backup';
 import { type DatabaseKind, type SqliteFile, sqliteFile } from '@hlid/node/backup/sqlite-file';
-import Database from 'libsql';
+import Database from 'better-sqlite3';
 import type { CloudConfig } from '../config.ts';
 import { APPLIED, newestMigration } from '../db/migrate.ts';
 import { openPictures } from '../photos/storage/open-pictures.ts';

@@ -1,5 +1,5 @@
 import { Fault, isFault, messageOf } from '@hlid/protocol/fault';
-import type { Client, Transaction } from '@libsql/client';
+import type { Client, Transaction } from '@libsql/client/web';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import type { Logger } from 'pino';
 import { EVENTS } from '../events.ts';

@@ -1,8 +1,8 @@
 import { renameSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Fault, isFault, messageOf } from '@hlid/protocol/fault';
+import Database from 'better-sqlite3';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
-import Database from 'libsql';
 import type { Logger } from 'pino';
 import { EVENTS } from '../events.ts';
 
