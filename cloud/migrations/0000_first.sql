@@ -1036,6 +1036,15 @@ CREATE TABLE `view` (
 --> statement-breakpoint
 CREATE INDEX `view_by_account` ON `view` (`account_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `view_shared` ON `view` (`created_at`,`id`) WHERE shared = 1;--> statement-breakpoint
+CREATE TABLE `traffic` (
+	`site_id` text NOT NULL,
+	`quarter` integer NOT NULL,
+	`arrivals` integer NOT NULL,
+	`departures` integer NOT NULL,
+	`inside_ms` integer NOT NULL,
+	PRIMARY KEY(`site_id`, `quarter`)
+);
+--> statement-breakpoint
 CREATE TABLE `visit_notice` (
 	`visit_id` text PRIMARY KEY NOT NULL,
 	`delivered_at` text NOT NULL

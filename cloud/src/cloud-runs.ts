@@ -2,6 +2,7 @@ import type { TlsFiles } from '@hlid/node/tls-files';
 import { tokenCleanupJob } from './auth/tokens.ts';
 import { backupRuns } from './backup/backup-runs.ts';
 import type { BackupOrder } from './backup/backup-thread.ts';
+import { oldCopyJob } from './backup/old-copy-job.ts';
 import { callRun } from './calls/calls.ts';
 import type { AlarmMailConfig } from './config.ts';
 import { snapshotRun } from './device-commands/snapshots.ts';
@@ -18,6 +19,7 @@ import { openingRun } from './gates/settle-opening.ts';
 import type { CloudContext } from './http/cloud-env.ts';
 import { idempotencyCleanupJob } from './http/idempotency.ts';
 import { billingRun } from './invoices/billing/bill-customers.ts';
+
 import type { ScheduledRun } from './jobs/scheduled-runs.ts';
 import { passageRetentionJob } from './lanes/lane-passage.ts';
 import { mailJob } from './mail/send-mail.ts';
@@ -46,8 +48,8 @@ type RunParts = Pick<
   | 'vehicleRegistry'
   | 'scans'
 > & {
-  /** Its file is ours; a remote one is checked by its own server. */
-  hasDatabaseFile: boolean;
+  /** Null: a server has the database, and checks it. */
+  databaseFile: string | null;
   /** Whose certificates are watched. */
   tlsFiles: readonly TlsFiles[];
   /** Null: none is made. */
@@ -63,7 +65,7 @@ export function cloudRuns(
   mailer: Mailer | null,
   alarms: AlarmMailConfig | null = null,
 ): ScheduledRun[] {
-  const { db, clock, log, pictures, retention, vehicleRegistry, backup } = parts;
+  const { db, clock, log, pictures, retention, vehicleRegistry, backup, databaseFile } = parts;
   return [
     billingRun(db),
     pictureCleanupJob({ db, pictures }),
@@ -87,11 +89,13 @@ export function cloudRuns(
     callRun(db),
     linkWatchJob(db),
     ...(alarms === null || alarms.to.length === 0 ? [] : [alarmMailJob({ db, ...alarms })]),
-    ...(parts.hasDatabaseFile ? [databaseCheck({ db, scans: parts.scans, log, alarms })] : []),
+    ...(databaseFile === null
+      ? []
+      : [databaseCheck({ db, scans: parts.scans, log, alarms }), oldCopyJob(databaseFile)]),
     ...(parts.tlsFiles.length > 0 ? [certificateCheck({ db, log, alarms, files: parts.tlsFiles })] : []),
     ...(backup === null
       ? []
-      : backupRuns({ db, log, alarms, order: backup, hasDatabaseFile: parts.hasDatabaseFile })),
+      : backupRuns({ db, log, alarms, order: backup, hasDatabaseFile: databaseFile !== null })),
     // Without a register there is nothing to ask.
     ...(vehicleRegistry === null
       ? []

@@ -167,7 +167,11 @@ class CloudParts {
     this.#server = createHttpServer(app.fetch, this.#httpTls);
     this.#mailer = config.smtp && smtpMailer(config.smtp);
     const runParts = {
-      ...{ ...context, hasDatabaseFile: config.database === null, backup: backupOrder(config) },
+      ...{
+        ...context,
+        databaseFile: config.database === null ? databasePath(config.dataDir) : null,
+        backup: backupOrder(config),
+      },
       tlsFiles: this.#tlsFiles(),
     };
     this.#runs = new ScheduledRuns({ db, clock, log }, cloudRuns(runParts, this.#mailer, config.alarmMail));

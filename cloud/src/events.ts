@@ -3,7 +3,6 @@ export const EVENTS = {
   ready: 'cloud.ready',
   stopping: 'cloud.stopping',
   stopped: 'cloud.stopped',
-  databaseCopied: 'database.copied',
   databaseMigrated: 'database.migrated',
   afterCommitFailed: 'database.after-commit-failed',
   siteConnected: 'site.connected',

@@ -176,7 +176,7 @@ export async function driveOperations(
 /** Everything that is done by the clock. */
 export async function driveRuns({ context, now }: TestApi, doing: Doing): Promise<void> {
   const mailer = { send: async () => ({ ok: true }) as const, close: () => undefined };
-  const parts = { ...context, hasDatabaseFile: false, tlsFiles: [], backup: null };
+  const parts = { ...context, databaseFile: null, tlsFiles: [], backup: null };
   for (const run of cloudRuns(parts, mailer, {
     to: ['vakt@example.is'],
     language: 'is',

@@ -110,6 +110,8 @@ export const SUMS: Readonly<Record<string, { path: string; thing: SiteThing }>> 
   'GET /review/summary': { path: '/review/summary', thing: 'photo' },
   'GET /reports/visits/stats': { path: `/reports/visits/stats?${DAYS}`, thing: 'visit' },
   'GET /reports/visits/download': { path: `/reports/visits/download?format=csv&${DAYS}`, thing: 'visit' },
+  'GET /reports/traffic': { path: `/reports/traffic?${DAYS}`, thing: 'visit' },
+  'GET /reports/traffic/download': { path: `/reports/traffic/download?format=csv&${DAYS}`, thing: 'visit' },
   'GET /visit/whitelist/export': { path: '/visit/whitelist/export', thing: 'whitelist-entry' },
   'GET /reports/income': { path: `/reports/income?${DAYS}&by=site`, thing: 'invoice' },
 };

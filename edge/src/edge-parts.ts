@@ -96,7 +96,7 @@ export class EdgeParts {
   #localUrl = '';
   #cameraUrls: Omit<EdgeUrls, 'localUrl'> = { cameraUrl: '', cameraTlsUrl: null };
 
-  constructor(given: EdgeConfig, { db, unwritable }: OpenedSite, options: PartsOptions) {
+  constructor(given: EdgeConfig, { db, unwritable, lasts }: OpenedSite, options: PartsOptions) {
     const { log, clock } = options;
     const { cameras, cameraHost: host, cameraPort: port, cameraTls } = given;
     this.#cloudTls = given.cloud && new CloudTls(given.cloud, { log });
@@ -109,7 +109,7 @@ export class EdgeParts {
     this.#databaseWatch = new DatabaseWatch(
       { db, log },
       {
-        ...{ dataDir: config.dataDir, unwritable: unwritable !== null },
+        ...{ dataDir: config.dataDir, unwritable: unwritable === null ? null : lasts ? 'lasts' : 'passes' },
         onBroken: options.onDatabaseBroken,
         onWritable: options.onDatabaseWritable,
         ...(options.databaseTiming && { timing: options.databaseTiming }),
@@ -270,7 +270,7 @@ export class EdgeParts {
   #createBoards(): SiteBoards {
     return new SiteBoards(this.#context, {
       ...{ lanes: this.core.lanes, configs: this.#config.lanes, core: this.core },
-      pictureOf: (readId) => this.#pictures.standingOf(readId),
+      pictureOf: (passage) => this.#pictures.shownOf(passage),
       health: {
         devices: () => this.#health.devices(),
         subscribe: (listener) => this.#health.subscribe(listener),

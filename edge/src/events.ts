@@ -5,6 +5,7 @@ export const LOG_EVENTS = {
   edgeStopped: 'edge.stopped',
   edgeFailed: 'edge.failed',
 
+  databaseMigrated: 'database.migrated',
   databaseUnusable: 'database.unusable',
   databaseReplaced: 'database.replaced',
   databaseInMemory: 'database.in-memory',

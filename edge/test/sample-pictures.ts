@@ -5,7 +5,7 @@ import type { Picture } from '../src/picture/picture-store.ts';
 
 export function samplePicture(fields: Partial<Picture> = {}): Picture {
   return {
-    id: '0192f6c7-4a51-7b53-9d0e-3a1f0f3d2c11',
+    id: 1,
     readId: '0192f6c7-4a51-7b53-9d0e-3a1f0f3d2c12',
     passageId: null,
     kind: 'vehicle',

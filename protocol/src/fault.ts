@@ -3,6 +3,8 @@ export type FaultCode =
   | 'config-invalid'
   | 'database-unusable'
   | 'database-gone'
+  // The database is whole, but this version of the program cannot use it.
+  | 'schema-refused'
   | 'no-room'
   | 'link-refused'
   | 'link-lost'

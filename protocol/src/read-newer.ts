@@ -26,6 +26,13 @@ export function readNewer<Schema extends z.ZodType>(
   return read;
 }
 
+/** The same, for what a newer version of this program has stored. Throws where it does not match. */
+export function parseNewer<Schema extends z.ZodType>(schema: Schema, document: unknown): z.output<Schema> {
+  const read = readNewer(schema, document);
+  if (!read.success) throw read.error;
+  return read.data;
+}
+
 /** The paths of unknown fields; null if there are other mistakes. */
 function unknownKeys(issues: readonly Issue[]): UnknownKeys[] | null {
   const found: UnknownKeys[] = [];

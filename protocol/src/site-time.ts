@@ -81,7 +81,7 @@ export function isAlwaysOpen(window: { startTime: string; endTime: string }): bo
 }
 
 /** Stretches between two changes of the clocks: within one, every day of the wall clock is as long as any other. */
-function* evenStretches(
+export function* evenStretches(
   from: UtcTime,
   to: UtcTime,
   timeZone: string,

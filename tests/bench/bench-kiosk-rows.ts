@@ -1,15 +1,13 @@
 import { type BenchRow, ms } from './bench-table.ts';
 import { benchKioskPage } from './kiosk-page.ts';
 import { benchKioskPayment } from './kiosk-payment.ts';
+import { percentile } from './percentile.ts';
 
 /** Below it nobody takes it for a wait. */
 const MAX_KEY_MS = 100;
 const MAX_FIRST_LOAD = 500 * 1024;
 
 const kb = (bytes: number) => `${Math.round(bytes / 1024)} KB`;
-const at = (values: readonly number[], share: number) =>
-  values[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
-
 /** The kiosk: its page in Chromium, and what paying takes beside the terminal. */
 export async function benchKiosk(add: (row: BenchRow) => void): Promise<void> {
   const { kiosk, floor, size } = await benchKioskPage();
@@ -29,16 +27,16 @@ export async function benchKiosk(add: (row: BenchRow) => void): Promise<void> {
   });
   add({
     work: 'kiosk, key press to paint, p50',
-    ours: ms(at(kiosk.keysMs, 0.5)),
-    against: `an empty page ${ms(at(floor.keysMs, 0.5))}`,
-    ratio: at(kiosk.keysMs, 0.5) / at(floor.keysMs, 0.5),
+    ours: ms(percentile(kiosk.keysMs, 0.5)),
+    against: `an empty page ${ms(percentile(floor.keysMs, 0.5))}`,
+    ratio: percentile(kiosk.keysMs, 0.5) / percentile(floor.keysMs, 0.5),
     goal: { atMost: 2 },
   });
   add({
     work: 'kiosk, key press to paint, p99',
-    ours: ms(at(kiosk.keysMs, 0.99)),
-    against: `${ms(MAX_KEY_MS)} (an empty page ${ms(at(floor.keysMs, 0.99))})`,
-    ratio: at(kiosk.keysMs, 0.99) / MAX_KEY_MS,
+    ours: ms(percentile(kiosk.keysMs, 0.99)),
+    against: `${ms(MAX_KEY_MS)} (an empty page ${ms(percentile(floor.keysMs, 0.99))})`,
+    ratio: percentile(kiosk.keysMs, 0.99) / MAX_KEY_MS,
     goal: { atMost: 1 },
   });
   const { oursMs, terminalMs } = await benchKioskPayment();
@@ -46,7 +44,7 @@ export async function benchKiosk(add: (row: BenchRow) => void): Promise<void> {
     [0.5, 'p50'],
     [0.99, 'most'],
   ] as const) {
-    const ours = at(oursMs, share);
+    const ours = percentile(oursMs, share);
     add({
       work: `kiosk, our share of a payment, order to approval, ${name}`,
       ours: ms(ours),

@@ -6,7 +6,16 @@ import { arrivals } from './arrivals.ts';
 import { createBenchTable } from './bench-table.ts';
 import { gateTimes, startTimedGates, type TimedGates } from './gate-times.ts';
 import { median, runLoad } from './load.ts';
+import { percentile } from './percentile.ts';
 import { portOf } from './port-of.ts';
+
+describe('a percentile', () => {
+  it('is a value that was measured, by nearest rank', () => {
+    const values = Array.from({ length: 20 }, (_, at) => 20 - at);
+    expect([0.5, 0.95, 0.99, 1].map((share) => percentile(values, share))).toEqual([10, 19, 20, 20]);
+    expect(percentile([7], 0.5)).toBe(7);
+  });
+});
 
 describe('arrivals', () => {
   it('come at the given average rate, unevenly, and none is dropped while the sender is stalled', async () => {
@@ -99,7 +108,7 @@ describe('timed gates', () => {
 describe('figures', () => {
   it('are percentiles', () => {
     const { cars, p50Ms, p99Ms, maxMs } = gateTimes(Array.from({ length: 200 }, (_, at) => 200 - at));
-    expect({ cars, p50Ms, p99Ms, maxMs }).toEqual({ cars: 200, p50Ms: 101, p99Ms: 199, maxMs: 200 });
+    expect({ cars, p50Ms, p99Ms, maxMs }).toEqual({ cars: 200, p50Ms: 100, p99Ms: 198, maxMs: 200 });
   });
 
   it('of a load count every round once, with the given number at a time', async () => {

@@ -11,6 +11,7 @@ import { VERSION } from '@hlid/protocol/version';
 import { buildPrograms } from '../harness/build-programs.ts';
 import { withDeadline } from '../harness/wait.ts';
 import { benchBackup } from './bench-backup-rows.ts';
+import { benchBytes } from './bench-bytes-rows.ts';
 import { benchCloud } from './bench-cloud-rows.ts';
 import { benchConsole } from './bench-console-rows.ts';
 import { benchDirectus } from './bench-directus-rows.ts';
@@ -61,6 +62,11 @@ const PARTS = {
     title: 'Console: lists, search, streams of events, its page',
     minutes: 12,
     run: () => benchConsole(table.add),
+  },
+  bytes: {
+    title: 'Bytes on disk for each visit, in the cloud and at the edge',
+    minutes: 10,
+    run: () => benchBytes(table.add),
   },
   kiosk: { title: 'Kiosk: its page, its keys and a payment', minutes: 5, run: () => benchKiosk(table.add) },
 };

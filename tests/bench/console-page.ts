@@ -157,23 +157,36 @@ export async function timeCases(page: Page, cases: number): Promise<number[]> {
 }
 
 /**
- * Heap of the page before and after a shift, MB: some cars come, and the page's own clock goes on. What comes keeps the
- * stream alive, as its heartbeats do in real time.
+ * Heap of the page in the first and in the last hour of a shift, MB: some cars come, and the page's own clock goes on. What
+ * comes keeps the stream alive, as its heartbeats do in real time. Each is the mean of an hour's second half: the heap goes
+ * up and down with the rows that wait to be shown, and what runs for the first time is compiled and stays.
  */
 export async function heapOverShift(
   page: Page,
   cloud: BenchCloud,
-  { cars, carsOfStep, stepMs }: { cars: number; carsOfStep: number; stepMs: number },
-): Promise<{ before: number; after: number }> {
-  const drive = async (car: number) => {
+  { cars, carsOfHour, carsOfStep, stepMs }: Shift,
+): Promise<{ first: number; last: number }> {
+  const heaps: Record<'first' | 'last', number[]> = { first: [], last: [] };
+  for (let car = 1; car <= cars; car++) {
     await cloud.ask('POST', '/visits', newVisit(`SHIFT${car}`));
     if (car % carsOfStep === 0) await page.clock.fastForward(stepMs);
-  };
-  // What is loaded and compiled at the first event stays.
-  for (let car = 0; car < 100; car++) await drive(car);
-  const before = await heapMb(page);
-  for (let car = 100; car < cars; car++) await drive(car);
-  return { before, after: await heapMb(page) };
+    const isSecondHalf = car % carsOfHour === 0 || car % carsOfHour > carsOfHour / 2;
+    if (!isSecondHalf || car % (carsOfHour / 20) !== 0) continue;
+    if (car <= carsOfHour) heaps.first.push(await heapMb(page));
+    if (car > cars - carsOfHour) heaps.last.push(await heapMb(page));
+  }
+  return { first: mean(heaps.first), last: mean(heaps.last) };
+}
+
+interface Shift {
+  cars: number;
+  carsOfHour: number;
+  carsOfStep: number;
+  stepMs: number;
+}
+
+function mean(values: number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 async function heapMb(page: Page): Promise<number> {

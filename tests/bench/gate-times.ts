@@ -6,6 +6,7 @@ import { alprDocument } from './alpr-document.ts';
 import { arrivals } from './arrivals.ts';
 import { plateOf } from './bench-plates.ts';
 import { postJson } from './load.ts';
+import { percentile } from './percentile.ts';
 import { portOf } from './port-of.ts';
 
 /** How long cars took from the camera's document going in to the relay's request coming out. */
@@ -127,6 +128,6 @@ export async function startTimedGates(): Promise<TimedGates> {
 /** @param took of each car, ms */
 export function gateTimes(took: readonly number[]): GateTimes {
   const times = took.toSorted((a, b) => a - b);
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  const at = (share: number) => percentile(times, share);
   return { cars: times.length, times, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1) };
 }

@@ -1,4 +1,5 @@
 import http from 'node:http';
+import { percentile } from './percentile.ts';
 
 /** What a load did: the times from one end to the other, and how many went through in a second. */
 export interface LoadResult {
@@ -28,8 +29,7 @@ export async function runLoad(
     }),
   );
   const tookMs = performance.now() - started;
-  times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  const at = (share: number) => percentile(times, share);
   return { perSecond: (times.length / tookMs) * 1000, p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) };
 }
 

@@ -7,7 +7,6 @@ import { type CloudProgram, startCloud } from '../harness/cloud-program.ts';
 import { IdViewSchema } from '../harness/cloud-views.ts';
 import { edgeDocument, type LanePlan, lanesOfMakers, type SitePlan } from '../harness/edge-document.ts';
 import { type EdgeProgram, startEdge } from '../harness/edge-program.ts';
-import { cameraOf } from '../harness/lane-camera.ts';
 import { newSecret } from '../harness/new-secret.ts';
 import { logIn, type Operator } from '../harness/operator.ts';
 import type { Program } from '../harness/programs.ts';
@@ -23,18 +22,16 @@ import {
   registerCameras,
 } from '../harness/provision.ts';
 import type { Car } from '../sim/car.ts';
-import { carPicture } from '../sim/car-picture.ts';
 import { type Cashier, createCashier } from '../sim/cashier.ts';
 import { type SimulatedLane, showCar } from '../sim/lane-approach.ts';
-import { createOnvifCamera } from '../sim/onvif-camera.ts';
-import { type OnvifDeviceSim, startOnvifDevice } from '../sim/onvif-device.ts';
-import { picturedCamera } from '../sim/pictured-camera.ts';
-import { type Relay, startRelay } from '../sim/relay.ts';
+import { startOnvifDevice } from '../sim/onvif-device.ts';
+import { startRelay } from '../sim/relay.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
 import { createTraffic, LIVELY } from '../sim/traffic.ts';
 import { connectDemoDriver } from './demo-driver.ts';
 import type { DemoDescription, DemoState, demoFiles } from './demo-files.ts';
 import { DEMO_DRIVER, type Fleet, journeysOf, writeCloudFiles } from './demo-fleet.ts';
+import { demoLane, type LastCars, pictureAt, pushUrl } from './demo-lanes.ts';
 import { DemoMail } from './demo-mail.ts';
 import { DEMO_TERMINAL, startDemoTerminal } from './demo-terminal.ts';
 import type { Ports } from './ports.ts';
@@ -165,9 +162,10 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     stops.push({ what: 'the gates', stop: relay.stop });
     // With its relay it moves a gate; the login stands in edge.yaml, as that of any camera does.
     const onvif = { user: 'hlid', password: newSecret() };
+    const lastCars: LastCars = new Map();
     const device = await startOnvifDevice({
       ...{ ...onvif, relays: [{ token: 'relay-1' }], discovery: {} },
-      pictureAt: () => carPicture('KZD82', new Date()),
+      pictureAt: (target) => pictureAt(target, lanes, lastCars),
     });
     stops.push({ what: 'the ONVIF camera', stop: device.stop });
     const terminal = await startDemoTerminal({ keeper: files.terminal, nextCard: files.path.nextCard });
@@ -197,9 +195,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 
     const description = describe({ cloud, edge, state, lanes, payUrl, mailFolder: files.path.mail });
     files.writeDescription(description);
-    const simulated = lanes.map((lane) =>
-      lane.isPolled ? polledLane(lane, device) : pushingLane(lane, edge, relay),
-    );
+    const simulated = lanes.map((lane) => demoLane(lane, { device, edge, relay, lastCars }));
     const inside = [
       ...files.readCars(),
       ...(await storeDemoCard({ state, files, simulated, description, mail, site, print })),
@@ -327,24 +323,6 @@ async function addCustomers(operator: Operator, fleet: Fleet): Promise<void> {
   await addPermits(operator, fleet.nightShift, { reason: 'Night shift and weekend', rules: NIGHT_SHIFT });
 }
 
-function polledLane({ id, direction }: LanePlan, device: OnvifDeviceSim): SimulatedLane {
-  const onOpening = (listener: () => void) => device.onOpening(() => listener());
-  return { id, direction, ...createOnvifCamera(device), pushUrl: '', onOpening };
-}
-
-function pushingLane(lane: LanePlan, edge: EdgeProgram, relay: Relay): SimulatedLane {
-  return {
-    id: lane.id,
-    direction: lane.direction,
-    camera: picturedCamera(cameraOf(lane)),
-    pushUrl: pushUrl(edge, lane, lane.format),
-    onOpening: (listener: () => void) =>
-      relay.onOpening((output) => {
-        if (output === lane.output) listener();
-      }),
-  };
-}
-
 function operatorsTill(operator: Operator): Cashier {
   return createCashier({
     visitsToPay: () => operator.visits({ status: 'need-payment' }),
@@ -409,8 +387,4 @@ function describe({
 function driverOf(cloud: CloudProgram): DemoDescription['driver'] {
   const { phone, ssn: kennitala, email, plate } = DEMO_DRIVER;
   return { url: cloud.httpUrl() + DRIVER_PATHS.page, phone, kennitala, email, plate };
-}
-
-function pushUrl(edge: EdgeProgram, lane: LanePlan, format: string): string {
-  return `${edge.cameraUrl()}/cameras/${lane.cameraId}/${format}?token=${lane.token}`;
 }

@@ -184,7 +184,7 @@ function showWhereEverythingIs(demo: Demo, folder: string, carsPerMinute: number
     carsPerMinute === 0
       ? 'No traffic (HLID_DEMO_PACE=0): send camera documents yourself.'
       : `About ${carsPerMinute} cars a minute come in: visitors, permit holders, a company's cars, prepaid ones, trucks. ` +
-        `${parked} are inside from before.`;
+        `Inside from before: ${parked}.`;
   print('');
   print(`Hlið is running: ${site.name}. Ctrl-C stops it.`);
   print('');

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { unpackJson } from '@hlid/edge/db/packed-json';
 import Database from 'better-sqlite3';
 import { expect, vi } from 'vitest';
 
@@ -7,18 +8,20 @@ function siteBooks(folder: string) {
   const db = new Database(join(folder, 'site.sqlite'), { readonly: true });
   try {
     return {
+      // Those that the cloud has acknowledged may be packed.
       events: db
-        .prepare('SELECT count(*) AS count, min(seq) AS first, max(seq) AS last FROM event')
-        .get() as {
-        count: number;
-        first: number;
-        last: number;
-      },
+        .prepare<[], { count: number; first: number; last: number }>(
+          `SELECT sum(last - first + 1) AS count, min(first) AS first, max(last) AS last FROM (
+             SELECT seq AS first, seq AS last FROM event UNION ALL SELECT first_seq, last_seq FROM event_pack)`,
+        )
+        .get() ?? { count: 0, first: 0, last: 0 },
       reads: db.prepare('SELECT event_key FROM read').pluck().all() as string[],
-      visits: (db.prepare('SELECT body FROM visit ORDER BY id').pluck().all() as string[]).map((body) => {
-        const { id, plate, status, startedAt, endedAt } = JSON.parse(body);
-        return { id, plate, status, startedAt, endedAt };
-      }),
+      visits: (db.prepare('SELECT body FROM visit ORDER BY id').pluck().all() as (string | Buffer)[]).map(
+        (body) => {
+          const { id, plate, status, startedAt, endedAt } = JSON.parse(unpackJson(body));
+          return { id, plate, status, startedAt, endedAt };
+        },
+      ),
     };
   } finally {
     db.close();

@@ -36,6 +36,8 @@ export interface Program {
   running(): boolean;
   /** Its process id; null where it does not run. */
   pid(): number | null;
+  /** The programs in another folder from the next start on, as after an upgrade. */
+  install(root: string): void;
   /** Starts again with the same data and ports; it must not be running. */
   start(): Promise<LogLine>;
   /** Stops it where it runs, and starts it again with the same data and ports. */
@@ -70,6 +72,7 @@ function createProgram(plan: ProgramPlan): Program {
   let readyLine: LogLine = {};
   let ports: Record<string, string> = {};
   let expected = false;
+  let root = PROJECT_ROOT;
   const texts: string[] = [];
   const lines: LogLine[] = [];
   const deathListeners: ((code: number | null, signal: NodeJS.Signals | null) => void)[] = [];
@@ -93,7 +96,7 @@ function createProgram(plan: ProgramPlan): Program {
     const node = [process.execPath, '--import', EXIT_WITH_PARENT, ...programArguments(plan.name)];
     const [command, ...args] = [...(plan.under ?? []), ...node];
     const started = spawn(command ?? process.execPath, args, {
-      cwd: PROJECT_ROOT,
+      cwd: root,
       env: { ...process.env, ...plan.env, ...ports },
       // A process group of its own: Ctrl-C in a terminal reaches only us, and we stop the programs in the right order.
       detached: true,
@@ -151,6 +154,9 @@ function createProgram(plan: ProgramPlan): Program {
     ready: () => readyLine,
     running: () => child !== null,
     pid: () => child?.pid ?? null,
+    install: (next) => {
+      root = next;
+    },
     start,
     async restart() {
       await end('SIGTERM', STOP_WITHIN_MS);

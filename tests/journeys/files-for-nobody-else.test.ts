@@ -46,7 +46,7 @@ describe('other users of the machine', () => {
     await network.edge.stop();
     chmodSync(folders.edge, 0o755);
     chmodSync(join(folders.edge, 'site.sqlite'), 0o644);
-    writeFileSync(join(folders.edge, 'site.sqlite.before-v1'), 'an old copy', { mode: 0o644 });
+    writeFileSync(join(folders.edge, 'site.sqlite.before-upgrade'), 'an old copy', { mode: 0o644 });
     await network.edge.start();
     expect(open(folders.edge)).toEqual([]);
     await network.cloud.stop();

@@ -47,4 +47,14 @@ describe.skipIf(!isHere)('units of systemd', () => {
     });
     expect(stderr.split('\n').filter((line) => line.includes(basename(name)))).toEqual([]);
   });
+
+  // A first start after an upgrade may take minutes: only other types have a start timeout, or a watchdog.
+  it.each(['edge/hlid-edge.service', 'cloud/hlid-cloud.service'])(
+    '%s is not ended while it brings a large database up to date',
+    (name) => {
+      const unit = readFileSync(join(DEPLOY, name), 'utf8');
+      expect(unit).toMatch(/^Type=exec$/m);
+      expect(unit).not.toMatch(/^(TimeoutStartSec|WatchdogSec|RuntimeMaxSec|TimeoutSec)=/m);
+    },
+  );
 });

@@ -19,22 +19,22 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MARKER = join(ROOT, 'node_modules', '.cache', 'hlid-installed.json');
 
-/** What the tests use beside npm's packages: a command, the Debian package that has it, and what rests on it. */
+/**
+ * What the tests use beside npm's packages: a command, another that also does, the Debian package of the same name unless
+ * named, and the tests that need it.
+ */
 const TEST_TOOLS = [
   {
-    command: 'chromium',
-    debian: 'chromium',
+    // Without the windows that nobody sees, it takes half of the processor time.
+    command: 'chromium-headless-shell',
+    other: 'chromium',
     tests: 'the tests of pages in a browser (tests/screens, the journeys at the kiosk)',
   },
   { command: 'mosquitto_sub', debian: 'mosquitto-clients', tests: 'the tests with a stock MQTT client' },
-  { command: 'mosquitto', debian: 'mosquitto', tests: 'the tests against a stock MQTT broker' },
-  { command: 'openssl', debian: 'openssl', tests: 'the tests of that broker with TLS' },
-  {
-    command: 'strace',
-    debian: 'strace',
-    tests: 'the test that what is decided is on the disk before it is done',
-  },
-  { command: 'socat', debian: 'socat', tests: 'the tests over a serial line' },
+  { command: 'mosquitto', tests: 'the tests against a stock MQTT broker' },
+  { command: 'openssl', tests: 'the tests of that broker with TLS' },
+  { command: 'strace', tests: 'the test that what is decided is on the disk before it is done' },
+  { command: 'socat', tests: 'the tests over a serial line' },
 ];
 
 checkNode();
@@ -151,22 +151,35 @@ function npm() {
 }
 
 function installTestTools() {
-  const missing = TEST_TOOLS.filter((tool) => !onPath(tool.command));
+  const missing = missingTools();
   if (missing.length === 0) return;
-  const packages = missing.map((tool) => tool.debian);
   const asRoot = rootCommand();
   if (asRoot && onPath('apt-get')) {
-    console.log(`Installing for the tests (apt-get): ${packages.join(' ')}`);
     const hadBroker = onPath('mosquitto');
     // An update that fails may still leave lists that are good enough.
     apt(asRoot, ['update', '-q']);
+    const packages = missing.map(packageOf);
+    console.log(`Installing for the tests (apt-get): ${packages.join(' ')}`);
     apt(asRoot, ['install', '-y', '-q', '--no-install-recommends', ...packages]);
     if (!hadBroker) keepBrokerQuiet(asRoot);
   }
-  const still = TEST_TOOLS.filter((tool) => !onPath(tool.command));
+  const still = missingTools();
   if (still.length === 0) return;
   console.log('Missing on this machine, so these tests will be skipped:');
-  for (const tool of still) console.log(`  ${tool.command} (Debian package ${tool.debian}): ${tool.tests}`);
+  for (const tool of still) {
+    console.log(`  ${tool.command} (Debian package ${packageOf(tool)}): ${tool.tests}`);
+  }
+}
+
+function missingTools() {
+  return TEST_TOOLS.filter(({ command, other }) => !onPath(command) && !(other && onPath(other)));
+}
+
+/** Not every release of Debian has the package that we would rather have. */
+function packageOf({ command, debian = command, other }) {
+  if (other === undefined) return debian;
+  const known = spawnSync('apt-cache', ['show', debian], { stdio: 'ignore' });
+  return known.status === 0 ? debian : other;
 }
 
 function apt(asRoot, args) {

@@ -116,6 +116,30 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms about money', () => {
     await page.context().close();
   });
 
+  it('reports the hours of the week in a sentence, a table and a file', async () => {
+    // Two hours ago, in a quarter of an hour that is over.
+    const startedOn = new Date(Date.now() - 2 * 3_600_000).toISOString();
+    await operator().ask('POST', '/visits', { plate: 'HOUR12', siteId, startedOn, reason: 'by hand' });
+    const page = await stage.open(`${siteId}/reports?tab=hours`);
+    const table = page.getByRole('table', { name: /^Arrivals per hour/ });
+    await table.locator('td.most').first().waitFor();
+    await page.getByText(/^Most cars come on \w+days from \d\d:00 to \d\d:00: [\d.]+ on average\./).waitFor();
+    expect(await table.getByRole('row').count()).toBe(25);
+    expect(await axeFaults(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await axeFaults(page)).toEqual([]);
+    await page.getByLabel('Show').selectOption('Cars inside');
+    await page.getByRole('table', { name: /^Cars inside/ }).waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Hours as Excel' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(/^traffic-.*\.xlsx$/);
+    await page.getByLabel('From', { exact: true }).fill('2020-01-01');
+    await page.getByText(/added up at once/).waitFor();
+    await page.context().close();
+  });
+
   it('prices stays while a tariff is typed, and names the mistakes that the cloud finds', async () => {
     const page = await stage.open(`${siteId}/products`);
     await page.getByRole('button', { name: 'Add a product' }).click();

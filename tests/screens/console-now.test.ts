@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildConsole } from '../harness/build-pages.ts';
 import { type Network, startNetwork } from '../harness/network.ts';
 import { newSecret } from '../harness/new-secret.ts';
+import { type OnvifDeviceSim, startOnvifDevice } from '../sim/onvif-device.ts';
 import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE } from './chromium.ts';
 import { type ConsoleStage, showConsole } from './console-page.ts';
@@ -13,16 +14,25 @@ const BJARNI = { id: 'bjarni@example.is', password: newSecret() };
 describe.skipIf(!CHROMIUM_IS_HERE)('the room where lanes are watched', { timeout: 60_000 }, () => {
   let network: Network;
   let stage: ConsoleStage;
+  let device: OnvifDeviceSim;
   beforeAll(async () => {
     await buildConsole(console.warn);
-    network = await startNetwork({ settings: { helpPhone: '555 1234' } });
+    device = await startOnvifDevice({ password: 'parking-1' });
+    const { href: url } = new URL('/snapshot.jpg', device.url);
+    network = await startNetwork({
+      settings: { helpPhone: '555 1234' },
+      snapshot: () => ({ url, user: 'hlid', password: 'parking-1' }),
+    });
     stage = await showConsole(network, () => network.stop());
     await network.operator.ask('POST', '/accounts', {
       account: { role: 'operator', status: 'active', name: 'Bjarni' },
       authentication: { email: BJARNI.id, password: BJARNI.password },
     });
   }, 120_000);
-  afterAll(() => stage?.stop());
+  afterAll(async () => {
+    await stage?.stop();
+    await device?.stop();
+  });
 
   const entrance = (page: Page) => page.locator('.lane').nth(0);
   const exit = (page: Page) => page.locator('.lane').nth(2);
@@ -112,6 +122,25 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room where lanes are watched', { timeout
     expect(network.lane('out-1').openings()).toBe(before + 1);
     await expect.poll(() => exit(bjarni).textContent()).toContain('due · opened');
     await Promise.all([anna, bjarni].map((page) => page.context().close()));
+  });
+
+  it('shows what the camera of a lane sees now, and why it cannot, by a key and by its button', async () => {
+    const page = await open();
+    await page.keyboard.press('2');
+    await page.keyboard.press('p');
+    const dialog = page.getByRole('dialog');
+    const picture = dialog.getByRole('button', { name: /^Enlarge: .* now$/ }).getByRole('presentation');
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+    expect(await axeFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await device.stop();
+    await entrance(page)
+      .getByRole('button', { name: /^Picture now: / })
+      .click();
+    await dialog.getByRole('alert').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Take a picture' }).isEnabled()).toBe(true);
+    await page.context().close();
   });
 
   it('lets one operator have a call, and takes it from the other', async () => {

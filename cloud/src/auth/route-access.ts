@@ -374,6 +374,8 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
 
   // Reports
   'GET /reports/income': to(OPERATOR, 'money', 'filtered'),
+  'GET /reports/traffic': to(OPERATOR, 'visits', 'filtered'),
+  'GET /reports/traffic/download': to(OPERATOR, 'visits', 'filtered'),
   'GET /reports/visits': to(READERS, 'visits', 'filtered'),
   'GET /reports/visits/download': to(READERS, 'visits', 'filtered'),
   'GET /reports/visits/stats': to(READERS, 'visits', 'filtered'),

@@ -1,8 +1,7 @@
 import { type BackedUpPictures, type BackupSource, filesOf } from '@hlid/node/backup/make-backup';
-import { type DatabaseKind, type SqliteFile, sqliteFile } from '@hlid/node/backup/sqlite-file';
-import Database from 'better-sqlite3';
+import type { DatabaseKind, SqliteFile } from '@hlid/node/backup/sqlite-file';
 import type { CloudConfig } from '../config.ts';
-import { APPLIED, newestMigration } from '../db/migrate.ts';
+import { cloudPlan, openCloudFile } from '../db/migrate.ts';
 import { openPictures } from '../photos/storage/open-pictures.ts';
 import type { PictureStore } from '../photos/storage/picture-store.ts';
 import { SOFTWARE } from '../software.ts';
@@ -27,9 +26,8 @@ export function backupSource({ dataDir, s3, backup }: BackedUpConfig, configPath
 
 export const CLOUD_DATABASE: DatabaseKind = {
   fileName: 'cloud.db',
-  open: (path, mode) => sqliteFile(new Database(path, mode === 'read' ? { readonly: true } : {})),
-  schemaOf: (file) => Number(file.all(`SELECT coalesce(max(created_at), 0) FROM ${APPLIED}`)[0]?.[0]),
-  newestSchema: newestMigration,
+  open: openCloudFile,
+  plan: () => cloudPlan(),
 };
 
 function picturesIn(pictures: PictureStore): BackedUpPictures {

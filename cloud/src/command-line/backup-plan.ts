@@ -1,4 +1,5 @@
 import type { BackedUpProgram } from '@hlid/node/backup/backup-commands';
+import type { MigratedProgram } from '@hlid/node/migration/database-commands';
 import { Fault } from '@hlid/protocol/fault';
 import { configPath, readConfig } from '../config.ts';
 
@@ -20,6 +21,17 @@ export const BACKED_UP_CLOUD: BackedUpProgram = {
     'Next: start the cloud. The sites send what it misses of the last 30 days by themselves.',
     'Check the newest visits and payments, and delete the old database later: it names plates.',
   ],
+};
+
+/** The cloud for the commands about its database file. */
+export const MIGRATED_CLOUD: MigratedProgram = {
+  runs: 'the cloud',
+  async readDatabase() {
+    const { CLOUD_DATABASE } = await import('../backup/backup-source.ts');
+    return CLOUD_DATABASE;
+  },
+  afterRevert:
+    'The sites send again what happened since the copy (30 days at most). What people changed in the cloud since then is lost.',
 };
 
 function remote(url: string): Fault {

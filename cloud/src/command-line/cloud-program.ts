@@ -1,7 +1,8 @@
 import { backupCommands } from '@hlid/node/backup/backup-commands';
+import { databaseCommands } from '@hlid/node/migration/database-commands';
 import type { Program } from '@hlid/protocol/command-line/program';
 import { SOFTWARE } from '../software.ts';
-import { BACKED_UP_CLOUD } from './backup-plan.ts';
+import { BACKED_UP_CLOUD, MIGRATED_CLOUD } from './backup-plan.ts';
 import { chargebacksImport } from './chargebacks-import.ts';
 import { configCheck } from './config-check.ts';
 import { gatewayDiagnose } from './gateway-diagnose.ts';
@@ -16,6 +17,7 @@ export const CLOUD_PROGRAM: Program = {
   commands: [
     ...[runCloud, configCheck, gatewayDiagnose, chargebacksImport],
     ...backupCommands(BACKED_UP_CLOUD),
+    ...databaseCommands(MIGRATED_CLOUD),
     report,
   ],
   environment: [

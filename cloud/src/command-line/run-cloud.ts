@@ -4,6 +4,7 @@ import { stopSignal } from '@hlid/node/stop-signal';
 import { defineCommand, EXIT } from '@hlid/protocol/command-line/command';
 import { readConfig } from '../config.ts';
 import { EVENTS } from '../events.ts';
+import { SOFTWARE } from '../software.ts';
 
 export const runCloud = defineCommand({
   name: '',
@@ -19,7 +20,9 @@ export const runCloud = defineCommand({
     const stopping = stopSignal();
     const urls = await cloud.start();
     // The parent process waits for this line, at any log level.
-    log.child({}, { level: 'info' }).info({ event: EVENTS.ready, ...urls, dataDir: config.dataDir });
+    log
+      .child({}, { level: 'info' })
+      .info({ event: EVENTS.ready, ...urls, dataDir: config.dataDir, software: SOFTWARE });
     log.info({ event: EVENTS.stopping, signal: await stopping });
     await cloud.stop();
     log.info({ event: EVENTS.stopped });

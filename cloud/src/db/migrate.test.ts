@@ -2,13 +2,12 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isFault } from '@hlid/protocol/fault';
 import Database from 'better-sqlite3';
 import { is } from 'drizzle-orm';
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { migrate } from './migrate.ts';
+import { cloudPlan, migrate } from './migrate.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 const SOURCE = fileURLToPath(new URL('..', import.meta.url));
@@ -34,7 +33,7 @@ function ask(file: string, query: string): unknown[] {
   }
 }
 
-const copies = () => readdirSync(folder).filter((file) => /^cloud\.db\.at-\d+$/.test(file));
+const copies = () => readdirSync(folder).filter((file) => file === 'cloud.db.before-upgrade');
 
 /** The project's migrations and these after them. */
 function withMigrations(...statements: string[]): string {
@@ -91,7 +90,7 @@ describe('the migrations', () => {
   it('copy the file as it was before they change it', () => {
     migrate(path, log);
     const more = withMigrations('CREATE TABLE more (id text)');
-    migrate(path, log, more);
+    migrate(path, log, cloudPlan(more));
     expect(copies()).toHaveLength(1);
     const query = "SELECT name FROM sqlite_master WHERE name IN ('more', 'visit')";
     expect(ask(path, query).sort()).toEqual(['more', 'visit']);
@@ -101,19 +100,22 @@ describe('the migrations', () => {
   it('change nothing where one of them fails', () => {
     migrate(path, log);
     const more = withMigrations('CREATE TABLE more (id text)', 'CREATE TABLE more (id text)');
-    expect(() => migrate(path, log, more)).toThrow(expect.objectContaining({ code: 'database-unusable' }));
+    expect(() => migrate(path, log, cloudPlan(more))).toThrow(
+      expect.objectContaining({ code: 'schema-refused' }),
+    );
     expect(ask(path, "SELECT name FROM sqlite_master WHERE name = 'more'")).toEqual([]);
     migrate(path, log);
   });
 
-  it('refuse a database that a newer version made', () => {
-    migrate(path, log, withMigrations('CREATE TABLE more (id text)'));
-    try {
-      migrate(path, log);
-      expect.unreachable();
-    } catch (error) {
-      expect(isFault(error, 'database-unusable') && error.message).toContain('newer version');
-    }
+  it('leave a database that older versions can use, unless the newer one says otherwise', () => {
+    const newer = cloudPlan(withMigrations('CREATE TABLE more (id text)'));
+    migrate(path, log, newer);
+    migrate(path, log);
+    rmSync(path);
+    migrate(path, log, { ...newer, oldest: newer.migrations.at(-1)?.schema ?? 0 });
+    expect(() => migrate(path, log)).toThrow(
+      expect.objectContaining({ code: 'schema-refused', message: expect.stringContaining('cannot use it') }),
+    );
   });
 
   it('say which file cannot be used', () => {

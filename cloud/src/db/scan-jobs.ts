@@ -12,6 +12,7 @@ export type ScanJob<Given, Piece> = (db: ScanDb, given: Given) => AsyncGenerator
 /** Every scan there is, by name. A new one: its file, and its line here. */
 const SCAN_JOBS = {
   'visit-stats': async () => (await import('../reports/scan-visit-stats.ts')).scanVisitStats,
+  traffic: async () => (await import('../reports/scan-traffic.ts')).scanTraffic,
   'quick-check': async () => (await import('./scan-quick-check.ts')).scanQuickCheck,
   'visit-file': async () => (await import('../reports/scan-visit-file.ts')).scanVisitFile,
 };

@@ -1,3 +1,4 @@
+import { parseNewer } from '@hlid/protocol/read-newer';
 import { SiteChangeBodySchema } from '@hlid/protocol/site-change';
 import { DAY_MS, HOUR_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
 import { and, asc, eq, lt, sql } from 'drizzle-orm';
@@ -62,7 +63,7 @@ async function erasedAt(q: Queries, siteId: string): Promise<ErasedAtSite[]> {
     .where(and(eq(feedChangeTable.siteId, siteId), sql`kind = 'erase'`))
     .orderBy(asc(n));
   return rows.flatMap((row) => {
-    const body = SiteChangeBodySchema.parse(JSON.parse(row.change));
+    const body = parseNewer(SiteChangeBodySchema, JSON.parse(row.change));
     return body.kind === 'erase' ? [{ n: row.n, ...body.item }] : [];
   });
 }

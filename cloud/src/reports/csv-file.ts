@@ -49,6 +49,8 @@ function cellText(cell: Exclude<SheetCell, null | string>, separator: CsvSeparat
   switch (cell.kind) {
     case 'count':
       return String(cell.count);
+    case 'average':
+      return cell.average.toFixed(2).replace('.', separator === ';' ? ',' : '.');
     case 'moment':
       return new Date(cell.wallMs).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length).replace('T', ' ');
     case 'duration':

@@ -17,6 +17,8 @@ import { VisitViewSchema } from '../visits/list/visit-view.ts';
 import { IncomeReportSchema } from './income-report.ts';
 import { pieceStream } from './piece-stream.ts';
 import { IncomeQuerySchema, readIncome } from './read-income.ts';
+import { trafficFile } from './traffic-file.ts';
+import { readTraffic, TrafficQuerySchema, TrafficReportSchema } from './traffic-report.ts';
 import { FILE_COLUMNS, FILE_LANGUAGES } from './visit-file-words.ts';
 import { VisitStatsSchema, visitStats } from './visit-stats.ts';
 
@@ -69,13 +71,17 @@ const XLSX: string = 'application/vnd.openxmlformats-officedocument.spreadsheetm
 const CSV: string = 'text/csv; charset=utf-8';
 const FileSchema = z.string().openapi({ format: 'binary' });
 
-const fileOptions = {
+const tableOptions = {
   format: z.enum(['xlsx', 'csv']).default('xlsx'),
   language: z.enum(FILE_LANGUAGES).default('is').describe('The language of headers and cells.'),
   separator: z
     .enum([';', ','])
     .default(';')
     .describe('The separator of CSV. `;` implies a decimal comma, `,` a decimal point.'),
+};
+
+const fileOptions = {
+  ...tableOptions,
   columns: z
     .string()
     .max(500)
@@ -123,11 +129,38 @@ const downloadRoute = createRoute({
   responses: FILE_RESPONSES,
 });
 
+const trafficRoute = createRoute({
+  method: 'get',
+  path: '/reports/traffic',
+  tags,
+  summary: 'Get arrivals, departures and cars inside by hour and weekday',
+  description:
+    "Averages of the hours of the week in a period, on each site's own clock: an hour that a change of the clocks skips " +
+    'or repeats counts as often as it was there. Nothing is counted before the first car of a site, and nothing in the ' +
+    'present quarter of an hour. The averages of several sites are added. Voided visits are not counted.',
+  request: { query: TrafficQuerySchema },
+  responses: { 200: { description: 'The hours', content: json(TrafficReportSchema) }, ...LIST_REFUSALS },
+});
+
+const trafficDownloadRoute = createRoute({
+  method: 'get',
+  path: '/reports/traffic/download',
+  tags,
+  summary: 'Export arrivals, departures and cars inside by hour and weekday as a spreadsheet',
+  request: { query: TrafficQuerySchema.extend(tableOptions) },
+  responses: FILE_RESPONSES,
+});
+
 export function reportRoutes({ db, scans, clock, log }: CloudContext) {
   /** What a query means to its caller; null: the caller has no visits. */
   async function filtersFor(c: Context<CloudEnv>, query: VisitQuery) {
     const own = ownRows(callerOf(c, 'account'));
     return (await db.read((q) => readVisitQuery(q, query, own, nowUtc(clock))))?.filters ?? null;
+  }
+
+  async function trafficFor(c: Context<CloudEnv>, query: z.infer<typeof TrafficQuerySchema>) {
+    const own = ownRows(callerOf(c, 'account'));
+    return await readTraffic({ db, scans }, query, { own, now: nowUtc(clock), signal: c.req.raw.signal });
   }
 
   async function sendFile(
@@ -139,18 +172,26 @@ export function reportRoutes({ db, scans, clock, log }: CloudContext) {
     const filters = await filtersFor(c, query);
     const format = kind === 'xlsx' ? { kind } : { kind, separator };
     const question = { filters, language, now: nowUtc(clock), format, columns };
-    const body = await pieceStream(
-      (signal) => scans.run('visit-file', question, signal),
-      (error) =>
-        log.warn({
-          event: EVENTS.downloadBroken,
-          requestId: c.get('requestId'),
-          reason: messageOf(error),
-        }),
+    return await sendPieces(c, fileName('visits', times, kind), (signal) =>
+      scans.run('visit-file', question, signal),
+    );
+  }
+
+  async function sendPieces(
+    c: Context<CloudEnv>,
+    name: string,
+    begin: (signal: AbortSignal) => AsyncGenerator<Uint8Array>,
+  ) {
+    const body = await pieceStream(begin, (error) =>
+      log.warn({
+        event: EVENTS.downloadBroken,
+        requestId: c.get('requestId'),
+        reason: messageOf(error),
+      }),
     );
     return c.body(body, 200, {
-      'Content-Type': kind === 'xlsx' ? XLSX : CSV,
-      'Content-Disposition': `attachment; filename="${fileName(times, kind)}"`,
+      'Content-Type': name.endsWith('.xlsx') ? XLSX : CSV,
+      'Content-Disposition': `attachment; filename="${name}"`,
     });
   }
 
@@ -158,6 +199,18 @@ export function reportRoutes({ db, scans, clock, log }: CloudContext) {
     .openapi(incomeRoute, async (c) => {
       const read = await readIncome(db, c.req.valid('query'), ownRows(callerOf(c, 'account')));
       return read.ok ? c.json(read.report, 200) : inputError(c, ...read.mistakes);
+    })
+    .openapi(trafficRoute, async (c) => {
+      const read = await trafficFor(c, c.req.valid('query'));
+      return read.ok ? c.json(read.report, 200) : inputError(c, ...read.mistakes);
+    })
+    .openapi(trafficDownloadRoute, async (c) => {
+      const { format: kind, language, separator, ...query } = c.req.valid('query');
+      const read = await trafficFor(c, query);
+      if (!read.ok) return inputError(c, ...read.mistakes);
+      const format = kind === 'xlsx' ? { kind } : { kind, separator };
+      const name = fileName('traffic', [query['date.from'], query['date.to']], kind);
+      return await sendPieces(c, name, () => trafficFile(read.report, language, format));
     })
     .openapi(visitsRoute, async (c) => {
       const { next: cursor, ...query } = c.req.valid('query');
@@ -182,7 +235,7 @@ export function reportRoutes({ db, scans, clock, log }: CloudContext) {
 }
 
 /** Such as `visits-2026-11-01-2026-11-30.xlsx`. */
-function fileName(times: readonly string[], kind: string): string {
+function fileName(report: 'visits' | 'traffic', times: readonly string[], kind: string): string {
   const days = times.map((text) => text.slice(0, 'YYYY-MM-DD'.length));
-  return `visits-${days.join('-')}.${kind}`;
+  return `${report}-${days.join('-')}.${kind}`;
 }

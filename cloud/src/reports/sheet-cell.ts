@@ -5,6 +5,8 @@ export type SheetCell =
   | null
   | string
   | { kind: 'count'; count: number }
+  /** Shown with two decimals. */
+  | { kind: 'average'; average: number }
   /** A reading of a wall clock; see site-wall-clock.ts. */
   | { kind: 'moment'; wallMs: number }
   | { kind: 'duration'; ms: number }

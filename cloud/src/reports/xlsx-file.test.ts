@@ -71,7 +71,7 @@ describe('a workbook', () => {
       ['8', '1.2345'],
       ['4', '7'],
     ]);
-    expect(parts['xl/styles.xml']).toContain('<cellXfs count="9">');
+    expect(parts['xl/styles.xml']).toContain('<cellXfs count="10">');
   });
 
   it('says amounts with either decimal sign', () => {

@@ -89,6 +89,8 @@ function numberOf(cell: Exclude<SheetCell, null | string>): string {
   switch (cell.kind) {
     case 'count':
       return String(cell.count);
+    case 'average':
+      return String(cell.average);
     case 'moment':
       return String(cell.wallMs / DAY_MS + DAYS_TO_1970);
     case 'duration':

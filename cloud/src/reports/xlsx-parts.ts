@@ -21,6 +21,7 @@ const FORMATS = [
   { name: 'money2', format: 4 },
   { name: 'money3', format: 166, code: '#,##0.000' },
   { name: 'money4', format: 167, code: '#,##0.0000' },
+  { name: 'average', format: 4 },
 ] as const;
 type Format = (typeof FORMATS)[number]['name'];
 

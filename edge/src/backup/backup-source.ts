@@ -1,21 +1,13 @@
 import { type BackupSource, filesOf } from '@hlid/node/backup/make-backup';
-import { type DatabaseKind, lockFolder, sqliteFile } from '@hlid/node/backup/sqlite-file';
+import { lockFolder } from '@hlid/node/backup/sqlite-file';
 import { protectFolder } from '@hlid/node/private-files';
 import { isFault } from '@hlid/protocol/fault';
-import Database from 'better-sqlite3';
-import { MIGRATIONS } from '../db/migrations.ts';
+import { SITE_DATABASE } from '../db/site-schema.ts';
 import { SOFTWARE } from '../software.ts';
 
 /** Of the data folder: the database and its copies, pictures, locks, what is in work, and what a running daemon notes. */
 const NO_FILES =
   /^(site\.sqlite|site-pictures\/|.*\.lock(-journal)?$|(backup|restore)-in-work\/|local-api\.json|backup-state\.json)|\.restored$/;
-
-export const SITE_DATABASE: DatabaseKind = {
-  fileName: 'site.sqlite',
-  open: (path, mode) => sqliteFile(new Database(path, { readonly: mode === 'read' })),
-  schemaOf: (file) => Number(file.all('PRAGMA user_version')[0]?.[0]),
-  newestSchema: () => MIGRATIONS.length,
-};
 
 /** What a backup of a site's edge consists of. Pictures are in the cloud, or on their way to it. */
 export function backupSource(dataDir: string, configPath: string): BackupSource {

@@ -17,7 +17,7 @@ beforeEach(() => {
       { id: 'in-1', zone: 'deck' },
       { id: 'in-2', zone: undefined },
     ],
-    pictureOf: () => 'coming',
+    pictureOf: ({ readId }) => ({ photoId: readId, picture: 'coming' }),
     health: { devices: () => alarm, subscribe: () => () => undefined },
   });
   boards.start();

@@ -4,7 +4,6 @@ import { carsBeside, carsByLanes, carsOf, siteOffset } from '@hlid/protocol/occu
 import {
   type BoardCar,
   type BoardPassage,
-  type BoardPicture,
   type BoardZone,
   countZone,
   type LaneBoard,
@@ -39,8 +38,8 @@ export interface BoardParts {
   lanes: Pick<Lanes, 'lanes' | 'newestCar' | 'carAtGate' | 'subscribe'>;
   configs: readonly Pick<LaneConfig, 'id' | 'zone'>[];
   core: Pick<SiteCore, 'stays' | 'site' | 'zones'>;
-  /** Whether the cloud has the picture of a read. */
-  pictureOf: (readId: string) => BoardPicture;
+  /** The read of a passage whose picture is shown, and whether the cloud has it. */
+  pictureOf: (passage: Passage) => Pick<BoardCar, 'photoId' | 'picture'>;
   health: { devices(): readonly BoardDevice[]; subscribe(listener: () => void): () => void };
 }
 
@@ -139,13 +138,12 @@ export class SiteBoards {
 
   #car(passage: Passage, at: UtcTime): BoardCar {
     const { core, pictureOf } = this.#parts;
-    const { id, laneId, plate, visitId, decision, firstSeenAt, lastSeenAt, gate, score, readId } = passage;
+    const { id, laneId, plate, visitId, decision, firstSeenAt, lastSeenAt, gate, score } = passage;
     const { open, reason, flags } = decision;
     const visit = visitId === null ? undefined : core.stays.visits.get(visitId);
     const view = { id, at: lastSeenAt, laneId, plate, open, reason, visitId, flags, gate };
     return {
-      ...{ ...passageBoard(view), score, cameAt: firstSeenAt, photoId: readId },
-      picture: pictureOf(readId),
+      ...{ ...passageBoard(view), score, cameAt: firstSeenAt, ...pictureOf(passage) },
       due: visit ? this.#dueOf(visit, at) : null,
       enteredAt: visit?.startedAt ?? null,
     };

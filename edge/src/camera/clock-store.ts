@@ -12,7 +12,7 @@ export class ClockStore {
       'SELECT camera_id AS cameraId, behind_ms AS behindMs FROM camera_clock',
     );
     this.#clear = db.prepare('DELETE FROM camera_clock');
-    this.#insert = db.prepare('INSERT INTO camera_clock VALUES (?, ?)');
+    this.#insert = db.prepare('INSERT INTO camera_clock (camera_id, behind_ms) VALUES (?, ?)');
   }
 
   load(): ClockBeliefs {

@@ -1,8 +1,9 @@
 import { backupCommands } from '@hlid/node/backup/backup-commands';
+import { databaseCommands } from '@hlid/node/migration/database-commands';
 import { defineCommand } from '@hlid/protocol/command-line/command';
 import type { Program } from '@hlid/protocol/command-line/program';
 import { SOFTWARE } from '../software.ts';
-import { BACKED_UP_EDGE } from './backup-plan.ts';
+import { BACKED_UP_EDGE, MIGRATED_EDGE } from './backup-plan.ts';
 import { cameraDiscover } from './camera-discover.ts';
 import { cameraParse } from './camera-parse.ts';
 import { cameraSnapshot } from './camera-snapshot.ts';
@@ -46,6 +47,7 @@ export const EDGE_PROGRAM: Program<Shell> = {
     ...[gateList, gatePulse, gateHold, gateClose, gateRelease, gateTryAgain],
     pinNew,
     ...backupCommands(BACKED_UP_EDGE),
+    ...databaseCommands(MIGRATED_EDGE),
     report,
   ],
   environment: [

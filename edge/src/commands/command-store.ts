@@ -9,7 +9,9 @@ export class CommandStore {
   readonly #forget;
 
   constructor(db: SiteDb) {
-    this.#insert = db.prepare<[string, UtcTime]>('INSERT INTO command VALUES (?, ?) ON CONFLICT DO NOTHING');
+    this.#insert = db.prepare<[string, UtcTime]>(
+      'INSERT INTO command (id, taken_at) VALUES (?, ?) ON CONFLICT DO NOTHING',
+    );
     this.#forget = db.prepare<[UtcTime]>('DELETE FROM command WHERE taken_at < ?');
   }
 

@@ -37,7 +37,7 @@ function start(timing: Partial<DatabaseWatchTiming>): DatabaseWatch {
     { db, log: pino({ enabled: false }) },
     {
       dataDir: folder,
-      unwritable: false,
+      unwritable: null,
       onBroken: (reason) => broken.push(reason),
       onWritable: () => undefined,
       timing: { firstCheckMs: NEVER_MS, checkEveryMs: NEVER_MS, inPlaceEveryMs: NEVER_MS, ...timing },

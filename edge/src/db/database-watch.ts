@@ -34,8 +34,8 @@ const LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 64 };
 
 interface DatabaseWatchOptions {
   dataDir: string;
-  /** The site runs from memory, since its folder cannot be written. */
-  unwritable: boolean;
+  /** The site runs from memory, since its database cannot be written: `passes` where it may be writable again. */
+  unwritable: 'passes' | 'lasts' | null;
   /** Called once, when the database must be replaced. */
   onBroken: (reason: string) => void;
   /** Called when the data folder can be written that could not be. */
@@ -67,7 +67,8 @@ export class DatabaseWatch {
   start(): void {
     const { firstCheckMs, checkEveryMs, inPlaceEveryMs } = this.#timing;
     const { unwritable, dataDir, onWritable } = this.#options;
-    if (unwritable) {
+    if (unwritable === 'lasts') return;
+    if (unwritable === 'passes') {
       this.#every(inPlaceEveryMs, () => {
         if (canBeWritten(dataDir)) onWritable();
       });

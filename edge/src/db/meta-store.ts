@@ -23,7 +23,7 @@ export class MetaStore {
   constructor(db: SiteDb) {
     this.#get = db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck();
     this.#set = db.prepare(
-      'INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+      'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
     );
     this.#remove = db.prepare('DELETE FROM meta WHERE key = ?');
   }

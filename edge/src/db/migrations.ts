@@ -1,6 +1,13 @@
 /**
+ * The last migration of the last release, counted from 1. A daemon that has it can use a newer database, because migrations
+ * after it only add (ADR 73).
+ */
+export const OLDEST_MIGRATION = 1;
+
+/**
  * The site's database, forward only: a step that has been released is never edited, a change is a new step.
- * Times are UTC text; `body` columns hold the protocol's JSON, the columns beside it what is searched by. Tables that
+ * Times are UTC text; `body` columns hold the protocol's JSON, the columns beside it what is searched by. A column
+ * without a type holds JSON too, packed in older rows (packed-json.ts): SQL reads it by `unpacked(…)`. Tables that
  * grow with every car have rowids and few indexes: each index is a page more to flush while a driver waits.
  */
 export const MIGRATIONS: readonly string[] = [
@@ -10,8 +17,17 @@ export const MIGRATIONS: readonly string[] = [
   -- The event log. AUTOINCREMENT never reuses a number and a rollback takes its own back: no gaps.
   CREATE TABLE event (seq INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, body TEXT NOT NULL);
 
-  -- Events out of which a plate was erased: they differ from what the cloud has.
-  CREATE TABLE erased_event (seq INTEGER PRIMARY KEY REFERENCES event (seq) ON DELETE CASCADE);
+  -- Older events, compressed together (event-pack.ts): those from first_seq to last_seq, of which newest_at is the last
+  -- time. A log of 30 days takes a tenth of its JSON. The cloud has seldom any use for them.
+  CREATE TABLE event_pack (
+    last_seq INTEGER PRIMARY KEY,
+    first_seq INTEGER NOT NULL,
+    newest_at TEXT NOT NULL,
+    body BLOB NOT NULL
+  );
+
+  -- Events out of which a plate was erased: they differ from what the cloud has. A row is deleted with its event.
+  CREATE TABLE erased_event (seq INTEGER PRIMARY KEY);
 
   -- Plates to be erased, as the cloud has requested. A row is deleted when that is done.
   CREATE TABLE erasure (id TEXT PRIMARY KEY, plate TEXT NOT NULL, before TEXT NOT NULL) WITHOUT ROWID;
@@ -38,15 +54,15 @@ export const MIGRATIONS: readonly string[] = [
     score REAL NOT NULL,
     first_seen_at TEXT NOT NULL,
     last_seen_at TEXT NOT NULL,
-    keys TEXT NOT NULL,
-    decision TEXT NOT NULL,
+    keys NOT NULL,
+    decision NOT NULL,
     visit_id TEXT,
     read_id TEXT NOT NULL,
     gate TEXT NOT NULL,
     pulsed_at TEXT,
     pulses INTEGER NOT NULL,
     -- Every plate that was read of the passage, as JSON.
-    votes TEXT NOT NULL DEFAULT '[]'
+    votes NOT NULL DEFAULT '[]'
   );
 
   CREATE TABLE visit (
@@ -55,7 +71,7 @@ export const MIGRATIONS: readonly string[] = [
     plate_key TEXT,
     entry_lane_id TEXT,
     ended_at TEXT,
-    body TEXT NOT NULL,
+    body NOT NULL,
     -- The newest event of this epoch that reports it; 0 or less: none does.
     reported_seq INTEGER NOT NULL DEFAULT 0
   );
@@ -69,7 +85,7 @@ export const MIGRATIONS: readonly string[] = [
   -- Units of a quota that an event took, or gave back (below zero). The cloud's numbers include them once it has the
   -- event. A row is deleted with its event.
   CREATE TABLE quota_units (
-    seq INTEGER NOT NULL REFERENCES event (seq) ON DELETE CASCADE,
+    seq INTEGER NOT NULL,
     quota_id TEXT NOT NULL,
     units INTEGER NOT NULL,
     PRIMARY KEY (seq, quota_id)
@@ -116,7 +132,7 @@ export const MIGRATIONS: readonly string[] = [
 
   -- Pictures of reads; their bytes are in files. The cloud has the read, and its visit, once it has event after_seq.
   CREATE TABLE picture (
-    id TEXT NOT NULL UNIQUE,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     read_id TEXT NOT NULL,
     passage_id TEXT,
     kind TEXT NOT NULL,
@@ -147,11 +163,11 @@ export const MIGRATIONS: readonly string[] = [
     changed_at TEXT NOT NULL,
     -- When the terminal's day with this payment was closed.
     day_closed_at TEXT,
-    body TEXT NOT NULL,
-    bill TEXT NOT NULL,
+    body NOT NULL,
+    bill NOT NULL,
     -- The terminal's last booking before the payment, and the transaction that it approved.
     baseline TEXT NOT NULL,
-    booking TEXT NOT NULL
+    booking NOT NULL
   );
   CREATE UNIQUE INDEX payment_of_terminal ON payment (terminal_id)
     WHERE state IN ('created', 'sent', 'approved', 'unknown') AND needs_person = 0;

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, statSync } from 'node:fs';
 import type { Clock } from '@hlid/node/clock';
 import { fetchErrorCause } from '@hlid/node/errors';
 import { protectFolder } from '@hlid/node/private-files';
-import { messageOf } from '@hlid/protocol/fault';
+import { isFault, messageOf } from '@hlid/protocol/fault';
 import Database from 'better-sqlite3';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -21,6 +21,8 @@ export interface OpenedSite {
    * Null: it lies on the disk.
    */
   unwritable: string | null;
+  /** Only another version of the daemon, or a person, can change that. */
+  lasts: boolean;
 }
 
 /** Another program holds it, or the disk is full: that passes, and the file is left alone. */
@@ -42,10 +44,13 @@ export function openSite(
       finishReplacing(path);
       if (existsSync(path) && statSync(path).size === 0) throw new Error('the file is empty');
       mayWrite(path);
-      return { db: openToWrite(path), unwritable: null };
+      return { db: openToWrite(path, log), unwritable: null, lasts: false };
     } catch (error) {
       reason = messageOf(error);
       log.error({ event: LOG_EVENTS.databaseUnusable, path, reason, err: error });
+      // It is whole: it is left as it is for the version that can use it, and the gates go on from memory.
+      if (isFault(error, 'schema-refused') || isFault(error, 'no-room'))
+        return { ...inMemory(path, reason, log), lasts: true };
       if (passes(error)) return inMemory(path, reason, log);
     }
   }
@@ -57,7 +62,7 @@ export function openSite(
       rescue: trust !== 'nothing',
     });
     log.error({ event: LOG_EVENTS.databaseReplaced, path, reason, ...replaced.rescued });
-    return { db: openSiteDb(path), unwritable: null };
+    return { db: openSiteDb(path), unwritable: null, lasts: false };
   } catch (error) {
     log.error({ event: LOG_EVENTS.databaseUnusable, path, reason: messageOf(error), err: error });
     return inMemory(path, messageOf(error), log);
@@ -85,8 +90,8 @@ export function checkWritable(db: SiteDb): void {
   }
 }
 
-function openToWrite(path: string): SiteDb {
-  const db = openSiteDb(path);
+function openToWrite(path: string, log: Logger): SiteDb {
+  const db = openSiteDb(path, { log });
   try {
     checkWritable(db);
     return db;
@@ -110,5 +115,5 @@ function passes(error: unknown): boolean {
 function inMemory(path: string, reason: string, log: Logger): OpenedSite {
   const { db, rescued } = rescueToMemory(path);
   log.error({ event: LOG_EVENTS.databaseInMemory, path, reason, ...rescued });
-  return { db, unwritable: reason };
+  return { db, unwritable: reason, lasts: false };
 }

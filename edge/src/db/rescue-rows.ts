@@ -1,4 +1,5 @@
 import { PaymentSchema } from '@hlid/protocol/payment';
+import { readNewer } from '@hlid/protocol/read-newer';
 import { SettlementItemSchema } from '@hlid/protocol/site-change';
 import { SiteEventBodySchema } from '@hlid/protocol/site-event';
 import { VisitSchema } from '@hlid/protocol/visit';
@@ -6,6 +7,8 @@ import type Database from 'better-sqlite3';
 import { z } from 'zod';
 import { newId } from '../new-id.ts';
 import { firstPlace, plateSlot } from '../site-lists/plate-slot.ts';
+import { type EventRow, unpackEvents } from './event-pack.ts';
+import { unpackJson } from './packed-json.ts';
 import { type Row, readDamaged } from './read-damaged.ts';
 import type { SiteDb } from './site-db.ts';
 
@@ -62,6 +65,7 @@ const TABLES: readonly TablePlan[] = [
 export const RESCUED_TABLES: readonly string[] = [
   ...TABLES.map(({ table }) => table),
   'event',
+  'event_pack',
   'quota_units',
 ];
 
@@ -134,7 +138,7 @@ export function rescueRows(from: SiteDb, to: SiteDb, { essentialOnly = false } =
       });
     }
     placePermits(to);
-    const keep = to.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)');
+    const keep = to.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)');
     for (const key of ['feed-n', 'feed-hash', 'feed-mark']) {
       const value = meta.get(key);
       if (value !== undefined) keep.run(key, value);
@@ -151,16 +155,27 @@ export function rescueRows(from: SiteDb, to: SiteDb, { essentialOnly = false } =
     if (reported === Number.POSITIVE_INFINITY) return void damaged.push(plan.table);
     const last = lastEvent(from);
     let expected = reported;
-    copy(
-      plan,
-      (row) => {
-        expected++;
-        renumbered.set(Number(row['seq']), renumbered.size + 1);
-        return { ...row, seq: renumbered.size };
-      },
-      `seq > ${reported}`,
-    );
+    const renumber = (row: Row) => {
+      expected++;
+      renumbered.set(Number(row['seq']), renumbered.size + 1);
+      return { ...row, seq: renumbered.size };
+    };
+    copyPackedEvents(reported, renumber);
+    copy(plan, renumber, `seq > ${reported}`);
     if (last !== null && last > expected && !damaged.includes(plan.table)) damaged.push(plan.table);
+  }
+
+  /** Where the cloud was restored, packs have events that it does not have any more. */
+  function copyPackedEvents(reported: number, renumber: (row: Row) => Row): void {
+    const insert = to.prepare('INSERT INTO event (seq, at, body) VALUES (@seq, @at, @body)');
+    const columns = ['first_seq', 'last_seq', 'body'];
+    readDamaged(from, { table: 'event_pack', columns, where: `last_seq > ${reported}` }, (row) => {
+      const events = eventsOfPack(row).filter(
+        ({ seq, body }) => seq > reported && holdsJson(body, SiteEventBodySchema),
+      );
+      for (const event of events) insert.run(renumber({ ...event }));
+      return true;
+    });
   }
 }
 
@@ -173,15 +188,24 @@ function insertRow(insert: Database.Statement<unknown[]>, values: unknown[]): nu
   }
 }
 
-function holdsJson(text: unknown, schema: z.ZodType | null): boolean {
+function holdsJson(stored: unknown, schema: z.ZodType | null): boolean {
   // Null where the column may be empty; what must not be is refused when it is written.
-  if (text === null) return true;
-  if (typeof text !== 'string') return false;
+  if (stored === null) return true;
+  if (typeof stored !== 'string' && !(stored instanceof Uint8Array)) return false;
   try {
-    const value: unknown = JSON.parse(text);
-    return schema === null || schema.safeParse(value).success;
+    const value: unknown = JSON.parse(unpackJson(stored));
+    return schema === null || readNewer(schema, value).success;
   } catch {
     return false;
+  }
+}
+
+/** None of a damaged pack. */
+function eventsOfPack({ first_seq, last_seq, body }: Row): EventRow[] {
+  try {
+    return unpackEvents({ firstSeq: Number(first_seq), lastSeq: Number(last_seq), body: body as Uint8Array });
+  } catch {
+    return [];
   }
 }
 
@@ -216,5 +240,5 @@ function placePermits(db: SiteDb): void {
     const { plate } = JSON.parse(String(body)) as { plate: string };
     return firstPlace(plateSlot(plate)) + BigInt(Number(row));
   });
-  db.exec('INSERT INTO permit_place SELECT place_of_permit(row, body) FROM permit ORDER BY 1');
+  db.exec('INSERT INTO permit_place (place) SELECT place_of_permit(row, body) FROM permit ORDER BY 1');
 }

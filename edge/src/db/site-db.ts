@@ -1,8 +1,13 @@
-import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Fault, messageOf } from '@hlid/protocol/fault';
+import { sqliteFile } from '@hlid/node/backup/sqlite-file';
+import { migrateDatabase } from '@hlid/node/migration/migrate-database';
+import { Fault, isFault, messageOf } from '@hlid/protocol/fault';
 import Database from 'better-sqlite3';
+import type { Logger } from 'pino';
+import { LOG_EVENTS } from '../events.ts';
 import { MIGRATIONS } from './migrations.ts';
+import { unpackJson } from './packed-json.ts';
+import { SITE_DATABASE, sitePlan } from './site-schema.ts';
 
 /** The site's database: better-sqlite3, one connection, which is the only one to write. */
 export interface SiteDb extends Database.Database {}
@@ -23,49 +28,41 @@ export function siteDbPath(dataDir: string): string {
 /**
  * Opens the site's database and brings it up to date. Every commit is on the disk when it returns
  * (`synchronous=FULL`): a gate opens, and a camera gets its answer, only after that.
+ *
+ * Throws Fault: 'schema-refused' or 'no-room' where the database is whole and this version cannot use it, else
+ * 'database-unusable'.
  */
-export function openSiteDb(path: string, migrations: readonly string[] = MIGRATIONS): SiteDb {
+export function openSiteDb(
+  path: string,
+  { migrations = MIGRATIONS, log }: { migrations?: readonly string[]; log?: Logger } = {},
+): SiteDb {
   let db: SiteDb | undefined;
   try {
     db = new Database(path);
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('busy_timeout = 5000');
-    db.pragma('foreign_keys = ON');
     db.pragma('cache_size = -8192');
     // Grown behind a long reader or a large change, the write-ahead log would keep the disk it once took.
     db.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
     db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-    migrate(db, path, migrations);
+    migrateDatabase(sqliteFile(db), {
+      ...{ path, open: SITE_DATABASE.open, plan: sitePlan(migrations) },
+      report: (step) => log?.info({ event: LOG_EVENTS.databaseMigrated, ...step }),
+    });
+    db.pragma('foreign_keys = ON');
     // What a savepoint would take back: in a file, each page of it is written once more while a driver waits.
     db.pragma('temp_store = MEMORY');
+    // For SQL that reads a column that may be packed.
+    db.function('unpacked', { deterministic: true }, (stored) =>
+      stored === null ? null : unpackJson(stored as string | Buffer),
+    );
     return db;
   } catch (error) {
     db?.close();
+    if (isFault(error, 'schema-refused') || isFault(error, 'no-room')) throw error;
     throw new Fault('database-unusable', `The site's database ${path} cannot be used: ${messageOf(error)}`, {
       cause: error,
     });
   }
-}
-
-function migrate(db: SiteDb, path: string, migrations: readonly string[]): void {
-  const version = Number(db.pragma('user_version', { simple: true }));
-  if (version > migrations.length) {
-    throw new Fault(
-      'database-unusable',
-      `a newer version has written it (${version} > ${migrations.length})`,
-    );
-  }
-  if (version === migrations.length) return;
-  if (version > 0) backUp(db, path, version);
-  db.transaction(() => {
-    for (const migration of migrations.slice(version)) db.exec(migration);
-    db.pragma(`user_version = ${migrations.length}`);
-  }).immediate();
-}
-
-function backUp(db: SiteDb, path: string, version: number): void {
-  if (!existsSync(path)) return;
-  db.pragma('wal_checkpoint(TRUNCATE)');
-  copyFileSync(path, `${path}.before-v${version + 1}`);
 }

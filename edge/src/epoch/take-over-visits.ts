@@ -98,12 +98,12 @@ class TakeOverStore {
       .pluck();
     this.#open = db.prepare<[], string>('SELECT id FROM visit WHERE ended_at IS NULL').pluck();
     this.#delete = db.prepare('DELETE FROM visit WHERE id = ?');
-    this.#payments = db.prepare<[], string>('SELECT body FROM payment ORDER BY rowid').pluck();
+    this.#payments = db.prepare<[], string>('SELECT unpacked(body) FROM payment ORDER BY rowid').pluck();
     this.#leftUnknownAt = db
       .prepare<[string, string, string], string>(
         `SELECT max(last_seen_at) FROM passage
          WHERE lane_id IN (SELECT value FROM json_each(?)) AND plate = ? AND last_seen_at > ?
-           AND visit_id IS NULL AND json_extract(decision, '$.open')`,
+           AND visit_id IS NULL AND json_extract(unpacked(decision), '$.open')`,
       )
       .pluck();
   }

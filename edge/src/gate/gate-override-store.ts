@@ -23,7 +23,8 @@ export class GateOverrideStore {
   constructor(db: SiteDb) {
     this.#load = db.prepare<[string], OverrideRow>('SELECT * FROM gate_override WHERE lane_id = ?');
     this.#save = db.prepare(
-      `INSERT INTO gate_override VALUES (@laneId, @mode, @since, @by, @name, @reasonCode, @reason, @lapsesAt, @confirmed)
+      `INSERT INTO gate_override (lane_id, mode, since, given_by, name, reason_code, reason, lapses_at, confirmed)
+       VALUES (@laneId, @mode, @since, @by, @name, @reasonCode, @reason, @lapsesAt, @confirmed)
        ON CONFLICT (lane_id) DO UPDATE SET mode = @mode, since = @since, given_by = @by, name = @name,
          reason_code = @reasonCode, reason = @reason, lapses_at = @lapsesAt, confirmed = @confirmed`,
     );

@@ -30,12 +30,12 @@ export class HealthStore {
       'SELECT kind, id, state, detail, since, last_error AS lastError FROM device',
     );
     this.#upsertDevice = db.prepare(`
-      INSERT INTO device VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET
+      INSERT INTO device (kind, id, state, detail, since, last_error) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET
       state = excluded.state, detail = excluded.detail, since = excluded.since, last_error = excluded.last_error`);
     this.#deleteDevice = db.prepare('DELETE FROM device WHERE kind = ? AND id = ?');
     this.#selectNote = db.prepare<[string], string>('SELECT body FROM health_note WHERE subject = ?').pluck();
     this.#upsertNote = db.prepare(
-      'INSERT INTO health_note VALUES (?, ?) ON CONFLICT (subject) DO UPDATE SET body = excluded.body',
+      'INSERT INTO health_note (subject, body) VALUES (?, ?) ON CONFLICT (subject) DO UPDATE SET body = excluded.body',
     );
   }
 

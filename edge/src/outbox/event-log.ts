@@ -132,6 +132,17 @@ export class EventLog implements EventSource {
     return this.#commit.run(() => this.#store.dropOld(before, this.#acknowledged, EVENTS_PER_STEP));
   }
 
+  /** Packs events that the cloud has, some at a time. @returns how many; 0: there are not enough for a pack */
+  packOld(): Promise<number> {
+    return this.#commit.run(() => this.#store.pack(this.#acknowledged));
+  }
+
+  /** The time of the first event that the cloud does not have. */
+  firstUnacknowledgedAt(): string | null {
+    const [first] = this.#store.after(this.#acknowledged, 1);
+    return first?.at ?? null;
+  }
+
   #notify(): void {
     if (!this.#appended) return;
     this.#appended = false;

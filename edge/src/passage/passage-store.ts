@@ -2,6 +2,7 @@ import { beginPassage, type PassageCourse } from '@hlid/protocol/passage-transit
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import type { GateOutcome, StoredRead } from '@hlid/protocol/site-event';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { unpackJson } from '../db/packed-json.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import { newId } from '../new-id.ts';
 
@@ -34,11 +35,11 @@ interface PassageRow {
   lane_id: string;
   plate: string | null;
   score: number;
-  votes: string;
+  votes: string | Buffer;
   first_seen_at: string;
   last_seen_at: string;
-  keys: string;
-  decision: string;
+  keys: string | Buffer;
+  decision: string | Buffer;
   visit_id: string | null;
   read_id: string;
   gate: Passage['gate'];
@@ -231,11 +232,11 @@ function fromRow(row: PassageRow): Passage {
     laneId: row.lane_id,
     plate: row.plate,
     score: row.score,
-    votes: JSON.parse(row.votes),
+    votes: JSON.parse(unpackJson(row.votes)),
     firstSeenAt: row.first_seen_at,
     lastSeenAt: row.last_seen_at,
-    keys: new Set(JSON.parse(row.keys)),
-    decision: JSON.parse(row.decision),
+    keys: new Set(JSON.parse(unpackJson(row.keys))),
+    decision: JSON.parse(unpackJson(row.decision)),
     visitId: row.visit_id,
     readId: row.read_id,
     gate: row.gate,

@@ -107,7 +107,7 @@ export class SearchLimit {
   constructor(db: SiteDb) {
     this.#count = db
       .prepare<[string, UtcTime], number>(
-        `INSERT INTO kiosk_search VALUES (?, ?, 1) ON CONFLICT (span, began) DO UPDATE SET searches = searches + 1 RETURNING searches`,
+        `INSERT INTO kiosk_search (span, began, searches) VALUES (?, ?, 1) ON CONFLICT (span, began) DO UPDATE SET searches = searches + 1 RETURNING searches`,
       )
       .pluck();
     this.#forget = db.prepare<[string, UtcTime]>('DELETE FROM kiosk_search WHERE span = ? AND began <> ?');

@@ -45,7 +45,8 @@ interface Row {
 
 /** A terminal's newest booking is among so many of the newest payments. */
 const RECENT = 1000;
-const COLUMNS = 'order_key AS orderKey, body, bill, baseline, booking';
+const COLUMNS = `order_key AS orderKey, unpacked(body) AS body, unpacked(bill) AS bill, baseline,
+  unpacked(booking) AS booking`;
 /** As in the unique indexes of the table. */
 const UNDER_WAY = "state IN ('created', 'sent', 'approved', 'unknown')";
 
@@ -74,9 +75,9 @@ export class PaymentStore {
     this.#underWay = db.prepare<[], Row>(`SELECT ${COLUMNS} FROM payment WHERE ${UNDER_WAY} ORDER BY rowid`);
     this.#bookedElsewhere = db
       .prepare<[string, string], string>(
-        `SELECT booking FROM payment
+        `SELECT unpacked(booking) FROM payment
          WHERE rowid > (SELECT max(rowid) FROM payment) - ${RECENT} AND id <> ?
-           AND json_extract(booking, '$.reference') = ?`,
+           AND json_extract(unpacked(booking), '$.reference') = ?`,
       )
       .pluck();
     this.#forPerson = db
@@ -102,7 +103,7 @@ export class PaymentStore {
       'SELECT tried_at AS triedAt, closed_at AS closedAt, body AS differs FROM terminal_day WHERE terminal_id = ?',
     );
     this.#saveDay = db.prepare(
-      `INSERT INTO terminal_day VALUES (?, ?, ?, ?) ON CONFLICT (terminal_id) DO UPDATE
+      `INSERT INTO terminal_day (terminal_id, tried_at, closed_at, body) VALUES (?, ?, ?, ?) ON CONFLICT (terminal_id) DO UPDATE
        SET tried_at = excluded.tried_at, closed_at = excluded.closed_at, body = excluded.body`,
     );
   }

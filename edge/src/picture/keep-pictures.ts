@@ -7,10 +7,9 @@ import type { ReadPicture } from '@hlid/protocol/plate-read';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { EdgeContext } from '../edge-context.ts';
 import { LOG_EVENTS } from '../events.ts';
-import { newId } from '../new-id.ts';
 import type { EventLog } from '../outbox/event-log.ts';
 import type { PictureFiles } from './picture-files.ts';
-import type { Picture, PictureStore } from './picture-store.ts';
+import type { NewPicture, PictureStore } from './picture-store.ts';
 import { placePicture } from './place-picture.ts';
 import type { PlacedRead, ReadPlaces } from './read-places.ts';
 
@@ -80,7 +79,7 @@ export class PictureKeeping {
 
   async #writeAll(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const written: Picture[] = [];
+      const written: NewPicture[] = [];
       for (const seen of this.#waiting.splice(0, AT_ONCE)) {
         this.#waitingCharacters -= sizeOf(seen);
         await this.#write(seen, written).catch((error: unknown) => {
@@ -93,7 +92,7 @@ export class PictureKeeping {
   }
 
   /** @param written what the batch has so far */
-  async #write(seen: SeenPictures, written: Picture[]): Promise<void> {
+  async #write(seen: SeenPictures, written: NewPicture[]): Promise<void> {
     const { store, files, places, events } = this.#parts;
     const { id, passageId, score } = seen.read;
     const ofPassage =
@@ -104,11 +103,11 @@ export class PictureKeeping {
     const readId = placePicture({ id, score }, ofPassage, visitReadId);
     if (readId === null) return;
     for (const { kind, picture } of keptPictures(seen.pictures, decode)) {
-      const made: Picture = {
-        ...{ id: newId(), readId, passageId, kind, score, takenAt: seen.takenAt },
+      const made: NewPicture = {
+        ...{ readId, passageId, kind, score, takenAt: seen.takenAt },
         contentType: picture.contentType,
         bytes: picture.bytes.length,
-        sha256: createHash('sha256').update(picture.bytes).digest('hex'),
+        sha256: createHash('sha256').update(picture.bytes).digest('base64'),
         state: 'waiting',
         afterSeq: events.lastSeq(),
         tries: 0,
@@ -126,7 +125,7 @@ export class PictureKeeping {
     }
   }
 
-  async #storeRows(written: readonly Picture[]): Promise<void> {
+  async #storeRows(written: readonly NewPicture[]): Promise<void> {
     if (written.length === 0) return;
     const { store, files, commit, log } = this.#parts;
     try {
@@ -146,7 +145,7 @@ export class PictureKeeping {
 }
 
 /** By its first bytes, whatever it is said to be; it is never decoded here. */
-function decode({ base64 }: ReadPicture): { contentType: Picture['contentType']; bytes: Buffer } | null {
+function decode({ base64 }: ReadPicture): { contentType: NewPicture['contentType']; bytes: Buffer } | null {
   const bytes = Buffer.from(base64, 'base64');
   const contentType = bytes.length > MAX_PICTURE_BYTES ? null : pictureType(bytes);
   return contentType && { contentType, bytes };

@@ -1,9 +1,9 @@
 import { mkdir, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isMissing } from '@hlid/node/errors';
-import type { Picture } from './picture-store.ts';
+import type { NewPicture } from './picture-store.ts';
 
-type NamedPicture = Pick<Picture, 'id' | 'takenAt' | 'contentType'>;
+type NamedPicture = Pick<NewPicture, 'readId' | 'kind' | 'takenAt' | 'contentType'>;
 
 /** The bytes of pictures, a folder for each day; a file has its name once it is whole. */
 export interface PictureFiles {
@@ -26,8 +26,8 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
  * its last seconds; a reader compares the file with its row.
  */
 export function createPictureFiles(folder: string): PictureFiles {
-  const nameOf = ({ id, contentType }: NamedPicture) =>
-    `${id}.${contentType === 'image/png' ? 'png' : 'jpg'}`;
+  const nameOf = ({ readId, kind, contentType }: NamedPicture) =>
+    `${readId}-${kind}.${contentType === 'image/png' ? 'png' : 'jpg'}`;
   const pathOf = (picture: NamedPicture) => join(folder, picture.takenAt.slice(0, 10), nameOf(picture));
 
   async function removeNamed(day: string, name: string): Promise<void> {

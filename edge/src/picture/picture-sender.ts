@@ -233,7 +233,7 @@ export class PictureSender {
 }
 
 function isWhole({ bytes, sha256 }: Picture, read: Buffer): boolean {
-  return read.length === bytes && createHash('sha256').update(read).digest('hex') === sha256;
+  return read.length === bytes && createHash('sha256').update(read).digest('base64') === sha256;
 }
 
 function againMs(tries: number, { againFirstMs, maxRepeatMs }: SenderTiming): number {

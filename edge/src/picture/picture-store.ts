@@ -5,15 +5,15 @@ import type { SiteDb } from '../db/site-db.ts';
 /** `refused`: the cloud will never accept it. */
 export type PictureState = 'waiting' | 'stored' | 'refused';
 
-/** A stored picture; its bytes are in a file. */
-export interface Picture {
-  id: string;
+/** A picture whose bytes are in a file. */
+export interface NewPicture {
   /** The read that it belongs to. */
   readId: string;
   passageId: string | null;
   kind: PictureKind;
   contentType: 'image/jpeg' | 'image/png';
   bytes: number;
+  /** In Base64. */
   sha256: string;
   /** The score of the read that it came with. */
   score: number;
@@ -25,6 +25,11 @@ export interface Picture {
   tries: number;
   /** Not sent to the cloud before this. */
   dueAt: UtcTime;
+}
+
+/** A picture with its row. */
+export interface Picture extends NewPicture {
+  id: number;
 }
 
 interface PictureCount {
@@ -58,7 +63,9 @@ export class PictureStore {
     const select = <Values extends unknown[]>(rest: string) =>
       db.prepare<Values, Picture>(`SELECT ${columns} FROM picture ${rest}`);
     this.#add = db.prepare(
-      `INSERT INTO picture VALUES (@id, @readId, @passageId, @kind, @contentType, @bytes, @sha256, @score, @takenAt,
+      `INSERT INTO picture (read_id, passage_id, kind, content_type, bytes, sha256, score, taken_at, state, after_seq,
+         tries, due_at)
+       VALUES (@readId, @passageId, @kind, @contentType, @bytes, @sha256, @score, @takenAt,
          @state, @afterSeq, @tries, @dueAt)`,
     );
     this.#get = select<[string, string]>('WHERE read_id = ? AND kind = ?');
@@ -93,7 +100,7 @@ export class PictureStore {
     );
   }
 
-  add(picture: Picture): void {
+  add(picture: NewPicture): void {
     this.#add.run(picture);
   }
 
@@ -119,11 +126,11 @@ export class PictureStore {
     return this.#nextDue.get(acknowledged) ?? null;
   }
 
-  setState(id: string, state: PictureState): void {
+  setState(id: number, state: PictureState): void {
     this.#setState.run(state, id);
   }
 
-  putOff(id: string, tries: number, dueAt: UtcTime): void {
+  putOff(id: number, tries: number, dueAt: UtcTime): void {
     this.#putOff.run(tries, dueAt, id);
   }
 
@@ -141,7 +148,7 @@ export class PictureStore {
     return this.#oldInState.all(state, before, limit);
   }
 
-  remove(ids: readonly string[]): void {
+  remove(ids: readonly number[]): void {
     for (const id of ids) this.#remove.run(id);
   }
 

@@ -41,6 +41,18 @@ it('the picture of a group that comes after its car has passed stands at the vis
   expect((await rig.pictures.pictureOf(first, 'vehicle'))?.bytes).toEqual(jpeg('group'));
 });
 
+it('a car is shown by the read that has its picture, whichever read decided last', async () => {
+  rig.pictures.start();
+  const first = await rig.see('in-1', 'ABX12', '', { more: { eventKey: 'frame' }, shows: [] });
+  rig.site.wait(1000);
+  await rig.see('in-1', 'ABX12', 'group', { more: { relatedKeys: ['frame'] } });
+  const car = rig.site.core.lanes.newestCar('in-1');
+  expect(car?.readId).not.toBe(first);
+  expect(car && rig.pictures.shownOf(car)).toEqual({ photoId: first, picture: 'coming' });
+  rig.acknowledged();
+  await rig.soon(() => expect(car && rig.pictures.shownOf(car).picture).toBe('there'));
+});
+
 it('a car that stands in view for an hour fills no disk', async () => {
   for (let n = 0; n < 60; n++) {
     await rig.see('in-1', 'ABX12', `sight ${n}`, { more: { score: 0.7 + n / 400 } });

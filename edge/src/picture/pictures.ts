@@ -10,13 +10,14 @@ import type { EdgeContext } from '../edge-context.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { LaneUpdate } from '../lane/lane-status.ts';
 import type { OnvifDevices } from '../onvif/onvif-devices.ts';
+import type { Passage } from '../passage/passage-store.ts';
 import { type BringPicture, createPictureHttp } from './bring-picture.ts';
 import { PictureKeeping } from './keep-pictures.ts';
 import { mendPictures } from './mend-pictures.ts';
 import { PictureDesk } from './picture-desk.ts';
 import { createPictureFiles, type PictureFiles } from './picture-files.ts';
 import { PictureSender, type SenderTiming } from './picture-sender.ts';
-import { type Picture, PictureStore } from './picture-store.ts';
+import { type Picture, type PictureState, PictureStore } from './picture-store.ts';
 import { PicturePruning } from './prune-pictures.ts';
 import { createReadPlaces } from './read-places.ts';
 import { Snapshots } from './snapshots.ts';
@@ -142,11 +143,19 @@ export class Pictures {
     return pictures.length;
   }
 
-  /** Whether the cloud has the picture of a read. */
-  standingOf(readId: string): BoardPicture {
-    const pictures = this.#store.ofRead(readId);
-    if (pictures.some(({ state }) => state === 'stored')) return 'there';
-    return pictures.some(({ state }) => state === 'waiting') ? 'coming' : 'none';
+  /**
+   * The read of a passage whose picture people are shown, and whether the cloud has it. The read that decided may have
+   * come without one: many cameras send a car's picture with a later or an earlier document.
+   */
+  shownOf({ id, readId }: Pick<Passage, 'id' | 'readId'>): { photoId: string; picture: BoardPicture } {
+    const pictures = this.#store
+      .ofPassage(id)
+      .toSorted((one, other) => Number(other.readId === readId) - Number(one.readId === readId));
+    const inState = (wanted: PictureState) => pictures.find(({ state }) => state === wanted);
+    const stored = inState('stored');
+    if (stored) return { photoId: stored.readId, picture: 'there' };
+    const waiting = inState('waiting');
+    return waiting ? { photoId: waiting.readId, picture: 'coming' } : { photoId: readId, picture: 'none' };
   }
 
   /** The picture of a read, as long as it is here. */

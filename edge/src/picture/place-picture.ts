@@ -1,4 +1,4 @@
-import type { Picture } from './picture-store.ts';
+import type { NewPicture } from './picture-store.ts';
 
 /** So many reads of one passage have pictures, beside that of its visit: a car that stands in view fills no disk. */
 const MAX_READS = 3;
@@ -14,7 +14,7 @@ const MUCH_BETTER = 0.05;
  */
 export function placePicture(
   read: { id: string; score: number },
-  kept: readonly Pick<Picture, 'readId' | 'score'>[],
+  kept: readonly Pick<NewPicture, 'readId' | 'score'>[],
   visitReadId: string | null,
 ): string | null {
   const reads = new Set(kept.map(({ readId }) => readId));

@@ -21,16 +21,17 @@ export interface ReadPlaces {
 export function createReadPlaces(db: SiteDb): ReadPlaces {
   const find = db.prepare<[string, string], Omit<PlacedRead, 'passed'> & { passed: number | null }>(
     `SELECT read.id, read.lane_id laneId, read.passage_id passageId, read.score,
-       passage.decision ->> '$.open' passed
+       unpacked(passage.decision) ->> '$.open' passed
      FROM read LEFT JOIN passage ON passage.id = read.passage_id
      WHERE camera_id = ? AND event_key = ? AND standing <> 'camera-inactive'`,
   );
   const visitRead = db
     .prepare<[string], string | null>(
       `SELECT CASE passage.lane_id
-         WHEN body ->> '$.entryLaneId' THEN body ->> '$.entryReadId'
-         WHEN body ->> '$.exitLaneId' THEN body ->> '$.exitReadId' END
-       FROM passage JOIN visit ON visit.id = passage.visit_id WHERE passage.id = ?`,
+         WHEN visit ->> '$.entryLaneId' THEN visit ->> '$.entryReadId'
+         WHEN visit ->> '$.exitLaneId' THEN visit ->> '$.exitReadId' END
+       FROM passage, (SELECT id, unpacked(body) AS visit FROM visit) AS stay
+       WHERE stay.id = passage.visit_id AND passage.id = ?`,
     )
     .pluck();
 

@@ -34,7 +34,9 @@ export class PlateEraser {
     this.#context = context;
     this.#options = options;
     this.#pending = db.prepare('SELECT id, plate, before FROM erasure');
-    this.#insert = db.prepare('INSERT INTO erasure VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING');
+    this.#insert = db.prepare(
+      'INSERT INTO erasure (id, plate, before) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING',
+    );
     this.#delete = db.prepare('DELETE FROM erasure WHERE id = ?');
     this.#tables = plateTables(db);
   }

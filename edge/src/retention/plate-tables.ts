@@ -1,4 +1,5 @@
 import type { EraseItem } from '@hlid/protocol/site-change';
+import { type EventPack, type EventRow, packEvents, unpackEvents } from '../db/event-pack.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import type { RowWindow } from './row-windows.ts';
 import { erasedKey, withoutPlate } from './without-plate.ts';
@@ -8,7 +9,7 @@ export type PlateRows = RowWindow & EraseItem & { acknowledged: number };
 
 /** A table that contains plates. */
 export interface PlateTable {
-  table: 'event' | 'read' | 'passage' | 'visit';
+  table: 'event' | 'event_pack' | 'read' | 'passage' | 'visit';
   contains(rows: PlateRows): boolean;
   /** The reads among them: their pictures go first. */
   readIds?(rows: PlateRows): string[];
@@ -21,30 +22,23 @@ export interface PlateTable {
 }
 
 export function plateTables(db: SiteDb): PlateTable[] {
-  return [events(db), reads(db), passages(db), visits(db)];
+  return [packedEvents(db), events(db), reads(db), passages(db), visits(db)];
 }
 
 /** A cloud that was restored receives old events again: from now on without the plate. */
 function events(db: SiteDb): PlateTable {
-  const named = db.prepare<[PlateRows], { seq: number; body: string }>(
-    `SELECT seq, body FROM event
+  const named = db.prepare<[PlateRows], EventRow>(
+    `SELECT seq, at, body FROM event
      WHERE seq > @after AND seq <= @upTo AND at < @before
        AND instr(upper(replace(replace(body, ' ', ''), '-', '')), @plate) > 0`,
   );
   const rewrite = db.prepare('UPDATE event SET body = ? WHERE seq = ?');
-  const markErased = db.prepare('INSERT INTO erased_event VALUES (?) ON CONFLICT DO NOTHING');
-  /** Leaves out rows in which other text only matches it, such as an id. */
-  function withoutIt(rows: PlateRows): { seq: number; body: string }[] {
-    return named.all(rows).flatMap(({ seq, body }) => {
-      const without = withoutPlate(JSON.parse(body), rows.plate);
-      return without === null ? [] : [{ seq, body: JSON.stringify(without) }];
-    });
-  }
+  const markErased = db.prepare('INSERT INTO erased_event (seq) VALUES (?) ON CONFLICT DO NOTHING');
   return {
     table: 'event',
-    contains: (rows) => withoutIt(rows).length > 0,
+    contains: (rows) => eventsWithout(named.all(rows), rows.plate).length > 0,
     erase(rows) {
-      const without = withoutIt(rows);
+      const without = eventsWithout(named.all(rows), rows.plate);
       // An event that may be on its way to the cloud stays as it is until the cloud has it.
       const reported = without.filter(({ seq }) => seq <= rows.acknowledged);
       for (const { seq, body } of reported) {
@@ -54,6 +48,48 @@ function events(db: SiteDb): PlateTable {
       return { rows: reported.length, left: reported.length < without.length };
     },
   };
+}
+
+function packedEvents(db: SiteDb): PlateTable {
+  const packs = db.prepare<[PlateRows], EventPack>(
+    `SELECT first_seq AS firstSeq, last_seq AS lastSeq, body FROM event_pack
+     WHERE last_seq > @after AND last_seq <= @upTo`,
+  );
+  const rewrite = db.prepare('UPDATE event_pack SET body = ? WHERE last_seq = ?');
+  const markErased = db.prepare('INSERT INTO erased_event (seq) VALUES (?) ON CONFLICT DO NOTHING');
+  const named = (events: readonly EventRow[], { plate, before }: PlateRows) =>
+    events.filter(
+      ({ at, body }) => at < before && body.replaceAll(/[ -]/g, '').toUpperCase().includes(plate),
+    );
+  return {
+    table: 'event_pack',
+    contains: (rows) =>
+      packs.all(rows).some((pack) => eventsWithout(named(unpackEvents(pack), rows), rows.plate).length > 0),
+    erase(rows) {
+      const result = { rows: 0, left: false };
+      for (const pack of packs.all(rows)) {
+        const events = unpackEvents(pack);
+        const without = eventsWithout(named(events, rows), rows.plate);
+        const reported = new Map(without.map(({ seq, body }) => [seq, body] as const));
+        for (const seq of reported.keys()) if (seq > rows.acknowledged) reported.delete(seq);
+        result.rows += reported.size;
+        result.left ||= reported.size < without.length;
+        if (reported.size === 0) continue;
+        const erased = events.map((event) => ({ ...event, body: reported.get(event.seq) ?? event.body }));
+        rewrite.run(packEvents(erased), pack.lastSeq);
+        for (const seq of reported.keys()) markErased.run(seq);
+      }
+      return result;
+    },
+  };
+}
+
+/** Leaves out events in which other text only matches the plate, such as an id. */
+function eventsWithout(events: readonly EventRow[], plate: string): { seq: number; body: string }[] {
+  return events.flatMap(({ seq, body }) => {
+    const without = withoutPlate(JSON.parse(body), plate);
+    return without === null ? [] : [{ seq, body: JSON.stringify(without) }];
+  });
 }
 
 function reads(db: SiteDb): PlateTable {
@@ -77,7 +113,7 @@ function reads(db: SiteDb): PlateTable {
 function passages(db: SiteDb): PlateTable {
   // A misreading of another car's plate may spell it, too.
   const named = `rowid > @after AND rowid <= @upTo AND last_seen_at < @before
-    AND (plate = @plate OR instr(votes, '"' || @plate || '"') > 0)`;
+    AND (plate = @plate OR instr(unpacked(votes), '"' || @plate || '"') > 0)`;
   const find = db.prepare<[PlateRows]>(`SELECT 1 FROM passage WHERE ${named} LIMIT 1`);
   const blank = db.prepare<[PlateRows]>(
     `UPDATE passage SET plate = nullif(plate, @plate), score = iif(plate = @plate, 0, score), votes = '[]', keys = '[]'
@@ -93,12 +129,12 @@ function passages(db: SiteDb): PlateTable {
 /** A stay that is not over and settled still needs its plate. */
 function visits(db: SiteDb): PlateTable {
   const named = `rowid > @after AND rowid <= @upTo AND plate = @plate
-    AND json_extract(body, '$.startedAt') < @before`;
+    AND json_extract(unpacked(body), '$.startedAt') < @before`;
   const find = db.prepare<[PlateRows]>(`SELECT 1 FROM visit WHERE ${named} LIMIT 1`);
   const blank = db.prepare<[PlateRows]>(
-    `UPDATE visit SET plate = NULL, plate_key = NULL, body = json_set(body, '$.plate', NULL)
+    `UPDATE visit SET plate = NULL, plate_key = NULL, body = json_set(unpacked(body), '$.plate', NULL)
      WHERE ${named} AND ended_at IS NOT NULL AND reported_seq <= @acknowledged
-       AND json_extract(body, '$.status') = 'completed'`,
+       AND json_extract(unpacked(body), '$.status') = 'completed'`,
   );
   return {
     table: 'visit',

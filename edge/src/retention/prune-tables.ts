@@ -18,7 +18,8 @@ interface Ages {
 }
 
 const OVER = `ended_at IS NOT NULL AND reported_seq <= @acknowledged
-  AND ended_at < iif(json_extract(body, '$.status') = 'completed', @visitsBefore, @unsettledBefore)`;
+  AND ended_at < max(@visitsBefore, @unsettledBefore)
+  AND ended_at < iif(json_extract(unpacked(body), '$.status') = 'completed', @visitsBefore, @unsettledBefore)`;
 
 /** Which rows of each table are deleted. Settlements stay longer than their visit, in case it is settled again. */
 const TABLES = [
@@ -73,14 +74,11 @@ export async function pruneTables(
 }
 
 /** Computes the parameters anew at each call: meanwhile the cloud acknowledges events. */
-function agesOf({ db, events }: PruneContext, keep: RetentionConfig, now: Date): () => Ages {
-  const firstUnreported = db
-    .prepare<[number], string>('SELECT at FROM event WHERE seq > ? ORDER BY seq LIMIT 1')
-    .pluck();
+function agesOf({ events }: PruneContext, keep: RetentionConfig, now: Date): () => Ages {
   return () => {
     const acknowledged = events.acknowledged();
-    const unreported = firstUnreported.get(acknowledged);
-    const reportedUntil = unreported === undefined ? now.getTime() : millis(unreported) - CLOCK_MARGIN_MS;
+    const unreported = events.firstUnacknowledgedAt();
+    const reportedUntil = unreported === null ? now.getTime() : millis(unreported) - CLOCK_MARGIN_MS;
     const before = (days: number) => utcTime(Math.min(now.getTime() - days * DAY_MS, reportedUntil));
     return {
       readsBefore: before(keep.readDays),

@@ -1,10 +1,12 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { deleteOldCopy } from '@hlid/node/migration/copy-before';
 import type { EraseItem } from '@hlid/protocol/site-change';
 import { DAY_MS, HOUR_MS } from '@hlid/protocol/utc-time';
 import type { EdgeContext } from '../edge-context.ts';
 import { LOG_EVENTS } from '../events.ts';
 import { PlateEraser } from './erase-plate.ts';
+import { packRows } from './pack-rows.ts';
 import { pruneTables } from './prune-tables.ts';
 import type { RetentionConfig } from './retention-config.ts';
 
@@ -92,10 +94,14 @@ export class RetentionRun {
     // A copy contains every plate that was in the database at its time.
     const copiesFrom = erased.rows > 0 ? now.getTime() : now.getTime() - keep.readDays * DAY_MS;
     removeOldCopies(db.name, new Date(copiesFrom));
+    deleteOldCopy(db.name, { now, upMs: process.uptime() * 1000 });
     const pruned = await pruneTables(this.#context, { keep, now, signal });
     if (pruned.passages > 0) onDeleted();
     let deleted = 1;
     while (deleted > 0 && !signal.aborted) deleted = await events.pruneOld(now);
+    let packed = 1;
+    while (packed > 0 && !signal.aborted) packed = await events.packOld();
+    await packRows(this.#context, now, signal);
   }
 }
 
@@ -112,5 +118,5 @@ export function removeOldCopies(dbPath: string, before: Date): number {
 }
 
 function isCopy(name: string, database: string): boolean {
-  return ['.before-v', '.replaced-'].some((kept) => name.startsWith(database + kept));
+  return ['.before-upgrade', '.replaced-'].some((kept) => name.startsWith(database + kept));
 }

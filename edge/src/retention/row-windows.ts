@@ -6,12 +6,14 @@ export interface RowWindow {
   upTo: number | string;
 }
 
-/** Rows of one step: a millisecond's work, and gates may act in between. */
+/** Rows of one step: a millisecond's work, and gates may act in between. A pack has 200 events. */
 const ROWS_PER_STEP = 250;
+const PACKS_PER_STEP = 1;
 
 /** Tables that grow with every car, with the key that orders them. */
 export const ROW_KEYS = {
   event: 'rowid',
+  event_pack: 'rowid',
   read: 'rowid',
   passage: 'rowid',
   visit: 'rowid',
@@ -32,7 +34,7 @@ export async function* rowWindows(db: SiteDb, table: keyof typeof ROW_KEYS): Asy
     .pluck();
   let after: number | string = key === 'id' ? '' : 0;
   for (;;) {
-    const upTo = nextEnd.get(after, ROWS_PER_STEP) ?? null;
+    const upTo = nextEnd.get(after, table === 'event_pack' ? PACKS_PER_STEP : ROWS_PER_STEP) ?? null;
     if (upTo === null) return;
     yield { after, upTo };
     after = upTo;

@@ -27,7 +27,7 @@ export class ListItemStore {
   constructor(db: SiteDb) {
     this.#select = db.prepare('SELECT id, body FROM list_item WHERE kind = ? ORDER BY id');
     this.#put = db.prepare(
-      'INSERT INTO list_item VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET body = excluded.body',
+      'INSERT INTO list_item (kind, id, body) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET body = excluded.body',
     );
     this.#remove = db.prepare('DELETE FROM list_item WHERE kind = ? AND id = ?');
     this.#clear = db.prepare('DELETE FROM list_item');

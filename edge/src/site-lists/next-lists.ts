@@ -47,11 +47,7 @@ export class NextLists {
 
   /** Creates the tables: those of an earlier build must be gone. */
   constructor(db: SiteDb, longWork: LongWork) {
-    db.exec(
-      `CREATE TABLE permit_next (row INTEGER PRIMARY KEY CHECK (row < 134217728), id TEXT NOT NULL UNIQUE, body TEXT NOT NULL);
-       CREATE TABLE permit_place_next (place INTEGER PRIMARY KEY);
-       CREATE TABLE vehicle_next (plate TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID`,
-    );
+    for (const table of TABLES) createTwin(db, table);
     this.#db = db;
     this.#longWork = longWork;
     this.permits = new PermitStore(db, '_next');
@@ -62,8 +58,12 @@ export class NextLists {
     this.#addPermits = db.prepare(
       `INSERT INTO permit_next (row, id, body) VALUES ${Array(ROWS_PER_STATEMENT).fill('(?, ?, ?)').join(', ')}`,
     );
-    this.#addVehicle = db.prepare('INSERT INTO vehicle_next VALUES (?, ?) ON CONFLICT (plate) DO NOTHING');
-    this.#addPlaces = db.prepare('INSERT OR IGNORE INTO permit_place_next SELECT value FROM json_each(?)');
+    this.#addVehicle = db.prepare(
+      'INSERT INTO vehicle_next (plate, body) VALUES (?, ?) ON CONFLICT (plate) DO NOTHING',
+    );
+    this.#addPlaces = db.prepare(
+      'INSERT OR IGNORE INTO permit_place_next (place) SELECT value FROM json_each(?)',
+    );
   }
 
   /** Adds new items, within the running transaction. @returns those whose id exists already */
@@ -117,4 +117,12 @@ export class NextLists {
     if (permit.id > this.#lastId) this.#lastId = permit.id;
     return true;
   }
+}
+
+/** With every column that the table has: a newer version may have added some (ADR 73). */
+function createTwin(db: SiteDb, table: (typeof TABLES)[number]): void {
+  const sql = String(
+    db.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?").pluck().get(table),
+  );
+  db.exec(sql.replace(/^CREATE TABLE "?\w+"?/, `CREATE TABLE ${table}_next`));
 }

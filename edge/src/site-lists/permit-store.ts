@@ -27,7 +27,7 @@ export class PermitStore {
     this.#insert = db.prepare(`INSERT INTO ${permits} (id, body) VALUES (?, ?)`);
     this.#update = db.prepare(`UPDATE ${permits} SET body = ? WHERE row = ?`);
     this.#remove = db.prepare(`DELETE FROM ${permits} WHERE row = ?`);
-    this.#addPlace = db.prepare(`INSERT OR IGNORE INTO ${places} VALUES (?)`);
+    this.#addPlace = db.prepare(`INSERT OR IGNORE INTO ${places} (place) VALUES (?)`);
     this.#removePlace = db.prepare(`DELETE FROM ${places} WHERE place = ?`);
   }
 

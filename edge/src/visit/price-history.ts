@@ -33,7 +33,7 @@ export class PriceHistory {
       'SELECT since, body FROM pricing WHERE category = ? ORDER BY since DESC',
     );
     this.#insert = db.prepare(
-      'INSERT INTO pricing VALUES (?, ?, ?) ON CONFLICT (category, since) DO UPDATE SET body = excluded.body',
+      'INSERT INTO pricing (category, since, body) VALUES (?, ?, ?) ON CONFLICT (category, since) DO UPDATE SET body = excluded.body',
     );
     this.#forget = db.prepare('DELETE FROM pricing WHERE category = ? AND since < ?');
   }

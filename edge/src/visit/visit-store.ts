@@ -24,7 +24,7 @@ export class VisitStore {
   readonly #saveSettlement;
 
   constructor(db: SiteDb) {
-    this.#byId = db.prepare<[string], string>('SELECT body FROM visit WHERE id = ?').pluck();
+    this.#byId = db.prepare<[string], string>('SELECT unpacked(body) FROM visit WHERE id = ?').pluck();
     this.#byPlate = db
       .prepare<[string, string], string>(
         'SELECT body FROM visit WHERE plate_key = ? AND plate = ? AND ended_at IS NULL',
@@ -32,7 +32,7 @@ export class VisitStore {
       .pluck();
     this.#endedByPlate = db
       .prepare<[string], string>(
-        `SELECT body FROM visit WHERE plate = ? AND plate IS NOT NULL AND ended_at IS NOT NULL
+        `SELECT unpacked(body) FROM visit WHERE plate = ? AND plate IS NOT NULL AND ended_at IS NOT NULL
          ORDER BY ended_at DESC LIMIT 1`,
       )
       .pluck();
@@ -50,7 +50,7 @@ export class VisitStore {
       .pluck();
     this.#earlier = db
       .prepare<[string, string | null, UtcTime], string>(
-        `SELECT visit.body FROM visit, (SELECT rowid AS row FROM visit WHERE id = ?) AS here
+        `SELECT unpacked(visit.body) FROM visit, (SELECT rowid AS row FROM visit WHERE id = ?) AS here
          WHERE visit.rowid < here.row AND visit.rowid >= here.row - ${MAX_EARLIER}
            AND visit.plate = ? AND visit.ended_at > ?`,
       )
@@ -66,7 +66,9 @@ export class VisitStore {
     this.#settlements = db
       .prepare<[string], string>('SELECT body FROM settlement WHERE visit_id = ?')
       .pluck();
-    this.#saveSettlement = db.prepare('INSERT INTO settlement VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING');
+    this.#saveSettlement = db.prepare(
+      'INSERT INTO settlement (id, visit_id, body) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING',
+    );
   }
 
   get(id: string): Visit | undefined {

@@ -1,7 +1,9 @@
 import type { snapshotRoutes } from '@hlid/cloud/device-commands/snapshot-routes';
 import { Camera } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { apiOf, read } from '../calls/api.ts';
 import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { Picture } from '../ui/picture.tsx';
 import { RefusedNotice } from '../ui/states.tsx';
 import { Moment } from '../ui/time.tsx';
@@ -34,19 +36,79 @@ const WORDS = wordsIn(
 
 const api = apiOf<typeof snapshotRoutes>();
 
-/** A picture that a camera takes now. @param cameraId its id at the site */
-export function PictureNow({ siteId, cameraId }: { siteId: string; cameraId: string }) {
-  const timeZone = useTimeZone(siteId);
-  const param = { id: siteId, device: cameraId };
-  const take = useSubmit(
+/** Which camera takes it: one by its id at the site, or the first of a lane that can. */
+type Taker = { cameraId: string } | { laneId: string };
+
+function useTakenPicture(siteId: string, of: Taker) {
+  const site = api.sites[':id'];
+  return useSubmit(
     (_at: number, headers) =>
-      read(api.sites[':id'].devices.camera[':device'].snapshot.$post({ param }, { headers })),
+      read(
+        'cameraId' in of
+          ? site.devices.camera[':device'].snapshot.$post(
+              { param: { id: siteId, device: of.cameraId } },
+              { headers },
+            )
+          : site.lanes[':lane'].snapshot.$post({ param: { id: siteId, lane: of.laneId } }, { headers }),
+      ),
     { old: [] },
   );
-  const { data: taken, isPending } = take;
+}
+
+/** A picture that a camera takes now, in a section of its page. @param cameraId its id at the site */
+export function PictureNow({ siteId, cameraId }: { siteId: string; cameraId: string }) {
+  const take = useTakenPicture(siteId, { cameraId });
   return (
     <section className="form picture-now">
       <h2>{WORDS.title}</h2>
+      <TakenPicture siteId={siteId} name={WORDS.of(cameraId)} take={take} />
+    </section>
+  );
+}
+
+/** A picture of a lane now: opening the dialog takes it. */
+export function LanePictureDialog({
+  siteId,
+  lane,
+  onClose,
+}: {
+  siteId: string;
+  lane: { id: string; name: string };
+  onClose: () => void;
+}) {
+  const take = useTakenPicture(siteId, { laneId: lane.id });
+  const { mutate } = take;
+  const isBegun = useRef(false);
+  useEffect(() => {
+    // React may run an effect twice, and each picture is one that somebody asked for.
+    if (isBegun.current) return;
+    isBegun.current = true;
+    mutate(Date.now());
+  }, [mutate]);
+  const name = WORDS.of(lane.name);
+  return (
+    <Dialog title={name} size="large" onClose={onClose}>
+      <div className="form picture-now">
+        <TakenPicture siteId={siteId} name={name} take={take} />
+      </div>
+    </Dialog>
+  );
+}
+
+function TakenPicture({
+  siteId,
+  name,
+  take,
+}: {
+  siteId: string;
+  /** What it shows. */
+  name: string;
+  take: ReturnType<typeof useTakenPicture>;
+}) {
+  const timeZone = useTimeZone(siteId);
+  const { data: taken, isPending } = take;
+  return (
+    <>
       <p className="quiet-text">{WORDS.hint}</p>
       <div>
         <Button isPending={isPending} onPress={() => take.mutate(Date.now())}>
@@ -57,7 +119,7 @@ export function PictureNow({ siteId, cameraId }: { siteId: string; cameraId: str
         {isPending && <p className="quiet-text">{WORDS.taking}</p>}
         {taken && !isPending && (
           <>
-            <Picture src={taken.url} name={WORDS.of(cameraId)} size="large" />
+            <Picture src={taken.url} name={name} size="large" />
             <p className="quiet-text">
               {WORDS.taken} <Moment at={taken.takenOn} timeZone={timeZone} isExact />, {WORDS.erased}{' '}
               <Moment at={taken.expiresOn} timeZone={timeZone} />
@@ -66,6 +128,6 @@ export function PictureNow({ siteId, cameraId }: { siteId: string; cameraId: str
         )}
       </div>
       <RefusedNotice error={take.error} />
-    </section>
+    </>
   );
 }

@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { apiOf, read } from '../calls/api.ts';
+import { OWN_ZONE } from '../ui/time.tsx';
 import { isOperator, useSession } from './session.ts';
 
 export const siteApi = apiOf<typeof siteRoutes>();
@@ -59,5 +60,5 @@ export function useTimeZone(siteId?: string | null): string {
   const sites = useSites();
   const shown = useSiteId();
   const site = sites.find(({ id }) => id === (siteId ?? shown)) ?? sites[0];
-  return site?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return site?.timeZone ?? OWN_ZONE;
 }

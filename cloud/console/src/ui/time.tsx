@@ -26,6 +26,9 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
+/** Of this browser. To ask for it takes longer than to write a moment. */
+export const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 let now = Date.now();
 const listeners = new Set<() => void>();
 setInterval(() => {
@@ -66,7 +69,7 @@ export function wallText(at: string, timeZone: string, hasZone = true): string {
 
 /** Whether the clocks of a site and of this browser show the same at a moment, whatever their zones are called. */
 export function isSameClock(timeZone: string, at: Date): boolean {
-  const here = siteWall(at, Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const here = siteWall(at, OWN_ZONE);
   const there = siteWall(at, timeZone);
   return here.day === there.day && here.time === there.time;
 }

@@ -1,3 +1,4 @@
+import { parseNewer } from '@hlid/protocol/read-newer';
 import {
   type SiteChangeBody,
   SiteChangeBodySchema,
@@ -66,7 +67,7 @@ async function unseenChanges(
     .orderBy(asc(feedChangeTable.n));
   const unseen: UnseenChange[] = [];
   for (const { n, change: text } of rows) {
-    const change = SiteChangeBodySchema.parse(JSON.parse(text));
+    const change = parseNewer(SiteChangeBodySchema, JSON.parse(text));
     const visitId = visitOf(change);
     if (visitId === null || !(await hasReported(q, visitId, n))) unseen.push({ n, change, visitId });
   }

@@ -4,6 +4,7 @@ import type { Tx } from '../../db/db.ts';
 import { type Actor, callerName } from '../../http/caller.ts';
 import { followQuota } from '../../quotas/follow-quota.ts';
 import { recordEvent } from '../../webhooks/events/record-event.ts';
+import { countTraffic } from '../record/count-traffic.ts';
 import { insertStep, updateVisitRow } from '../record/visit-store.ts';
 import type { VisitRow } from '../record/visit-table.ts';
 
@@ -26,6 +27,7 @@ export async function recordChange(
 ): Promise<void> {
   const { before, after } = visit;
   await updateVisitRow(tx.q, { ...after, modifiedAt: actor.at });
+  await countTraffic(tx.q, before, after);
   if (after.quota !== null) await followQuota(tx, after, actor.at);
   await recordStep(tx, actor, visit, action);
   const ended = before.endedAt === null && after.endedAt !== null;

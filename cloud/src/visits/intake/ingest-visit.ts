@@ -8,6 +8,7 @@ import { followQuota } from '../../quotas/follow-quota.ts';
 import { customerOfPlate } from '../../vehicles/record/customer-of-plate.ts';
 import { categoryOfPlate } from '../../vehicles/record/priced-vehicle.ts';
 import { recordEvent } from '../../webhooks/events/record-event.ts';
+import { countTraffic } from '../record/count-traffic.ts';
 import type { VisitRow } from '../record/visit-table.ts';
 import { addStep, followVisit, type KnownVisit, knownVisit, putVisit } from './site-visit-store.ts';
 
@@ -56,6 +57,7 @@ export async function ingestVisit(tx: Tx, place: EventPlace, event: VisitEvent):
   } else {
     await putVisit(tx.q, row);
   }
+  await countTraffic(tx.q, known ?? null, { siteId, ...countedOf(known, event) });
   if (event.step) await addStep(tx.q, { id: eventId, visitId: visit.id, siteId, ...event.step });
   if (price !== null && isNewInvoice(known, event)) {
     const { amountMinor, currency, lines } = price;
@@ -68,6 +70,21 @@ export async function ingestVisit(tx: Tx, place: EventPlace, event: VisitEvent):
   }
   await recordVisitEvents(tx, known, event, place);
   return null;
+}
+
+/** What the totals count of the visit as it is stored: what a person has changed since stays. */
+function countedOf(
+  known: KnownVisit | undefined,
+  event: VisitEvent,
+): Pick<VisitRow, 'startedAt' | 'endedAt' | 'paymentStatus'> {
+  const { startedAt, endedAt, paymentStatus } = event.visit;
+  if (known === undefined) return { startedAt, endedAt, paymentStatus };
+  const { feedAt } = event;
+  return {
+    startedAt: feedAt < known.startedEditedAt ? known.startedAt : startedAt,
+    endedAt: feedAt < known.endedEditedAt ? known.endedAt : endedAt,
+    paymentStatus: feedAt < known.paymentEditedAt ? known.paymentStatus : paymentStatus,
+  };
 }
 
 /** Whether a visit has the plate afterwards that it had before: the site says so, or a person said otherwise since. */

@@ -17,6 +17,7 @@ const knownOf = prepared((q) =>
       paymentStatus: visitTable.paymentStatus,
       paymentEditedAt: visitTable.paymentEditedAt,
       endedAt: visitTable.endedAt,
+      endedEditedAt: visitTable.endedEditedAt,
       flags: visitTable.flags,
       flagsEditedAt: visitTable.flagsEditedAt,
       customerId: visitTable.customerId,

@@ -19,7 +19,7 @@ import { type BackupSource, filesOf, makeBackup } from './make-backup.ts';
 import { backupName, manifestName } from './manifest.ts';
 import { backupsToKeep, pruneBackups } from './prune-backups.ts';
 import { chooseBackup, restoreBackup } from './restore-backup.ts';
-import { type DatabaseKind, lockFolder, sqliteFile } from './sqlite-file.ts';
+import { type DatabaseKind, lockFolder, type SchemaPlan, sqliteFile } from './sqlite-file.ts';
 
 const PICTURES = ['s1/2026-11-20/one.jpg', 's2/2026-11-20/two.jpg', 's1/2026-11-21/three.jpg'];
 
@@ -32,9 +32,21 @@ let writer: Database.Database;
 const DATABASE: DatabaseKind = {
   fileName: 'own.db',
   open: (path, mode) => sqliteFile(new Database(path, { readonly: mode === 'read' })),
-  schemaOf: (file) => Number(file.all('PRAGMA user_version')[0]?.[0]),
-  newestSchema: () => 3,
+  plan: () => planOf(3),
 };
+
+function planOf(newest: number): SchemaPlan {
+  return {
+    ...{
+      migrations: [{ schema: newest, statements: [] }],
+      oldest: newest,
+      software: 'own/1',
+      revertCommand: '',
+    },
+    schemaOf: (file) => Number(file.all('PRAGMA user_version')[0]?.[0]),
+    record: () => undefined,
+  };
+}
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hlid-backup-'));
@@ -253,8 +265,8 @@ describe('a restore', () => {
     writeFileSync(part, whole);
     const stranger = decrypterOf((await makeBackupKey()).secretKey);
     await expect(restore(source(), { decrypter: stranger })).rejects.toThrow('does not fit');
-    const older = { ...source(), database: { ...DATABASE, newestSchema: () => 2 } };
-    await expect(restore(older)).rejects.toThrow('newer than this program');
+    const older = { ...source(), database: { ...DATABASE, plan: () => planOf(2) } };
+    await expect(restore(older)).rejects.toThrow('made by a newer version');
     const manifest = join(folder, 'to', manifestName(name));
     writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"visit": 200', '"visit": 201'));
     await expect(restore()).rejects.toThrow('lacks rows: visit');

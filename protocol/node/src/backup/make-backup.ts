@@ -98,7 +98,7 @@ async function store(
   const to = { store, backup, encrypter, signal };
   const file = database.open(copy, 'read');
   try {
-    const described = { schema: database.schemaOf(file), rows: rowsOf(file) };
+    const described = { schema: database.plan().schemaOf(file), rows: rowsOf(file) };
     const entries: BackupEntry[] = [await writeEntry(to, DATABASE, createReadStream(copy))];
     for (const { name, path } of files) {
       entries.push(await writeEntry(to, FILES + name, createReadStream(path)));

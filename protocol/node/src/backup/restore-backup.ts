@@ -14,12 +14,13 @@ import { Fault, messageOf } from '@hlid/protocol/fault';
 import type { Decrypter } from 'age-encryption';
 import type { Clock } from '../clock.ts';
 import { syncFolderNow } from '../durable-files.ts';
+import { refuseUnknownSchema } from '../migration/migrate-database.ts';
 import { protectFolder } from '../private-files.ts';
 import { readEntry } from './backup-entry.ts';
 import type { BackupStore } from './backup-store.ts';
 import { type BackedUpPictures, type BackupSource, DATABASE, FILES, pictureName } from './make-backup.ts';
 import { type BackupEntry, type Manifest, namesOfBackups, readManifest } from './manifest.ts';
-import { findDamage, lockFile, lockFolder, rowsOf } from './sqlite-file.ts';
+import { type DatabaseKind, findDamage, lockFile, lockFolder, rowsOf } from './sqlite-file.ts';
 
 export interface RestoreParts {
   store: BackupStore;
@@ -110,16 +111,13 @@ async function extract(
 }
 
 function checkDatabase({ database }: BackupSource, path: string, manifest: Manifest): void {
-  const { schema, rows, name } = manifest;
-  const newest = database.newestSchema();
+  const { rows, name } = manifest;
   const file = database.open(path, 'read');
   try {
-    if (schema > newest || database.schemaOf(file) > newest) {
-      throw new Fault(
-        'database-unusable',
-        `${name} was made by ${manifest.software}, which is newer than this program`,
-      );
-    }
+    refuseUnknownSchema(file, database.plan(), {
+      path: name,
+      goBack: 'Install that version, or a newer one.',
+    });
     const damage = findDamage(file);
     if (damage.length > 0) {
       throw new Fault('database-unusable', `the database of ${name} is damaged: ${damage.join('; ')}`);
@@ -205,7 +203,11 @@ function placeFiles(
 }
 
 /** @returns the path of the database that was there */
-function replaceDatabase({ dataDir, database }: BackupSource, staged: string, at: Date): string | null {
+export function replaceDatabase(
+  { dataDir, database }: Pick<BackupSource, 'dataDir' | 'database'>,
+  staged: string,
+  at: Date,
+): string | null {
   const path = join(dataDir, database.fileName);
   const aside = existsSync(path) ? `${path}.replaced-${at.toISOString().replaceAll(/[-:.]/g, '')}` : null;
   if (aside !== null) {
@@ -226,7 +228,7 @@ function sizeOf(path: string): number {
 }
 
 /** Brings the write-ahead log of a database into it, so that it is one file. */
-function closeLog(path: string, { open }: BackupSource['database']): void {
+function closeLog(path: string, { open }: DatabaseKind): void {
   try {
     const file = open(path, 'write');
     try {

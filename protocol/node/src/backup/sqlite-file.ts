@@ -4,7 +4,9 @@ import { Fault } from '@hlid/protocol/fault';
 
 /** An open database file, by whichever library the program uses. */
 export interface SqliteFile {
-  run(statement: string, ...values: string[]): void;
+  run(statement: string, ...values: (string | number)[]): void;
+  /** Runs several statements at once, without values. */
+  exec(statements: string): void;
   /** @returns rows as arrays */
   all(statement: string, ...values: string[]): unknown[][];
   close(): void;
@@ -16,26 +18,46 @@ interface Library {
     run(values: unknown[]): unknown;
     raw(): { all(values: unknown[]): unknown };
   };
+  exec(statements: string): unknown;
   close(): void;
 }
 
 export function sqliteFile(library: Library): SqliteFile {
   return {
     run: (statement, ...values) => void library.prepare(statement).run(values),
+    exec: (statements) => void library.exec(statements),
     all: (statement, ...values) => library.prepare(statement).raw().all(values) as unknown[][],
     close: () => library.close(),
   };
 }
 
+export interface Migration {
+  /** The schema that it makes: a number that grows. */
+  schema: number;
+  statements: readonly string[];
+}
+
+/** What a program knows of the schema of its database. */
+export interface SchemaPlan<M extends Migration = Migration> {
+  /** The newest is last. */
+  migrations: readonly M[];
+  /** Programs that know this schema can use the newest one too: what came after it only adds. */
+  oldest: number;
+  software: string;
+  /** What a person types to go back to the copy from before. */
+  revertCommand: string;
+  /** 0: the database is empty. */
+  schemaOf(file: SqliteFile): number;
+  /** Records in the database that a migration is applied. */
+  record(file: SqliteFile, migration: M): void;
+}
+
 /** The kind of database that a program has in its data folder. */
-export interface DatabaseKind {
+export interface DatabaseKind<M extends Migration = Migration> {
   /** Its name in the data folder. */
   fileName: string;
   open(path: string, mode: 'read' | 'write'): SqliteFile;
-  /** Grows with each migration. */
-  schemaOf(file: SqliteFile): number;
-  /** The newest that this program can use. */
-  newestSchema(): number;
+  plan(): SchemaPlan<M>;
 }
 
 /** Beside the database while something has it open for good. */

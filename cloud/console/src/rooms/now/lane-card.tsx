@@ -3,11 +3,11 @@ import { clockText, siteWall } from '@hlid/protocol/site-wall';
 import { orderText } from '@hlid/protocol/words/gate-words';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { Link } from '@tanstack/react-router';
-import { LogIn, LogOut } from 'lucide-react';
+import { Camera, LogIn, LogOut } from 'lucide-react';
 import type { RefObject } from 'react';
 import { may, useSession } from '../../shell/session.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { moneyText } from '../../ui/money.tsx';
 import { PhotoPicture } from '../../ui/picture.tsx';
 import { durationText, wallText } from '../../ui/time.tsx';
@@ -29,10 +29,13 @@ interface ShownLane {
   number: number | null;
 }
 
+/** What a person does at a lane: a command for its gate, or a picture taken now. */
+export type LaneAct = LaneVerb | 'picture';
+
 interface Props extends ShownLane {
   isChosen: boolean;
   onChoose: () => void;
-  onCommand: (verb: LaneVerb) => void;
+  onCommand: (verb: LaneAct) => void;
   /** The card, to be focused by its key. */
   ref?: RefObject<HTMLElement | null>;
 }
@@ -209,6 +212,13 @@ function Acts({ lane, isFresh, onCommand }: ShownLane & Pick<Props, 'onCommand'>
           </Button>
         </>
       )}
+      <IconButton
+        label={`${WORDS.pictureNow}: ${name}`}
+        isDisabled={!isFresh}
+        onPress={() => onCommand('picture')}
+      >
+        <Camera size={16} aria-hidden="true" />
+      </IconButton>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { LaneBoard } from '@hlid/protocol/site-board';
 import { useEffect, useRef, useState } from 'react';
 import { useLive } from '../../live/live-context.tsx';
+import { LanePictureDialog } from '../../shell/picture-now.tsx';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { type Site, useSiteId, useSites } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,8 +11,7 @@ import { Empty } from '../../ui/states.tsx';
 import { newsOf, type Said } from './announcements.ts';
 import { CallList, useCalls, usePlaceOf } from './call-list.tsx';
 import { useCallSound } from './call-sound.ts';
-import type { LaneVerb } from './gate-commands.ts';
-import { LaneCard, lastingText } from './lane-card.tsx';
+import { type LaneAct, LaneCard, lastingText } from './lane-card.tsx';
 import { WORDS } from './now-words.ts';
 import { OpenDialog } from './open-dialog.tsx';
 import { OrderDialog } from './order-dialog.tsx';
@@ -43,18 +43,19 @@ export function NowPage() {
     .filter(({ lane, ...one }) => one.isFresh && lane.state === 'waiting')
     .toSorted((one, other) => (one.lane.since ?? '').localeCompare(other.lane.since ?? ''));
   const [chosenKey, setChosenKey] = useState<string | null>(null);
-  const [command, setCommand] = useState<{ key: string; verb: LaneVerb } | null>(null);
+  const [command, setCommand] = useState<{ key: string; verb: LaneAct } | null>(null);
   const cards = useRef(new Map<string, HTMLElement>());
 
   const chosen =
     lanes.find(({ key }) => key === chosenKey) ?? waiting[0] ?? (lanes.length === 1 ? lanes[0] : undefined);
-  const begin = (verb: LaneVerb) => (chosen?.isFresh ? () => setCommand({ key: chosen.key, verb }) : null);
+  const begin = (verb: LaneAct) => (chosen?.isFresh ? () => setCommand({ key: chosen.key, verb }) : null);
   const focus = (key: string) => {
     setChosenKey(key);
     cards.current.get(key)?.focus();
   };
   useShortcut('o', WORDS.openKey, begin('open'));
   useShortcut('h', WORDS.holdKey, begin('hold'));
+  useShortcut('p', WORDS.pictureKey, begin('picture'));
   useTitle(calls.filter(({ state: call }) => call === 'ringing').length, waiting.length);
 
   const commanded = lanes.find(({ key }) => key === command?.key);
@@ -106,7 +107,8 @@ export function NowPage() {
         </SiteLanes>
       ))}
       {commanded && command?.verb === 'open' && <OpenDialog {...dialog} lane={commanded.lane} />}
-      {commanded && command && command.verb !== 'open' && (
+      {commanded && command?.verb === 'picture' && <LanePictureDialog {...dialog} lane={commanded.lane} />}
+      {commanded && command && command.verb !== 'open' && command.verb !== 'picture' && (
         <OrderDialog {...dialog} lane={commanded.lane} verb={command.verb} />
       )}
     </Page>
@@ -125,7 +127,7 @@ interface CardProps extends Omit<LaneHere, 'key'> {
   number: number | null;
   isChosen: boolean;
   onChoose: () => void;
-  onCommand: (verb: LaneVerb) => void;
+  onCommand: (verb: LaneAct) => void;
   cards: Map<string, HTMLElement>;
 }
 

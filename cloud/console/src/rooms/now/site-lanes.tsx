@@ -97,10 +97,12 @@ function Attention({
           {alarms.map(({ kind, id, state, since }) => (
             <li key={`${kind} ${id}`}>
               <TriangleAlert size={14} aria-hidden="true" />
-              <Link to={`/${siteId}/devices`}>
-                {DEVICE_KIND_WORDS[LANGUAGE][kind]} {id}
-              </Link>
-              : {DEVICE_STATE_WORDS[LANGUAGE][state]} · {lastingText(now - Date.parse(since))}
+              <span>
+                <Link to={`/${siteId}/devices`}>
+                  {DEVICE_KIND_WORDS[LANGUAGE][kind]} {id}
+                </Link>
+                : {DEVICE_STATE_WORDS[LANGUAGE][state]} · {lastingText(now - Date.parse(since))}
+              </span>
             </li>
           ))}
         </ul>

@@ -4,7 +4,7 @@ import { wordsIn } from '../../words/words.ts';
 export const REPORT = wordsIn(
   {
     title: 'Reports',
-    tabs: { income: 'Income', visits: 'Visits' },
+    tabs: { income: 'Income', visits: 'Visits', hours: 'Hours of the week' },
     by: 'By',
     splits: { day: 'Day', week: 'Week', month: 'Month' },
     currency: 'Currency',
@@ -66,12 +66,44 @@ export const REPORT = wordsIn(
       void: 'Void',
     },
     vehicle: 'Vehicle',
-    excel: 'Visits as Excel',
-    csv: 'Visits as CSV',
+    visitFiles: { xlsx: 'Visits as Excel', csv: 'Visits as CSV' },
+    trafficFiles: { xlsx: 'Hours as Excel', csv: 'Hours as CSV' },
+    measure: 'Show',
+    measures: { arrivalsPerHour: 'Arrivals', departuresPerHour: 'Departures', inside: 'Cars inside' },
+    heat: {
+      arrivalsPerHour: (span: string) => `Arrivals per hour on average, ${span}`,
+      departuresPerHour: (span: string) => `Departures per hour on average, ${span}`,
+      inside: (span: string) => `Cars inside on average, ${span}`,
+    },
+    peak: {
+      arrivalsPerHour: (day: string, from: string, to: string, cars: string) =>
+        `Most cars come on ${day} from ${from} to ${to}: ${cars} on average.`,
+      departuresPerHour: (day: string, from: string, to: string, cars: string) =>
+        `Most cars leave on ${day} from ${from} to ${to}: ${cars} on average.`,
+      inside: (day: string, from: string, to: string, cars: string) =>
+        `Most cars are inside on ${day} from ${from} to ${to}: ${cars} on average.`,
+    },
+    came: (arrivals: string, departures: string, span: string) =>
+      `Arrivals ${span}: ${arrivals}. Departures: ${departures}.`,
+    hour: 'From',
+    noHour: 'No such hour',
+    weekdays: [
+      { short: 'Mon', name: 'Monday', plural: 'Mondays' },
+      { short: 'Tue', name: 'Tuesday', plural: 'Tuesdays' },
+      { short: 'Wed', name: 'Wednesday', plural: 'Wednesdays' },
+      { short: 'Thu', name: 'Thursday', plural: 'Thursdays' },
+      { short: 'Fri', name: 'Friday', plural: 'Fridays' },
+      { short: 'Sat', name: 'Saturday', plural: 'Saturdays' },
+      { short: 'Sun', name: 'Sunday', plural: 'Sundays' },
+    ] as readonly { short: string; name: string; plural: string }[],
+    noTraffic: (span: string) => `No hours to show ${span}`,
+    noTrafficHint: 'Hours are counted from the first car of a site, a quarter of an hour at a time.',
+    trafficHint:
+      'By the clock of the site. Hours before its first car are not counted, and neither are voided visits.',
   },
   {
     title: 'Skýrslur',
-    tabs: { income: 'Tekjur', visits: 'Heimsóknir' },
+    tabs: { income: 'Tekjur', visits: 'Heimsóknir', hours: 'Stundir vikunnar' },
     by: 'Skipt eftir',
     splits: { day: 'Dögum', week: 'Vikum', month: 'Mánuðum' },
     currency: 'Gjaldmiðill',
@@ -134,7 +166,39 @@ export const REPORT = wordsIn(
       void: 'Fellt niður',
     },
     vehicle: 'Ökutæki',
-    excel: 'Heimsóknir í Excel',
-    csv: 'Heimsóknir sem CSV',
+    visitFiles: { xlsx: 'Heimsóknir í Excel', csv: 'Heimsóknir sem CSV' },
+    trafficFiles: { xlsx: 'Klukkustundir í Excel', csv: 'Klukkustundir sem CSV' },
+    measure: 'Sýna',
+    measures: { arrivalsPerHour: 'Komur', departuresPerHour: 'Brottfarir', inside: 'Bílar inni' },
+    heat: {
+      arrivalsPerHour: (span: string) => `Komur á klukkustund að meðaltali ${span}`,
+      departuresPerHour: (span: string) => `Brottfarir á klukkustund að meðaltali ${span}`,
+      inside: (span: string) => `Bílar inni að meðaltali ${span}`,
+    },
+    peak: {
+      arrivalsPerHour: (day: string, from: string, to: string, cars: string) =>
+        `Flestir bílar koma á ${day} milli kl. ${from} og ${to}: ${cars} að meðaltali.`,
+      departuresPerHour: (day: string, from: string, to: string, cars: string) =>
+        `Flestir bílar fara á ${day} milli kl. ${from} og ${to}: ${cars} að meðaltali.`,
+      inside: (day: string, from: string, to: string, cars: string) =>
+        `Flestir bílar eru inni á ${day} milli kl. ${from} og ${to}: ${cars} að meðaltali.`,
+    },
+    came: (arrivals: string, departures: string, span: string) =>
+      `Komur ${span}: ${arrivals}. Brottfarir: ${departures}.`,
+    hour: 'Frá kl.',
+    noHour: 'Engin slík stund',
+    weekdays: [
+      { short: 'mán.', name: 'mánudagur', plural: 'mánudögum' },
+      { short: 'þri.', name: 'þriðjudagur', plural: 'þriðjudögum' },
+      { short: 'mið.', name: 'miðvikudagur', plural: 'miðvikudögum' },
+      { short: 'fim.', name: 'fimmtudagur', plural: 'fimmtudögum' },
+      { short: 'fös.', name: 'föstudagur', plural: 'föstudögum' },
+      { short: 'lau.', name: 'laugardagur', plural: 'laugardögum' },
+      { short: 'sun.', name: 'sunnudagur', plural: 'sunnudögum' },
+    ],
+    noTraffic: (span: string) => `Engar klukkustundir að sýna ${span}`,
+    noTrafficHint: 'Talið er frá fyrsta bíl bílastæðisins, stundarfjórðung í senn.',
+    trafficHint:
+      'Eftir klukku bílastæðisins. Stundir á undan fyrsta bílnum eru ekki taldar með og heldur ekki ógiltar heimsóknir.',
   },
 );

@@ -10,11 +10,12 @@ import { Tabs } from '../../ui/tabs.tsx';
 import type { DaySpan } from './compared-period.ts';
 import { IncomeTab } from './income-tab.tsx';
 import { REPORT } from './report-words.ts';
+import { TrafficTab } from './traffic-tab.tsx';
 import { VisitsTab } from './visits-tab.tsx';
 import '../../ui/plain-table.css';
 import './reports.css';
 
-/** Income and visits of a period, beside the period before it. */
+/** Income and visits of a period beside the period before it, and its hours of the week. */
 export function ReportsPage() {
   const session = useSession();
   const timeZone = useTimeZone();
@@ -36,7 +37,10 @@ export function ReportsPage() {
       ? [{ id: 'income', title: REPORT.tabs.income, content: show((one) => <IncomeTab span={one} />) }]
       : []),
     ...(may(session, 'visits')
-      ? [{ id: 'visits', title: REPORT.tabs.visits, content: show((one) => <VisitsTab span={one} />) }]
+      ? [
+          { id: 'visits', title: REPORT.tabs.visits, content: show((one) => <VisitsTab span={one} />) },
+          { id: 'hours', title: REPORT.tabs.hours, content: show((one) => <TrafficTab span={one} />) },
+        ]
       : []),
   ];
   return (

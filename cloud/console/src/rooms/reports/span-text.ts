@@ -28,6 +28,14 @@ export function countText(count: number): string {
   return new Intl.NumberFormat(LANGUAGE === 'is' ? 'de-DE' : 'en-GB').format(count);
 }
 
+/** With one decimal where the largest of its table is small. */
+export function averageText(average: number, largest: number): string {
+  const digits = largest < 20 ? 1 : 0;
+  return new Intl.NumberFormat(LANGUAGE === 'is' ? 'de-DE' : 'en-GB', {
+    ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
+  }).format(average);
+}
+
 export function percentText(share: number): string {
   const text = new Intl.NumberFormat(LANGUAGE === 'is' ? 'de-DE' : 'en-GB', {
     maximumFractionDigits: 1,

@@ -2,10 +2,9 @@ import type { VisitStats } from '@hlid/cloud/reports/visit-stats';
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../calls/api.ts';
 import { useSiteFilter } from '../../shell/site.ts';
-import { DownloadButton } from '../../ui/download-button.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
-import { LANGUAGE } from '../../words/words.ts';
 import { type DaySpan, periodBefore } from './compared-period.ts';
+import { FileButtons } from './file-buttons.tsx';
 import { reportApi } from './income-tab.tsx';
 import { REPORT } from './report-words.ts';
 import { countText, percentText, spanText } from './span-text.ts';
@@ -35,7 +34,7 @@ export function VisitsTab({ span }: { span: DaySpan }) {
       <p className="sentence">
         {counted} {compared}
       </p>
-      <Downloads span={span} />
+      <FileButtons report="visits" span={span} names={REPORT.visitFiles} />
       <div className="report-parts">
         {partsOf(now.data, before.data).map((part) => (
           <Shares key={part.title} total={now.data.total} {...part} />
@@ -114,24 +113,6 @@ function Shares({ title, rows, total }: Part & { total: number }) {
           })}
         </tbody>
       </table>
-    </div>
-  );
-}
-
-function Downloads({ span: { from, to } }: { span: DaySpan }) {
-  const site = useSiteFilter();
-  const href = (format: 'xlsx' | 'csv') => {
-    const query = new URLSearchParams({
-      ...{ 'date.from': from, 'date.to': to, format, language: LANGUAGE },
-      ...(LANGUAGE === 'en' && format === 'csv' && { separator: ',' }),
-      ...site,
-    });
-    return `/reports/visits/download?${query}`;
-  };
-  return (
-    <div className="row-acts">
-      <DownloadButton label={REPORT.excel} href={href('xlsx')} fileName={`visits-${from}-${to}.xlsx`} />
-      <DownloadButton label={REPORT.csv} href={href('csv')} fileName={`visits-${from}-${to}.csv`} />
     </div>
   );
 }

@@ -1,0 +1,37 @@
+import { useSiteFilter } from '../../shell/site.ts';
+import { DownloadButton } from '../../ui/download-button.tsx';
+import { LANGUAGE } from '../../words/words.ts';
+import type { DaySpan } from './compared-period.ts';
+
+/** A report of a period as files that the cloud makes. */
+export function FileButtons({
+  report,
+  span: { from, to },
+  names,
+}: {
+  report: 'visits' | 'traffic';
+  span: DaySpan;
+  names: { xlsx: string; csv: string };
+}) {
+  const site = useSiteFilter();
+  const href = (format: 'xlsx' | 'csv') => {
+    const query = new URLSearchParams({
+      ...{ 'date.from': from, 'date.to': to, format, language: LANGUAGE },
+      ...(LANGUAGE === 'en' && format === 'csv' && { separator: ',' }),
+      ...site,
+    });
+    return `/reports/${report}/download?${query}`;
+  };
+  return (
+    <div className="row-acts">
+      {(['xlsx', 'csv'] as const).map((format) => (
+        <DownloadButton
+          key={format}
+          label={names[format]}
+          href={href(format)}
+          fileName={`${report}-${from}-${to}.${format}`}
+        />
+      ))}
+    </div>
+  );
+}

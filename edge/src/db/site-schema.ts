@@ -1,0 +1,22 @@
+import { type DatabaseKind, type SchemaPlan, sqliteFile } from '@hlid/node/backup/sqlite-file';
+import Database from 'better-sqlite3';
+import { SOFTWARE } from '../software.ts';
+import { MIGRATIONS, OLDEST_MIGRATION } from './migrations.ts';
+
+export const SITE_DATABASE: DatabaseKind = {
+  fileName: 'site.sqlite',
+  open: (path, mode) => sqliteFile(new Database(path, { readonly: mode === 'read' })),
+  plan: () => sitePlan(),
+};
+
+/** The schema is the number of migrations, which SQLite keeps as `user_version`. */
+export function sitePlan(migrations: readonly string[] = MIGRATIONS): SchemaPlan {
+  return {
+    migrations: migrations.map((sql, index) => ({ schema: index + 1, statements: [sql] })),
+    oldest: OLDEST_MIGRATION,
+    software: SOFTWARE,
+    revertCommand: 'hlid database revert',
+    schemaOf: (file) => Number(file.all('PRAGMA user_version')[0]?.[0]),
+    record: (file, { schema }) => file.exec(`PRAGMA user_version = ${schema}`),
+  };
+}

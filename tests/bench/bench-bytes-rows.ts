@@ -1,0 +1,43 @@
+import { siteDbPath } from '@hlid/edge/db/site-db';
+import type { BenchRow } from './bench-table.ts';
+import { grownBy, storedBytes } from './stored-bytes.ts';
+import { Traffic } from './traffic.ts';
+
+/** The first visits also fill pages that every database has, and are not counted. */
+const FIRST = 400;
+const COUNTED = 1200;
+const MAX_BYTES = 4000;
+
+/** Bytes on disk that a visit leaves in each database, before retention deletes anything. Pictures' files are not counted. */
+export async function benchBytes(add: (row: BenchRow) => void): Promise<void> {
+  const traffic = await Traffic.start();
+  try {
+    const { api, site } = traffic.pair;
+    const sizes = () => ({ cloud: storedBytes(api.file), edge: storedBytes(siteDbPath(site.folder)) });
+    await traffic.drive(FIRST);
+    const before = sizes();
+    await traffic.drive(COUNTED);
+    const after = sizes();
+    for (const program of ['cloud', 'edge'] as const) {
+      const grown = grownBy(before[program], after[program], COUNTED);
+      console.log(`  ${program}, bytes and rows for each visit:`);
+      console.table(
+        grown.map(({ name, bytes, rows }) => ({
+          name,
+          bytes: Math.round(bytes),
+          rows: rows === 0 ? '' : rows.toFixed(2),
+        })),
+      );
+      const bytes = grown.reduce((sum, table) => sum + table.bytes, 0);
+      add({
+        work: `${program}, bytes on disk for each visit`,
+        ours: `${Math.round(bytes)} B`,
+        against: `${MAX_BYTES} B`,
+        ratio: bytes / MAX_BYTES,
+        goal: { atMost: 1 },
+      });
+    }
+  } finally {
+    await traffic.stop();
+  }
+}
