@@ -35,8 +35,8 @@ const BUNDLE_PROGRAMS = ['tests/harness/bundle-programs.ts'];
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
-    // Both cores of a small machine: much of the time is spent waiting for programs and the disk.
-    maxWorkers: 2,
+    // One more than the cores of a small machine: much of the time is spent waiting for programs and the disk.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
@@ -90,6 +90,7 @@ export default defineConfig({
           name: 'screens',
           globalSetup: BUNDLE_PROGRAMS,
           include: ['tests/screens/**/*.test.ts'],
+          ...inOneProcess,
           retry: RETRIES,
         },
       },
@@ -103,9 +104,6 @@ export default defineConfig({
           include: ['tests/faults/**/*.test.ts'],
           ...inOneProcess,
           testTimeout: 240_000,
-          // Much of it is waiting for programs that start anew; so after the others, and more at a time.
-          maxWorkers: 3,
-          sequence: { groupOrder: 1 },
         },
       },
     ],

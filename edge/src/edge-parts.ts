@@ -2,7 +2,7 @@ import type { Clock } from '@hlid/node/clock';
 import type { Part } from '@hlid/node/started-parts';
 import { TlsFiles } from '@hlid/node/tls-files';
 import { messageOf } from '@hlid/protocol/fault';
-import { utcTime } from '@hlid/protocol/utc-time';
+import { MINUTE_MS, utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import { BoardSender } from './board/board-sender.ts';
 import { SiteBoards } from './board/site-boards.ts';
@@ -52,6 +52,9 @@ interface PartsOptions {
   onDatabaseBroken: (reason: string) => void;
   onDatabaseWritable: () => void;
 }
+
+/** Longer than a package takes to be installed. */
+const PAUSE_MS = 2 * MINUTE_MS;
 
 /** Where the daemon listens. */
 export interface EdgeUrls {
@@ -323,11 +326,22 @@ export class EdgeParts {
       ...{ commands, link, clock, log, secret: this.#secret, port: config.edgePort, onSite: config.onSite },
       kiosk: createSiteKiosk({ config, db, core, payments, pictures: this.#pictures, link, clock }),
       payments: payments ?? this.#orphanedPayments,
+      beginPause: () => this.#beginPause(),
       ...{ board: core.lanes, boards: this.#boards, pictures: this.#pictures },
       cameras: () => this.#watch.cameras(),
       ...{ health: this.#health, metrics: this.#metrics, site: core.site },
       checkStorage: () => commit.run(() => this.#clockStore.save(this.#clocks.beliefs())),
     });
+  }
+
+  /** Before a restart that somebody wants. @returns who stands in its way */
+  #beginPause(): string[] {
+    const lanes = this.core.lanes
+      .lanes()
+      .filter(({ gate, instruction }) => instruction || gate.state === 'opening');
+    const waitsFor = lanes.map(({ id }) => `a car at ${id}`);
+    if (waitsFor.length > 0) return waitsFor;
+    return this.#payments?.pause(PAUSE_MS) === false ? ['a payment'] : [];
   }
 
   async #startLocalApi(): Promise<void> {

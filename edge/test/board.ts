@@ -165,6 +165,7 @@ export function createTestBoard(
         },
       },
       payments: options.payments ?? { forPerson: () => [], recordFinding: async () => false },
+      beginPause: () => ['a payment'],
       secret: 'the-secret',
       checkStorage: () => disk,
       clock: { now: () => now },

@@ -15,6 +15,7 @@ export const DeviceKindSchema = z
     'pictures',
     'backup',
     'certificate',
+    'upgrade',
   ])
   .meta({ id: 'DeviceKind' });
 export type DeviceKind = z.infer<typeof DeviceKindSchema>;

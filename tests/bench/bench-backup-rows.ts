@@ -82,7 +82,8 @@ async function duringBackups(cloud: BenchCloud, order: BackupOrder): Promise<Loa
   return busy;
 }
 
-async function restoreInto(dataDir: string, folder: string, secretKey: string): Promise<void> {
+/** The newest backup of a folder as a data folder, everything checked. */
+export async function restoreInto(dataDir: string, folder: string, secretKey: string): Promise<void> {
   const source = backupSource({ dataDir, s3: null, backup: null }, join(dataDir, 'cloud.yaml'));
   const store = openBackupStore({ folder });
   const manifest = await chooseBackup(store, 'cloud', null);

@@ -112,7 +112,8 @@ export function newVisit(plate: string) {
   return { startedOn: new Date(Date.now() - 1000).toISOString(), plate, status: 'new' };
 }
 
-async function tokenOf(url: string, apiKey: string, operator: { id: string; password: string }) {
+/** The token of a session. */
+export async function tokenOf(url: string, apiKey: string, operator: { id: string; password: string }) {
   const response = await fetch(new URL('/auth/login', url), {
     method: 'POST',
     headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
@@ -121,7 +122,7 @@ async function tokenOf(url: string, apiKey: string, operator: { id: string; pass
   return LoginViewSchema.parse(await response.json()).access_token;
 }
 
-/** Sends a request and reads the answer to its end. @returns its status */
+/** Sends a request, reads the answer to its end, and gives its status. */
 export function ask(
   agent: http.Agent,
   url: URL,

@@ -7,7 +7,8 @@ export interface BenchRow {
   ours: string;
   /** What ours is held against: a floor, a peer, a limit, or ourselves in other circumstances. */
   against: string;
-  ratio: number;
+  /** Null: the first of its kind. */
+  ratio: number | null;
   /** Null: for information only. */
   goal: Goal | null;
 }
@@ -24,13 +25,13 @@ export function createBenchTable() {
     printJson(): void {
       const measured = rows.map((row) => ({
         ...row,
-        met: row.goal === null ? null : isMet(row.ratio, row.goal),
+        met: row.goal === null || row.ratio === null ? null : isMet(row.ratio, row.goal),
       }));
       process.stdout.write(`${JSON.stringify({ rows: measured })}\n`);
     },
     print(): void {
       console.table(rows.map(shown));
-      const missed = rows.filter((row) => row.goal && !isMet(row.ratio, row.goal)).length;
+      const missed = rows.filter(({ ratio, goal }) => goal && ratio !== null && !isMet(ratio, goal)).length;
       const held = rows.filter(({ goal }) => goal !== null).length;
       console.log(`${held - missed} of ${held} goals met.`);
     },
@@ -42,9 +43,9 @@ function shown({ work, ours, against, ratio, goal }: BenchRow) {
     work,
     ours,
     against,
-    ratio: ratio.toFixed(2),
+    ratio: ratio === null ? '–' : ratio.toFixed(2),
     goal: goal === null ? '–' : 'atLeast' in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`,
-    met: goal === null ? '' : isMet(ratio, goal) ? 'yes' : 'NO',
+    met: goal === null || ratio === null ? '' : isMet(ratio, goal) ? 'yes' : 'NO',
   };
 }
 

@@ -2,12 +2,13 @@
 // how others do the same job. Ratios count; absolute figures say as much about the machine.
 
 import { argv } from 'node:process';
-import { defineCommand, EXIT, flag, operandList } from '@hlid/protocol/command-line/command';
+import { defineCommand, EXIT, flag, operandList, option } from '@hlid/protocol/command-line/command';
 import { nearestWord } from '@hlid/protocol/command-line/nearest-word';
 import { processShell } from '@hlid/protocol/command-line/process-shell';
 import { type Program, runProgram } from '@hlid/protocol/command-line/program';
 import { messageOf } from '@hlid/protocol/fault';
 import { VERSION } from '@hlid/protocol/version';
+import { z } from 'zod';
 import { buildPrograms } from '../harness/build-programs.ts';
 import { withDeadline } from '../harness/wait.ts';
 import { benchBackup } from './bench-backup-rows.ts';
@@ -21,12 +22,19 @@ import { benchLists, benchSiteLink } from './bench-site-rows.ts';
 import { createBenchTable } from './bench-table.ts';
 import { benchPauses } from './cloud-pauses.ts';
 import { nodeRedIsInstalled } from './node-red.ts';
+import { benchScale, USUAL_STEPS } from './scale/bench-scale-rows.ts';
 
 const table = createBenchTable();
 const withNodeRed = nodeRedIsInstalled() || argv.includes('node-red');
 
+interface Part {
+  title: string;
+  minutes: number;
+  run(steps: readonly number[]): Promise<void>;
+}
+
 /** Each with more time than it takes on a slow machine. */
-const PARTS = {
+const PARTS: Readonly<Record<string, Part>> = {
   edge: {
     title: 'Edge: camera document in, decided and on the disk, relay request out',
     minutes: 12,
@@ -68,10 +76,21 @@ const PARTS = {
     minutes: 10,
     run: () => benchBytes(table.add),
   },
+  scale: {
+    title: 'A country’s years: 500 sites, and how everything grows with the visits',
+    minutes: 600,
+    run: (steps) => benchScale(table.add, steps),
+  },
   kiosk: { title: 'Kiosk: its page, its keys and a payment', minutes: 5, run: () => benchKiosk(table.add) },
 };
 
 const names = [...Object.keys(PARTS), 'node-red'];
+
+const StepsSchema = z
+  .string()
+  .regex(/^\d+(,\d+)*$/)
+  .transform((text) => text.split(',').map(Number))
+  .pipe(z.array(z.int().min(10_000)));
 
 const BENCH: Program = {
   software: `hlid-bench/${VERSION}`,
@@ -90,8 +109,15 @@ ${Object.entries(PARTS)
 The table comes in a pipe too; --json prints its rows instead, when all is measured.`,
       // In a pipe people want the table, too: it has no --text.
       isService: true,
-      options: { json: flag('the rows of the table as JSON on standard output, all else on standard error') },
-      examples: ['', 'edge link', 'cloud --json'],
+      options: {
+        visits: option(
+          'N[,N…]',
+          `for the part scale: the sizes to measure; default ${USUAL_STEPS.join()}; a million needs some 15 GB`,
+          StepsSchema,
+        ),
+        json: flag('the rows of the table as JSON on standard output, all else on standard error'),
+      },
+      examples: ['', 'edge link', 'cloud --json', 'scale --visits 1000000,5000000'],
       check({ operand: asked }) {
         return asked
           .filter((name) => !names.includes(name))
@@ -103,7 +129,7 @@ The table comes in a pipe too; --json prints its rows instead, when all is measu
       },
       async run({ operand: asked, options }) {
         if (options.json) console.log = console.error;
-        const broken = await runParts(asked);
+        const broken = await runParts(asked, options.visits ?? USUAL_STEPS);
         if (options.json) table.printJson();
         else table.print();
         if (!withNodeRed)
@@ -121,7 +147,7 @@ const code = await runProgram(BENCH, argv.slice(2), processShell(process));
 process.exit(code);
 
 /** @returns the parts that could not be measured */
-async function runParts(asked: readonly string[]): Promise<string[]> {
+async function runParts(asked: readonly string[], steps: readonly number[]): Promise<string[]> {
   const isAsked = (name: string) =>
     asked.length === 0 || asked.includes(name) || (name === 'edge' && asked.includes('node-red'));
   const broken: string[] = [];
@@ -131,7 +157,7 @@ async function runParts(asked: readonly string[]): Promise<string[]> {
     console.log(`${title} …`);
     const from = performance.now();
     const withinMs = minutes * 60_000;
-    await withDeadline(run(), { what: `the part ${name}`, withinMs }).catch((error: unknown) => {
+    await withDeadline(run(steps), { what: `the part ${name}`, withinMs }).catch((error: unknown) => {
       console.error(messageOf(error));
       broken.push(name);
     });

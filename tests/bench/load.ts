@@ -28,7 +28,11 @@ export async function runLoad(
       }
     }),
   );
-  const tookMs = performance.now() - started;
+  return resultOf(times, performance.now() - started);
+}
+
+/** @param tookMs all of them together */
+export function resultOf(times: readonly number[], tookMs: number): LoadResult {
   const at = (share: number) => percentile(times, share);
   return { perSecond: (times.length / tookMs) * 1000, p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) };
 }

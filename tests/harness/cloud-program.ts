@@ -9,6 +9,8 @@ export interface CloudPlan {
   /** 0 or nothing: a free one. */
   ports?: { http?: number; mqtt?: number };
   env?: Record<string, string>;
+  /** For one with very much data. */
+  readyWithinMs?: number;
   logFile?: string;
 }
 
@@ -31,6 +33,7 @@ export async function startCloud(plan: CloudPlan): Promise<CloudProgram> {
       ...plan.env,
     },
     ...(plan.logFile !== undefined && { logFile: plan.logFile }),
+    ...(plan.readyWithinMs !== undefined && { readyWithinMs: plan.readyWithinMs }),
     readyEvent: 'cloud.ready',
     keepPorts: (ready) => ({
       HLID_CLOUD_PORT: new URL(String(ready['httpUrl'])).port,

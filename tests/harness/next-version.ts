@@ -8,10 +8,15 @@ const SHARED = ['node_modules', 'edge/page', 'kiosk', 'cloud/pay-page', 'cloud/c
 /** After every migration there is. */
 const FIRST_TIME = Date.UTC(2100, 0, 1);
 
+/** The daemon only: commands have more words. */
+const ENDS_SOON = 'if (process.argv.length === 2) setTimeout(() => process.exit(3), 1500);\n';
+
 interface NextVersion {
   version: string;
   /** More migrations at the end of those of each database. */
   migrations: readonly string[];
+  /** Its edge changes the database so that no older version can use it, and ends a moment after each start. */
+  isBroken?: boolean;
 }
 
 /** Makes a folder with both programs as they would be in a later version: another number, and more migrations. */
@@ -35,6 +40,12 @@ export async function makeNextVersion(folder: string, next: NextVersion): Promis
       return `${first}, ${next.migrations.map((sql) => JSON.stringify(sql)).join(', ')}${end}`;
     }),
   );
+  if (next.isBroken) {
+    await edit(join(folder, 'edge', built, 'main.js'), (code) => {
+      const oldest = `OLDEST_MIGRATION = ${next.migrations.length + 1}`;
+      return `${ENDS_SOON}${replaceOnce(code, /\bOLDEST_MIGRATION = 1\b/, () => oldest)}`;
+    });
+  }
   await addCloudMigrations(join(folder, 'cloud/migrations'), next.migrations);
   return folder;
 }

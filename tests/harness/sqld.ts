@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '@libsql/client';
@@ -13,34 +13,57 @@ const SQLD = process.env['HLID_SQLD'] ?? 'sqld';
 /** Whether a libSQL server is on this machine. It stands in no registry: github.com/tursodatabase/libsql, `libsql-server`. */
 export const SQLD_INSTALLED = spawnSync(SQLD, ['--version']).status === 0;
 
+const COPIED_WITHIN_MS = 600_000;
+
 /** A libSQL server at work, with one database. */
 export interface Sqld {
   /** For clouds: HLID_DATABASE_URL and HLID_DATABASE_TOKEN. */
   env: Record<string, string>;
   client: Client;
+  /** A second server that copies this one and answers reads by itself. */
+  startReplica(): Promise<Sqld>;
   /** As a power cut does it. */
   kill(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A libSQL server on a free port of the loopback, which asks clients for a token that it can check. */
-export async function startSqld(): Promise<Sqld> {
-  const folder = await mkdtemp(join(tmpdir(), 'hlid-sqld-'));
+/** Of a server and its replicas: with what clients show who they are, and how the server checks it. */
+interface ClientKey {
+  token: string;
+  file: string;
+}
+
+async function makeClientKey(folder: string): Promise<ClientKey> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const keyFile = join(folder, 'clients.pem');
-  await writeFile(keyFile, publicKey.export({ type: 'spki', format: 'pem' }));
+  const file = join(folder, 'clients.pem');
+  await writeFile(file, publicKey.export({ type: 'spki', format: 'pem' }));
   const content = [{ alg: 'EdDSA', typ: 'JWT' }, { a: 'rw' }]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.');
-  const token = `${content}.${sign(null, Buffer.from(content), privateKey).toString('base64url')}`;
-  const address = `127.0.0.1:${await freePort()}`;
-  const client = createClient({ url: `http://${address}`, authToken: token });
+  return { file, token: `${content}.${sign(null, Buffer.from(content), privateKey).toString('base64url')}` };
+}
+
+/**
+ * A libSQL server on a free port of the loopback, which asks clients for a token that it can check.
+ *
+ * @param given a database file that it begins with, and takes; or the server that it is a replica of
+ */
+export async function startSqld(
+  given: { database?: string; primary?: { url: string; key: ClientKey } } = {},
+): Promise<Sqld> {
+  const folder = await mkdtemp(join(tmpdir(), 'hlid-sqld-'));
+  const key = given.primary?.key ?? (await makeClientKey(folder));
+  const [address, copies] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
+  const client = createClient({ url: `http://${address}`, authToken: key.token });
+  const data = join(folder, 'data.sqld');
+  if (given.database !== undefined) {
+    await mkdir(join(data, 'dbs', 'default'), { recursive: true });
+    await rename(given.database, join(data, 'dbs', 'default', 'data'));
+  }
   const args = [
-    ...['--db-path', join(folder, 'data.sqld')],
-    ...['--http-listen-addr', address],
-    ...['--auth-jwt-key-file', keyFile],
-    '--no-welcome',
+    ...['--db-path', data, '--http-listen-addr', address, '--auth-jwt-key-file', key.file, '--no-welcome'],
+    ...(given.primary ? ['--primary-grpc-url', given.primary.url] : ['--grpc-listen-addr', copies]),
   ];
   let end: (signal: NodeJS.Signals) => Promise<void> = async () => undefined;
 
@@ -66,15 +89,20 @@ export async function startSqld(): Promise<Sqld> {
         () => true,
         () => false,
       ));
-    await waitFor(answers, { what: 'the libSQL server', detail: () => messages });
+    // It reads a database that it is given, and copies that of its primary, before it answers.
+    const withinMs =
+      given.database === undefined && given.primary === undefined ? undefined : COPIED_WITHIN_MS;
+    const patience = { what: 'the libSQL server', detail: () => messages };
+    await waitFor(answers, { ...patience, ...(withinMs !== undefined && { withinMs }) });
     if (isOver) throw new Error(`the libSQL server has ended: ${messages}`);
   }
 
   await start();
   return {
-    env: { HLID_DATABASE_URL: `http://${address}`, HLID_DATABASE_TOKEN: token },
+    env: { HLID_DATABASE_URL: `http://${address}`, HLID_DATABASE_TOKEN: key.token },
     client,
     start,
+    startReplica: () => startSqld({ primary: { url: `http://${copies}`, key } }),
     kill: () => end('SIGKILL'),
     async stop() {
       client.close();

@@ -30,6 +30,7 @@ describe.skipIf(!isHere)('units of systemd', () => {
       'hlid-broker-logins.service',
       'hlid-cloud.service',
       'hlid-edge-backup.service',
+      'hlid-edge-upgrade.service',
       'hlid-edge.service',
       'hlid-kiosk-chromium.service',
       'hlid-kiosk.service',

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { summarise } from './test-summary.mjs';
+import { slowestFiles, summarise } from './test-summary.mjs';
 
 const HELP = `hlid-tests: every test, and one plain line at the end: N passed, N failed
 
@@ -34,7 +34,7 @@ const ROOM_BYTES = 4 * 2 ** 30;
 // What a program leaves when it is killed is the same in memory and on a disk. That it waits for the disk where it has to,
 // tests/faults/power-order.test.ts shows by its system calls; all others need not wait thousands of times.
 const folder = mkdtempSync(join(memoryHasRoom() ? MEMORY : tmpdir(), 'hlid-tests-'));
-const report = join(folder, 'report.json');
+const reportFile = join(folder, 'report.json');
 
 const vitest = spawn(
   process.execPath,
@@ -45,7 +45,7 @@ const vitest = spawn(
     'tests/vitest.config.ts',
     '--reporter=default',
     '--reporter=json',
-    `--outputFile.json=${report}`,
+    `--outputFile.json=${reportFile}`,
     ...process.argv.slice(2),
   ],
   { cwd: ROOT, stdio: 'inherit', env: { ...process.env, TMPDIR: folder } },
@@ -72,21 +72,22 @@ let finished = false;
 function finish(code, trouble) {
   if (finished) return;
   finished = true;
-  const { line, ok, remarks } = summarise(readReport(), code);
+  const report = readReport();
+  const { line, ok, remarks } = summarise(report, code);
   try {
     // A program that still ends may put a file into a folder that is being removed.
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   } catch (error) {
     console.error(`${folder} could not be removed: ${error.message}`);
   }
-  for (const remark of [trouble, ...remarks]) if (remark) console.error(remark);
+  for (const remark of [slowestFiles(report), trouble, ...remarks]) if (remark) console.error(remark);
   console.log(line);
   process.exitCode = ok ? 0 : code || 1;
 }
 
 function readReport() {
   try {
-    return JSON.parse(readFileSync(report, 'utf8'));
+    return JSON.parse(readFileSync(reportFile, 'utf8'));
   } catch {
     return null;
   }

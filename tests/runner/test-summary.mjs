@@ -1,3 +1,18 @@
+import { basename } from 'node:path';
+
+const SLOWEST = 10;
+
+/** The files that took longest, in one line; null where one file ran, or none. */
+export function slowestFiles(report) {
+  const files = (report?.testResults ?? []).map(({ name, startTime, endTime }) => ({
+    name: basename(name, '.test.ts'),
+    seconds: Math.round((endTime - startTime) / 1000),
+  }));
+  if (files.length < 2) return null;
+  const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST);
+  return `Slowest files, in seconds: ${slowest.map(({ name, seconds }) => `${name} ${seconds}`).join(', ')}`;
+}
+
 /**
  * The last line of a test run, from vitest's JSON report (null where it wrote none) and its exit code. What went wrong
  * outside of any test counts as one failed test, so that nobody reads a broken run as a good one.

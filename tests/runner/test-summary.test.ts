@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { summarise } from './test-summary.mjs';
+import { slowestFiles, summarise } from './test-summary.mjs';
 
 describe('the last line of a test run', () => {
   it('counts', () => {
@@ -31,5 +31,26 @@ describe('the last line of a test run', () => {
       line: '0 passed, 0 failed',
       ok: false,
     });
+  });
+});
+
+describe('the slowest files of a test run', () => {
+  const ran = (name: string, seconds: number) => ({
+    name,
+    status: 'passed',
+    startTime: 5000,
+    endTime: 5000 + seconds * 1000,
+  });
+
+  it('are ten at most, the slowest first', () => {
+    const testResults = Array.from({ length: 12 }, (_, n) => ran(`/a/file-${n}.test.ts`, n));
+    const line = slowestFiles({ testResults });
+    expect(line).toMatch(/^Slowest files, in seconds: file-11 11, file-10 10, /);
+    expect(line?.split(', file-')).toHaveLength(10);
+  });
+
+  it('are not named where there is nothing to compare', () => {
+    expect(slowestFiles(null)).toBeNull();
+    expect(slowestFiles({ testResults: [ran('/a/file.test.ts', 3)] })).toBeNull();
   });
 });

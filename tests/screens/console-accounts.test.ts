@@ -1,18 +1,20 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { IdViewSchema } from '../harness/cloud-views.ts';
 import { newSecret } from '../harness/new-secret.ts';
 import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE } from './chromium.ts';
-import { type ConsoleStage, startConsole } from './console-page.ts';
+import { type ConsoleStage, stageForEachTry, startConsole } from './console-page.ts';
 
 describe.skipIf(!CHROMIUM_IS_HERE)('the rooms of accounts and of the own login', () => {
   let stage: ConsoleStage;
   const toast = (page: Page, text: string) => page.locator('.toast', { hasText: text });
-  beforeAll(async () => {
-    stage = await startConsole();
-  });
-  afterAll(() => stage?.stop());
+  stageForEachTry(
+    async () => {
+      stage = await startConsole();
+    },
+    () => stage?.stop(),
+  );
 
   it('creates an operator of some rights, who sees the rooms of these and logs out when revoked', async () => {
     const page = await stage.open('all/accounts');

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { IdViewSchema } from '../harness/cloud-views.ts';
 import { newSecret } from '../harness/new-secret.ts';
 import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE } from './chromium.ts';
-import { type ConsoleStage, startConsole } from './console-page.ts';
+import { type ConsoleStage, stageForEachTry, startConsole } from './console-page.ts';
 
 const QuotaSchema = z.looseObject({ total: z.number(), free: z.number() });
 
@@ -24,10 +24,12 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms of customers, vehicles and quotas'
   const made = async (path: string, body: object) =>
     (await stage.operated.operator.call(IdViewSchema, 'POST', path, body)).id;
 
-  beforeAll(async () => {
-    stage = await startConsole();
-  });
-  afterAll(() => stage?.stop());
+  stageForEachTry(
+    async () => {
+      stage = await startConsole();
+    },
+    () => stage?.stop(),
+  );
 
   it('creates a customer, changes its billing beside somebody else, and takes that back', async () => {
     const { operator } = stage.operated;

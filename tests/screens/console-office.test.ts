@@ -11,7 +11,7 @@ import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
 import { siteTopics } from '@hlid/protocol/topics';
 import mqtt, { type MqttClient } from 'mqtt';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { CloudProgram } from '../harness/cloud-program.ts';
 import { IdViewSchema } from '../harness/cloud-views.ts';
@@ -21,7 +21,7 @@ import { addZone, createSite, registerCameras, type SiteAccess } from '../harnes
 import { TINY_JPEG } from '../sim/jpeg.ts';
 import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE } from './chromium.ts';
-import { type ConsoleStage, startConsole } from './console-page.ts';
+import { type ConsoleStage, stageForEachTry, startConsole } from './console-page.ts';
 
 const ListSchema = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) });
 
@@ -92,15 +92,17 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms of sites, devices and the office',
     return data[0]?.id ?? '';
   };
 
-  beforeAll(async () => {
-    stage = await startConsole();
-    const { operator } = stage.operated;
-    const plan = { name: 'Harbour', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings: {} };
-    access = await createSite(operator, plan);
-    await addZone(operator, access.siteId, 'Cellar');
-    await registerCameras(operator, access.siteId, fourLanes(newSecret));
-  });
-  afterAll(() => stage?.stop());
+  stageForEachTry(
+    async () => {
+      stage = await startConsole();
+      const { operator } = stage.operated;
+      const plan = { name: 'Harbour', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings: {} };
+      access = await createSite(operator, plan);
+      await addZone(operator, access.siteId, 'Cellar');
+      await registerCameras(operator, access.siteId, fourLanes(newSecret));
+    },
+    () => stage?.stop(),
+  );
 
   it('follow the devices of a site, and say what to do', async () => {
     const page = await stage.open(`${access.siteId}/devices`);

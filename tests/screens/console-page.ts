@@ -2,9 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { buildConsole } from '../harness/build-pages.ts';
 import { type OperatedCloud, startOperatedCloud } from '../harness/cloud-program.ts';
 import { startChromium } from './chromium.ts';
+
+const START_TIMEOUT_MS = 120_000;
 
 /** The cloud with its console, and a browser. */
 export interface ConsoleStage {
@@ -32,6 +35,20 @@ export async function startConsole(drawn: { drawnAt?: number } = {}): Promise<Co
     rmSync(folder, { recursive: true });
   };
   return await showConsole(operated, stopCloud, drawn);
+}
+
+/**
+ * Sets up a stage before the tests of a group, and a new one before a second try: the first try has used names, and has
+ * changed what it found.
+ */
+export function stageForEachTry(start: () => Promise<void>, stop: () => Promise<void> | undefined): void {
+  beforeAll(start, START_TIMEOUT_MS);
+  beforeEach(async ({ task }) => {
+    if (!task.result?.retryCount) return;
+    await stop();
+    await start();
+  }, START_TIMEOUT_MS);
+  afterAll(stop);
 }
 
 /** The console of a cloud that runs; it was built before the cloud was started. */

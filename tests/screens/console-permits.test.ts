@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE } from './chromium.ts';
-import { type ConsoleStage, startConsole } from './console-page.ts';
+import { type ConsoleStage, stageForEachTry, startConsole } from './console-page.ts';
 
 const EntrySchema = z.looseObject({
   status: z.string(),
@@ -17,10 +17,12 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of permits', () => {
     await stage.operated.operator.call(EntrySchema, 'GET', `/visit/whitelist/${id}`);
   const toast = (page: Page, text: string) => page.locator('.toast', { hasText: text });
 
-  beforeAll(async () => {
-    stage = await startConsole();
-  });
-  afterAll(() => stage?.stop());
+  stageForEachTry(
+    async () => {
+      stage = await startConsole();
+    },
+    () => stage?.stop(),
+  );
 
   it('adds, pauses, edits and deletes a permit, and takes each back', async () => {
     const page = await stage.open('all/permits');

@@ -13,6 +13,10 @@ import { takePictures } from './kiosk-pictures.ts';
 
 const PhotoSchema = z.looseObject({ id: z.string(), status: z.string(), plate: z.string().nullable() });
 const MIN_CASES = 18;
+/** What a person has at a time: one is shown, two are fetched ahead. */
+const HELD = 3;
+/** The case that is skipped, so that it is not shown again soon. */
+const SKIPPED = 3;
 
 describe.skipIf(!CHROMIUM_IS_HERE)('the room of review', () => {
   let stage: ConsoleStage;
@@ -33,7 +37,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of review', () => {
     const authentication = { email: birna.id, password: birna.password };
     await operator.call(IdViewSchema, 'POST', '/accounts', { account, authentication });
     // One in twenty is for a second look.
-    for (let place = 10; !waiting.some((one) => isForBlindLook(one.id)) || place < 10 + MIN_CASES; place++) {
+    const hasBlindLook = () => waiting.some(({ id }, at) => at !== SKIPPED && isForBlindLook(id));
+    for (let place = 10; !hasBlindLook() || place < 10 + MIN_CASES; place++) {
       const plate = `RV0${place}`;
       const document = {
         ...group(plate, new Date().toISOString(), { confidence: 40 }),
@@ -59,6 +64,18 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of review', () => {
     page
       .locator('.case-picture img:not([hidden])')
       .evaluate((img) => img instanceof HTMLImageElement && img.complete && img.naturalWidth > 1);
+  /** Goes to another room, and waits until the cloud has the cases back: what is still on its way ends with the browser. */
+  const leaves = async (page: Page) => {
+    let released = 0;
+    page.on('response', (response) => {
+      if (response.request().method() === 'DELETE' && response.url().endsWith('/claim')) released++;
+    });
+    await page.keyboard.press('g');
+    await page.keyboard.press('p');
+    await page.getByRole('heading', { name: 'Permits', level: 1 }).waitFor();
+    await expect.poll(() => released).toBeGreaterThanOrEqual(HELD);
+    await page.context().close();
+  };
   const next = () => {
     const first = waiting.shift();
     if (first === undefined) throw new Error('No case waits');
@@ -156,19 +173,13 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of review', () => {
     await shows(mine, waiting[0]?.plate);
     const theirs = await stage.open('all/review', { login: birna });
     // The first person skipped one; it is left to others.
-    await shows(theirs, all[3]?.plate);
+    await shows(theirs, all[SKIPPED]?.plate);
     await theirs.keyboard.press('s');
     await shows(theirs, waiting[3]?.plate);
-    await mine.keyboard.press('g');
-    await mine.keyboard.press('p');
-    await mine.getByRole('heading', { name: 'Permits', level: 1 }).waitFor();
-    await mine.context().close();
+    await leaves(mine);
     await theirs.reload();
     await shows(theirs, waiting[0]?.plate);
-    await theirs.keyboard.press('g');
-    await theirs.keyboard.press('p');
-    await theirs.getByRole('heading', { name: 'Permits', level: 1 }).waitFor();
-    await theirs.context().close();
+    await leaves(theirs);
   });
 
   it('shows a picture that somebody has decided like any other; a third answer decides where two differ', async () => {

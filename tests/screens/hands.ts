@@ -37,11 +37,15 @@ export class Hands {
     await this.#page.keyboard.type(text);
   }
 
-  /** Chooses from a list of the browser's own. */
+  /** Chooses from a list of the browser's own. Letters would find it too, but a pause between two of them begins anew. */
   async choose(field: Locator, label: string): Promise<void> {
     if (this.#means === 'mouse') return void (await field.selectOption({ label }));
     await this.#reach(field);
-    await this.#page.keyboard.type(label);
+    await this.#page.keyboard.press('Home');
+    const chosen = () => field.evaluate((list: HTMLSelectElement) => list.selectedOptions[0]?.label);
+    for (let stop = 0; stop < MAX_STOPS && (await chosen()) !== label; stop++) {
+      await this.#page.keyboard.press('ArrowDown');
+    }
   }
 
   async tab(name: string): Promise<void> {
@@ -66,7 +70,7 @@ export class Hands {
     await this.#page.getByRole('heading', { name: room, level: 1 }).waitFor();
   }
 
-  /** Opens what is found for a text: the first of it, by keyboard. */
+  /** Opens what is found for a text. */
   async find(text: string, found: Locator): Promise<void> {
     await this.#page.getByRole('heading', { level: 1 }).first().waitFor();
     if (this.#means === 'mouse') await this.#page.getByRole('button', { name: /Ctrl K$/ }).click();
@@ -74,14 +78,25 @@ export class Hands {
     await this.#page.getByRole('dialog').getByRole('combobox').waitFor();
     await this.#page.keyboard.type(text);
     await found.first().waitFor();
-    if (this.#means === 'mouse') await found.first().click();
-    else await this.#page.keyboard.press('Enter');
+    if (this.#means === 'mouse') return await found.first().click();
+    // What is found later may come before it.
+    const isChosen = () => found.first().getAttribute('aria-selected');
+    for (let stop = 0; stop < MAX_STOPS && (await isChosen()) !== 'true'; stop++) {
+      await this.#page.keyboard.press('ArrowDown');
+    }
+    await this.#page.keyboard.press('Enter');
   }
 
   async #reach(target: Locator): Promise<void> {
     await target.waitFor();
+    // Found once: a notice is gone after some seconds, and to find it anew after each stop takes longer than the stop.
+    let element = await target.elementHandle();
     for (let stop = 0; stop < MAX_STOPS; stop++) {
-      if (await hasFocus(target)) return;
+      const place = await element?.evaluate((one) =>
+        one === document.activeElement ? 'here' : one.isConnected ? 'elsewhere' : 'replaced',
+      );
+      if (place === 'here') return;
+      if (place === 'replaced') element = await target.elementHandle();
       await this.#page.keyboard.press('Tab');
     }
     throw new Error(`The Tab key does not lead to ${target}`);

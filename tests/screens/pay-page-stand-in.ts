@@ -118,6 +118,7 @@ export class PayStandIn {
   /** Whose phones were to ring, and how often it was asked how that went. */
   readonly identified: Record<string, unknown>[] = [];
   identityPolls = 0;
+  #isConnecting = false;
 
   constructor(pictures: readonly Buffer[]) {
     this.#pictures = pictures;
@@ -221,6 +222,10 @@ export class PayStandIn {
     this.identityPolls++;
     const { states } = this.identity;
     const status = (states.length > 1 ? states.shift() : states[0]) ?? 'pending';
+    if (status === 'success' && this.#isConnecting) {
+      this.#isConnecting = false;
+      this.#drive({ electronicId: true });
+    }
     const wait = status === 'pending' ? 1 : 0;
     const data = status === 'success' ? { bearerToken: this.token, expiresOn: '' } : undefined;
     response.end(JSON.stringify({ status, message: '', wait, data }));
@@ -247,6 +252,7 @@ export class PayStandIn {
       case DRIVER_PATHS.options:
         return { electronicId: this.identity.isOffered, register: true };
       case DRIVER_PATHS.connectElectronicId:
+        this.#isConnecting = true;
         return IDENTITY_SESSION;
       case DRIVER_PATHS.disconnectElectronicId:
         return this.#drive({ electronicId: false });

@@ -95,9 +95,13 @@ it('reports whether the terminal is busy, faulty, away or back', async () => {
   await stands('UNKNOWN');
   sim.heal();
   await stands('CONNECTED');
+  // For so short a time that only the listener is sure to see it.
+  const before = seen.length;
   sim.fail('status', { kind: 'says', status: 404, text: '' }, 1);
-  await stands('UNKNOWN');
-  await stands('CONNECTED');
+  await waitFor(() => seen.slice(before).join() === 'UNKNOWN,CONNECTED', {
+    what: 'a moment without a state',
+    detail: () => seen.join(),
+  });
   ignore();
   await till.terminal.stop();
   expect(standing().connection).toBe('DISCONNECTED');

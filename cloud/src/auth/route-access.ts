@@ -357,6 +357,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   // Accounting systems pull and mark invoices with a webhook token.
   'GET /invoices': to([...ACCOUNTS, 'webhook-token'], 'money', 'filtered'),
   'GET /invoice/:id': to([...ACCOUNTS, 'webhook-token'], 'money', 'invoice'),
+  'GET /invoice/:id/document': to([...ACCOUNTS, 'webhook-token'], 'money', 'invoice'),
   'PUT /invoice/:id': to(['operator', 'webhook-token'], 'money', 'invoice'),
   'POST /invoice/:id/refund': to(OPERATOR, 'money', 'invoice', 'operators'),
   'GET /billing/runs': to(OPERATOR, 'money', 'all'),

@@ -11,6 +11,8 @@ const SECRETS = new Map([
   ['site-b', 'secret-b'],
 ]);
 
+const MAX_BEFORE_LOGIN = 200;
+
 let secrets: Map<string, string>;
 let broker: SiteBroker;
 let mqttUrl: string;
@@ -28,6 +30,7 @@ beforeEach(async () => {
     port: 0,
     admits: async (siteId, secret) => secrets.get(siteId) === secret,
     log: pino({ level: 'silent' }),
+    maxBeforeLogin: MAX_BEFORE_LOGIN,
   });
   for (const leaf of ['up', 'presence', 'down/ack'] as const) {
     broker.on(leaf, (siteId, payload) => {
@@ -147,6 +150,32 @@ describe('before the login', () => {
     // A remaining length of 8193 bytes.
     const socket = await halfSent(Buffer.from([0x10, 0x81, 0x40]));
     await happens(socket, 'close');
+  });
+
+  it('admits all sites of a country that come at once after a restart', async () => {
+    const all = 500;
+    let asked = 0;
+    let answer: (admitted: boolean) => void = () => undefined;
+    const answered = new Promise<boolean>((resolve) => (answer = resolve));
+    const country = new SiteBroker({
+      ...{ host: '127.0.0.1', port: 0, log: pino({ level: 'silent' }) },
+      // None is answered before the last has come.
+      admits: async () => {
+        if (++asked === all) answer(true);
+        return await answered;
+      },
+    });
+    const { mqttUrl: url } = await country.start();
+    const logIn = { password: 'secret', reconnectPeriod: 0 };
+    try {
+      const sites = Array.from({ length: all }, (_unused, n) => `site-${n}`);
+      clients.push(
+        ...(await Promise.all(sites.map((site) => connectAsync(url, { ...logIn, username: site }, false)))),
+      );
+      expect(sites.filter((site) => country.isConnected(site))).toHaveLength(all);
+    } finally {
+      await country.stop();
+    }
   });
 
   it('lets a site in whatever crowd stands at the door, and closes the oldest of it', async () => {

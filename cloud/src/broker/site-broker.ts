@@ -20,6 +20,7 @@ export interface SiteBrokerParts extends ListenAt {
   /** Absent: without TLS. */
   tls?: BrokerTls | undefined;
   log: Logger;
+  maxBeforeLogin?: number;
 }
 
 export interface BrokerTls {
@@ -33,8 +34,11 @@ export interface BrokerTls {
 const BAD_LOGIN = 4;
 const SLOW_READER_MS = 10_000;
 const LOGIN_WITHIN_MS = 10_000;
-/** Connections that have not logged in. A site needs a moment for that. */
-const MAX_BEFORE_LOGIN = 200;
+/**
+ * Connections that have not logged in. A site needs a moment for that; after a restart all sites of a country come in
+ * the same second.
+ */
+const MAX_BEFORE_LOGIN = 1000;
 
 /** The broker inside the cloud: MQTT 3.1.1 over TCP or TLS, each site under its own root. Its memory goes with it. */
 export class SiteBroker implements SiteBus {
@@ -141,7 +145,8 @@ export class SiteBroker implements SiteBus {
   #wait(connection: Socket | FrameGuard, { remoteAddress = '' }: Socket): void {
     this.#beforeLogin.add(connection, limitedAddress(remoteAddress));
     connection.on('close', () => this.#beforeLogin.remove(connection));
-    if (this.#beforeLogin.size > MAX_BEFORE_LOGIN) this.#beforeLogin.first()?.destroy();
+    const { maxBeforeLogin = MAX_BEFORE_LOGIN } = this.#parts;
+    if (this.#beforeLogin.size > maxBeforeLogin) this.#beforeLogin.first()?.destroy();
   }
 
   async stop(): Promise<void> {

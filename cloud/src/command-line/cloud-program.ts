@@ -5,6 +5,7 @@ import { SOFTWARE } from '../software.ts';
 import { BACKED_UP_CLOUD, MIGRATED_CLOUD } from './backup-plan.ts';
 import { chargebacksImport } from './chargebacks-import.ts';
 import { configCheck } from './config-check.ts';
+import { factorsRemove } from './factors-remove.ts';
 import { gatewayDiagnose } from './gateway-diagnose.ts';
 import { report } from './report.ts';
 import { runCloud } from './run-cloud.ts';
@@ -15,7 +16,7 @@ export const CLOUD_PROGRAM: Program = {
   title: 'the cloud of all car parks, and its operator’s tools',
   typed: 'npm run -s cloud --',
   commands: [
-    ...[runCloud, configCheck, gatewayDiagnose, chargebacksImport],
+    ...[runCloud, configCheck, gatewayDiagnose, chargebacksImport, factorsRemove],
     ...backupCommands(BACKED_UP_CLOUD),
     ...databaseCommands(MIGRATED_CLOUD),
     report,

@@ -1,15 +1,13 @@
-import { LANGUAGE_NAMES, LANGUAGES, type Language } from '@hlid/protocol/language';
+import { LANGUAGES, type Language } from '@hlid/protocol/language';
 import { formatMoney, formatRate } from '@hlid/protocol/money';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { priceLineText } from '@hlid/protocol/words/price-words';
-import { html, raw } from 'hono/html';
-import type { HtmlEscapedString } from 'hono/utils/html';
-import { PRINT_SCRIPT, RECEIPT_STYLE } from '../http/page-style.ts';
+import { html } from 'hono/html';
+import { type Html, paperPage } from '../http/paper-page.ts';
 import type { Receipt } from './find-receipt.ts';
 import { localTime } from './local-words.ts';
 import { CARD_BRANDS, RECEIPT_WORDS, STANDINGS } from './receipt-words.ts';
 
-type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 type Fact = readonly [name: string, value: string];
 
 /**
@@ -56,40 +54,17 @@ export function missingReceiptPage(language: Language): Html {
   return page(language, { title: missing, mayPrint: false }, body);
 }
 
+function page(language: Language, { title, logo, mayPrint }: PageHead, body: Html): Html {
+  const words = RECEIPT_WORDS[language];
+  const print = mayPrint ? words.print : null;
+  const head = { title, heading: words.title, logo, print, languagesName: words.languages };
+  return paperPage(language, { ...head, languages: LANGUAGES }, body);
+}
+
 interface PageHead {
   title: string;
   logo?: string | undefined;
   mayPrint: boolean;
-}
-
-function page(language: Language, { title, logo, mayPrint }: PageHead, body: Html): Html {
-  const words = RECEIPT_WORDS[language];
-  return html`<!doctype html>
-<html lang="${language}">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="robots" content="noindex, nofollow">
-    <title>${title}</title>
-    <style>${raw(RECEIPT_STYLE)}</style>
-  </head>
-  <body>
-    <main>
-      <header>
-        ${logo === undefined ? '' : html`<img class="logo" src="${logo}" alt="">`}
-        <h1>${words.title}</h1>
-        ${mayPrint ? html`<button class="print" type="button" hidden>${words.print}</button>` : ''}
-      </header>
-      ${body}
-      <nav class="languages" aria-label="${words.languages}">${LANGUAGES.map(
-        (each) =>
-          html`<a class="language" href="?lang=${each}" hreflang="${each}" lang="${each}"${each === language ? raw(' aria-current="true"') : ''}>${LANGUAGE_NAMES[each]}</a>`,
-      )}</nav>
-    </main>
-    ${mayPrint ? html`<script>${raw(PRINT_SCRIPT)}</script>` : ''}
-  </body>
-</html>
-`;
 }
 
 function factsOf(

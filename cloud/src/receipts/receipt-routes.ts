@@ -5,7 +5,7 @@ import { countAttempt } from '../auth/attempt-limit.ts';
 import { addressOf } from '../http/address-of.ts';
 import { actorOf, type CoreContext } from '../http/cloud-env.ts';
 import { REFUSALS, refuse, tooManyRequests } from '../http/errors.ts';
-import { RECEIPT_POLICY } from '../http/page-style.ts';
+import { PAPER_HEADERS } from '../http/paper-page.ts';
 import { IdParamSchema, json, jsonBody, WRITE_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { findReceipt } from './find-receipt.ts';
@@ -58,12 +58,6 @@ const mailRoute = createRoute({
   },
 });
 
-const HEADERS = {
-  'Content-Security-Policy': RECEIPT_POLICY,
-  'X-Robots-Tag': 'noindex, nofollow',
-  'Cache-Control': 'private, no-store',
-} as const;
-
 export function receiptRoutes({ db, clock }: CoreContext) {
   return createRouter()
     .openapi(pageRoute, async (c) => {
@@ -71,11 +65,11 @@ export function receiptRoutes({ db, clock }: CoreContext) {
       const { lang } = c.req.valid('query');
       const receipt = await db.read((q) => findReceipt(q, key));
       if (receipt !== null)
-        return c.html(receiptPage(receipt, lang ?? receipt.payment.language), 200, HEADERS);
+        return c.html(receiptPage(receipt, lang ?? receipt.payment.language), 200, PAPER_HEADERS);
       const limits = [{ key: `receipt-address ${addressOf(c)}`, limit: MISSES }];
       const wait = await db.write(({ q }) => countAttempt(q, limits, nowUtc(clock)));
       if (wait !== null) return tooManyRequests(c, wait);
-      return c.html(missingReceiptPage(lang ?? DEFAULT_LANGUAGE), 404, HEADERS);
+      return c.html(missingReceiptPage(lang ?? DEFAULT_LANGUAGE), 404, PAPER_HEADERS);
     })
     .openapi(mailRoute, async (c) => {
       const { id } = c.req.valid('param');

@@ -21,6 +21,7 @@ import { terminalDecode } from './terminal-decode.ts';
 import { terminalDiagnose } from './terminal-diagnose.ts';
 import { terminalStatus } from './terminal-status.ts';
 import { cameraTryAgain, gateTryAgain } from './try-again.ts';
+import { UPGRADE_COMMANDS } from './upgrade.ts';
 
 const daemon = defineCommand({
   name: '',
@@ -48,6 +49,7 @@ export const EDGE_PROGRAM: Program<Shell> = {
     pinNew,
     ...backupCommands(BACKED_UP_EDGE),
     ...databaseCommands(MIGRATED_EDGE),
+    ...UPGRADE_COMMANDS,
     report,
   ],
   environment: [

@@ -8,6 +8,7 @@ import type { DiskSpace } from '../disk-space.ts';
 import type { GateLogin } from '../gate/gate.ts';
 import type { GateView } from '../gate/gate-mode.ts';
 import type { OnvifState } from '../onvif/onvif-device.ts';
+import type { UpgradeState } from '../upgrade/upgrade-state.ts';
 import { HEALTHY, type HealthSignal } from './health-state.ts';
 
 /** Why a gate has not moved, by the outcome of the command. */
@@ -77,6 +78,23 @@ export function backupSignal(state: BackupState | null, now: Date, maxAgeMs: num
   if (state?.error) return { state: 'failing', detail: state.error };
   if (state?.lastDoneAt && now.getTime() - millis(state.lastDoneAt) <= maxAgeMs) return HEALTHY;
   return { state: 'outdated', detail: `last backup: ${state?.lastDoneAt ?? 'none'}` };
+}
+
+/** @param state of the last upgrade; null: none was ever ordered */
+export function upgradeSignal(state: UpgradeState | null): HealthSignal {
+  const failing = (words: string): HealthSignal => {
+    return { state: 'failing', detail: `${state?.to} ${words}: ${state?.reason}` };
+  };
+  switch (state?.outcome) {
+    case 'refused':
+      return failing('was not installed');
+    case 'went-back':
+      return failing(`went back to ${state.from}`);
+    case 'stuck':
+      return failing('does not work');
+    default:
+      return HEALTHY;
+  }
 }
 
 /** @param why the reason why a camera's documents are refused; null: they are not */

@@ -12,6 +12,7 @@ import type { LaneStatus } from '../lane/lane-status.ts';
 import type { OnvifDevice } from '../onvif/onvif-device.ts';
 import type { OnvifDevices } from '../onvif/onvif-devices.ts';
 import { SOFTWARE } from '../software.ts';
+import { readUpgradeState } from '../upgrade/upgrade-state.ts';
 import { CameraSilenceMonitor } from './camera-silence-monitor.ts';
 import { DeviceHealth, type DeviceView, type HealthContext } from './device-health.ts';
 import { type DeviceRef, siteWide } from './device-ref.ts';
@@ -218,6 +219,7 @@ function devicesOf({ config, link, payments, orphanedPayments, tls }: HealthPart
     ...(['disk', 'database', 'clock'] as const).map(siteWide),
     ...(usesTls(config, tls) ? [siteWide('certificate')] : []),
     ...(config.backup === null ? [] : [siteWide('backup')]),
+    ...(readUpgradeState(config.dataDir) === null ? [] : [siteWide('upgrade')]),
     ...(link && config.cloud ? (['link', 'lists', 'outbox', 'pictures'] as const).map(siteWide) : []),
   ];
 }

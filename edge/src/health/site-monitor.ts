@@ -7,6 +7,7 @@ import type { HealthSettings } from '../config.ts';
 import { type DiskSpace, diskSpace } from '../disk-space.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { OnvifDevice } from '../onvif/onvif-device.ts';
+import { readUpgradeState } from '../upgrade/upgrade-state.ts';
 import type { CameraSilenceMonitor } from './camera-silence-monitor.ts';
 import type { DeviceHealth, HealthContext } from './device-health.ts';
 import { siteWide } from './device-ref.ts';
@@ -21,6 +22,7 @@ import {
   refusedSignal,
   setAsideSignal,
   unmeasuredDiskSignal,
+  upgradeSignal,
   waitingSignal,
 } from './health-signals.ts';
 import { HEALTHY, type HealthSignal } from './health-state.ts';
@@ -140,6 +142,7 @@ export class SiteMonitor {
     this.#checkCameras();
     gates.check();
     this.#checkTerminals();
+    this.#checkUpgrade();
     link.check();
     // A database that cannot be written may lack disk space.
     if (commitFault() !== null || tick - this.#measuredAt >= MEASURE_EVERY_MS) {
@@ -244,6 +247,12 @@ export class SiteMonitor {
     const maxAgeMs = settings.backupMaxAgeHours * HOUR_MS;
     const signal = backupSignal(readBackupState(dataDir), this.#context.clock.now(), maxAgeMs);
     devices.report(siteWide('backup'), 'age', signal);
+  }
+
+  /** Where no upgrade was ever ordered there is nothing to report. */
+  #checkUpgrade(): void {
+    const state = readUpgradeState(this.#parts.dataDir);
+    if (state !== null) this.#parts.devices.report(siteWide('upgrade'), 'outcome', upgradeSignal(state));
   }
 
   /** The site's terminal, and former ones: devices of the site as long as a payment there is open. */

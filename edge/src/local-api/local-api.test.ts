@@ -187,6 +187,13 @@ test('refused logins are retried for a technician who has the secret', async () 
   expect((await fetch(`${url}/api/devices`, { method: 'PUT' })).headers.get('allow')).toBe('GET, HEAD, POST');
 });
 
+test('who wants to restart the daemon learns what stands in the way', async () => {
+  const call = (authorization: string) =>
+    fetch(`${url}/api/upgrade`, { method: 'POST', headers: { authorization }, body: '{"action":"begin"}' });
+  expect((await call('Bearer guessed')).status).toBe(401);
+  expect(await (await call('Bearer the-secret')).json()).toEqual({ waitsFor: ['a payment'] });
+});
+
 test('a daemon that cannot write its database answers 503', async () => {
   site.breakDisk('disk I/O error');
   const response = await fetch(`${url}/health`);

@@ -23,6 +23,7 @@ type LocalApiParts = Omit<BoardSources, 'health'> & {
   pictures: OnSiteParts['pictures'];
   onSite: OnSiteConfig;
   payments: TechnicianParts['payments'];
+  beginPause: TechnicianParts['beginPause'];
   metrics: Pick<Metrics, 'text' | 'contentType'>;
   /** Absent: drivers cannot pay here. */
   kiosk?: KioskApi;

@@ -34,6 +34,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, Caller>> = {
   'POST /api/gates': 'technician',
   'POST /api/devices': 'technician',
   'POST /api/payments': 'technician',
+  'POST /api/upgrade': 'technician',
 
   'GET /api/kiosk/site': 'kiosk',
   'GET /api/kiosk/visits': 'kiosk',

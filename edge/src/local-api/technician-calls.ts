@@ -20,6 +20,9 @@ export const DeviceCallSchema = z.strictObject({
 });
 export type DeviceCall = z.infer<typeof DeviceCallSchema>;
 
+/** The body of `POST /api/upgrade`: may the daemon be restarted now? If so, nobody can begin to pay for a while. */
+export const UpgradeCallSchema = z.strictObject({ action: z.literal('begin') });
+
 /** What a person finds in the terminal's own list about a payment of unknown outcome. */
 export const FindingSchema = z.enum(['booked', 'not-booked', 'given-back']);
 export type Finding = z.infer<typeof FindingSchema>;

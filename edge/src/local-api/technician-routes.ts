@@ -7,10 +7,20 @@ import type { Health } from '../health/health.ts';
 import type { PaymentService } from '../payment/payment-service.ts';
 import type { LocalEnv } from './local-app.ts';
 import { readJson, refuse } from './refusals.ts';
-import { DeviceCallSchema, GateCallSchema, PaymentCallSchema } from './technician-calls.ts';
+import {
+  DeviceCallSchema,
+  GateCallSchema,
+  PaymentCallSchema,
+  UpgradeCallSchema,
+} from './technician-calls.ts';
 
 /** For the technician's tools on this machine, which show the key. */
-export function technicianRoutes({ commands, health, payments }: TechnicianParts): Hono<LocalEnv> {
+export function technicianRoutes({
+  commands,
+  health,
+  payments,
+  beginPause,
+}: TechnicianParts): Hono<LocalEnv> {
   return new Hono<LocalEnv>()
     .post('/api/gates', (c) =>
       withCall(c, GateCallSchema, async (call) => {
@@ -26,6 +36,7 @@ export function technicianRoutes({ commands, health, payments }: TechnicianParts
         return refuse(c, 404, `${name} has refused no login, or logs in again with the next request anyway.`);
       }),
     )
+    .post('/api/upgrade', (c) => withCall(c, UpgradeCallSchema, () => c.json({ waitsFor: beginPause() })))
     .post('/api/payments', (c) =>
       withCall(c, PaymentCallSchema, async (call) => {
         if (call.action === 'list') return c.json({ payments: payments.forPerson().map(waitingPayment) });
@@ -41,6 +52,8 @@ export interface TechnicianParts {
   commands: Pick<GateCommands, 'move'>;
   health: Pick<Health, 'tryAgain'>;
   payments: Pick<PaymentService, 'forPerson' | 'recordFinding'>;
+  /** Keeps drivers from beginning to pay for a while. @returns who is in the way of that; nobody: it began */
+  beginPause: () => string[];
 }
 
 async function withCall<Schema extends z.ZodType>(

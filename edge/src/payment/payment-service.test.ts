@@ -233,6 +233,19 @@ describe('a payment', () => {
   );
 });
 
+describe('a pause before a restart', () => {
+  it('begins only while nobody pays, and nobody begins to pay in it', async () => {
+    rig.site.price(500);
+    const id = await rig.begin(await rig.inside());
+    expect(rig.payments.pause(1000)).toBe(false);
+    await rig.approve(id);
+    await rig.ended(id);
+    expect(rig.payments.pause(1000)).toBe(true);
+    expect(await rig.order(await rig.inside('KZD82'))).toEqual({ ok: false, reason: 'terminal-busy' });
+    expect(rig.payments.pause(1000)).toBe(false);
+  });
+});
+
 describe('days in advance', () => {
   it('cost by the day, and must meet what is due', async () => {
     rig.site.price(500);

@@ -215,6 +215,16 @@ export class PaymentService {
     }
   }
 
+  /** Nobody can begin to pay for a while, as before a restart; false: somebody pays. */
+  pause(ms: number): boolean {
+    let hasBegun = false;
+    void this.runAlone(() => {
+      hasBegun = true;
+      return new Promise((resolve) => void setTimeout(resolve, ms).unref());
+    });
+    return hasBegun;
+  }
+
   /** Payments that need a person. */
   forPerson(): Payment[] {
     return this.store.forPerson();

@@ -15,6 +15,7 @@ export const DEVICE_KIND_WORDS: Record<'is' | 'en', Record<DeviceKind, string>> 
     pictures: 'Pictures for the cloud',
     certificate: 'Certificates',
     backup: 'Backup',
+    upgrade: 'Upgrade',
   },
   is: {
     camera: 'Myndavél',
@@ -29,6 +30,7 @@ export const DEVICE_KIND_WORDS: Record<'is' | 'en', Record<DeviceKind, string>> 
     pictures: 'Myndir til skýsins',
     certificate: 'Skilríki',
     backup: 'Afritun',
+    upgrade: 'Uppfærsla',
   },
 };
 
@@ -133,6 +135,8 @@ export const ADVICE_OF_KIND: Record<'is' | 'en', Partial<Record<`${DeviceKind}.$
     'pictures.backlog': 'Check the link to the cloud. Visits go on without their pictures.',
     'backup.failing':
       'Check whether the place of the backups can be reached and has room, then run “backup” on the gate computer.',
+    'upgrade.failing':
+      'Read why the new version was not kept. If it went back, the site works with the former version: correct the cause and upgrade again, or run “upgrade dismiss”.',
     'backup.outdated': 'Check the timer that runs “backup” on the gate computer, then run “backup” there.',
     'certificate.expiring':
       'Renew the certificate, and replace the old files by the new ones. Nothing needs a restart. If it is the cloud’s, its operator renews it.',
@@ -164,6 +168,8 @@ export const ADVICE_OF_KIND: Record<'is' | 'en', Partial<Record<`${DeviceKind}.$
     'pictures.backlog': 'Athugaðu sambandið við skýið. Heimsóknir ganga áfram án mynda.',
     'backup.failing':
       'Athugaðu hvort geymslustaður afrita svarar og hefur pláss og keyrðu svo „backup“ á hliðtölvunni.',
+    'upgrade.failing':
+      'Athugaðu hvers vegna nýja útgáfan var ekki notuð. Ef farið var til baka gengur svæðið á eldri útgáfunni: lagaðu orsökina og uppfærðu aftur, eða keyrðu „upgrade dismiss“.',
     'backup.outdated': 'Athugaðu tímastillinn sem keyrir „backup“ á hliðtölvunni og keyrðu svo „backup“ þar.',
     'certificate.expiring':
       'Endurnýjaðu skilríkið og settu nýju skrárnar í stað þeirra gömlu; ekki þarf að endurræsa neitt. Ef það er skilríki skýsins endurnýjar rekstraraðili þess það.',

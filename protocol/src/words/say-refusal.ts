@@ -14,6 +14,25 @@ export function sayRefusal(mistake: AnyMistake, words: RefusalWords): string | n
   return text === null ? null : sentence(text);
 }
 
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/;
+
+/**
+ * A sentence of a refusal with its moments, which are in UTC as the API has them, as a page writes them.
+ *
+ * @param textOf on the clock of the site
+ */
+export function localMoments(
+  said: string,
+  { params }: AnyMistake,
+  textOf: (moment: string) => string,
+): string {
+  return Object.values(params).reduce<string>(
+    (text, param) =>
+      typeof param === 'string' && MOMENT.test(param) ? text.replaceAll(param, textOf(param)) : text,
+    said,
+  );
+}
+
 /** The same for a list without fields, behind the place of the mistake: `account.siteIds: there is no such site`. */
 export function refusalLine(mistake: AnyMistake, words: RefusalWords): string {
   const line = placed(mistake, words);

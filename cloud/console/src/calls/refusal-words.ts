@@ -1,10 +1,19 @@
-import { type RefusalWords, sayRefusal } from '@hlid/protocol/words/say-refusal';
+import { localMoments, type RefusalWords, sayRefusal } from '@hlid/protocol/words/say-refusal';
+import { wallText } from '../ui/time.tsx';
 import { COMMON } from '../words/common.ts';
 import { LANGUAGE } from '../words/words.ts';
 import { Refusal } from './refusal.ts';
 
 /** Icelandic sentences by code. The cloud's own sentences are the English ones of the same dictionary. */
 let words: RefusalWords | null = null;
+
+/** Of the site that is shown, or of the browser before there is one. */
+let timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Moments in sentences are on that clock from now on. */
+export function setRefusalTimeZone(zone: string): void {
+  timeZone = zone;
+}
 
 /** Loads the sentences of the page's language, beside its first room. */
 export async function loadRefusalWords(): Promise<void> {
@@ -38,8 +47,9 @@ export function sentencesByPlace(error: unknown): ReadonlyMap<string, string> {
 
 /** What is wrong, one sentence for each code. */
 export function sentencesOf({ codes, messages }: Pick<Refusal, 'codes' | 'messages'>): string[] {
-  const said = codes.map(
-    (mistake, at) => (words && sayRefusal(mistake, words)) ?? messages[at] ?? mistake.code,
-  );
+  const said = codes.map((mistake, at) => {
+    const sentence = (words && sayRefusal(mistake, words)) ?? messages[at] ?? mistake.code;
+    return localMoments(sentence, mistake, (moment) => wallText(moment, timeZone));
+  });
   return said.length > 0 ? said : [...messages];
 }

@@ -2,6 +2,7 @@ import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { CircleHelp, LogOut, Menu as MenuIcon, Search } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
 import { Button as AriaButton, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
+import { setRefusalTimeZone } from '../calls/refusal-words.ts';
 import { LiveProvider, useLive } from '../live/live-context.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Loading } from '../ui/states.tsx';
@@ -13,6 +14,7 @@ import { ROOM_NAMES } from './room-names.ts';
 import { ROOMS, type Room, roomsOf } from './rooms.ts';
 import { endSession, isOperator, useSession } from './session.ts';
 import { ShortcutProvider, useShortcut, useShortcuts } from './shortcuts.tsx';
+import { useTimeZone } from './site.ts';
 import { SitePicker } from './site-picker.tsx';
 import { changeTheme, THEMES } from './theme.ts';
 
@@ -64,6 +66,8 @@ export function Shell() {
 
 function Frame() {
   const session = useSession();
+  const timeZone = useTimeZone();
+  useEffect(() => setRefusalTimeZone(timeZone), [timeZone]);
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const [isMenuOpen, setMenuOpen] = useState(false);
   const { site = '' } = useParams({ strict: false });

@@ -1,20 +1,18 @@
 import { discountOf } from '@hlid/protocol/invoice';
-import type { SiteSettings } from '@hlid/protocol/lane';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { type BillingInterval, billingInterval, billingOf } from '../../customers/customer-billing.ts';
-import type { Queries, Tx } from '../../db/db.ts';
+import type { Tx } from '../../db/db.ts';
 import { queueMail } from '../../mail/queue-mail.ts';
-import { commonTimeZone, siteById } from '../../sites/choose-site.ts';
+import { commonTimeZone } from '../../sites/choose-site.ts';
 import type { ChargeRow } from '../add-charge.ts';
 import { collectBefore, saveDiscount, waitingBefore, waitingSince } from '../charge-store.ts';
 import { hasInvoiceOf } from '../find-invoice.ts';
+import { sellersOf } from '../invoice-content.ts';
 import { invoiceMail } from '../invoice-mail.ts';
 import type { InvoiceRow } from '../invoice-store.ts';
 import { issueNewInvoice } from '../issue-invoice.ts';
 import { type BillingPeriod, daysOf, periodAfter, periodOf } from './billing-period.ts';
 import { collectedInvoice } from './collected-invoice.ts';
-
-type Seller = NonNullable<SiteSettings['seller']>;
 
 /**
  * Makes one invoice of a customer's charges of the earliest period that is over and has none yet, in one transaction.
@@ -48,20 +46,13 @@ export async function collectCharges(
     if (discountMinor !== 0) await saveDiscount(tx.q, id, discountMinor);
   }
   if (invoice.email !== null) {
-    const sellers = await sellersOf(tx.q, charges);
+    const sellers = await sellersOf(
+      tx.q,
+      charges.map(({ siteId }) => siteId),
+    );
     await queueMail(tx, invoiceMail(invoice, invoice.email, daysOf(period, timeZone), sellers), at);
   }
   return invoice;
-}
-
-/** Who sells at the sites of the charges, each once. */
-async function sellersOf(q: Queries, charges: readonly ChargeRow[]): Promise<Seller[]> {
-  const sellers = new Map<string, Seller>();
-  for (const siteId of new Set(charges.map((charge) => charge.siteId))) {
-    const seller = (await siteById(q, siteId))?.settings.seller;
-    if (seller !== undefined) sellers.set(JSON.stringify(seller), seller);
-  }
-  return [...sellers.values()];
 }
 
 /** Charges, each with its share of a discount of so many percent of all of them. */

@@ -50,6 +50,26 @@ it.each([
   expect(await stateOf(id)).toEqual({ ...before, due: expect.anything() });
 });
 
+it.each([
+  ['by its permit, and goes on', 'whitelisted', { status: 'new', endedOn: null }],
+  ['by its permit, and has left', 'whitelisted', { status: 'need-payment' }],
+  ['by nobody, and goes on', 'void', { status: 'new', endedOn: null }],
+] as const)('a visit that was settled %s is closed again', async (_name, paymentStatus, reopened) => {
+  await edits.api.made('/products', LIGHT);
+  const { id } = await edits.api.visit({
+    ...{ plate: 'ABX12', startedAt: BEGUN, endedAt: TEN, status: 'completed', paymentStatus },
+  });
+  const before = await stateOf(id);
+  await done('PUT', `/visit/${id}`, { ...reopened, reason: 'x' });
+  expect(await stateOf(id)).toMatchObject({ status: reopened.status, paymentStatus: null });
+  const { status, endedOn } = before;
+  await done('PUT', `/visit/${id}`, { status, endedOn, paymentStatus, reason: 'undone' });
+  const { due: _before, ...same } = before;
+  const { due, ...after } = await stateOf(id);
+  expect(after).toEqual(same);
+  expect(due).toMatchObject({ amount: 0 });
+});
+
 it('a visit that was split is joined, and one that was joined is split', async () => {
   const id = await inside();
   const before = await stateOf(id);

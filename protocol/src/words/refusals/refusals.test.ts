@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { mistake } from '../../mistake.ts';
-import { refusalLine, sayRefusal } from '../say-refusal.ts';
+import { localMoments, refusalLine, sayRefusal } from '../say-refusal.ts';
 import { REFUSALS_EN } from './refusals-en.ts';
 import { REFUSALS_IS } from './refusals-is.ts';
 
@@ -45,4 +45,14 @@ it('says it as a sentence beside a field, and behind its place in a list', () =>
   expect(sayRefusal(found, REFUSALS_EN)).toBe('Must have at most 40 characters.');
   expect(refusalLine(found, REFUSALS_EN)).toBe('account.name: must have at most 40 characters');
   expect(refusalLine(mistake('no-customer'), REFUSALS_EN)).toBe('Your account belongs to no customer.');
+});
+
+it('moments of a sentence are on the clock of the page, in every language', () => {
+  const until = '2026-11-21T23:30:00.000Z';
+  const mistake = { code: 'not-within-visit', path: ['at'], params: { until, plate: 'ABX12' } };
+  for (const words of [REFUSALS_EN, REFUSALS_IS]) {
+    const said = localMoments(sayRefusal(mistake, words) ?? '', mistake, () => 'HERE');
+    expect(said).toContain('HERE');
+    expect(said).not.toContain('2026');
+  }
 });

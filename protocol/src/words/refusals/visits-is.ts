@@ -94,18 +94,16 @@ export const VISITS_IS: Pick<RefusalWords, keyof typeof VISITS_EN> = {
   'which-plate': ({ one, other }) => `Veldu rétt bílnúmer: ${one} eða ${other}.`,
   'visit-voided': ({ id }) => `Heimsókn ${id} er ógilt. Opnaðu hana fyrst aftur.`,
   'visit-between': ({ id }) => `Heimsókn ${id} er á milli þeirra.`,
-  'not-within-visit': ({ until }) =>
-    `Tíminn þarf að vera á milli upphafs heimsóknarinnar og ${moment(until)}.`,
+  'not-within-visit': ({ until }) => `Tíminn þarf að vera á milli upphafs heimsóknarinnar og ${until}.`,
   'visit-settled': ({ paymentStatus }) =>
     `Heimsóknin er uppgerð (${SETTLEMENTS[paymentStatus]}). Opnaðu hana fyrst aftur.`,
   'inside-in-visit': ({ plate, id }) => `${plate} er þegar inni, í heimsókn ${id}.`,
   'delivered-out-of-range': ({ endedAt }) =>
-    `Tíminn þarf að vera á milli loka heimsóknarinnar (${moment(endedAt)}) og þessarar stundar.`,
+    `Tíminn þarf að vera á milli loka heimsóknarinnar (${endedAt}) og þessarar stundar.`,
   'permits-elsewhere': ({ sites }) =>
     `Aðgangurinn þinn veitir leyfi á þessum stöðum: ${sites.join(', ') || 'engum'}.`,
   'permits-used-up': ({ max }) => `Aðgangurinn þinn má hafa ${max} leyfi í einu og þau eru öll í notkun.`,
-  'permit-too-long': ({ minutes, latest }) =>
-    `Aðgangurinn þinn veitir ${minutes} mínútur, til ${moment(latest)}.`,
+  'permit-too-long': ({ minutes, latest }) => `Aðgangurinn þinn veitir ${minutes} mínútur, til ${latest}.`,
   'csv-line-too-long': ({ max }) =>
     `Ekki gilt CSV: lína er lengri en ${max} stafir, eða gæsalöpp er ekki lokað.`,
   'line-too-long': ({ bytes }) => `Línan er stærri en ${bytes} bæti. Ekkert var lesið eftir þetta.`,
@@ -115,7 +113,7 @@ export const VISITS_IS: Pick<RefusalWords, keyof typeof VISITS_EN> = {
   'file-too-long': ({ lines }) => `Skrá má mest vera ${lines} línur. Ekkert var lesið eftir þetta.`,
   'part-of-visit': ({ minutes }) => `Aðgangurinn þinn veitir ${minutes} mínútur af heimsókn, ekki alla.`,
   'visit-time-used-up': ({ minutes, latest }) =>
-    `Aðgangurinn þinn veitir ${minutes} mínútur af heimsókn, til ${moment(latest)}.`,
+    `Aðgangurinn þinn veitir ${minutes} mínútur af heimsókn, til ${latest}.`,
   'needed-with-settlement': 'Veldu heimsóknina sem á að gera upp.',
   'picture-deleted': 'Myndinni hefur verið eytt.',
   'changed-since': 'Þessu hefur verið breytt síðan. Leiðréttu heimsóknina sjálfa.',
@@ -124,11 +122,6 @@ export const VISITS_IS: Pick<RefusalWords, keyof typeof VISITS_EN> = {
     'Þegar hefur verið skorið úr um þessa mynd. Afturkallaðu það fyrst, eða breyttu myndinni sjálfri.',
   'picture-claimed': 'Annar er að skoða þessa mynd núna.',
 };
-
-/** A moment, in UTC as the API has it, to be read by a person. */
-function moment(utc: string): string {
-  return `${utc.slice(0, 16).replace('T', ' ')} UTC`;
-}
 
 const REASONED = {
   voiding: 'verið er að ógilda heimsóknina',

@@ -2,6 +2,7 @@ import type { auditRoutes } from '@hlid/cloud/audit/audit-routes';
 import { formatRate } from '@hlid/protocol/money';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { FileText } from 'lucide-react';
 import { useState } from 'react';
 import { apiOf, read } from '../../calls/api.ts';
 import { useAddress, useId } from '../../shell/room-address.ts';
@@ -104,8 +105,14 @@ function Acts({ invoice }: { invoice: InvoiceWithLines }) {
   useShortcut('m', INVOICE.mail, on('mail'));
   useShortcut('b', INVOICE.markRemote, on('remote'));
   const Shown = open === null ? null : DIALOGS[open];
+  const document = `/invoice/${encodeURIComponent(invoice.id)}/document`;
+  const openDocument = () => void window.open(document, '_blank', 'noopener');
+  useShortcut('d', INVOICE.document, open === null ? openDocument : null);
   return (
     <>
+      <a className="button plain" href={document} target="_blank" rel="noopener">
+        <FileText size={14} aria-hidden="true" /> {INVOICE.document}
+      </a>
       {acts.map((act) => (
         <Button key={act} look={act === 'payer' ? 'primary' : 'plain'} onPress={() => setOpen(act)}>
           {ACT_NAMES[act]}

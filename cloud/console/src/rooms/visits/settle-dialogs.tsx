@@ -77,6 +77,7 @@ export function ReopenDialog({ visit, onClose }: Props) {
       onClose={onClose}
     >
       <p className="hint">{ACT.reopenHint}</p>
+      {undoOfReopening(visit, '') === null && <p className="hint">{ACT.reopenFinal}</p>}
       <ChoiceField
         label={ACT.where}
         value={where}

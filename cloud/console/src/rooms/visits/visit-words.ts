@@ -265,11 +265,14 @@ export const ACT = wordsIn(
     reopen: 'Reopen',
     where: 'The car',
     reopenHint: 'What was given up is due again. Payments stay.',
+    reopenFinal:
+      'There is no undo: closing it the same way would make a second invoice or payment. Settle it again when it is right.',
     split: 'Split',
     splitHint: 'Where a car left and came back unseen: the visit ends at this time, and a second one begins.',
     splitAt: 'Second visit begins',
     join: 'Join',
-    joinHint: 'Two visits that were one stay. The later one is voided. This cannot be undone.',
+    joinHint:
+      'Two visits that were one stay. The later one is voided, and the earlier one gets its end and a new price. There is no undo: if it turns out to be wrong, split the visit at the time when the car came back.',
     joinWith: 'Other visit',
     joinNone: 'There is no other visit with a plate like this.',
     joinSubmit: 'Join the two visits',
@@ -307,12 +310,14 @@ export const ACT = wordsIn(
     reopen: 'Opna aftur',
     where: 'Bíllinn',
     reopenHint: 'Það sem var gefið eftir verður aftur ógreitt. Greiðslur standa.',
+    reopenFinal:
+      'Þetta er ekki hægt að afturkalla: ef henni væri lokið eins yrði til annar reikningur eða önnur greiðsla. Gerðu hana aftur upp þegar allt er rétt.',
     split: 'Skipta',
     splitHint: 'Ef bíll fór og kom aftur óséður: heimsókninni lýkur á þessum tíma og önnur hefst.',
     splitAt: 'Seinni heimsókn hefst',
     join: 'Sameina',
     joinHint:
-      'Tvær heimsóknir sem voru ein dvöl. Sú seinni er felld niður. Þetta er ekki hægt að afturkalla.',
+      'Tvær heimsóknir sem voru ein dvöl. Sú seinni er felld niður og sú fyrri fær lok hennar og nýtt verð. Þetta er ekki hægt að afturkalla: ef það reynist rangt skaltu skipta heimsókninni á þeim tíma sem bíllinn kom aftur.',
     joinWith: 'Hin heimsóknin',
     joinNone: 'Engin önnur heimsókn er með líkt númer.',
     joinSubmit: 'Sameina heimsóknirnar',

@@ -1,0 +1,55 @@
+import { LANGUAGE_NAMES, type Language } from '@hlid/protocol/language';
+import { html, raw } from 'hono/html';
+import type { HtmlEscapedString } from 'hono/utils/html';
+import { PRINT_SCRIPT, RECEIPT_POLICY, RECEIPT_STYLE } from './page-style.ts';
+
+export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+
+interface PaperHead {
+  /** Of the window, and of the file when it is saved as PDF. */
+  title: string;
+  heading: string;
+  /** A `data:` address: the page loads nothing. */
+  logo: string | undefined;
+  /** The name of the button that prints; null: it is not to be printed. */
+  print: string | null;
+  languages: readonly Language[];
+  languagesName: string;
+}
+
+export const PAPER_HEADERS = {
+  'Content-Security-Policy': RECEIPT_POLICY,
+  'X-Robots-Tag': 'noindex, nofollow',
+  'Cache-Control': 'private, no-store',
+} as const;
+
+/** A page that is read on a screen and printed: a receipt, an invoice. */
+export function paperPage(language: Language, head: PaperHead, body: Html): Html {
+  const { title, heading, logo, print, languages, languagesName } = head;
+  return html`<!doctype html>
+<html lang="${language}">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="robots" content="noindex, nofollow">
+    <title>${title}</title>
+    <style>${raw(RECEIPT_STYLE)}</style>
+  </head>
+  <body>
+    <main>
+      <header>
+        ${logo === undefined ? '' : html`<img class="logo" src="${logo}" alt="">`}
+        <h1>${heading}</h1>
+        ${print === null ? '' : html`<button class="print" type="button" hidden>${print}</button>`}
+      </header>
+      ${body}
+      <nav class="languages" aria-label="${languagesName}">${languages.map(
+        (each) =>
+          html`<a class="language" href="?lang=${each}" hreflang="${each}" lang="${each}"${each === language ? raw(' aria-current="true"') : ''}>${LANGUAGE_NAMES[each]}</a>`,
+      )}</nav>
+    </main>
+    ${print === null ? '' : html`<script>${raw(PRINT_SCRIPT)}</script>`}
+  </body>
+</html>
+`;
+}

@@ -1,0 +1,95 @@
+import { type OfficeLanguage, OfficeLanguageSchema } from '@hlid/protocol/language';
+import { formatMoney, formatRate } from '@hlid/protocol/money';
+import { html } from 'hono/html';
+import { type Html, paperPage } from '../http/paper-page.ts';
+import { localTime } from '../receipts/local-words.ts';
+import { CARD_BRANDS } from '../receipts/receipt-words.ts';
+import { type ContentLine, invoiceContent } from './invoice-content.ts';
+import type { InvoiceDocument } from './invoice-document.ts';
+import { INVOICE_WORDS } from './invoice-words.ts';
+
+type Fact = readonly [name: string, value: string];
+
+/** An invoice as a document: on a screen, on paper, or saved as PDF by the browser. */
+export function invoicePage(document: InvoiceDocument, language: OfficeLanguage): Html {
+  const words = INVOICE_WORDS[language];
+  const { invoice, sellers, stays } = document;
+  const { number, status, amountMinor, currency } = invoice;
+  const money = (minor: number) => formatMoney({ amountMinor: minor, currency }, language);
+  const { visits, fees, discount, vat } = invoiceContent(invoice, language);
+  const noteOf = ({ visitId }: ContentLine) => {
+    const stay = visitId === null ? undefined : stays.get(visitId);
+    if (stay === undefined) return null;
+    const time = (at: string) => localTime(at, stay.timeZone, language);
+    return words.stay(stay.site, time(stay.startedAt), stay.endedAt && time(stay.endedAt));
+  };
+  const standing = number === null && status === 'draft' ? words.draft : words.statuses[status];
+  const title = number === null ? words.title : words.subject(number);
+  const head = { title, heading: title, logo: sellers.find(({ logo }) => logo !== undefined)?.logo };
+  return paperPage(
+    language,
+    { ...head, print: words.print, languages: OfficeLanguageSchema.options, languagesName: words.languages },
+    html`<p class="standing ${STANDINGS[status]}">${standing}</p>
+      <p class="amount">${money(amountMinor)}</p>
+      <dl>${factsOf(document, language).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+      <table>
+        <caption>${title}</caption>
+        <thead class="hidden"><tr><th scope="col">${words.what}</th><th scope="col">${words.amount}</th></tr></thead>
+        <tbody>
+          ${[...visits, ...fees, ...discount].map((line) => {
+            const note = noteOf(line);
+            return html`<tr><th scope="row">${line.what}${note === null ? '' : html`<small>${note}</small>`}</th><td>${money(line.amountMinor)}</td></tr>`;
+          })}
+          <tr class="total"><th scope="row">${words.total}</th><td>${money(amountMinor)}</td></tr>
+          ${vat.map(
+            ({ rate, netMinor, vatMinor }) =>
+              html`<tr class="vat"><th scope="row">${words.net} (${formatRate(rate, language)})</th><td>${money(netMinor)}</td></tr>
+              <tr class="vat"><th scope="row">${words.vat} (${formatRate(rate, language)})</th><td>${money(vatMinor)}</td></tr>`,
+          )}
+        </tbody>
+      </table>
+      ${sellers.map(
+        (seller) =>
+          html`<dl>${(
+            [
+              [words.seller, seller.name],
+              [words.address, seller.address],
+              [words.sellerSsn, seller.ssn],
+              [words.vatNumber, seller.vatNumber],
+            ] as const
+          )
+            .filter(([, value]) => value !== undefined)
+            .map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`,
+      )}`,
+  );
+}
+
+/** As the style of the page has them. */
+const STANDINGS = {
+  draft: 'checking',
+  paid: 'paid',
+  refunded: 'refunded',
+  failed: 'not-paid',
+  incomplete: 'checking',
+} as const;
+
+function factsOf({ invoice, timeZone, days }: InvoiceDocument, language: OfficeLanguage): Fact[] {
+  const words = INVOICE_WORDS[language];
+  const { payerName, payerSsn, customerName, issuedAt, refundedAt, dueOn, receiptLastFour, receiptType } =
+    invoice;
+  const day = (at: string) => localTime(at, timeZone, language);
+  const maybe = (name: string, value: string | null): Fact[] => (value === null ? [] : [[name, value]]);
+  return [
+    ...maybe(words.payer, payerName ?? customerName),
+    ...maybe(words.ssn, payerSsn),
+    ...maybe(words.issued, issuedAt && day(issuedAt)),
+    ...maybe(words.dueOn, invoice.status === 'draft' ? dueOn : null),
+    ...maybe(words.refunded, refundedAt && day(refundedAt)),
+    ...maybe(words.period, days && (days[0] === days[1] ? days[0] : `${days[0]} – ${days[1]}`)),
+    ...maybe(
+      words.card,
+      receiptLastFour &&
+        [receiptType && CARD_BRANDS[receiptType], `•••• ${receiptLastFour}`].filter(Boolean).join(' '),
+    ),
+  ];
+}

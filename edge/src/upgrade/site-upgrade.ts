@@ -1,0 +1,284 @@
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Clock, nowUtc } from '@hlid/node/clock';
+import { syncFolderNow } from '@hlid/node/durable-files';
+import { Fault, messageOf } from '@hlid/protocol/fault';
+import { MINUTE_MS } from '@hlid/protocol/utc-time';
+import {
+  type Ended,
+  installedVersion,
+  ownArchitecture,
+  readPackage,
+  repackInstalled,
+  runToEnd,
+} from './debian-package.ts';
+import { findHarm, readStatus, type SiteStatus } from './find-harm.ts';
+import { readUpgradeState, STATE_FILE, type UpgradeState, upgradeFolder } from './upgrade-state.ts';
+
+const PACKAGE = 'hlid-edge';
+const SERVICE = 'hlid-edge.service';
+const WANTED = 'wanted.deb';
+const PREVIOUS = 'previous.deb';
+const PROGRAM = 'usr/lib/hlid-edge';
+/** Tells the package that it is not to restart the service: the upgrade does. */
+const NO_RESTART = { HLID_NO_RESTART: '1' };
+
+/** Where things are. */
+export interface UpgradeHost {
+  /** Of the file system. */
+  root: string;
+  /** Of the daemon, who owns it. */
+  dataDir: string;
+  /** For the daemon's own commands. */
+  environment: Readonly<Record<string, string | undefined>>;
+}
+
+export interface UpgradeTiming {
+  /** How long a payment or a car is waited for. */
+  waitMs: number;
+  pollMs: number;
+  /** The new version has to work as the former one within this time, or the former one again, … */
+  healthyWithinMs: number;
+  formerWithinMs: number;
+  /** … and go on so for this time. */
+  steadyMs: number;
+  /** Trying the changes of a large database. */
+  tryWithinMs: number;
+}
+
+export const UPGRADE_TIMING: UpgradeTiming = {
+  waitMs: 60 * MINUTE_MS,
+  pollMs: 2000,
+  healthyWithinMs: 10 * MINUTE_MS,
+  formerWithinMs: 10 * MINUTE_MS,
+  steadyMs: MINUTE_MS,
+  tryWithinMs: 60 * MINUTE_MS,
+};
+
+/**
+ * Brings a site to another version of the package, as root, and back where it works worse than before:
+ *
+ *   check ─▶ keep the former package ─▶ try the database's changes ─▶ wait for payments and cars ─▶ install ─▶ restart
+ *     └───────────── refused: nothing has changed ──────────────┘                                              │
+ *   went back ◀─ former package, copy of the database where it is needed, restart ◀─ harm ◀─ compare devices ◀─┘
+ */
+export class SiteUpgrade {
+  readonly #host: UpgradeHost;
+  readonly #folder: string;
+  readonly #timing: UpgradeTiming;
+  readonly #clock: Clock;
+  readonly #log: (line: string) => void;
+  #state: UpgradeState;
+
+  constructor(
+    host: UpgradeHost,
+    options: { timing?: Partial<UpgradeTiming>; clock: Clock; log: (line: string) => void },
+  ) {
+    this.#host = host;
+    this.#folder = upgradeFolder(host.dataDir);
+    this.#timing = { ...UPGRADE_TIMING, ...options.timing };
+    this.#clock = options.clock;
+    this.#log = options.log;
+    this.#state = { outcome: 'working', from: null, to: null, reason: null, at: nowUtc(options.clock) };
+  }
+
+  /** Keeps a package for `run`. Throws Fault 'config-invalid' where it cannot be the next one. */
+  async order(file: string): Promise<UpgradeState> {
+    const folder = this.#folder;
+    mkdirSync(folder, { recursive: true });
+    // The daemon reads the outcome there.
+    chmodSync(folder, 0o755);
+    const { name, version, architecture } = await readPackage(file);
+    const own = await ownArchitecture();
+    const from = await installedVersion(PACKAGE);
+    if (name !== PACKAGE) throw new Fault('config-invalid', `${file} is ${name}, not ${PACKAGE}`);
+    if (architecture !== own)
+      throw new Fault('config-invalid', `${file} is for ${architecture}; this machine is ${own}`);
+    if (version === from) throw new Fault('config-invalid', `${version} is installed already`);
+    copyFileSync(file, join(folder, `${WANTED}.new`));
+    renameSync(join(folder, `${WANTED}.new`), join(folder, WANTED));
+    this.#note({ outcome: 'working', from, to: version, reason: null });
+    return this.#state;
+  }
+
+  /** Carries out what was ordered, or undoes what broke off while it was installed. */
+  async run(): Promise<UpgradeState> {
+    const folder = this.#folder;
+    const begun = readUpgradeState(this.#host.dataDir);
+    if (begun === null || !existsSync(join(folder, WANTED))) return this.#state;
+    this.#state = begun;
+    if (begun.outcome === 'installing')
+      return await this.#goBack(null, 'it broke off while it was installed');
+    if (begun.outcome !== 'working') return begun;
+    let before: SiteStatus | null;
+    try {
+      await this.#keepFormer();
+      before = await this.#status();
+      await this.#tryDatabase();
+      await this.#waitForPause();
+    } catch (error) {
+      return this.#end('refused', messageOf(error));
+    }
+    this.#note({ outcome: 'installing' });
+    const failed = await this.#install(WANTED);
+    // As while apt is at work.
+    if (failed !== null && (await installedVersion(PACKAGE)) === this.#state.from)
+      return this.#end('refused', failed);
+    const harm = failed ?? (await this.#waitForHealth(before, this.#state.to, this.#timing.healthyWithinMs));
+    if (harm !== null) return await this.#goBack(before, harm);
+    return this.#end('done', null);
+  }
+
+  /** The alarm of the last upgrade has been read. @returns the state that it had; null: there was none */
+  dismiss(): UpgradeState | null {
+    const state = readUpgradeState(this.#host.dataDir);
+    if (state === null) return null;
+    this.#state = state;
+    this.#note({ outcome: 'dismissed' });
+    return state;
+  }
+
+  async #keepFormer(): Promise<void> {
+    const former = join(this.#folder, PREVIOUS);
+    this.#log(`keeps ${PACKAGE} ${this.#state.from} as ${former}`);
+    await repackInstalled(PACKAGE, former, this.#host.root);
+  }
+
+  /** With the program of the package, which is not installed yet. */
+  async #tryDatabase(): Promise<void> {
+    const folder = this.#folder;
+    const stage = mkdtempSync(join(folder, 'try-'));
+    try {
+      this.#log('tries the changes of the database on a copy');
+      const unpacked = await runToEnd('dpkg-deb', ['--extract', join(folder, WANTED), stage]);
+      if (unpacked.code !== 0) throw new Error(unpacked.complaint);
+      // The daemon's user has to read it.
+      chmodSync(stage, 0o755);
+      const tried = await this.#command(stage, ['database', 'try'], this.#timing.tryWithinMs);
+      if (tried.code !== 0)
+        throw new Error(`the database cannot be brought up to date: ${tried.complaint.trim()}`);
+    } finally {
+      rmSync(stage, { recursive: true, force: true });
+    }
+  }
+
+  /** Until nobody pays and no car waits. A daemon that does not run has neither. */
+  async #waitForPause(): Promise<void> {
+    const until = performance.now() + this.#timing.waitMs;
+    let reason = '';
+    for (;;) {
+      const isRunning = (await runToEnd('systemctl', ['is-active', '--quiet', SERVICE])).code === 0;
+      if (!isRunning) return;
+      const asked = await this.#command(this.#host.root, ['upgrade', 'ready']);
+      if (asked.code === 0) return;
+      const now = asked.complaint.trim();
+      if (now !== reason) this.#log(`waits: ${now}`);
+      reason = now;
+      if (performance.now() > until) throw new Error(`it was never the moment: ${reason}`);
+      await delay(this.#timing.pollMs);
+    }
+  }
+
+  /** @returns why it is not installed; null: it is, and starts */
+  async #install(file: string): Promise<string | null> {
+    this.#log(`installs ${file}`);
+    const env = { ...process.env, ...NO_RESTART, DEBIAN_FRONTEND: 'noninteractive' };
+    const wasRunning = (await runToEnd('systemctl', ['is-active', '--quiet', SERVICE])).code === 0;
+    const path = join(this.#folder, file);
+    const installed = await runToEnd('dpkg', ['--install', '--force-confold', path], { env });
+    if (installed.code !== 0) return `dpkg: ${installed.complaint.trim()}`;
+    if (!wasRunning) return null;
+    const restarted = await runToEnd('systemctl', ['restart', SERVICE]);
+    return restarted.code === 0 ? null : `systemctl: ${restarted.complaint.trim()}`;
+  }
+
+  /** @returns what is worse than before; null: nothing, for some time */
+  async #waitForHealth(
+    before: SiteStatus | null,
+    version: string | null,
+    withinMs: number,
+  ): Promise<string | null> {
+    const { steadyMs, pollMs } = this.#timing;
+    if ((await runToEnd('systemctl', ['is-enabled', '--quiet', SERVICE])).code !== 0 && before === null)
+      return null;
+    const software = `${PACKAGE}/${softwareVersion(version)}`;
+    const until = performance.now() + withinMs;
+    const end = until + steadyMs;
+    let healthySince: number | null = null;
+    let startedAt: string | null = null;
+    for (;;) {
+      const now = await this.#status();
+      const harm = findHarm(before, now, software);
+      // One that ends and starts again has to begin its time anew.
+      if (harm.length > 0 || now?.startedAt !== startedAt) healthySince = null;
+      startedAt = now?.startedAt ?? null;
+      if (harm.length === 0) healthySince ??= performance.now();
+      if (healthySince !== null && performance.now() - healthySince >= steadyMs) return null;
+      if (performance.now() > (healthySince === null ? until : end)) {
+        return harm.join('; ') || 'it ends and starts again';
+      }
+      await delay(pollMs);
+    }
+  }
+
+  async #goBack(before: SiteStatus | null, reason: string): Promise<UpgradeState> {
+    this.#log(`goes back to ${this.#state.from}: ${reason}`);
+    await runToEnd('systemctl', ['stop', SERVICE]);
+    const failed = await this.#install(PREVIOUS);
+    const reverted = await this.#command(this.#host.root, ['database', 'revert', '--if-needed']);
+    if (reverted.code !== 0) this.#log(`the database: ${reverted.complaint.trim()}`);
+    await runToEnd('systemctl', ['start', SERVICE]);
+    const harm = failed ?? (await this.#waitForHealth(before, this.#state.from, this.#timing.formerWithinMs));
+    if (harm === null) return this.#end('went-back', reason);
+    return this.#end('stuck', `${reason}; and the former version: ${harm}`);
+  }
+
+  async #status(): Promise<SiteStatus | null> {
+    return readStatus((await this.#command(this.#host.root, ['status', '--json'])).printed);
+  }
+
+  /** A command of the daemon's program below a folder, as its user. */
+  #command(root: string, words: readonly string[], timeoutMs = MINUTE_MS): Promise<Ended> {
+    const { dataDir, environment } = this.#host;
+    const { uid, gid } = statSync(dataDir);
+    const program = join(root, PROGRAM);
+    return runToEnd(join(program, 'node'), [join(program, 'edge/dist/bundled/main.js'), ...words], {
+      ...{ uid, gid, timeoutMs },
+      env: { ...process.env, ...environment, HLID_DATA_DIR: dataDir },
+    });
+  }
+
+  #end(outcome: UpgradeState['outcome'], reason: string | null): UpgradeState {
+    rmSync(join(this.#folder, WANTED), { force: true });
+    this.#note({ outcome, reason });
+    this.#log(`${outcome}: ${this.#state.from} to ${this.#state.to}${reason === null ? '' : `: ${reason}`}`);
+    return this.#state;
+  }
+
+  /** On the disk before anything goes on: a power cut may follow. */
+  #note(change: Partial<UpgradeState>): void {
+    const folder = this.#folder;
+    this.#state = { ...this.#state, ...change, at: nowUtc(this.#clock) };
+    const path = join(folder, STATE_FILE);
+    writeFileSync(`${path}.new`, `${JSON.stringify(this.#state)}\n`, { flush: true });
+    chmodSync(`${path}.new`, 0o644);
+    renameSync(`${path}.new`, path);
+    syncFolderNow(folder);
+  }
+}
+
+/** Of a package's version: `0.3.0` of `0.3.0-1` and of `0.3.0~try1`. */
+function softwareVersion(version: string | null): string {
+  return (version ?? '').replace(/[-~+].*$/, '');
+}
