@@ -49,6 +49,7 @@ const layers = {
     'pay/link',
     'drivers/charge',
     'invoices/billing',
+    'invoices/document',
     'lanes',
   ],
   flows: [
@@ -91,6 +92,8 @@ export const table = {
   layers,
   exceptions: {
     'db/scan-jobs.ts -> reports/scan-visit-stats.ts':
+      'a worker thread loads its scans by name when needed (ADR 13)',
+    'db/scan-jobs.ts -> reports/scan-traffic.ts':
       'a worker thread loads its scans by name when needed (ADR 13)',
     'db/scan-jobs.ts -> reports/scan-visit-file.ts':
       'a worker thread loads its scans by name when needed (ADR 13)',

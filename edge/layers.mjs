@@ -8,6 +8,7 @@ const layers = {
   devices: ['onvif', 'gate', 'loop', 'terminal', 'display', 'camera/camera-lanes', 'camera/onvif-plate'],
   configuration: [
     'backup',
+    'upgrade',
     'health/health-state',
     'retention',
     'config',

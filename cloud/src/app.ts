@@ -32,6 +32,7 @@ import { refuseReversedDates } from './http/refuse-reversed-dates.ts';
 import { type RequestMeter, requestLog } from './http/request-log.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { billingRoutes } from './invoices/billing/billing-routes.ts';
+import { documentRoutes } from './invoices/document/document-routes.ts';
 import { invoiceRoutes } from './invoices/invoice-routes.ts';
 import { kioskRoutes } from './kiosk/kiosk-routes.ts';
 import { boardRoutes } from './live/board-routes.ts';
@@ -138,6 +139,7 @@ export function createApp(
   app.route('/', kioskRoutes(context));
   app.route('/', receiptRoutes(context));
   app.route('/', invoiceRoutes(context));
+  app.route('/', documentRoutes(context));
   app.route('/', refundRoutes(context, onlineRefunds));
   const payments = paymentRoutes(context, (...given) => onlineRefunds.reverse(...given));
   app.route('/', payments);

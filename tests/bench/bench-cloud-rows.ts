@@ -1,10 +1,11 @@
-import { type BenchCloud, startBenchCloud } from './bench-cloud.ts';
+import { type BenchCloud, withBenchCloud } from './bench-cloud.ts';
 import { type BenchRow, count, mb, ms, perSecond } from './bench-table.ts';
 import { type AgainstFloor, benchByDay, benchByPlate, benchCreate } from './cloud-lists.ts';
 import { benchDownload, benchDuringDownload, benchIncome } from './cloud-reports.ts';
 
 const FEW = 100_000;
-const MANY = process.env['HLID_BENCH_FULL'] === '1' ? 5_000_000 : 1_000_000;
+/** Of the large cloud. */
+export const MANY = process.env['HLID_BENCH_FULL'] === '1' ? 5_000_000 : 1_000_000;
 const ROUNDS = 1000;
 /** The rows that a spreadsheet download is held to. */
 const DOWNLOAD_ROWS = 200_000;
@@ -12,8 +13,8 @@ const DOWNLOAD_MB = 300;
 
 /** Lists, new visits and reports of the cloud, on few visits and on many. */
 export async function benchCloud(add: (row: BenchRow) => void): Promise<void> {
-  const few = await withCloud(FEW, (cloud) => measure(cloud, add));
-  const many = await withCloud(MANY, async (cloud) => {
+  const few = await withBenchCloud(FEW, (cloud) => measure(cloud, add));
+  const many = await withBenchCloud(MANY, async (cloud) => {
     await benchMemory(cloud, add);
     const measured = await measure(cloud, add);
     await benchDisturbance(cloud, add);
@@ -31,15 +32,6 @@ export async function benchCloud(add: (row: BenchRow) => void): Promise<void> {
       ratio: many[what].ours.p50Ms / few[what].ours.p50Ms,
       goal: { atMost },
     });
-  }
-}
-
-async function withCloud<T>(visits: number, work: (cloud: BenchCloud) => Promise<T>): Promise<T> {
-  const cloud = await startBenchCloud(visits);
-  try {
-    return await work(cloud);
-  } finally {
-    await cloud.stop();
   }
 }
 

@@ -35,6 +35,16 @@ export interface BenchCloud {
   stop(): Promise<void>;
 }
 
+/** Works with a cloud of so many visits, and stops it. */
+export async function withBenchCloud<T>(visits: number, work: (cloud: BenchCloud) => Promise<T>): Promise<T> {
+  const cloud = await startBenchCloud(visits);
+  try {
+    return await work(cloud);
+  } finally {
+    await cloud.stop();
+  }
+}
+
 export async function startBenchCloud(visits: number): Promise<BenchCloud> {
   const folder = await mkdtemp(join(tmpdir(), 'hlid-bench-'));
   // Else the retention run is at work on what is older than half a year while things are measured.

@@ -15,6 +15,7 @@ import { benchBackup } from './bench-backup-rows.ts';
 import { benchBytes } from './bench-bytes-rows.ts';
 import { benchCloud } from './bench-cloud-rows.ts';
 import { benchConsole } from './bench-console-rows.ts';
+import { benchDirectus } from './bench-directus-rows.ts';
 import { benchEdge } from './bench-edge-rows.ts';
 import { benchKiosk } from './bench-kiosk-rows.ts';
 import { benchLists, benchSiteLink } from './bench-site-rows.ts';
@@ -50,6 +51,11 @@ const PARTS: Readonly<Record<string, Part>> = {
     run: () => benchLists(table.add),
   },
   cloud: { title: 'Cloud: lists, new visits and reports', minutes: 20, run: () => benchCloud(table.add) },
+  directus: {
+    title: 'Cloud: the same work beside Directus, which is installed for that in tests/bench/directus',
+    minutes: 40,
+    run: () => benchDirectus(table.add, { isAsked: argv.includes('directus') }),
+  },
   pauses: {
     title: 'Cloud: how long one request holds up all others',
     minutes: 15,

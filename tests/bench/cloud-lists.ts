@@ -53,7 +53,7 @@ export async function benchCreate(cloud: BenchCloud, rounds: number): Promise<Ag
   );
 }
 
-async function inTurns(
+export async function inTurns(
   rounds: number,
   ours: (round: number) => Promise<number>,
   floor: (round: number) => Promise<number>,

@@ -1,6 +1,6 @@
 import type { BenchCloud } from './bench-cloud.ts';
 import { plateOf } from './bench-plates.ts';
-import { createVisit, load } from './cloud-lists.ts';
+import { createVisit, inTurns, load } from './cloud-lists.ts';
 import { BENCH_YEAR, benchPlates } from './fill-cloud.ts';
 import type { LoadResult } from './load.ts';
 
@@ -11,9 +11,7 @@ export async function benchIncome(cloud: BenchCloud, rounds: number) {
   const { from, to } = BENCH_YEAR;
   const ours = () => cloud.ask('GET', `/reports/income?${YEAR}&by=month`);
   const floor = () => cloud.askFloor('GET', `/income?from=${from}&to=${to}`);
-  await load(rounds / 4, ours);
-  await load(rounds / 4, floor);
-  return { ours: await load(rounds, ours), floor: await load(rounds, floor) };
+  return await inTurns(rounds, ours, floor);
 }
 
 /** A download of about so many visits: how long it takes, and what memory the cloud has had by then. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { argv } from 'node:process';
+import { plannedOnce } from '@hlid/cloud/db/connection';
 import type { Queries } from '@hlid/cloud/db/db';
 import { incomeOf } from '@hlid/cloud/reports/income-store';
 import { countVisits, listVisits } from '@hlid/cloud/visits/list/visit-list-store';
@@ -30,7 +31,7 @@ async function captured(ask: () => Promise<unknown>) {
   asked.length = 0;
   await ask();
   return asked.map(({ sql, params }) => {
-    const statement = db.prepare(sql).raw();
+    const statement = db.prepare(plannedOnce(sql)).raw();
     return (values: Readonly<Record<string, string>>): unknown[][] =>
       statement.all(params.map((param) => values[String(param)] ?? param)) as unknown[][];
   });

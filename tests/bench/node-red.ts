@@ -1,13 +1,12 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '../harness/wait.ts';
 import type { BarePlan, EdgePeer } from './edge-peers.ts';
-import { portOf } from './port-of.ts';
+import { freePort, installPeer } from './peer-program.ts';
 
 const HOME = fileURLToPath(new URL('node-red', import.meta.url));
 const PROGRAM = join(HOME, 'node_modules/node-red/red.js');
@@ -19,14 +18,7 @@ export function nodeRedIsInstalled(): boolean {
 
 /** Fetches Node-RED and its SQLite node into `tests/bench/node-red/node_modules`, where nothing else looks. */
 export function installNodeRed(): void {
-  if (nodeRedIsInstalled()) return;
-  console.log('Installing Node-RED for the comparison; this takes a minute or two …');
-  const npm = process.env['npm_execpath'];
-  const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
-  const args = [...first, 'install', '--no-package-lock', '--no-audit', '--no-fund'];
-  const { status } = spawnSync(command, args, { cwd: HOME, stdio: 'inherit' });
-  if (status !== 0 || !nodeRedIsInstalled())
-    throw new Error('Node-RED could not be installed; npm says why above');
+  installPeer('Node-RED', HOME, nodeRedIsInstalled);
 }
 
 /**
@@ -81,13 +73,3 @@ export async function startNodeRed({ folder, dbPath, relayUrl, broker }: BarePla
 }
 const READY_WITHIN_MS = 60_000;
 const DURABLE = '[{"journal_mode":"wal","synchronous":2}]';
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const port = portOf(server);
-  server.close();
-  await once(server, 'close');
-  return port;
-}

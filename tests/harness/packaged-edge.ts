@@ -70,5 +70,9 @@ start | restart)
     >>'${logFile}' 2>&1 & echo $! >'${pidFile}'; } ;;
 esac`,
   );
-  return { root, bin, log: () => (existsSync(logFile) ? readFileSync(logFile, 'utf8').split('\n').slice(-30).join('\n') : '') };
+  return {
+    root,
+    bin,
+    log: () => (existsSync(logFile) ? readFileSync(logFile, 'utf8').split('\n').slice(-30).join('\n') : ''),
+  };
 }

@@ -133,6 +133,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('at the console,', { timeout: 120_000 }, () =
     await hands.type(dialog(page, 'Edit').getByLabel('Reason'), 'Seen in the picture');
     await hands.press(dialog(page, 'Edit').getByRole('button', { name: 'Save' }));
     await heading(page, `Visit of ${plate}`).waitFor();
+    // What the site reports of it would be a change by somebody else to the next edit.
+    await network.settled();
 
     await hands.press(page.getByRole('button', { name: /^Void/ }));
     await hands.type(dialog(page, 'Void').getByLabel('Reason'), 'Paid at the kiosk');
@@ -140,6 +142,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('at the console,', { timeout: 120_000 }, () =
     await hands.press(toast(page, 'is voided').getByRole('button', { name: 'Undo' }));
     await toast(page, 'Undone').waitFor();
     expect(await visit()).toMatchObject({ status: 'new', paymentStatus: null });
+    await network.settled();
     await hands.press(page.getByRole('button', { name: /^Settle/ }));
     await hands.type(dialog(page, 'Settle').getByLabel('Reason'), 'Paid in cash');
     await hands.press(dialog(page, 'Settle').getByRole('button', { name: /^Settle ISK/ }));

@@ -202,8 +202,11 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of review', () => {
     expect(await axeFaults(page)).toEqual([]);
     await page.keyboard.press('t');
     await page.keyboard.type('other1');
+    // The page goes on before the cloud has the answer.
+    const isSent = page.waitForResponse((response) => response.url().endsWith('/answer'));
     await page.keyboard.press('Enter');
     await page.locator('.last-answer').waitFor();
+    await isSent;
     await page.context().close();
 
     const own = await stage.open('all/review?tab=quality');

@@ -1,6 +1,7 @@
 import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Queries } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
 import type { ListOrder } from '../http/keyset.ts';
 import { countRows, listRows, type PageOfRows } from '../http/list-rows.ts';
 import { auditTable as t } from './audit-table.ts';
@@ -49,24 +50,27 @@ function conditions(filters: AuditFilters): (SQL | undefined)[] {
   ];
 }
 
+const lookUp = prepared((q) =>
+  q
+    .select({ id: t.id })
+    .from(t)
+    .where(
+      and(
+        eq(t.subjectId, sql.placeholder('plate')),
+        eq(t.subject, 'plate'),
+        gte(t.at, sql.placeholder('since')),
+        sql`+${t.by} = ${sql.placeholder('by')}`,
+        sql`+${t.action} = 'plate.look-up'`,
+      ),
+    )
+    .limit(1)
+    .prepare(),
+);
+
 /** Whether a person has looked up a plate since a moment. */
 export async function hasLookedUp(
   q: Queries,
   { by, plate, since }: { by: string; plate: string; since: string },
 ): Promise<boolean> {
-  const found = await q
-    .select({ id: t.id })
-    .from(t)
-    .where(
-      and(
-        eq(t.subjectId, plate),
-        eq(t.subject, 'plate'),
-        gte(t.at, since),
-        sql`+${t.by} = ${by}`,
-        sql`+${t.action} = 'plate.look-up'`,
-      ),
-    )
-    .limit(1)
-    .get();
-  return found !== undefined;
+  return (await lookUp(q).get({ by, plate, since })) !== undefined;
 }

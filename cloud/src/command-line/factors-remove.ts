@@ -18,7 +18,7 @@ export const factorsRemove = defineCommand({
     // Help need not load the database.
     const [{ openDatabase }, { removeAllFactors }, { cloudActor }] = await Promise.all([
       import('../db/open-database.ts'),
-      import('../sessions/remove-all-factors.ts'),
+      import('../accounts/remove-all-factors.ts'),
       import('../audit/audit.ts'),
     ]);
     const db = await openDatabase(config, createLog('cloud', 'silent'));

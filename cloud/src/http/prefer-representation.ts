@@ -10,8 +10,9 @@ const PREFERENCE = /(?:^|[,;\s])return\s*=\s*"?representation"?\s*(?:$|[,;])/i;
 export function preferRepresentation(): MiddlewareHandler<CloudEnv> {
   return async (c, next) => {
     await next();
-    const { status, headers, body } = c.res;
-    if (status !== 303 || !PREFERENCE.test(c.req.header('Prefer') ?? '')) return;
+    // The body of a response that nobody changes stays as it is: to read it here builds a stream.
+    if (c.res.status !== 303 || !PREFERENCE.test(c.req.header('Prefer') ?? '')) return;
+    const { headers, body } = c.res;
     const location = headers.get('Location');
     const shown = new Response(body, { status: 200, headers });
     shown.headers.delete('Location');

@@ -1,11 +1,9 @@
-import { OfficeLanguageSchema } from '@hlid/protocol/language';
-import { createRoute, z } from '@hono/zod-openapi';
+import { createRoute } from '@hono/zod-openapi';
 import { readableRows } from '../http/caller.ts';
 import { actorOf, type CloudContext, callerOf } from '../http/cloud-env.ts';
-import { notFound, REFUSALS, refuse } from '../http/errors.ts';
+import { notFound, refuse } from '../http/errors.ts';
 import { placeByCreation, readPage, wholeList } from '../http/list-envelope.ts';
-import { PAPER_HEADERS } from '../http/paper-page.ts';
-import { IdParamSchema, jsonBody, READ_REFUSALS, responses } from '../http/route-schemas.ts';
+import { IdParamSchema, jsonBody, responses } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { updateInvoice } from './change-invoices.ts';
 import { findInvoice } from './find-invoice.ts';
@@ -16,8 +14,6 @@ import {
   invoiceFrom,
   invoiceWithLinesFrom,
 } from './invoice.ts';
-import { findInvoiceDocument } from './invoice-document.ts';
-import { invoicePage } from './invoice-page.ts';
 import { InvoiceQuerySchema, readInvoiceQuery } from './invoice-query.ts';
 import { countInvoices, type ListedInvoice, listInvoices } from './invoice-store.ts';
 
@@ -42,25 +38,6 @@ const getRoute = createRoute({
   summary: 'Get an invoice',
   request: { params: IdParamSchema },
   responses: responses.read(InvoiceWithLinesSchema, 'The invoice'),
-});
-
-const documentRoute = createRoute({
-  method: 'get',
-  path: '/invoice/{id}/document',
-  tags,
-  summary: 'Show an invoice as a page to print',
-  description: 'With all its lines, the VAT by rate and the seller. Browsers print it, or save it as PDF.',
-  request: {
-    params: IdParamSchema,
-    query: z.object({
-      lang: OfficeLanguageSchema.optional().describe('Default: the language of the invoice.'),
-    }),
-  },
-  responses: {
-    200: { description: 'The invoice', content: { 'text/html': { schema: z.string() } } },
-    ...REFUSALS.input,
-    ...READ_REFUSALS,
-  },
 });
 
 const changeRoute = createRoute({
@@ -94,13 +71,6 @@ export function invoiceRoutes({ db, clock }: CloudContext) {
       const own = readableRows(callerOf(c, 'account', 'role'));
       const invoice = await db.read((q) => findInvoice(q, c.req.valid('param').id, own));
       return invoice === null ? notFound(c, 'invoice') : c.json(invoiceWithLinesFrom(invoice), 200);
-    })
-    .openapi(documentRoute, async (c) => {
-      const own = readableRows(callerOf(c, 'account', 'role'));
-      const document = await db.read((q) => findInvoiceDocument(q, c.req.valid('param').id, own));
-      if (document === null) return notFound(c, 'invoice');
-      const { lang = document.invoice.language } = c.req.valid('query');
-      return c.html(invoicePage(document, lang), 200, PAPER_HEADERS);
     })
     .openapi(changeRoute, async (c) => {
       const { id } = c.req.valid('param');

@@ -23,14 +23,22 @@ export function daysBetween(from: string, to: string): number {
 export function periodsOf(by: Exclude<IncomeBy, 'site'>, from: string, to: string): Period[] {
   const periods: Period[] = [];
   const end = dayNumber(to);
-  for (let number = dayNumber(from); number <= end; number++) {
+  let number = dayNumber(from);
+  while (number <= end) {
     const day = dayOf(number);
-    const key = periodKey(by, day);
-    const last = periods.at(-1);
-    if (last?.key === key) last.to = day;
-    else periods.push({ key, name: null, from: day, to: day });
+    const last = Math.min(end, lastDayOf(by, number));
+    periods.push({ key: periodKey(by, day), name: null, from: day, to: dayOf(last) });
+    number = last + 1;
   }
   return periods;
+}
+
+/** The last day of the period of a day, both as numbers. */
+function lastDayOf(by: Exclude<IncomeBy, 'site'>, number: number): number {
+  if (by === 'day') return number;
+  if (by === 'week') return number - sinceMonday(number) + 6;
+  const day = new Date(number * DAY_MS);
+  return Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 1) / DAY_MS - 1;
 }
 
 /**
@@ -52,12 +60,15 @@ export function periodKey(by: Exclude<IncomeBy, 'site'>, day: string): string {
 
 function isoWeek(day: string): string {
   const number = dayNumber(day);
-  // 1 January 1970 was a Thursday.
-  const sinceMonday = (((number + 3) % 7) + 7) % 7;
-  const thursday = number - sinceMonday + 3;
+  const thursday = number - sinceMonday(number) + 3;
   const year = dayOf(thursday).slice(0, 'YYYY'.length);
   const week = Math.floor((thursday - dayNumber(`${year}-01-01`)) / 7) + 1;
   return `${year}-W${String(week).padStart(2, '0')}`;
+}
+
+function sinceMonday(number: number): number {
+  // 1 January 1970 was a Thursday.
+  return (((number + 3) % 7) + 7) % 7;
 }
 
 function dayNumber(day: string): number {

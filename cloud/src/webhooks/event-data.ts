@@ -27,7 +27,7 @@ export async function eventData(
     case 'visit.updated':
     case 'visit.ended':
     case 'visit.review':
-      return await findPricedVisit(q, subjectId, ALL_ROWS, now);
+      return (await findPricedVisit(q, subjectId, ALL_ROWS, now))?.visit ?? null;
     case 'invoice.issued':
     case 'invoice.refunded':
     // A payment's invoice has its id.

@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, inArray, lt, lte } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
 import type { ListOrder } from '../http/keyset.ts';
 import { countRows, listRows, type PageOfRows } from '../http/list-rows.ts';
 import { integrationEventTable as e } from './events/integration-event-table.ts';
@@ -15,12 +16,17 @@ export async function findWebhook(q: Queries, id: string): Promise<WebhookRow | 
   return webhook ?? null;
 }
 
-/** Webhooks to which something may be sent now. */
-export async function dueWebhooks(q: Queries, now: string): Promise<WebhookRow[]> {
-  return await q
+const due = prepared((q) =>
+  q
     .select()
     .from(t)
-    .where(and(eq(t.status, 'active'), lte(t.dueAt, now)));
+    .where(and(eq(t.status, 'active'), lte(t.dueAt, sql.placeholder('now'))))
+    .prepare(),
+);
+
+/** Webhooks to which something may be sent now. */
+export async function dueWebhooks(q: Queries, now: string): Promise<WebhookRow[]> {
+  return await due(q).all({ now });
 }
 
 export async function insertWebhook(q: Queries, row: WebhookRow): Promise<void> {

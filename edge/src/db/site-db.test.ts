@@ -40,6 +40,13 @@ test('a later version upgrades the database once, and keeps a copy of it as it w
   expect(metaOf(`${path}.before-upgrade`)).toEqual({ epoch: 'e' });
 });
 
+test('a migration can read packed columns, also on the copy', () => {
+  openSiteDb(path).close();
+  const reads = `INSERT INTO meta (key, value) VALUES ('read', unpacked('{}'))`;
+  openSiteDb(path, { migrations: [...NEXT, reads] }).close();
+  expect(metaOf(path)).toEqual({ upgraded: 'yes', read: '{}' });
+});
+
 test('a migration that fails leaves the database as it was', () => {
   openSiteDb(path).close();
   expect(() => openSiteDb(path, { migrations: [...NEXT, 'nonsense'] })).toThrow('The database is as it was');

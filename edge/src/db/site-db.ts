@@ -6,8 +6,7 @@ import Database from 'better-sqlite3';
 import type { Logger } from 'pino';
 import { LOG_EVENTS } from '../events.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { unpackJson } from './packed-json.ts';
-import { SITE_DATABASE, sitePlan } from './site-schema.ts';
+import { addFunctions, SITE_DATABASE, sitePlan } from './site-schema.ts';
 
 /** The site's database: better-sqlite3, one connection, which is the only one to write. */
 export interface SiteDb extends Database.Database {}
@@ -39,6 +38,7 @@ export function openSiteDb(
   let db: SiteDb | undefined;
   try {
     db = new Database(path);
+    addFunctions(db);
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('busy_timeout = 5000');
@@ -53,10 +53,6 @@ export function openSiteDb(
     db.pragma('foreign_keys = ON');
     // What a savepoint would take back: in a file, each page of it is written once more while a driver waits.
     db.pragma('temp_store = MEMORY');
-    // For SQL that reads a column that may be packed.
-    db.function('unpacked', { deterministic: true }, (stored) =>
-      stored === null ? null : unpackJson(stored as string | Buffer),
-    );
     return db;
   } catch (error) {
     db?.close();

@@ -2,10 +2,15 @@ import { type DatabaseKind, type SchemaPlan, sqliteFile } from '@hlid/node/backu
 import Database from 'better-sqlite3';
 import { SOFTWARE } from '../software.ts';
 import { MIGRATIONS, OLDEST_MIGRATION } from './migrations.ts';
+import { unpackJson } from './packed-json.ts';
 
 export const SITE_DATABASE: DatabaseKind = {
   fileName: 'site.sqlite',
-  open: (path, mode) => sqliteFile(new Database(path, { readonly: mode === 'read' })),
+  open(path, mode) {
+    const db = new Database(path, { readonly: mode === 'read' });
+    addFunctions(db);
+    return sqliteFile(db);
+  },
   plan: () => sitePlan(),
 };
 
@@ -19,4 +24,11 @@ export function sitePlan(migrations: readonly string[] = MIGRATIONS): SchemaPlan
     schemaOf: (file) => Number(file.all('PRAGMA user_version')[0]?.[0]),
     record: (file, { schema }) => file.exec(`PRAGMA user_version = ${schema}`),
   };
+}
+
+/** For SQL, migrations too, that reads a column that may be packed. */
+export function addFunctions(db: Database.Database): void {
+  db.function('unpacked', { deterministic: true }, (stored) =>
+    stored === null ? null : unpackJson(stored as string | Buffer),
+  );
 }

@@ -7,6 +7,7 @@ import type { Cell, Mold, Slot } from './mold.ts';
 import { formsOf } from './plate-forms.ts';
 import { Random } from './random.ts';
 import type { StayKind } from './sample-site.ts';
+import { TrafficTotals } from './traffic-totals.ts';
 
 /** What is in the cloud before any car comes, as its API made it. */
 export interface World {
@@ -43,7 +44,7 @@ export interface FillOptions {
   };
 }
 
-export interface SentEvent {
+interface SentEvent {
   at: string;
   body: string;
 }
@@ -131,6 +132,7 @@ class HistoryWriter {
   /** The last number that waits at a site without a connection. */
   readonly #waiting = new Map<number, number>();
   readonly #income = new Map<string, { invoices: number; amountMinor: number }>();
+  readonly #traffic: TrafficTotals;
   #invoice = 0;
   #reads = 0;
 
@@ -139,6 +141,7 @@ class HistoryWriter {
     this.#plan = plan;
     this.#options = options;
     this.#random = new Random(plan.seed + 1);
+    this.#traffic = new TrafficTotals(plan);
     this.#oldBefore = iso(plan.until - KEPT_MS);
     const head = db.prepare('SELECT n FROM feed_head WHERE scope = ?').pluck();
     this.#seq = options.world.sites.map(() => 0);
@@ -251,6 +254,9 @@ class HistoryWriter {
     const values = row.map((cell, column) =>
       isOld && PICTURE_COLUMNS.has(columns[column] ?? '') ? null : this.#value(visit, cell),
     );
+    if (name === 'visit') {
+      this.#traffic.add(Object.fromEntries(columns.map((column, at) => [column, values[at]])));
+    }
     const types = this.#typesOf(name);
     this.#statement(name, columns).run(
       values.map((value, column) => storedValue(types.get(columns[column] ?? '') ?? '', value)),
@@ -345,6 +351,7 @@ class HistoryWriter {
     }
     if (this.#invoice > 0)
       db.prepare('INSERT INTO invoice_number (id, last) VALUES (1, ?)').run(this.#invoice);
+    this.#traffic.write(db);
     const until = iso(this.#plan.until);
     const addCursor = db.prepare(
       'INSERT INTO event_cursor (site_id, epoch, committed, ordinal, at) VALUES (?, ?, ?, 1, ?)',

@@ -10,7 +10,7 @@ import { SAMPLE_PRODUCT, SAMPLE_SETTINGS, sampleCustomer } from './sample-site.t
 export type WorldApi = (method: string, path: string, body: object | string) => Promise<unknown>;
 
 /** A site with what it connects by. */
-export interface WorldSite {
+interface WorldSite {
   id: string;
   epoch: string;
   secret: string;

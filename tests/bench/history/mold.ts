@@ -40,7 +40,7 @@ export interface Mold {
 /** Rows that hold sums or places over many visits: a history writes these itself. */
 const SUMS = new Set([
   ...['event_cursor', 'feed_head', 'feed_item', 'income', 'invoice_number'],
-  ...['idempotency_key', 'job', 'loose_picture', 'server_secret', 'sqlite_sequence'],
+  ...['idempotency_key', 'job', 'loose_picture', 'server_secret', 'sqlite_sequence', 'traffic'],
 ]);
 /** Keys that the database counts. */
 const NUMBERED = new Set(['integration_event.n', 'visit_step.id']);
@@ -56,7 +56,7 @@ const ALPHABETS = ['0123456789', '0123456789abcdef', BASE64_URL];
  * Makes the form of visits of a kind from two that differ in plate, time and length: where they differ is a slot, and
  * both have to say the same of it. What is not understood is an error, so that no history lacks what the programs write.
  */
-export function moldOf(first: Journey, second: Journey, part: 'inside' | 'whole'): Mold {
+function moldOf(first: Journey, second: Journey, part: 'inside' | 'whole'): Mold {
   const readers = [new JourneyReader(first), new JourneyReader(second)] as const;
   const tables = readTables(readers, [first[part].rows, second[part].rows]);
   const events = first[part].events.map((event, at) => {

@@ -16,14 +16,13 @@ import { readableValue } from './compact-values.ts';
 import { candidatesOf, misreadOf } from './plate-forms.ts';
 
 /** How a stay is settled. */
-export const STAY_KINDS = ['permit', 'company', 'kiosk', 'online', 'owner', 'void', 'misread'] as const;
-export type StayKind = (typeof STAY_KINDS)[number];
+export type StayKind = 'permit' | 'company' | 'kiosk' | 'online' | 'owner' | 'void' | 'misread';
 
 /** Rows by table, as the database returns them. */
 export type Rows = Record<string, Record<string, unknown>[]>;
 
 /** What one visit left in the cloud: up to a moment, and by which events of its site. */
-export interface Written {
+interface Written {
   rows: Rows;
   events: SiteEvent[];
 }
@@ -49,7 +48,7 @@ export interface Drive {
 }
 
 /** The price of 24 hours. */
-export const PRICE_MINOR = 500;
+const PRICE_MINOR = 500;
 /**
  * Cars come one after the other, so what is new belongs to the one that was there; and shortly before midnight, so that
  * the day on which it came is not the one on which it left.

@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import type { BenchRow } from '../bench-table.ts';
 import { count } from '../bench-table.ts';
-import { type Figures, measureStep } from './measure-step.ts';
+import { type Figures, Measured, measureStep } from './measure-step.ts';
 import { ScaleCloud, ScaleWorld } from './scale-cloud.ts';
 
 /** What fits ten minutes. */
@@ -28,12 +28,14 @@ export async function benchScale(
       checkDisk(visits, bytesPerVisit);
       progress(`${count(visits)} visits`);
       const cloud = await ScaleCloud.start(world, visits, progress);
+      const figures = new Measured(progress);
       try {
-        const figures = await measureStep(cloud, { freeBytes, progress });
+        await measureStep(cloud, figures, { freeBytes, progress });
         bytesPerVisit = figures.get('bytes per visit') ?? bytesPerVisit;
+      } finally {
+        // What was measured before something failed, too.
         addRows(add, measured.at(0) ?? null, { visits, figures });
         measured.push({ visits, figures });
-      } finally {
         await cloud.stop();
         cloud.remove();
       }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -18,7 +18,7 @@ import type { ScaleCloud } from './scale-cloud.ts';
 export type Figures = ReadonlyMap<string, number>;
 
 /** Says each figure when it is measured: a step takes long. */
-class Measured extends Map<string, number> {
+export class Measured extends Map<string, number> {
   readonly #say: (line: string) => void;
 
   constructor(say: (line: string) => void) {
@@ -44,9 +44,9 @@ const EXPORTED_ROWS = 20_000;
 /** All of one size, in order: what changes the database comes last. */
 export async function measureStep(
   cloud: ScaleCloud,
+  figures: Measured,
   { freeBytes, progress }: { freeBytes: () => number; progress: (line: string) => void },
-): Promise<Figures> {
-  const figures = new Measured(progress);
+): Promise<void> {
   const { seconds } = cloud.filled;
   figures.set('generator, visits per second', cloud.visits / (seconds.rows + seconds.indexes));
   measureBytes(cloud, figures, progress);
@@ -71,7 +71,6 @@ export async function measureStep(
     progress('the check, and a migration that rewrites the table of visits');
     measureFile(cloud, figures);
   } else progress('no disk to rewrite the table of visits');
-  return figures;
 }
 
 function measureBytes(cloud: ScaleCloud, figures: Measured, progress: (line: string) => void): void {
@@ -191,6 +190,7 @@ async function measureBilling(cloud: ScaleCloud, figures: Measured): Promise<voi
 async function measureBackup(cloud: ScaleCloud, figures: Measured): Promise<void> {
   const { publicKey, secretKey } = await makeBackupKey();
   const folder = join(cloud.folder, 'backup');
+  mkdirSync(folder);
   const keep = { daily: 1, weekly: 0, monthly: 0 };
   const order = {
     config: {
@@ -213,7 +213,6 @@ async function measureBackup(cloud: ScaleCloud, figures: Measured): Promise<void
 }
 
 function sizeOf(folder: string): number {
-  if (!existsSync(folder)) return 0;
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
   return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);

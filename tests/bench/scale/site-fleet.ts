@@ -30,7 +30,7 @@ const FleetSchema = z.object({
 export type FleetPlan = z.infer<typeof FleetSchema>;
 type SitePlan = FleetPlan['sites'][number];
 
-export const OrderSchema = z.discriminatedUnion('order', [
+const OrderSchema = z.discriminatedUnion('order', [
   z.object({ order: z.literal('connect') }),
   /** These sites have made their events. */
   z.object({ order: z.literal('release'), group: z.string() }),

@@ -8,7 +8,6 @@ import type { OwnRows } from '../../http/caller.ts';
 import { siteOfVisit } from '../../sites/site-of-visit.ts';
 import { permitsLike } from '../../whitelist/permits-like.ts';
 import { decideNow } from '../price/decide-now.ts';
-import { findVisitRow } from '../record/find-visits.ts';
 import type { VisitRow } from '../record/visit-table.ts';
 import { findPricedVisit, owedNow, viewLines } from './shown-price.ts';
 import { findVisit } from './visit-list-store.ts';
@@ -22,13 +21,13 @@ export async function priceTrace(
   own: OwnRows,
   now: UtcTime,
 ): Promise<PriceTrace | null> {
-  const visit = await findVisitRow(q, id, own);
-  if (visit === null) return null;
+  const found = await findPricedVisit(q, id, own, now);
+  if (found === null) return null;
+  const { row: visit, visit: view } = found;
   const site = await siteOfVisit(q, visit);
   const until = visit.endedAt ?? now;
   const permits = visit.plate === null ? [] : await permitsLike(q, visit.plate, site.id);
   const covered = coveredTime(visit, until, { permits, timeZone: site.timeZone });
-  const view = await findPricedVisit(q, id, own, now);
   const stored = (await findVisit(q, id, own))?.price ?? null;
   const due = await dueNow(q, visit, view, now);
   return {
@@ -50,11 +49,11 @@ export async function priceTrace(
 async function dueNow(
   q: Queries,
   visit: VisitRow,
-  view: VisitView | null,
+  view: VisitView,
   now: UtcTime,
 ): Promise<PriceTrace['due']> {
   const price = await owedNow(q, visit, now);
-  if (visit.endedAt !== null && view?.price && view.due) {
+  if (visit.endedAt !== null && view.price && view.due) {
     const { lines, product } = view.price;
     return { ...view.due, units: price?.units ?? 0, lines, product };
   }

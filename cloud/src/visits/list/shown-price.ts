@@ -36,17 +36,18 @@ export async function withPrices(
   return texts;
 }
 
-/** A visit that the caller may see, as `withPrices` shows it. */
+/** A visit that the caller may see, as it is stored and as `withPrices` shows it. */
 export async function findPricedVisit(
   q: Queries,
   id: string,
   own: OwnRows,
   now: UtcTime,
-): Promise<VisitView | null> {
-  const visit = await findVisit(q, id, own);
-  if (visit === null || !isToPrice(visit)) return visit;
+): Promise<{ row: VisitRow; visit: VisitView } | null> {
   const row = await findVisitRow(q, id, own);
-  return row && { ...visit, ...viewPrice(await owedNow(q, row, now), now) };
+  const visit = await findVisit(q, id, own);
+  if (row === null || visit === null) return null;
+  if (!isToPrice(visit)) return { row, visit };
+  return { row, visit: { ...visit, ...viewPrice(await owedNow(q, row, now), now) } };
 }
 
 function isToPrice({ endedOn, price, status, noticeOn }: VisitView): boolean {

@@ -2,14 +2,14 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Queries } from '../../db/db.ts';
 import type { OwnRows } from '../../http/caller.ts';
 import { etagOf } from '../../http/etag.ts';
-import { findVisitRow, visitSteps } from '../record/find-visits.ts';
+import { visitSteps } from '../record/find-visits.ts';
 import { findPricedVisit } from './shown-price.ts';
 import { historyFrom } from './visit-view.ts';
 
 /** A visit that the caller may see, as the API shows it on its own, with its version. */
 export async function visitWithHistory(q: Queries, id: string, own: OwnRows, now: UtcTime) {
-  const row = await findVisitRow(q, id, own);
-  const visit = await findPricedVisit(q, id, own, now);
-  if (row === null || visit === null) return null;
+  const found = await findPricedVisit(q, id, own, now);
+  if (found === null) return null;
+  const { row, visit } = found;
   return { visit: { ...visit, history: historyFrom(await visitSteps(q, id)) }, etag: etagOf(row) };
 }

@@ -33,7 +33,7 @@ export async function payableVisit(
   const seen = { plate: row.plate, score: 1 };
   const gathered = await gatherAtExit(q, site, seen, { visit: row, foundBy: 'equal' });
   const { listed: permits } = gathered;
-  const facts = { ...(await stayFacts(q, row)), permits, timeZone: site.timeZone };
+  const facts = { ...(await stayFacts(q, row, site)), permits, timeZone: site.timeZone };
   return {
     visit,
     ...visitStanding(visit, () => decideLeaving(gathered, at)),

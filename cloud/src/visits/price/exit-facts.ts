@@ -29,7 +29,7 @@ export async function gatherAtExit(
     ...{ seen, site, leaving },
     listed: plate === null ? [] : await permitsLike(q, plate, site.id),
     quotas: holder === null ? [] : await quotasOfHolder(q, holder),
-    stay: row && (await stayFacts(q, row)),
+    stay: row && (await stayFacts(q, row, site)),
     billing: row && (await billingMethodOf(q, row.customerId)),
   };
 }

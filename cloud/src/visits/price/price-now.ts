@@ -26,12 +26,13 @@ export async function priceNow(
 export async function pricedNow(
   q: Queries,
   visit: PricedRow,
-  { timeZone }: Pick<ChosenSite, 'timeZone'>,
+  site: ChosenSite,
   now: UtcTime,
 ): Promise<PricedStay | null> {
-  const { plate, siteId } = visit;
-  const permits = plate === null ? [] : await permitsLike(q, plate, siteId);
-  return priceStay(visit, visit.endedAt ?? now, { ...(await stayFacts(q, visit)), permits, timeZone });
+  const { plate } = visit;
+  const { id, timeZone } = site;
+  const permits = plate === null ? [] : await permitsLike(q, plate, id);
+  return priceStay(visit, visit.endedAt ?? now, { ...(await stayFacts(q, visit, site)), permits, timeZone });
 }
 
 /** A site's settings with the times of grace of the tariff that made a price, where it has its own. */

@@ -8,7 +8,7 @@ import {
 import { and, asc, eq, gt, isNotNull, lt, ne, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/db.ts';
 import { pricingProduct, pricingProductThen } from '../../products/pricing-product.ts';
-import { siteOfVisit } from '../../sites/site-of-visit.ts';
+import type { ChosenSite } from '../../sites/choose-site.ts';
 import { pricedVehicle } from '../../vehicles/record/priced-vehicle.ts';
 import { visitTable as t, type VisitRow } from '../record/visit-table.ts';
 
@@ -18,9 +18,9 @@ type StayRow = Pick<VisitRow, 'id' | 'siteId' | 'plate' | 'startedAt' | 'vehicle
 export async function stayFacts(
   q: Queries,
   visit: StayRow,
+  site: ChosenSite,
 ): Promise<Omit<StayFacts, 'permits' | 'timeZone'>> {
   const { vehicleCategory, plate, startedAt } = visit;
-  const site = await siteOfVisit(q, visit);
   const now = await pricingProduct(q, site, vehicleCategory);
   const atEntry = (await pricingProductThen(q, site, vehicleCategory, startedAt)) ?? now;
   if (atEntry === null) return { products: null };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createTestApi, type TestApi } from '../../test/api.ts';
-import { addCustomer, allInvoices, settle } from '../../test/settlements.ts';
+import { createTestApi, type TestApi } from '../../../test/api.ts';
+import { addCustomer, allInvoices, settle } from '../../../test/settlements.ts';
 
 let api: TestApi;
 beforeEach(async () => {

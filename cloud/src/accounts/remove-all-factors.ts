@@ -1,4 +1,3 @@
-import { findLogin } from '../accounts/record/login-store.ts';
 import { audit } from '../audit/audit.ts';
 import { revokeTokensOf } from '../auth/tokens.ts';
 import type { Db } from '../db/db.ts';
@@ -7,6 +6,7 @@ import { factorsOf } from '../second-factors/factors.ts';
 import { deletePasskey } from '../second-factors/passkeys.ts';
 import { deleteRecoveryCodes } from '../second-factors/recovery-codes.ts';
 import { deleteTotp } from '../second-factors/totp.ts';
+import { findLogin } from './record/login-store.ts';
 
 /** What a login had. */
 export interface RemovedFactors {

@@ -1,12 +1,12 @@
 import { type OfficeLanguage, OfficeLanguageSchema } from '@hlid/protocol/language';
 import { formatMoney, formatRate } from '@hlid/protocol/money';
 import { html } from 'hono/html';
-import { type Html, paperPage } from '../http/paper-page.ts';
-import { localTime } from '../receipts/local-words.ts';
-import { CARD_BRANDS } from '../receipts/receipt-words.ts';
-import { type ContentLine, invoiceContent } from './invoice-content.ts';
-import type { InvoiceDocument } from './invoice-document.ts';
-import { INVOICE_WORDS } from './invoice-words.ts';
+import { type Html, paperPage } from '../../http/paper-page.ts';
+import { localTime } from '../../receipts/local-words.ts';
+import { CARD_BRANDS } from '../../receipts/receipt-words.ts';
+import { type ContentLine, invoiceContent } from '../invoice-content.ts';
+import { INVOICE_WORDS } from '../invoice-words.ts';
+import type { InvoiceDocument } from './find-document.ts';
 
 type Fact = readonly [name: string, value: string];
 

@@ -1,14 +1,14 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { inArray } from 'drizzle-orm';
-import type { Queries } from '../db/db.ts';
-import type { OwnRows } from '../http/caller.ts';
-import { commonTimeZone } from '../sites/choose-site.ts';
-import { siteTable } from '../sites/site-table.ts';
-import { visitTable } from '../visits/record/visit-table.ts';
-import { daysOf } from './billing/billing-period.ts';
-import { findInvoice } from './find-invoice.ts';
-import { type Seller, sellersOf } from './invoice-content.ts';
-import type { InvoiceWithCustomer } from './invoice-store.ts';
+import type { Queries } from '../../db/db.ts';
+import type { OwnRows } from '../../http/caller.ts';
+import { commonTimeZone } from '../../sites/choose-site.ts';
+import { siteTable } from '../../sites/site-table.ts';
+import { visitTable } from '../../visits/record/visit-table.ts';
+import { daysOf } from '../billing/billing-period.ts';
+import { findInvoice } from '../find-invoice.ts';
+import { type Seller, sellersOf } from '../invoice-content.ts';
+import type { InvoiceWithCustomer } from '../invoice-store.ts';
 
 /** What an invoice is for, as its document says it. */
 export interface DocumentStay {

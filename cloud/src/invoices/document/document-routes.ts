@@ -1,0 +1,39 @@
+import { OfficeLanguageSchema } from '@hlid/protocol/language';
+import { createRoute, z } from '@hono/zod-openapi';
+import { readableRows } from '../../http/caller.ts';
+import { type CloudContext, callerOf } from '../../http/cloud-env.ts';
+import { notFound, REFUSALS } from '../../http/errors.ts';
+import { PAPER_HEADERS } from '../../http/paper-page.ts';
+import { IdParamSchema, READ_REFUSALS } from '../../http/route-schemas.ts';
+import { createRouter } from '../../http/router.ts';
+import { findInvoiceDocument } from './find-document.ts';
+import { invoicePage } from './invoice-page.ts';
+
+const documentRoute = createRoute({
+  method: 'get',
+  path: '/invoice/{id}/document',
+  tags: ['Invoices'],
+  summary: 'Show an invoice as a page to print',
+  description: 'With all its lines, the VAT by rate and the seller. Browsers print it, or save it as PDF.',
+  request: {
+    params: IdParamSchema,
+    query: z.object({
+      lang: OfficeLanguageSchema.optional().describe('Default: the language of the invoice.'),
+    }),
+  },
+  responses: {
+    200: { description: 'The invoice', content: { 'text/html': { schema: z.string() } } },
+    ...REFUSALS.input,
+    ...READ_REFUSALS,
+  },
+});
+
+export function documentRoutes({ db }: Pick<CloudContext, 'db'>) {
+  return createRouter().openapi(documentRoute, async (c) => {
+    const own = readableRows(callerOf(c, 'account', 'role'));
+    const document = await db.read((q) => findInvoiceDocument(q, c.req.valid('param').id, own));
+    if (document === null) return notFound(c, 'invoice');
+    const { lang = document.invoice.language } = c.req.valid('query');
+    return c.html(invoicePage(document, lang), 200, PAPER_HEADERS);
+  });
+}

@@ -1,0 +1,76 @@
+import http from 'node:http';
+import { join } from 'node:path';
+import { messageOf } from '@hlid/protocol/fault';
+import { ask, newVisit, withBenchCloud } from './bench-cloud.ts';
+import { MANY } from './bench-cloud-rows.ts';
+import { plateOf } from './bench-plates.ts';
+import { type BenchRow, count, perSecond } from './bench-table.ts';
+import { createVisit, inTurns } from './cloud-lists.ts';
+import { directusIsInstalled, installDirectus, startDirectus } from './directus.ts';
+import { benchPlates } from './fill-cloud.ts';
+
+const ROUNDS = 200;
+
+/** The same work on the same visits, by the token of somebody who may do just that, at the cloud and at Directus. */
+export async function benchDirectus(
+  add: (row: BenchRow) => void,
+  { isAsked, visits = MANY }: { isAsked: boolean; visits?: number },
+): Promise<void> {
+  if (!canRun(isAsked)) return;
+  await withBenchCloud(visits, async (cloud) => {
+    const directus = await startDirectus(join(cloud.folder, 'cloud.db'));
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
+    const authorization = { authorization: `Bearer ${directus.token}` };
+    const askDirectus = (method: string, path: string, body?: object) =>
+      ask(agent, new URL(path, directus.url), method, authorization, body);
+    const plates = benchPlates(visits);
+    const plate = (round: number) => plateOf((round * 7919) % plates);
+    const newest = 'sort=-started_at&limit=50';
+    const begun = () => {
+      const { startedOn, ...visit } = newVisit('PEER');
+      return { ...visit, started_at: startedOn, created_at: startedOn, site_id: cloud.siteId };
+    };
+    const works = {
+      '50 by plate': [
+        (round: number) => cloud.ask('GET', `/visits?plate=${plate(round)}`),
+        (round: number) => askDirectus('GET', `/items/visit?filter[plate][_eq]=${plate(round)}&${newest}`),
+      ],
+      '50 of a site': [
+        () => cloud.ask('GET', `/visits?siteId=${cloud.siteId}`),
+        () => askDirectus('GET', `/items/visit?filter[site_id][_eq]=${cloud.siteId}&${newest}`),
+      ],
+      'create a visit': [() => createVisit(cloud), () => askDirectus('POST', '/items/visit', begun())],
+    } as const;
+    try {
+      for (const [what, [ours, theirs]] of Object.entries(works)) {
+        const measured = await inTurns(ROUNDS, ours, theirs);
+        add({
+          work: `cloud against Directus, ${what}, ${count(visits)} visits, 10 connections`,
+          ours: perSecond(measured.ours.perSecond),
+          against: `Directus ${perSecond(measured.floor.perSecond)}`,
+          ratio: measured.ours.perSecond / measured.floor.perSecond,
+          goal: { atLeast: 10 },
+        });
+      }
+    } finally {
+      agent.destroy();
+      await directus.stop();
+    }
+  });
+}
+
+/** Installs Directus where it is asked for. */
+function canRun(isAsked: boolean): boolean {
+  if (directusIsInstalled()) return true;
+  if (!isAsked) {
+    console.log('Not compared with Directus, which `npm run bench -- directus` installs.');
+    return false;
+  }
+  try {
+    installDirectus();
+    return true;
+  } catch (error) {
+    console.log(`Not compared with Directus: ${messageOf(error)}`);
+    return false;
+  }
+}
