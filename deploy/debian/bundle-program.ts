@@ -15,7 +15,10 @@ export const PROGRAM_ENTRIES = {
 export const BUNDLE_FOLDER = 'dist/bundled';
 
 /** Packages with machine code stay packages. */
-const NATIVE = ['@node-rs/argon2', 'better-sqlite3', 'serialport', 'sharp'];
+const NATIVE = ['@node-rs/argon2', 'better-sqlite3', 'libsql', 'serialport', 'sharp'];
+
+/** Drizzle's driver imports `better-sqlite3`, also where it gets a database of `libsql`, which has the same calls. */
+const ALIASES = { cloud: { 'better-sqlite3': 'libsql' }, edge: {} } as const;
 
 /** CommonJS packages need `require`. */
 const REQUIRE =
@@ -26,7 +29,7 @@ const REQUIRE =
  * modules.
  */
 export async function bundleProgram(
-  workspace: keyof typeof PROGRAM_ENTRIES,
+  workspace: keyof typeof ALIASES,
   entries: readonly string[],
 ): Promise<void> {
   const { outputFiles } = await build({
@@ -41,6 +44,7 @@ export async function bundleProgram(
     target: 'node20',
     conditions: ['source'],
     external: NATIVE,
+    alias: ALIASES[workspace],
     banner: { js: REQUIRE },
     logLevel: 'warning',
   });

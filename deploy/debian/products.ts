@@ -88,7 +88,7 @@ needs no compiler and no npm.`,
     { path: 'cloud/pay-page/dist-page' },
     { path: 'cloud/console/dist-page' },
   ],
-  nativePackages: ['better-sqlite3', '@node-rs/argon2', 'sharp'],
+  nativePackages: ['libsql', '@node-rs/argon2', 'sharp'],
   fontSheets: [],
   configuration: {
     file: 'cloud.yaml',

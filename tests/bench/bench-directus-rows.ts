@@ -9,7 +9,7 @@ import { createVisit, inTurns } from './cloud-lists.ts';
 import { directusIsInstalled, installDirectus, startDirectus } from './directus.ts';
 import { benchPlates } from './fill-cloud.ts';
 
-const ROUNDS = 200;
+const ROUNDS = 1000;
 
 /** The same work on the same visits, by the token of somebody who may do just that, at the cloud and at Directus. */
 export async function benchDirectus(

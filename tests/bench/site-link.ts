@@ -9,7 +9,7 @@ import { RetentionSchema } from '@hlid/edge/retention/retention-config';
 import { SiteCore } from '@hlid/edge/site-core';
 import { MAX_BATCH_EVENTS } from '@hlid/protocol/envelope';
 import { CameraSettingsSchema, SiteSettingsSchema } from '@hlid/protocol/lane';
-import Database from 'better-sqlite3';
+import Database from 'libsql';
 import { pino } from 'pino';
 import { startCloud } from '../harness/cloud-program.ts';
 import { edgeDocument, fourLanes } from '../harness/edge-document.ts';

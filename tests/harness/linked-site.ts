@@ -6,7 +6,7 @@ import { readConfig } from '@hlid/cloud/config';
 import { CloudLink, type LinkTiming } from '@hlid/edge/cloud-link/cloud-link';
 import { createTestSite } from '@hlid/edge/test/site';
 import { HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
-import Database from 'better-sqlite3';
+import Database from 'libsql';
 import { pino } from 'pino';
 import { newSecret } from './new-secret.ts';
 import { logIn, type Operator } from './operator.ts';

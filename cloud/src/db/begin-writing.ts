@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { RetryPause } from '@hlid/node/retry-pause';
-import type { Client, Transaction } from '@libsql/client/web';
+import type { Client, Transaction } from '@libsql/client';
 import { isBusy } from './sqlite-fault.ts';
 
 /** A writer waits so long for others. */

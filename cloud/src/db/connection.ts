@@ -1,5 +1,6 @@
-import Database from 'better-sqlite3';
+import type BetterSqlite3 from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
+import Database from 'libsql';
 import type { Queries } from './db.ts';
 import { withRunText } from './run-text.ts';
 
@@ -33,9 +34,9 @@ export function openConnection(path: string, kind: 'writer' | 'reader', onPrepar
   ]) {
     database.pragma(setting);
   }
+  // libsql has the same calls as better-sqlite3, for which Drizzle's driver is written; only the types differ.
   const statements = keepingStatements(database, onPrepared);
-  // Drizzle's driver uses nothing else of a connection.
-  const client = statements as unknown as Database.Database;
+  const client = statements as unknown as BetterSqlite3.Database;
   return {
     q: withRunText(drizzle({ client }), (text, values) => void statements.prepare(text).run(...values)),
     exec: (statement) => void statements.prepare(statement).run(),
@@ -46,9 +47,9 @@ export function openConnection(path: string, kind: 'writer' | 'reader', onPrepar
   };
 }
 
-type Statement = Database.Statement<unknown[]>;
+type Statement = Database.Statement;
 
-/** What Drizzle's driver uses of a connection, with statements prepared once instead of at every query. */
+/** What Drizzle's driver asks of a connection, with statements prepared once instead of at every query. */
 function keepingStatements(database: Database.Database, onPrepared?: OnPrepared) {
   const kept = new Map<string, KeptStatement>();
   return {
@@ -68,35 +69,42 @@ function keepingStatements(database: Database.Database, onPrepared?: OnPrepared)
   };
 }
 
-interface KeptStatement extends Pick<Statement, 'run' | 'get' | 'all'> {
-  /** Rows as arrays. */
+interface KeptStatement {
+  run: Statement['run'];
+  get: Statement['get'];
+  all: Statement['all'];
+  /** Rows as arrays. A statement of its own: on libsql a statement once raw stays so. */
   raw(): Pick<Statement, 'get' | 'all'>;
 }
 
-/** A statement once raw stays so: rows as arrays need one of their own. */
+type Call = 'run' | 'get' | 'all';
+
+/**
+ * A statement for each kind of call: where `get` or `run` follow `all` on one statement, libsql (0.5) runs it with the
+ * values of the call before and answers with another row.
+ */
 function keptStatement(database: Database.Database, text: string): KeptStatement {
-  let plain: Statement | undefined;
-  let raw: Statement | undefined;
-  const prepare = () => database.prepare<unknown[]>(plannedOnce(text));
-  const statement = () => {
-    plain ??= prepare();
-    return plain;
-  };
+  const plain = perCall(() => database.prepare(text));
+  const raw = perCall(() => database.prepare(text).raw());
   return {
-    run: (...values) => statement().run(...values),
-    get: (...values) => statement().get(...values),
-    all: (...values) => statement().all(...values),
-    raw() {
-      raw ??= prepare().raw();
-      return raw;
-    },
+    // As one array: libsql would take a single null or Buffer for named values.
+    run: (...values) => plain('run').run(values),
+    get: (...values) => plain('get').get(values),
+    all: (...values) => plain('all').all(values),
+    raw: () => ({
+      get: (...values) => raw('get').get(values),
+      all: (...values) => raw('all').all(values),
+    }),
   };
 }
 
-/**
- * SQLite (3.50 and later) reads the value of a bare `LIMIT ?` when it plans, so it plans such a statement again at every
- * run. A list takes twice as long then.
- */
-export function plannedOnce(text: string): string {
-  return text.replaceAll(/\blimit \?/gi, 'limit ? + 0');
+function perCall(prepare: () => Statement): (call: Call) => Statement {
+  const made = new Map<Call, Statement>();
+  return (call) => {
+    const known = made.get(call);
+    if (known !== undefined) return known;
+    const statement = prepare();
+    made.set(call, statement);
+    return statement;
+  };
 }

@@ -29,7 +29,7 @@ export async function openDb(
 ): Promise<Db> {
   const { log = pino({ level: 'silent' }), onPrepared } = options;
   migrate(path, log);
-  return new EmbeddedDb(path, log, onPrepared);
+  return new LibsqlDb(path, log, onPrepared);
 }
 
 /** A write that waits for its turn. */
@@ -39,7 +39,7 @@ interface WaitingWrite {
   fail(error: unknown): void;
 }
 
-class EmbeddedDb implements Db {
+class LibsqlDb implements Db {
   readonly #path: string;
   readonly #onPrepared: OnPrepared | undefined;
   readonly #writer: Connection;

@@ -6,7 +6,7 @@ import {
   schemaNoteOf,
 } from '@hlid/node/migration/schema-note';
 import { Fault, isFault, messageOf } from '@hlid/protocol/fault';
-import type { Client, Transaction } from '@libsql/client/web';
+import type { Client, Transaction } from '@libsql/client';
 import type { Logger } from 'pino';
 import { EVENTS } from '../events.ts';
 import { beginWriting } from './begin-writing.ts';

@@ -1,5 +1,5 @@
-import { type Client, createClient, type Transaction } from '@libsql/client/web';
-import { drizzle } from 'drizzle-orm/libsql/web';
+import { type Client, createClient, type Transaction } from '@libsql/client';
+import { drizzle } from 'drizzle-orm/libsql';
 import { type Logger, pino } from 'pino';
 import { Announcements } from './announcements.ts';
 import { beginWriting } from './begin-writing.ts';

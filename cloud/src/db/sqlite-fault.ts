@@ -1,6 +1,6 @@
-import { LibsqlError } from '@libsql/client/web';
-import Database from 'better-sqlite3';
+import { LibsqlError } from '@libsql/client';
 import { DrizzleQueryError } from 'drizzle-orm';
+import Database from 'libsql';
 
 /** SQLite's own code of an error, such as `SQLITE_BUSY`, embedded or remote; null: it is none of its errors. */
 function sqliteCode(error: unknown): string | null {

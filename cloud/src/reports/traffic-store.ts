@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, lt, min, sql } from 'drizzle-orm';
+import { and, asc, eq, gte, lt, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { trafficTable as t } from '../visits/record/traffic-table.ts';
@@ -15,9 +15,11 @@ const within = and(
 
 const firstOf = prepared((q) =>
   q
-    .select({ quarter: min(t.quarter) })
+    .select({ quarter: t.quarter })
     .from(t)
     .where(eq(t.siteId, value('siteId')))
+    .orderBy(asc(t.quarter))
+    .limit(1)
     .prepare(),
 );
 

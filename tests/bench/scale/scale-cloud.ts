@@ -103,7 +103,7 @@ export class ScaleCloud {
   /** From the start of the program until it answered. */
   readonly startMs: number;
   readonly #base: ScaleWorld;
-  readonly #agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
+  #agent = newAgent();
   #token: string;
 
   private constructor(
@@ -155,6 +155,13 @@ export class ScaleCloud {
 
   pid(): number {
     return Number(this.program.ready()['pid']);
+  }
+
+  /** As a power cut does it: our connections are gone too. */
+  async kill(): Promise<void> {
+    await this.program.kill();
+    this.#agent.destroy();
+    this.#agent = newAgent();
   }
 
   async stop(): Promise<void> {
@@ -250,4 +257,5 @@ export class ScaleCloud {
   }
 }
 
+const newAgent = () => new http.Agent({ keepAlive: true, maxSockets: 64 });
 const waitingFile = (folder: string, site: number) => join(folder, 'waiting', `${site}.ndjson`);

@@ -122,8 +122,8 @@ export async function openSettlements(q: Queries, siteId: string) {
       // The same terms as in the partial indexes of visits, so that they are used.
       sql`${settlementTable.visitId} IN (
         SELECT ${t.id} FROM ${t} WHERE ${t.siteId} = ${siteId} AND ended_at IS NULL
-        UNION SELECT ${t.id} FROM ${t} WHERE status <> 'completed' AND +${t.siteId} = ${siteId}
-        UNION SELECT ${t.id} FROM ${t} WHERE ${t.siteId} = ${siteId} AND feed_at < payment_edited_at)`,
+        UNION ALL SELECT ${t.id} FROM ${t} WHERE status <> 'completed' AND +${t.siteId} = ${siteId}
+        UNION ALL SELECT ${t.id} FROM ${t} WHERE ${t.siteId} = ${siteId} AND feed_at < payment_edited_at)`,
     )
     .orderBy(asc(settlementTable.settledAt), asc(settlementTable.id));
 }

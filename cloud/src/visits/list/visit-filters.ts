@@ -315,7 +315,8 @@ function invoiceCondition(status: NonNullable<VisitQuery['invoice.status']>, by:
  */
 function hasPaidInvoice(inAccounting: boolean): SQL {
   const paid = sql`+${i.status} = 'paid'${inAccounting ? sql` AND +${i.remoteStatus} = 'completed'` : sql``}`;
-  return sql`EXISTS (SELECT 1 FROM ${i} WHERE ${i.status} = 'paid')
+  // Behind a plus it stays a question of its own: SQLite 3.51 and later would join it, and sort what comes of it.
+  return sql`+EXISTS (SELECT 1 FROM ${i} WHERE ${i.status} = 'paid')
     AND (EXISTS (SELECT 1 FROM ${i} WHERE ${i.visitId} = ${t.id} AND ${paid})
       OR EXISTS (SELECT 1 FROM ${charge} JOIN ${i} ON ${i.id} = ${charge.invoiceId}
         WHERE ${charge.visitId} = ${t.id} AND ${paid}))`;

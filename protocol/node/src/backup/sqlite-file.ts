@@ -12,7 +12,7 @@ export interface SqliteFile {
   close(): void;
 }
 
-/** As better-sqlite3 has it. */
+/** As better-sqlite3 and libsql have it. */
 interface Library {
   prepare(statement: string): {
     run(values: unknown[]): unknown;
@@ -88,6 +88,8 @@ export function lockFile(path: string, how: 'shared' | 'alone', open: DatabaseKi
   return () => {
     if (!held) return;
     held = false;
+    // Without it, libsql gives the lock back some time after the connection is closed.
+    file.run('ROLLBACK');
     file.close();
   };
 }
