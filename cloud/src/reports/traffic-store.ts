@@ -17,7 +17,8 @@ const firstOf = prepared((q) =>
   q
     .select({ quarter: min(t.quarter) })
     .from(t)
-    .where(eq(t.siteId, value('siteId')))
+    // From the beginning of the index: the first one is the answer.
+    .where(and(eq(t.siteId, value('siteId')), gte(t.quarter, 0)))
     .prepare(),
 );
 
