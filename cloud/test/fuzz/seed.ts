@@ -292,6 +292,9 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
   },
   ...SESSION_ROWS,
   '* /webhooks/{id}': webhook,
+  '* /reports/traffic': async () => ({
+    query: { 'date.from': '2026-11-01', 'date.to': '2026-12-01' },
+  }),
   '* /reports': async (_api, n) => ({
     query:
       n % 3 === 0 ? {} : { 'date.from': '2026-11-01T00:00:00.000Z', 'date.to': '2026-12-01T00:00:00.000Z' },
