@@ -113,7 +113,10 @@ describe.each([
       expect(lines.filter((line) => /_by_(folded_plate|plate_from_\d) \(/.test(line))).toHaveLength(5);
       const rows = lines.filter((line) => /^(SCAN|SEARCH) (\w+)/.exec(line)?.[2] === table);
       const byOthers = rows.filter(
-        (line) => !/INDEX (sqlite_autoindex_\w+ \(id=|\w+_by_(folded_plate|plate_from_\d) \()/.test(line),
+        (line) =>
+          !/(PRIMARY KEY \(rowid=|INDEX sqlite_autoindex_\w+ \(id=|INDEX \w+_by_(folded_plate|plate_from_\d) \()/.test(
+            line,
+          ),
       );
       expect({ text, byOthers }).toEqual({ text, byOthers: [] });
     }
