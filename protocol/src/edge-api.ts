@@ -29,7 +29,7 @@ export const EDGE_CHANGES_PATH = '/edge/changes';
 export const EDGE_SNAPSHOT_PATH = '/edge/snapshot';
 
 /**
- * `PUT /edge/pictures/{pictureId}?readId=…&kind=…`, the picture as its body. 204: it is stored, now or since before; 410:
+ * `PUT /edge/pictures/{readId}/{kind}`, the picture as its body. 204: it is stored, now or since before; 410:
  * its read was erased or is too old; 413, 415: it will never be accepted.
  */
 export const EDGE_PICTURES_PATH = '/edge/pictures';

@@ -187,7 +187,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /broker/logins': to(['broker-token']),
   'GET /edge/changes': to(['site']),
   'GET /edge/snapshot': to(['site']),
-  'PUT /edge/pictures/:pictureId': to(['site']),
+  'PUT /edge/pictures/:readId/:kind': to(['site']),
   'PUT /edge/camera-pictures/:commandId': to(['site']),
   'POST /edge/pay-link': to(['site']),
   'GET /edge/calls/:id': to(['site']),

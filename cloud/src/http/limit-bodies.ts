@@ -19,7 +19,7 @@ export const IMPORT_BYTES = 20 * MIB;
 export const LARGER_BYTES: Readonly<Record<string, number>> = {
   // Pictures stand in the documents, as base64.
   'POST /photos/:type': 10 * MIB,
-  'PUT /edge/pictures/:pictureId': MAX_PICTURE_BYTES,
+  'PUT /edge/pictures/:readId/:kind': MAX_PICTURE_BYTES,
   'PUT /edge/camera-pictures/:commandId': MAX_PICTURE_BYTES,
   'POST /visit/whitelist/import': IMPORT_BYTES,
   'POST /payments/settlement-report': 4 * MIB,

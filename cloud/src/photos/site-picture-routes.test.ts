@@ -29,11 +29,10 @@ interface Brought {
   kind?: string;
   body?: Buffer;
   token?: string;
-  id?: string;
 }
 
-async function bring({ of = readId, kind = 'vehicle', body = JPEG, token, id = randomUUID() }: Brought = {}) {
-  return await api.call('PUT', `/edge/pictures/${id}?readId=${of}&kind=${kind}`, {
+async function bring({ of = readId, kind = 'vehicle', body = JPEG, token }: Brought = {}) {
+  return await api.call('PUT', `/edge/pictures/${of}/${kind}`, {
     body,
     token: token ?? `${api.site.id}.${api.site.secret}`,
     headers: { 'content-type': 'image/jpeg' },
@@ -63,9 +62,8 @@ test('a picture stands at its read and at its visit, byte for byte', async () =>
 });
 
 test('the same again, or another one, is answered alike and changes nothing; integrators hear of it once', async () => {
-  const id = randomUUID();
-  expect((await bring({ id })).status).toBe(204);
-  expect((await bring({ id })).status).toBe(204);
+  expect((await bring()).status).toBe(204);
+  expect((await bring()).status).toBe(204);
   expect((await bring({ body: PNG })).status).toBe(204);
   expect((await seen(`/photo/${readId}/picture`)).bytes.equals(JPEG)).toBe(true);
   const reported = await api.db.read(async (q) => await q.select().from(integrationEventTable));
@@ -77,7 +75,7 @@ test.each<[string, () => Brought, number]>([
   ['nothing', () => ({ body: Buffer.alloc(0) }), 415],
   ['more than a camera makes', () => ({ body: Buffer.concat([JPEG, Buffer.alloc(MAX_PICTURE_BYTES)]) }), 413],
   ['another kind', () => ({ kind: 'driver' }), 400],
-  ['an id that is none', () => ({ id: 'x' }), 400],
+  ['an id that is none', () => ({ of: 'x' }), 400],
   ['of a read that is not there', () => ({ of: randomUUID() }), 410],
   ['of people', () => ({ token: api.operator }), 403],
 ])('refuses %s', async (_what, brought, status) => {

@@ -15,13 +15,12 @@ export const UPLOADED = {
 
 const putRoute = createRoute({
   method: 'put',
-  path: `${EDGE_PICTURES_PATH}/{pictureId}`,
+  path: `${EDGE_PICTURES_PATH}/{readId}/{kind}`,
   tags: ['Edge'],
   summary: 'Upload a picture of a read; the read itself comes first',
   description: 'A read has one picture of each kind. An existing picture stays, and the answer is the same.',
   request: {
-    params: z.object({ pictureId: z.uuid() }),
-    query: z.strictObject({ readId: z.uuid(), kind: PictureKindSchema }),
+    params: z.object({ readId: z.uuid(), kind: PictureKindSchema }),
     body: { required: true, content: { 'image/jpeg': UPLOADED, 'image/png': UPLOADED } },
   },
   responses: {
@@ -39,7 +38,7 @@ const putRoute = createRoute({
 export function sitePictureRoutes(context: CloudContext) {
   return createRouter().openapi(putRoute, async (c) => {
     const { siteId } = callerOf(c, 'site');
-    const { readId, kind } = c.req.valid('query');
+    const { readId, kind } = c.req.valid('param');
     const brought = pictureFrom(new Uint8Array(await c.req.arrayBuffer()));
     if (brought === null) return c.json(NO_PICTURE, 415);
     const outcome = await takePicture(context, { siteId, readId, kind, picture: brought });

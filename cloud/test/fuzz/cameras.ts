@@ -27,8 +27,7 @@ export const sitePicture: MakeRow = async (api, n) => {
   const { read } = readEvent({ plate: nextPlate(), receivedAt: api.now() });
   await storeSiteRead(api, read);
   return {
-    path: { pictureId: randomUUID() },
-    query: { readId: read.id, kind: n % 2 === 0 ? 'vehicle' : 'plate' },
+    path: { readId: read.id, kind: n % 2 === 0 ? 'vehicle' : 'plate' },
     body: Buffer.from(TINY_JPEG, 'base64'),
   };
 };

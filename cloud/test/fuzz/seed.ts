@@ -239,7 +239,7 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
     const { body } = await api.call('POST', `/sites/${await site(api)}/enrolment`);
     return { body: { code: z.string().parse(body['code']) } };
   },
-  'PUT /edge/pictures/{pictureId}': sitePicture,
+  'PUT /edge/pictures/{readId}/{kind}': sitePicture,
   'POST /edge/pay-link': async (api) => {
     const { id: visitId } = await api.visit({ plate: nextPlate() });
     return { body: { visitId, plateCharacters: 2 } };

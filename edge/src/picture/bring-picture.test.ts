@@ -44,7 +44,7 @@ it('brings it as it is, with what it is of', async () => {
   const [only] = asked;
   expect(only).toMatchObject({
     method: 'PUT',
-    url: `/edge/pictures/${picture.id}?readId=${picture.readId}&kind=plate`,
+    url: `/edge/pictures/${picture.readId}/plate`,
     headers: { authorization: 'Bearer site.secret', 'content-type': 'image/png' },
   });
   expect(only?.body.equals(BYTES)).toBe(true);

@@ -33,10 +33,10 @@ const ANSWER_MS = 30_000;
 
 /** Brings one picture to the cloud. Never throws. */
 export function createPictureHttp(cloud: CloudAccess, answerMs = ANSWER_MS): BringPicture {
-  return async ({ id, readId, kind, contentType }, bytes, signal) => {
+  return async ({ readId, kind, contentType }, bytes, signal) => {
     const tooLong = AbortSignal.timeout(answerMs + Math.ceil(bytes.length / MIN_BYTES_PER_MS));
     try {
-      const path = `${EDGE_PICTURES_PATH}/${id}?${new URLSearchParams({ readId, kind })}`;
+      const path = `${EDGE_PICTURES_PATH}/${readId}/${kind}`;
       return meaningOf(
         await putPicture(cloud, path, { contentType, bytes }, AbortSignal.any([signal, tooLong])),
       );

@@ -237,11 +237,12 @@ export class SiteUpgrade {
     await runToEnd('systemctl', ['stop', SERVICE]);
     const failed = await this.#install(PREVIOUS);
     const reverted = await this.#command(this.#host.root, ['database', 'revert', '--if-needed']);
-    if (reverted.code !== 0) this.#log(`the database: ${reverted.complaint.trim()}`);
+    const database = reverted.code === 0 ? null : `the database: ${reverted.complaint.trim()}`;
     await runToEnd('systemctl', ['start', SERVICE]);
     const harm = failed ?? (await this.#waitForHealth(before, this.#state.from, this.#timing.formerWithinMs));
     if (harm === null) return this.#end('went-back', reason);
-    return this.#end('stuck', `${reason}; and the former version: ${harm}`);
+    const problems = [reason, `and the former version: ${harm}`, ...(database === null ? [] : [database])];
+    return this.#end('stuck', problems.join('; '));
   }
 
   async #status(): Promise<SiteStatus | null> {
