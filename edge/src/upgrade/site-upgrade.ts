@@ -31,6 +31,8 @@ const SERVICE = 'hlid-edge.service';
 const WANTED = 'wanted.deb';
 const PREVIOUS = 'previous.deb';
 const PROGRAM = 'usr/lib/hlid-edge';
+/** A program that ends holds the database for some moments. */
+const REVERT_WITHIN_MS = 30_000;
 /** Tells the package that it is not to restart the service: the upgrade does. */
 const NO_RESTART = { HLID_NO_RESTART: '1' };
 
@@ -236,13 +238,25 @@ export class SiteUpgrade {
     this.#log(`goes back to ${this.#state.from}: ${reason}`);
     await runToEnd('systemctl', ['stop', SERVICE]);
     const failed = await this.#install(PREVIOUS);
-    const reverted = await this.#command(this.#host.root, ['database', 'revert', '--if-needed']);
-    const database = reverted.code === 0 ? null : `the database: ${reverted.complaint.trim()}`;
+    const database = await this.#revertDatabase();
     await runToEnd('systemctl', ['start', SERVICE]);
     const harm = failed ?? (await this.#waitForHealth(before, this.#state.from, this.#timing.formerWithinMs));
     if (harm === null) return this.#end('went-back', reason);
     const problems = [reason, `and the former version: ${harm}`, ...(database === null ? [] : [database])];
     return this.#end('stuck', problems.join('; '));
+  }
+
+  /** @returns why the former version has a database that it cannot use; null: it can */
+  async #revertDatabase(): Promise<string | null> {
+    const until = performance.now() + REVERT_WITHIN_MS;
+    for (;;) {
+      const reverted = await this.#command(this.#host.root, ['database', 'revert', '--if-needed']);
+      if (reverted.code === 0) return null;
+      const reason = `the database: ${reverted.complaint.trim()}`;
+      this.#log(reason);
+      if (performance.now() > until) return reason;
+      await delay(this.#timing.pollMs);
+    }
   }
 
   async #status(): Promise<SiteStatus | null> {
