@@ -171,6 +171,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of review', () => {
   it('gives two people different pictures, and those of one who leaves to the other', async () => {
     const mine = await stage.open('all/review');
     await shows(mine, waiting[0]?.plate);
+    // It has fetched two more; those are not for others either.
+    await expect.poll(() => mine.locator('.case-picture img').count()).toBe(3);
     const theirs = await stage.open('all/review', { login: birna });
     // The first person skipped one; it is left to others.
     await shows(theirs, all[SKIPPED]?.plate);
