@@ -54,6 +54,8 @@ describe.skipIf(!isPossible)('a site that is upgraded by command', () => {
   });
   afterAll(async () => {
     if (debian) await run('systemctl', ['stop']);
+    // Other files run in this process.
+    vi.unstubAllEnvs();
     await network?.stop();
     await rm(folder, { recursive: true, force: true });
   });
