@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runProgram } from '@hlid/protocol/command-line/program';
@@ -87,4 +87,15 @@ test('config check names every mistake, and so does the cloud, which does not st
     expect(complaint).toContain('line 2: retntion: there is no such setting; did you mean retention?');
   }
   expect(existsSync(dataDir())).toBe(false);
+});
+
+test('what cannot be done is said in a sentence, without the place in the code', async () => {
+  mkdirSync(dataDir());
+  writeFileSync(join(dataDir(), 'cloud.db'), 'not a database');
+  const environment = { HLID_CLOUD_PORT: '0', HLID_MQTT_PORT: '0', HLID_LOG_LEVEL: 'silent' };
+  expect(await run('', { environment })).toEqual({
+    code: 1,
+    printed: '',
+    complaint: expect.stringMatching(/^.*cloud\.db cannot be used: file is not a database$/),
+  });
 });

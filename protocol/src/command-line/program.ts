@@ -48,9 +48,10 @@ export async function runProgram<S extends Shell>(
       try {
         return await reading.run(shell);
       } catch (error) {
-        if (!isFault(error, 'config-invalid')) throw error;
+        // A fault says what is wrong and what to do; where in the code it was found helps nobody.
+        if (!isFault(error)) throw error;
         shell.complain(error.message);
-        return EXIT.wrongUsage;
+        return isFault(error, 'config-invalid') ? EXIT.wrongUsage : EXIT.failed;
       }
     default:
       return reading satisfies never;
