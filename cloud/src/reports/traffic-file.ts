@@ -1,30 +1,18 @@
+import { WEEKDAYS } from '@hlid/protocol/words/weekdays';
 import { type CsvSeparator, csvFile } from './csv-file.ts';
 import type { SheetCell, SheetPlan } from './sheet-cell.ts';
 import type { TrafficReport } from './traffic-report.ts';
 import type { FileLanguage } from './visit-file-words.ts';
 import { xlsxFile } from './xlsx-file.ts';
 
-const WORDS: Record<
-  FileLanguage,
-  { sheet: string; headers: readonly string[]; weekdays: readonly string[] }
-> = {
+const WORDS: Record<FileLanguage, { sheet: string; headers: readonly string[] }> = {
   is: {
     sheet: 'Umferð',
     headers: ['Vikudagur', 'Frá kl.', 'Inn', 'Út', 'Inn á klst.', 'Út á klst.', 'Bílar inni'],
-    weekdays: [
-      'mánudagur',
-      'þriðjudagur',
-      'miðvikudagur',
-      'fimmtudagur',
-      'föstudagur',
-      'laugardagur',
-      'sunnudagur',
-    ],
   },
   en: {
     sheet: 'Traffic',
     headers: ['Weekday', 'From', 'In', 'Out', 'In per hour', 'Out per hour', 'Cars inside'],
-    weekdays: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
   },
 };
 const WIDTHS = [14, 8, 9, 9, 12, 12, 12];
@@ -35,13 +23,13 @@ export async function* trafficFile(
   language: FileLanguage,
   format: { kind: 'xlsx' } | { kind: 'csv'; separator: CsvSeparator },
 ): AsyncGenerator<Uint8Array> {
-  const { sheet, headers, weekdays } = WORDS[language];
+  const { sheet, headers } = WORDS[language];
   const plan: SheetPlan = {
     name: sheet,
     columns: headers.map((header, at) => ({ header, width: WIDTHS[at] ?? 12 })),
   };
   const rows = hours.map((one): SheetCell[] => [
-    weekdays[one.weekday - 1] ?? null,
+    WEEKDAYS[language][one.weekday - 1] ?? null,
     `${String(one.hour).padStart(2, '0')}:00`,
     { kind: 'count', count: one.arrivals },
     { kind: 'count', count: one.departures },

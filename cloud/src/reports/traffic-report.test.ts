@@ -55,15 +55,17 @@ async function counted(siteId: string, timeZone: string, from: string, to: strin
       ({ startMs, endMs }) => startMs <= ms && (endMs === null || endMs > ms),
     ).length;
   }
-  const average = (sum: number, steps: number, perHour = 1) =>
-    steps === 0 ? null : Math.round(((sum * perHour) / steps) * 100) / 100;
+  const average = (sum: number, steps: number, among = steps) =>
+    steps === 0 ? null : Math.round((sum / among) * 100) / 100;
+  // An hour that has only begun is one hour.
+  const hoursOf = (steps: number) => Math.max(steps / 12, 1);
   return week.map(({ steps, arrivals, departures, inside }, at) => ({
     weekday: Math.floor(at / 24) + 1,
     hour: at % 24,
     arrivals,
     departures,
-    arrivalsPerHour: average(arrivals, steps, 12),
-    departuresPerHour: average(departures, steps, 12),
+    arrivalsPerHour: average(arrivals, steps, hoursOf(steps)),
+    departuresPerHour: average(departures, steps, hoursOf(steps)),
     inside: average(inside, steps),
   }));
 }
@@ -120,7 +122,7 @@ describe('GET /reports/traffic', () => {
 
   it('begins with the first car of a site, ends with the last full quarter, and adds up sites', async () => {
     const other = await api.addSite('Airport');
-    // 12:00 on a Saturday is now; half an hour is a car each quarter.
+    // 12:00 on a Saturday is now: there was half an hour, whose cars are not doubled.
     for (const [plate, startedAt] of [
       ['AAA11', '2026-11-21T11:30:00.000Z'],
       ['BBB22', '2026-11-21T11:59:59.000Z'],
@@ -133,9 +135,9 @@ describe('GET /reports/traffic', () => {
     const saturday = ({ hours }: TrafficReport) => hours[5 * 24 + 11];
     const one = await report(`${days}&siteId=${api.site.id}`);
     expect(one.total).toEqual({ arrivals: 2, departures: 0 });
-    expect(saturday(one)).toMatchObject({ weekday: 6, hour: 11, arrivals: 2, arrivalsPerHour: 4, inside: 1 });
+    expect(saturday(one)).toMatchObject({ weekday: 6, hour: 11, arrivals: 2, arrivalsPerHour: 2, inside: 1 });
     expect(one.hours[0]).toMatchObject({ arrivals: 0, arrivalsPerHour: null, inside: null });
-    expect(saturday(await report(days))).toMatchObject({ arrivals: 3, arrivalsPerHour: 5, inside: 2 });
+    expect(saturday(await report(days))).toMatchObject({ arrivals: 3, arrivalsPerHour: 3, inside: 2 });
   });
 
   it('is a file for a spreadsheet, and refuses more days than a year', async () => {
@@ -146,7 +148,7 @@ describe('GET /reports/traffic', () => {
     });
     const lines = (await response.text()).split('\r\n');
     expect(lines).toHaveLength(170);
-    expect(lines).toContain('laugardagur;11:00;1;0;"2,00";"0,00";"1,00"');
+    expect(lines).toContain('laugardagur;11:00;1;0;"1,00";"0,00";"1,00"');
     expect(response.headers.get('Content-Disposition')).toContain('traffic-2026-11-21-2026-11-21.csv');
     const long = await api.call('GET', '/reports/traffic?date.from=2025-01-01&date.to=2026-11-21');
     expect(long).toMatchObject({ status: 400, body: { codes: [{ code: 'too-many-days' }] } });

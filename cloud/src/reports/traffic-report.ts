@@ -89,13 +89,18 @@ function reportOf(weeks: readonly TrafficHour[][]): TrafficReport {
       hour: at % 24,
       arrivals: sum('arrivals'),
       departures: sum('departures'),
-      arrivalsPerHour: average(({ arrivals, quarters }) => (arrivals * 4) / quarters),
-      departuresPerHour: average(({ departures, quarters }) => (departures * 4) / quarters),
+      arrivalsPerHour: average((hour) => hour.arrivals / hoursOf(hour)),
+      departuresPerHour: average((hour) => hour.departures / hoursOf(hour)),
       inside: average(({ inside, quarters }) => inside / quarters),
     };
   });
   const total = (name: 'arrivals' | 'departures') => hours.reduce((all, one) => all + one[name], 0);
   return { total: { arrivals: total('arrivals'), departures: total('departures') }, hours };
+}
+
+/** How often there was such an hour. The first may have only begun: its cars are not multiplied. */
+function hoursOf({ quarters }: TrafficHour): number {
+  return Math.max(quarters / 4, 1);
 }
 
 function rounded(average: number): number {

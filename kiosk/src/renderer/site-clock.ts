@@ -1,19 +1,9 @@
 import { type Language, LOCALES } from '@hlid/protocol/language';
 import { clockText, dateFormat, dateText, momentAtWall, siteWall } from '@hlid/protocol/site-wall';
+import { WEEKDAYS } from '@hlid/protocol/words/weekdays';
 import { wordsOf } from './words/words.ts';
 
 const DAY_MS = 86_400_000;
-
-/** Chromium comes without Icelandic. */
-const WEEKDAYS_IS = [
-  'sunnudagur',
-  'mánudagur',
-  'þriðjudagur',
-  'miðvikudagur',
-  'fimmtudagur',
-  'föstudagur',
-  'laugardagur',
-];
 
 /** The time on the site's wall, such as `08:22`, in Danish `08.22`. */
 export function timeText(at: Date | string, timeZone: string, language: Language): string {
@@ -57,7 +47,8 @@ function weekdayDate(day: string, language: Language): string {
 
 function weekdayText(day: string, language: Language): string {
   const noon = new Date(`${day}T12:00:00Z`);
-  if (language === 'is') return WEEKDAYS_IS[noon.getUTCDay()] ?? '';
+  // Chromium comes without Icelandic.
+  if (language === 'is') return WEEKDAYS.is[(noon.getUTCDay() + 6) % 7] ?? '';
   return dateFormat(LOCALES[language], { weekday: 'long', timeZone: 'UTC' }).format(noon);
 }
 

@@ -1,5 +1,5 @@
 import { localMoments, type RefusalWords, sayRefusal } from '@hlid/protocol/words/say-refusal';
-import { wallText } from '../ui/time.tsx';
+import { OWN_ZONE, wallText } from '../ui/time.tsx';
 import { COMMON } from '../words/common.ts';
 import { LANGUAGE } from '../words/words.ts';
 import { Refusal } from './refusal.ts';
@@ -8,7 +8,7 @@ import { Refusal } from './refusal.ts';
 let words: RefusalWords | null = null;
 
 /** Of the site that is shown, or of the browser before there is one. */
-let timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+let timeZone = OWN_ZONE;
 
 /** Moments in sentences are on that clock from now on. */
 export function setRefusalTimeZone(zone: string): void {

@@ -1,3 +1,4 @@
+import { SHORT_WEEKDAYS } from '@hlid/protocol/words/weekdays';
 import { Plus, X } from 'lucide-react';
 import { AccountPicker, type Picked } from '../../shell/pickers.tsx';
 import { isOperator, may, useSession } from '../../shell/session.ts';
@@ -6,6 +7,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { CheckField, ChoiceField, TextField } from '../../ui/field.tsx';
 import { MomentField } from '../../ui/moment-field.tsx';
 import { COMMON } from '../../words/common.ts';
+import { LANGUAGE } from '../../words/words.ts';
 import type { Permit } from './permit-api.ts';
 import { PERMIT } from './permit-words.ts';
 
@@ -157,7 +159,7 @@ function RulesField({
         <fieldset key={place}>
           <legend>{PERMIT.rule(place + 1)}</legend>
           <div className="weekdays">
-            {PERMIT.weekdays.map((name, index) => {
+            {SHORT_WEEKDAYS[LANGUAGE].map((name, index) => {
               const day = index + 1;
               const has = rule.weekdays.includes(day);
               const toggled = has

@@ -1,3 +1,4 @@
+import { SHORT_WEEKDAYS } from '@hlid/protocol/words/weekdays';
 import { useSites } from '../../shell/site.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import type { TextRow } from '../../ui/edit-dialog.tsx';
@@ -5,6 +6,7 @@ import { useNow, wallText } from '../../ui/time.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useReload, useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
+import { LANGUAGE } from '../../words/words.ts';
 import { changePermit, OLD_PERMITS, type Permit } from './permit-api.ts';
 import { type PermitState, permitState, ruleText } from './permit-state.ts';
 import { PERMIT } from './permit-words.ts';
@@ -38,7 +40,7 @@ export function periodText({ activeFrom, expireOn }: Permit, timeZone: string): 
 
 export function rulesText({ rules }: Pick<Permit, 'rules'>): string {
   if (rules.length === 0) return PERMIT.anyTime;
-  return rules.map((rule) => ruleText(rule, PERMIT.weekdays)).join('; ');
+  return rules.map((rule) => ruleText(rule, SHORT_WEEKDAYS[LANGUAGE])).join('; ');
 }
 
 /** What people may change of a permit, in words. */

@@ -1,10 +1,12 @@
 import type { TrafficReport } from '@hlid/cloud/reports/traffic-report';
+import { SHORT_WEEKDAYS, WEEKDAYS } from '@hlid/protocol/words/weekdays';
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../calls/api.ts';
 import { useSiteFilter } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { ChoiceField } from '../../ui/field.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { LANGUAGE } from '../../words/words.ts';
 import type { DaySpan } from './compared-period.ts';
 import { FileButtons } from './file-buttons.tsx';
 import { reportApi } from './income-tab.tsx';
@@ -70,8 +72,8 @@ function HeatTable({ title, hours, measure }: { title: string; hours: readonly H
         <thead>
           <tr>
             <th scope="col">{REPORT.hour}</th>
-            {REPORT.weekdays.map(({ short, name }) => (
-              <th key={short} scope="col" abbr={name}>
+            {SHORT_WEEKDAYS[LANGUAGE].map((short, weekday) => (
+              <th key={short} scope="col" abbr={WEEKDAYS[LANGUAGE][weekday]}>
                 {short}
               </th>
             ))}
@@ -81,7 +83,7 @@ function HeatTable({ title, hours, measure }: { title: string; hours: readonly H
           {DAY_HOURS.map((hour) => (
             <tr key={hour}>
               <th scope="row">{clock(hour)}</th>
-              {REPORT.weekdays.map(({ short }, weekday) => {
+              {SHORT_WEEKDAYS[LANGUAGE].map((short, weekday) => {
                 const value = hours[weekday * 24 + hour]?.[measure] ?? null;
                 if (value === null) return <td key={short} aria-label={REPORT.noHour} />;
                 const isMost = value === most && most > 0;
@@ -109,6 +111,6 @@ function sentenceOf({ total, hours }: TrafficReport, measure: Measure, span: Day
   const value = most[measure] ?? 0;
   const counts = REPORT.came(countText(total.arrivals), countText(total.departures), spanText(span));
   if (value === 0) return counts;
-  const day = REPORT.weekdays[most.weekday - 1]?.plural ?? '';
+  const day = REPORT.onWeekdays[most.weekday - 1] ?? '';
   return `${REPORT.peak[measure](day, clock(most.hour), clock((most.hour + 1) % 24), averageText(value, value))} ${counts}`;
 }
