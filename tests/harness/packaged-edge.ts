@@ -58,16 +58,19 @@ export async function makeDebian(folder: string, environment: Readonly<Record<st
   await script(
     'systemctl',
     `running() { [ -s '${pidFile}' ] && kill -0 "$(cat '${pidFile}')" 2>/dev/null; }
+stop() {
+  running && kill "$(cat '${pidFile}')"
+  while running; do sleep 0.05; done
+}
+start() {
+  running || { env ${variables.join(' ')} '${root}/${HOME}/node' '${root}/${HOME}/edge/dist/bundled/main.js' \\
+    >>'${logFile}' 2>&1 & echo $! >'${pidFile}'; }
+}
 case $1 in
 is-active) running ;;
-stop | restart)
-  running && kill "$(cat '${pidFile}')"
-  while running; do sleep 0.05; done ;;
-esac
-case $1 in
-start | restart)
-  running || { env ${variables.join(' ')} '${root}/${HOME}/node' '${root}/${HOME}/edge/dist/bundled/main.js' \\
-    >>'${logFile}' 2>&1 & echo $! >'${pidFile}'; } ;;
+stop) stop ;;
+start) start ;;
+restart) stop; start ;;
 esac`,
   );
   return {

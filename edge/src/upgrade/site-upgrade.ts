@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Clock, nowUtc } from '@hlid/node/clock';
-import { syncFolderNow } from '@hlid/node/durable-files';
+import { syncNow } from '@hlid/node/durable-files';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import {
@@ -133,7 +133,8 @@ export class SiteUpgrade {
       return this.#end('refused', messageOf(error));
     }
     this.#note({ outcome: 'installing' });
-    const failed = await this.#install(WANTED);
+    const wasRunning = await this.#isRunning();
+    const failed = (await this.#install(WANTED)) ?? (wasRunning ? await this.#restart() : null);
     // As while apt is at work.
     if (failed !== null && (await installedVersion(PACKAGE)) === this.#state.from)
       return this.#end('refused', failed);
@@ -180,8 +181,7 @@ export class SiteUpgrade {
     const until = performance.now() + this.#timing.waitMs;
     let reason = '';
     for (;;) {
-      const isRunning = (await runToEnd('systemctl', ['is-active', '--quiet', SERVICE])).code === 0;
-      if (!isRunning) return;
+      if (!(await this.#isRunning())) return;
       const asked = await this.#command(this.#host.root, ['upgrade', 'ready']);
       if (asked.code === 0) return;
       const now = asked.complaint.trim();
@@ -192,15 +192,21 @@ export class SiteUpgrade {
     }
   }
 
-  /** @returns why it is not installed; null: it is, and starts */
+  async #isRunning(): Promise<boolean> {
+    return (await runToEnd('systemctl', ['is-active', '--quiet', SERVICE])).code === 0;
+  }
+
+  /** @returns why it is not installed; null: it is */
   async #install(file: string): Promise<string | null> {
     this.#log(`installs ${file}`);
     const env = { ...process.env, ...NO_RESTART, DEBIAN_FRONTEND: 'noninteractive' };
-    const wasRunning = (await runToEnd('systemctl', ['is-active', '--quiet', SERVICE])).code === 0;
     const path = join(this.#folder, file);
     const installed = await runToEnd('dpkg', ['--install', '--force-confold', path], { env });
-    if (installed.code !== 0) return `dpkg: ${installed.complaint.trim()}`;
-    if (!wasRunning) return null;
+    return installed.code === 0 ? null : `dpkg: ${installed.complaint.trim()}`;
+  }
+
+  /** @returns why it does not start; null: it does */
+  async #restart(): Promise<string | null> {
     const restarted = await runToEnd('systemctl', ['restart', SERVICE]);
     return restarted.code === 0 ? null : `systemctl: ${restarted.complaint.trim()}`;
   }
@@ -289,7 +295,7 @@ export class SiteUpgrade {
     writeFileSync(`${path}.new`, `${JSON.stringify(this.#state)}\n`, { flush: true });
     chmodSync(`${path}.new`, 0o644);
     renameSync(`${path}.new`, path);
-    syncFolderNow(folder);
+    syncNow(folder);
   }
 }
 
