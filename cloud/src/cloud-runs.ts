@@ -1,8 +1,9 @@
+import { deleteOldCopy } from '@hlid/node/migration/copy-before';
 import type { TlsFiles } from '@hlid/node/tls-files';
+import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { tokenCleanupJob } from './auth/tokens.ts';
 import { backupRuns } from './backup/backup-runs.ts';
 import type { BackupOrder } from './backup/backup-thread.ts';
-import { oldCopyJob } from './backup/old-copy-job.ts';
 import { callRun } from './calls/calls.ts';
 import type { AlarmMailConfig } from './config.ts';
 import { snapshotRun } from './device-commands/snapshots.ts';
@@ -19,7 +20,6 @@ import { openingRun } from './gates/settle-opening.ts';
 import type { CloudContext } from './http/cloud-env.ts';
 import { idempotencyCleanupJob } from './http/idempotency.ts';
 import { billingRun } from './invoices/billing/bill-customers.ts';
-
 import type { ScheduledRun } from './jobs/scheduled-runs.ts';
 import { passageRetentionJob } from './lanes/lane-passage.ts';
 import { mailJob } from './mail/send-mail.ts';
@@ -106,4 +106,15 @@ export function cloudRuns(
     // Without a mail server it waits in the queue.
     ...(mailer === null ? [] : [mailJob({ db, clock, log, mailer })]),
   ];
+}
+
+/** Deletes the copy of the database from before its migrations, when this version has worked for a week. */
+function oldCopyJob(databaseFile: string): ScheduledRun {
+  return {
+    name: 'old-database-copy',
+    everyMs: HOUR_MS,
+    async work({ now }) {
+      deleteOldCopy(databaseFile, { now: new Date(now), upMs: process.uptime() * 1000 });
+    },
+  };
 }

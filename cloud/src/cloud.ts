@@ -156,24 +156,16 @@ class CloudParts {
       operatorsNeedSecondFactor: config.operatorsNeedSecondFactor,
     };
     this.#live = new LiveEvents(context);
+    const databaseFile = databaseFileOf(config);
     // Nothing is counted where nobody reads it.
-    const metrics =
-      config.monitor && new CloudMetrics(config.database === null ? databasePath(config.dataDir) : null);
+    const metrics = config.monitor && new CloudMetrics(databaseFile);
+    const tlsFiles = this.#tlsFiles();
     this.#monitor =
-      config.monitor &&
-      metrics &&
-      new Monitor({ db, clock, metrics, tlsFiles: this.#tlsFiles() }, config.monitor);
+      config.monitor && metrics && new Monitor({ db, clock, metrics, tlsFiles }, config.monitor);
     const app = createApp(context, this.#live, metrics);
     this.#server = createHttpServer(app.fetch, this.#httpTls);
     this.#mailer = config.smtp && smtpMailer(config.smtp);
-    const runParts = {
-      ...{
-        ...context,
-        databaseFile: config.database === null ? databasePath(config.dataDir) : null,
-        backup: backupOrder(config),
-      },
-      tlsFiles: this.#tlsFiles(),
-    };
+    const runParts = { ...context, databaseFile, tlsFiles, backup: backupOrder(config) };
     this.#runs = new ScheduledRuns({ db, clock, log }, cloudRuns(runParts, this.#mailer, config.alarmMail));
   }
 
@@ -234,8 +226,13 @@ interface Database {
 
 async function openWithScans(config: CloudConfig, log: Logger): Promise<Database> {
   const db = await openDatabase(config, log);
-  const isRemote = config.database !== null;
-  return { db, scans: isRemote ? remoteScans(db) : new WorkerScans(databasePath(config.dataDir), log) };
+  const file = databaseFileOf(config);
+  return { db, scans: file === null ? remoteScans(db) : new WorkerScans(file, log) };
+}
+
+/** Null: a server has the database. */
+function databaseFileOf({ database, dataDir }: CloudConfig): string | null {
+  return database === null ? databasePath(dataDir) : null;
 }
 
 async function seed(db: Db, config: CloudConfig, { clock, showOnce }: CloudOptions): Promise<void> {

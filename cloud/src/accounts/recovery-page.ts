@@ -1,9 +1,6 @@
 import type { OfficeLanguage as Language } from '@hlid/protocol/language';
-import { html, raw } from 'hono/html';
-import type { HtmlEscapedString } from 'hono/utils/html';
-import { RECEIPT_STYLE } from '../http/page-style.ts';
-
-type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+import { html } from 'hono/html';
+import { type Html, paperPage } from '../http/paper-page.ts';
 
 const WORDS = {
   is: {
@@ -57,21 +54,5 @@ export function linkExpiredPage(language: Language): Html {
 
 function page(language: Language, body: Html): Html {
   const { title } = WORDS[language];
-  return html`<!doctype html>
-<html lang="${language}">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="robots" content="noindex, nofollow">
-    <title>${title}</title>
-    <style>${raw(RECEIPT_STYLE)}</style>
-  </head>
-  <body>
-    <main>
-      <header><h1>${title}</h1></header>
-      ${body}
-    </main>
-  </body>
-</html>
-`;
+  return paperPage(language, { title, heading: title, print: null, languages: null }, body);
 }

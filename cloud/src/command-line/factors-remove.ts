@@ -32,11 +32,8 @@ export const factorsRemove = defineCommand({
       const { passkeys, totp, recoveryCodes, sessions } = removed;
       if (json) print(JSON.stringify({ ok: true, ...removed }));
       else {
-        print(
-          `Removed of ${login}: passkeys ${passkeys}, codes by time ${totp ? 'yes' : 'no'}, `.concat(
-            `recovery codes ${recoveryCodes}. Sessions ended: ${sessions}.`,
-          ),
-        );
+        const codes = `codes by time ${totp ? 'yes' : 'no'}, recovery codes ${recoveryCodes}`;
+        print(`Removed of ${login}: passkeys ${passkeys}, ${codes}. Sessions ended: ${sessions}.`);
         print('Its password opens it now. Log in at once and set up a second factor.');
       }
       return EXIT.done;

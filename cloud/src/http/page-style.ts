@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Of the receipt's page: one column, as on paper; contrasts of 4.5 to 1 and more, in the dark too. */
+/** Of receipts, invoices and short forms: one column, as on paper; contrasts of 4.5 to 1 and more, in the dark too. */
 export const RECEIPT_STYLE = `
 :root{color-scheme:light dark;--paper:#fff;--ground:#eef1f4;--ink:#14202b;--soft:#4a5a68;--rule:#d5dce2;--good:#0b6b3a;--warn:#8a4b00;--link:#0b5cad}
 @media (prefers-color-scheme:dark){:root{--paper:#18222c;--ground:#0d141a;--ink:#eef3f7;--soft:#b3c0cb;--rule:#344350;--good:#6fd6a0;--warn:#ffc37a;--link:#8cc4ff}}
@@ -20,6 +20,7 @@ a{color:var(--link)}
 .standing.checking,.standing.not-paid,.standing.refunded{color:var(--warn)}
 .amount{margin:0 0 1.25rem;font-size:2.5rem;font-weight:700;line-height:1.2;font-variant-numeric:tabular-nums}
 dl{display:grid;grid-template-columns:auto 1fr;gap:.4rem 1rem;margin:0 0 1.25rem;padding:1rem 0;border:solid var(--rule);border-width:1px 0}
+dl:has(+.languages){margin:0;border-bottom:0}
 dt{color:var(--soft)}
 dd{margin:0;text-align:right;overflow-wrap:anywhere}
 table{width:100%;border-collapse:collapse}

@@ -10,12 +10,15 @@ interface PaperHead {
   title: string;
   heading: string;
   /** A `data:` address: the page loads nothing. */
-  logo: string | undefined;
+  logo?: string | undefined;
   /** The name of the button that prints; null: it is not to be printed. */
   print: string | null;
-  languages: readonly Language[];
-  languagesName: string;
+  /** The others in which it can be read; null: the language stays as it is. */
+  languages: { name: string; all: readonly Language[] } | null;
 }
+
+/** A line of a paper beside its amounts: a name and a value. */
+export type Fact = readonly [name: string, value: string];
 
 export const PAPER_HEADERS = {
   'Content-Security-Policy': RECEIPT_POLICY,
@@ -23,9 +26,9 @@ export const PAPER_HEADERS = {
   'Cache-Control': 'private, no-store',
 } as const;
 
-/** A page that is read on a screen and printed: a receipt, an invoice. */
+/** A page with one column: a receipt, an invoice, a short form. */
 export function paperPage(language: Language, head: PaperHead, body: Html): Html {
-  const { title, heading, logo, print, languages, languagesName } = head;
+  const { title, heading, logo, print, languages } = head;
   return html`<!doctype html>
 <html lang="${language}">
   <head>
@@ -43,13 +46,26 @@ export function paperPage(language: Language, head: PaperHead, body: Html): Html
         ${print === null ? '' : html`<button class="print" type="button" hidden>${print}</button>`}
       </header>
       ${body}
-      <nav class="languages" aria-label="${languagesName}">${languages.map(
-        (each) =>
-          html`<a class="language" href="?lang=${each}" hreflang="${each}" lang="${each}"${each === language ? raw(' aria-current="true"') : ''}>${LANGUAGE_NAMES[each]}</a>`,
-      )}</nav>
+      ${languages === null ? '' : languageLinks(language, languages)}
     </main>
     ${print === null ? '' : html`<script>${raw(PRINT_SCRIPT)}</script>`}
   </body>
 </html>
 `;
+}
+
+function languageLinks(language: Language, { name, all }: NonNullable<PaperHead['languages']>): Html {
+  return html`<nav class="languages" aria-label="${name}">${all.map(
+    (each) =>
+      html`<a class="language" href="?lang=${each}" hreflang="${each}" lang="${each}"${each === language ? raw(' aria-current="true"') : ''}>${LANGUAGE_NAMES[each]}</a>`,
+  )}</nav>`;
+}
+
+/** A fact that a paper has only where its value is known. */
+export function maybeFact(name: string, value: string | null | undefined): Fact[] {
+  return value === null || value === undefined || value === '' ? [] : [[name, value]];
+}
+
+export function factList(facts: readonly Fact[]): Html {
+  return html`<dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
 }

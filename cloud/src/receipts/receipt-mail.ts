@@ -7,7 +7,7 @@ import { priceLineSentence } from '@hlid/protocol/words/price-words';
 import type { Mail } from '../mail/queue-mail.ts';
 import { localTime } from './local-words.ts';
 import type { PaidInvoice } from './receipt-store.ts';
-import { CARD_BRANDS, RECEIPT_WORDS } from './receipt-words.ts';
+import { cardText, RECEIPT_WORDS } from './receipt-words.ts';
 
 /** A stay, as its receipt shows it. */
 export interface ReceiptVisit {
@@ -57,8 +57,7 @@ function stayRows(visit: ReceiptVisit, language: Language): Row[] {
 function paidRows(invoice: PaidInvoice, { timeZone }: ReceiptVisit, language: Language): Row[] {
   const words = RECEIPT_WORDS[language];
   const { number, issuedAt, lines, currency, receiptType, receiptLastFour } = invoice;
-  const brand = CARD_BRANDS[receiptType ?? 'other'];
-  const card = [brand, receiptLastFour && `**** ${receiptLastFour}`].filter(Boolean).join(' ');
+  const card = cardText({ type: receiptType, lastFour: receiptLastFour });
   return [
     [words.number, String(number)],
     [words.paidAt, localTime(issuedAt, timeZone, language)],

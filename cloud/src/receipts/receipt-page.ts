@@ -3,12 +3,10 @@ import { formatMoney, formatRate } from '@hlid/protocol/money';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { priceLineText } from '@hlid/protocol/words/price-words';
 import { html } from 'hono/html';
-import { type Html, paperPage } from '../http/paper-page.ts';
+import { type Fact, factList, type Html, maybeFact, paperPage } from '../http/paper-page.ts';
 import type { Receipt } from './find-receipt.ts';
 import { localTime } from './local-words.ts';
-import { CARD_BRANDS, RECEIPT_WORDS, STANDINGS } from './receipt-words.ts';
-
-type Fact = readonly [name: string, value: string];
+import { cardText, RECEIPT_WORDS, STANDINGS } from './receipt-words.ts';
 
 /**
  * A receipt for a person with its address: on a telephone, on paper, read aloud. The slip of the terminal is not on it:
@@ -26,7 +24,7 @@ export function receiptPage(receipt: Receipt, language: Language): Html {
     { title: `${words.title} – ${site.name}`, logo: site.seller?.logo, mayPrint: booked },
     html`<p class="standing ${standing}">${words.standing[standing]}</p>
       <p class="amount">${money(payment.amountMinor)}</p>
-      <dl>${factsOf(receipt, language).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+      ${factList(factsOf(receipt, language))}
       <table>
         <caption>${words.title}</caption>
         <thead class="hidden"><tr><th scope="col">${words.what}</th><th scope="col">${words.amount}</th></tr></thead>
@@ -57,8 +55,8 @@ export function missingReceiptPage(language: Language): Html {
 function page(language: Language, { title, logo, mayPrint }: PageHead, body: Html): Html {
   const words = RECEIPT_WORDS[language];
   const print = mayPrint ? words.print : null;
-  const head = { title, heading: words.title, logo, print, languagesName: words.languages };
-  return paperPage(language, { ...head, languages: LANGUAGES }, body);
+  const languages = { name: words.languages, all: LANGUAGES };
+  return paperPage(language, { title, heading: words.title, logo, print, languages }, body);
 }
 
 interface PageHead {
@@ -75,28 +73,22 @@ function factsOf(
   const { transaction } = payment;
   const standing = STANDINGS[payment.state];
   const time = (at: UtcTime) => localTime(at, site.timeZone, language);
-  const maybe = (name: string, value: string | null | undefined): Fact[] =>
-    value === null || value === undefined || value === '' ? [] : [[name, value]];
   return [
-    ...maybe(words.site, site.name),
-    ...maybe(words.plate, plate),
-    ...maybe(words.arrived, startedAt && time(startedAt)),
-    ...maybe(words.paidAt, standing === 'paid' ? time(payment.changedAt) : null),
-    ...maybe(words.refundedAt, refundedAt && time(refundedAt)),
-    ...maybe(words.card, transaction && cardText(transaction.card)),
-    ...maybe(words.reference, transaction?.reference),
-    ...maybe(words.authorisation, transaction?.authorisation),
-    ...maybe(words.terminal, transaction && payment.terminalId),
-    ...maybe(words.number, number === null ? null : String(number)),
-    ...maybe(words.seller, site.seller?.name),
-    ...maybe(words.address, site.seller?.address),
-    ...maybe(words.ssn, site.seller?.ssn),
-    ...maybe(words.vatNumber, site.seller?.vatNumber),
+    ...maybeFact(words.site, site.name),
+    ...maybeFact(words.plate, plate),
+    ...maybeFact(words.arrived, startedAt && time(startedAt)),
+    ...maybeFact(words.paidAt, standing === 'paid' ? time(payment.changedAt) : null),
+    ...maybeFact(words.refundedAt, refundedAt && time(refundedAt)),
+    ...maybeFact(words.card, transaction && cardText(transaction.card)),
+    ...maybeFact(words.reference, transaction?.reference),
+    ...maybeFact(words.authorisation, transaction?.authorisation),
+    ...maybeFact(words.terminal, transaction && payment.terminalId),
+    ...maybeFact(words.number, number === null ? null : String(number)),
+    ...maybeFact(words.seller, site.seller?.name),
+    ...maybeFact(words.address, site.seller?.address),
+    ...maybeFact(words.ssn, site.seller?.ssn),
+    ...maybeFact(words.vatNumber, site.seller?.vatNumber),
   ];
-}
-
-function cardText({ type, lastFour }: NonNullable<Receipt['payment']['transaction']>['card']): string {
-  return [CARD_BRANDS[type], lastFour && `•••• ${lastFour}`].filter(Boolean).join(' ');
 }
 
 interface Line {

@@ -311,7 +311,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
   },
 };
 
-export const CARD_BRANDS: Record<string, string> = {
+const CARD_BRANDS: Record<string, string> = {
   visa: 'Visa',
   mastercard: 'Mastercard',
   amex: 'American Express',
@@ -319,3 +319,8 @@ export const CARD_BRANDS: Record<string, string> = {
   electron: 'Visa Electron',
   maestro: 'Maestro',
 };
+
+/** A card as papers name it: its brand and last digits, as far as they are known. */
+export function cardText({ type, lastFour }: { type: string | null; lastFour: string | null }): string {
+  return [type && CARD_BRANDS[type], lastFour && `•••• ${lastFour}`].filter(Boolean).join(' ');
+}

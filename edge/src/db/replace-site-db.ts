@@ -15,7 +15,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { syncFolderNow } from '@hlid/node/durable-files';
+import { removeDatabase } from '@hlid/node/backup/sqlite-file';
+import { syncNow } from '@hlid/node/durable-files';
 import Database from 'better-sqlite3';
 import { type Rescued, rescueRows } from './rescue-rows.ts';
 import { openSiteDb, type SiteDb } from './site-db.ts';
@@ -64,7 +65,7 @@ export function replaceSiteDb(
   rmSync(path + SHARED, { force: true });
   writeFileSync(`${aside}.txt`, explanation(reason, rescued, basename(aside)), { mode: 0o600 });
   renameSync(next, path);
-  syncFolderNow(dirname(path));
+  syncNow(dirname(path));
   return { reason, rescued };
 }
 
@@ -180,10 +181,6 @@ function mendHeader(path: string): void {
   } finally {
     closeSync(file);
   }
-}
-
-function removeDatabase(path: string): void {
-  for (const suffix of ['', WAL, SHARED]) rmSync(path + suffix, { force: true });
 }
 
 function explanation(reason: string, { rows, damaged }: Rescued, name: string): string {

@@ -125,8 +125,10 @@ export class EventStore {
   dropOld(before: UtcTime, upTo: number, max: number): number {
     const dropped =
       this.#dropOldPack.run(before, upTo).changes || this.#dropOld.run(before, upTo, max).changes;
-    const [oldest] = this.after(0, 1);
-    if (dropped > 0) this.#dropReferences((oldest?.seq ?? this.lastSeq() + 1) - 1);
+    if (dropped > 0) {
+      const [oldest] = this.after(0, 1);
+      this.#dropReferences((oldest?.seq ?? this.lastSeq() + 1) - 1);
+    }
     return dropped;
   }
 

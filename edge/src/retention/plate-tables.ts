@@ -22,18 +22,25 @@ export interface PlateTable {
 }
 
 export function plateTables(db: SiteDb): PlateTable[] {
-  return [packedEvents(db), events(db), reads(db), passages(db), visits(db)];
+  const markErased = eventMarker(db);
+  return [packedEvents(db, markErased), events(db, markErased), reads(db), passages(db), visits(db)];
 }
 
+type EventMarker = (seq: number) => void;
+
 /** A cloud that was restored receives old events again: from now on without the plate. */
-function events(db: SiteDb): PlateTable {
+function eventMarker(db: SiteDb): EventMarker {
+  const insert = db.prepare('INSERT INTO erased_event (seq) VALUES (?) ON CONFLICT DO NOTHING');
+  return (seq) => void insert.run(seq);
+}
+
+function events(db: SiteDb, markErased: EventMarker): PlateTable {
   const named = db.prepare<[PlateRows], EventRow>(
     `SELECT seq, at, body FROM event
      WHERE seq > @after AND seq <= @upTo AND at < @before
        AND instr(upper(replace(replace(body, ' ', ''), '-', '')), @plate) > 0`,
   );
   const rewrite = db.prepare('UPDATE event SET body = ? WHERE seq = ?');
-  const markErased = db.prepare('INSERT INTO erased_event (seq) VALUES (?) ON CONFLICT DO NOTHING');
   return {
     table: 'event',
     contains: (rows) => eventsWithout(named.all(rows), rows.plate).length > 0,
@@ -43,20 +50,19 @@ function events(db: SiteDb): PlateTable {
       const reported = without.filter(({ seq }) => seq <= rows.acknowledged);
       for (const { seq, body } of reported) {
         rewrite.run(body, seq);
-        markErased.run(seq);
+        markErased(seq);
       }
       return { rows: reported.length, left: reported.length < without.length };
     },
   };
 }
 
-function packedEvents(db: SiteDb): PlateTable {
+function packedEvents(db: SiteDb, markErased: EventMarker): PlateTable {
   const packs = db.prepare<[PlateRows], EventPack>(
     `SELECT first_seq AS firstSeq, last_seq AS lastSeq, body FROM event_pack
      WHERE last_seq > @after AND last_seq <= @upTo`,
   );
   const rewrite = db.prepare('UPDATE event_pack SET body = ? WHERE last_seq = ?');
-  const markErased = db.prepare('INSERT INTO erased_event (seq) VALUES (?) ON CONFLICT DO NOTHING');
   const named = (events: readonly EventRow[], { plate, before }: PlateRows) =>
     events.filter(
       ({ at, body }) => at < before && body.replaceAll(/[ -]/g, '').toUpperCase().includes(plate),
@@ -77,7 +83,7 @@ function packedEvents(db: SiteDb): PlateTable {
         if (reported.size === 0) continue;
         const erased = events.map((event) => ({ ...event, body: reported.get(event.seq) ?? event.body }));
         rewrite.run(packEvents(erased), pack.lastSeq);
-        for (const seq of reported.keys()) markErased.run(seq);
+        for (const seq of reported.keys()) markErased(seq);
       }
       return result;
     },

@@ -22,12 +22,12 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** The same, for work that must not be interrupted. */
-export function syncFolderNow(path: string): void {
-  const folder = openSync(path, 'r');
+/** Waits until a file, or the names in a folder, are on the disk; for work that must not be interrupted. */
+export function syncNow(path: string): void {
+  const file = openSync(path, 'r');
   try {
-    fsyncSync(folder);
+    fsyncSync(file);
   } finally {
-    closeSync(folder);
+    closeSync(file);
   }
 }

@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { syncFolderNow } from './durable-files.ts';
+import { syncNow } from './durable-files.ts';
 
 const STICKY = 0o1000;
 
@@ -44,5 +44,5 @@ export function writeSecretFile(folder: string, name: string, content: object): 
     closeSync(file);
   }
   renameSync(next, path);
-  syncFolderNow(folder);
+  syncNow(folder);
 }

@@ -1,5 +1,5 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { inArray } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import type { Queries } from '../../db/db.ts';
 import type { OwnRows } from '../../http/caller.ts';
 import { commonTimeZone } from '../../sites/choose-site.ts';
@@ -61,24 +61,16 @@ export async function findInvoiceDocument(
 const ASKED_AT_ONCE = 500;
 
 async function staysOf(q: Queries, visitIds: readonly string[]): Promise<Map<string, DocumentStay>> {
-  const sites = new Map(
-    (
-      await q.select({ id: siteTable.id, name: siteTable.name, timeZone: siteTable.timeZone }).from(siteTable)
-    ).map((site) => [site.id, site]),
-  );
   const { id, siteId, startedAt, endedAt } = visitTable;
+  const { name, timeZone } = siteTable;
   const stays = new Map<string, DocumentStay>();
   for (let from = 0; from < visitIds.length; from += ASKED_AT_ONCE) {
     const rows = await q
-      .select({ id, siteId, startedAt, endedAt })
+      .select({ id, site: name, timeZone, startedAt, endedAt })
       .from(visitTable)
+      .innerJoin(siteTable, eq(siteTable.id, siteId))
       .where(inArray(id, visitIds.slice(from, from + ASKED_AT_ONCE)));
-    for (const row of rows) {
-      const site = sites.get(row.siteId);
-      if (site === undefined) continue;
-      const { startedAt: begun, endedAt: ended } = row;
-      stays.set(row.id, { site: site.name, timeZone: site.timeZone, startedAt: begun, endedAt: ended });
-    }
+    for (const { id: visitId, ...stay } of rows) stays.set(visitId, stay);
   }
   return stays;
 }

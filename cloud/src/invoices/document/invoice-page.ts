@@ -1,14 +1,12 @@
 import { type OfficeLanguage, OfficeLanguageSchema } from '@hlid/protocol/language';
 import { formatMoney, formatRate } from '@hlid/protocol/money';
 import { html } from 'hono/html';
-import { type Html, paperPage } from '../../http/paper-page.ts';
+import { type Fact, factList, type Html, maybeFact, paperPage } from '../../http/paper-page.ts';
 import { localTime } from '../../receipts/local-words.ts';
-import { CARD_BRANDS } from '../../receipts/receipt-words.ts';
+import { cardText } from '../../receipts/receipt-words.ts';
 import { type ContentLine, invoiceContent } from '../invoice-content.ts';
 import { INVOICE_WORDS } from '../invoice-words.ts';
 import type { InvoiceDocument } from './find-document.ts';
-
-type Fact = readonly [name: string, value: string];
 
 /** An invoice as a document: on a screen, on paper, or saved as PDF by the browser. */
 export function invoicePage(document: InvoiceDocument, language: OfficeLanguage): Html {
@@ -28,10 +26,10 @@ export function invoicePage(document: InvoiceDocument, language: OfficeLanguage)
   const head = { title, heading: title, logo: sellers.find(({ logo }) => logo !== undefined)?.logo };
   return paperPage(
     language,
-    { ...head, print: words.print, languages: OfficeLanguageSchema.options, languagesName: words.languages },
+    { ...head, print: words.print, languages: { name: words.languages, all: OfficeLanguageSchema.options } },
     html`<p class="standing ${STANDINGS[status]}">${standing}</p>
       <p class="amount">${money(amountMinor)}</p>
-      <dl>${factsOf(document, language).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+      ${factList(factsOf(document, language))}
       <table>
         <caption>${title}</caption>
         <thead class="hidden"><tr><th scope="col">${words.what}</th><th scope="col">${words.amount}</th></tr></thead>
@@ -48,18 +46,13 @@ export function invoicePage(document: InvoiceDocument, language: OfficeLanguage)
           )}
         </tbody>
       </table>
-      ${sellers.map(
-        (seller) =>
-          html`<dl>${(
-            [
-              [words.seller, seller.name],
-              [words.address, seller.address],
-              [words.sellerSsn, seller.ssn],
-              [words.vatNumber, seller.vatNumber],
-            ] as const
-          )
-            .filter(([, value]) => value !== undefined)
-            .map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`,
+      ${sellers.map((seller) =>
+        factList([
+          ...maybeFact(words.seller, seller.name),
+          ...maybeFact(words.address, seller.address),
+          ...maybeFact(words.sellerSsn, seller.ssn),
+          ...maybeFact(words.vatNumber, seller.vatNumber),
+        ]),
       )}`,
   );
 }
@@ -78,18 +71,13 @@ function factsOf({ invoice, timeZone, days }: InvoiceDocument, language: OfficeL
   const { payerName, payerSsn, customerName, issuedAt, refundedAt, dueOn, receiptLastFour, receiptType } =
     invoice;
   const day = (at: string) => localTime(at, timeZone, language);
-  const maybe = (name: string, value: string | null): Fact[] => (value === null ? [] : [[name, value]]);
   return [
-    ...maybe(words.payer, payerName ?? customerName),
-    ...maybe(words.ssn, payerSsn),
-    ...maybe(words.issued, issuedAt && day(issuedAt)),
-    ...maybe(words.dueOn, invoice.status === 'draft' ? dueOn : null),
-    ...maybe(words.refunded, refundedAt && day(refundedAt)),
-    ...maybe(words.period, days && (days[0] === days[1] ? days[0] : `${days[0]} – ${days[1]}`)),
-    ...maybe(
-      words.card,
-      receiptLastFour &&
-        [receiptType && CARD_BRANDS[receiptType], `•••• ${receiptLastFour}`].filter(Boolean).join(' '),
-    ),
+    ...maybeFact(words.payer, payerName ?? customerName),
+    ...maybeFact(words.ssn, payerSsn),
+    ...maybeFact(words.issued, issuedAt && day(issuedAt)),
+    ...maybeFact(words.dueOn, invoice.status === 'draft' ? dueOn : null),
+    ...maybeFact(words.refunded, refundedAt && day(refundedAt)),
+    ...maybeFact(words.period, days && (days[0] === days[1] ? days[0] : `${days[0]} – ${days[1]}`)),
+    ...maybeFact(words.card, receiptLastFour && cardText({ type: receiptType, lastFour: receiptLastFour })),
   ];
 }

@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 import type { Decrypter } from 'age-encryption';
 import type { Clock } from '../clock.ts';
-import { syncFolderNow } from '../durable-files.ts';
+import { syncNow } from '../durable-files.ts';
 import { refuseUnknownSchema } from '../migration/migrate-database.ts';
 import { protectFolder } from '../private-files.ts';
 import { readEntry } from './backup-entry.ts';
@@ -219,7 +219,7 @@ export function replaceDatabase(
   // The log of another database would be applied to this one.
   for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true });
   renameSync(staged, path);
-  syncFolderNow(dataDir);
+  syncNow(dataDir);
   return aside;
 }
 

@@ -1,13 +1,4 @@
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  fsyncSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statfsSync,
-} from 'node:fs';
+import { constants, copyFileSync, renameSync, rmSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Fault, isFault, messageOf } from '@hlid/protocol/fault';
 import {
@@ -19,7 +10,7 @@ import {
   type SchemaPlan,
   type SqliteFile,
 } from '../backup/sqlite-file.ts';
-import { syncFolderNow } from '../durable-files.ts';
+import { syncNow } from '../durable-files.ts';
 import { beforePath, describeGoBack } from './copy-before.ts';
 import {
   CREATE_SCHEMA_NOTE,
@@ -237,14 +228,9 @@ function checkRoom(file: SqliteFile, path: string): number {
 
 /** On the disk for good before the database changes. */
 function keepCopy(copy: string, path: string): void {
-  const file = openSync(copy, 'r+');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  syncNow(copy);
   renameSync(copy, beforePath(path));
-  syncFolderNow(dirname(path));
+  syncNow(dirname(path));
 }
 
 function refused(path: string, { software }: Pick<SchemaPlan, 'software'>, error: unknown): Fault {
