@@ -182,6 +182,7 @@ export async function driveRuns({ context, now }: TestApi, doing: Doing): Promis
     language: 'is',
   })) {
     doing(`the run ${run.name}`);
+    await run.isDue?.(now());
     await run.work({ now: now(), signal: AbortSignal.timeout(10_000) });
   }
 }

@@ -181,6 +181,17 @@ function goesThrough(
   return readsAll && columns.length > 0 && columns.every((column) => WIDE.has(column));
 }
 
+/**
+ * Whether a run that is repeated reads what was before a moment, and then leaves some of it out: without something that
+ * takes the rest away, that is more with each day.
+ */
+function isOpenBelow(line: string, text: string, schema: ReturnType<typeof schemaOf>): boolean {
+  const [, table = '', index = ''] =
+    /^SEARCH (\w+) USING (?:COVERING )?INDEX (\w+) \(\w+<\?\)$/.exec(line) ?? [];
+  const leavesOut = / and /.test(text);
+  return schema.tables.has(table) && !SMALL.has(table) && !schema.partialIndexes.has(index) && leavesOut;
+}
+
 it('the database is asked for everything', () => {
   const all = [...statements.keys()].join('\n');
   for (const table of [
@@ -207,7 +218,10 @@ it('no statement goes through a share of the rows of a table that grows', () => 
     const lines = plan.map(({ detail }) => detail);
     const sorts = lines.some((line) => /TEMP B-TREE FOR (ORDER|GROUP)/.test(line));
     const readsAll = sorts || !/\blimit\b/i.test(text);
-    for (const line of lines.filter((one) => goesThrough(one, text, schema, readsAll))) {
+    const goes = (line: string) =>
+      goesThrough(line, text, schema, readsAll) ||
+      (doing.startsWith('the run ') && isOpenBelow(line, text, schema));
+    for (const line of lines.filter(goes)) {
       const allowed = ALLOWED.find((one) => one.line.test(line) && (one.of?.test(text) ?? true));
       if (allowed === undefined) faults.push({ doing, line, text });
       else used.add(allowed.reason);
