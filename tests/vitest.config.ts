@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './runner/longest-first.ts';
 
-const resolve = { conditions: ['source', 'node', 'import', 'default'] };
+// Vite adds `import` and `require` itself; named here, Node.js would get modules where others require them.
+const resolve = { conditions: ['source', 'node'] };
 const ssr = { resolve };
 
 /** Deadlines for what hangs, in tests, their set-up and what they wait for: on a busy machine time says nothing. */

@@ -53,7 +53,10 @@ async function start(config: Partial<CloudConfig> = {}) {
 }
 
 const AnswerSchema = z
-  .looseObject({ access_token: z.string(), id: z.string(), secret: z.string() })
+  .looseObject({
+    ...{ access_token: z.string(), id: z.string(), secret: z.string() },
+    ...{ code: z.string(), mqttUrl: z.string() },
+  })
   .partial();
 
 async function post(url: string, headers: Record<string, string>, body?: unknown) {
@@ -95,6 +98,29 @@ describe('the cloud', () => {
     expect(site.connected).toBe(true);
     site.end(true);
     expect(shown).toEqual([]);
+  });
+
+  it('has sites speak MQTT by WebSocket through the proxy with TLS that its public address names', async () => {
+    const { cloud, httpUrl } = await start({ publicUrl: 'https://parking.example:8443' });
+    const operator = await logIn(httpUrl);
+    const { id = '' } = await post(`${httpUrl}/sites`, operator, SITE);
+    const { code } = await post(`${httpUrl}/sites/${id}/enrolment`, operator);
+    const { mqttUrl = '', secret = '' } = await post(`${httpUrl}/edge/enrol`, {}, { code });
+    expect(mqttUrl).toBe('wss://parking.example:8443/mqtt');
+    const client = await connect(
+      mqttUrl.replace('wss://parking.example:8443', httpUrl.replace('http', 'ws')),
+      id,
+      secret,
+    );
+    const gone = new Promise((resolve) => client.once('close', () => resolve(true)));
+    await cloud.stop();
+    expect(await gone).toBe(true);
+  });
+
+  it('keeps idle connections longer than the proxy in front, which closes them first', async () => {
+    const { httpUrl } = await start();
+    const { headers } = await fetch(`${httpUrl}/ping`);
+    expect(headers.get('keep-alive')).toBe('timeout=130');
   });
 
   it('shows what it makes up at the first start, once', async () => {

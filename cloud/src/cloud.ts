@@ -14,6 +14,7 @@ import { seedApiKey } from './auth/seed-api-key.ts';
 import { CLOUD_DATABASE } from './backup/backup-source.ts';
 import type { BackupOrder } from './backup/backup-thread.ts';
 import { CommandSender } from './broker/command-sender.ts';
+import { MQTT_PATH, MqttWebsockets } from './broker/mqtt-websockets.ts';
 import { SiteBoards } from './broker/site-boards.ts';
 import { CardGateways } from './card-gateways/card-gateways.ts';
 import { cloudRuns } from './cloud-runs.ts';
@@ -104,6 +105,8 @@ class CloudParts {
   readonly #boards: SiteBoards;
   readonly #live: LiveEvents;
   readonly #server: Server | HttpsServer;
+  /** Null: the broker is outside. */
+  readonly #mqttWebsockets: MqttWebsockets | null;
   readonly #httpTls: TlsFiles | null;
   readonly #brokerTls: TlsFiles | null;
   readonly #siteMqttCa: TlsFiles | null;
@@ -145,7 +148,7 @@ class CloudParts {
       }),
       vehicleRegistry: createRegistry(config.vehicleRegistry),
       publicUrl: () => config.publicUrl ?? this.#httpUrl,
-      siteMqttUrl: (host) => config.siteMqttUrl ?? mqttUrlAt(host, this.#mqttUrl),
+      siteMqttUrl: (host) => config.siteMqttUrl ?? this.#mqttUrlFor(host),
       siteMqttCa: () => this.#siteMqttCa?.options().ca ?? null,
       enrolmentMinutes: config.enrolmentMinutes,
       retention: config.retention,
@@ -164,6 +167,8 @@ class CloudParts {
       config.monitor && metrics && new Monitor({ db, clock, metrics, tlsFiles }, config.monitor);
     const app = createApp(context, this.#live, metrics);
     this.#server = createHttpServer(app.fetch, this.#httpTls);
+    const accept = broker.accept?.bind(broker);
+    this.#mqttWebsockets = accept ? new MqttWebsockets(this.#server, config.trustedProxies, accept) : null;
     this.#mailer = config.smtp && smtpMailer(config.smtp);
     const runParts = { ...context, databaseFile, tlsFiles, backup: backupOrder(config) };
     this.#runs = new ScheduledRuns({ db, clock, log }, cloudRuns(runParts, this.#mailer, config.alarmMail));
@@ -189,6 +194,7 @@ class CloudParts {
       { start: () => this.#startBroker(), stop: () => this.#broker.stop() },
       { start: () => this.#feedPush.start() },
       { start: () => this.#listen(), stop: () => stopListening(this.#server) },
+      ...(this.#mqttWebsockets ? [this.#mqttWebsockets] : []),
       { stop: () => this.#live.stop() },
       { stop: () => this.#mailer?.close() },
       this.#runs,
@@ -205,6 +211,20 @@ class CloudParts {
     this.#mqttUrl = mqttUrl;
   }
 
+  /**
+   * The broker's address, as seen from a site that reaches the cloud by a name. The broker inside is where the cloud is,
+   * and behind a proxy with TLS it is reached through it, so that nothing is sent unencrypted.
+   */
+  #mqttUrlFor(host: string): string {
+    const { publicUrl } = this.#config;
+    if (this.#mqttWebsockets && this.#brokerTls === null && publicUrl?.startsWith('https:')) {
+      return `wss://${new URL(publicUrl).host}${MQTT_PATH}`;
+    }
+    const { protocol, hostname, port } = new URL(this.#mqttUrl);
+    const isHere = hostname === '127.0.0.1' || hostname === 'localhost';
+    return `${protocol}//${isHere ? host : hostname}${port && `:${port}`}`;
+  }
+
   async #listen(): Promise<void> {
     this.#httpUrl = `${this.#httpTls ? 'https' : 'http'}://${await listen(this.#server, this.#config.http, 'HLID_CLOUD_PORT')}`;
   }
@@ -212,8 +232,16 @@ class CloudParts {
 
 type Fetch = Parameters<typeof getRequestListener>[0];
 
+/** Longer than proxies keep a connection that is idle (Caddy: 2 minutes): the end that sends requests has to close it. */
+const KEEP_ALIVE_MS = 130_000;
+
 function createHttpServer(fetch: Fetch, tls: TlsFiles | null): Server | HttpsServer {
-  if (tls === null) return createAdaptorServer({ fetch }) as Server;
+  const server = tls === null ? (createAdaptorServer({ fetch }) as Server) : createTlsServer(fetch, tls);
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  return server;
+}
+
+function createTlsServer(fetch: Fetch, tls: TlsFiles): HttpsServer {
   const server = createHttpsServer(getRequestListener(fetch));
   tls.serve(server);
   return server;
@@ -248,11 +276,4 @@ function backupOrder(config: CloudConfig): BackupOrder | null {
   const { dataDir, s3, backup, configPath, retention } = config;
   if (backup === null) return null;
   return { config: { dataDir, s3, backup }, configPath, pictureDays: retention.pictureDays };
-}
-
-/** The broker's address, as seen from a site: the broker inside is where the cloud is. */
-function mqttUrlAt(host: string, mqttUrl: string): string {
-  const { protocol, hostname, port } = new URL(mqttUrl);
-  const isHere = hostname === '127.0.0.1' || hostname === 'localhost';
-  return `${protocol}//${isHere ? host : hostname}${port && `:${port}`}`;
 }

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
 /** At most so many bytes follow the fixed header of an MQTT packet. */
@@ -13,11 +12,11 @@ const MAX_BEFORE_LOGIN_BYTES = 16 * 1024;
 const WAITING_BYTES = 512 * 1024;
 
 /**
- * A socket that breaks off as soon as a packet announces itself larger than allowed: MQTT 3.1.1 section 2.2.3, a
+ * A connection that breaks off as soon as a packet announces itself larger than allowed: MQTT 3.1.1 section 2.2.3, a
  * type byte, then the remaining length, seven bits a byte, lowest first. The broker itself would collect 256 MB.
  */
 export class FrameGuard extends Duplex {
-  readonly #socket: Socket;
+  readonly #socket: Duplex;
   readonly #maxBytes: number;
   /** Of the packet at hand: header not begun, in its length, or so many bytes of it to come. */
   #state: 'type' | 'length' | 'body' = 'type';
@@ -27,7 +26,7 @@ export class FrameGuard extends Duplex {
   #admitted = false;
   #beforeLogin = 0;
 
-  constructor(socket: Socket, maxBytes = MAX_PACKET_BYTES) {
+  constructor(socket: Duplex, maxBytes = MAX_PACKET_BYTES) {
     super({ readableHighWaterMark: WAITING_BYTES });
     this.#socket = socket;
     this.#maxBytes = maxBytes;

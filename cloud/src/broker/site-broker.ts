@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { type ListenAt, listen } from '@hlid/node/listen';
 import type { TlsFiles } from '@hlid/node/tls-files';
@@ -40,15 +41,15 @@ const LOGIN_WITHIN_MS = 10_000;
  */
 const MAX_BEFORE_LOGIN = 1000;
 
-/** The broker inside the cloud: MQTT 3.1.1 over TCP or TLS, each site under its own root. Its memory goes with it. */
+/** The broker inside the cloud: MQTT 3.1.1 over TCP, TLS or WebSocket, each site under its own root. Its memory goes with it. */
 export class SiteBroker implements SiteBus {
   readonly #parts: SiteBrokerParts;
   readonly #clients = new SiteClients();
-  readonly #beforeLogin = new Crowd<Socket | FrameGuard>();
+  readonly #beforeLogin = new Crowd<Duplex>();
   /** Of the connections that have one. */
   readonly #certificates = new WeakMap<object, ClientCertificate>();
   readonly #listeners: [LeafFromSite, SiteListener][] = [];
-  #running: { broker: Aedes; server: Server; sockets: Set<Socket> } | null = null;
+  #running: { broker: Aedes; server: Server; connections: Set<Duplex> } | null = null;
 
   constructor(parts: SiteBrokerParts) {
     this.#parts = parts;
@@ -73,14 +74,11 @@ export class SiteBroker implements SiteBus {
         () => undefined,
       );
     }
-    const sockets = new Set<Socket>();
+    const connections = new Set<Duplex>();
     const { tls } = this.#parts;
     const server = tls ? this.#tlsServer(broker, tls) : this.#tcpServer(broker);
-    server.on('connection', (socket: Socket) => {
-      sockets.add(socket);
-      socket.on('close', () => sockets.delete(socket));
-    });
-    this.#running = { broker, server, sockets };
+    server.on('connection', (socket: Socket) => keep(connections, socket));
+    this.#running = { broker, server, connections };
     try {
       const address = await listen(server, this.#parts, 'HLID_MQTT_PORT');
       return { mqttUrl: `${tls ? 'mqtts' : 'mqtt'}://${address}` };
@@ -91,7 +89,10 @@ export class SiteBroker implements SiteBus {
   }
 
   #tcpServer(broker: Aedes): Server {
-    return createServer({ noDelay: true }, (socket) => void this.#accept(broker, socket));
+    return createServer(
+      { noDelay: true },
+      (socket) => void this.#accept(broker, socket, socket.remoteAddress),
+    );
   }
 
   #tlsServer(broker: Aedes, { files, clientCertificates }: BrokerTls): Server {
@@ -108,7 +109,7 @@ export class SiteBroker implements SiteBus {
     server.on('connection', (socket: Socket) => {
       const peer = peerOf(socket);
       handshakes.set(peer, socket);
-      this.#wait(socket, socket);
+      this.#wait(socket, socket.remoteAddress);
       socket.on('close', () => handshakes.delete(peer));
     });
     server.on('secureConnection', (socket) => {
@@ -130,20 +131,30 @@ export class SiteBroker implements SiteBus {
       socket.destroy();
       return;
     }
-    const guard = this.#accept(broker, socket);
+    const guard = this.#accept(broker, socket, socket.remoteAddress);
     if (read.certificate) this.#certificates.set(guard, read.certificate);
   }
 
-  #accept(broker: Aedes, socket: Socket): FrameGuard {
-    const guard = new FrameGuard(socket);
-    this.#wait(guard, socket);
+  /** A client that came another way, such as a WebSocket. @param address where it is */
+  accept(connection: Duplex, address: string): void {
+    if (this.#running === null) {
+      connection.destroy();
+      return;
+    }
+    keep(this.#running.connections, connection);
+    this.#accept(this.#running.broker, connection, address);
+  }
+
+  #accept(broker: Aedes, connection: Duplex, address: string | undefined): FrameGuard {
+    const guard = new FrameGuard(connection);
+    this.#wait(guard, address);
     broker.handle(guard);
     return guard;
   }
 
   /** It has not logged in: where too many have not, one of them goes. */
-  #wait(connection: Socket | FrameGuard, { remoteAddress = '' }: Socket): void {
-    this.#beforeLogin.add(connection, limitedAddress(remoteAddress));
+  #wait(connection: Duplex, address = ''): void {
+    this.#beforeLogin.add(connection, limitedAddress(address));
     connection.on('close', () => this.#beforeLogin.remove(connection));
     const { maxBeforeLogin = MAX_BEFORE_LOGIN } = this.#parts;
     if (this.#beforeLogin.size > maxBeforeLogin) this.#beforeLogin.first()?.destroy();
@@ -155,7 +166,7 @@ export class SiteBroker implements SiteBus {
     this.#running = null;
     const closed = new Promise<void>((resolve) => running.server.close(() => resolve()));
     await new Promise<void>((resolve) => running.broker.close(() => resolve()));
-    for (const socket of running.sockets) socket.destroy();
+    for (const connection of running.connections) connection.destroy();
     await closed;
   }
 
@@ -262,6 +273,12 @@ export class SiteBroker implements SiteBus {
     const siteId = this.#clients.siteOf(client);
     this.#parts.log.warn({ event: EVENTS.siteRefused, siteId, reason: error.message });
   }
+}
+
+/** Until it is closed. */
+function keep(connections: Set<Duplex>, connection: Duplex): void {
+  connections.add(connection);
+  connection.on('close', () => connections.delete(connection));
 }
 
 function peerOf({ remoteAddress, remotePort }: Socket): string {

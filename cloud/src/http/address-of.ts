@@ -29,7 +29,8 @@ export function clientAddress(trusted: TrustedProxies): MiddlewareHandler<CloudE
   };
 }
 
-function clientOf(peer: string, forwarded: string | undefined, proxies: BlockList): string {
+/** @param forwarded the value of `X-Forwarded-For` */
+export function clientOf(peer: string, forwarded: string | undefined, proxies: BlockList): string {
   let address = peer;
   for (const hop of forwarded?.split(',').reverse() ?? []) {
     if (!isListed(proxies, address)) break;

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import { TlsFiles } from '@hlid/node/tls-files';
 import type { Logger } from 'pino';
 import { SharedBroker } from '../broker/shared-broker.ts';
@@ -8,7 +9,12 @@ import type { Db } from '../db/db.ts';
 import { checkSiteSecret, isAdmitted, SITE_LOCKED_OUT } from './site-credentials.ts';
 
 /** A broker that can be started; it carries messages to and from the sites. */
-export type Broker = SiteBus & { start(): Promise<{ mqttUrl: string }>; stop(): Promise<void> };
+export interface Broker extends SiteBus {
+  start(): Promise<{ mqttUrl: string }>;
+  stop(): Promise<void>;
+  /** Takes a client that came another way; absent: the broker is outside. */
+  accept?(connection: Duplex, address: string): void;
+}
 
 /** The files of the broker's TLS; null: there are none. */
 export function brokerTlsFiles(
