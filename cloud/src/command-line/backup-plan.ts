@@ -1,4 +1,5 @@
 import type { BackedUpProgram } from '@hlid/node/backup/backup-commands';
+import { isExample } from '@hlid/node/configuration';
 import type { MigratedProgram } from '@hlid/node/migration/database-commands';
 import { Fault } from '@hlid/protocol/fault';
 import { configPath, readConfig } from '../config.ts';
@@ -7,12 +8,14 @@ import { configPath, readConfig } from '../config.ts';
 export const BACKED_UP_CLOUD: BackedUpProgram = {
   kind: 'cloud',
   runs: 'the cloud',
-  async readPlan(environment) {
-    const config = readConfig(environment);
+  async readPlan(environment, onNewMachine = false) {
+    const path = configPath(environment);
+    const isWithout = onNewMachine && isExample(path);
+    const config = readConfig(isWithout ? { ...environment, HLID_CLOUD_CONFIG: undefined } : environment);
     if (config.database !== null) throw remote(config.database.url);
     const { backupSource } = await import('../backup/backup-source.ts');
     return {
-      source: backupSource(config, configPath(environment)),
+      source: backupSource(config, path),
       config: config.backup,
       pictureDays: config.retention.pictureDays,
     };

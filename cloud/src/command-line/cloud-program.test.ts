@@ -99,3 +99,9 @@ test('what cannot be done is said in a sentence, without the place in the code',
     complaint: expect.stringMatching(/^.*cloud\.db cannot be used: file is not a database$/),
   });
 });
+
+test('a key that is written into a file is words, as restore and age read them', async () => {
+  const { printed } = await run('backup key');
+  expect(printed).toMatch(/^# public key: age1\w+\nAGE-SECRET-KEY-1\w+$/);
+  expect(JSON.parse((await run('backup key --json')).printed)).toMatchObject({ ok: true });
+});

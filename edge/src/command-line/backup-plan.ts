@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { BackedUpProgram } from '@hlid/node/backup/backup-commands';
-import { dataDirOf } from '@hlid/node/configuration';
+import { dataDirOf, isExample } from '@hlid/node/configuration';
 import type { MigratedProgram } from '@hlid/node/migration/database-commands';
 import { noteBackup } from '../backup/backup-state.ts';
 import { configPath, readConfig } from '../read-config.ts';
@@ -9,10 +9,11 @@ import { configPath, readConfig } from '../read-config.ts';
 export const BACKED_UP_EDGE: BackedUpProgram = {
   kind: 'edge',
   runs: 'the daemon',
-  async readPlan(environment) {
+  async readPlan(environment, onNewMachine = false) {
     const path = configPath(environment);
     // A new machine has none until the restore.
-    const config = existsSync(path) ? readConfig(environment).backup : null;
+    const isWithout = !existsSync(path) || (onNewMachine && isExample(path));
+    const config = isWithout ? null : readConfig(environment).backup;
     const { backupSource } = await import('../backup/backup-source.ts');
     return { source: backupSource(dataDirOf(environment), path), config, pictureDays: null };
   },

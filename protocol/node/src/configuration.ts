@@ -36,6 +36,13 @@ export function configPath(environment: Environment, { variable, name }: Configu
   return resolve(environment[variable] || join(dataDirOf(environment), name));
 }
 
+/** Whether a file still has an example's secret in it: the one that a package installs, before somebody has edited it. */
+export function isExample(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const text = readFileSync(path, 'utf8');
+  return isPlaceholder(text) && placeholdersIn(text).length > 0;
+}
+
 /**
  * Reads environment variables and the YAML file. An empty variable counts as one that is not set
  * (`HLID_EDGE_PORT= npm run edge`). Throws Fault 'config-invalid' that names every mistake at once, each with its key

@@ -142,6 +142,8 @@ export interface CommandDefinition<O extends Options, T, S extends Shell> {
   options?: O;
   /** A program that runs until it is stopped prints a log and no results: it takes neither `--text` nor `--json`. */
   isService?: boolean;
+  /** What it prints is kept as it is: in a pipe or a file too it prints words, and JSON only where that is wanted. */
+  keepsWords?: boolean;
   examples: readonly string[];
   /** What is wrong with the options together. Pure. */
   check?(given: Given<ValuesOf<O>, T>): readonly string[];
@@ -175,12 +177,13 @@ const RESULT_OPTIONS = {
   text: flag('words for people, as on a terminal'),
   json: flag('JSON for scripts, as in a pipe or a file'),
 };
+const KEPT_RESULT_OPTIONS = { json: flag('JSON for scripts') };
 
 /** @param definition its options and operand are read by their own types */
 export function defineCommand<S extends Shell, const O extends Options = Record<never, never>, T = null>(
   definition: CommandDefinition<O, T, S>,
 ): Command<S> {
-  const { name, summary, about = '', examples, isService = false } = definition;
+  const { name, summary, about = '', examples, isService = false, keepsWords = false } = definition;
   const ownOptions: Options = definition.options ?? {};
   // Where a command has none, T is null.
   const operandSpec = (definition.operand ?? NO_OPERAND) as Operand<T>;
@@ -189,7 +192,9 @@ export function defineCommand<S extends Shell, const O extends Options = Record<
     operandWord: operandSpec.word,
     summary,
     about,
-    options: isService ? ownOptions : { ...ownOptions, ...RESULT_OPTIONS },
+    options: isService
+      ? ownOptions
+      : { ...ownOptions, ...(keepsWords ? KEPT_RESULT_OPTIONS : RESULT_OPTIONS) },
     examples,
     read(words, label) {
       const mistakes: string[] = [];
@@ -209,7 +214,7 @@ export function defineCommand<S extends Shell, const O extends Options = Record<
         // Read just above, each by its own option.
         options: values as ValuesOf<O>,
         operand: operandRead.value,
-        json: wantsJson || (!wantsText && !isTerminal),
+        json: wantsJson || (!wantsText && !isTerminal && !keepsWords),
       });
       const wrong = definition.check?.(given(true)) ?? [];
       if (wrong.length > 0) return { ok: false, mistakes: [...wrong] };

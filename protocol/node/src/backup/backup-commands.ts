@@ -22,8 +22,8 @@ export interface BackedUpProgram {
   kind: Manifest['kind'];
   /** What runs on its data folder: `the cloud`. */
   runs: string;
-  /** For a restore too, where there may be no configuration yet. */
-  readPlan(environment: Environment): Promise<BackupPlan>;
+  /** @param onNewMachine there may be no configuration yet, or only the example that the package installs */
+  readPlan(environment: Environment, onNewMachine?: boolean): Promise<BackupPlan>;
   /** Hears how each backup ended; `error` null: it was made. */
   onEnded?(dataDir: string, at: UtcTime, error: string | null): void;
   /** What to do after a restore. */
@@ -106,7 +106,8 @@ function backupKey(): Command<Shell> {
     name: 'backup key',
     summary: 'Make a pair of keys: a public one for the configuration, and a secret one, which restores',
     about: 'Keep the secret key away from this machine, twice. Without it nobody can read the backups.',
-    examples: ['backup key'],
+    keepsWords: true,
+    examples: ['backup key > hlid-backup.key'],
     async run({ json }, { print }) {
       const { makeBackupKey } = await import('./backup-key.ts');
       const { publicKey, secretKey } = await makeBackupKey();
@@ -130,11 +131,14 @@ function restore(program: BackedUpProgram): Command<Shell> {
     about: `Everything is read and checked first; the old database is kept. ${capital(program.runs)} must not run on the folder.
 With --check nothing is replaced, and ${program.runs} may run.`,
     options: {
-      'key-file': textOption('FILE', 'file with the secret key; required'),
+      'key-file': textOption('FILE', 'file with the secret key; `-`: from the standard input; required'),
       from: fromOption,
       check: flag('only check that the backup can be restored'),
     },
-    examples: ['restore --key-file backup.key --check', 'restore --key-file backup.key --from /mnt/backup'],
+    examples: [
+      'restore --key-file - --check < backup.key',
+      'restore --key-file backup.key --from /mnt/backup',
+    ],
     check: ({ options }) => (options['key-file'] === null ? ['--key-file is missing'] : []),
     async run({ json, operand: name, options }, { environment, print }) {
       const { store, source } = await place(program, environment, options.from);
@@ -170,7 +174,7 @@ async function place(
   environment: Environment,
   from: string | null,
 ): Promise<{ store: BackupStore; source: BackupSource }> {
-  const { source, config } = await program.readPlan(environment);
+  const { source, config } = await program.readPlan(environment, from !== null);
   const to = from === null ? config?.to : { folder: isAbsolute(from) ? from : resolve(from) };
   if (to === undefined) throw notConfigured();
   const { openBackupStore } = await import('./backup-store.ts');

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { Fault, messageOf } from '@hlid/protocol/fault';
+import { Fault } from '@hlid/protocol/fault';
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { isForbidden, readReason } from '../read-reason.ts';
 
 /** A new pair of keys: whoever has the secret one can read what is encrypted for the public one. */
 export async function makeBackupKey(): Promise<{ publicKey: string; secretKey: string }> {
@@ -22,13 +23,19 @@ export function decrypterFor(secretKeys: readonly string[]): Decrypter {
   return decrypter;
 }
 
-/** Reads a file of secret keys, one a line, as `backup key` and age-keygen print it. Throws Fault 'config-invalid'. */
+/**
+ * Reads a file of secret keys, one a line, as `backup key` and age-keygen print it. Throws Fault 'config-invalid'.
+ *
+ * @param path `-`: the standard input, for a file that only another user may read
+ */
 export function readKeyFile(path: string): Decrypter {
+  const name = path === '-' ? 'the standard input' : path;
   try {
-    const keys = readFileSync(path, 'utf8').match(/^AGE-SECRET-KEY-\S+$/gm);
+    const keys = readFileSync(path === '-' ? 0 : path, 'utf8').match(/^AGE-SECRET-KEY-\S+$/gm);
     if (keys !== null) return decrypterFor(keys);
   } catch (error) {
-    throw new Fault('config-invalid', `${path} cannot be read: ${messageOf(error)}`);
+    const advice = isForbidden(error) ? `: give it by "--key-file - < ${path}"` : '';
+    throw new Fault('config-invalid', `${name} cannot be read: ${readReason(error)}${advice}`);
   }
-  throw new Fault('config-invalid', `${path} has no line AGE-SECRET-KEY-…`);
+  throw new Fault('config-invalid', `${name} has no line AGE-SECRET-KEY-…`);
 }

@@ -1,4 +1,6 @@
 import {
+  accessSync,
+  constants,
   copyFileSync,
   existsSync,
   linkSync,
@@ -9,10 +11,11 @@ import {
   statSync,
 } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 import type { Decrypter } from 'age-encryption';
 import type { Clock } from '../clock.ts';
+import { isExample } from '../configuration.ts';
 import { syncNow } from '../durable-files.ts';
 import { refuseUnknownSchema } from '../migration/migrate-database.ts';
 import { protectFolder } from '../private-files.ts';
@@ -178,7 +181,10 @@ async function openPicture(
   }
 }
 
-/** Never over a file: one that differs is written beside it. */
+/**
+ * Never over a file, but for an example that nobody has edited yet: one that differs is written into the data folder.
+ * Elsewhere, such as in `/etc`, the program's user may change its file and make no other.
+ */
 function placeFiles(
   { files, dataDir }: BackupSource,
   stage: string,
@@ -192,14 +198,25 @@ function placeFiles(
     const path = files.find((file) => file.name === own)?.path ?? join(dataDir, own);
     const staged = join(stage, name);
     if (existsSync(path) && readFileSync(path).equals(readFileSync(staged))) continue;
-    const target = existsSync(path) ? `${path}.restored` : path;
-    placed[target === path ? 'written' : 'beside'].push(target);
+    const isFree = existsSync(path) ? isExample(path) : mayMake(path, dataDir);
+    const target = isFree ? path : `${join(dataDir, own)}.restored`;
+    placed[isFree ? 'written' : 'beside'].push(target);
     if (checkOnly) continue;
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
     // It may lie on another disk.
     copyFileSync(staged, target);
   }
   return placed;
+}
+
+function mayMake(path: string, dataDir: string): boolean {
+  if (!relative(dataDir, path).startsWith('..')) return true;
+  try {
+    accessSync(dirname(path), constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** @returns the path of the database that was there */
