@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
-import { type CertificateView, pinOf, TlsFiles } from '@hlid/node/tls-files';
+import { type CertificateView, certificateLife, pinOf, TlsFiles } from '@hlid/node/tls-files';
 import type { Logger } from 'pino';
 import type { CloudConfig } from '../config.ts';
 
@@ -73,8 +73,8 @@ export class CloudTls {
   #check(purpose: Purpose, host: string, certificate: PeerCertificate): Error | undefined {
     const wrong = checkServerIdentity(host, certificate);
     if (wrong) return wrong;
-    const endsAt = new Date(certificate.valid_to);
-    this.#seen.set(purpose, { path: `the cloud's (${purpose})`, name: host, endsAt });
+    const life = certificateLife(certificate.valid_from, certificate.valid_to);
+    this.#seen.set(purpose, { path: `the cloud's (${purpose})`, name: host, ...life });
     const { pin: pins = [] } = this.#settings;
     const seen = pinOf(new X509Certificate(certificate.raw));
     if (pins.length === 0 || pins.includes(seen)) return undefined;

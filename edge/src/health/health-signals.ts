@@ -1,6 +1,6 @@
 import type { CertificateView } from '@hlid/node/tls-files';
 import { messageOf } from '@hlid/protocol/fault';
-import { DAY_MS, HOUR_MS, MINUTE_MS, millis } from '@hlid/protocol/utc-time';
+import { HOUR_MS, MINUTE_MS, millis } from '@hlid/protocol/utc-time';
 import type { BackupState } from '../backup/backup-state.ts';
 import type { LinkView } from '../cloud-link/link-view.ts';
 import type { HealthSettings } from '../config.ts';
@@ -109,22 +109,19 @@ export function groupsOnlySignal(groupsOnly: boolean): HealthSignal | null {
   return groupsOnly ? { state: 'failing', detail } : null;
 }
 
-/** So long before a certificate ends, somebody should renew it. */
-const EXPIRING_MS = 14 * DAY_MS;
-
 /** Of certificates, and of files that cannot be used. */
 export function certificateSignal(
   certificates: readonly CertificateView[],
   problems: readonly string[],
   nowMs: number,
 ): HealthSignal {
-  const lines = (before: number) =>
+  const lines = (since: 'endsAt' | 'warnFrom') =>
     certificates
-      .filter(({ endsAt }) => endsAt.getTime() <= before)
+      .filter((certificate) => certificate[since].getTime() <= nowMs)
       .map(({ path, endsAt }) => `${path} is valid until ${endsAt.toISOString()}`);
-  const failing = [...problems, ...lines(nowMs)];
+  const failing = [...problems, ...lines('endsAt')];
   if (failing.length > 0) return { state: 'failing', detail: [...new Set(failing)].join('; ') };
-  const expiring = lines(nowMs + EXPIRING_MS);
+  const expiring = lines('warnFrom');
   if (expiring.length === 0) return HEALTHY;
   return { state: 'expiring', detail: [...new Set(expiring)].join('; ') };
 }

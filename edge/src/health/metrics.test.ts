@@ -89,7 +89,14 @@ function watched(devices: readonly DeviceView[] = []) {
     disk: () => ({ free: 10, total: 100 }),
     listsAgeMs: () => 61_000,
     cloudAheadMs: () => null,
-    certificates: () => [{ path: '/tls/cert.pem', name: 'site', endsAt: new Date(Date.parse(AT) + 60_000) }],
+    certificates: () => [
+      {
+        path: '/tls/cert.pem',
+        name: 'site',
+        endsAt: new Date(Date.parse(AT) + 60_000),
+        warnFrom: new Date(AT),
+      },
+    ],
     nowMs: () => Date.parse(AT),
     databasePath: '/not/there',
     software: 'hlid-edge/"\\1',

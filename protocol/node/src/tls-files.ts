@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createSecureContext, type Server } from 'node:tls';
 import { Fault, messageOf } from '@hlid/protocol/fault';
+import { DAY_MS } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { readReason } from './read-reason.ts';
 
 /** The files of one side of TLS, in PEM. */
 export interface TlsPaths {
@@ -26,6 +28,24 @@ export interface CertificateView {
   /** Whose it is. */
   name: string;
   endsAt: Date;
+  /** From then on somebody should renew it. */
+  warnFrom: Date;
+}
+
+const WARN_MS = 14 * DAY_MS;
+/** What renews certificates by itself does so when a third of their life is left, and Caddy's own live for hours. */
+const WARN_SHARE = 6;
+
+/** When a certificate ends, and from when on its owner is warned: 14 days before, or in the last sixth of a short life. */
+export function certificateLife(
+  validFrom: string,
+  validTo: string,
+): Pick<CertificateView, 'endsAt' | 'warnFrom'> {
+  const [fromMs, toMs] = [Date.parse(validFrom), Date.parse(validTo)];
+  return {
+    endsAt: new Date(toMs),
+    warnFrom: new Date(toMs - Math.min(WARN_MS, (toMs - fromMs) / WARN_SHARE)),
+  };
 }
 
 /** A mistake in one of the files. */
@@ -72,7 +92,7 @@ export function readTls(paths: TlsPaths): ReadTls {
       else if (setting === 'cert') certificates.push(...certificatesIn(text, path));
       else certificates.push(...lastOf(certificatesIn(text, path)));
     } catch (error) {
-      mistakes.push({ setting, message: `${path} cannot be used: ${messageOf(error)}` });
+      mistakes.push({ setting, message: `${path} cannot be used: ${readReason(error)}` });
     }
   }
   const { cert, key } = options;
@@ -96,8 +116,8 @@ function certificatesIn(text: string, path: string): CertificateView[] {
   const found = text.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
   if (found.length === 0) throw new Error('there is no certificate in it (PEM)');
   return found.map((pem) => {
-    const { subject, validTo } = new X509Certificate(pem);
-    return { path, name: subject.replaceAll('\n', ', '), endsAt: new Date(validTo) };
+    const { subject, validFrom, validTo } = new X509Certificate(pem);
+    return { path, name: subject.replaceAll('\n', ', '), ...certificateLife(validFrom, validTo) };
   });
 }
 

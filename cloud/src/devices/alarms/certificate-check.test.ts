@@ -25,8 +25,8 @@ it('warns from two weeks before a certificate ends, and of a renewal that cannot
   const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
   const silent = pino({ level: 'silent' });
   const files = new TlsFiles({ cert, key }, { log: silent });
-  const deploy = (untilDays: number) => {
-    const issued = authority.issue({ name: 'cloud', untilDays });
+  const deploy = (untilDays: number, lives = 90) => {
+    const issued = authority.issue({ name: 'cloud', fromDays: untilDays - lives, untilDays });
     writeFileSync(cert, issued.cert);
     writeFileSync(key, issued.key);
     files.check();
@@ -59,9 +59,15 @@ it('warns from two weeks before a certificate ends, and of a renewal that cannot
   const metrics = await (await app.request('/metrics')).text();
   expect(metrics).toMatch(/^hlid_certificate_expires_seconds\{certificate="[^"]+cert\.pem"\} 1[01]\d{5}/m);
   expect(await run.isDue?.(utcTime(Date.now()))).toBe(false);
-  deploy(90);
+  // One of six days, as authorities give them, is renewed by itself when a third of them is left.
+  deploy(1.1, 6);
   expect(await mailed()).toEqual([ends]);
+  deploy(0.9, 6);
+  const short = `${cert} is valid until ${files.endsAt()?.toISOString()}`;
+  expect(await mailed()).toEqual([ends, short]);
+  deploy(90);
+  expect(await mailed()).toEqual([ends, short]);
   writeFileSync(key, 'nothing');
   files.check();
-  expect(await mailed()).toEqual([ends, expect.stringContaining(`${key} cannot be used`)]);
+  expect(await mailed()).toEqual([ends, short, expect.stringContaining(`${key} cannot be used`)]);
 });

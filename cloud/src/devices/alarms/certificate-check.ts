@@ -7,9 +7,6 @@ import { EVENTS } from '../../events.ts';
 import type { ScheduledRun } from '../../jobs/scheduled-runs.ts';
 import { queueAlarmMail } from '../../mail/queue-mail.ts';
 
-/** People are warned from so many days before the end, once a day. */
-const WARNING_DAYS = 14;
-
 const WORDS = {
   is: {
     subject: 'Skilríki skýsins rennur út',
@@ -31,15 +28,14 @@ export function certificateConcerns(
   nowMs: number,
   language: AlarmMailConfig['language'] = 'en',
 ): string[] {
-  const soon = nowMs + WARNING_DAYS * DAY_MS;
   const ending = files
     .flatMap((one) => one.certificates())
-    .filter(({ endsAt }) => endsAt.getTime() < soon)
+    .filter(({ warnFrom }) => warnFrom.getTime() <= nowMs)
     .map(({ path, endsAt }) => WORDS[language].ends(path, utcTime(endsAt.getTime())));
   return [...new Set([...ending, ...files.flatMap((one) => one.problem() ?? [])])];
 }
 
-/** Warns by log and mail of certificates that end soon, and of renewed files that cannot be used. */
+/** Warns once a day, by log and mail, of certificates that end soon, and of renewed files that cannot be used. */
 export function certificateCheck(parts: {
   db: Db;
   files: readonly TlsFiles[];
