@@ -87,22 +87,27 @@ export async function repackInstalled(name: string, to: string, root: string): P
   const stage = `${to}.root`;
   rmSync(stage, { recursive: true, force: true });
   mkdirSync(join(stage, 'DEBIAN'), { recursive: true });
-  // Our umask keeps others out; these become folders of the package.
   for (const folder of [stage, join(stage, 'DEBIAN')]) chmodSync(folder, 0o755);
   for (const path of (await output('dpkg-query', '--listfiles', name)).split('\n')) {
     if (path.startsWith('/') && path !== '/.') copyEntry(join(root, path), join(stage, path));
   }
   const status = await output('dpkg-query', '--status', name);
   const control = status.split('\n').filter((line) => !/^(Status|Config-Version):/.test(line));
-  writeFileSync(join(stage, 'DEBIAN/control'), `${control.join('\n')}\n`);
+  writePart(join(stage, 'DEBIAN/control'), `${control.join('\n')}\n`, 0o644);
   const own = (await output('dpkg-query', '--control-list', name)).split('\n');
   for (const file of own.filter((one) => /^(pre|post)(inst|rm)$/.test(one))) {
     const { printed } = await runToEnd('dpkg-query', ['--control-show', name, file]);
-    writeFileSync(join(stage, 'DEBIAN', file), printed, { mode: 0o755 });
+    writePart(join(stage, 'DEBIAN', file), printed, 0o755);
   }
   // Not compressed: a small computer would take a minute.
   await output('dpkg-deb', '--root-owner-group', '-Znone', '--build', stage, to);
   rmSync(stage, { recursive: true });
+}
+
+/** Our umask keeps others out, and dpkg refuses what is only ours. */
+function writePart(path: string, text: string, mode: number): void {
+  writeFileSync(path, text);
+  chmodSync(path, mode);
 }
 
 function copyEntry(from: string, to: string): void {

@@ -32,6 +32,7 @@ it.each<[string, SiteStatus | null, SiteStatus | null, string[]]>([
     statusOf({ 'camera a': 'failing' }),
     ['camera a: failing'],
   ],
+  ['a certificate ends soon', statusOf({}), statusOf({ certificate: 'expiring', backup: 'outdated' }), []],
   ['it failed before', statusOf({ 'camera a': 'failing' }), statusOf({ 'camera a': 'unreachable' }), []],
   ['a state is new', statusOf({}), statusOf({ 'gate a': 'on-fire' }), ['gate a: on-fire']],
   [

@@ -34,13 +34,16 @@ export function findHarm(before: SiteStatus | null, now: SiteStatus | null, soft
   if (now.software !== software) return [`${now.software} answers, not ${software}`];
   const alarmedBefore = new Set(before?.devices.filter(hasAlarm).map(keyOf));
   const worse = now.devices
-    .filter((device) => hasAlarm(device) && device.kind !== 'upgrade')
+    .filter((device) => hasAlarm(device) && !BY_THEMSELVES.has(device.kind))
     // Without a comparison only what keeps every site from working counts.
     .filter((device) => (before === null ? device.kind === 'database' : !alarmedBefore.has(keyOf(device))))
     .map(({ kind, id, state, detail }) => `${kind} ${id}: ${state}${detail === '' ? '' : ` (${detail})`}`);
   const isLinkLost = before?.link?.connected === true && now.link?.connected !== true;
   return [...now.faults, ...worse, ...(isLinkLost ? ['the cloud is not connected'] : [])];
 }
+
+/** These change with the time, whatever program runs. */
+const BY_THEMSELVES: ReadonlySet<string> = new Set(['upgrade', 'certificate', 'backup']);
 
 function hasAlarm({ state }: { state: string }): boolean {
   const known = DeviceStateSchema.safeParse(state);
