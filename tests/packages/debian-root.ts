@@ -1,17 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
-import { PROJECT_ROOT } from '../harness/programs.ts';
 import { withDeadline } from '../harness/wait.ts';
+import { cleanDebian } from './clean-debian.ts';
 
-const run = promisify(execFile);
-/** A clean Debian, made once. */
-const CLEAN = join(PROJECT_ROOT, 'node_modules/.cache/hlid-bookworm');
-const MIRROR = 'http://deb.debian.org/debian';
 const MOUNTED = 'root=$1; shift; mount -t proc proc "$root/proc"; mount --bind /dev "$root/dev"; exec "$@"';
 
 /** A service of a package, started as its unit says. */
@@ -32,16 +26,7 @@ export class DebianRoot {
   }
 
   static async create(): Promise<DebianRoot> {
-    if (!existsSync(CLEAN)) {
-      await mkdir(dirname(CLEAN), { recursive: true });
-      const half = `${CLEAN}.new`;
-      await rm(half, { recursive: true, force: true });
-      await run('debootstrap', ['--variant=minbase', '--include=systemd', 'bookworm', half, MIRROR]);
-      await rename(half, CLEAN);
-    }
-    const path = await mkdtemp(join(tmpdir(), 'hlid-debian-'));
-    await run('cp', ['-a', `${CLEAN}/.`, path]);
-    return new DebianRoot(path);
+    return new DebianRoot(await cleanDebian('hlid-bookworm', ['systemd']));
   }
 
   /** Runs a command as root; its exit code and what it printed. */

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { appendFile, chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { stringify } from 'yaml';
 import { z } from 'zod';
@@ -11,19 +9,19 @@ import { edgeDocument, fourLanes } from '../harness/edge-document.ts';
 import { cameraOf } from '../harness/lane-camera.ts';
 import { newSecret } from '../harness/new-secret.ts';
 import { logIn, type Operator } from '../harness/operator.ts';
-import { PROJECT_ROOT } from '../harness/programs.ts';
 import { addDefaultProducts, createSite, registerCameras } from '../harness/provision.ts';
 import { waitFor } from '../harness/wait.ts';
 import { post } from '../sim/camera.ts';
 import { type Relay, startRelay } from '../sim/relay.ts';
+import { CAN_MAKE_DEBIAN } from './clean-debian.ts';
 import { DebianRoot } from './debian-root.ts';
+import { debsOf, makePackages } from './make-packages.ts';
 
-const run = promisify(execFile);
-const isPossible = process.getuid?.() === 0 && existsSync('/usr/sbin/debootstrap');
 const isWanted = process.env['HLID_PACKAGE_TEST'] === '1';
 if (!isWanted)
   console.warn('Skipped: packages in a clean Debian (HLID_PACKAGE_TEST=1 runs it, some minutes).');
-else if (!isPossible) console.warn('Skipped: packages in a clean Debian (it needs root and debootstrap).');
+else if (!CAN_MAKE_DEBIAN)
+  console.warn('Skipped: packages in a clean Debian (it needs root and debootstrap).');
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 1_800_000 });
 
@@ -31,7 +29,7 @@ const CodeSchema = z.object({ code: z.string() });
 const SITE = { name: 'Packed', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings: {} };
 const LANES = fourLanes(newSecret).filter(({ id }) => id === 'in-1');
 
-describe.skipIf(!isWanted || !isPossible)('the packages in a clean Debian', () => {
+describe.skipIf(!isWanted || !CAN_MAKE_DEBIAN)('the packages in a clean Debian', () => {
   let folder: string;
   let debian: DebianRoot;
   let relay: Relay;
@@ -157,18 +155,6 @@ describe.skipIf(!isWanted || !isPossible)('the packages in a clean Debian', () =
     }
   });
 });
-
-async function makePackages(version: string, output: string): Promise<void> {
-  const program = ['--conditions=source', '--import', 'tsx', 'deploy/debian/package.ts'];
-  const words = ['--output', output, '--debian-version', version];
-  // The smallest package is the slowest to make.
-  const env = { DPKG_DEB_COMPRESSOR_TYPE: 'gzip', DPKG_DEB_COMPRESSOR_LEVEL: '1', ...process.env };
-  await run(process.execPath, [...program, ...words], { cwd: PROJECT_ROOT, env });
-}
-
-async function debsOf(folder: string): Promise<string[]> {
-  return (await readdir(folder)).filter((file) => file.endsWith('.deb')).map((file) => join(folder, file));
-}
 
 async function writeVariables(
   debian: DebianRoot,
