@@ -30,6 +30,23 @@ export function isListed(list: BlockList, address: string): boolean {
 }
 
 /**
+ * From where a request comes: the peer of its connection, or, where that is a trusted proxy, the last address in
+ * `X-Forwarded-For` that is none. What stands before it there, anybody may have written.
+ *
+ * @param forwarded the value of `X-Forwarded-For`
+ */
+export function clientOf(peer: string, forwarded: string | undefined, proxies: BlockList): string {
+  let address = peer;
+  for (const hop of forwarded?.split(',').reverse() ?? []) {
+    if (!isListed(proxies, address)) break;
+    const given = hop.trim();
+    if (isIP(given) === 0) break;
+    address = given;
+  }
+  return address;
+}
+
+/**
  * What counts as one address: an IPv4 address, or the first 64 bits of an IPv6 address, since one household has all
  * that follow.
  */

@@ -2,8 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { createWebSocketStream, type WebSocket, WebSocketServer } from 'ws';
-import { clientOf } from '../http/address-of.ts';
-import { addressList, type TrustedProxies } from '../ip-address.ts';
+import { addressList, clientOf, type TrustedProxies } from '../ip-address.ts';
 import { MAX_PACKET_BYTES } from './frame-guard.ts';
 
 /** Where sites speak MQTT by WebSocket (MQTT 3.1.1 section 6): on the address of the API, through any proxy with TLS. */

@@ -1,6 +1,5 @@
-import { type BlockList, isIP } from 'node:net';
 import type { Context, MiddlewareHandler } from 'hono';
-import { addressList, isListed, limitedAddress, type TrustedProxies } from '../ip-address.ts';
+import { addressList, clientOf, limitedAddress, type TrustedProxies } from '../ip-address.ts';
 import type { CloudEnv } from './cloud-env.ts';
 
 /** From where a request comes, as far as limits of attempts are concerned. */
@@ -15,10 +14,7 @@ export function agentOf(c: Context<CloudEnv>): string | null {
   return c.req.header('user-agent')?.slice(0, MAX_AGENT) ?? null;
 }
 
-/**
- * Finds out from where each request comes: the peer of its connection, or, where that is a trusted proxy, the last
- * address in `X-Forwarded-For` that is none. What stands before it there, anybody may have written.
- */
+/** Finds out from where each request comes, behind trusted proxies too. */
 export function clientAddress(trusted: TrustedProxies): MiddlewareHandler<CloudEnv> {
   const proxies = addressList(trusted);
   return async (c, next) => {
@@ -27,16 +23,4 @@ export function clientAddress(trusted: TrustedProxies): MiddlewareHandler<CloudE
     c.set('address', peer === undefined ? 'unknown' : limitedAddress(clientOf(peer, forwarded, proxies)));
     await next();
   };
-}
-
-/** @param forwarded the value of `X-Forwarded-For` */
-export function clientOf(peer: string, forwarded: string | undefined, proxies: BlockList): string {
-  let address = peer;
-  for (const hop of forwarded?.split(',').reverse() ?? []) {
-    if (!isListed(proxies, address)) break;
-    const given = hop.trim();
-    if (isIP(given) === 0) break;
-    address = given;
-  }
-  return address;
 }
