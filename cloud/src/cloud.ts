@@ -21,12 +21,14 @@ import { cloudRuns } from './cloud-runs.ts';
 import type { CloudConfig } from './config.ts';
 import type { Db } from './db/db.ts';
 import { databasePath, openDatabase } from './db/open-database.ts';
+import { openReplica } from './db/remote-db.ts';
 import { remoteScans, type Scans } from './db/scans.ts';
 import { WorkerScans } from './db/worker-scans.ts';
 import { createElectronicId } from './electronic-id/provider/create-electronic-id.ts';
 import { FeedPush } from './feed/delivery/feed-push.ts';
 import type { CloudContext } from './http/cloud-env.ts';
 import { Ingest } from './ingest/ingest.ts';
+import { chooseReplica } from './jobs/choose-replica.ts';
 import { ScheduledRuns } from './jobs/scheduled-runs.ts';
 import { LiveEvents } from './live/live-events.ts';
 import { type Mailer, smtpMailer } from './mail/smtp-mailer.ts';
@@ -76,7 +78,7 @@ export class Cloud {
       // No backup is restored beneath a cloud that runs.
       const release = database === null ? lockFolder(dataDir, 'shared', CLOUD_DATABASE) : () => undefined;
       await this.#started.start([{ stop: release }]);
-      const { db, scans } = await openWithScans(this.#config, this.#options.log);
+      const { db, scans } = await openWithScans(this.#config, this.#options);
       await this.#started.start([{ stop: () => db.close() }, { stop: () => scans.close() }]);
       await seed(db, this.#config, this.#options);
       const parts = new CloudParts(this.#config, { db, scans }, this.#options);
@@ -252,10 +254,15 @@ interface Database {
   scans: Scans;
 }
 
-async function openWithScans(config: CloudConfig, log: Logger): Promise<Database> {
+async function openWithScans(config: CloudConfig, { log, clock }: CloudOptions): Promise<Database> {
   const db = await openDatabase(config, log);
-  const file = databaseFileOf(config);
-  return { db, scans: file === null ? remoteScans(db) : new WorkerScans(file, log) };
+  const { database } = config;
+  if (database === null) return { db, scans: new WorkerScans(databasePath(config.dataDir), log) };
+  const { replicaUrl, token } = database;
+  if (replicaUrl === null) return { db, scans: remoteScans(async () => db) };
+  const replica = openReplica({ url: replicaUrl, token });
+  const scans = remoteScans(() => chooseReplica({ db, replica, clock, log }));
+  return { db, scans: { ...scans, close: () => scans.close().finally(() => replica.close()) } };
 }
 
 /** Null: a server has the database. */

@@ -94,7 +94,11 @@ describe('the configuration', () => {
     for (const [key, value] of Object.entries({ smtp, s3, ...config })) {
       expect(value, `${key} is in the example`).not.toBeNull();
     }
-    expect(config.database).toEqual({ url: 'libsql://parking.example', token: 'fuglafit' });
+    expect(config.database).toEqual({
+      url: 'libsql://parking.example',
+      token: 'fuglafit',
+      replicaUrl: 'libsql://replica.parking.example',
+    });
     expect(smtp).toEqual({
       url: 'smtps://user:fuglafit@mail.example:465',
       from: 'Parking <parking@example.is>',

@@ -132,7 +132,13 @@ const cloudFileSchema = (environment: configuration.Environment) =>
       vehicleRegistry: RegistrySchema.optional(),
       retention: RetentionSchema.prefault({}),
       backup: BackupSchema.optional(),
-      database: z.strictObject({ url: DatabaseUrlSchema, token: z.string().min(1).optional() }).optional(),
+      database: z
+        .strictObject({
+          url: DatabaseUrlSchema,
+          token: z.string().min(1).optional(),
+          replicaUrl: DatabaseUrlSchema.optional(),
+        })
+        .optional(),
       brokerUrl: BrokerUrlSchema.optional(),
       brokerTls: ClientTlsSchema.optional(),
       siteMqttCa: PathSchema.optional(),
@@ -218,6 +224,14 @@ interface GatewaySettings {
   testGateways: boolean;
 }
 
+/** A libSQL server, and what shows it who we are. */
+export interface DatabaseServer {
+  url: string;
+  token: string | null;
+  /** A replica for reports, downloads and statistics, with the same token; null: there is none. */
+  replicaUrl: string | null;
+}
+
 /** The whole configuration of the cloud. */
 export interface CloudConfig {
   dataDir: string;
@@ -250,7 +264,7 @@ export interface CloudConfig {
   /** Null: the cloud makes no backups. */
   backup: CloudBackupConfig | null;
   /** Null: the embedded database in the data folder. */
-  database: { url: string; token: string | null } | null;
+  database: DatabaseServer | null;
   /** Null: the broker inside. */
   brokerUrl: string | null;
   /** For an external broker; null: the authorities of this machine, and no certificate of our own. */
@@ -302,6 +316,7 @@ const VariablesSchema = z
     HLID_MAIL_FROM: z.string().optional(),
     HLID_DATABASE_URL: DatabaseUrlSchema.optional(),
     HLID_DATABASE_TOKEN: z.string().optional(),
+    HLID_DATABASE_REPLICA_URL: DatabaseUrlSchema.optional(),
     HLID_BROKER_URL: BrokerUrlSchema.optional(),
     HLID_ELECTRONIC_ID_SECRET: z.string().optional(),
     HLID_ELECTRONIC_ID_KEY: z.string().optional(),
@@ -454,5 +469,7 @@ function mergeRegistry({ vehicleRegistry }: CloudFile, folder: string): Registry
 
 function mergeDatabase(env: Variables, { database }: CloudFile): CloudConfig['database'] {
   const url = env.HLID_DATABASE_URL ?? database?.url;
-  return url === undefined ? null : { url, token: env.HLID_DATABASE_TOKEN ?? database?.token ?? null };
+  if (url === undefined) return null;
+  const replicaUrl = env.HLID_DATABASE_REPLICA_URL ?? database?.replicaUrl ?? null;
+  return { url, token: env.HLID_DATABASE_TOKEN ?? database?.token ?? null, replicaUrl };
 }

@@ -33,6 +33,7 @@ export const EVENTS = {
   request: 'http.request',
   requestFailed: 'http.failed',
   scanThreadEnded: 'scan.thread-ended',
+  replicaUnused: 'database.replica-unused',
   downloadBroken: 'report.download-broken',
   loginAccepted: 'login.accepted',
   loginRefused: 'login.refused',

@@ -104,7 +104,7 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
   boards.start();
   const context: CloudContext = {
     db,
-    scans: onPrepared ? remoteScans(db) : new WorkerScans(dbPath, log, startScanThread),
+    scans: onPrepared ? remoteScans(async () => db) : new WorkerScans(dbPath, log, startScanThread),
     clock,
     log,
     pictures: new FilePictures(join(folder, 'pictures')),

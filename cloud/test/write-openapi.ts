@@ -22,7 +22,7 @@ const db = await openDb(join(folder, 'cloud.db'));
 try {
   const app = createApp({
     db,
-    scans: remoteScans(db),
+    scans: remoteScans(async () => db),
     log,
     clock: systemClock,
     pictures: new FilePictures(join(folder, 'pictures')),

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { type Network, startNetwork } from '../harness/network.ts';
-import { SQLD_INSTALLED, startSqld } from '../harness/sqld.ts';
+import { SQLD_INSTALLED, type Sqld, startSqld } from '../harness/sqld.ts';
+import { waitFor } from '../harness/wait.ts';
 import { startHranaServer } from '../sim/hrana-server.ts';
 
 interface DatabaseServer {
@@ -60,6 +62,47 @@ describe.each(SERVERS)('a cloud whose database is at $name', ({ isHere, start })
     await cloud.restart();
     await network.settled();
     expect((await operator.ask('GET', `/visit/whitelist/${id}`)).status).toBe(200);
+  });
+});
+
+describe.skipIf(!SQLD_INSTALLED)('a cloud whose libSQL server has a replica', () => {
+  let server: Sqld;
+  let replica: Sqld;
+  let network: Network;
+
+  beforeAll(async () => {
+    server = await startSqld();
+    replica = await server.startReplica();
+    const replicaUrl = replica.env['HLID_DATABASE_URL'] ?? '';
+    const cloudEnv = { ...server.env, HLID_DATABASE_REPLICA_URL: replicaUrl };
+    network = await startNetwork({ cloudEnv });
+  });
+  afterAll(async () => {
+    await network?.stop();
+    await replica?.stop();
+    await server?.stop();
+  });
+
+  const StatsSchema = z.looseObject({ total: z.int() });
+  const unused = () => network.cloud.logged('database.replica-unused');
+  const counted = async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const days = `date.from=${today}&date.to=${today}`;
+    return (await network.operator.call(StatsSchema, 'GET', `/reports/visits/stats?${days}`)).total;
+  };
+
+  it('has its reports from the replica, and from the server where the replica is gone', async () => {
+    await network.lane('in-1').passes('FIRST1');
+    await network.settled();
+    await waitFor(async () => (await counted()) === 1, { what: 'the car in the report' });
+    expect(unused()).toEqual([]);
+    await replica.kill();
+    await network.lane('in-2').passes('SECND2');
+    await network.settled();
+    expect(await counted()).toBe(2);
+    expect(unused()).toHaveLength(1);
+    await replica.start();
+    await waitFor(async () => (await counted()) === 2 && unused().length === 1, { what: 'the replica' });
   });
 });
 

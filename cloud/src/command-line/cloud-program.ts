@@ -37,6 +37,7 @@ export const CLOUD_PROGRAM: Program = {
     ['HLID_MAIL_FROM', 'the sender of mails'],
     ['HLID_DATABASE_URL', 'a libSQL server, instead of the database in the data folder'],
     ['HLID_DATABASE_TOKEN', 'the token of that server'],
+    ['HLID_DATABASE_REPLICA_URL', 'a replica of that server, for reports'],
     ['HLID_BROKER_URL', 'an external MQTT broker, instead of its own'],
     ['HLID_ELECTRONIC_ID_SECRET', 'the client secret at the provider of electronic identities'],
     ['HLID_ELECTRONIC_ID_KEY', 'the private RSA key for it, in PEM (audkenni-ciba)'],

@@ -42,6 +42,7 @@ function outlineOf(config: CloudConfig) {
     mqtt: brokerUrl === null ? `${mqtt.host}:${mqtt.port}` : null,
     broker: hostOf(brokerUrl),
     database: hostOf(database?.url ?? null),
+    replica: hostOf(database?.replicaUrl ?? null),
     publicUrl,
     mail: hostOf(smtp?.url ?? null),
     pictures: s3 && `${s3.bucket} at ${s3.endpoint}`,

@@ -18,9 +18,18 @@ export async function openRemoteDb(
   options: { log?: Logger } = {},
 ): Promise<Db> {
   const log = options.log ?? pino({ level: 'silent' });
-  const client = createClient({ url: at.url, ...(at.token === null ? {} : { authToken: at.token }) });
+  const client = clientOf(at);
   await migrateRemote(client, log);
   return new RemoteDb(client, log);
+}
+
+/** A copy of that database at another server, which is behind by some moments; only for reading. */
+export function openReplica(at: { url: string; token: string | null }): Pick<Db, 'read' | 'close'> {
+  return new RemoteDb(clientOf(at), pino({ level: 'silent' }));
+}
+
+function clientOf({ url, token }: { url: string; token: string | null }): Client {
+  return createClient({ url, ...(token === null ? {} : { authToken: token }) });
 }
 
 class RemoteDb implements Db {

@@ -16,14 +16,18 @@ export interface Scans {
   close(): Promise<void>;
 }
 
-/** For a remote database: its server does the work, and waiting for it holds up nobody. */
-export function remoteScans(db: Db): Scans {
+/**
+ * For a remote database: its server does the work, and waiting for it holds up nobody.
+ *
+ * @param choose where the next scan reads
+ */
+export function remoteScans(choose: () => Promise<Pick<Db, 'read'>>): Scans {
   const closing = new AbortController();
   return {
     async *run(name, given, signal) {
       const stop = AbortSignal.any([signal, closing.signal]);
       stop.throwIfAborted();
-      const job = await scanJob(name);
+      const [job, db] = await Promise.all([scanJob(name), choose()]);
       const interruptible: Pick<Db, 'read'> = {
         read: async (work) => {
           stop.throwIfAborted();

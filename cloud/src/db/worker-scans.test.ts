@@ -128,7 +128,7 @@ describe('scans in worker threads', () => {
 
 describe('scans of a remote database', () => {
   it('give the same, on its own connection', async () => {
-    const remote = remoteScans(api.db);
+    const remote = remoteScans(async () => api.db);
     expect(await linesOf(remote.run('visit-file', CSV, never))).toBe(ROWS + 1);
     const gone = new AbortController();
     const pieces = remote.run('visit-file', CSV, gone.signal);
