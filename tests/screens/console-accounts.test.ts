@@ -55,9 +55,20 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms of accounts and of the own login',
     await hers.getByLabel('Password').waitFor();
     await hers.context().close();
 
+    await page.clock.install();
     await page.getByRole('button', { name: 'Deactivate' }).click();
-    await toast(page, 'can no longer log in').getByRole('button', { name: 'Undo' }).click();
+    const undo = toast(page, 'can no longer log in').getByRole('button', { name: 'Undo' });
+    // Who is in the notice by keys, or points at it, has all the time.
+    await undo.focus();
+    await page.clock.fastForward(60_000);
+    await undo.hover();
+    await page.getByRole('tab', { name: 'Sessions' }).focus();
+    await page.clock.fastForward(60_000);
+    await undo.click();
     await toast(page, 'Undone').waitFor();
+    await page.mouse.move(0, 0);
+    await page.clock.fastForward(6000);
+    await toast(page, 'Undone').waitFor({ state: 'detached' });
     await page.getByRole('tab', { name: 'Logins' }).click();
     await page
       .getByRole('cell', { name: 'birna@example.is' })

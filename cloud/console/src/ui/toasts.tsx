@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
-import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
+import { Group } from 'react-aria-components';
 import { sayFailure } from '../calls/refusal-words.ts';
 import { COMMON } from '../words/common.ts';
 import { Button, IconButton } from './button.tsx';
@@ -29,14 +30,10 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const next = useRef(1);
 
   const remove = useCallback((id: number) => setToasts((all) => all.filter((one) => one.id !== id)), []);
-  const add = useCallback(
-    (toast: Omit<Toast, 'id'>) => {
-      const id = next.current++;
-      setToasts((all) => [...all.slice(-2), { id, ...toast }]);
-      setTimeout(() => remove(id), toast.undo ? UNDO_MS : SHOWN_MS);
-    },
-    [remove],
-  );
+  const add = useCallback((toast: Omit<Toast, 'id'>) => {
+    const id = next.current++;
+    setToasts((all) => [...all.slice(-2), { id, ...toast }]);
+  }, []);
   const failed = useCallback(
     (error: unknown) => add({ text: sayFailure(error).join(' '), isFailure: true, undo: null }),
     [add],
@@ -56,20 +53,48 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       {children}
       <section className="toasts" aria-live="polite" aria-relevant="additions">
         {toasts.map((toast) => (
-          <div key={toast.id} className={toast.isFailure ? 'toast negative' : 'toast'}>
-            <span>{toast.text}</span>
-            {toast.undo && (
-              <Button look="quiet" onPress={() => takeBack(toast)}>
-                {COMMON.undo}
-              </Button>
-            )}
-            <IconButton label={COMMON.close} onPress={() => remove(toast.id)}>
-              <X size={14} />
-            </IconButton>
-          </div>
+          <Notice key={toast.id} toast={toast} onEnd={remove} onUndo={takeBack} />
         ))}
       </section>
     </ToastContext>
+  );
+}
+
+interface NoticeProps {
+  toast: Toast;
+  onEnd: (id: number) => void;
+  onUndo: (toast: Toast) => void;
+}
+
+/** It stays as long as somebody points at it or is in it by keys: who reads slowly loses no undo (WCAG 2.2.1). */
+function Notice(props: NoticeProps) {
+  const { text, isFailure } = props.toast;
+  return (
+    <Group className={isFailure ? 'toast negative' : 'toast'} aria-label={text}>
+      {({ isHovered, isFocusWithin }) => <NoticeContent {...props} isHeld={isHovered || isFocusWithin} />}
+    </Group>
+  );
+}
+
+function NoticeContent({ toast, isHeld, onEnd, onUndo }: NoticeProps & { isHeld: boolean }) {
+  const { id, text, undo } = toast;
+  useEffect(() => {
+    if (isHeld) return;
+    const timer = setTimeout(() => onEnd(id), undo ? UNDO_MS : SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [isHeld, id, undo, onEnd]);
+  return (
+    <>
+      <span>{text}</span>
+      {undo && (
+        <Button look="quiet" onPress={() => onUndo(toast)}>
+          {COMMON.undo}
+        </Button>
+      )}
+      <IconButton label={COMMON.close} onPress={() => onEnd(id)}>
+        <X size={14} />
+      </IconButton>
+    </>
   );
 }
 
