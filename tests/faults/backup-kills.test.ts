@@ -16,7 +16,7 @@ import { seededRandom } from '../sim/seeded-random.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
-const KILLS = Number(process.env['HLID_BACKUP_KILLS'] ??? 3);
+const KILLS = Number(process.env['HLID_BACKUP_KILLS'] ?? 3);
 /** What no compression shortens: a kill meets the middle of something. */
 const PADDING_MB = 24;
 
