@@ -31,8 +31,6 @@ const SERVICE = 'hlid-edge.service';
 const WANTED = 'wanted.deb';
 const PREVIOUS = 'previous.deb';
 const PROGRAM = 'usr/lib/hlid-edge';
-/** A program that ends holds the database for some moments. */
-const REVERT_WITHIN_MS = 30_000;
 /** Tells the package that it is not to restart the service: the upgrade does. */
 const NO_RESTART = { HLID_NO_RESTART: '1' };
 
@@ -254,15 +252,11 @@ export class SiteUpgrade {
 
   /** @returns why the former version has a database that it cannot use; null: it can */
   async #revertDatabase(): Promise<string | null> {
-    const until = performance.now() + REVERT_WITHIN_MS;
-    for (;;) {
-      const reverted = await this.#command(this.#host.root, ['database', 'revert', '--if-needed']);
-      if (reverted.code === 0) return null;
-      const reason = `the database: ${reverted.complaint.trim()}`;
-      this.#log(reason);
-      if (performance.now() > until) return reason;
-      await delay(this.#timing.pollMs);
-    }
+    const reverted = await this.#command(this.#host.root, ['database', 'revert', '--if-needed']);
+    if (reverted.code === 0) return null;
+    const reason = `the database: ${reverted.complaint.trim()}`;
+    this.#log(reason);
+    return reason;
   }
 
   async #status(): Promise<SiteStatus | null> {
