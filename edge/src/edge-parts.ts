@@ -14,6 +14,7 @@ import { OnvifSource } from './camera/onvif-source.ts';
 import type { CloudAccess } from './cloud-access/cloud-request.ts';
 import { CloudTls } from './cloud-access/cloud-tls.ts';
 import { CloudLink } from './cloud-link/cloud-link.ts';
+import { UpgradeOrders } from './cloud-link/upgrade-orders.ts';
 import { CommandAge } from './commands/command-age.ts';
 import { DeviceCommands } from './commands/device-commands.ts';
 import { GateCommands } from './commands/gate-commands.ts';
@@ -93,6 +94,7 @@ export class EdgeParts {
   readonly #boards: SiteBoards;
   readonly #boardSender: BoardSender;
   readonly #link: CloudLink | null;
+  readonly #upgradeOrders: UpgradeOrders | null;
   readonly #health: Health;
   readonly #localApi: LocalApi;
   readonly #secret = makeTechnicianSecret();
@@ -156,6 +158,7 @@ export class EdgeParts {
     this.#boards = this.#createBoards();
     this.#boardSender = new BoardSender(this.#boards);
     this.#link = this.#createLink(commands);
+    this.#upgradeOrders = cloud && new UpgradeOrders({ cloud, dataDir: config.dataDir, clock, log });
     this.#health = this.#createHealth();
     this.#localApi = this.#createLocalApi(commands.gates);
   }
@@ -193,6 +196,7 @@ export class EdgeParts {
       ...(this.#payments ? [this.#payments] : []),
       this.#orphanedPayments,
       this.#health,
+      ...(this.#upgradeOrders ? [this.#upgradeOrders] : []),
     ];
   }
 

@@ -37,6 +37,9 @@ export const LOG_EVENTS = {
   linkConnected: 'link.connected',
   linkLost: 'link.lost',
   linkMessageRefused: 'link.message-refused',
+
+  upgradeOrdered: 'upgrade.ordered',
+  upgradeUnasked: 'upgrade.unasked',
   outboxSent: 'outbox.sent',
   outboxAcknowledged: 'outbox.acknowledged',
   outboxRewound: 'outbox.rewound',

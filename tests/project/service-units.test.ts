@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const DEPLOY = new URL('../../deploy/', import.meta.url).pathname;
 const UNITS = readdirSync(DEPLOY, { recursive: true, encoding: 'utf8' }).filter((name) =>
-  name.endsWith('.service'),
+  /\.(service|timer|path)$/.test(name),
 );
 
 const run = promisify(execFile);
@@ -28,8 +28,11 @@ describe.skipIf(!isHere)('units of systemd', () => {
   it('are those of edge, cloud, kiosk and broker', () => {
     expect(UNITS.map((name) => basename(name)).sort()).toEqual([
       'hlid-broker-logins.service',
+      'hlid-broker-logins.timer',
       'hlid-cloud.service',
       'hlid-edge-backup.service',
+      'hlid-edge-backup.timer',
+      'hlid-edge-upgrade.path',
       'hlid-edge-upgrade.service',
       'hlid-edge.service',
       'hlid-kiosk-chromium.service',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { systemClock } from '@hlid/node/clock';
 import { dataDirOf } from '@hlid/node/configuration';
 import {
@@ -13,12 +14,19 @@ import {
 import { Fault } from '@hlid/protocol/fault';
 import { z } from 'zod';
 import { runToEnd } from '../upgrade/debian-package.ts';
-import { SiteUpgrade } from '../upgrade/site-upgrade.ts';
-import { readUpgradeState, type UpgradeState } from '../upgrade/upgrade-state.ts';
+import { parseMinisignKey } from '../upgrade/minisign.ts';
+import { SiteUpgrade, UPGRADE_UNIT } from '../upgrade/site-upgrade.ts';
+import {
+  makeUpgradeFolder,
+  readUpgradeState,
+  type UpgradeState,
+  upgradeKeysFolder,
+} from '../upgrade/upgrade-state.ts';
 import { callDaemon, DAEMON_WORDS } from './call-daemon.ts';
 import type { Shell } from './shell.ts';
 
-const UNIT = 'hlid-edge-upgrade.service';
+/** Waits for orders of the cloud. */
+const PATH_UNIT = 'hlid-edge-upgrade.path';
 const AnswerSchema = z.object({ waitsFor: z.array(z.string()) });
 
 const OUTCOME_WORDS: Readonly<Record<UpgradeState['outcome'], string>> = {
@@ -28,7 +36,6 @@ const OUTCOME_WORDS: Readonly<Record<UpgradeState['outcome'], string>> = {
   done: 'works',
   'went-back': 'did not work as well as the former version, which runs again',
   stuck: 'does not work, and the former version neither: see the journal of hlid-edge',
-  dismissed: 'was dismissed',
 };
 
 const upgrade = defineCommand({
@@ -37,7 +44,7 @@ const upgrade = defineCommand({
   summary: 'Install another version of the package when nobody pays, and go back where it works worse',
   about: `As root. It keeps the former package, tries the changes of the database on a copy, waits until no payment is open and no
 car waits at a gate (for an hour at most; then nothing is changed), installs, and compares all devices and the link to the
-cloud with how they were before. It goes on when you log out: “journalctl -u ${UNIT}” shows it.`,
+cloud with how they were before. It goes on when you log out: “journalctl -u ${UPGRADE_UNIT}” shows it.`,
   options: {
     sha256: option('SUM', 'the sum of the package, to be checked first', z.string().regex(/^[0-9a-f]{64}$/i)),
   },
@@ -47,12 +54,8 @@ cloud with how they were before. It goes on when you log out: “journalctl -u $
     const dataDir = dataDirOf(shell.environment);
     const { from, to } = await createUpgrade(shell).order(file);
     if (!json) shell.print(`Upgrades from ${from} to ${to}. It goes on when you log out.`);
-    // Enabled, it continues after a power cut.
-    for (const action of ['enable', 'restart']) {
-      const { code, complaint } = await runToEnd('systemctl', [action, UNIT]);
-      if (code !== 0) shell.complain(complaint.trim());
-    }
-    await runToEnd('systemctl', ['disable', UNIT]);
+    const { code, complaint } = await runToEnd('systemctl', ['restart', UPGRADE_UNIT]);
+    if (code !== 0) shell.complain(complaint.trim());
     return report(readUpgradeState(dataDir), { json, shell });
   },
 });
@@ -63,6 +66,35 @@ const upgradeRun = defineCommand({
   about: 'As root. It also undoes an upgrade that a power cut broke off.',
   examples: ['upgrade run'],
   run: async ({ json }, shell: Shell) => report(await createUpgrade(shell).run(), { json, shell }),
+});
+
+const upgradeTrust = defineCommand({
+  name: 'upgrade trust',
+  operand: operand('KEY', ', a public key of minisign'),
+  summary: 'Let the cloud order packages that this key has signed',
+  about: `As root. From then on the cloud can order newer versions for this site, as long as their packages are signed with the key,
+which the cloud does not need to have. To end it, delete the key in ${upgradeKeysFolder('/var/lib/hlid-edge')}.`,
+  examples: ['upgrade trust hlid.pub'],
+  async run({ operand: file, json }, shell: Shell) {
+    const text = readFileSync(file, 'utf8');
+    const { id } = parseMinisignKey(text);
+    const dataDir = dataDirOf(shell.environment);
+    makeUpgradeFolder(dataDir);
+    const folder = upgradeKeysFolder(dataDir);
+    mkdirSync(folder, { recursive: true });
+    const path = join(folder, `${id}.pub`);
+    writeFileSync(path, text);
+    // The daemon looks whether there is any.
+    for (const [one, mode] of [[folder, 0o755] as const, [path, 0o644] as const]) chmodSync(one, mode);
+    const { code, complaint } = await runToEnd('systemctl', ['enable', '--now', PATH_UNIT]);
+    if (code !== 0) {
+      shell.complain(complaint.trim());
+      return EXIT.failed;
+    }
+    if (json) shell.print(JSON.stringify({ trusted: id }));
+    else shell.print(`This site accepts packages that key ${id} has signed.`);
+    return EXIT.done;
+  },
 });
 
 const upgradeReady = defineCommand({
@@ -97,6 +129,7 @@ const upgradeDismiss = defineCommand({
 export const UPGRADE_COMMANDS: readonly Command<Shell>[] = [
   upgrade,
   upgradeRun,
+  upgradeTrust,
   upgradeReady,
   upgradeDismiss,
 ];

@@ -85,7 +85,8 @@ export function upgradeSignal(state: UpgradeState | null): HealthSignal {
   const failing = (words: string): HealthSignal => {
     return { state: 'failing', detail: `${state?.to} ${words}: ${state?.reason}` };
   };
-  switch (state?.outcome) {
+  if (state === null || state.dismissed) return HEALTHY;
+  switch (state.outcome) {
     case 'refused':
       return failing('was not installed');
     case 'went-back':

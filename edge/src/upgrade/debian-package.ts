@@ -12,6 +12,9 @@ import {
 import { dirname, join } from 'node:path';
 import { Fault } from '@hlid/protocol/fault';
 
+/** Its name. */
+export const EDGE_PACKAGE = 'hlid-edge';
+
 const MAX_PRINTED = 2 ** 24;
 
 export interface Ended {
@@ -75,6 +78,16 @@ export function ownArchitecture(): Promise<string> {
 export async function installedVersion(name: string): Promise<string> {
   // The name, a tab, the version.
   return (await output('dpkg-query', '--show', name)).split('\t')[1] ?? '';
+}
+
+/** By Debian's rules. */
+export async function isNewerVersion(version: string, than: string): Promise<boolean> {
+  return (await runToEnd('dpkg', ['--compare-versions', version, 'gt', than])).code === 0;
+}
+
+/** Of the program in a package: `0.3.0` of `0.3.0-1` and of `0.3.0~try1`. */
+export function softwareVersion(packageVersion: string | null): string {
+  return (packageVersion ?? '').replace(/[-~+].*$/, '');
 }
 
 /**

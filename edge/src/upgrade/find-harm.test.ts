@@ -65,12 +65,21 @@ it.each<[string, SiteStatus | null, SiteStatus | null, string[]]>([
 });
 
 it('the alarm of an upgrade says what happened, until one works or a person has read it', () => {
-  const state = { from: '0.2.0', to: '0.3.0', reason: 'it ends', at: '2026-11-23T08:00:00.000Z' } as const;
+  const at = '2026-11-23T08:00:00.000Z';
+  const state = {
+    orderId: null,
+    from: '0.2.0',
+    to: '0.3.0',
+    reason: 'it ends',
+    dismissed: false,
+    at,
+  } as const;
   expect(upgradeSignal({ ...state, outcome: 'went-back' })).toEqual({
     state: 'failing',
     detail: '0.3.0 went back to 0.2.0: it ends',
   });
   expect(upgradeSignal({ ...state, outcome: 'refused' }).detail).toBe('0.3.0 was not installed: it ends');
-  for (const outcome of ['working', 'installing', 'done', 'dismissed'] as const)
+  for (const outcome of ['working', 'installing', 'done'] as const)
     expect(upgradeSignal({ ...state, outcome }).state).toBe('ok');
+  expect(upgradeSignal({ ...state, outcome: 'stuck', dismissed: true }).state).toBe('ok');
 });

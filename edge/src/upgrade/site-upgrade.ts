@@ -2,7 +2,6 @@ import {
   chmodSync,
   copyFileSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   renameSync,
   rmSync,
@@ -16,19 +15,35 @@ import { syncNow } from '@hlid/node/durable-files';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import {
+  EDGE_PACKAGE,
   type Ended,
   installedVersion,
+  isNewerVersion,
   ownArchitecture,
   readPackage,
   repackInstalled,
   runToEnd,
+  softwareVersion,
 } from './debian-package.ts';
 import { findHarm, readStatus, type SiteStatus } from './find-harm.ts';
-import { readUpgradeState, STATE_FILE, type UpgradeState, upgradeFolder } from './upgrade-state.ts';
+import { findSignatureFault, readMinisignKeys } from './minisign.ts';
+import { copyOrderedPackage, readOrder, type WrittenOrder } from './upgrade-order.ts';
+import {
+  makeUpgradeFolder,
+  readUpgradeState,
+  STATE_FILE,
+  type UpgradeState,
+  upgradeFolder,
+  upgradeKeysFolder,
+} from './upgrade-state.ts';
 
-const PACKAGE = 'hlid-edge';
+const PACKAGE = EDGE_PACKAGE;
 const SERVICE = 'hlid-edge.service';
+/** Carries out an upgrade. */
+export const UPGRADE_UNIT = 'hlid-edge-upgrade.service';
 const WANTED = 'wanted.deb';
+/** Copied from the daemon, and not checked yet. */
+const ARRIVED = 'arrived.deb';
 const PREVIOUS = 'previous.deb';
 const PROGRAM = 'usr/lib/hlid-edge';
 /** Tells the package that it is not to restart the service: the upgrade does. */
@@ -90,15 +105,18 @@ export class SiteUpgrade {
     this.#timing = { ...UPGRADE_TIMING, ...options.timing };
     this.#clock = options.clock;
     this.#log = options.log;
-    this.#state = { outcome: 'working', from: null, to: null, reason: null, at: nowUtc(options.clock) };
+    const none = { orderId: null, from: null, to: null, reason: null, dismissed: false };
+    this.#state = { outcome: 'working', ...none, at: nowUtc(options.clock) };
   }
 
-  /** Keeps a package for `run`. Throws Fault 'config-invalid' where it cannot be the next one. */
-  async order(file: string): Promise<UpgradeState> {
+  /**
+   * Keeps a package for `run`. Throws Fault 'config-invalid' where it cannot be the next one.
+   *
+   * @param orderId of the cloud's order; null: a person at the site orders it
+   */
+  async order(file: string, orderId: string | null = null): Promise<UpgradeState> {
     const folder = this.#folder;
-    mkdirSync(folder, { recursive: true });
-    // The daemon reads the outcome there.
-    chmodSync(folder, 0o755);
+    makeUpgradeFolder(this.#host.dataDir);
     const { name, version, architecture } = await readPackage(file);
     const own = await ownArchitecture();
     const from = await installedVersion(PACKAGE);
@@ -108,15 +126,23 @@ export class SiteUpgrade {
     if (version === from) throw new Fault('config-invalid', `${version} is installed already`);
     copyFileSync(file, join(folder, `${WANTED}.new`));
     renameSync(join(folder, `${WANTED}.new`), join(folder, WANTED));
-    this.#note({ outcome: 'working', from, to: version, reason: null });
+    this.#note({ outcome: 'working', orderId, from, to: version, reason: null, dismissed: false });
+    // After a power cut it goes on.
+    await runToEnd('systemctl', ['enable', UPGRADE_UNIT]);
     return this.#state;
   }
 
-  /** Carries out what was ordered, or undoes what broke off while it was installed. */
-  async run(): Promise<UpgradeState> {
-    const folder = this.#folder;
-    const begun = readUpgradeState(this.#host.dataDir);
-    if (begun === null || !existsSync(join(folder, WANTED))) return this.#state;
+  /**
+   * Carries out what was ordered here or by the cloud, or undoes what broke off while it was installed.
+   *
+   * @returns how it ended; null: nothing was ordered
+   */
+  async run(): Promise<UpgradeState | null> {
+    const { dataDir } = this.#host;
+    const last = readUpgradeState(dataDir);
+    const isOrdered = last !== null && existsSync(join(this.#folder, WANTED));
+    const begun = isOrdered ? last : await this.#acceptOrder(last);
+    if (begun === null) return null;
     this.#state = begun;
     if (begun.outcome === 'installing')
       return await this.#goBack(null, 'it broke off while it was installed');
@@ -128,17 +154,17 @@ export class SiteUpgrade {
       await this.#tryDatabase();
       await this.#waitForPause();
     } catch (error) {
-      return this.#end('refused', messageOf(error));
+      return await this.#end('refused', messageOf(error));
     }
     this.#note({ outcome: 'installing' });
     const wasRunning = await this.#isRunning();
     const failed = (await this.#install(WANTED)) ?? (wasRunning ? await this.#restart() : null);
     // As while apt is at work.
     if (failed !== null && (await installedVersion(PACKAGE)) === this.#state.from)
-      return this.#end('refused', failed);
+      return await this.#end('refused', failed);
     const harm = failed ?? (await this.#waitForHealth(before, this.#state.to, this.#timing.healthyWithinMs));
     if (harm !== null) return await this.#goBack(before, harm);
-    return this.#end('done', null);
+    return await this.#end('done', null);
   }
 
   /** The alarm of the last upgrade has been read. @returns the state that it had; null: there was none */
@@ -146,8 +172,51 @@ export class SiteUpgrade {
     const state = readUpgradeState(this.#host.dataDir);
     if (state === null) return null;
     this.#state = state;
-    this.#note({ outcome: 'dismissed' });
+    this.#note({ dismissed: true });
     return state;
+  }
+
+  /**
+   * Orders what the cloud wants, if a key of this site has signed it, and it is newer: older versions may have known faults.
+   *
+   * @returns null: the cloud wants nothing else
+   */
+  async #acceptOrder(last: UpgradeState | null): Promise<UpgradeState | null> {
+    const { dataDir } = this.#host;
+    const order = readOrder(dataDir);
+    if (order === null || order.id === last?.orderId) return null;
+    this.#log(`the cloud orders ${PACKAGE} ${order.version}`);
+    makeUpgradeFolder(dataDir);
+    const file = join(this.#folder, ARRIVED);
+    const from = await installedVersion(PACKAGE);
+    try {
+      copyOrderedPackage(dataDir, file);
+      await this.#checkOrder(order, { file, from });
+      return await this.order(file, order.id);
+    } catch (error) {
+      const { id: orderId, version: to } = order;
+      this.#note({ outcome: 'working', orderId, from, to, dismissed: false });
+      return await this.#end('refused', messageOf(error));
+    } finally {
+      rmSync(file, { force: true });
+    }
+  }
+
+  async #checkOrder(order: WrittenOrder, { file, from }: { file: string; from: string }): Promise<void> {
+    const keys = readMinisignKeys(upgradeKeysFolder(this.#host.dataDir));
+    const fault = await findSignatureFault(file, order.signature, keys);
+    if (fault !== null) throw new Fault('config-invalid', fault);
+    const { version } = await readPackage(file);
+    if (version !== order.version)
+      throw new Fault(
+        'config-invalid',
+        `the package has version ${version}, and ${order.version} is ordered`,
+      );
+    if (!(await isNewerVersion(version, from)))
+      throw new Fault(
+        'config-invalid',
+        `${version} is not newer than ${from}: only a person at the site goes back`,
+      );
   }
 
   async #keepFormer(): Promise<void> {
@@ -245,9 +314,9 @@ export class SiteUpgrade {
     const database = await this.#revertDatabase();
     await runToEnd('systemctl', ['start', SERVICE]);
     const harm = failed ?? (await this.#waitForHealth(before, this.#state.from, this.#timing.formerWithinMs));
-    if (harm === null) return this.#end('went-back', reason);
+    if (harm === null) return await this.#end('went-back', reason);
     const problems = [reason, `and the former version: ${harm}`, ...(database === null ? [] : [database])];
-    return this.#end('stuck', problems.join('; '));
+    return await this.#end('stuck', problems.join('; '));
   }
 
   /** @returns why the former version has a database that it cannot use; null: it can */
@@ -274,9 +343,10 @@ export class SiteUpgrade {
     });
   }
 
-  #end(outcome: UpgradeState['outcome'], reason: string | null): UpgradeState {
+  async #end(outcome: UpgradeState['outcome'], reason: string | null): Promise<UpgradeState> {
     rmSync(join(this.#folder, WANTED), { force: true });
     this.#note({ outcome, reason });
+    await runToEnd('systemctl', ['disable', UPGRADE_UNIT]);
     this.#log(`${outcome}: ${this.#state.from} to ${this.#state.to}${reason === null ? '' : `: ${reason}`}`);
     return this.#state;
   }
@@ -291,9 +361,4 @@ export class SiteUpgrade {
     renameSync(`${path}.new`, path);
     syncNow(folder);
   }
-}
-
-/** Of a package's version: `0.3.0` of `0.3.0-1` and of `0.3.0~try1`. */
-function softwareVersion(version: string | null): string {
-  return (version ?? '').replace(/[-~+].*$/, '');
 }

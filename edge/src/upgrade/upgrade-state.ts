@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { UpgradeOutcomeSchema } from '@hlid/protocol/edge-upgrade';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from 'zod';
 
@@ -9,15 +10,21 @@ export const STATE_FILE = 'state.json';
 /**
  * - `working`: it is under way, and has changed nothing yet; `installing`: what follows is undone if it breaks off.
  * - `refused`: nothing was changed; `done`; `went-back`: the former version runs again.
- * - `stuck`: the former version does not run either. `dismissed`: a person has read one of these.
+ * - `stuck`: the former version does not run either.
+ *
+ * Another version may have written it, with fields that are not known here.
  */
-const UpgradeStateSchema = z.strictObject({
-  outcome: z.enum(['working', 'installing', 'refused', 'done', 'went-back', 'stuck', 'dismissed']),
+const UpgradeStateSchema = z.object({
+  outcome: UpgradeOutcomeSchema.exclude(['downloading']),
+  /** The order of the cloud that it was for; null: a person at the site ordered it. */
+  orderId: z.string().nullable().default(null),
   /** Versions of the package; null: it was not read yet. */
   from: z.string().nullable(),
   to: z.string().nullable(),
   /** Null: it has none. */
   reason: z.string().nullable(),
+  /** A person has read the outcome: it is no alarm any more. */
+  dismissed: z.boolean().default(false),
   at: UtcTimeSchema,
 });
 export type UpgradeState = z.infer<typeof UpgradeStateSchema>;
@@ -25,6 +32,18 @@ export type UpgradeState = z.infer<typeof UpgradeStateSchema>;
 /** Beside the data folder: root keeps packages and the outcome of the last upgrade there, and the daemon reads it. */
 export function upgradeFolder(dataDir: string): string {
   return `${dataDir}-upgrade`;
+}
+
+/** Makes it, as root. The daemon reads the outcome there. */
+export function makeUpgradeFolder(dataDir: string): void {
+  const folder = upgradeFolder(dataDir);
+  mkdirSync(folder, { recursive: true });
+  chmodSync(folder, 0o755);
+}
+
+/** Public keys of those who may sign packages that the cloud orders; root alone writes there. */
+export function upgradeKeysFolder(dataDir: string): string {
+  return join(upgradeFolder(dataDir), 'keys');
 }
 
 /** Null where no upgrade was ever ordered. */

@@ -1,0 +1,214 @@
+import { json } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Clock, nowUtc } from '@hlid/node/clock';
+import { fetchErrorCause } from '@hlid/node/errors';
+import {
+  EDGE_UPGRADE_PATH,
+  type EdgeUpgradeAnswer,
+  EdgeUpgradeAnswerSchema,
+  type EdgeUpgradeReport,
+  PackageArchitectureSchema,
+  type UpgradeOrder,
+} from '@hlid/protocol/edge-upgrade';
+import { Fault, isFault, messageOf } from '@hlid/protocol/fault';
+import { readNewer } from '@hlid/protocol/read-newer';
+import { MINUTE_MS } from '@hlid/protocol/utc-time';
+import { VERSION } from '@hlid/protocol/version';
+import type { Logger } from 'pino';
+import { type CloudAccess, requestCloud } from '../cloud-access/cloud-request.ts';
+import { LOG_EVENTS } from '../events.ts';
+import { EDGE_PACKAGE, installedVersion, softwareVersion } from '../upgrade/debian-package.ts';
+import { hasMinisignKeys } from '../upgrade/minisign.ts';
+import { OrderedPackage } from '../upgrade/ordered-package.ts';
+import { readUpgradeState, upgradeKeysFolder } from '../upgrade/upgrade-state.ts';
+
+export interface UpgradeOrdersTiming {
+  /** Between two questions to the cloud, … */
+  askEveryMs: number;
+  /** … and while an upgrade is under way. */
+  reportEveryMs: number;
+}
+
+const TIMING: UpgradeOrdersTiming = { askEveryMs: 2 * MINUTE_MS, reportEveryMs: 10_000 };
+/** Sites that started together do not ask together. */
+const SPREAD = 0.2;
+const ANSWER_MS = 30_000;
+/** A line that carries less than this is as good as none. */
+const MIN_BYTES_PER_MS = 8;
+const ARCHITECTURES: Readonly<Partial<Record<NodeJS.Architecture, string>>> = {
+  x64: 'amd64',
+  arm64: 'arm64',
+};
+
+interface UpgradeOrdersParts {
+  cloud: CloudAccess;
+  dataDir: string;
+  clock: Clock;
+  log: Logger;
+  timing?: Partial<UpgradeOrdersTiming>;
+}
+
+type Report = NonNullable<EdgeUpgradeReport['upgrade']>;
+
+/**
+ * Asks the cloud whether it has ordered another version for this site, brings its package, and reports what became of it.
+ * The daemon installs nothing: root's unit does, if a key of the site has signed the package (site-upgrade.ts).
+ */
+export class UpgradeOrders {
+  readonly #parts: UpgradeOrdersParts;
+  readonly #timing: UpgradeOrdersTiming;
+  readonly #package: OrderedPackage;
+  readonly #stopping = new AbortController();
+  #running: Promise<void> | null = null;
+  #version = VERSION;
+  /** What only this process knows of an order: root's unit has not seen it yet. */
+  #own: Report | null = null;
+  #trouble: string | null = null;
+
+  constructor(parts: UpgradeOrdersParts) {
+    this.#parts = parts;
+    this.#timing = { ...TIMING, ...parts.timing };
+    this.#package = new OrderedPackage(parts.dataDir);
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Resolves when nothing is on its way any more. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    this.#version = await runningVersion();
+    while (!signal.aborted) {
+      const isUnderWay = await this.#ask().catch((error: unknown) => {
+        this.#notice(messageOf(fetchErrorCause(error)));
+        return false;
+      });
+      const { askEveryMs, reportEveryMs } = this.#timing;
+      const everyMs = isUnderWay ? reportEveryMs : askEveryMs;
+      const spread = 1 + SPREAD * (2 * Math.random() - 1);
+      await pause(everyMs * spread, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** @returns whether an upgrade is under way */
+  async #ask(): Promise<boolean> {
+    const { signal } = this.#stopping;
+    for (;;) {
+      const order = (await this.#exchange())?.order ?? null;
+      const state = readUpgradeState(this.#parts.dataDir);
+      this.#notice(null);
+      if (order === null) {
+        this.#own = null;
+        await this.#package.remove();
+        return isOpen(state?.outcome);
+      }
+      if (state?.orderId === order.id) {
+        this.#own = null;
+        return isOpen(state.outcome);
+      }
+      if (this.#own?.orderId === order.id && this.#own.outcome === 'refused') return false;
+      if (await this.#package.isWhole(order)) {
+        // Root's unit takes it. It is written again and again until then.
+        this.#note(order, 'working');
+        await this.#package.offer(order);
+        return true;
+      }
+      if (this.#own?.orderId !== order.id) {
+        // The cloud hears of it before the minutes that it may take.
+        this.#note(order, 'downloading');
+        continue;
+      }
+      await this.#bring(order, signal);
+    }
+  }
+
+  async #bring(order: UpgradeOrder, outer: AbortSignal): Promise<void> {
+    const tooLong = AbortSignal.timeout(ANSWER_MS + Math.ceil(order.bytes / MIN_BYTES_PER_MS));
+    const signal = AbortSignal.any([outer, tooLong]);
+    const path = `${EDGE_UPGRADE_PATH}/${order.id}/package`;
+    try {
+      await this.#package.bring(order, (from) => this.#request(path, { from, signal }));
+    } catch (error) {
+      // The cloud's own faults and the line's pass.
+      if (!isFault(error, 'peer-misbehaved') && !isFault(error, 'no-room')) throw error;
+      this.#note(order, 'refused', error.message);
+    }
+  }
+
+  /** @returns null: the cloud knows of no upgrades */
+  async #exchange(): Promise<EdgeUpgradeAnswer | null> {
+    const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(ANSWER_MS)]);
+    const { status, body } = await this.#request(EDGE_UPGRADE_PATH, { report: this.#report(), signal });
+    const content: unknown = await json(body).catch(() => null);
+    if (status === 404) return null;
+    if (status !== 200) throw new Fault('link-refused', `the cloud answered ${status}`);
+    const read = readNewer(EdgeUpgradeAnswerSchema, content);
+    if (!read.success) throw new Fault('peer-misbehaved', read.error.message);
+    return read.data;
+  }
+
+  #request(
+    path: string,
+    { report, from, signal }: { report?: EdgeUpgradeReport; from?: number; signal: AbortSignal },
+  ) {
+    const { httpUrl, siteId, secret, tls } = this.#parts.cloud;
+    return requestCloud(`${httpUrl}${path}`, {
+      headers: {
+        authorization: `Bearer ${siteId}.${secret}`,
+        ...(report && { 'content-type': 'application/json' }),
+        ...(from !== undefined && from > 0 && { range: `bytes=${from}-` }),
+      },
+      ...(report && { method: 'POST', body: JSON.stringify(report) }),
+      ...{ signal, tls },
+    });
+  }
+
+  #report(): EdgeUpgradeReport {
+    const { dataDir } = this.#parts;
+    const state = readUpgradeState(dataDir);
+    const done: Report | null =
+      state === null || state.orderId === null
+        ? null
+        : { orderId: state.orderId, outcome: state.outcome, reason: state.reason, at: state.at };
+    return {
+      version: this.#version,
+      architecture: PackageArchitectureSchema.safeParse(ARCHITECTURES[process.arch]).data ?? null,
+      acceptsOrders: hasMinisignKeys(upgradeKeysFolder(dataDir)),
+      upgrade: this.#own ?? done,
+    };
+  }
+
+  #note({ id }: UpgradeOrder, outcome: Report['outcome'], reason: string | null = null): void {
+    if (this.#own?.orderId === id && this.#own.outcome === outcome) return;
+    this.#own = { orderId: id, outcome, reason, at: nowUtc(this.#parts.clock) };
+    this.#parts.log.info({
+      event: LOG_EVENTS.upgradeOrdered,
+      id,
+      outcome,
+      ...(reason !== null && { reason }),
+    });
+  }
+
+  /** A cloud that cannot be asked is no alarm of its own: the link has one. */
+  #notice(trouble: string | null): void {
+    if (trouble !== null && trouble !== this.#trouble && !this.#stopping.signal.aborted)
+      this.#parts.log.warn({ event: LOG_EVENTS.upgradeUnasked, reason: trouble });
+    this.#trouble = trouble;
+  }
+}
+
+function isOpen(outcome: string | undefined): boolean {
+  return outcome === 'working' || outcome === 'installing';
+}
+
+/** Of the package, where this program is one. */
+async function runningVersion(): Promise<string> {
+  const installed = await installedVersion(EDGE_PACKAGE).catch(() => VERSION);
+  return softwareVersion(installed) === VERSION ? installed : VERSION;
+}
