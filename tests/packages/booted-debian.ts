@@ -17,6 +17,7 @@ const PACKAGES = [
   'oathtool',
   'procps',
   'caddy',
+  'minisign',
 ];
 /** An upgrade of a site watches the new version for a minute and more. */
 const COMMAND_WITHIN_MS = 300_000;
