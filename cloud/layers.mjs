@@ -56,6 +56,7 @@ const layers = {
     'gates',
     'feed/delivery',
     'sites/enrol',
+    'rollouts',
     'photos',
     'device-commands',
     'search',

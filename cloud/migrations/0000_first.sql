@@ -859,6 +859,59 @@ CREATE TABLE `review_claim` (
 	FOREIGN KEY (`photo_id`) REFERENCES `photo`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
+CREATE TABLE `edge_package` (
+	`id` text PRIMARY KEY NOT NULL,
+	`version` text NOT NULL,
+	`architecture` text NOT NULL,
+	`bytes` integer NOT NULL,
+	`sha256` text NOT NULL,
+	`signature` text NOT NULL,
+	`added_at` text NOT NULL,
+	`added_by` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `edge_package_by_version` ON `edge_package` (`version`,`architecture`);--> statement-breakpoint
+CREATE TABLE `rollout_site` (
+	`rollout_id` text NOT NULL,
+	`site_id` text NOT NULL,
+	`ring` integer NOT NULL,
+	`outcome` text NOT NULL,
+	`order_id` text NOT NULL,
+	`handed_at` text,
+	`from_version` text,
+	`reason` text,
+	`at` text NOT NULL,
+	`reported_at` text,
+	`is_excused` integer NOT NULL,
+	PRIMARY KEY(`rollout_id`, `site_id`)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `rollout_site_by_order` ON `rollout_site` (`order_id`);--> statement-breakpoint
+CREATE INDEX `rollout_site_by_outcome` ON `rollout_site` (`rollout_id`,`outcome`);--> statement-breakpoint
+CREATE TABLE `rollout` (
+	`id` text PRIMARY KEY NOT NULL,
+	`version` text NOT NULL,
+	`soak_hours` integer NOT NULL,
+	`max_at_once` integer NOT NULL,
+	`state` text NOT NULL,
+	`pause` text,
+	`pause_mailed` integer,
+	`ring` integer,
+	`ring_over_at` text,
+	`excused_ring` integer,
+	`created_at` text NOT NULL,
+	`created_by` text NOT NULL,
+	`over_at` text
+);
+--> statement-breakpoint
+CREATE INDEX `rollout_by_time` ON `rollout` (`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `site_software` (
+	`site_id` text PRIMARY KEY NOT NULL,
+	`version` text NOT NULL,
+	`architecture` text,
+	`accepts_orders` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `passkey_challenge` (
 	`challenge` text PRIMARY KEY NOT NULL,
 	`purpose` text NOT NULL,
@@ -944,6 +997,7 @@ CREATE TABLE `site` (
 	`time_zone` text NOT NULL,
 	`currency` text NOT NULL,
 	`settings` text NOT NULL,
+	`upgrade_ring` integer DEFAULT 2 NOT NULL,
 	`secret_hash` text,
 	`broker_hash` text,
 	`created_at` text NOT NULL,

@@ -65,6 +65,9 @@ import { refundRoutes } from './refunds/refund-routes.ts';
 import { reportRoutes } from './reports/report-routes.ts';
 import { retentionRoutes } from './retention/retention-routes.ts';
 import { reviewRoutes } from './review/review-routes.ts';
+import { edgePackageRoutes } from './rollouts/edge-package-routes.ts';
+import { rolloutRoutes } from './rollouts/rollout-routes.ts';
+import { siteUpgradeRoutes } from './rollouts/site-upgrade-routes.ts';
 import { searchRoutes } from './search/search-routes.ts';
 import { sessionRoutes } from './sessions/session-routes.ts';
 import { siteOfThing } from './site-of-thing.ts';
@@ -125,6 +128,8 @@ export function createApp(
   app.route('/', edgeRoutes(context));
   app.route('/', sitePictureRoutes(context));
   app.route('/', deviceCommandRoutes(context)).route('/', snapshotRoutes(context));
+  app.route('/', siteUpgradeRoutes(context)).route('/', edgePackageRoutes(context));
+  app.route('/', rolloutRoutes(context));
   app.route('/', cameraRoutes(context));
   app.route('/', zoneRoutes(context));
   app.route('/', photoRoutes(context));

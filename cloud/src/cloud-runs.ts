@@ -29,6 +29,7 @@ import { onlinePaymentRun } from './online-payments/payment-resolver.ts';
 import { pictureCleanupJob } from './photos/store-picture.ts';
 import { erasureRepeatJob } from './privacy/erase-again.ts';
 import { retentionRun } from './retention/retention-run.ts';
+import { rolloutRun } from './rollouts/advance-rollout.ts';
 import { passkeyCleanupJob } from './second-factors/passkeys.ts';
 import { vehicleRefreshJob } from './vehicles/ask-registry.ts';
 import { custodyJob } from './vehicles/custody/custody-job.ts';
@@ -88,6 +89,7 @@ export function cloudRuns(
     snapshotRun({ db, pictures }),
     callRun(db),
     linkWatchJob(db),
+    rolloutRun({ db, alarms }),
     ...(alarms === null || alarms.to.length === 0 ? [] : [alarmMailJob({ db, ...alarms })]),
     ...(databaseFile === null
       ? []

@@ -35,6 +35,7 @@ import { type Mailer, smtpMailer } from './mail/smtp-mailer.ts';
 import { CloudMetrics } from './monitor/cloud-metrics.ts';
 import { Monitor } from './monitor/monitor.ts';
 import { openPictures } from './photos/storage/open-pictures.ts';
+import { openPackages } from './rollouts/package-files.ts';
 import { type Broker, brokerTlsFiles, openBroker } from './sites/open-broker.ts';
 import { isAdmitted } from './sites/site-credentials.ts';
 import { SitePresence } from './sites/site-presence.ts';
@@ -145,6 +146,7 @@ class CloudParts {
     const context: CloudContext = {
       ...{ db, scans, log, clock, commands: this.#commands, boards: this.#boards },
       pictures: openPictures(config),
+      packages: openPackages(config),
       cardGateways: new CardGateways(config.cardGateways, config.cardGateway, {
         ...{ clock, log, dataDir: config.dataDir },
       }),

@@ -30,6 +30,7 @@ import type { AccountRole, OperatorRights, TokenRole } from '../src/http/caller.
 import type { CloudContext } from '../src/http/cloud-env.ts';
 import { ErrorBodySchema } from '../src/http/errors.ts';
 import { FilePictures } from '../src/photos/storage/file-pictures.ts';
+import { openPackages } from '../src/rollouts/package-files.ts';
 import { ingestVisit } from '../src/visits/intake/ingest-visit.ts';
 import { visitTable } from '../src/visits/record/visit-table.ts';
 import { TestBus } from './bus.ts';
@@ -108,6 +109,7 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
     clock,
     log,
     pictures: new FilePictures(join(folder, 'pictures')),
+    packages: openPackages({ dataDir: folder, s3: null }),
     commands,
     boards,
     cardGateways: new CardGateways([], null, { clock, log, dataDir: folder }),

@@ -13,6 +13,7 @@ import { openDb } from '../src/db/libsql-db.ts';
 import { remoteScans } from '../src/db/scans.ts';
 import { openApiText } from '../src/docs/openapi-document.ts';
 import { FilePictures } from '../src/photos/storage/file-pictures.ts';
+import { openPackages } from '../src/rollouts/package-files.ts';
 import { TestBus } from './bus.ts';
 
 /** `npm run -w cloud openapi`: writes the checked-in document from the routes as they are. */
@@ -26,6 +27,7 @@ try {
     log,
     clock: systemClock,
     pictures: new FilePictures(join(folder, 'pictures')),
+    packages: openPackages({ dataDir: folder, s3: null }),
     commands: new CommandSender({ bus: new TestBus(), clock: systemClock, log }),
     boards: new SiteBoards({ bus: new TestBus(), clock: systemClock, log }),
     cardGateways: new CardGateways([], null, { clock: systemClock, log, dataDir: folder }),

@@ -8,8 +8,9 @@ import { SOFTWARE } from '../software.ts';
 
 /** Photos whose keys are read at once. */
 const PHOTOS_PER_PAGE = 1000;
-/** Of the data folder: the database and its copies, pictures, locks, and what is in work. */
-const NO_FILES = /^(cloud\.db|pictures\/|.*\.lock(-journal)?$|(backup|restore)-in-work\/)|\.restored$/;
+/** Of the data folder: the database and its copies, pictures, packages of the edge, locks, and what is in work. */
+const NO_FILES =
+  /^(cloud\.db|pictures\/|packages\/|.*\.lock(-journal)?$|(backup|restore)-in-work\/)|\.restored$/;
 
 /** What a backup needs of the configuration; it can be sent to another thread. */
 export type BackedUpConfig = Pick<CloudConfig, 'dataDir' | 's3' | 'backup'>;

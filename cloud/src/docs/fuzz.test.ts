@@ -26,10 +26,11 @@ const runsOf = (name: string) => (SLOW.test(name) ? Math.ceil(RUNS / 3) : RUNS);
 /**
  * Commands go to a site that is connected, and none is here: command-routes.test.ts has one. A car that waits in doubt is
  * in not-mine.test.ts. Passkeys are made by browsers: tests/screens/passkeys.test.ts. Payments need a card gateway: online-payment-routes.test.ts and
- * person-finding.test.ts, settlement-report.test.ts, chargebacks.test.ts and pay-link.test.ts have one.
+ * person-finding.test.ts, settlement-report.test.ts, chargebacks.test.ts and pay-link.test.ts have one. A form names its boundary:
+ * edge-package-routes.test.ts.
  */
 const NEVER_SUCCEEDS =
-  /^POST \/(sites\/\{id\}\/(lanes\/\{lane\}\/(open|hold|close|release)|gates\/)|kiosk\/visits\/\{id\}\/not-mine|payments\/(init|process|return|settlement-report|chargebacks|events|\{id\}\/finding)|purchase-product|session\/passkey\/verify|accounts\/\{id\}\/passkeys$|edge\/pay-link|visit\/\{id\}\/pay-link)/;
+  /^POST \/(sites\/\{id\}\/(lanes\/\{lane\}\/(open|hold|close|release)|gates\/)|kiosk\/visits\/\{id\}\/not-mine|payments\/(init|process|return|settlement-report|chargebacks|events|\{id\}\/finding)|purchase-product|edge-packages$|session\/passkey\/verify|accounts\/\{id\}\/passkeys$|edge\/pay-link|visit\/\{id\}\/pay-link)/;
 
 /** Of the validator's own messages, which are for programmers. */
 const VALIDATOR_WORDS =

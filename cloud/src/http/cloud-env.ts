@@ -23,6 +23,8 @@ export interface CloudContext {
   log: Logger;
   clock: Clock;
   pictures: PictureStore;
+  /** Packages of the edge, by their file names. */
+  packages: PictureStore;
   /** Moves gates. */
   commands: CommandSender;
   /** What happens at the lanes of sites. */

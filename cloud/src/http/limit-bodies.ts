@@ -1,4 +1,5 @@
 import { MAX_PICTURE_BYTES } from '@hlid/protocol/edge-api';
+import { MAX_PACKAGE_BYTES } from '@hlid/protocol/edge-upgrade';
 import { beyondJsonBounds, type JsonBounds } from '@hlid/protocol/json-bounds';
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import type { Context, MiddlewareHandler } from 'hono';
@@ -24,6 +25,8 @@ export const LARGER_BYTES: Readonly<Record<string, number>> = {
   'POST /visit/whitelist/import': IMPORT_BYTES,
   'POST /payments/settlement-report': 4 * MIB,
   'POST /payments/chargebacks': 4 * MIB,
+  // A package, its signature, and the form around them.
+  'POST /edge-packages': MAX_PACKAGE_BYTES + MIB,
 };
 
 /** Of every other body: so much can be parsed and checked before anybody notices that others wait. */

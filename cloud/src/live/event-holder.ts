@@ -46,6 +46,7 @@ const PERMISSION: Readonly<Record<EventRow['type'], Permission>> = {
   'call.opened': 'lanes',
   'call.accepted': 'lanes',
   'call.closed': 'lanes',
+  'rollout.changed': 'devices',
 };
 
 /** The customer that an event concerns and may see it; null: operators only. */
@@ -81,6 +82,7 @@ export async function holderOf(q: Queries, { type, subjectId }: EventRow): Promi
     case 'call.opened':
     case 'call.accepted':
     case 'call.closed':
+    case 'rollout.changed':
       return null;
     default:
       return type satisfies never;

@@ -1,6 +1,9 @@
 import type { SiteSettings } from '@hlid/protocol/lane';
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
+/** Ring 1 is for the few sites that get a new version first. */
+export const DEFAULT_UPGRADE_RING = 2;
+
 /** One car park with one edge daemon. */
 export const siteTable = sqliteTable('site', {
   id: text('id').primaryKey(),
@@ -8,6 +11,8 @@ export const siteTable = sqliteTable('site', {
   timeZone: text('time_zone').notNull(),
   currency: text('currency').notNull(),
   settings: text('settings', { mode: 'json' }).$type<SiteSettings>().notNull(),
+  /** In which ring of a rollout it is upgraded: 1 is first, 9 last. */
+  upgradeRing: integer('upgrade_ring').notNull().default(DEFAULT_UPGRADE_RING),
   /** SHA-256 of the secret, hexadecimal; null: revoked. */
   secretHash: text('secret_hash'),
   /** Of the same secret, for a broker outside (broker-logins.ts); null: revoked. */

@@ -16,6 +16,13 @@ const EXAMPLE = {
 
 const NameSchema = TypedTextSchema.trim().min(1).max(200);
 
+const UpgradeRingSchema = z
+  .int()
+  .min(1)
+  .max(9)
+  .describe('In which ring of a rollout the site is upgraded: 1 is the first.')
+  .meta({ id: 'UpgradeRing' });
+
 /** A new site. */
 export const SiteBodySchema = z
   .strictObject({
@@ -33,6 +40,7 @@ export const SiteEditSchema = z
     timeZone: TimeZoneSchema.optional(),
     currency: CurrencySchema.optional(),
     settings: settingsEdit(SiteSettingsSchema).meta({ id: 'SiteSettingsEdit' }).optional(),
+    upgradeRing: UpgradeRingSchema.optional(),
   })
   .meta({ id: 'SiteEdit', example: { settings: { capacity: 130 } } });
 
@@ -57,6 +65,7 @@ const siteShape = {
   timeZone: z.string(),
   currency: z.string(),
   settings: SiteSettingsSchema,
+  upgradeRing: UpgradeRingSchema,
 };
 
 export const SiteViewSchema = z
@@ -106,6 +115,6 @@ export function siteView(
   };
 }
 
-export function siteCore({ id, name, timeZone, currency, settings }: SiteRow) {
-  return { id, name, timeZone, currency, settings };
+export function siteCore({ id, name, timeZone, currency, settings, upgradeRing }: SiteRow) {
+  return { id, name, timeZone, currency, settings, upgradeRing };
 }

@@ -6,6 +6,7 @@ import { ALL_ROWS } from '../http/caller.ts';
 import { findInvoice } from '../invoices/find-invoice.ts';
 import { invoiceFrom } from '../invoices/invoice.ts';
 import { findAlert, findDecision, findMovement } from '../passages/find-passage.ts';
+import { rolloutOfEvent } from '../rollouts/find-rollouts.ts';
 import { findPricedVisit } from '../visits/list/shown-price.ts';
 import type { EventRow } from './events/read-events.ts';
 import type { IntegrationEvent } from './webhook.ts';
@@ -61,6 +62,8 @@ export async function eventData(
     case 'call.accepted':
     case 'call.closed':
       return await findCall(q, subjectId);
+    case 'rollout.changed':
+      return await rolloutOfEvent(q, subjectId);
     default:
       return type satisfies never;
   }
@@ -100,6 +103,8 @@ function pathOf({ type, subjectId: id, siteId }: EventRow): string {
     case 'call.accepted':
     case 'call.closed':
       return `/call/${id}`;
+    case 'rollout.changed':
+      return `/rollouts/${id}`;
     default:
       return type satisfies never;
   }

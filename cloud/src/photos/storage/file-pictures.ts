@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { syncFolder, writeDurably } from '@hlid/node/durable-files';
 import type { ByteRange, StoredObject } from '@hlid/node/s3-bucket';
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import type { PictureStore } from './picture-store.ts';
+
+const PICTURE_KEY = /^[\w-]+(\/[\w-]+)*\.(jpg|png)$/;
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.deb': 'application/vnd.debian.binary-package',
+  '.jpg': 'image/jpeg',
+  '.png': 'image/png',
+};
 
 /** No key begins with a dot. */
 const PARTS = '.parts';
@@ -21,9 +28,12 @@ export function picturesFolder(dataDir: string): string {
 /** Pictures as files in a folder, each durable and whole before it has its name. */
 export class FilePictures implements PictureStore {
   readonly #folder: string;
+  readonly #keys: RegExp;
 
-  constructor(folder: string) {
+  /** @param keys what a key looks like; other files than pictures have other ones */
+  constructor(folder: string, keys: RegExp = PICTURE_KEY) {
     this.#folder = folder;
+    this.#keys = keys;
   }
 
   async put(key: string, picture: Uint8Array, _contentType: string): Promise<void> {
@@ -48,7 +58,7 @@ export class FilePictures implements PictureStore {
     if (found === null) return null;
     const body = createReadStream(path, range && { start: range.from, end: range.to });
     return {
-      contentType: key.endsWith('.png') ? 'image/png' : 'image/jpeg',
+      contentType: CONTENT_TYPES[extname(key)] ?? 'application/octet-stream',
       bytes: found.size,
       body: Readable.toWeb(body) as ReadableStream<Uint8Array>,
     };
@@ -69,7 +79,7 @@ export class FilePictures implements PictureStore {
   }
 
   #path(key: string): string {
-    if (!/^[\w-]+(\/[\w-]+)*\.(jpg|png)$/.test(key)) throw new RangeError('not a key of a picture');
+    if (!this.#keys.test(key)) throw new RangeError('not a key of this store');
     return join(this.#folder, key);
   }
 }

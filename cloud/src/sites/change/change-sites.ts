@@ -18,6 +18,7 @@ import { dropEnrolment } from '../enrol-store.ts';
 import { findSite } from '../find-sites.ts';
 import { SITE_LOCKED_OUT } from '../site-credentials.ts';
 import { addSite, type SiteRow, type SiteWithLink, updateSite } from '../site-store.ts';
+import { DEFAULT_UPGRADE_RING } from '../site-table.ts';
 import { brokerHash } from './broker-logins.ts';
 
 export interface SiteFields {
@@ -29,6 +30,7 @@ export interface SiteFields {
 
 type SiteEdit = { [Name in Exclude<keyof SiteFields, 'settings'>]?: SiteFields[Name] | undefined } & {
   settings?: SettingsEdit | undefined;
+  upgradeRing?: number | undefined;
 };
 
 /** Makes a site with its first secret, which is shown this once, and begins its feed. */
@@ -41,6 +43,7 @@ export async function createSite(
   const site: SiteRow = {
     id: randomUUID(),
     ...fields,
+    upgradeRing: DEFAULT_UPGRADE_RING,
     ...hashesOf(secret),
     createdAt: actor.at,
     modifiedAt: actor.at,
@@ -48,7 +51,7 @@ export async function createSite(
   await db.write(async (tx) => {
     await addSite(tx.q, site);
     await beginFeed(tx, site.id, siteItem(site));
-    await auditSite(tx, actor, site.id, 'site.create', { before: null, after: siteItem(site) });
+    await auditSite(tx, actor, site.id, 'site.create', { before: null, after: auditedSite(site) });
   });
   return { site, secret };
 }
@@ -72,7 +75,7 @@ export async function changeSite(
     const site = { ...found.site, ...fields, modifiedAt: actor.at };
     await updateSite(tx.q, site);
     const headAt = await publishChange(tx, id, { kind: 'site', op: 'put', id: 'site', item: siteItem(site) });
-    const changed = { before: siteItem(found.site), after: siteItem(site) };
+    const changed = { before: auditedSite(found.site), after: auditedSite(site) };
     await auditSite(tx, actor, id, 'site.update', changed);
     return { ok: true, changed: { ...found, site, headAt } };
   });
@@ -148,6 +151,10 @@ async function auditSite(
   change: { before: unknown; after: unknown },
 ): Promise<void> {
   await audit(tx, actor, { subject: 'site', subjectId, action, ...change });
+}
+
+function auditedSite(site: SiteRow) {
+  return { ...siteItem(site), upgradeRing: site.upgradeRing };
 }
 
 function siteItem({ name, timeZone, currency, settings }: SiteFields): SiteItem {

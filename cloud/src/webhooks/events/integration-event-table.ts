@@ -26,6 +26,7 @@ export const INTEGRATION_EVENT_TYPES = [
   'call.opened',
   'call.accepted',
   'call.closed',
+  'rollout.changed',
 ] as const;
 export type IntegrationEventType = (typeof INTEGRATION_EVENT_TYPES)[number];
 

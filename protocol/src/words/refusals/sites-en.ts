@@ -50,5 +50,20 @@ export const SITES_EN = {
   'operators-share': 'only operators share views',
   'call-taken': ({ name }: { name: string | null }) =>
     `This call was accepted by ${name ?? 'somebody else'}.`,
+  'send-form': 'Send a form: Content-Type: multipart/form-data',
+  'package-form': 'the form needs the file `package` and its `signature`',
+  'package-name': 'the file is called hlid-edge_<version>_<amd64 or arm64>.deb',
+  'not-a-package': 'is no Debian package',
+  'package-too-large': ({ bytes }: { bytes: number }) => `has at most ${bytes} bytes`,
+  'package-signature': 'is no signature of minisign',
+  'other-package': ({ version, architecture }: { version: string; architecture: string }) =>
+    `There is another package of ${version} for ${architecture}. A new package needs a new version.`,
+  'package-in-use': 'A rollout that is not over needs this package.',
+  'no-package': ({ version }: { version: string }) => `there is no package of ${version}`,
+  'no-sites': 'There is no site to upgrade.',
+  'rollout-not-over': ({ version }: { version: string }) =>
+    `The rollout of ${version} is not over. End it first.`,
+  'rollout-over': 'This rollout is over.',
+  'nothing-to-retry': 'the site has its order, or has the version',
   'too-many-views': ({ max }: { max: number }) => `An account has ${max} views at most.`,
 };

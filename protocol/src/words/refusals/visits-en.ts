@@ -7,7 +7,7 @@ export const VISITS_EN = {
   'notice-delivered': ({ on }: { on: string }) => `A notice was delivered on ${on}.`,
   'not-in-doubt': 'No car waits at an exit for this visit in doubt.',
   'event-posted-before': 'The same event of this camera was posted before.',
-  'range-beyond': 'the picture ends before it',
+  'range-beyond': 'the file ends before it',
   'not-a-picture': 'The body is neither JPEG nor PNG.',
   'read-erased': 'Its read was erased, or is older than pictures are kept.',
   'picture-being-stored': 'The picture is being stored, or that has just failed. Try again in a minute.',

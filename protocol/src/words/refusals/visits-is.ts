@@ -8,7 +8,7 @@ export const VISITS_IS: Pick<RefusalWords, keyof typeof VISITS_EN> = {
   'notice-delivered': ({ on }) => `Tilkynning var afhent ${on}.`,
   'not-in-doubt': 'Enginn bíll bíður við útkeyrslu í óvissu um þessa heimsókn.',
   'event-posted-before': 'Sami atburður þessarar myndavélar hefur borist áður.',
-  'range-beyond': 'Myndin endar fyrr.',
+  'range-beyond': 'Skráin endar fyrr.',
   'not-a-picture': 'Skráin er hvorki JPEG né PNG.',
   'read-erased': 'Lestrinum var eytt, eða hann er eldri en myndir eru geymdar.',
   'picture-being-stored': 'Verið er að vista myndina, eða það mistókst. Reyndu aftur eftir mínútu.',

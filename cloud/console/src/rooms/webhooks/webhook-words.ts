@@ -130,6 +130,7 @@ export const EVENT_WORDS: Record<IntegrationEventType, string> = wordsIn(
     'call.opened': 'A driver calls for help',
     'call.accepted': 'A call for help is accepted',
     'call.closed': 'A call for help is closed',
+    'rollout.changed': 'A rollout of an upgrade goes on',
   },
   {
     'visit.opened': 'Heimsókn hefst',
@@ -156,5 +157,6 @@ export const EVENT_WORDS: Record<IntegrationEventType, string> = wordsIn(
     'call.opened': 'Ökumaður biður um hjálp',
     'call.accepted': 'Hjálparbeiðni er svarað',
     'call.closed': 'Hjálparbeiðni er lokað',
+    'rollout.changed': 'Uppfærslu bílastæða miðar',
   },
 );
