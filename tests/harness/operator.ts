@@ -28,7 +28,7 @@ type PaidBy = 'kiosk' | 'company-invoice' | 'owner-invoice' | 'whitelisted' | 'v
 
 /** An operator at the cloud's API, logged in. */
 export interface Operator {
-  /** Any request, with the operator's token; refusals are answers like others. */
+  /** Any request, with the operator's token; refusals are answers like others. The body is JSON, or a form. */
   ask(method: string, path: string, body?: object): Promise<ApiAnswer>;
   /** The same where only success will do: 2xx, or the 303 that creates and updates answer with. */
   call<Schema extends z.ZodType>(
@@ -74,10 +74,11 @@ export async function logIn(access: OperatorAccess): Promise<Operator> {
     headers: Record<string, string>,
     body?: object,
   ): Promise<ApiAnswer> {
+    const isForm = body instanceof FormData;
     const response = await fetch(new URL(path, cloudUrl), {
       method,
-      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
+      headers: { ...headers, ...(body && !isForm && { 'content-type': 'application/json' }) },
+      ...(body && { body: isForm ? body : JSON.stringify(body) }),
       // Creates and updates answer 303 with the resource in the body; following it would only ask for it again.
       redirect: 'manual',
       signal: AbortSignal.timeout(REQUEST_WITHIN_MS),

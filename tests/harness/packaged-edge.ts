@@ -32,7 +32,7 @@ export async function packageEdge(folder: string, given: { tree: string; version
   };
   const lines = Object.entries(control).map(([key, value]) => `${key}: ${value}\n`);
   await writeFile(join(root, 'DEBIAN/control'), lines.join(''));
-  const file = join(folder, `hlid-edge_${version}.deb`);
+  const file = join(folder, `hlid-edge_${version}_${control.Architecture}.deb`);
   await run('dpkg-deb', ['--root-owner-group', '-Znone', '--build', root, file]);
   return file;
 }

@@ -1,10 +1,22 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import { createSigner } from '@hlid/edge/test/minisign';
 import { SiteUpgrade } from '@hlid/edge/upgrade/site-upgrade';
+import { upgradeKeysFolder } from '@hlid/edge/upgrade/upgrade-state';
 import { systemClock } from '@hlid/node/clock';
 import { VERSION } from '@hlid/protocol/version';
 import Database from 'better-sqlite3';
@@ -23,10 +35,17 @@ if (!isPossible) console.warn('Skipped: the upgrade of a site (it needs Linux, r
 
 const run = promisify(execFile);
 const ADDS = 'ALTER TABLE visit ADD COLUMN remark TEXT';
+const ADDS_MORE = 'ALTER TABLE visit ADD COLUMN second_remark TEXT';
 const FAILS_WITH_DATA = 'CREATE TABLE one (id TEXT NOT NULL); INSERT INTO one (id) SELECT NULL FROM visit';
 const TIMING = { pollMs: 300, waitMs: 0, healthyWithinMs: 30_000, formerWithinMs: 30_000, steadyMs: 500 };
 /** It has to go on for longer than the broken one runs. */
 const FOR_BROKEN = { healthyWithinMs: 6000, steadyMs: 3000 };
+
+const RolloutSchema = z.looseObject({
+  id: z.string(),
+  state: z.string(),
+  sites: z.array(z.looseObject({ outcome: z.string(), reason: z.string().nullable() })),
+});
 
 describe.skipIf(!isPossible)('a site that is upgraded by command', () => {
   let folder: string;
@@ -74,12 +93,16 @@ describe.skipIf(!isPossible)('a site that is upgraded by command', () => {
     );
   }
 
-  async function upgradeTo(version: string, migrations: readonly string[], isBroken = false) {
+  async function packageOf(version: string, migrations: readonly string[], isBroken = false) {
     const tree = await makeNextVersion(await mkdtemp(join(folder, `${version}-`)), {
       version,
       migrations,
       isBroken,
     });
+    return await packageEdge(folder, { tree, version });
+  }
+
+  function createUpgrade(isBroken: boolean) {
     const lines: string[] = [];
     const host = {
       root: debian.root,
@@ -91,7 +114,12 @@ describe.skipIf(!isPossible)('a site that is upgraded by command', () => {
       clock: systemClock,
       log: (line) => lines.push(line),
     });
-    await upgrade.order(await packageEdge(folder, { tree, version }));
+    return { upgrade, lines };
+  }
+
+  async function upgradeTo(version: string, migrations: readonly string[], isBroken = false) {
+    const { upgrade, lines } = createUpgrade(isBroken);
+    await upgrade.order(await packageOf(version, migrations, isBroken));
     const state = await upgrade.run();
     return { ...state, lines };
   }
@@ -143,5 +171,147 @@ describe.skipIf(!isPossible)('a site that is upgraded by command', () => {
     expect(await installed()).toBe('0.3.3');
     await connected('0.3.3');
     expect(column('SELECT plate FROM visit WHERE remark IS NULL')).toEqual(['BEFOR1']);
+  });
+
+  describe('by order of the cloud', () => {
+    const signer = createSigner();
+
+    function trust(publicKey: string): void {
+      const keys = upgradeKeysFolder(dataDir);
+      mkdirSync(keys, { recursive: true });
+      writeFileSync(join(keys, 'test.pub'), publicKey);
+    }
+
+    async function addPackage(file: string): Promise<void> {
+      const content = readFileSync(file);
+      const form = new FormData();
+      form.set('package', new File([content], basename(file)));
+      form.set('signature', new File([signer.sign(content)], `${basename(file)}.minisig`));
+      const { status, body } = await network.operator.ask('POST', '/edge-packages', form);
+      expect(status, JSON.stringify(body)).toBe(201);
+    }
+
+    const start = async (version: string) => {
+      const body = { version, soakHours: 0 };
+      const { id } = await network.operator.call(
+        z.looseObject({ id: z.string() }),
+        'POST',
+        '/rollouts',
+        body,
+      );
+      // A daemon asks when it starts, and then every two minutes.
+      await run('systemctl', ['restart']);
+      return id;
+    };
+    const rollout = (id: string) => network.operator.call(RolloutSchema, 'GET', `/rollouts/${id}`);
+    async function siteBecomes(id: string, outcome: string) {
+      await waitFor(async () => (await rollout(id)).sites[0]?.outcome === outcome, {
+        what: `the site to be ${outcome}`,
+        withinMs: 40_000,
+        detail: () => debian.log(),
+      });
+      return await rollout(id);
+    }
+    /** As the path unit does, once the daemon has brought the package. */
+    async function rootRuns(isBroken = false) {
+      const { upgrade, lines } = createUpgrade(isBroken);
+      let state: Awaited<ReturnType<SiteUpgrade['run']>> = null;
+      const hasRun = async () => {
+        state = await upgrade.run();
+        return state !== null;
+      };
+      await waitFor(hasRun, {
+        what: 'the daemon to bring the package',
+        withinMs: 40_000,
+        detail: () => debian.log(),
+      });
+      return { state, lines };
+    }
+
+    it('installs only what a key of the site has signed', async () => {
+      await addPackage(await packageOf('0.3.4', [ADDS]));
+      const id = await start('0.3.4');
+      const skipped = await siteBecomes(id, 'skipped');
+      expect(skipped).toMatchObject({ state: 'paused', sites: [{ reason: 'accepts-no-orders' }] });
+
+      trust(createSigner().publicKey);
+      await network.operator.call(RolloutSchema, 'POST', `/rollouts/${id}/retry`, {
+        siteId: network.site.siteId,
+      });
+      await network.operator.call(RolloutSchema, 'POST', `/rollouts/${id}/resume`);
+      await run('systemctl', ['restart']);
+      const { state } = await rootRuns();
+      expect(state).toMatchObject({ outcome: 'refused', from: '0.3.3', to: '0.3.4' });
+      expect(state).toMatchObject({ reason: expect.stringContaining('does not trust') });
+      const refused = await siteBecomes(id, 'refused');
+      expect(refused.sites[0]?.reason).toContain('does not trust');
+      expect(await installed()).toBe('0.3.3');
+    });
+
+    it('reports to the cloud that it runs the new version', async () => {
+      trust(signer.publicKey);
+      const [{ id } = { id: '' }] = (
+        await network.operator.call(
+          z.looseObject({ data: z.array(RolloutSchema.omit({ sites: true })) }),
+          'GET',
+          '/rollouts',
+        )
+      ).data;
+      await network.operator.call(RolloutSchema, 'POST', `/rollouts/${id}/retry`, {
+        siteId: network.site.siteId,
+      });
+      await network.operator.call(RolloutSchema, 'POST', `/rollouts/${id}/resume`);
+      await run('systemctl', ['restart']);
+      const { state, lines } = await rootRuns();
+      expect(state, lines.join('\n')).toMatchObject({ outcome: 'done', to: '0.3.4' });
+      expect(await siteBecomes(id, 'done')).toMatchObject({
+        state: 'done',
+        sites: [{ from: '0.3.3', version: '0.3.4', reason: null }],
+      });
+      await connected('0.3.4');
+      expect(existsSync(join(dataDir, 'upgrade-order'))).toBe(false);
+    });
+
+    it('goes back where the new version does not work, which pauses the rollout', async () => {
+      await addPackage(await packageOf('0.3.5', [ADDS, ADDS_MORE], true));
+      const id = await start('0.3.5');
+      const { state, lines } = await rootRuns(true);
+      expect(state, lines.join('\n')).toMatchObject({ outcome: 'went-back', from: '0.3.4' });
+      expect(await siteBecomes(id, 'went-back')).toMatchObject({
+        state: 'paused',
+        pause: { reason: 'site-failed', siteId: network.site.siteId },
+        sites: [{ version: '0.3.4', reason: 'the daemon does not answer' }],
+      });
+    });
+
+    it('never installs an older version', async () => {
+      const old = await run('dpkg', ['--print-architecture']);
+      const file = join(folder, `hlid-edge_${VERSION}_${old.stdout.trim()}.deb`);
+      const [id, content] = [randomUUID(), readFileSync(file)];
+      const order = { id, version: VERSION, signature: signer.sign(content) };
+      const { uid, gid } = statSync(dataDir);
+      mkdirSync(join(dataDir, 'upgrade-order'), { recursive: true });
+      for (const [name, text] of [
+        ['package.deb', content],
+        ['order.json', JSON.stringify(order)],
+      ] as const) {
+        writeFileSync(join(dataDir, 'upgrade-order', name), text);
+        chownSync(join(dataDir, 'upgrade-order', name), uid, gid);
+      }
+      const { state } = await rootRuns();
+      expect(state).toMatchObject({ outcome: 'refused', reason: expect.stringContaining('is not newer') });
+      expect(await installed()).toBe('0.3.4');
+    });
+
+    it('reads nothing for the daemon that is not its own', async () => {
+      const folderOf = join(dataDir, 'upgrade-order');
+      mkdirSync(folderOf, { recursive: true });
+      rmSync(join(folderOf, 'package.deb'), { force: true });
+      symlinkSync('/etc/shadow', join(folderOf, 'package.deb'));
+      const order = { id: randomUUID(), version: '9.0.0', signature: signer.sign(Buffer.from('')) };
+      writeFileSync(join(folderOf, 'order.json'), JSON.stringify(order));
+      const { state } = await rootRuns();
+      expect(state).toMatchObject({ outcome: 'refused', reason: expect.stringMatching(/ELOOP/) });
+    });
   });
 });

@@ -108,10 +108,7 @@ export class UpgradeOrders {
         await this.#package.remove();
         return isOpen(state?.outcome);
       }
-      if (state?.orderId === order.id) {
-        this.#own = null;
-        return isOpen(state.outcome);
-      }
+      if (state?.orderId === order.id) return isOpen(state.outcome);
       if (this.#own?.orderId === order.id && this.#own.outcome === 'refused') return false;
       if (await this.#package.isWhole(order)) {
         // Root's unit takes it. It is written again and again until then.
@@ -172,6 +169,8 @@ export class UpgradeOrders {
   #report(): EdgeUpgradeReport {
     const { dataDir } = this.#parts;
     const state = readUpgradeState(dataDir);
+    // Root's unit knows more of it now.
+    if (this.#own?.orderId === state?.orderId) this.#own = null;
     const done: Report | null =
       state === null || state.orderId === null
         ? null
