@@ -2,6 +2,7 @@ import type { EdgeUpgradeReport } from '@hlid/protocol/edge-upgrade';
 import { z } from 'zod';
 import { cloudActor } from '../src/audit/audit.ts';
 import { addPackage } from '../src/rollouts/edge-packages.ts';
+import { findNewestRollout } from '../src/rollouts/find-rollouts.ts';
 import { PACKAGE_MAGIC } from '../src/rollouts/package-files.ts';
 import type { Answer, Json, TestApi } from './api.ts';
 
@@ -48,17 +49,20 @@ export async function askForOrder(
   });
 }
 
-/** What the fuzz test and others need: a rollout that is under way, its only one. */
+/** Ends the rollout that is not over. */
+export async function endRollouts(api: TestApi): Promise<void> {
+  const newest = await api.db.read(findNewestRollout);
+  if (newest?.overAt === null) await api.call('POST', `/rollouts/${newest.id}/end`);
+}
+
+let rollouts = 0;
+
+/** A rollout to the first site, the only one that is not over. */
 export async function startedRollout(api: TestApi): Promise<Json & { id: string }> {
-  const { body } = await api.call('GET', '/rollouts');
-  const known = z.array(z.looseObject({ id: z.string(), state: z.string() })).parse(body['data']);
-  for (const { id, state } of known) {
-    if (state === 'running' || state === 'paused') await api.call('POST', `/rollouts/${id}/end`);
-  }
-  const version = `1.0.${known.length}`;
+  await endRollouts(api);
+  rollouts++;
+  const version = `1.0.${rollouts}`;
   await addPackages(api, version);
-  const { body: started } = await api.call('POST', '/rollouts', {
-    body: { version, siteIds: [api.site.id] },
-  });
-  return z.looseObject({ id: z.string() }).parse(started);
+  const { body } = await api.call('POST', '/rollouts', { body: { version, siteIds: [api.site.id] } });
+  return z.looseObject({ id: z.string() }).parse(body);
 }

@@ -37,6 +37,10 @@ const SMALL = new Set([
   'device_change',
   'lane_passage',
   'review_claim',
+  // Each is an upgrade of every site.
+  'rollout',
+  'edge_package',
+  'site_software',
   // Events that could not be understood.
   'rejected_event',
 ]);

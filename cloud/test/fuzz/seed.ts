@@ -27,6 +27,7 @@ import {
   registration,
 } from './people.ts';
 import { nextPlate } from './plates.ts';
+import { ROLLOUT_ROWS } from './rollouts.ts';
 import { SESSION_ROWS } from './sessions.ts';
 
 /** What there is before the first call, beside the rows that the calls are about. */
@@ -291,6 +292,7 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
     return { path: { plate: plate ?? '' } };
   },
   ...SESSION_ROWS,
+  ...ROLLOUT_ROWS,
   '* /webhooks/{id}': webhook,
   '* /reports/traffic': async () => ({
     query: { 'date.from': '2026-11-01', 'date.to': '2026-12-01' },
