@@ -55,7 +55,8 @@ it('is stored with its signature, in a folder of its own', async () => {
   const path = join(dirname(api.file), 'packages', NAME);
   expect(readFileSync(path).equals(packageBytes())).toBe(true);
   expect((await api.call('GET', '/edge-packages')).body).toMatchObject({ total: 1, data: [added.body] });
-  expect(await api.audited()).toMatchObject([{ action: 'edge-package.add', before: null }, {}]);
+  const [line] = (await api.audited()).filter(({ subject }) => subject === 'edge-package');
+  expect(line).toMatchObject({ action: 'edge-package.add', before: null, after: { sha256 } });
 });
 
 it('comes again by any way of sending it, and is the same', async () => {

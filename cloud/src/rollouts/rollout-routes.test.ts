@@ -129,11 +129,9 @@ it('goes ring by ring, with time between them, until all sites have the version'
   expect(await look(id)).toMatchObject({
     ...{ state: 'done', overAt: api.now(), outcomes: ['done', 'done', 'up-to-date'] },
   });
-  const actions = (await api.audited())
-    .filter(({ subject }) => subject === 'rollout')
-    .map(({ action }) => action);
-  expect(actions.toReversed()).toEqual([
-    ...['rollout.start', 'rollout.begin-ring', 'rollout.ring-over', 'rollout.begin-ring', 'rollout.done'],
+  const audited = (await api.audited()).filter(({ subject }) => subject === 'rollout');
+  expect(audited.map(({ action }) => action).sort()).toEqual([
+    ...['rollout.begin-ring', 'rollout.begin-ring', 'rollout.done', 'rollout.ring-over', 'rollout.start'],
   ]);
   expect((await api.call('GET', '/rollouts')).body).toMatchObject({
     total: 1,
@@ -391,6 +389,13 @@ it('a site keeps its ring when something else of it changes', async () => {
   expect((await api.call('PUT', path, { body: { name: 'Port' } })).body).toMatchObject({ upgradeRing: 1 });
   expect((await api.call('GET', `/sites/${second.id}`)).body).toMatchObject({ upgradeRing: 2 });
   expect((await api.call('PUT', path, { body: { upgradeRing: 10 } })).status).toBe(400);
-  const [changed] = (await api.audited()).filter(({ action }) => action === 'site.update').toReversed();
-  expect(changed).toMatchObject({ before: { upgradeRing: 2 }, after: { upgradeRing: 1 } });
+  const changes = (await api.audited()).filter(({ action }) => action === 'site.update');
+  expect(changes.map(({ before, after }) => [ringIn(before), ringIn(after)]).sort()).toEqual([
+    [1, 1],
+    [2, 1],
+  ]);
 });
+
+function ringIn(shown: unknown): number {
+  return z.looseObject({ upgradeRing: z.int() }).parse(shown).upgradeRing;
+}
