@@ -9,6 +9,7 @@ import { factorsRemove } from './factors-remove.ts';
 import { gatewayDiagnose } from './gateway-diagnose.ts';
 import { report } from './report.ts';
 import { runCloud } from './run-cloud.ts';
+import { UPGRADE_COMMANDS } from './upgrade-commands.ts';
 
 /** `npm run cloud`: the cloud, and its operator's tools. */
 export const CLOUD_PROGRAM: Program = {
@@ -17,6 +18,7 @@ export const CLOUD_PROGRAM: Program = {
   typed: 'npm run -s cloud --',
   commands: [
     ...[runCloud, configCheck, gatewayDiagnose, chargebacksImport, factorsRemove],
+    ...UPGRADE_COMMANDS,
     ...backupCommands(BACKED_UP_CLOUD),
     ...databaseCommands(MIGRATED_CLOUD),
     report,
