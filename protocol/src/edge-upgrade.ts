@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TypedTextSchema } from './card-number.ts';
 import { UtcTimeSchema } from './utc-time.ts';
 
 /**
@@ -15,7 +16,8 @@ export const MAX_PACKAGE_BYTES = 256 * 1024 * 1024;
 /** Of a Debian package. */
 export const PackageVersionSchema = z
   .string()
-  .regex(/^[0-9][0-9A-Za-z.+~-]{0,63}$/)
+  .max(64)
+  .regex(/^[0-9][0-9A-Za-z.+~-]*$/)
   .meta({ id: 'PackageVersion', example: '0.3.0' });
 
 /** The same words as `dpkg --print-architecture`. */
@@ -55,12 +57,21 @@ export const EdgeUpgradeReportSchema = z
         orderId: z.uuid(),
         outcome: UpgradeOutcomeSchema,
         /** Of `refused`, `went-back` and `stuck`; null otherwise. */
-        reason: z.string().max(2000).nullable(),
-        at: UtcTimeSchema,
+        reason: TypedTextSchema.max(2000).nullable(),
+        at: UtcTimeSchema.max(30),
       })
       .nullable(),
   })
-  .meta({ id: 'EdgeUpgradeReport' });
+  .meta({
+    id: 'EdgeUpgradeReport',
+    example: {
+      ...{ version: '0.2.0', architecture: 'amd64', acceptsOrders: true },
+      upgrade: {
+        ...{ orderId: '0b9f6c7e-4a51-4b53-9d0e-3a1f0f3d2c11', outcome: 'went-back' },
+        ...{ reason: 'the daemon does not answer', at: '2026-11-23T10:00:00.000Z' },
+      },
+    },
+  });
 export type EdgeUpgradeReport = z.infer<typeof EdgeUpgradeReportSchema>;
 
 export const UpgradeOrderSchema = z

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import { canonicalJson } from '@hlid/protocol/content-hash';
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { auditOf } from '../audit/audit.ts';
@@ -88,7 +88,7 @@ export async function createAccount(tx: Tx, actor: Actor, body: NewAccount): Pro
   ].filter((found) => found !== null);
   if (mistakes.length > 0) return refusedInput(...mistakes);
   const account: AccountRow = {
-    id: randomUUID(),
+    id: newId(),
     role: body.role,
     name: body.name ?? body.role,
     status: body.status,

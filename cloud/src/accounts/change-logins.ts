@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import { mistake } from '@hlid/protocol/mistake';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { auditUnder } from '../audit/audit.ts';
@@ -113,7 +113,7 @@ export function newLoginRow(
   at: UtcTime,
 ): LoginRow {
   return {
-    id: randomUUID(),
+    id: newId(),
     accountId,
     name: email ?? null,
     ssn,

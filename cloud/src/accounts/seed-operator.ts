@@ -1,5 +1,6 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type Clock, nowUtc } from '@hlid/node/clock';
+import { newId } from '@hlid/node/new-id';
 import { hashPassword } from '../auth/password-hash.ts';
 import type { Db } from '../db/db.ts';
 import { anyAccount, insertAccount } from './record/account-store.ts';
@@ -27,7 +28,7 @@ export async function seedOperator(
   const now = nowUtc(clock);
   return await db.write(async (tx) => {
     if (await anyAccount(tx.q)) return { made: false };
-    const accountId = randomUUID();
+    const accountId = newId();
     await insertAccount(tx.q, {
       id: accountId,
       role: 'operator',
@@ -39,7 +40,7 @@ export async function seedOperator(
       modifiedAt: now,
     });
     await insertLogin(tx.q, {
-      id: randomUUID(),
+      id: newId(),
       accountId,
       name,
       ssn: null,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
@@ -27,7 +27,7 @@ const addLine = preparedInsert(auditTable);
 /** Writes a change into the audit log, in the transaction that makes it. */
 export async function audit(tx: Tx, actor: Actor, change: AuditedChange): Promise<void> {
   await addLine(tx.q, {
-    id: randomUUID(),
+    id: newId(),
     at: actor.at,
     by: callerName(actor.caller),
     ...change,

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { type Clock, nowUtc } from '@hlid/node/clock';
+import { newId } from '@hlid/node/new-id';
 import { and, eq, ne } from 'drizzle-orm';
 import { hashSecret, makeSecret } from '../auth/token-secret.ts';
 import { apiKeyTable } from '../auth/token-table.ts';
@@ -22,7 +22,7 @@ export async function seedApiKey(db: Db, configured: string | null, clock: Clock
     await q.delete(apiKeyTable).where(and(eq(apiKeyTable.origin, 'configured'), ne(apiKeyTable.hash, hash)));
     const [same] = await q.select({ id: apiKeyTable.id }).from(apiKeyTable).where(eq(apiKeyTable.hash, hash));
     if (same !== undefined) return { made: false };
-    await q.insert(apiKeyTable).values({ id: randomUUID(), hash, origin, createdAt: nowUtc(clock) });
+    await q.insert(apiKeyTable).values({ id: newId(), hash, origin, createdAt: nowUtc(clock) });
     return { made: true, key: configured === null ? key : null };
   });
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { and, eq, gt, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
@@ -176,7 +176,7 @@ export async function issueToken(
   holder: TokenHolder,
   life: { from: UtcTime; until: UtcTime | null },
 ): Promise<{ id: string; token: string }> {
-  const id = randomUUID();
+  const id = newId();
   const token = makeSecret();
   await q.insert(t).values({
     id,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import { canonicalJson } from '@hlid/protocol/content-hash';
 import { mistake } from '@hlid/protocol/mistake';
 import { auditOf } from '../audit/audit.ts';
@@ -25,7 +25,7 @@ export async function createCamera(db: Db, actor: Actor, body: NewCamera): Promi
     if (!chosen.ok) return chosen;
     const { config, ...fields } = body;
     const camera: CameraRow = {
-      id: randomUUID(),
+      id: newId(),
       ...fields,
       siteId: chosen.site.id,
       brand: body.brand ?? null,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import { canonicalJson } from '@hlid/protocol/content-hash';
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import type { UtcTime } from '@hlid/protocol/utc-time';
@@ -25,7 +25,7 @@ export async function createCustomer(tx: Tx, actor: Actor, body: NewCustomer): P
   if (!merged.ok) return merged;
   const { billingMethod, ...options } = merged.settings;
   const customer = withKeys({
-    id: randomUUID(),
+    id: newId(),
     ssn: null,
     name: null,
     nameKey: null,

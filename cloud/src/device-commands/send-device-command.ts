@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import type { DeviceCommand, DeviceRefusal } from '@hlid/protocol/commands';
 import { mistake } from '@hlid/protocol/mistake';
 import type { Context } from 'hono';
@@ -31,7 +31,7 @@ export async function sendDeviceCommand(
   actor: Actor,
   { siteId, wish }: { siteId: string; wish: DeviceWish },
 ): Promise<DeviceAnswer | null> {
-  const id = randomUUID();
+  const id = newId();
   const isThere = await db.write(async (tx) => {
     if ((await findSite(tx.q, siteId)) === null) return false;
     if (wish.action === 'take-picture') await expectSnapshot(tx, { id, siteId, at: actor.at });

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { nowUtc } from '@hlid/node/clock';
+import { newId } from '@hlid/node/new-id';
 import type {
   Driver,
   DriverCharges,
@@ -250,7 +250,7 @@ async function insertDriver(
 ): Promise<DriverRow> {
   const row = {
     ...{
-      id: randomUUID(),
+      id: newId(),
       email,
       language,
       ssn: null,

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { type Clock, nowUtc } from '@hlid/node/clock';
+import { newId } from '@hlid/node/new-id';
 import { backoffMs } from '@hlid/protocol/backoff';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 import { DAY_MS, HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
@@ -36,7 +36,7 @@ export async function orderToForget(
   { gatewayId, token }: { gatewayId: string; token: string },
   at: UtcTime,
 ): Promise<void> {
-  await q.insert(t).values({ id: randomUUID(), gatewayId, token, nextTryAt: at });
+  await q.insert(t).values({ id: newId(), gatewayId, token, nextTryAt: at });
 }
 
 /** The same for cards that the provider has stored with payments, and that no driver has taken. */

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import type { CommandAction } from '@hlid/protocol/commands';
 import type { GateReason } from '@hlid/protocol/gate-reason';
 import { findAccount } from '../accounts/record/find-account.ts';
@@ -41,7 +41,7 @@ export async function commandGate(
   request: GateRequest,
 ): Promise<GateAnswer | Refused> {
   const { siteId, laneId, action, reasonCode, note: reason, passageId, lapseMinutes, money } = request;
-  const id = randomUUID();
+  const id = newId();
   const opening = money && laneId !== null ? openingOf(actor, id, { ...request, laneId, money }) : null;
   const change = { subject: 'site', subjectId: siteId, action: `gate.${action}`, reason };
   const wanted = await db.write(async (tx) => {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import { vatParts } from '@hlid/protocol/invoice';
 import { DEFAULT_LANGUAGE, type Language, officeLanguage } from '@hlid/protocol/language';
 import type { ReceiptCard } from '@hlid/protocol/payment';
@@ -121,10 +121,10 @@ async function chargeCompany(tx: Tx, visit: InvoicedVisit, settlement: MadeSettl
     invoiceId: null,
   } as const;
   const rest = { rule: 'visit', units, amountMinor, noticeAt: null } as const;
-  await addCharge(tx.q, { id: randomUUID(), cause, ...rest, ...charge });
+  await addCharge(tx.q, { id: newId(), cause, ...rest, ...charge });
   for (const { rule, amountMinor: feeMinor, noticeAt = null } of fees) {
     const fee = { rule, units: 1, amountMinor: feeMinor, noticeAt };
-    await addCharge(tx.q, { id: randomUUID(), cause: `${cause}:${rule}`, ...fee, ...charge });
+    await addCharge(tx.q, { id: newId(), cause: `${cause}:${rule}`, ...fee, ...charge });
   }
 }
 
@@ -142,7 +142,7 @@ export function draftOf(
   ];
   const totalMinor = lines.reduce((sum, line) => sum + line.amountMinor, 0);
   return {
-    id: payment?.id ?? randomUUID(),
+    id: payment?.id ?? newId(),
     number: null,
     status: 'draft',
     cause,

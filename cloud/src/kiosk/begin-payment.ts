@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import { mistake } from '@hlid/protocol/mistake';
 import type { Payment } from '@hlid/protocol/payment';
 import { audit } from '../audit/audit.ts';
@@ -38,7 +38,7 @@ export async function beginPayment(
   if (!chosen.ok) return chosen;
   const { place, visit } = chosen;
   const { siteId, terminalId } = place;
-  const id = randomUUID();
+  const id = newId();
   const by = callerName(actor.caller);
   const row = { id, siteId, terminalId, visitId: visit.id, language, fault: null, by, at: actor.at };
   await db.write(async (tx) => {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import { mistake } from '@hlid/protocol/mistake';
 import { audit } from '../audit/audit.ts';
 import type { CommandSender } from '../broker/command-sender.ts';
@@ -42,7 +42,7 @@ export async function disownVisit(
   if (done !== 'at-site') return done === 'opened' ? { ok: true } : { ok: false, reason: 'not-in-doubt' };
   const by = callerName(actor.caller);
   const request = {
-    id: randomUUID(),
+    id: newId(),
     siteId: car.siteId,
     action: 'not-mine',
     visitId,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import type { CommandSender } from '../broker/command-sender.ts';
 import type { Db } from '../db/db.ts';
 import { callerName, type RequestCaller } from '../http/caller.ts';
@@ -16,7 +16,7 @@ export async function poiStatus(
   if (!place.ok) return place;
   const { siteId, terminalId } = place;
   const by = callerName(caller);
-  const request = { id: randomUUID(), siteId, action: 'terminal-status', terminalId, by } as const;
+  const request = { id: newId(), siteId, action: 'terminal-status', terminalId, by } as const;
   const answer = await commands.send(request);
   if (answer.terminal !== undefined) {
     const poi = answer.terminal.connection;

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import { cameAfter, decideLateExit, hasJustEnded } from '@hlid/protocol/decision';
 import { decideEntering, decideLeaving, type SeenPlate } from '@hlid/protocol/lane-facts';
 import type { UtcTime } from '@hlid/protocol/utc-time';
@@ -63,7 +63,7 @@ export async function carryOut(
   const turn = visitAction(decided, passage, at, passed);
   const plate = plateComingIn(turn);
   const inside = plate === null ? null : await openSiteVisit(tx.q, lane, plate, at);
-  const { changes, visitId } = actionChanges(turn, { id: randomUUID(), inside });
+  const { changes, visitId } = actionChanges(turn, { id: newId(), inside });
   for (const change of changes) await storeChange(tx, lane, change);
   return visitId;
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import { findPassage, plateToSeekElsewhere } from '@hlid/protocol/passage';
 import {
   beginPassage,
@@ -132,7 +132,7 @@ export async function passageOf(
 
 /** A passage that is not decided yet. */
 export function newPassage(lane: CloudLane, read: PlateRead, readId: string, at: UtcTime): LanePassage {
-  const course = beginPassage({ id: randomUUID(), laneId: lane.id, readId }, read, at);
+  const course = beginPassage({ id: newId(), laneId: lane.id, readId }, read, at);
   return { ...course, siteId: lane.site.id, passed: false };
 }
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import {
@@ -64,7 +64,7 @@ export async function storeChange(
   const feedAt = (await readHead(tx.q, siteId)).n;
   const refused = await ingestVisit(
     tx,
-    { siteId, eventId: randomUUID(), at: context.at },
+    { siteId, eventId: newId(), at: context.at },
     { visit, step, feedAt },
   );
   if (refused !== null) throw new Error(`visit ${visit.id}: ${refused}`);

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import { judgeRead, type ReadStanding } from '@hlid/protocol/passage';
 import {
   alertsOf,
@@ -203,7 +203,7 @@ export async function noteDecision(
   const { open, reason } = decision;
   const place = { siteId: lane.site.id, laneId: lane.id, at };
   await recordDecision(tx.q, {
-    id: randomUUID(),
+    id: newId(),
     ...place,
     passageId,
     direction: lane.direction,
@@ -217,6 +217,6 @@ export async function noteDecision(
   await noteDoubt(tx.q, place, { passageId, direction: lane.direction, plate, decision });
   await noteCarAtExit(tx, { direction: lane.direction, plate, decision }, { ...place, arrivedAt: at });
   for (const alert of alertsOf(decision)) {
-    await recordAlert(tx.q, { id: randomUUID(), ...place, alert, plate, passageId });
+    await recordAlert(tx.q, { id: newId(), ...place, alert, plate, passageId });
   }
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import type { Language } from '@hlid/protocol/language';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
@@ -22,7 +22,7 @@ export const MAIL_WAITING = 'mail-waiting';
 
 /** Puts mail into the queue, in the transaction that causes it: it is sent once that is durable. */
 export async function queueMail(tx: Tx, mail: Mail, at: UtcTime): Promise<string> {
-  const id = randomUUID();
+  const id = newId();
   await tx.q.insert(mailTable).values({ id, ...mail, status: 'waiting', dueAt: at, createdAt: at });
   tx.announce(MAIL_WAITING);
   return id;

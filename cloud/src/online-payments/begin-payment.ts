@@ -1,5 +1,6 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { nowUtc } from '@hlid/node/clock';
+import { newId } from '@hlid/node/new-id';
 import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { audit, cloudActor } from '../audit/audit.ts';
 import type { CardGateway } from '../card-gateways/gateway.ts';
@@ -73,7 +74,7 @@ function newPayment(
   order: PaymentOrder & { by: string; gatewayId: string },
   at: UtcTime,
 ): OnlinePayment {
-  const id = randomUUID();
+  const id = newId();
   const {
     customerId = null,
     payerName: name = null,

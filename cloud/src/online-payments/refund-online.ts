@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { type Clock, nowUtc } from '@hlid/node/clock';
+import { newId } from '@hlid/node/new-id';
 import { mistake } from '@hlid/protocol/mistake';
 import { formatMoney } from '@hlid/protocol/money';
 import { refundId } from '@hlid/protocol/visit-settlement';
@@ -125,7 +125,7 @@ export class OnlineRefunds {
       await this.#journal.applyIn(tx, id, input, nowUtc(this.#clock));
       return refundId(id) ?? id;
     }
-    const refundedId = randomUUID();
+    const refundedId = newId();
     await insertRefund(tx.q, {
       ...{ id: refundedId, paymentId: id, amountMinor: wantedMinor, isWhole: false, state: 'ordered' },
       ...{ reason, by, tries: 0, nextTryAt: actor.at, createdAt: actor.at, doneAt: null },

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { nowUtc } from '@hlid/node/clock';
+import { newId } from '@hlid/node/new-id';
 import type { StoredObject } from '@hlid/node/s3-bucket';
 import type { PayDue, PayFault, PaySite, PayStay } from '@hlid/protocol/pay-api';
 import { PROOF_TOLERANCE_MINUTES } from '@hlid/protocol/pay-paths';
@@ -159,7 +159,7 @@ export class PayStays {
       return await disownAtLane(tx, car, plate, at);
     });
     if (done !== 'at-site') return done === 'opened' ? { ok: true, value: {} } : refused('not-in-doubt');
-    const wish = { id: randomUUID(), siteId: car.siteId, action: 'not-mine', visitId, plate } as const;
+    const wish = { id: newId(), siteId: car.siteId, action: 'not-mine', visitId, plate } as const;
     const { outcome, reason } = await commands.send({ ...wish, by: PART });
     if (outcome === 'done') return { ok: true, value: {} };
     return refused(reason === 'not-in-doubt' ? reason : 'site-away');

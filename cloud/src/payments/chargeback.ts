@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { formatMoney } from '@hlid/protocol/money';
 import { eq } from 'drizzle-orm';
@@ -45,7 +45,7 @@ export async function recordChargebackIn(
   if (!judged.ok) return judged;
   if (judged.change === 'none') return { ok: true, payment: before };
   const { at } = actor;
-  const { creditId, openedAt } = known ?? { creditId: randomUUID(), openedAt: at };
+  const { creditId, openedAt } = known ?? { creditId: newId(), openedAt: at };
   if (known === null) await invoiceCredited(tx, id, { id: creditId, amountMinor: report.amountMinor }, at);
   const isOpen = report.state === 'open';
   if (report.state === 'won') await creditWithdrawn(tx, creditId, at);

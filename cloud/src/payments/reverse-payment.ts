@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import { mistake } from '@hlid/protocol/mistake';
 import { audit } from '../audit/audit.ts';
 import type { CommandSender } from '../broker/command-sender.ts';
@@ -43,7 +43,7 @@ export async function reversePayment(
     }),
   );
   const by = callerName(actor.caller);
-  const request = { id: randomUUID(), siteId, action: 'reverse-payment', terminalId, paymentId, by } as const;
+  const request = { id: newId(), siteId, action: 'reverse-payment', terminalId, paymentId, by } as const;
   const answer = await commands.send(request);
   const { payment } = answer;
   if (payment?.id === paymentId) {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import { CAMERA_FORMATS } from '@hlid/protocol/camera/camera-formats';
 import { messageOf } from '@hlid/protocol/fault';
 import { mistake } from '@hlid/protocol/mistake';
@@ -120,7 +120,7 @@ interface Origin {
 
 async function storeRead(tx: Tx, actor: Actor, origin: Origin, read: PlateRead): Promise<PhotoRow> {
   const { site, camera, source } = origin;
-  const id = randomUUID();
+  const id = newId();
   const { late: _late, parked: _parked, relatedKeys: _keys, ...kept } = read;
   const { standing, passage } = await pass(tx, actor, origin, read, id);
   const judged = passage && { visitId: passage.visitId, reason: passage.decision.reason };

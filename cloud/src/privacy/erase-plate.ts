@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, eq, inArray, or, sql } from 'drizzle-orm';
@@ -101,7 +101,7 @@ async function notifySites(tx: Tx, plate: string, before: UtcTime): Promise<stri
   const notified: string[] = [];
   for (const { site, presence } of await listSites(tx.q)) {
     if (presence === null) continue;
-    const change = { kind: 'erase', op: 'put', id: randomUUID(), item: { plate, before } } as const;
+    const change = { kind: 'erase', op: 'put', id: newId(), item: { plate, before } } as const;
     await publishChange(tx, site.id, change);
     notified.push(site.id);
   }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import { canonicalJson } from '@hlid/protocol/content-hash';
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { ProductConfigSchema } from '@hlid/protocol/product';
@@ -31,7 +31,7 @@ export async function createQuota(db: Db, actor: Actor, body: NewQuota): Promise
     if ('ok' in parties) return parties;
     const { product, language } = parties;
     const quota: QuotaRow = {
-      id: randomUUID(),
+      id: newId(),
       customerId: body.customer,
       productId: body.product,
       name: body.name ?? product.name[language] ?? product.productCode,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { cloudActor } from '../audit/audit.ts';
 import type { Queries, Tx } from '../db/db.ts';
@@ -18,7 +18,7 @@ export async function logErased(
   { caller, at }: Pick<Actor, 'caller' | 'at'>,
 ): Promise<void> {
   if (erased.rows === 0) return;
-  await tx.q.insert(t).values({ id: randomUUID(), at, ...erased, by: callerName(caller) });
+  await tx.q.insert(t).values({ id: newId(), at, ...erased, by: callerName(caller) });
 }
 
 export function retentionActor(at: UtcTime): Actor {

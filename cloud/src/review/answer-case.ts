@@ -1,4 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { foldPlate } from '@hlid/protocol/plate';
 import { wallClock } from '@hlid/protocol/site-time';
@@ -222,7 +223,7 @@ async function newAnswer(q: Queries, actor: Actor, found: FoundPhoto, answer: An
   const plate = answer.answer === 'plate' ? answer.plate : null;
   const timeZone = (await siteById(q, photo.siteId))?.timeZone ?? 'UTC';
   return {
-    ...{ id: randomUUID(), photoId: photo.id, kind: 'first', accountId, answeredAt: actor.at },
+    ...{ id: newId(), photoId: photo.id, kind: 'first', accountId, answeredAt: actor.at },
     ...{ siteId: photo.siteId, cameraId: photo.cameraId, plate, readPlate: read, causes, plateEffect },
     hour: Math.floor(wallClock(photo.receivedAt, timeZone).minute / 60),
     misread: misreadOf(plate, read),

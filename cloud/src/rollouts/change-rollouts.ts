@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import type { Db, Queries, Tx } from '../db/db.ts';
 import { type Actor, callerName } from '../http/caller.ts';
@@ -38,7 +38,7 @@ export async function startRollout(db: Db, actor: Actor, body: RolloutBody): Pro
     if (!chosen.ok) return refusedInput(...chosen.mistakes);
     const rollout: RolloutRow = {
       ...{
-        id: randomUUID(),
+        id: newId(),
         version,
         soakHours,
         maxAtOnce,
@@ -53,7 +53,7 @@ export async function startRollout(db: Db, actor: Actor, body: RolloutBody): Pro
     const row = { rolloutId: rollout.id, outcome: 'waiting', at: actor.at, ...NOT_ASKED } as const;
     await addRolloutSites(
       tx.q,
-      chosen.sites.map((site) => ({ ...row, ...site, orderId: randomUUID() })),
+      chosen.sites.map((site) => ({ ...row, ...site, orderId: newId() })),
     );
     await auditRollout(tx, actor, 'rollout.start', null, rollout);
     await rolloutChanged(tx, rollout.id, actor.at);
@@ -119,7 +119,7 @@ export async function retrySite(db: Db, actor: Actor, id: string, siteId: string
     const site = await readRolloutSite(tx.q, id, siteId);
     if (site === null) return refusedInput(mistake('no-site-of-id', 'siteId', { id: siteId }));
     if (!canRetry(site.outcome)) return conflict(mistake('nothing-to-retry', 'siteId'));
-    const again = { ...site, ...NOT_ASKED, orderId: randomUUID(), outcome: 'ordered', at: actor.at } as const;
+    const again = { ...site, ...NOT_ASKED, orderId: newId(), outcome: 'ordered', at: actor.at } as const;
     await updateRolloutSite(tx.q, again);
     await auditRollout(tx, actor, 'rollout.retry', rollout, rollout, siteId);
     await rolloutChanged(tx, id, actor.at);

@@ -1,4 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import { MAX_PACKAGE_BYTES, PackageSignatureSchema } from '@hlid/protocol/edge-upgrade';
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { auditOf } from '../audit/audit.ts';
@@ -60,7 +61,7 @@ export async function addPackage(
   ];
   if (named === null || !signed.success || mistakes.length > 0) return refusedInput(...mistakes);
   const row: PackageRow = {
-    ...{ id: randomUUID(), ...named, bytes: content.byteLength },
+    ...{ id: newId(), ...named, bytes: content.byteLength },
     ...{ sha256: createHash('sha256').update(content).digest('hex'), signature: signed.data },
     ...{ addedAt: actor.at, addedBy: callerName(actor.caller) },
   };

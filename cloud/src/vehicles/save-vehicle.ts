@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import { canonicalJson } from '@hlid/protocol/content-hash';
 import { foldPlate, normalisePlate } from '@hlid/protocol/plate';
 import type { UtcTime } from '@hlid/protocol/utc-time';
@@ -16,7 +16,7 @@ import { moveCustody } from './vehicle-custody.ts';
 /** A vehicle of which nothing is known but its plate. */
 function bareVehicle(plate: string, at: UtcTime): VehicleRow {
   return {
-    id: randomUUID(),
+    id: newId(),
     plate,
     plateFolded: foldPlate(plate),
     permno: null,

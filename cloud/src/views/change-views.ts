@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { mistake, wrong } from '@hlid/protocol/mistake';
 import { z } from '@hono/zod-openapi';
@@ -109,7 +109,7 @@ export async function createView(
     const [known] = await tx.q.select({ n: count() }).from(t).where(eq(t.accountId, accountId));
     if ((known?.n ?? 0) >= MAX_VIEWS) return refusedInput(mistake('too-many-views', [], { max: MAX_VIEWS }));
     if (shared && account.role !== 'operator') return refusedInput(OPERATORS_ONLY);
-    const id = randomUUID();
+    const id = newId();
     await tx.q.insert(t).values({ id, accountId, name, url, shared, createdAt: at, modifiedAt: at });
     return { ok: true, id };
   });

@@ -1,4 +1,5 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { auditOf } from '../audit/audit.ts';
 import type { Db, Tx } from '../db/db.ts';
@@ -33,7 +34,7 @@ export async function createWebhook(
       return { ok: false, reason: 'already-there', id: same.id, mistake: why };
     }
     const webhook: WebhookRow = {
-      id: randomUUID(),
+      id: newId(),
       name,
       url,
       secret: `whsec_${randomBytes(32).toString('base64')}`,

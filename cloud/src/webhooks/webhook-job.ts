@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { type Clock, nowUtc } from '@hlid/node/clock';
+import { newId } from '@hlid/node/new-id';
 import { DAY_MS, HOUR_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import type { Db, Queries } from '../db/db.ts';
@@ -83,7 +83,7 @@ async function sendDue(
         const at = nowUtc(clock);
         const { status, error, tookMs } = sent;
         await insertDelivery(q, {
-          id: randomUUID(),
+          id: newId(),
           webhookId: id,
           n: event.n,
           type: event.type,

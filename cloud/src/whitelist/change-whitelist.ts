@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import { canonicalJson } from '@hlid/protocol/content-hash';
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { foldPlate } from '@hlid/protocol/plate';
@@ -103,7 +103,7 @@ export function newRow(
 ) {
   const { plate, reason } = body;
   return {
-    id: randomUUID(),
+    id: newId(),
     plate,
     plateFolded: foldPlate(plate),
     reason,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import { canonicalJson } from '@hlid/protocol/content-hash';
 import { mistake } from '@hlid/protocol/mistake';
 import { carsInside, insideOffsetFor } from '@hlid/protocol/occupancy';
@@ -41,7 +41,7 @@ export async function createZone(db: Db, actor: Actor, body: NewZone): Promise<Z
     const chosen = await chooseSite(tx.q, body.siteId);
     if (!chosen.ok) return chosen;
     const zone: ZoneRow = {
-      id: randomUUID(),
+      id: newId(),
       name: body.name,
       settings: body.settings,
       siteId: chosen.site.id,
@@ -104,7 +104,7 @@ export async function correctOccupancy(
     await publishItem(tx, { before: before.siteId, now: zone.siteId }, putOf(zone));
     const { at } = actor;
     const by = callerName(actor.caller);
-    await insertCorrection(tx.q, { id: randomUUID(), zoneId: id, inside, insideBefore, reason, by, at });
+    await insertCorrection(tx.q, { id: newId(), zoneId: id, inside, insideBefore, reason, by, at });
     await audit(tx, actor, {
       ...{ action: 'zone.correct-occupancy', subject: 'zone', subjectId: id, reason },
       siteId: zone.siteId,

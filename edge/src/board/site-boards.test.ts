@@ -1,7 +1,7 @@
+import { newId } from '@hlid/node/new-id';
 import { type SiteBoard, SiteBoardSchema } from '@hlid/protocol/site-board';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestSite } from '../../test/site.ts';
-import { newId } from '../new-id.ts';
 import { BoardSender } from './board-sender.ts';
 import { type BoardParts, SiteBoards } from './site-boards.ts';
 

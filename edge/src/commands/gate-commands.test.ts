@@ -1,9 +1,9 @@
+import { newId } from '@hlid/node/new-id';
 import type { Command } from '@hlid/protocol/commands';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestSite } from '../../test/site.ts';
-import { newId } from '../new-id.ts';
 import { CommandAge } from './command-age.ts';
 import { GateCommands } from './gate-commands.ts';
 

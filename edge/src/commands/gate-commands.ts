@@ -1,3 +1,4 @@
+import { newId } from '@hlid/node/new-id';
 import type {
   CarAtGate,
   Command,
@@ -13,7 +14,6 @@ import type { EdgeContext } from '../edge-context.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { GateCommand } from '../gate/gate-mode.ts';
 import type { Lanes } from '../lane/lanes.ts';
-import { newId } from '../new-id.ts';
 import type { Passage } from '../passage/passage-store.ts';
 import type { CommandAge } from './command-age.ts';
 import { CommandStore } from './command-store.ts';

@@ -1,3 +1,4 @@
+import { newId } from '@hlid/node/new-id';
 import { PaymentSchema } from '@hlid/protocol/payment';
 import { readNewer } from '@hlid/protocol/read-newer';
 import { SettlementItemSchema } from '@hlid/protocol/site-change';
@@ -5,7 +6,6 @@ import { SiteEventBodySchema } from '@hlid/protocol/site-event';
 import { VisitSchema } from '@hlid/protocol/visit';
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
-import { newId } from '../new-id.ts';
 import { firstPlace, plateSlot } from '../site-lists/plate-slot.ts';
 import { type EventRow, unpackEvents } from './event-pack.ts';
 import { unpackJson } from './packed-json.ts';

@@ -1,7 +1,7 @@
+import { newId } from '@hlid/node/new-id';
 import type { GateOutcome } from '@hlid/protocol/site-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestSite } from '../../test/site.ts';
-import { newId } from '../new-id.ts';
 import { EXIT_CLOSED_MS } from './gate-mode.ts';
 import { GateOverrideStore } from './gate-override-store.ts';
 import { GateOverrides } from './gate-overrides.ts';

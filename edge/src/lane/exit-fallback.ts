@@ -1,9 +1,9 @@
+import { newId } from '@hlid/node/new-id';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import type { GateOutcome } from '@hlid/protocol/site-event';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { LOG_EVENTS } from '../events.ts';
 import { GateRetries } from '../gate/gate-retries.ts';
-import { newId } from '../new-id.ts';
 import { markOpened, newPassage, type Passage } from '../passage/passage-store.ts';
 import {
   ExitTimeout,

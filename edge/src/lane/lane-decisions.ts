@@ -1,3 +1,4 @@
+import { newId } from '@hlid/node/new-id';
 import { asPassed, decideLateExit, decideNotMine, visitInDoubt } from '@hlid/protocol/decision';
 import { decideLeaving, type SeenPlate } from '@hlid/protocol/lane-facts';
 import { saysAnew, seenPlate } from '@hlid/protocol/passage-transitions';
@@ -6,7 +7,6 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import { actionChanges, type Decided, plateComingIn, visitAction } from '@hlid/protocol/visit-transitions';
 import { decideAtLane, decideUnreadAtLane, LANE_CLOSED } from '../decision/decide-at-lane.ts';
 import type { Opening } from '../gate/gate-controller.ts';
-import { newId } from '../new-id.ts';
 import { markWanted, type Passage } from '../passage/passage-store.ts';
 import type { LaneParts } from './lane-site.ts';
 import { openingFor, openingOf } from './opening.ts';

@@ -1,7 +1,7 @@
+import { newId } from '@hlid/node/new-id';
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createTestSite } from '../../test/site.ts';
-import { newId } from '../new-id.ts';
 
 let site: ReturnType<typeof createTestSite>;
 beforeEach(() => {

@@ -1,7 +1,7 @@
+import { newId } from '@hlid/node/new-id';
 import type { EdgeCall } from '@hlid/protocol/edge-api';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestSite } from '../../test/site.ts';
-import { newId } from '../new-id.ts';
 import { HelpCalls } from './kiosk-help-routes.ts';
 
 let site: ReturnType<typeof createTestSite>;

@@ -1,3 +1,4 @@
+import { newId } from '@hlid/node/new-id';
 import type { Decision } from '@hlid/protocol/decision';
 import type { ReadStanding } from '@hlid/protocol/passage';
 import { alertsOf } from '@hlid/protocol/passage-transitions';
@@ -5,7 +6,6 @@ import type { PlateRead } from '@hlid/protocol/plate-read';
 import type { LaneAlert, StoredRead } from '@hlid/protocol/site-event';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { LaneConfig } from '../config.ts';
-import { newId } from '../new-id.ts';
 import type { EventLog } from '../outbox/event-log.ts';
 import type { Passage, PassageStore } from './passage-store.ts';
 

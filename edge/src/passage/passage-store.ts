@@ -1,10 +1,10 @@
+import { newId } from '@hlid/node/new-id';
 import { beginPassage, type PassageCourse } from '@hlid/protocol/passage-transitions';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import type { GateOutcome, StoredRead } from '@hlid/protocol/site-event';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { unpackJson } from '../db/packed-json.ts';
 import type { SiteDb } from '../db/site-db.ts';
-import { newId } from '../new-id.ts';
 
 /** One vehicle passing one lane, and what the gate did. */
 export interface Passage extends PassageCourse {

@@ -1,3 +1,4 @@
+import { newId } from '@hlid/node/new-id';
 import type { Payment } from '@hlid/protocol/payment';
 import type { PersonFinding } from '@hlid/protocol/payment-transitions';
 import type { SettlementItem } from '@hlid/protocol/site-change';
@@ -7,7 +8,6 @@ import { refundId, reversalItem } from '@hlid/protocol/visit-settlement';
 import type { EdgeContext } from '../edge-context.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { LaneOutcome } from '../lane/lane-decisions.ts';
-import { newId } from '../new-id.ts';
 import type { SiteStays } from '../site-core.ts';
 import type { Terminal, TerminalTransaction } from '../terminal/terminal.ts';
 import { PaymentJournal } from './payment-journal.ts';

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import type { ReceiptCard } from '@hlid/protocol/payment';
 import { z } from 'zod';
 import { Card } from '../card.ts';
@@ -87,7 +87,7 @@ export class ScriptedGateway implements CardGateway {
   ): Promise<Beginning> {
     if (source === null) {
       if (this.cardInput === 'card') return NO_CARD;
-      const tokens = { jwt: randomUUID(), publicKey: 'base64', publicKeyAlias: 'testing2' };
+      const tokens = { jwt: newId(), publicKey: 'base64', publicKeyAlias: 'testing2' };
       return { kind: 'tokens', tokens, state: { returnUrl } };
     }
     return this.#start(source, returnUrl);
@@ -192,7 +192,7 @@ export class ScriptedGateway implements CardGateway {
   #start(source: CardSource, returnUrl: string): Authentication {
     if (cardOf(source) === null) return NO_CARD;
     const script = scriptOf(source);
-    const challenge = randomUUID();
+    const challenge = newId();
     switch (script) {
       case 'not-authenticated':
         return NOT_AUTHENTICATED;
@@ -223,7 +223,7 @@ export class ScriptedGateway implements CardGateway {
     const booked = this.#book.charge(order, card);
     const transaction = { ...booked, state: { script } };
     if (!storeCard) return { kind: 'approved', transaction };
-    const token = { token: `testing2 ${script} ${randomUUID()}`, card, expires: null };
+    const token = { token: `testing2 ${script} ${newId()}`, card, expires: null };
     this.#book.storeCard(order.id, token.token);
     return { kind: 'approved', transaction, token };
   }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import type { Decision } from '@hlid/protocol/decision';
 import type { Direction } from '@hlid/protocol/lane';
 import type { UtcTime } from '@hlid/protocol/utc-time';
@@ -60,7 +60,7 @@ async function noteDue(
   const driverId = await payerOfPlate(tx.q, plate);
   if (driverId === null || (await hasOpenCharge(tx.q, visitId))) return;
   await tx.q.insert(driverChargeTable).values({
-    ...{ id: randomUUID(), driverId, visitId, state: 'waiting', reason: doubt },
+    ...{ id: newId(), driverId, visitId, state: 'waiting', reason: doubt },
     ...{ nextTryAt: report.arrivedAt, createdAt: await timeOfReport(tx.q, report) },
   });
   tx.announce(DRIVER_WORK);

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import { messageOf } from '@hlid/protocol/fault';
 import { HOUR_MS, type UtcTime } from '@hlid/protocol/utc-time';
 import { audit, cloudActor } from '../../audit/audit.ts';
@@ -50,7 +50,7 @@ async function billCustomers(
   { until, due, signal }: { until: UtcTime; due: readonly WaitingCharges[]; signal?: AbortSignal },
 ): Promise<BillingRunRow> {
   const begun: BillingRunRow = {
-    id: randomUUID(),
+    id: newId(),
     until,
     invoices: 0,
     amounts: [],

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import { vatParts } from '@hlid/protocol/invoice';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { CustomerBilling } from '../../customers/customer-billing.ts';
@@ -22,7 +22,7 @@ export function collectedInvoice(
   const lines = [...charges.map(visitLine), ...discountLines(charges)];
   const amountMinor = lines.reduce((sum, line) => sum + line.amountMinor, 0);
   return {
-    id: randomUUID(),
+    id: newId(),
     number: null,
     // Of a discount of all of it there is nothing left to pay.
     status: amountMinor === 0 ? 'paid' : 'draft',

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import { canonicalJson } from '@hlid/protocol/content-hash';
 import { mistake } from '@hlid/protocol/mistake';
 import { ProductConfigSchema, USUAL_VAT_RATE } from '@hlid/protocol/product';
@@ -44,7 +44,7 @@ export async function createProduct(db: Db, actor: Actor, body: NewProduct): Pro
     if (site === 'unknown') return refusedInput(NO_SUCH_SITE);
     const { price, ...fields } = body;
     const product: ProductRow = {
-      id: randomUUID(),
+      id: newId(),
       ...fields,
       siteId: body.siteId ?? null,
       priceMinor: price,

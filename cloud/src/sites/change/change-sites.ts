@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import { type SiteSettings, SiteSettingsSchema } from '@hlid/protocol/lane';
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import type { SiteItem } from '@hlid/protocol/site-change';
@@ -41,7 +41,7 @@ export async function createSite(
 ): Promise<{ site: SiteRow; secret: string }> {
   const secret = makeSecret();
   const site: SiteRow = {
-    id: randomUUID(),
+    id: newId(),
     ...fields,
     upgradeRing: DEFAULT_UPGRADE_RING,
     ...hashesOf(secret),

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { findAccount } from '../../accounts/record/find-account.ts';
 import { auditOf } from '../../audit/audit.ts';
@@ -33,7 +33,7 @@ export async function createCustodian(db: Db, actor: Actor, body: NewCustodian):
     if (vehicle === null || !holder.ok) return refusedInput(...mistakes);
     if (!(await mayTake(tx.q, actor, vehicle))) return refusedInput(mistake('vehicle-of-another', 'plate'));
     const custodian: CustodianRow = {
-      id: randomUUID(),
+      id: newId(),
       vehicleId: vehicle.id,
       customerId: holder.customerId,
       accountId: holder.accountId,

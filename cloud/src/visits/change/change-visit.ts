@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import type { SettlementItem, VisitEditItem } from '@hlid/protocol/site-change';
 import type { Visit, VisitPrice } from '@hlid/protocol/visit';
 import { editedVisit, needsPrice } from '@hlid/protocol/visit-edit';
@@ -38,7 +38,7 @@ export async function settleRow(
 ): Promise<{ row: VisitRow; settlement: SettlementItem }> {
   const { id: visitId, siteId } = row;
   const by = callerName(actor.caller);
-  const settlement: SettlementItem = { id: randomUUID(), visitId, settledAt: actor.at, ...met, by };
+  const settlement: SettlementItem = { id: newId(), visitId, settledAt: actor.at, ...met, by };
   const change = { kind: 'settlement', op: 'put', id: settlement.id, item: settlement } as const;
   const n = await publishChange(tx, siteId, change);
   await insertSettlement(tx.q, { ...settlement, siteId, feedN: n });
@@ -62,7 +62,7 @@ export async function editRow(
   const { id: visitId, siteId } = row;
   const { at } = actor;
   const item: VisitEditItem = {
-    ...{ id: randomUUID(), visitId, ...fields },
+    ...{ id: newId(), visitId, ...fields },
     ...{ reason, by: callerName(actor.caller), at },
   };
   const n = await publishChange(tx, siteId, { kind: 'visit-edit', op: 'put', id: item.id, item });

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { millis } from '@hlid/protocol/utc-time';
 import { withLocationToken } from '../../auth/location-token.ts';
@@ -33,7 +33,7 @@ export async function createVisit(
     const { site } = chosen;
     const there = await madeBefore(tx.q, body, site.id, plate);
     if (there !== null) return there;
-    const { id = randomUUID(), startedOn: startedAt, entryLaneId = null, reason } = body;
+    const { id = newId(), startedOn: startedAt, entryLaneId = null, reason } = body;
     const status = plate === null ? 'need-plate' : 'new';
     const row: VisitRow = {
       ...newVisitRow(actor, { id, siteId: site.id, startedAt, status }),

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '@hlid/node/new-id';
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { pricedAt } from '@hlid/protocol/visit-transitions';
 import type { Db, Queries } from '../../db/db.ts';
@@ -38,7 +38,7 @@ export async function splitVisit(
     const wrong = await mistakes(tx.q, actor, first, { at, plate });
     if (wrong.length > 0) return refusedInput(...wrong);
     const site = await siteOfVisit(tx.q, first);
-    const secondId = randomUUID();
+    const secondId = newId();
     const end = { endedAt: at, exit: NO_EXIT };
     const historyText = `split, visit ${secondId} goes on: ${reason}`;
     const after = await changeEndTime(tx, actor, first, site, end, historyText);
