@@ -7,6 +7,7 @@ import {
   canRetry,
   canWithdraw,
   hasEnded,
+  hasFailed,
   INSTALL_AWAY_MS,
   isAtIt,
   isUnderWay,
@@ -410,7 +411,7 @@ class Model {
   begin(ring: number): void {
     const { ring: former, ringOverAt, soakHours, excusedRing } = this.rollout;
     expect(ring).toBe(ringsOf(this.sites).find((one) => one > (former ?? 0)));
-    expect(this.sites.filter(({ outcome, isExcused }) => isFailure(outcome) && !isExcused)).toEqual([]);
+    expect(this.sites.filter(({ outcome, isExcused }) => hasFailed(outcome) && !isExcused)).toEqual([]);
     if (former !== null) {
       const isAnyUnderWay = this.sites.some((one) => one.connected && isUnderWay(one.outcome));
       expect(isAnyUnderWay).toBe(false);
@@ -442,7 +443,7 @@ class Model {
     if (reporting.handedAt === null) return;
     this.change((one) => (one.siteId === reporting.siteId ? { outcome } : {}));
     this.advance();
-    if (isFailure(outcome)) expect(this.rollout.state).not.toBe('running');
+    if (hasFailed(outcome)) expect(this.rollout.state).not.toBe('running');
   }
 
   toggle(n: number): void {
@@ -460,7 +461,7 @@ class Model {
 
   resume(): void {
     if (this.rollout.state !== 'paused') return;
-    this.change(({ outcome, isExcused }) => ({ isExcused: isExcused || isFailure(outcome) }));
+    this.change(({ outcome, isExcused }) => ({ isExcused: isExcused || hasFailed(outcome) }));
     const excusedRing = ringFailed(this.rollout, this.sites, this.now)
       ? this.rollout.ring
       : this.rollout.excusedRing;
@@ -473,27 +474,23 @@ class Model {
   }
 }
 
-function isFailure(outcome: RolloutOutcome): boolean {
-  return outcome === 'went-back' || outcome === 'stuck';
-}
-
 const REPORTED = [
-  ...['downloading', 'working', 'installing', 'done', 'done', 'refused'],
+  ...['downloading', 'working', 'installing', 'done', 'done', 'done', 'done', 'refused'],
   ...['went-back', 'stuck', 'up-to-date', 'skipped'],
 ] as RolloutOutcome[];
 
 const actions = fc.array(
   fc.oneof(
-    { weight: 5, arbitrary: fc.record({ do: fc.constant('ask' as const), n: fc.nat(30) }) },
+    { weight: 5, arbitrary: fc.record({ do: fc.constant('ask' as const), n: fc.nat(11) }) },
     {
       weight: 5,
       arbitrary: fc.record({
-        ...{ do: fc.constant('report' as const), n: fc.nat(30), outcome: fc.constantFrom(...REPORTED) },
+        ...{ do: fc.constant('report' as const), n: fc.nat(11), outcome: fc.constantFrom(...REPORTED) },
       }),
     },
-    fc.record({ do: fc.constant('toggle' as const), n: fc.nat(30) }),
+    fc.record({ do: fc.constant('toggle' as const), n: fc.nat(11) }),
     fc.record({ do: fc.constant('pass' as const), hours: fc.nat(30) }),
-    fc.record({ do: fc.constant('resume' as const) }),
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('resume' as const) }) },
   ),
   { maxLength: 120 },
 );
@@ -502,9 +499,9 @@ describe('whatever sites do', () => {
   it('no ring begins before the last one is over and has soaked, nor after a failure, and no more than so many have orders', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 12 }),
-        fc.nat(48),
-        fc.integer({ min: 1, max: 4 }),
+        fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 8 }),
+        fc.constantFrom(0, 1, 24),
+        fc.integer({ min: 1, max: 3 }),
         actions,
         (rings, soakHours, maxAtOnce, todo) => {
           const model = new Model(rings, soakHours, maxAtOnce);

@@ -68,7 +68,6 @@ export type RolloutStep =
 export const INSTALL_AWAY_MS = 30 * MINUTE_MS;
 
 const UNDER_WAY: ReadonlySet<RolloutOutcome> = new Set(['ordered', 'downloading', 'working', 'installing']);
-const FAILED: ReadonlySet<RolloutOutcome> = new Set(['went-back', 'stuck']);
 const GOOD: ReadonlySet<RolloutOutcome> = new Set(['done', 'up-to-date']);
 
 /** Whether a rollout still has something to do. */
@@ -86,9 +85,14 @@ export function hasEnded(outcome: RolloutOutcome): boolean {
   return outcome !== 'waiting' && !isUnderWay(outcome);
 }
 
+/** Whether a site tried the version in vain: that pauses the rollout. */
+export function hasFailed(outcome: RolloutOutcome): outcome is 'went-back' | 'stuck' {
+  return outcome === 'went-back' || outcome === 'stuck';
+}
+
 /** Whether a person may give a site another order. */
 export function canRetry(outcome: RolloutOutcome): boolean {
-  return FAILED.has(outcome) || outcome === 'refused' || outcome === 'skipped';
+  return hasFailed(outcome) || outcome === 'refused' || outcome === 'skipped';
 }
 
 /** Whether ending the rollout takes an order back: nothing has changed at the site. */
@@ -184,7 +188,7 @@ function newFailure(
   sites: readonly RolloutSiteFacts[],
 ): { reason: 'site-failed'; siteId: string; outcome: 'went-back' | 'stuck' } | null {
   for (const { siteId, outcome, isExcused } of sites) {
-    if ((outcome === 'went-back' || outcome === 'stuck') && !isExcused) {
+    if (hasFailed(outcome) && !isExcused) {
       return { reason: 'site-failed', siteId, outcome };
     }
   }

@@ -12,7 +12,14 @@ import {
 } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { sitePresenceTable, siteTable } from '../sites/site-table.ts';
-import type { RolloutOutcome, RolloutSiteFacts } from './rollout-state.ts';
+import {
+  canWithdraw,
+  hasFailed,
+  isUnderWay,
+  ROLLOUT_OUTCOMES,
+  type RolloutOutcome,
+  type RolloutSiteFacts,
+} from './rollout-state.ts';
 import {
   edgePackageTable as packages,
   type RolloutRow,
@@ -89,7 +96,7 @@ export async function countSites(
 
 /** Those with an order that have not ended. */
 export async function sitesUnderWay(q: Queries, rolloutId: string): Promise<RolloutSite[]> {
-  const underWay: RolloutOutcome[] = ['ordered', 'downloading', 'working', 'installing'];
+  const underWay = ROLLOUT_OUTCOMES.filter(isUnderWay);
   return await selectSites(q, and(eq(sites.rolloutId, rolloutId), inArray(sites.outcome, underWay)));
 }
 
@@ -160,7 +167,7 @@ export async function orderRing(q: Queries, rolloutId: string, ring: number, now
 
 /** Takes the orders back with which no site has begun to install. */
 export async function withdrawOrders(q: Queries, rolloutId: string, now: string): Promise<void> {
-  const notBegun: RolloutOutcome[] = ['waiting', 'ordered', 'downloading', 'working'];
+  const notBegun = ROLLOUT_OUTCOMES.filter(canWithdraw);
   await q
     .update(sites)
     .set({ outcome: 'withdrawn', handedAt: null, at: now })
@@ -172,7 +179,7 @@ export async function excuseFailures(q: Queries, rolloutId: string): Promise<voi
   await q
     .update(sites)
     .set({ isExcused: true })
-    .where(and(eq(sites.rolloutId, rolloutId), inArray(sites.outcome, ['went-back', 'stuck'])));
+    .where(and(eq(sites.rolloutId, rolloutId), inArray(sites.outcome, ROLLOUT_OUTCOMES.filter(hasFailed))));
 }
 
 function at({ rolloutId, siteId }: Pick<RolloutSiteRow, 'rolloutId' | 'siteId'>): SQL | undefined {
