@@ -228,7 +228,7 @@ describe.skipIf(!isWanted || !isPossible)('a newcomer with the packages and thei
   }
   async function rollout() {
     const printed = await debian.does('hlid-cloud upgrade status --json');
-    return z.looseObject({ state: z.string() }).parse(JSON.parse(printed));
+    return z.object({ rollout: z.looseObject({ state: z.string() }) }).parse(JSON.parse(printed)).rollout;
   }
 
   it('upgrades the site by a rollout, and the cloud, and goes back', async () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { becomeOwner } from '@hlid/node/become-owner';
 import { nowUtc, systemClock } from '@hlid/node/clock';
 import { createLog } from '@hlid/node/log';
 import {
@@ -177,6 +178,8 @@ function changing(
 
 async function withDatabase(shell: Shell, work: (parts: Parts) => Promise<ExitCode>): Promise<ExitCode> {
   const config = readConfig(shell.environment);
+  // Root has read the package, which the service's user may be unable to.
+  becomeOwner(config.dataDir);
   // Help need not load the database.
   const [{ openDatabase }, { cloudActor }] = await Promise.all([
     import('../db/open-database.ts'),
