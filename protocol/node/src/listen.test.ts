@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, request, type Server, type ServerResponse } from 'node:http';
 import net from 'node:net';
 import { isFault } from '@hlid/protocol/fault';
 import { expect, test } from 'vitest';
@@ -24,6 +24,22 @@ test('a port that is taken is a mistake of the setting that names it', async () 
 test('a wildcard host is reached by the loopback address', async () => {
   const server = createServer();
   expect(await listen(server, { host: '0.0.0.0', port: 0 }, 'X')).toMatch(/^127\.0\.0\.1:\d+$/);
+  await stopListening(server);
+});
+
+test('a client that waits to be told to go on is told, as curl is with a large body', async () => {
+  const server = createServer(async (incoming, response) => {
+    const body = await incoming.setEncoding('utf8').reduce((all, part) => `${all}${part}`, '');
+    response.end(body);
+  });
+  const asked = request(await urlOf(server), { method: 'POST', headers: { expect: '100-continue' } });
+  asked.flushHeaders();
+  await once(asked, 'continue');
+  asked.end('content');
+  const [answer] = await once(asked, 'response');
+  expect(await answer.setEncoding('utf8').reduce((all: string, part: string) => `${all}${part}`, '')).toBe(
+    'content',
+  );
   await stopListening(server);
 });
 

@@ -46,7 +46,6 @@ function trackResponses(server: Server): void {
     response.once('close', () => responses.delete(response));
   };
   server.prependListener('request', begin);
-  server.prependListener('checkContinue', begin);
 }
 
 /** Lets unfinished responses end within `timeoutMs`, then closes every connection, also those that clients keep open. */
