@@ -43,6 +43,9 @@ export const UpgradeOutcomeSchema = z
   .meta({ id: 'UpgradeOutcome' });
 export type UpgradeOutcome = z.infer<typeof UpgradeOutcomeSchema>;
 
+/** Of the reason for an outcome. */
+export const MAX_REASON_LENGTH = 2000;
+
 export const EdgeUpgradeReportSchema = z
   .strictObject({
     /** What runs. */
@@ -57,8 +60,8 @@ export const EdgeUpgradeReportSchema = z
         orderId: z.uuid(),
         outcome: UpgradeOutcomeSchema,
         /** Of `refused`, `went-back` and `stuck`; null otherwise. */
-        reason: TypedTextSchema.max(2000).nullable(),
-        at: UtcTimeSchema.max(30),
+        reason: TypedTextSchema.max(MAX_REASON_LENGTH).nullable(),
+        at: UtcTimeSchema.max(24),
       })
       .nullable(),
   })

@@ -7,6 +7,7 @@ import {
   type EdgeUpgradeAnswer,
   EdgeUpgradeAnswerSchema,
   type EdgeUpgradeReport,
+  MAX_REASON_LENGTH,
   PackageArchitectureSchema,
   type UpgradeOrder,
 } from '@hlid/protocol/edge-upgrade';
@@ -174,7 +175,7 @@ export class UpgradeOrders {
     const done: Report | null =
       state === null || state.orderId === null
         ? null
-        : { orderId: state.orderId, outcome: state.outcome, reason: state.reason, at: state.at };
+        : { orderId: state.orderId, outcome: state.outcome, reason: cut(state.reason), at: state.at };
     return {
       version: this.#version,
       architecture: PackageArchitectureSchema.safeParse(ARCHITECTURES[process.arch]).data ?? null,
@@ -200,6 +201,11 @@ export class UpgradeOrders {
       this.#parts.log.warn({ event: LOG_EVENTS.upgradeUnasked, reason: trouble });
     this.#trouble = trouble;
   }
+}
+
+/** A reason may have all that dpkg printed. */
+function cut(reason: string | null): string | null {
+  return reason?.slice(0, MAX_REASON_LENGTH) ?? null;
 }
 
 function isOpen(outcome: string | undefined): boolean {
