@@ -9,7 +9,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { byteRange } from '../http/byte-range.ts';
 import { type CloudContext, callerOf } from '../http/cloud-env.ts';
 import { errorBody, notFound, REFUSALS, refusal } from '../http/errors.ts';
-import { json, READ_REFUSALS } from '../http/route-schemas.ts';
+import { json, jsonBody, READ_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { answerSite, packageOfOrder } from './answer-site.ts';
 import { PACKAGE_CONTENT_TYPE, packageFileName } from './package-files.ts';
@@ -20,19 +20,12 @@ const tags = ['Edge'];
 const PACKAGE: string = PACKAGE_CONTENT_TYPE;
 const PACKAGE_CONTENT = { [PACKAGE]: { schema: { type: 'string' as const, format: 'binary' } } };
 
-const REPORT = { version: '0.2.0', architecture: 'amd64', acceptsOrders: true, upgrade: null };
-
 const reportRoute = createRoute({
   method: 'post',
   path: EDGE_UPGRADE_PATH,
   tags,
   summary: 'Report the version and the upgrade of the site, and get its order',
-  request: {
-    body: {
-      required: true,
-      content: { 'application/json': { schema: EdgeUpgradeReportSchema, example: REPORT } },
-    },
-  },
+  request: { body: jsonBody(EdgeUpgradeReportSchema) },
   responses: {
     200: { description: 'The order', content: json(EdgeUpgradeAnswerSchema) },
     ...REFUSALS.input,
