@@ -14,6 +14,7 @@ import { quotaRooms } from './rooms/quotas/quota-rooms.ts';
 import { reportRooms } from './rooms/reports/report-rooms.ts';
 import { reviewRooms } from './rooms/review/review-rooms.ts';
 import { siteRooms } from './rooms/sites/site-rooms.ts';
+import { upgradeRooms } from './rooms/upgrades/upgrade-rooms.ts';
 import { vehicleRooms } from './rooms/vehicles/vehicle-rooms.ts';
 import { visitRooms } from './rooms/visits/visit-rooms.ts';
 import { webhookRooms } from './rooms/webhooks/webhook-rooms.ts';
@@ -37,6 +38,7 @@ const routeTree = rootRoute.addChildren([
     ...mailRooms,
     ...privacyRooms,
     ...siteRooms,
+    ...upgradeRooms,
     ...webhookRooms,
     ...zoneRooms,
     ...productRooms,

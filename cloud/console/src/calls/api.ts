@@ -26,9 +26,18 @@ export function apiOf<Routes extends (...parts: never[]) => unknown>() {
   );
 }
 
-/** As `fetch`, with the session's cookie; a call that needs a fresh proof is sent again once that is given. */
-async function callCloud(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const send = () => fetch(input, { ...init, credentials: 'same-origin' });
+/** As `fetch`, with the session's cookie. */
+function callCloud(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  return sendProven(() => fetch(input, { ...init, credentials: 'same-origin' }));
+}
+
+/** Asks for a fresh proof before a call that is too long to be sent twice. Resolves to false where nobody gives one. */
+export async function stepUp(): Promise<boolean> {
+  return hooks === null || (await hooks.stepUp());
+}
+
+/** Sends a call; one that needs a fresh proof is sent again once that is given. */
+export async function sendProven(send: () => Promise<Response>): Promise<Response> {
   const response = await send();
   if (response.status === 401) hooks?.onLoggedOut();
   if (response.status !== 403 || hooks === null) return response;

@@ -6,6 +6,7 @@ import {
   CarFront,
   Cctv,
   ChartColumn,
+  CircleFadingArrowUp,
   Contact,
   KeyRound,
   type LucideIcon,
@@ -32,6 +33,8 @@ export interface Room {
   icon: LucideIcon;
   /** Of operators, one of these permissions; absent: every operator. */
   needs?: readonly Permission[];
+  /** Whether it is about every site, and only for operators of every site. */
+  needsEverySite?: boolean;
   /** Whether accounts that are no operator's see it too, cut down to what is theirs. */
   isForCustomers?: boolean;
   /** False: of these, not those that only give permits. */
@@ -113,6 +116,10 @@ export const ROOMS: readonly Room[] = [
   { key: 'cameras', path: 'cameras', icon: Cctv, needs: ['devices'], group: 'system' },
   { key: 'zones', path: 'zones', icon: Building2, isForCustomers: true, group: 'system' },
   { key: 'sites', path: 'sites', icon: MapPin, needs: ['devices'], group: 'system' },
+  {
+    ...{ key: 'upgrades', path: 'upgrades', icon: CircleFadingArrowUp, needs: ['devices'], group: 'system' },
+    ...{ needsEverySite: true, letter: 'u' },
+  },
   { key: 'webhooks', path: 'webhooks', icon: Webhook, needs: ['people'], group: 'system' },
   { key: 'mail', path: 'mail', icon: Mail, needs: ['people'], group: 'system' },
   { key: 'audit', path: 'audit', icon: ScrollText, needs: ['people'], group: 'system' },
@@ -130,10 +137,15 @@ export const ROOMS: readonly Room[] = [
 ];
 
 /** The rooms of a person, in the order of the list. */
-export function roomsOf({ account, permissions }: Pick<Session, 'account' | 'permissions'>): readonly Room[] {
-  return ROOMS.filter(({ needs, isForCustomers = false, isForPermitGivers = true }) => {
+export function roomsOf({
+  account,
+  permissions,
+  siteIds,
+}: Pick<Session, 'account' | 'permissions' | 'siteIds'>): readonly Room[] {
+  return ROOMS.filter(({ needs, needsEverySite, isForCustomers = false, isForPermitGivers = true }) => {
     if (account.role === 'whitelist') return isForCustomers && isForPermitGivers;
     if (account.role !== 'operator') return isForCustomers;
+    if (needsEverySite && siteIds !== null) return false;
     return needs === undefined || needs.some((one) => permissions.includes(one));
   });
 }

@@ -4,7 +4,7 @@ import { siteDraft, siteEdit } from './site-draft.ts';
 
 const seller = { name: 'Höfn ehf.', ssn: '5001012880', logo: 'data:image/png;base64,AAAA' };
 const site = {
-  ...{ name: 'Harbour', timeZone: 'Atlantic/Reykjavik', currency: 'ISK' },
+  ...{ name: 'Harbour', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', upgradeRing: 2 },
   settings: SiteSettingsSchema.parse({ capacity: 120, helpPhone: '5551234', seller }),
 };
 
@@ -27,9 +27,11 @@ describe('the form of a site', () => {
 
   it('sends what was changed, and null for what was emptied', () => {
     const before = siteDraft(site, FIELDS);
-    const draft = { ...before, name: 'Old harbour', capacity: null, helpPhone: '', hasKiosk: 'false' };
+    const emptied = { capacity: null, helpPhone: '' };
+    const draft = { ...before, ...emptied, name: 'Old harbour', upgradeRing: 1, hasKiosk: 'false' };
     expect(siteEdit(before, draft, seller)).toEqual({
       name: 'Old harbour',
+      upgradeRing: 1,
       settings: { capacity: null, helpPhone: null, hasKiosk: false },
     });
   });

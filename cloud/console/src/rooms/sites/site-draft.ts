@@ -4,12 +4,18 @@ import { changesOf, type Draft } from '../../ui/draft.ts';
 /** A site as its form holds it: settings by their names, and the parts of `seller` beside them. */
 export type SiteDraft = Draft;
 
-const OF_SITE: readonly string[] = ['name', 'timeZone', 'currency'];
+const OF_SITE: readonly string[] = ['name', 'timeZone', 'currency', 'upgradeRing'];
 const SELLER = 'seller.';
 
 /** @param fields of the form; a setting that is absent is as an empty field of its kind */
 export function siteDraft(
-  { name, timeZone, currency, settings }: Pick<Site, 'name' | 'timeZone' | 'currency' | 'settings'>,
+  {
+    name,
+    timeZone,
+    currency,
+    upgradeRing,
+    settings,
+  }: Pick<Site, 'name' | 'timeZone' | 'currency' | 'upgradeRing' | 'settings'>,
   fields: readonly { name: string; kind: string }[],
 ): SiteDraft {
   const { seller, hasKiosk, ...flat } = settings;
@@ -24,7 +30,8 @@ export function siteDraft(
   return {
     ...draft,
     ...Object.fromEntries(ofSeller),
-    ...{ name, timeZone, currency, hasKiosk: hasKiosk === undefined ? '' : String(hasKiosk) },
+    ...{ name, timeZone, currency, upgradeRing },
+    ...{ hasKiosk: hasKiosk === undefined ? '' : String(hasKiosk) },
   };
 }
 

@@ -111,4 +111,13 @@ export const SITE_PARTS: readonly { title: string; fields: readonly Field[] }[] 
       },
     ],
   },
+  {
+    title: WORDS.parts.upgrades,
+    fields: [
+      {
+        ...{ kind: 'number', name: 'upgradeRing', label: WORDS.upgradeRing, hint: WORDS.upgradeRingHint },
+        ...{ min: 1, max: 9, isRequired: true },
+      },
+    ],
+  },
 ];

@@ -1,0 +1,37 @@
+import { sendProven } from './api.ts';
+import { Refusal, refusalOf } from './refusal.ts';
+
+/**
+ * Sends a form with files. `fetch` does not report how much of it has gone.
+ *
+ * @param onSent gets the bytes that are sent so far, of the whole form
+ * @throws Refusal where the cloud refuses or does not answer; `signal.reason` where it is stopped
+ */
+export async function sendForm(
+  path: string,
+  form: FormData,
+  { signal, onSent }: { signal: AbortSignal; onSent: (sent: number, total: number) => void },
+): Promise<void> {
+  const response = await sendProven(() => post(path, form, signal, onSent));
+  if (!response.ok) throw await refusalOf(response);
+}
+
+function post(
+  path: string,
+  form: FormData,
+  signal: AbortSignal,
+  onSent: (sent: number, total: number) => void,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const request = new XMLHttpRequest();
+    request.open('POST', path);
+    request.setRequestHeader('Prefer', 'return=representation');
+    request.upload.onprogress = ({ loaded, total }) => onSent(loaded, total);
+    request.onload = () => resolve(new Response(request.responseText, { status: request.status }));
+    request.onerror = () => reject(Refusal.noAnswer());
+    request.onabort = () => reject(signal.reason);
+    signal.addEventListener('abort', () => request.abort(), { once: true });
+    request.send(form);
+  });
+}

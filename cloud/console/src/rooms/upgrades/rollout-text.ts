@@ -1,0 +1,45 @@
+import { wallText } from '../../ui/time.tsx';
+import { ringsOf } from './rollout-groups.ts';
+import type { RolloutDetail } from './upgrade-api.ts';
+import { callerText, reasonText, WORDS } from './upgrade-words.ts';
+
+/** How far a rollout is, in sentences. */
+export function stateText(rollout: RolloutDetail, timeZone: string, now: number): string {
+  const { state, ring, ringOverAt, nextRingAt, sites } = rollout;
+  const rings = ringsOf(sites);
+  const done = rings.reduce((sum, { counts }) => sum + counts.done, 0);
+  if (state === 'done' || state === 'ended') return WORDS.allDone(done, sites.length);
+  const place = rings.findIndex((one) => one.ring === ring);
+  const current = rings[place];
+  if (current === undefined) return WORDS.begins;
+  const name = WORDS.ringOf(current.ring, place + 1, rings.length);
+  const progress = WORDS.progress(name, current.counts.done, current.total);
+  if (state === 'paused') return progress;
+  const away = awaySites(rollout);
+  const waits = away === 0 ? [] : [WORDS.waitsForAway(away)];
+  if (ringOverAt === null) return [progress, ...waits].join(' ');
+  const next = rings[place + 1];
+  if (next === undefined || nextRingAt === null) return [WORDS.ringOver(current.ring), ...waits].join(' ');
+  const begins =
+    Date.parse(nextRingAt) <= now
+      ? WORDS.nextRingNow(next.ring)
+      : WORDS.nextRing(next.ring, wallText(nextRingAt, timeZone));
+  return [WORDS.ringOver(current.ring), begins, ...waits].join(' ');
+}
+
+/** Sites that have their order and are not connected. */
+function awaySites({ sites }: RolloutDetail): number {
+  return sites.filter(({ outcome, connected }) => outcome === 'ordered' && !connected).length;
+}
+
+/** Why a rollout is paused; null: it is not. */
+export function pauseText({ pause, sites }: RolloutDetail): string | null {
+  if (pause === null) return null;
+  if (pause.reason === 'person') return WORDS.pausedBy(callerText(pause.by, pause.byName));
+  if (pause.reason === 'ring-failed') return WORDS.pausedBecause(WORDS.ringFailed(pause.ring ?? 0));
+  const site = sites.find(({ siteId }) => siteId === pause.siteId);
+  const name = pause.siteName ?? '';
+  const what = pause.outcome === 'stuck' ? WORDS.gotStuck(name) : WORDS.wentBack(name, site?.from ?? null);
+  const reason = site === undefined ? '' : reasonText(site);
+  return WORDS.pausedBecause(reason === '' ? `${what}.` : `${what}: ${reason}`);
+}
