@@ -245,7 +245,7 @@ export const WORDS = wordsIn(
       start: 'hafin',
       pause: 'sett í bið',
       resume: 'haldið áfram',
-      end: 'hætt við',
+      end: 'stöðvuð',
       retry: 'stæði reynt aftur',
       'begin-ring': 'hringur hafinn',
       'ring-over': 'hring lokið',

@@ -1,7 +1,7 @@
 import type { RolloutOutcome } from '@hlid/cloud/rollouts/rollout-state';
 
 /** What matters of an outcome to people: five groups, in the order in which they are shown. */
-export const GROUPS = ['failed', 'under-way', 'waiting', 'done', 'withdrawn'] as const;
+export const GROUPS = ['done', 'failed', 'under-way', 'waiting', 'withdrawn'] as const;
 export type RolloutGroup = (typeof GROUPS)[number];
 
 const GROUP_OF: Readonly<Record<RolloutOutcome, RolloutGroup>> = {

@@ -21,7 +21,7 @@ export function RolloutPage() {
       }
     >
       <QueryView query={query} lines={8}>
-        {(rollout) => <RolloutShown rollout={rollout} />}
+        {(rollout) => <RolloutShown rollout={rollout} title={WORDS.summary} />}
       </QueryView>
     </Page>
   );

@@ -15,8 +15,8 @@ import { OLD_ROLLOUTS, type RolloutDetail, rolloutApi } from './upgrade-api.ts';
 import { callerText, countsText, stateTone, WORDS } from './upgrade-words.ts';
 
 /** A rollout: how far it is, what can be done, and its sites. */
-export function RolloutShown({ rollout }: { rollout: RolloutDetail }) {
-  const { version, state, soakHours, maxAtOnce, createdAt, by, byName, overAt } = rollout;
+export function RolloutShown({ rollout, title }: { rollout: RolloutDetail; title: string }) {
+  const { state, soakHours, maxAtOnce, createdAt, by, byName, overAt } = rollout;
   const timeZone = useTimeZone();
   const now = useNow();
   const titleId = useId();
@@ -25,7 +25,7 @@ export function RolloutShown({ rollout }: { rollout: RolloutDetail }) {
     <>
       <section className="card rollout" aria-labelledby={titleId}>
         <header>
-          <h2 id={titleId}>{WORDS.rolloutOf(version)}</h2>
+          <h2 id={titleId}>{title}</h2>
           <Badge tone={stateTone(state)}>{WORDS.states[state]}</Badge>
           {overAt === null && <RolloutActs rollout={rollout} />}
         </header>
@@ -66,11 +66,9 @@ function Rings({ rollout: { sites } }: { rollout: RolloutDetail }) {
         <li key={ring}>
           <strong>{WORDS.ring(ring)}</strong>
           <span className="ring-bar" aria-hidden="true">
-            {GROUPS.toReversed()
-              .filter((group) => counts[group] > 0)
-              .map((group) => (
-                <i key={group} className={group} style={{ flexGrow: counts[group] }} />
-              ))}
+            {GROUPS.filter((group) => counts[group] > 0).map((group) => (
+              <i key={group} data-group={group} style={{ flexGrow: counts[group] }} />
+            ))}
           </span>
           <span>{countsText(counts)}</span>
         </li>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { read } from '../../calls/api.ts';
 import { type Site, useSites, useTimeZone } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
@@ -106,19 +106,13 @@ export function RolloutSites({ rollout }: { rollout: RolloutDetail }) {
                 id: 'reason',
                 title: WORDS.reason,
                 isWide: true,
-                cell: (site) => <Reason site={site} onRead={() => setRead(site)} />,
+                cell: (site) => (
+                  <Reason site={site} onRead={() => setRead(site)}>
+                    {!isOver && canRetry(site.outcome) && <Retry rollout={rollout} site={site} />}
+                  </Reason>
+                ),
               },
               { id: 'when', title: WORDS.when, cell: ({ at }) => <Moment at={at} timeZone={timeZone} /> },
-              ...(isOver
-                ? []
-                : [
-                    {
-                      id: 'acts',
-                      title: COMMON.actions,
-                      cell: (site: RolloutSite) =>
-                        canRetry(site.outcome) && <Retry rollout={rollout} site={site} />,
-                    },
-                  ]),
             ]}
           />
           <footer className="list-foot">
@@ -166,16 +160,27 @@ function Connection({
   );
 }
 
-/** The beginning of a long one, with a button for the rest. */
-function Reason({ site, onRead }: { site: RolloutSite; onRead: () => void }) {
+/** The beginning of a long one, with a button for the rest, and what can be done about it. */
+function Reason({ site, onRead, children }: { site: RolloutSite; onRead: () => void; children: ReactNode }) {
   const text = reasonText(site);
-  if (text.length <= MAX_REASON) return text;
+  if (text === '' && !children) return null;
+  if (text.length <= MAX_REASON) {
+    return (
+      <span className="reason">
+        <span>{text}</span>
+        {children}
+      </span>
+    );
+  }
   return (
-    <span className="long-reason">
-      <span>{`${text.slice(0, MAX_REASON).trimEnd()} …`}</span>
-      <Button look="quiet" aria-label={WORDS.reasonOf(site.name)} onPress={onRead}>
-        {WORDS.wholeReason}
-      </Button>
+    <span className="reason">
+      <span>
+        {`${text.slice(0, MAX_REASON).trimEnd()} … `}
+        <Button look="quiet" aria-label={WORDS.wholeReasonOf(site.name)} onPress={onRead}>
+          {WORDS.wholeReason}
+        </Button>
+      </span>
+      {children}
     </span>
   );
 }

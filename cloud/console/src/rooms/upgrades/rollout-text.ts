@@ -3,6 +3,9 @@ import { ringsOf } from './rollout-groups.ts';
 import type { RolloutDetail } from './upgrade-api.ts';
 import { callerText, reasonText, WORDS } from './upgrade-words.ts';
 
+/** The whole reason is in the table of the sites. */
+const MAX_REASON = 400;
+
 /** How far a rollout is, in sentences. */
 export function stateText(rollout: RolloutDetail, timeZone: string, now: number): string {
   const { state, ring, ringOverAt, nextRingAt, sites } = rollout;
@@ -40,6 +43,7 @@ export function pauseText({ pause, sites }: RolloutDetail): string | null {
   const site = sites.find(({ siteId }) => siteId === pause.siteId);
   const name = pause.siteName ?? '';
   const what = pause.outcome === 'stuck' ? WORDS.gotStuck(name) : WORDS.wentBack(name, site?.from ?? null);
-  const reason = site === undefined ? '' : reasonText(site);
+  const whole = site === undefined ? '' : reasonText(site);
+  const reason = whole.length > MAX_REASON ? `${whole.slice(0, MAX_REASON).trimEnd()} …` : whole;
   return WORDS.pausedBecause(reason === '' ? `${what}.` : `${what}: ${reason}`);
 }

@@ -21,9 +21,11 @@ const MAX_AT_ONCE = 20;
 /** Starts a rollout, and says before what it will do. */
 export function StartDialog({
   packages,
+  onStarted,
   onClose,
 }: {
   packages: readonly EdgePackage[];
+  onStarted: () => void;
   onClose: () => void;
 }) {
   const toasts = useToasts();
@@ -42,6 +44,7 @@ export function StartDialog({
     onDone: () => {
       toasts.done(WORDS.startDone(version));
       onClose();
+      onStarted();
     },
   });
   const submit = () => {
@@ -155,7 +158,7 @@ function Plan({ sites, soakHours }: { sites: readonly Site[]; soakHours: number 
   const countOf = (ring: number) => sites.filter(({ upgradeRing }) => upgradeRing === ring).length;
   const [first, ...later] = numbers;
   return (
-    <section className="notice" aria-labelledby={titleId}>
+    <section className="notice plan" aria-labelledby={titleId}>
       <h3 id={titleId}>{WORDS.willHappen}</h3>
       {first === undefined ? (
         <p>{WORDS.noneChosen}</p>

@@ -10,14 +10,14 @@ export const packageApi = apiOf<typeof edgePackageRoutes>();
 export const OLD_ROLLOUTS = [['rollouts']] as const;
 export const OLD_PACKAGES = [['edge-packages']] as const;
 
-export const listRollouts = () => read(rolloutApi.rollouts.$get());
+const listRollouts = () => read(rolloutApi.rollouts.$get());
 export type Rollout = Awaited<ReturnType<typeof listRollouts>>['data'][number];
 
 const readRollout = (id: string) => read(rolloutApi.rollouts[':id'].$get({ param: { id } }));
 export type RolloutDetail = Awaited<ReturnType<typeof readRollout>>;
 export type RolloutSite = RolloutDetail['sites'][number];
 
-export const listPackages = () => read(packageApi['edge-packages'].$get());
+const listPackages = () => read(packageApi['edge-packages'].$get());
 export type EdgePackage = Awaited<ReturnType<typeof listPackages>>['data'][number];
 
 export function useRollouts() {

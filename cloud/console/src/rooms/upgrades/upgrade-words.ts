@@ -10,9 +10,10 @@ const sitesEn = (count: number) => (count === 1 ? '1 site' : `${count} sites`);
 export const WORDS = wordsIn(
   {
     title: 'Upgrades',
-    tabs: { rollout: 'Rollout', packages: 'Packages', former: 'Former rollouts' },
+    tabs: { rollout: 'Under way', packages: 'Packages', former: 'Former rollouts' },
 
     rolloutOf: (version: string) => `Rollout of ${version}`,
+    summary: 'How it went',
     states: { running: 'Running', paused: 'Paused', done: 'Done', ended: 'Ended' },
     begins: 'The first ring begins.',
     ring: (ring: number) => `Ring ${ring}`,
@@ -84,6 +85,7 @@ export const WORDS = wordsIn(
     reason: 'Reason',
     when: 'When',
     wholeReason: 'Whole reason',
+    wholeReasonOf: (site: string) => `Whole reason: ${site}`,
     reasonOf: (site: string) => `Reason: ${site}`,
     all: 'All',
     withCount: (name: string, count: number) => `${name} (${count})`,
@@ -91,14 +93,14 @@ export const WORDS = wordsIn(
     noneFoundHint: 'Choose another state, or clear the filters.',
     shown: (count: number, total: number) => `${count} of ${total} sites`,
     groups: {
-      failed: 'Need a person',
+      failed: 'Failed',
       'under-way': 'Under way',
       waiting: 'Waiting',
       done: 'Done',
       withdrawn: 'Withdrawn',
     },
     counted: {
-      failed: (count: number) => (count === 1 ? '1 needs a person' : `${count} need a person`),
+      failed: (count: number) => `${count} failed`,
       'under-way': (count: number) => `${count} under way`,
       waiting: (count: number) => `${count} waiting`,
       done: (count: number) => `${count} done`,
@@ -138,10 +140,9 @@ export const WORDS = wordsIn(
     start: 'Start a rollout',
     startVersion: (count: number, version: string) =>
       version === '' ? 'Start' : `Upgrade ${sitesEn(count)} to ${version}`,
-    startNeedsPackage: 'Add a package first.',
     packagesFor: (architectures: string) => `There is a package for ${architectures}.`,
     soakHours: 'Hours between two rings',
-    soakHint: 'So long a ring has to work before the next one begins.',
+    soakHint: 'A ring has to work for so long before the next one begins.',
     maxAtOnce: 'Sites at once, at most',
     which: 'Which sites',
     everySite: 'All sites',
@@ -167,7 +168,7 @@ export const WORDS = wordsIn(
     signatureFile: 'Signature',
     signatureHint: 'The file .minisig that belongs to it',
     wrongName: (name: string) =>
-      `The file is called ${name}. A package of the edge is called hlid-edge_<version>_<amd64 or arm64>.deb; do not rename it.`,
+      `The file is called ${name}. Choose the package as it was built: hlid-edge_<version>_<amd64 or arm64>.deb.`,
     wrongSignature: (name: string) => `${name} is no signature. Choose the file that ends in .deb.minisig.`,
     tooLarge: (megabytes: string) => `The file is too large. A package has at most ${megabytes}.`,
     sending: (sent: string, total: string) => `${sent} of ${total} sent`,
@@ -194,7 +195,8 @@ export const WORDS = wordsIn(
     tabs: { rollout: 'Í gangi', packages: 'Pakkar', former: 'Fyrri uppfærslur' },
 
     rolloutOf: (version: string) => `Uppfærsla í ${version}`,
-    states: { running: 'Í gangi', paused: 'Í bið', done: 'Lokið', ended: 'Hætt' },
+    summary: 'Hvernig gekk',
+    states: { running: 'Í gangi', paused: 'Í bið', done: 'Lokið', ended: 'Stöðvuð' },
     begins: 'Fyrsti hringur er að hefjast.',
     ring: (ring: number) => `Hringur ${ring}`,
     ringOf: (ring: number, place: number, count: number) => {
@@ -223,7 +225,7 @@ export const WORDS = wordsIn(
     pausedHint: 'Ekkert annað stæði byrjar fyrr en uppfærslunni er haldið áfram.',
     commandLine: 'skipanalína skýsins',
     goneAccount: 'aðgangur sem er ekki lengur til',
-    soak: 'Milli hringja',
+    soak: 'Milli hringa',
     hours: (hours: number) => (isOne(hours) ? `${hours} klukkustund` : `${hours} klukkustundir`),
     atOnce: 'Mest í einu',
     sitesCount: (count: number) => `${count} stæði`,
@@ -244,11 +246,11 @@ export const WORDS = wordsIn(
         ? `${count} stæði sem mistókst að uppfæra helst óbreytt nema þú reynir það aftur.`
         : `${count} stæði sem mistókst að uppfæra haldast óbreytt nema þú reynir þau aftur.`,
     resumeDone: 'Uppfærslan heldur áfram.',
-    end: 'Hætta við',
-    endTitle: (version: string) => `Hætta við að uppfæra í ${version}`,
+    end: 'Stöðva',
+    endTitle: (version: string) => `Stöðva uppfærslu í ${version}`,
     endHint:
       'Stæði sem eru ekki byrjuð að setja upp halda sinni útgáfu. Það sem er komið upp gengur áfram. Ekki er hægt að halda áfram eftir þetta: þá þarf að hefja nýja uppfærslu.',
-    endDone: 'Hætt var við uppfærsluna.',
+    endDone: 'Uppfærslan var stöðvuð.',
     tryAgain: 'Reyna aftur',
     tryAgainAt: (site: string) => `Reyna aftur: ${site}`,
     retried: (site: string) => `Reynt verður aftur: ${site}.`,
@@ -266,6 +268,7 @@ export const WORDS = wordsIn(
     reason: 'Ástæða',
     when: 'Hvenær',
     wholeReason: 'Öll ástæðan',
+    wholeReasonOf: (site: string) => `Öll ástæðan: ${site}`,
     reasonOf: (site: string) => `Ástæða: ${site}`,
     all: 'Allt',
     withCount: (name: string, count: number) => `${name} (${count})`,
@@ -273,14 +276,14 @@ export const WORDS = wordsIn(
     noneFoundHint: 'Veldu aðra stöðu eða hreinsaðu síurnar.',
     shown: (count: number, total: number) => `${count} af ${total} ${isOne(total) ? 'stæði' : 'stæðum'}`,
     groups: {
-      failed: 'Þarf að sinna',
+      failed: 'Mistókst',
       'under-way': 'Í vinnslu',
       waiting: 'Bíða',
       done: 'Lokið',
       withdrawn: 'Afturkallað',
     },
     counted: {
-      failed: (count: number) => `${count} þarf að sinna`,
+      failed: (count: number) => (isOne(count) ? `${count} mistókst` : `${count} mistókust`),
       'under-way': (count: number) => `${count} í vinnslu`,
       waiting: (count: number) => (isOne(count) ? `${count} bíður` : `${count} bíða`),
       done: (count: number) => `${count} lokið`,
@@ -320,9 +323,8 @@ export const WORDS = wordsIn(
     start: 'Hefja uppfærslu',
     startVersion: (count: number, version: string) =>
       version === '' ? 'Hefja' : `Uppfæra ${count} stæði í ${version}`,
-    startNeedsPackage: 'Bættu fyrst við pakka.',
     packagesFor: (architectures: string) => `Pakki er til fyrir ${architectures}.`,
-    soakHours: 'Klukkustundir milli hringja',
+    soakHours: 'Klukkustundir milli hringa',
     soakHint: 'Svo lengi þarf hringur að virka áður en sá næsti hefst.',
     maxAtOnce: 'Fjöldi stæða í einu, mest',
     which: 'Hvaða stæði',
@@ -352,7 +354,7 @@ export const WORDS = wordsIn(
     signatureFile: 'Undirskrift',
     signatureHint: 'Skráin .minisig sem fylgir honum',
     wrongName: (name: string) =>
-      `Skráin heitir ${name}. Pakki fyrir bílastæði heitir hlid-edge_<útgáfa>_<amd64 eða arm64>.deb; ekki breyta nafninu.`,
+      `Skráin heitir ${name}. Veldu pakkann eins og hann var smíðaður: hlid-edge_<útgáfa>_<amd64 eða arm64>.deb.`,
     wrongSignature: (name: string) => `${name} er ekki undirskrift. Veldu skrána sem endar á .deb.minisig.`,
     tooLarge: (megabytes: string) => `Skráin er of stór. Pakki má mest vera ${megabytes}.`,
     sending: (sent: string, total: string) => `${sent} af ${total} send`,
@@ -373,7 +375,7 @@ export const WORDS = wordsIn(
 
     ended: 'Hvernig fór',
     noFormer: 'Engri uppfærslu er lokið enn',
-    noFormerHint: 'Hér birtast uppfærslur sem er lokið eða hætt var við.',
+    noFormerHint: 'Hér birtast uppfærslur sem er lokið eða voru stöðvaðar.',
   },
 );
 
@@ -401,7 +403,7 @@ export function stateTone(state: RolloutState): Tone {
 
 /** `4 done, 2 under way`: the groups that have sites. */
 export function countsText(counts: GroupCounts): string {
-  const parts = [...GROUPS].reverse().filter((group) => counts[group] > 0);
+  const parts = GROUPS.filter((group) => counts[group] > 0);
   return parts.map((group) => WORDS.counted[group](counts[group])).join(', ');
 }
 

@@ -2,6 +2,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useTimeZone } from '../../shell/site.ts';
+import { useFilters } from '../../shell/use-filters.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -28,6 +29,7 @@ export function UpgradesPage() {
   const rollouts = useRollouts();
   const packages = usePackages();
   const [isStarting, setStarting] = useState(false);
+  const { setFilters } = useFilters();
   const open = rollouts.data?.find(({ overAt }) => overAt === null) ?? null;
   const mayStart = rollouts.data !== undefined && open === null && (packages.data?.length ?? 0) > 0;
   useShortcut('n', WORDS.start, mayStart ? () => setStarting(true) : null);
@@ -67,7 +69,11 @@ export function UpgradesPage() {
         ]}
       />
       {isStarting && packages.data && (
-        <StartDialog packages={packages.data} onClose={() => setStarting(false)} />
+        <StartDialog
+          packages={packages.data}
+          onStarted={() => setFilters({ tab: null })}
+          onClose={() => setStarting(false)}
+        />
       )}
     </Page>
   );
@@ -76,7 +82,7 @@ export function UpgradesPage() {
 function OpenRollout({ id }: { id: string }) {
   return (
     <QueryView query={useRollout(id)} lines={8}>
-      {(rollout) => <RolloutShown rollout={rollout} />}
+      {(rollout) => <RolloutShown rollout={rollout} title={WORDS.rolloutOf(rollout.version)} />}
     </QueryView>
   );
 }
