@@ -117,6 +117,29 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of upgrades', { timeout: 120_000 },
     await page.context().close();
   });
 
+  it('asks for a fresh proof before a package is sent, and once only', async () => {
+    const page = await stage.open('all/upgrades?tab=packages');
+    // As it is some minutes after the login.
+    await page.route('**/session', async (route) => {
+      if (route.request().method() !== 'GET') return await route.fallback();
+      const response = await route.fetch();
+      const session = z.looseObject({}).parse(await response.json());
+      await route.fulfill({ response, json: { ...session, steppedUpUntil: null } });
+    });
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
+    await page.getByRole('button', { name: 'Add a package' }).click();
+    await page.getByLabel('Package', { exact: true }).setInputFiles(packageFile('0.2.8'));
+    await page.getByLabel('Signature').setInputFiles(SIGNATURE);
+    await page.getByRole('button', { name: 'Add 0.2.8' }).click();
+    await page.getByLabel('Password').fill(stage.operated.operatorLogin.password);
+    expect(sent).not.toContain('POST /edge-packages');
+    await page.keyboard.press('Enter');
+    await toast(page, '0.2.8 is added.').waitFor();
+    expect(sent.filter((one) => one === 'POST /edge-packages')).toHaveLength(1);
+    await page.context().close();
+  });
+
   it('sets the ring of a site', async () => {
     const page = await stage.open(`${harbour.siteId}/sites`);
     const ring = page.getByLabel('Upgrade ring');
