@@ -148,7 +148,7 @@ const waitingForOwner = prepared((q) =>
         sql`+${t.status} = 'draft'`,
         sql`+${t.paymentType} = 'owner-invoice'`,
         sql`(+${t.visitId} = ${sql.placeholder('visitId')}
-          OR ${t.lines} ->> '$[0].plate' = ${sql.placeholder('plate')})`,
+          OR instr(${t.lines}, ${sql.placeholder('plate')}) > 0)`,
       ),
     )
     .orderBy(t.createdAt)
@@ -161,7 +161,8 @@ export async function waitingOwnerInvoices(
   plate: string,
   visitId: string | null,
 ): Promise<InvoiceRow[]> {
-  return await waitingForOwner(q).all({ plate, visitId });
+  const invoices = await waitingForOwner(q).all({ plate, visitId });
+  return invoices.filter((one) => one.visitId === visitId || one.lines[0]?.plate === plate);
 }
 
 /** Deletes the invoices of a visit that wait for their payer, and returns them. That of an online payment waits for nobody. */

@@ -4,6 +4,7 @@ import type { CardBrand } from '@hlid/protocol/payment';
 import type { VehicleCategory } from '@hlid/protocol/product';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { shortJson } from '../db/short-json.ts';
 import type { IncomeType } from './income-table.ts';
 
 /** One thing that an invoice asks for. */
@@ -56,9 +57,9 @@ export const invoiceTable = sqliteTable(
     amountMinor: integer('amount_minor').notNull(),
     currency: text('currency').notNull(),
     /** Of a collected one there may be thousands: lists leave them out. */
-    lines: text('lines', { mode: 'json' }).$type<InvoiceLine[]>().notNull(),
-    vat: text('vat', { mode: 'json' }).$type<VatPart[]>().notNull(),
-    incomeParts: text('income_parts', { mode: 'json' }).$type<IncomePart[]>().notNull(),
+    lines: shortJson<InvoiceLine[]>('lines').notNull(),
+    vat: shortJson<VatPart[]>('vat').notNull(),
+    incomeParts: shortJson<IncomePart[]>('income_parts').notNull(),
     /** To whom it is made out, where it is known. */
     payerSsn: text('payer_ssn'),
     payerName: text('payer_name'),

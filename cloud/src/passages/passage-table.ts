@@ -5,6 +5,7 @@ import type { GateOutcome, LaneAlert } from '@hlid/protocol/site-event';
 import { sql } from 'drizzle-orm';
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactId, compactTime } from '../db/compact-columns.ts';
+import { shortJson } from '../db/short-json.ts';
 
 /** Every decision about a passage: a car that paid and came back to the gate has two. */
 export const passageDecisionTable = sqliteTable(
@@ -21,7 +22,7 @@ export const passageDecisionTable = sqliteTable(
     visitId: text('visit_id'),
     open: integer('open', { mode: 'boolean' }).notNull(),
     reason: text('reason').$type<DecisionReason>().notNull(),
-    decision: text('decision', { mode: 'json' }).$type<Decision>().notNull(),
+    decision: shortJson<Decision>('decision').notNull(),
     feedAt: integer('feed_at').notNull(),
     at: text('at').notNull(),
   },

@@ -4,6 +4,7 @@ import type { PricedBy } from '@hlid/protocol/product';
 import type { DaySum } from '@hlid/protocol/site-event';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { shortJson } from '../db/short-json.ts';
 
 /** Money that the bank of a card's holder has taken back, with its evidence. */
 export interface Chargeback {
@@ -41,14 +42,14 @@ export const paymentTable = sqliteTable(
     currency: text('currency').notNull(),
     units: integer('units').notNull(),
     /** Without a card number: its brand and last four. */
-    transaction: text('transaction_said', { mode: 'json' }).$type<NonNullable<Payment['transaction']>>(),
+    transaction: shortJson<NonNullable<Payment['transaction']>>('transaction_said'),
     reason: text('reason'),
     needsPerson: integer('needs_person', { mode: 'boolean' }).notNull(),
     /** As the terminal printed it for the customer. */
-    receipt: text('receipt', { mode: 'json' }).$type<Payment['receipt']>().notNull(),
-    lines: text('lines', { mode: 'json' }).$type<NonNullable<Payment['lines']>>().notNull(),
+    receipt: shortJson<Payment['receipt']>('receipt').notNull(),
+    lines: shortJson<NonNullable<Payment['lines']>>('lines').notNull(),
     /** What priced it; null: its site does not say. */
-    product: text('product', { mode: 'json' }).$type<PricedBy>(),
+    product: shortJson<PricedBy>('product'),
     /** Gives access to the receipt; null: there is no page for it. */
     receiptKey: text('receipt_key').unique(),
     /** Its visit had been settled elsewhere before the site knew: found out here, and for a person. */

@@ -1,8 +1,9 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { and, asc, eq, inArray, isNotNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, lt, ne, or, type SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { auditTable } from '../audit/audit-table.ts';
 import type { Db, Tx } from '../db/db.ts';
+import { hasWord } from '../db/short-json.ts';
 import { chargeTable } from '../invoices/charge-table.ts';
 import { type InvoiceLine, invoiceTable } from '../invoices/invoice-table.ts';
 import { mailTable } from '../mail/mail-table.ts';
@@ -98,7 +99,7 @@ export async function eraseInvoicePayers(db: Db, { before, now }: When, limit: n
   return await db.write(async (tx) => {
     const named = or(
       ...[t.payerSsn, t.payerName, t.email, t.visitId].map((column) => isNotNull(column)),
-      sql`instr(${t.lines}, '"plate":"') > 0`,
+      hasWord(t.lines, ',"plate":"'),
     );
     const old = await tx.q
       .select({ id: t.id, lines: t.lines })

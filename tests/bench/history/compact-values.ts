@@ -1,20 +1,44 @@
-import { compactId, compactTime } from '@hlid/cloud/db/compact-columns';
-import { sqliteTable } from 'drizzle-orm/sqlite-core';
+import { lengthenJson, shortenJson } from '@hlid/cloud/db/short-json';
+import { invoiceTable } from '@hlid/cloud/invoices/invoice-table';
+import { gateMovementTable, laneAlertTable, passageDecisionTable } from '@hlid/cloud/passages/passage-table';
+import { paymentTable } from '@hlid/cloud/payments/payment-table';
+import { photoTable } from '@hlid/cloud/photos/storage/photo-table';
+import { visitStepTable, visitTable } from '@hlid/cloud/visits/record/visit-table';
+import { integrationEventTable } from '@hlid/cloud/webhooks/events/integration-event-table';
+import { is } from 'drizzle-orm';
+import { getTableConfig, type SQLiteColumn, SQLiteCustomColumn } from 'drizzle-orm/sqlite-core';
 
-const { id, at } = sqliteTable('compact', { id: compactId('id'), at: compactTime('at') });
+/** The columns that are stored otherwise than they read (compact-columns.ts, short-json.ts), by table and name. */
+const COMPACT = new Map<string, SQLiteColumn>(
+  [
+    ...[visitTable, visitStepTable, photoTable, passageDecisionTable, gateMovementTable, laneAlertTable],
+    ...[invoiceTable, paymentTable, integrationEventTable],
+  ].flatMap((table) => {
+    const { name, columns } = getTableConfig(table);
+    return columns.flatMap((column) =>
+      is(column, SQLiteCustomColumn) ? [[`${name}.${column.name}`, column] as const] : [],
+    );
+  }),
+);
 
-/** The value of a column as text where it is stored as bytes or as milliseconds (compact-columns.ts). */
-export function readableValue(column: string, value: unknown): unknown {
-  if (value instanceof Uint8Array) return id.mapFromDriverValue(value);
-  return column === 'at' && typeof value === 'number' ? at.mapFromDriverValue(value) : value;
+const isJson = (column: SQLiteColumn) => column.getSQLType() === 'text';
+
+/** The value of a column as text where it is stored otherwise. */
+export function readableValue(table: string, column: string, value: unknown): unknown {
+  const compact = COMPACT.get(`${table}.${column}`);
+  if (compact === undefined || value === null) return value;
+  return isJson(compact) ? lengthenJson(String(value)) : compact.mapFromDriverValue(value);
 }
 
-/** The same back again, by the declared type of its column. */
+/** The same back again. */
 export function storedValue(
-  type: string,
+  table: string,
+  column: string,
   value: string | number | null,
 ): string | number | Uint8Array | null {
-  if (typeof value !== 'string') return value;
-  if (type === 'BLOB') return id.mapToDriverValue(value) as string | Uint8Array;
-  return type === 'INTEGER' ? (at.mapToDriverValue(value) as number) : value;
+  const compact = COMPACT.get(`${table}.${column}`);
+  if (compact === undefined || value === null) return value;
+  return isJson(compact)
+    ? shortenJson(String(value))
+    : (compact.mapToDriverValue(value) as string | number | Uint8Array);
 }

@@ -125,7 +125,6 @@ class HistoryWriter {
   readonly #random: Random;
   readonly #oldBefore: string;
   readonly #inserts = new Map<string, Database.Statement>();
-  readonly #types = new Map<string, Map<string, string>>();
   /** Of each site: the last number of its events and of its feed. */
   readonly #seq: number[];
   readonly #feed: number[];
@@ -257,21 +256,10 @@ class HistoryWriter {
     if (name === 'visit') {
       this.#traffic.add(Object.fromEntries(columns.map((column, at) => [column, values[at]])));
     }
-    const types = this.#typesOf(name);
     this.#statement(name, columns).run(
-      values.map((value, column) => storedValue(types.get(columns[column] ?? '') ?? '', value)),
+      values.map((value, column) => storedValue(name, columns[column] ?? '', value)),
     );
     this.counts.rows++;
-  }
-
-  /** The declared type of each column. */
-  #typesOf(table: string): Map<string, string> {
-    const known = this.#types.get(table);
-    if (known !== undefined) return known;
-    const columns = this.#db.pragma(`table_info("${table}")`) as { name: string; type: string }[];
-    const types = new Map(columns.map(({ name, type }) => [name, type.toUpperCase()]));
-    this.#types.set(table, types);
-    return types;
   }
 
   #statement(name: string, columns: readonly string[]): Database.Statement {

@@ -194,7 +194,7 @@ function plain(table: string, row: Record<string, unknown>, known: string): Reco
   return Object.fromEntries(
     columns.map(([column, value]) => {
       if (column === 'receipt_key' && value !== null) return [column, 'random'];
-      const text = readableValue(column, value);
+      const text = readableValue(table, column, value);
       if (typeof text !== 'string') return [column, text];
       return [column, text.replace(RANDOM_ID, (id) => (known.includes(id) ? id : 'random'))];
     }),

@@ -198,7 +198,7 @@ export class SampleSite {
       if (added.length === 0) continue;
       rows[name] = (added as Record<string, unknown>[]).map((row) =>
         Object.fromEntries(
-          Object.entries(row).map(([column, value]) => [column, readableValue(column, value)]),
+          Object.entries(row).map(([column, value]) => [column, readableValue(name, column, value)]),
         ),
       );
     }

@@ -4,6 +4,7 @@ import type { StoredRead } from '@hlid/protocol/site-event';
 import { sql } from 'drizzle-orm';
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { plateMiddleIndexes } from '../../db/search-key.ts';
+import { shortJson } from '../../db/short-json.ts';
 
 export const PHOTO_STATUSES = [
   'new',
@@ -38,7 +39,7 @@ export const photoTable = sqliteTable(
     country: text('country'),
     direction: text('direction').$type<Travel>().notNull(),
     standing: text('standing').$type<StoredRead['standing']>().notNull(),
-    candidates: text('candidates', { mode: 'json' }).$type<PlateCandidate[]>().notNull(),
+    candidates: shortJson<PlateCandidate[]>('candidates').notNull(),
     eventKey: text('event_key').notNull(),
     /** By the camera's clock. */
     capturedAt: text('captured_at'),

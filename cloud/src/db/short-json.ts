@@ -1,0 +1,138 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { customType, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
+
+/**
+ * JSON columns of tables that have many rows for each visit, and that no SQL looks into. The usual words are one or two
+ * control characters each, and a UUID is 23 characters instead of 38. JSON has no control characters of its own, so any
+ * other JSON is stored as it is and is read back alike. All else stays plain: plates are still found in what is stored.
+ */
+
+/** A UUID in quotes: this, and 22 digits of base 64. */
+const UUID_MARK = '\u0001';
+const UUID_DIGITS = 22;
+/** Those before it stand for one word each; these four begin a word of two characters. */
+const FIRST_PREFIX = 0x1c;
+const PREFIXES = 4;
+/** The second character of such a word: none that JSON or a plate could begin with. */
+const SECOND = [...'\u0002\u0003\u0004\u0005\u0006\u0007\u0008\u000b\u000c\u000e\u000f\u0010\u0011\u0012'];
+
+/**
+ * What is stored can only be read with these words in this order: new ones go to the end of the second list. Each has a
+ * quote or a bracket, so that none is a part of what somebody wrote, such as a plate.
+ */
+const WORDS: readonly string[] = [
+  // Candidates of a plate.
+  '[{"plate":"',
+  '","score":0.',
+  '},{"plate":"',
+  '}]',
+  // Decisions.
+  '{"open":true,"reason":"',
+  '{"open":false,"reason":"',
+  '","visit":{"kind":"start","status":"new","lostExitOf":null},"settlement":null,"flags":[]}',
+  '","visit":{"kind":"end","visitId":',
+  '","visit":{"kind":"ask","visitId":',
+  ',"settled":true},"settlement":null,"flags":[]}',
+  ',"settled":true},"settlement":"',
+  '","flags":[]}',
+  '},"settlement":null,"flags":[',
+  // Lines of prices and invoices.
+  '[{"rule":"unit","units":',
+  ',"amountMinor":',
+  ',"unitMinor":',
+  '[{"rule":"visit","visitId":',
+  ',"plate":"',
+  '","units":',
+  ',"vatRate":24}',
+  '[{"siteId":',
+  ',"vehicleCategory":"light","invoices":1,"amountMinor":',
+  '[{"rate":24,"netMinor":',
+  ',"vatMinor":',
+  // Texts in a list.
+  '","',
+  // What priced something.
+  ',"version":',
+];
+
+const RARE_WORDS: readonly string[] = [
+  '{"reference":"',
+  '","authorisation":"',
+  '","card":{"type":"visa","lastFour":"',
+  '","card":{"type":"mastercard","lastFour":"',
+  '"}}',
+  '{"id":',
+  '["',
+  '"]',
+  '","visit":{"kind":"none"},"settlement":null,"flags":[]}',
+  '","visit":{"kind":"none"},"settlement":null,"flags":[',
+  '","visit":{"kind":"start","status":"new","lostExitOf":',
+  '","visit":{"kind":"start","status":"need-plate","lostExitOf":null},"settlement":null,"flags":["unreadable-plate"]}',
+  '","visit":{"kind":"review","visitId":',
+  ',"settled":false},"settlement":null,"flags":[',
+  ',"settled":true},"settlement":null,"flags":[',
+  ',"doubtful":true},"settlement":null,"flags":[',
+  ',"flags":[],"quotaUnits":',
+  ',"vehicleCategory":"light","invoices":0,"amountMinor":',
+  ',"vehicleCategory":"heavy","invoices":1,"amountMinor":',
+  ',"plate":null,"units":',
+  '[{"rule":"visit","visitId":null,"plate":null,"units":',
+  ',{"rule":"visit","visitId":',
+  ',{"rule":"discount","visitId":',
+  ',{"rule":"service-fee","visitId":',
+  ',{"rule":"late-fee","visitId":',
+  ',{"rule":"units-met","units":',
+  ',{"rule":"unit","units":',
+];
+
+const codes = new Map<string, string>([
+  ...WORDS.map((word, n) => [word, String.fromCharCode(UUID_MARK.charCodeAt(0) + 1 + n)] as const),
+  ...RARE_WORDS.map((word, n) => [word, rareCode(n)] as const),
+]);
+const words = new Map([...codes].map(([word, code]) => [code, word]));
+
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+const UUID = '"[\\da-f]{8}-[\\da-f]{4}-[\\da-f]{4}-[\\da-f]{4}-[\\da-f]{12}"';
+/** The longest first, since the first that fits counts. */
+const LONG = new RegExp(
+  [UUID, ...[...codes.keys()].sort((a, b) => b.length - a.length).map(escaped)].join('|'),
+  'g',
+);
+const SHORT = new RegExp(`${UUID_MARK}[\\w-]{${UUID_DIGITS}}|[\u001c-\u001f][^]|[\u0002-\u001b]`, 'g');
+
+function rareCode(n: number): string {
+  const prefix = FIRST_PREFIX + Math.floor(n / SECOND.length);
+  if (prefix >= FIRST_PREFIX + PREFIXES) throw new RangeError('there are codes for no more words');
+  return String.fromCharCode(prefix) + SECOND[n % SECOND.length];
+}
+
+export function shortenJson(json: string): string {
+  return json.replace(
+    LONG,
+    (long) =>
+      codes.get(long) ?? UUID_MARK + Buffer.from(long.replaceAll(/["-]/g, ''), 'hex').toString('base64url'),
+  );
+}
+
+export function lengthenJson(stored: string): string {
+  return stored.replace(SHORT, (short) => {
+    const word = words.get(short);
+    if (word !== undefined) return word;
+    if (!short.startsWith(UUID_MARK)) throw new RangeError('a newer version has stored this');
+    const hex = Buffer.from(short.slice(1), 'base64url').toString('hex');
+    return `"${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}"`;
+  });
+}
+
+/** Whether such a column has a word, which it may have in either form. */
+export function hasWord(column: SQLiteColumn, word: string): SQL {
+  return sql`(instr(${column}, ${word}) > 0 OR instr(${column}, ${codes.get(word) ?? word}) > 0)`;
+}
+
+/** A column of such JSON. */
+export function shortJson<Value>(name: string) {
+  return customType<{ data: Value; driverData: string }>({
+    dataType: () => 'text',
+    toDriver: (value) => shortenJson(JSON.stringify(value)),
+    fromDriver: (stored): Value => JSON.parse(lengthenJson(stored)),
+  })(name);
+}
