@@ -140,7 +140,7 @@ CREATE INDEX `help_call_by_state` ON `help_call` (`state`,`at`,`id`);--> stateme
 CREATE INDEX `help_call_by_time` ON `help_call` (`at`,`id`);--> statement-breakpoint
 CREATE TABLE `camera` (
 	`id` text PRIMARY KEY NOT NULL,
-	`site_id` text NOT NULL,
+	`site_id` blob NOT NULL,
 	`name` text NOT NULL,
 	`brand` text,
 	`location` text NOT NULL,
@@ -595,21 +595,21 @@ CREATE INDEX `gate_movement_by_site` ON `gate_movement` (`site_id`,`at`);--> sta
 CREATE INDEX `gate_movement_by_passage` ON `gate_movement` (`passage_id`) WHERE passage_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `lane_alert` (
 	`id` text PRIMARY KEY NOT NULL,
-	`site_id` text NOT NULL,
+	`site_id` blob NOT NULL,
 	`lane_id` text NOT NULL,
 	`alert` text NOT NULL,
 	`plate` text,
-	`passage_id` text,
-	`at` text NOT NULL
+	`passage_id` blob,
+	`at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `lane_alert_by_site` ON `lane_alert` (`site_id`,`at`);--> statement-breakpoint
 CREATE INDEX `lane_alert_by_plate` ON `lane_alert` (`plate`);--> statement-breakpoint
 CREATE INDEX `lane_alert_by_passage` ON `lane_alert` (`passage_id`) WHERE passage_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `passage_decision` (
-	`id` text PRIMARY KEY NOT NULL,
-	`passage_id` text NOT NULL,
-	`site_id` text NOT NULL,
+	`id` blob PRIMARY KEY NOT NULL,
+	`passage_id` blob NOT NULL,
+	`site_id` blob NOT NULL,
 	`lane_id` text NOT NULL,
 	`direction` text NOT NULL,
 	`plate` text,
@@ -619,7 +619,7 @@ CREATE TABLE `passage_decision` (
 	`reason` text NOT NULL,
 	`decision` text NOT NULL,
 	`feed_at` integer NOT NULL,
-	`at` text NOT NULL
+	`at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `passage_decision_by_passage` ON `passage_decision` (`passage_id`,`at`);--> statement-breakpoint
@@ -703,12 +703,12 @@ CREATE TABLE `loose_picture` (
 --> statement-breakpoint
 CREATE INDEX `loose_picture_by_age` ON `loose_picture` (`since`);--> statement-breakpoint
 CREATE TABLE `photo` (
-	`id` text PRIMARY KEY NOT NULL,
+	`id` blob PRIMARY KEY NOT NULL,
 	`source` text DEFAULT 'site' NOT NULL,
-	`site_id` text NOT NULL,
+	`site_id` blob NOT NULL,
 	`camera_id` text NOT NULL,
 	`lane_id` text NOT NULL,
-	`passage_id` text,
+	`passage_id` blob,
 	`visit_id` text,
 	`status` text NOT NULL,
 	`plate` text,
@@ -720,14 +720,14 @@ CREATE TABLE `photo` (
 	`standing` text NOT NULL,
 	`candidates` text NOT NULL,
 	`event_key` text NOT NULL,
-	`captured_at` text,
-	`received_at` text NOT NULL,
+	`captured_at` integer,
+	`received_at` integer NOT NULL,
 	`url` text,
 	`picture_bytes` integer,
 	`plate_url` text,
 	`plate_bytes` integer,
 	`thumb_bytes` integer,
-	`created_at` text NOT NULL
+	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `photo_by_time` ON `photo` (`received_at`);--> statement-breakpoint
@@ -828,11 +828,11 @@ CREATE TABLE `retention_log` (
 CREATE INDEX `retention_log_by_time` ON `retention_log` (`at`,`id`);--> statement-breakpoint
 CREATE TABLE `review_answer` (
 	`id` text PRIMARY KEY NOT NULL,
-	`photo_id` text NOT NULL,
+	`photo_id` blob NOT NULL,
 	`kind` text NOT NULL,
 	`account_id` text NOT NULL,
 	`answered_at` text NOT NULL,
-	`site_id` text NOT NULL,
+	`site_id` blob NOT NULL,
 	`camera_id` text NOT NULL,
 	`hour` integer NOT NULL,
 	`plate` text,
@@ -853,7 +853,7 @@ CREATE INDEX `review_answer_by_person` ON `review_answer` (`account_id`,`answere
 CREATE INDEX `review_answer_awaits_blind` ON `review_answer` (`answered_at`,`id`) WHERE awaits_blind = 1;--> statement-breakpoint
 CREATE INDEX `review_answer_disagrees` ON `review_answer` (`answered_at`,`id`) WHERE agrees = 0;--> statement-breakpoint
 CREATE TABLE `review_claim` (
-	`photo_id` text PRIMARY KEY NOT NULL,
+	`photo_id` blob PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,
 	`until` text NOT NULL,
 	FOREIGN KEY (`photo_id`) REFERENCES `photo`(`id`) ON UPDATE no action ON DELETE cascade
@@ -1149,8 +1149,8 @@ CREATE TABLE `visit` (
 	`flags` text NOT NULL,
 	`entry_lane_id` text,
 	`exit_lane_id` text,
-	`entry_read_id` text,
-	`exit_read_id` text,
+	`entry_read_id` blob,
+	`exit_read_id` blob,
 	`exit_found_by` text,
 	`permit_id` text,
 	`quota` text,

@@ -3,6 +3,8 @@ import type { DatabaseKind, SqliteFile } from '@hlid/node/backup/sqlite-file';
 import type { CloudConfig } from '../config.ts';
 import { cloudPlan, openCloudFile } from '../db/migrate.ts';
 import { openPictures } from '../photos/storage/open-pictures.ts';
+import { photoTable } from '../photos/storage/photo-table.ts';
+import { pictureKey } from '../photos/storage/picture-key.ts';
 import type { PictureStore } from '../photos/storage/picture-store.ts';
 import { SOFTWARE } from '../software.ts';
 
@@ -45,15 +47,29 @@ function picturesIn(pictures: PictureStore): BackedUpPictures {
 }
 
 function* pictureKeys(file: SqliteFile): Generator<string> {
-  let last = ['', ''];
+  let last = 0;
   for (;;) {
     const rows = file.all(
-      `SELECT received_at, id, url, plate_url FROM photo WHERE (received_at, id) > (?, ?)
-       ORDER BY received_at, id LIMIT ${PHOTOS_PER_PAGE}`,
-      ...last,
+      `SELECT rowid, id, site_id, received_at, url, plate_url FROM photo WHERE rowid > ${last}
+       ORDER BY rowid LIMIT ${PHOTOS_PER_PAGE}`,
     );
-    for (const [, , ...keys] of rows) for (const key of keys) if (key !== null) yield String(key);
+    for (const row of rows) {
+      const photo = photoOf(row);
+      for (const key of [pictureKey(photo, 'vehicle'), pictureKey(photo, 'plate')])
+        if (key !== null) yield key;
+    }
     if (rows.length < PHOTOS_PER_PAGE) return;
-    last = (rows.at(-1) ?? []).slice(0, 2).map(String);
+    last = Number(rows.at(-1)?.[0]);
   }
+}
+
+function photoOf([, id, siteId, receivedAt, url, plateUrl]: readonly unknown[]) {
+  const text = (value: unknown) => (value === null ? null : String(value));
+  return {
+    id: String(photoTable.id.mapFromDriverValue(id)),
+    siteId: String(photoTable.siteId.mapFromDriverValue(siteId)),
+    receivedAt: String(photoTable.receivedAt.mapFromDriverValue(receivedAt)),
+    url: text(url),
+    plateUrl: text(plateUrl),
+  };
 }

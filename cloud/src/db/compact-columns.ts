@@ -1,21 +1,39 @@
-import { customType } from 'drizzle-orm/sqlite-core';
+import { Placeholder, type SQL, sql } from 'drizzle-orm';
+import { customType, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 
 /**
- * Columns of tables that have many rows for each visit, and that no SQL looks into: 16 bytes instead of 36 and 6 instead of
- * 24. Conditions have to name the column (`eq(table.siteId, id)`), since Drizzle converts the value for it; a value in raw
- * SQL (`sql`…``) is not converted.
+ * Columns of tables that have many rows for each visit: 16 bytes instead of 36 for an id, 6 instead of 24 for a time.
+ * Drizzle converts a value that is compared with the column itself (`eq(table.siteId, id)`). In raw SQL, behind a `+`
+ * and for a placeholder say `asStored(column, value)`; where SQL shows one as text, `shownId` and `shownTime`.
  */
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
+const UUID_BYTES = 16;
+const EVENT = /^(.{36})-([1-9]\d{0,14})$/;
+
+type StoredId = string | Uint8Array | ArrayBuffer;
 
 /** A UUID as 16 bytes. Other texts are stored as they are. */
-export const compactId = customType<{ data: string; driverData: string | Uint8Array }>({
+export const compactId = customType<{ data: string; driverData: StoredId }>({
   dataType: () => 'blob',
-  toDriver: (id) => (UUID.test(id) ? Buffer.from(id.replaceAll('-', ''), 'hex') : id),
+  toDriver: (id) => (UUID.test(id) ? uuidBytes(id) : id),
+  fromDriver: (stored) => (typeof stored === 'string' ? stored : uuidText(bufferOf(stored))),
+});
+
+/** The id of an event, `{epoch}-{seq}`: a UUID and as many bytes as its number needs. Other texts stay as they are. */
+export const compactEventId = customType<{ data: string; driverData: StoredId }>({
+  dataType: () => 'blob',
+  toDriver(id) {
+    const [, epoch = '', seq = ''] = EVENT.exec(id) ?? [];
+    if (!UUID.test(epoch)) return id;
+    const hex = Number(seq).toString(16);
+    return Buffer.concat([uuidBytes(epoch), Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex')]);
+  },
   fromDriver(stored) {
     if (typeof stored === 'string') return stored;
-    const hex = Buffer.from(stored).toString('hex');
-    return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+    const bytes = bufferOf(stored);
+    const seq = Number.parseInt(bytes.toString('hex', UUID_BYTES), 16);
+    return `${uuidText(bytes)}-${seq}`;
   },
 });
 
@@ -25,3 +43,50 @@ export const compactTime = customType<{ data: string; driverData: number }>({
   toDriver: (time) => Date.parse(time),
   fromDriver: (ms) => new Date(ms).toISOString(),
 });
+
+/** The embedded database answers with a Buffer, a server's client with an ArrayBuffer. */
+function bufferOf(stored: Uint8Array | ArrayBuffer): Buffer {
+  if (stored instanceof ArrayBuffer) return Buffer.from(stored);
+  return Buffer.isBuffer(stored) ? stored : Buffer.from(stored);
+}
+
+function uuidBytes(uuid: string): Buffer {
+  return Buffer.from(uuid.replaceAll('-', ''), 'hex');
+}
+
+function uuidText(bytes: Buffer): string {
+  const hex = bytes.toString('hex', 0, UUID_BYTES);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** A value, or the placeholder of that name, as the column stores it. */
+export function asStored(column: SQLiteColumn, value: unknown): SQL {
+  return sql`${sql.param(value, column)}`;
+}
+
+/** The value of a prepared query that is compared with a column. */
+export function placeholderOf(column: SQLiteColumn, name: string): SQL {
+  return asStored(column, new Placeholder(name));
+}
+
+/** Whether a column is one of these ids, by the bytes of a JSON list of texts. */
+export function idsOfList(column: SQLiteColumn, list: string | Placeholder): SQL {
+  const id =
+    column.getSQLType() === 'blob'
+      ? sql`CASE length(value) WHEN 36 THEN unhex(value, '-') ELSE value END`
+      : sql`value`;
+  return sql`(SELECT ${id} FROM json_each(${list}))`;
+}
+
+/** A compact id as text. */
+export function shownId(id: SQLiteColumn | SQL): SQL<string> {
+  const hex = (from: number, bytes: number) => sql.raw(`, ${from}, ${bytes})`);
+  const part = (from: number, bytes: number) => sql`hex(substr(${id}${hex(from, bytes)})`;
+  return sql<string>`CASE typeof(${id}) WHEN 'blob' THEN lower(concat_ws('-', ${part(1, 4)}, ${part(5, 2)},
+    ${part(7, 2)}, ${part(9, 2)}, ${part(11, 6)})) ELSE ${id} END`;
+}
+
+/** A compact time as text. */
+export function shownTime(ms: SQLiteColumn | SQL): SQL<string> {
+  return sql<string>`strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;
+}

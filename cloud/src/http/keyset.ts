@@ -1,5 +1,6 @@
 import { asc, desc, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { asStored } from '../db/compact-columns.ts';
 
 type Term = SQLiteColumn | SQL;
 
@@ -25,11 +26,12 @@ export function beyond(
   const { rank, at, id, byRow } = order;
   // The row of the place may be deleted: the rest of its moment is skipped then.
   const last = byRow
-    ? sql`coalesce((SELECT rowid FROM ${id.table} WHERE ${id} = ${place.id}), ${sql.raw(go === 'older' ? '0' : '9e18')})`
-    : sql`${place.id}`;
+    ? sql`coalesce((SELECT rowid FROM ${id.table} WHERE ${id} = ${asStored(id, place.id)}), ${sql.raw(go === 'older' ? '0' : '9e18')})`
+    : asStored(id, place.id);
+  const moment = asStored(at, place.at);
   return rank === undefined
-    ? sql`(${at}, ${tieOf(order)}) ${sign} (${place.at}, ${last})`
-    : sql`(${rank}, ${at}, ${tieOf(order)}) ${sign} (${place.rank}, ${place.at}, ${last})`;
+    ? sql`(${at}, ${tieOf(order)}) ${sign} (${moment}, ${last})`
+    : sql`(${rank}, ${at}, ${tieOf(order)}) ${sign} (${place.rank}, ${moment}, ${last})`;
 }
 
 /** Nearest first, going that way. */

@@ -1,5 +1,6 @@
 import { and, count, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { idsOfList } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { beyond, inDirection, type ListOrder } from './keyset.ts';
 import { COUNTED_UP_TO, type Cursor } from './list-envelope.ts';
@@ -12,9 +13,7 @@ export interface PageOfRows {
 
 /** Rows of these sites (null: of every site), without the index of the site: other conditions lead to fewer. */
 export function ofSites(column: SQLiteColumn, siteIds: readonly string[] | null): SQL | undefined {
-  return siteIds === null
-    ? undefined
-    : sql`+${column} IN (SELECT value FROM json_each(${JSON.stringify(siteIds)}))`;
+  return siteIds === null ? undefined : sql`+${column} IN ${idsOfList(column, JSON.stringify(siteIds))}`;
 }
 
 /** Whole rows of one table that meet a condition, in order, beyond a place. */

@@ -4,7 +4,7 @@ import type { Direction } from '@hlid/protocol/lane';
 import type { GateOutcome, LaneAlert } from '@hlid/protocol/site-event';
 import { sql } from 'drizzle-orm';
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { compactId, compactTime } from '../db/compact-columns.ts';
+import { compactEventId, compactId, compactTime } from '../db/compact-columns.ts';
 import { shortJson } from '../db/short-json.ts';
 
 /** Every decision about a passage: a car that paid and came back to the gate has two. */
@@ -12,9 +12,9 @@ export const passageDecisionTable = sqliteTable(
   'passage_decision',
   {
     /** `{epoch}-{seq}` of the event. */
-    id: text('id').primaryKey(),
-    passageId: text('passage_id').notNull(),
-    siteId: text('site_id').notNull(),
+    id: compactEventId('id').primaryKey(),
+    passageId: compactId('passage_id').notNull(),
+    siteId: compactId('site_id').notNull(),
     laneId: text('lane_id').notNull(),
     direction: text('direction').$type<Direction>().notNull(),
     plate: text('plate'),
@@ -24,7 +24,7 @@ export const passageDecisionTable = sqliteTable(
     reason: text('reason').$type<DecisionReason>().notNull(),
     decision: shortJson<Decision>('decision').notNull(),
     feedAt: integer('feed_at').notNull(),
-    at: text('at').notNull(),
+    at: compactTime('at').notNull(),
   },
   (table) => [
     index('passage_decision_by_passage').on(table.passageId, table.at),
@@ -42,12 +42,12 @@ export const laneAlertTable = sqliteTable(
   {
     /** `{epoch}-{seq}` of the event, with the alert where it is the event of a decision. */
     id: text('id').primaryKey(),
-    siteId: text('site_id').notNull(),
+    siteId: compactId('site_id').notNull(),
     laneId: text('lane_id').notNull(),
     alert: text('alert').$type<LaneAlert>().notNull(),
     plate: text('plate'),
-    passageId: text('passage_id'),
-    at: text('at').notNull(),
+    passageId: compactId('passage_id'),
+    at: compactTime('at').notNull(),
   },
   (table) => [
     index('lane_alert_by_site').on(table.siteId, table.at),

@@ -15,6 +15,7 @@ import { ServerSecret } from '../http/server-secret.ts';
 import { carsInDoubt, disownAtLane } from '../lanes/doubtful-cars.ts';
 import type { OnlinePayments } from '../online-payments/online-payments.ts';
 import { findPhoto } from '../photos/find-photos.ts';
+import { pictureKey } from '../photos/storage/picture-key.ts';
 import { siteById } from '../sites/choose-site.ts';
 import { siteOfVisit } from '../sites/site-of-visit.ts';
 import { payableVisit } from '../visits/price/decide-now.ts';
@@ -101,7 +102,7 @@ export class PayStays {
     const { entryReadId } = found.value.visit;
     const { db, pictures } = this.#context;
     const photo = entryReadId && (await db.read((q) => findPhoto(q, entryReadId, ALL_ROWS)));
-    const stored = photo ? photo.photo.url : null;
+    const stored = photo ? pictureKey(photo.photo, 'vehicle') : null;
     const picture = stored === null ? null : await pictures.get(stored);
     if (stored === null || picture === null) return refused('not-found');
     const contentType = stored.endsWith('.png') ? 'image/png' : 'image/jpeg';

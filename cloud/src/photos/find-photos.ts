@@ -1,4 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import { placeholderOf } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { ALL_ROWS, type OwnRows, seesSite } from '../http/caller.ts';
@@ -8,7 +9,7 @@ import { photoTable as t } from './storage/photo-table.ts';
 
 const photoById = prepared((q) =>
   selectPhotos(q)
-    .where(eq(t.id, sql.placeholder('id')))
+    .where(eq(t.id, placeholderOf(t.id, 'id')))
     .prepare(),
 );
 

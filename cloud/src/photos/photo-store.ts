@@ -3,6 +3,7 @@ import { foldPlate } from '@hlid/protocol/plate';
 import { and, asc, desc, eq, gt, gte, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { cameraTable } from '../cameras/camera-table.ts';
+import { asStored, placeholderOf } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
@@ -63,7 +64,7 @@ export async function findExitRead(
       and(
         eq(t.plateFolded, foldPlate(plate)),
         gt(t.receivedAt, after),
-        sql`+${t.siteId} = ${siteId} AND ${t.plate} = ${plate}`,
+        sql`+${t.siteId} = ${asStored(t.siteId, siteId)} AND ${t.plate} = ${plate}`,
         sql`${t.source} <> 'test' AND ${t.status} <> 'deleted' AND ${cameraTable.location} = 'exit'`,
       ),
     )
@@ -78,7 +79,7 @@ const postedByEvent = prepared((q) =>
     .from(t)
     .where(
       and(
-        eq(t.siteId, sql.placeholder('siteId')),
+        eq(t.siteId, placeholderOf(t.siteId, 'siteId')),
         eq(t.cameraId, sql.placeholder('cameraId')),
         eq(t.eventKey, sql.placeholder('eventKey')),
         sql`${t.source} <> 'site'`,
@@ -103,7 +104,7 @@ const lastPosted = prepared((q) =>
     .from(t)
     .where(
       and(
-        eq(t.siteId, sql.placeholder('siteId')),
+        eq(t.siteId, placeholderOf(t.siteId, 'siteId')),
         eq(t.cameraId, sql.placeholder('cameraId')),
         sql`${t.source} = 'posted'`,
       ),
@@ -194,17 +195,20 @@ function partsOf(filters: PhotoFilters): (SQL | undefined)[] {
         // One with a camera has an index; those that need review are few.
         siteId === undefined
           ? undefined
-          : eq(cameras === null && !needReview ? by(t.siteId) : sql`+${t.siteId}`, siteId),
+          : eq(
+              cameras === null && !needReview ? by(t.siteId) : sql`+${t.siteId}`,
+              asStored(t.siteId, siteId),
+            ),
         // The first as the index photo_for_review says it.
         status === null
           ? undefined
           : sql`${by(t.status)} IN ('need-review', 'force-review') AND ${by(t.status)} = ${status}`,
         plate === undefined ? undefined : hasPlate(t, plateRange(plate)),
-        from === undefined ? undefined : gte(by(t.receivedAt), from),
-        before === undefined ? undefined : lt(by(t.receivedAt), before),
+        from === undefined ? undefined : gte(by(t.receivedAt), asStored(t.receivedAt, from)),
+        before === undefined ? undefined : lt(by(t.receivedAt), asStored(t.receivedAt, before)),
         camera === null
           ? undefined
-          : and(eq(by(t.siteId), camera.siteId), eq(by(t.cameraId), camera.remoteId)),
+          : and(eq(by(t.siteId), asStored(t.siteId, camera.siteId)), eq(by(t.cameraId), camera.remoteId)),
       ),
     ),
   );

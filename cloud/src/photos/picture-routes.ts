@@ -10,6 +10,7 @@ import { IdParamSchema, READ_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { findEntryPhoto, findPhoto } from './find-photos.ts';
 import type { PhotoRow } from './photo-store.ts';
+import { pictureKey } from './storage/picture-key.ts';
 import { SMALL_BYTES, Thumbnails } from './thumbnails.ts';
 
 /** Typed as text, so that the handler may answer a stream. */
@@ -110,9 +111,10 @@ function pictureOf(
   kind: ShownKind,
 ): { key: string | null; bytes: number | null } {
   if (photo === undefined) return { key: null, bytes: null };
-  return kind === 'plate'
-    ? { key: photo.plateUrl, bytes: photo.plateBytes }
-    : { key: photo.url, bytes: photo.pictureBytes };
+  return {
+    key: pictureKey(photo, kind === 'plate' ? 'plate' : 'vehicle'),
+    bytes: kind === 'plate' ? photo.plateBytes : photo.pictureBytes,
+  };
 }
 
 /** Whether the picture is its own thumbnail. */

@@ -11,6 +11,7 @@ import type { NewPicture } from './document-picture.ts';
 import { loosePictureTable } from './loose-picture-table.ts';
 import { needsPerson } from './photo.ts';
 import { photoTable } from './storage/photo-table.ts';
+import { type PhotoOfPicture, pictureKey, type StoredKind, usualKey } from './storage/picture-key.ts';
 import type { PictureStore } from './storage/picture-store.ts';
 
 /** Somebody who took it upon himself to store a picture is at it for so long, at most. */
@@ -19,11 +20,6 @@ const STORING_MS = MINUTE_MS;
 const LOOSE_MS = 15 * MINUTE_MS;
 const TRY_AGAIN_MS = 10 * MINUTE_MS;
 const SWEPT_AT_ONCE = 200;
-
-/** What is stored of a photo: what a camera sent, and a thumbnail of its vehicle that the cloud makes. */
-type StoredKind = PictureKind | 'thumb';
-
-type PhotoOfPicture = Pick<typeof photoTable.$inferSelect, 'id' | 'siteId' | 'receivedAt'>;
 
 interface PictureParts {
   db: Db;
@@ -52,7 +48,8 @@ export async function storePicture(
   { contentType, bytes }: NewPicture,
   kind: StoredKind = 'vehicle',
 ): Promise<StoreOutcome> {
-  const key = keyOf(photo, kind, contentType);
+  const suffix = contentType === 'image/png' ? '.png' : '.jpg';
+  const key = usualKey(photo, kind, suffix);
   const hindrance = await db.write((tx) => beginStoring(tx, { photoId: photo.id, kind, key }, nowUtc(clock)));
   if (hindrance !== null) return hindrance;
   await pictures.put(key, bytes, contentType);
@@ -60,7 +57,7 @@ export async function storePicture(
     const { q } = tx;
     const stored = await q
       .update(photoTable)
-      .set(COLUMNS[kind].filled(key, bytes.byteLength))
+      .set(COLUMNS[kind].filled(suffix, bytes.byteLength))
       .where(
         and(
           eq(photoTable.id, photo.id),
@@ -99,7 +96,7 @@ const COLUMNS = {
   /** Its key follows from the photo's. */
   thumb: {
     key: photoTable.thumbBytes,
-    filled: (_key: string, thumbBytes: number) => ({ thumbBytes }),
+    filled: (_suffix: string, thumbBytes: number) => ({ thumbBytes }),
   },
 } as const;
 
@@ -145,8 +142,7 @@ export async function unmarkLoose({ q }: Pick<Tx, 'q'>, key: string): Promise<vo
  */
 export async function dropPictures(tx: Tx, photoId: string, at: UtcTime): Promise<string[]> {
   const [photo] = await tx.q.select().from(photoTable).where(eq(photoTable.id, photoId));
-  const thumb = photo?.thumbBytes ? thumbKey(photo) : null;
-  const keys = [photo?.url, photo?.plateUrl, thumb].filter((key) => typeof key === 'string');
+  const keys = photo === undefined ? [] : pictureKeys(photo);
   if (keys.length === 0) return [];
   const nothing = { url: null, pictureBytes: null, plateUrl: null, plateBytes: null, thumbBytes: null };
   await tx.q.update(photoTable).set(nothing).where(eq(photoTable.id, photoId));
@@ -185,17 +181,15 @@ export function pictureCleanupJob(parts: Omit<PictureParts, 'clock'>): Scheduled
   };
 }
 
-export function thumbKey(photo: PhotoOfPicture): string {
-  return keyOf(photo, 'thumb', 'image/jpeg');
+/** Of all its pictures. */
+function pictureKeys(photo: typeof photoTable.$inferSelect): string[] {
+  const thumb = photo.thumbBytes ? thumbKey(photo) : null;
+  const keys = [pictureKey(photo, 'vehicle'), pictureKey(photo, 'plate'), thumb];
+  return keys.filter((key) => key !== null);
 }
 
-function keyOf(
-  { id, siteId, receivedAt }: PhotoOfPicture,
-  kind: StoredKind,
-  contentType: NewPicture['contentType'],
-): string {
-  const name = kind === 'vehicle' ? id : `${id}-${kind}`;
-  return `${siteId}/${receivedAt.slice(0, 10)}/${name}.${contentType === 'image/png' ? 'png' : 'jpg'}`;
+export function thumbKey(photo: PhotoOfPicture): string {
+  return usualKey(photo, 'thumb', '.jpg');
 }
 
 /**

@@ -5,6 +5,7 @@ import { EVENTS } from '../events.ts';
 import type { CloudContext } from '../http/cloud-env.ts';
 import type { PhotoRow } from './photo-store.ts';
 import { photoTable } from './storage/photo-table.ts';
+import { pictureKey } from './storage/picture-key.ts';
 import { storePicture, thumbKey } from './store-picture.ts';
 
 /** Wide enough for the largest place in a list or on a board, on a screen with two pixels for each of a page. */
@@ -40,7 +41,8 @@ export class Thumbnails {
   }
 
   async #make(photo: PhotoRow): Promise<Bytes | 'unreadable' | null> {
-    const picture = photo.url === null ? null : await this.#read(photo.url);
+    const key = pictureKey(photo, 'vehicle');
+    const picture = key === null ? null : await this.#read(key);
     if (picture === null) return null;
     const sharp = await loadSharp();
     const bytes = await shrink(sharp, picture).catch(() => null);

@@ -14,6 +14,7 @@ import { mailTable } from '../mail/mail-table.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { passageDecisionTable } from '../passages/passage-table.ts';
 import { photoTable } from '../photos/storage/photo-table.ts';
+import { pictureKey } from '../photos/storage/picture-key.ts';
 import { pictureCleanupJob, storePicture } from '../photos/store-picture.ts';
 import { eraseLooseReads } from './erase-loose-reads.ts';
 
@@ -46,6 +47,10 @@ const run = async () => {
   const { status } = await api.call('POST', '/retention/runs');
   expect(status).toBe(204);
 };
+const keyOf = async (id: string) => {
+  const row = await photo(id);
+  return (row && pictureKey(row, 'vehicle')) ?? '';
+};
 const photo = async (id: string) =>
   (await api.db.read(async (q) => await q.select().from(photoTable).where(eq(photoTable.id, id))))[0];
 
@@ -65,7 +70,7 @@ async function settledVisit(plate: string): Promise<{ id: string; readId: string
 describe('retention', () => {
   it('erases pictures by their clock, and keeps what was read', async () => {
     const { readId } = await settledVisit('ABX12');
-    const key = (await photo(readId))?.url ?? '';
+    const key = await keyOf(readId);
     api.wait(29 * DAY_MS);
     await run();
     expect(await api.context.pictures.get(key)).not.toBeNull();
@@ -77,7 +82,7 @@ describe('retention', () => {
 
   it('erases reads that belong to no visit sooner, with their pictures', async () => {
     const loose = await read('ZZZ99', null);
-    const key = (await photo(loose))?.url ?? '';
+    const key = await keyOf(loose);
     const { readId } = await settledVisit('ABX12');
     api.wait(8 * DAY_MS);
     await run();

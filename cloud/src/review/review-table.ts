@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { compactId } from '../db/compact-columns.ts';
 import type { PhotoState } from '../photos/edit-photo.ts';
 import { photoTable } from '../photos/storage/photo-table.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
 import type { PlateEffect, ReviewCause } from './review-case.ts';
 
 const ofPhoto = () =>
-  text('photo_id')
+  compactId('photo_id')
     .notNull()
     .references(() => photoTable.id, { onDelete: 'cascade' });
 /** Who looks at a picture now: one person for a minute, renewed as long as they look. */
@@ -41,7 +42,7 @@ export const reviewAnswerTable = sqliteTable(
     kind: text('kind').$type<'first' | 'blind' | 'final' | 'skip'>().notNull(),
     accountId: text('account_id').notNull(),
     answeredAt: text('answered_at').notNull(),
-    siteId: text('site_id').notNull(),
+    siteId: compactId('site_id').notNull(),
     /** The camera's `remoteId`. */
     cameraId: text('camera_id').notNull(),
     /** When the picture was taken, by the clock of its site: 0 to 23. */

@@ -2,6 +2,7 @@ import { foldPlate } from '@hlid/protocol/plate';
 import { nearKeys } from '@hlid/protocol/plate-search';
 import type { PaymentStatus, ReviewFlag, VisitStatus } from '@hlid/protocol/visit';
 import { type SQL, sql } from 'drizzle-orm';
+import { shownId } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { plateRange } from '../db/search-key.ts';
 import { type OwnRows, sitesOf } from '../http/caller.ts';
@@ -96,8 +97,8 @@ export async function findByTypedPlate(
 }
 
 const photoId = sql`coalesce(
-  (SELECT ${photo.id} FROM ${photo} WHERE ${photo.id} = ${t.entryReadId} AND ${photo.url} IS NOT NULL),
-  (SELECT ${photo.id} FROM ${photo} WHERE ${photo.id} = ${t.exitReadId} AND ${photo.url} IS NOT NULL))`;
+  (SELECT ${shownId(photo.id)} FROM ${photo} WHERE ${photo.id} = ${t.entryReadId} AND ${photo.url} IS NOT NULL),
+  (SELECT ${shownId(photo.id)} FROM ${photo} WHERE ${photo.id} = ${t.exitReadId} AND ${photo.url} IS NOT NULL))`;
 
 /** Behind a plus a column is compared without its index: the plate leads. */
 function visibleTo(own: OwnRows, siteId: string | undefined): SQL {

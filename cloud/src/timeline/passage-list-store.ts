@@ -1,6 +1,7 @@
 import type { Direction } from '@hlid/protocol/lane';
 import { and, asc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { asStored } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { plateRange } from '../db/search-key.ts';
 import { beyond, inDirection, type ListOrder } from '../http/keyset.ts';
@@ -54,7 +55,7 @@ function conditions(filters: PassageFilters): SQL | undefined {
   return and(
     range === null ? undefined : and(gte(t.plateFolded, range.from), lt(t.plateFolded, range.before)),
     filters.laneId === undefined ? undefined : eq(by(t.laneId, 'lane'), filters.laneId),
-    filters.siteId === undefined ? undefined : eq(by(t.siteId, 'site'), filters.siteId),
+    filters.siteId === undefined ? undefined : eq(by(t.siteId, 'site'), asStored(t.siteId, filters.siteId)),
     filters.direction === undefined ? undefined : sql`+${t.direction} = ${filters.direction}`,
     filters.open === undefined ? undefined : sql`+${t.open} = ${filters.open ? 1 : 0}`,
     from === undefined ? undefined : gte(t.at, from),

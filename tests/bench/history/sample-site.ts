@@ -163,8 +163,8 @@ export class SampleSite {
     await site.read(lane, plate, { country: 'IS', candidates: candidatesOf(plate) });
     await meet();
     const picture = { contentType: 'image/jpeg', bytes: new Uint8Array(jpeg(plate)) } as const;
-    const reads = this.#db.prepare('SELECT id FROM photo WHERE rowid > ?').pluck().all(newest) as string[];
-    for (const readId of reads) {
+    for (const id of this.#db.prepare('SELECT id FROM photo WHERE rowid > ?').pluck().all(newest)) {
+      const readId = String(readableValue('photo', 'id', id));
       await takePicture(api.context, { siteId: api.site.id, readId, kind: 'vehicle', picture });
     }
     wait(1000);

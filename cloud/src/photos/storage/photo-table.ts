@@ -3,6 +3,7 @@ import type { Travel } from '@hlid/protocol/plate-read';
 import type { StoredRead } from '@hlid/protocol/site-event';
 import { sql } from 'drizzle-orm';
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { compactId, compactTime } from '../../db/compact-columns.ts';
 import { plateMiddleIndexes } from '../../db/search-key.ts';
 import { shortJson } from '../../db/short-json.ts';
 
@@ -21,14 +22,14 @@ export const photoTable = sqliteTable(
   'photo',
   {
     /** The read's. */
-    id: text('id').primaryKey(),
+    id: compactId('id').primaryKey(),
     /** Who brought it: a site's edge daemon, or a camera that posts to the cloud; `test` is part of no list. */
     source: text('source').$type<'site' | 'posted' | 'test'>().notNull().default('site'),
-    siteId: text('site_id').notNull(),
+    siteId: compactId('site_id').notNull(),
     /** The camera's `remoteId`. */
     cameraId: text('camera_id').notNull(),
     laneId: text('lane_id').notNull(),
-    passageId: text('passage_id'),
+    passageId: compactId('passage_id'),
     /** The visit that it is of, where that was found here; for a site's own reads its passage has it. */
     visitId: text('visit_id'),
     status: text('status').$type<PhotoStatus>().notNull(),
@@ -42,9 +43,9 @@ export const photoTable = sqliteTable(
     candidates: shortJson<PlateCandidate[]>('candidates').notNull(),
     eventKey: text('event_key').notNull(),
     /** By the camera's clock. */
-    capturedAt: text('captured_at'),
-    receivedAt: text('received_at').notNull(),
-    /** The picture's key in the store of pictures; null as long as there is none. */
+    capturedAt: compactTime('captured_at'),
+    receivedAt: compactTime('received_at').notNull(),
+    /** What `pictureKey` finds the picture by; null as long as there is none. */
     url: text('url'),
     pictureBytes: integer('picture_bytes'),
     /** The same of a picture of the plate alone. */
@@ -52,7 +53,7 @@ export const photoTable = sqliteTable(
     plateBytes: integer('plate_bytes'),
     /** Of the thumbnail; null: not made yet; 0: it cannot be made. */
     thumbBytes: integer('thumb_bytes'),
-    createdAt: text('created_at').notNull(),
+    createdAt: compactTime('created_at').notNull(),
   },
   (table) => [
     index('photo_by_time').on(table.receivedAt),

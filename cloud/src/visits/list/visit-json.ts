@@ -2,6 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { cameraTable } from '../../cameras/camera-table.ts';
 import { customerTable } from '../../customers/customer-table.ts';
+import { shownId, shownTime } from '../../db/compact-columns.ts';
 import type { Queries } from '../../db/db.ts';
 import { jsonObject, jsonText, whereThere } from '../../db/json-object.ts';
 import { invoiceTable } from '../../invoices/invoice-table.ts';
@@ -78,16 +79,17 @@ function ofVehicle(field: 'country' | 'make' | 'model' | 'color'): SQL<string | 
 }
 
 function photoJson(photo: typeof entrance | typeof exit, camera: typeof entranceCamera | typeof exitCamera) {
+  const id = shownId(photo.id);
   return whereThere(
     photo.id,
     jsonObject<Shown<'entrancePhoto'>>({
-      id: photo.id,
-      capturedOn: sql`coalesce(${photo.capturedAt}, ${photo.receivedAt})`,
+      id,
+      capturedOn: shownTime(sql`coalesce(${photo.capturedAt}, ${photo.receivedAt})`),
       plate: photo.plate,
       score: photo.score,
-      url: sql`CASE WHEN ${photo.url} IS NOT NULL THEN '/photo/' || ${photo.id} || '/picture' END`,
+      url: sql`CASE WHEN ${photo.url} IS NOT NULL THEN '/photo/' || ${id} || '/picture' END`,
       status: photo.status,
-      createdOn: photo.createdAt,
+      createdOn: shownTime(photo.createdAt),
       camera: jsonObject<Shown<'entrancePhoto'>['camera']>({
         id: camera.id,
         name: camera.name,
@@ -151,10 +153,10 @@ export function selectVisits(q: Queries, rank: SQL, at: typeof t.startedAt | typ
     .leftJoin(entrance, eq(entrance.id, t.entryReadId))
     .leftJoin(
       entranceCamera,
-      and(eq(entranceCamera.siteId, t.siteId), eq(entranceCamera.remoteId, entrance.cameraId)),
+      and(eq(entranceCamera.siteId, entrance.siteId), eq(entranceCamera.remoteId, entrance.cameraId)),
     )
     .leftJoin(exit, eq(exit.id, t.exitReadId))
-    .leftJoin(exitCamera, and(eq(exitCamera.siteId, t.siteId), eq(exitCamera.remoteId, exit.cameraId)))
+    .leftJoin(exitCamera, and(eq(exitCamera.siteId, exit.siteId), eq(exitCamera.remoteId, exit.cameraId)))
     .leftJoin(customerTable, eq(customerTable.id, t.customerId))
     .leftJoin(vehicleTable, eq(vehicleTable.plate, t.plate))
     .leftJoin(invoiceTable, eq(invoiceTable.id, newestInvoiceId));

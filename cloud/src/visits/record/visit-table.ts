@@ -2,7 +2,7 @@ import type { VehicleCategory } from '@hlid/protocol/product';
 import type { PaymentStatus, ReviewFlag, Visit, VisitPrice, VisitStatus } from '@hlid/protocol/visit';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { compactTime } from '../../db/compact-columns.ts';
+import { compactId, compactTime } from '../../db/compact-columns.ts';
 import { plateMiddleIndexes } from '../../db/search-key.ts';
 
 /**
@@ -40,8 +40,8 @@ export const visitTable = sqliteTable(
     flags: text('flags', { mode: 'json' }).$type<ReviewFlag[]>().notNull(),
     entryLaneId: text('entry_lane_id'),
     exitLaneId: text('exit_lane_id'),
-    entryReadId: text('entry_read_id'),
-    exitReadId: text('exit_read_id'),
+    entryReadId: compactId('entry_read_id'),
+    exitReadId: compactId('exit_read_id'),
     exitFoundBy: text('exit_found_by').$type<NonNullable<Visit['exitFoundBy']>>(),
     permitId: text('permit_id'),
     /** What its customer's quota meets of it, by the site's word. */
