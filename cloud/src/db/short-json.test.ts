@@ -14,6 +14,8 @@ const DECISION = {
   flags: [],
 };
 
+const TIMES = ['2026-11-23T08:30:00.123Z', '2026-02-30T08:30:00.123Z', '1969-12-31T23:59:59.999Z'];
+
 it('is a third of the JSON, and the same again', () => {
   for (const value of [CANDIDATES, DECISION]) {
     const json = JSON.stringify(value);
@@ -39,6 +41,7 @@ it('brings any JSON back as it was', () => {
     '\u0001',
     '\u001c\u0002',
     '01a208ed-1374-74eb-a988-3127543cd449',
+    ...TIMES,
   );
   const text = fc.array(fc.oneof(word, fc.string())).map((parts) => parts.join(''));
   fc.assert(

@@ -3,16 +3,22 @@ import { customType, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 
 /**
  * JSON columns of tables that have many rows for each visit, and that no SQL looks into. The usual words are one or two
- * control characters each, and a UUID is 23 characters instead of 38. JSON has no control characters of its own, so any
- * other JSON is stored as it is and is read back alike. All else stays plain: plates are still found in what is stored.
+ * control characters each, a UUID is 23 characters instead of 38 and a time 9 instead of 26. JSON has no control
+ * characters of its own, so any other JSON is stored as it is and is read back alike. All else stays plain: plates are
+ * still found in what is stored.
  */
 
 /** A UUID in quotes: this, and 22 digits of base 64. */
 const UUID_MARK = '\u0001';
 const UUID_DIGITS = 22;
-/** Those before it stand for one word each; these four begin a word of two characters. */
+/** A time in quotes: this, and its milliseconds in 8 digits of base 64. */
+const TIME_MARK = '\u001f';
+const TIME_DIGITS = 8;
+const TIME_BYTES = 6;
+/** Those before it stand for one word each; these three begin a word of two characters. */
 const FIRST_PREFIX = 0x1c;
-const PREFIXES = 4;
+const PREFIXES = 3;
+const LAST_CODE = 0x1f;
 /** The second character of such a word: none that JSON or a plate could begin with. */
 const SECOND = [...'\u0002\u0003\u0004\u0005\u0006\u0007\u0008\u000b\u000c\u000e\u000f\u0010\u0011\u0012'];
 
@@ -82,6 +88,11 @@ const RARE_WORDS: readonly string[] = [
   ',{"rule":"late-fee","visitId":',
   ',{"rule":"units-met","units":',
   ',{"rule":"unit","units":',
+  // Prices of visits.
+  '{"amountMinor":',
+  ',"currency":"ISK","lines":',
+  '}],"product":{"id":',
+  ',"pricedAt":',
 ];
 
 const codes = new Map<string, string>([
@@ -92,13 +103,12 @@ const words = new Map([...codes].map(([word, code]) => [code, word]));
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 const UUID = '"[\\da-f]{8}-[\\da-f]{4}-[\\da-f]{4}-[\\da-f]{4}-[\\da-f]{12}"';
+const TIME = '"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z"';
 /** The longest first, since the first that fits counts. */
 const LONG = new RegExp(
-  [UUID, ...[...codes.keys()].sort((a, b) => b.length - a.length).map(escaped)].join('|'),
+  [UUID, TIME, ...[...codes.keys()].sort((a, b) => b.length - a.length).map(escaped)].join('|'),
   'g',
 );
-const SHORT = new RegExp(`${UUID_MARK}[\\w-]{${UUID_DIGITS}}|[\u001c-\u001f][^]|[\u0002-\u001b]`, 'g');
-
 function rareCode(n: number): string {
   const prefix = FIRST_PREFIX + Math.floor(n / SECOND.length);
   if (prefix >= FIRST_PREFIX + PREFIXES) throw new RangeError('there are codes for no more words');
@@ -108,19 +118,56 @@ function rareCode(n: number): string {
 export function shortenJson(json: string): string {
   return json.replace(
     LONG,
-    (long) =>
-      codes.get(long) ?? UUID_MARK + Buffer.from(long.replaceAll(/["-]/g, ''), 'hex').toString('base64url'),
+    (long) => codes.get(long) ?? (long.endsWith('Z"') ? shortTime(long) : shortUuid(long)),
   );
 }
 
+function shortUuid(quoted: string): string {
+  return UUID_MARK + Buffer.from(quoted.replaceAll(/["-]/g, ''), 'hex').toString('base64url');
+}
+
+function shortTime(quoted: string): string {
+  const ms = Date.parse(quoted.slice(1, -1));
+  // No day of the calendar, or before 1970.
+  if (!(ms >= 0) || quoted !== longTime(ms)) return quoted;
+  const bytes = Buffer.alloc(TIME_BYTES);
+  bytes.writeUIntBE(ms, 0, TIME_BYTES);
+  return TIME_MARK + bytes.toString('base64url');
+}
+
+function longTime(ms: number): string {
+  return `"${new Date(ms).toISOString()}"`;
+}
+
 export function lengthenJson(stored: string): string {
-  return stored.replace(SHORT, (short) => {
-    const word = words.get(short);
-    if (word !== undefined) return word;
-    if (!short.startsWith(UUID_MARK)) throw new RangeError('a newer version has stored this');
-    const hex = Buffer.from(short.slice(1), 'base64url').toString('hex');
-    return `"${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}"`;
-  });
+  let json = '';
+  let from = 0;
+  for (let at = 0; at < stored.length; at++) {
+    if (stored.charCodeAt(at) > LAST_CODE) continue;
+    json += stored.slice(from, at);
+    const first = stored.charAt(at);
+    if (first === UUID_MARK) {
+      json += longUuid(stored.slice(at + 1, at + 1 + UUID_DIGITS));
+      at += UUID_DIGITS;
+    } else if (first === TIME_MARK) {
+      const digits = stored.slice(at + 1, at + 1 + TIME_DIGITS);
+      json += longTime(Buffer.from(digits, 'base64url').readUIntBE(0, TIME_BYTES));
+      at += TIME_DIGITS;
+    } else {
+      const code = stored.charCodeAt(at) < FIRST_PREFIX ? first : stored.slice(at, at + 2);
+      const word = words.get(code);
+      if (word === undefined) throw new RangeError('a newer version has stored this');
+      json += word;
+      at += code.length - 1;
+    }
+    from = at + 1;
+  }
+  return json + stored.slice(from);
+}
+
+function longUuid(digits: string): string {
+  const hex = Buffer.from(digits, 'base64url').toString('hex');
+  return `"${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}"`;
 }
 
 /** Whether such a column has a word, which it may have in either form. */

@@ -42,7 +42,8 @@ function selectRows(q: Queries, filters: VisitFilters, onward: boolean) {
       endedAt: t.endedAt,
       status: t.status,
       paymentStatus: t.paymentStatus,
-      priceMinor: stayCost,
+      price: t.price,
+      amountMinor: t.amountMinor,
       dueMinor: stayDue,
       toPrice,
       currency: t.currency,
@@ -68,7 +69,9 @@ function selectRows(q: Queries, filters: VisitFilters, onward: boolean) {
     .prepare();
 }
 
-export type VisitFileRow = Awaited<ReturnType<ReturnType<typeof selectRows>['all']>>[number];
+type SelectedRow = Awaited<ReturnType<ReturnType<typeof selectRows>['all']>>[number];
+/** `priceMinor`: what the stay cost, before anything is paid. */
+export type VisitFileRow = Omit<SelectedRow, 'price' | 'amountMinor'> & { priceMinor: number | null };
 
 /**
  * Rows of the file, oldest first, from a place on. Built once for a file; to be used on one connection after another.
@@ -90,7 +93,10 @@ export async function visitFileRows(
     cursorId: after?.id,
   });
   const priced: VisitFileRow[] = [];
-  for (const row of rows) priced.push(row.toPrice ? { ...row, ...(await amountsNow(q, row.id, now)) } : row);
+  for (const { price, amountMinor, ...row } of rows) {
+    const stored = { ...row, priceMinor: price && stayCost(price.lines, amountMinor ?? price.amountMinor) };
+    priced.push(row.toPrice ? { ...stored, ...(await amountsNow(q, row.id, now)) } : stored);
+  }
   return priced;
 }
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { costOf, type PriceLine } from '@hlid/protocol/price-line';
+import { costOf } from '@hlid/protocol/price-line';
 import { type Price, waivePrice } from '@hlid/protocol/price-visit';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Queries } from '../../db/db.ts';
@@ -12,7 +12,7 @@ import { lateFeeOf } from '../price/late-fee.ts';
 import { priceNow } from '../price/price-now.ts';
 import { findVisitRow } from '../record/find-visits.ts';
 import type { VisitRow } from '../record/visit-table.ts';
-import type { ShownVisit } from './visit-json.ts';
+import { type ShownVisit, viewLines } from './visit-json.ts';
 import { findVisit } from './visit-list-store.ts';
 import type { VisitView } from './visit-view.ts';
 
@@ -95,13 +95,4 @@ function viewPrice(price: Price | null, now: UtcTime): Partial<PriceView> {
     price: { amount: costOf(lines), currency, lines: viewLines(lines), product, pricedOn: now },
     due: { amount: amountMinor, currency },
   };
-}
-
-/** Lines of a price as the API shows them. */
-export function viewLines(lines: readonly PriceLine[]): NonNullable<VisitView['price']>['lines'] {
-  return lines.map(({ amountMinor, unitMinor, ...line }) => ({
-    ...line,
-    amount: amountMinor,
-    ...(unitMinor !== undefined && { unitAmount: unitMinor }),
-  }));
 }

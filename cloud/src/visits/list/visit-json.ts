@@ -1,10 +1,12 @@
+import { costOf, isMet, type PriceLine } from '@hlid/protocol/price-line';
+import type { VisitPrice } from '@hlid/protocol/visit';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { cameraTable } from '../../cameras/camera-table.ts';
 import { customerTable } from '../../customers/customer-table.ts';
 import { shownId, shownTime } from '../../db/compact-columns.ts';
 import type { Queries } from '../../db/db.ts';
-import { jsonObject, jsonText, whereThere } from '../../db/json-object.ts';
+import { type JsonText, jsonObject, jsonText, whereThere } from '../../db/json-object.ts';
 import { invoiceTable } from '../../invoices/invoice-table.ts';
 import { photoTable } from '../../photos/storage/photo-table.ts';
 import { vehicleTable } from '../../vehicles/record/vehicle-table.ts';
@@ -19,25 +21,10 @@ const exit = alias(photoTable, 'exit_photo');
 const entranceCamera = alias(cameraTable, 'entrance_camera');
 const exitCamera = alias(cameraTable, 'exit_camera');
 
-/** What its last price left to be met. */
-const leftMinor = sql`coalesce(${t.amountMinor}, ${t.price} ->> 'amountMinor')`;
-const currency = sql<string>`coalesce(${t.currency}, ${t.price} ->> 'currency')`;
-const isSettled = sql`${t.status} = 'completed'`;
-
-// What a line does not say is not there: a patch by null takes a name away.
-const lines = sql`(SELECT json_group_array(json_patch(json_object(), json_object(
-  'rule', value ->> 'rule', 'units', value -> 'units', 'amount', value -> 'amountMinor',
-  'unitAmount', value -> 'unitMinor', 'minutes', value -> 'minutes', 'capOf', value ->> 'capOf',
-  'label', json(value -> 'label'))))
-  FROM json_each(${t.price}, '$.lines'))`;
-
-/** What a stay was last found to cost: what was paid makes it no cheaper. */
-export const stayCost = sql<number | null>`CASE WHEN ${t.price} IS NOT NULL THEN
-  (SELECT coalesce(sum(value ->> 'amountMinor'), ${leftMinor})
-    FROM json_each(${t.price}, '$.lines') WHERE value ->> 'rule' NOT IN ('units-met', 'paid')) END`;
-
-/** What is left of that. */
-export const stayDue = sql<number | null>`CASE WHEN ${isSettled} THEN 0 ELSE ${leftMinor} END`;
+/** What is left of what a stay was last found to cost. */
+export const stayDue = sql<
+  number | null
+>`CASE WHEN ${t.status} = 'completed' THEN 0 ELSE ${t.amountMinor} END`;
 
 const noticeAt = sql<string | null>`(SELECT ${noticeTable.deliveredAt} FROM ${noticeTable}
   WHERE ${noticeTable.visitId} = ${t.id})`;
@@ -46,21 +33,9 @@ const noticeAt = sql<string | null>`(SELECT ${noticeTable.deliveredAt} FROM ${no
 export const toPrice = sql`(${t.endedAt} IS NULL
   OR (${t.status} <> 'completed' AND (${t.price} IS NULL OR ${noticeAt} IS NOT NULL)))`.mapWith(Boolean);
 
-/** As a visit is stored, less what its lines are about in detail. */
-const price = jsonObject<Shown<'price'>>({
-  amount: sql`${stayCost}`,
-  currency,
-  // What its site has settled by an invoice stands in its price as due: the invoice asks for that.
-  lines: sql`CASE WHEN ${isSettled} AND ${leftMinor} > 0
-    THEN json_insert(${lines}, '$[#]', json_object('rule', 'invoiced', 'units', 1, 'amount', -${leftMinor}))
-    ELSE ${lines} END`,
-  product: sql`${t.price} -> 'product'`,
-  pricedOn: sql`${t.price} ->> 'pricedAt'`,
-});
-
 const due = jsonObject<Shown<'due'>>({
   amount: sql`${stayDue}`,
-  currency,
+  currency: sql`${t.currency}`,
 });
 
 /** By the register; where it does not know the vehicle, by its plate. */
@@ -99,8 +74,8 @@ function photoJson(photo: typeof entrance | typeof exit, camera: typeof entrance
   );
 }
 
-/** A visit as the API shows it (VisitViewSchema). */
-const visitJson = jsonObject<VisitView>({
+/** A visit as the API shows it (VisitViewSchema), but for its price, which is not stored as SQL could read it. */
+const visitJson = jsonObject<Omit<VisitView, 'price'>>({
   id: t.id,
   siteId: t.siteId,
   startedOn: t.startedAt,
@@ -109,7 +84,6 @@ const visitJson = jsonObject<VisitView>({
   plate: t.plate,
   status: t.status,
   paymentStatus: t.paymentStatus,
-  price: whereThere(t.price, price),
   due: whereThere(t.price, due),
   noticeOn: noticeAt,
   unitsMet: t.unitsMet,
@@ -144,9 +118,12 @@ export function selectVisits(q: Queries, rank: SQL, at: typeof t.startedAt | typ
   return q
     .select({
       rank: rank.mapWith(Number),
-      at: sql<string>`${at}`,
+      at: sql`${at}`.mapWith(at),
       id: t.id,
-      shown: jsonText(visitJson),
+      unpriced: jsonText(visitJson),
+      price: t.price,
+      status: t.status,
+      amountMinor: t.amountMinor,
       toPrice,
     })
     .from(t)
@@ -162,5 +139,41 @@ export function selectVisits(q: Queries, rank: SQL, at: typeof t.startedAt | typ
     .leftJoin(invoiceTable, eq(invoiceTable.id, newestInvoiceId));
 }
 
-/** A visit as `selectVisits` brings it. */
-export type ShownVisit = Awaited<ReturnType<ReturnType<typeof selectVisits>['all']>>[number];
+type SelectedVisit = Awaited<ReturnType<ReturnType<typeof selectVisits>['all']>>[number];
+
+/** A visit as the API shows it, and where it stands in its list. */
+export type ShownVisit = Pick<SelectedVisit, 'rank' | 'at' | 'id' | 'toPrice'> & {
+  shown: JsonText<VisitView>;
+};
+
+/** A visit as `selectVisits` brings it, with its price as it was found last. */
+export function shownVisit({ unpriced, price, status, amountMinor, ...visit }: SelectedVisit): ShownVisit {
+  const view = price && storedPrice(price, amountMinor ?? price.amountMinor, status === 'completed');
+  const shown = `${unpriced.slice(0, -1)},"price":${JSON.stringify(view)}}` as JsonText<VisitView>;
+  return { ...visit, shown };
+}
+
+function storedPrice(
+  { currency, lines, product, pricedAt }: VisitPrice,
+  leftMinor: number,
+  isSettled: boolean,
+): Shown<'price'> {
+  const shown = viewLines(lines);
+  // What its site has settled by an invoice stands in its price as due: the invoice asks for that.
+  if (isSettled && leftMinor > 0) shown.push({ rule: 'invoiced', units: 1, amount: -leftMinor });
+  return { amount: stayCost(lines, leftMinor), currency, lines: shown, product, pricedOn: pricedAt };
+}
+
+/** What a stay was last found to cost: what was paid makes it no cheaper. Without lines, what is left of it. */
+export function stayCost(lines: readonly PriceLine[], leftMinor: number): number {
+  return lines.every(({ rule }) => isMet(rule)) ? leftMinor : costOf(lines);
+}
+
+/** Lines of a price as the API shows them. */
+export function viewLines(lines: readonly PriceLine[]): Shown<'price'>['lines'] {
+  return lines.map(({ amountMinor, unitMinor, ...line }) => ({
+    ...line,
+    amount: amountMinor,
+    ...(unitMinor !== undefined && { unitAmount: unitMinor }),
+  }));
+}

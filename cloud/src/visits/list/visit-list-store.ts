@@ -11,7 +11,7 @@ import { invoiceTable as invoice } from '../../invoices/invoice-table.ts';
 import { isOwn } from '../record/find-visits.ts';
 import { visitTable as t } from '../record/visit-table.ts';
 import { conditionsOf, isSorted, shapeOf, type VisitFilters } from './visit-filters.ts';
-import { type ShownVisit, selectVisits, stayDue } from './visit-json.ts';
+import { type ShownVisit, selectVisits, shownVisit, stayDue } from './visit-json.ts';
 import type { VisitView } from './visit-view.ts';
 
 const value = sql.placeholder;
@@ -80,7 +80,7 @@ export async function listVisits(
   const onward = cursor !== undefined;
   const shape = `${go} ${onward} ${shapeOf(filters)}`;
   const query = once(lists, shape, () => prepared((on) => prepareList(on, filters, ranked, go, onward)));
-  return await query(q).all({
+  const found = await query(q).all({
     ...filters,
     plate,
     plateKey: plate === undefined ? undefined : foldPlate(plate),
@@ -89,6 +89,7 @@ export async function listVisits(
     cursorAt: cursor?.at,
     cursorId: cursor?.id,
   });
+  return found.map(shownVisit);
 }
 
 function prepareCount(q: Queries, filters: VisitFilters) {
@@ -192,6 +193,6 @@ const visitById = prepared((q) =>
 export async function findVisit(q: Queries, id: string, own: OwnRows): Promise<VisitView | null> {
   const found = await visitById(q).get({ id });
   if (found === undefined) return null;
-  const visit = parseJson(found.shown);
+  const visit = parseJson(shownVisit(found).shown);
   return isOwn({ customerId: visit.customer?.id ?? null, siteId: visit.siteId }, own) ? visit : null;
 }

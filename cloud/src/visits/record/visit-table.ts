@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactId, compactTime } from '../../db/compact-columns.ts';
 import { plateMiddleIndexes } from '../../db/search-key.ts';
+import { shortJson } from '../../db/short-json.ts';
 
 /**
  * One stay. The site is its source; a person in the cloud may correct it.
@@ -32,7 +33,7 @@ export const visitTable = sqliteTable(
     amountMinor: integer('amount_minor'),
     currency: text('currency'),
     /** How `amountMinor` came about. */
-    price: text('price', { mode: 'json' }).$type<VisitPrice>(),
+    price: shortJson<VisitPrice>('price'),
     unitsMet: integer('units_met').notNull().default(0),
     /** Paid already towards this stay; a tariff takes it off. */
     paidMinor: integer('paid_minor').notNull().default(0),
