@@ -1121,7 +1121,7 @@ CREATE INDEX `settlement_by_visit` ON `settlement` (`visit_id`);--> statement-br
 CREATE INDEX `settlement_by_site` ON `settlement` (`site_id`);--> statement-breakpoint
 CREATE TABLE `visit_step` (
 	`id` integer PRIMARY KEY NOT NULL,
-	`visit_id` text NOT NULL,
+	`visit_id` blob NOT NULL,
 	`from_status` text,
 	`to_status` text NOT NULL,
 	`reason` text NOT NULL,
@@ -1137,15 +1137,15 @@ CREATE TABLE `visit` (
 	`plate_folded` text,
 	`status` text NOT NULL,
 	`payment_status` text,
-	`started_at` text NOT NULL,
-	`ended_at` text,
-	`created_at` text NOT NULL,
+	`started_at` integer NOT NULL,
+	`ended_at` integer,
+	`created_at` integer NOT NULL,
 	`amount_minor` integer,
 	`currency` text,
 	`price` text,
 	`units_met` integer DEFAULT 0 NOT NULL,
 	`paid_minor` integer DEFAULT 0 NOT NULL,
-	`paid_until` text,
+	`paid_until` integer,
 	`flags` text NOT NULL,
 	`entry_lane_id` text,
 	`exit_lane_id` text,
@@ -1163,7 +1163,7 @@ CREATE TABLE `visit` (
 	`ended_edited_at` integer DEFAULT 0 NOT NULL,
 	`payment_edited_at` integer DEFAULT 0 NOT NULL,
 	`flags_edited_at` integer DEFAULT 0 NOT NULL,
-	`modified_at` text NOT NULL
+	`modified_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `visit_by_start` ON `visit` (`started_at`);--> statement-breakpoint
@@ -1186,13 +1186,13 @@ CREATE INDEX `visit_by_entry_lane` ON `visit` (`entry_lane_id`,`started_at`);-->
 CREATE INDEX `visit_by_exit_lane` ON `visit` (`exit_lane_id`,`started_at`);--> statement-breakpoint
 CREATE INDEX `visit_by_customer_end` ON `visit` (`customer_id`,`ended_at`) WHERE customer_id IS NOT NULL AND ended_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `visit_stay` ON `visit` (`started_at`,`ended_at`,`payment_status`) WHERE ended_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `visit_over_month` ON `visit` (`ended_at`,`started_at`,`payment_status`) WHERE substr(started_at, 1, 7) <> substr(ended_at, 1, 7);--> statement-breakpoint
+CREATE INDEX `visit_over_period` ON `visit` (`ended_at`,`started_at`,`payment_status`) WHERE started_at / 2592000000 <> ended_at / 2592000000;--> statement-breakpoint
 CREATE INDEX `visit_with_plate` ON `visit` (`status`,`ended_at`) WHERE plate IS NOT NULL AND status = 'completed';--> statement-breakpoint
 CREATE INDEX `visit_by_settlement` ON `visit` (`payment_status`,`started_at`);--> statement-breakpoint
 CREATE INDEX `visit_by_customer` ON `visit` (`customer_id`,`started_at`);--> statement-breakpoint
 CREATE TABLE `integration_event` (
 	`n` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`type` text NOT NULL,
+	`type` integer NOT NULL,
 	`subject_id` blob NOT NULL,
 	`site_id` blob,
 	`at` integer NOT NULL

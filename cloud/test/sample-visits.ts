@@ -9,8 +9,7 @@ export async function addSampleVisits(
   db: Db,
   { siteId, from, count }: { siteId: string; from: string; count: number },
 ): Promise<void> {
-  const minute = (offset: number) =>
-    sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${from}, (i + ${offset}) || ' minutes')`;
+  const minute = (offset: number) => sql.raw(`(${Date.parse(from)} + (i + ${offset}) * 60000)`);
   await db.write(async ({ q }) => {
     await q.run(sql`
       WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${count})

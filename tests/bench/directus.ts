@@ -132,7 +132,8 @@ function copyVisits(from: string, to: string): void {
   const db = new Database(to);
   db.pragma('journal_mode = WAL');
   db.prepare('ATTACH ? AS cloud').run(from);
-  db.exec(`INSERT INTO visit (${COLUMNS}) SELECT ${COLUMNS} FROM cloud.visit;
+  const values = COLUMNS.replaceAll(/\w+_at/g, "strftime('%Y-%m-%dT%H:%M:%fZ', $& / 1000.0, 'unixepoch')");
+  db.exec(`INSERT INTO visit (${COLUMNS}) SELECT ${values} FROM cloud.visit;
     CREATE INDEX visit_by_plate ON visit (plate, started_at);
     CREATE INDEX visit_by_site ON visit (site_id, started_at);`);
   db.close();

@@ -27,14 +27,14 @@ export function fillCloud(path: string, siteId: string, visits: number): void {
   for (const { name } of indexes) db.exec(`DROP INDEX ${name}`);
   const plates = benchPlates(visits);
   db.function('plate_of', (i: number) => plateOf(i % plates));
-  const moment = (minutes: string) =>
-    `strftime('%Y-%m-%dT%H:%M:%fZ', '${BENCH_YEAR.from}', (i * ${BENCH_YEAR.days * 86_400} / ${visits}) || ' seconds', '${minutes} minutes')`;
+  const moment = (minutes: number) =>
+    `(${Date.parse(BENCH_YEAR.from)} + (i * ${BENCH_YEAR.days * 86_400} / ${visits} + ${minutes} * 60) * 1000)`;
   db.exec(`
     WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${visits})
     INSERT INTO visit (id, site_id, plate, plate_folded, status, payment_status, started_at, ended_at, created_at,
       amount_minor, currency, flags, modified_at)
     SELECT printf('%08x-0000-4000-8000-%012x', i * 2654435761 % 4294967296, i), '${siteId}', plate_of(i), plate_of(i),
-      'completed', 'kiosk', ${moment('+0')}, ${moment('+90')}, ${moment('+0')}, 0, 'ISK', '[]', ${moment('+90')}
+      'completed', 'kiosk', ${moment(0)}, ${moment(90)}, ${moment(0)}, 0, 'ISK', '[]', ${moment(90)}
     FROM n`);
   for (const { sql } of indexes) db.exec(sql);
   db.exec(`

@@ -36,7 +36,7 @@ async function captured(ask: () => Promise<unknown>) {
   await ask();
   return asked.map(({ sql, params }) => {
     const statement = db.prepare(plannedOnce(sql)).raw();
-    return (values: Readonly<Record<string, string>>): unknown[][] =>
+    return (values: Readonly<Record<string, string | number>>): unknown[][] =>
       statement.all(params.map((param) => values[String(param)] ?? param)) as unknown[][];
   });
 }
@@ -47,8 +47,10 @@ const byPlate = await captured(async () => {
   await listVisits(q, { filters, plate: 'PLATE' }, firstPage);
   await countVisits(q, filters);
 });
+/** Moments that stand for others, which the statement has as milliseconds. */
+const DAY = { from: '2000-01-01T00:00:00.000Z', before: '2000-01-02T00:00:00.000Z' };
 const byDay = await captured(async () => {
-  const filters = { from: 'FROM', before: 'BEFORE' };
+  const filters = { from: DAY.from, before: DAY.before };
   await listVisits(q, { filters, plate: undefined }, firstPage);
   await countVisits(q, filters);
 });
@@ -67,9 +69,10 @@ const created = ['visit', 'visit_step', 'audit', 'integration_event'].flatMap((t
 });
 const create = db.transaction(() => created.map((insert) => insert()));
 
-/** What the list's statement brings of each visit last is JSON already. */
-function page([list, count]: typeof byPlate, values: Readonly<Record<string, string>>): string {
-  const texts = list?.(values).map((row) => row.at(-1)) ?? [];
+/** Of what the list's statement brings of each visit, one column is JSON already. */
+function page([list, count]: typeof byPlate, values: Readonly<Record<string, string | number>>): string {
+  const isJson = (value: unknown) => typeof value === 'string' && value.startsWith('{');
+  const texts = list?.(values).map((row) => row.find(isJson)) ?? [];
   return `{"data":[${texts.join(',')}],"total":${JSON.stringify(count?.(values))}}`;
 }
 
@@ -83,8 +86,9 @@ app.get('/plate', (c) => {
   return json(c, page(byPlate, { PLATE: plate, FOLDED: plate, 'FOLDED-END': `${plate}\u{10FFFF}` }));
 });
 app.get('/day', (c) => {
-  const [FROM, BEFORE] = [c.req.query('from') ?? '', c.req.query('before') ?? ''];
-  return json(c, page(byDay, { FROM, BEFORE }));
+  const ms = (moment: string | undefined) => Date.parse(moment ?? '');
+  const values = { [ms(DAY.from)]: ms(c.req.query('from')), [ms(DAY.before)]: ms(c.req.query('before')) };
+  return json(c, page(byDay, values));
 });
 app.get('/income', (c) => {
   const [FROM, TO] = [c.req.query('from') ?? '', c.req.query('to') ?? ''];

@@ -42,6 +42,8 @@ function rowsOfFile(folder: string): CloudRows {
   };
 }
 
+const moment = (column: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`;
+
 /** What the cloud's database says. */
 async function cloudBooks(rows: CloudRows) {
   const column = async (sql: string) => (await rows(sql)).map(({ value }) => value);
@@ -50,7 +52,7 @@ async function cloudBooks(rows: CloudRows) {
     reads: (await column('SELECT event_key AS value FROM photo')) as string[],
     rejected: (await column('SELECT count(*) AS value FROM rejected_event'))[0],
     visits: await rows(
-      'SELECT id, plate, status, started_at AS startedAt, ended_at AS endedAt FROM visit ORDER BY id',
+      `SELECT id, plate, status, ${moment('started_at')} AS startedAt, ${moment('ended_at')} AS endedAt FROM visit ORDER BY id`,
     ),
     insideTwice: await column(
       `SELECT plate AS value FROM visit WHERE ended_at IS NULL AND plate IS NOT NULL

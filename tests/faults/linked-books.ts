@@ -37,12 +37,15 @@ export function siteVisits({ db }: TestSite): SharedVisit[] {
   });
 }
 
+/** A compact time of the cloud as text. */
+const moment = (column: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`;
+
 export function cloudVisits({ cloudDb }: LinkedSite): SharedVisit[] {
   const rows = cloudDb((db) =>
     db
       .prepare(
-        `SELECT id, plate, status, payment_status AS paymentStatus, started_at AS startedAt, ended_at AS endedAt,
-           units_met AS unitsMet, paid_until AS paidUntil, amount_minor AS due, quota, flags FROM visit ORDER BY started_at, id`,
+        `SELECT id, plate, status, payment_status AS paymentStatus, ${moment('started_at')} AS startedAt, ${moment('ended_at')} AS endedAt,
+           units_met AS unitsMet, ${moment('paid_until')} AS paidUntil, amount_minor AS due, quota, flags FROM visit ORDER BY started_at, id`,
       )
       .all(),
   ) as (Omit<SharedVisit, 'quota' | 'flags'> & { quota: string | null; flags: string })[];
@@ -75,7 +78,7 @@ function checkMoney({ cloudDb, now }: LinkedSite): void {
     expect(twice).toEqual([]);
     const charged = db
       .prepare(
-        `SELECT visit.id, started_at AS startedAt, coalesce(ended_at, ?) AS until, sum(invoice.amount_minor) AS amount
+        `SELECT visit.id, ${moment('started_at')} AS startedAt, coalesce(${moment('ended_at')}, ?) AS until, sum(invoice.amount_minor) AS amount
          FROM invoice JOIN visit ON visit.id = invoice.visit_id WHERE invoice.status <> 'refunded' GROUP BY visit.id`,
       )
       .all(now()) as { id: string; startedAt: string; until: string; amount: number }[];

@@ -44,6 +44,19 @@ export const compactTime = customType<{ data: string; driverData: number }>({
   fromDriver: (ms) => new Date(ms).toISOString(),
 });
 
+/** One of a list of words, as its place there: new words go to the end of the list. */
+export function compactWord<Word extends string>(name: string, words: readonly Word[]) {
+  return customType<{ data: Word; driverData: number }>({
+    dataType: () => 'integer',
+    toDriver: (word) => words.indexOf(word),
+    fromDriver(place): Word {
+      const word = words[place];
+      if (word === undefined) throw new RangeError(`a newer version has stored ${name} ${place}`);
+      return word;
+    },
+  })(name);
+}
+
 /** The embedded database answers with a Buffer, a server's client with an ArrayBuffer. */
 function bufferOf(stored: Uint8Array | ArrayBuffer): Buffer {
   if (stored instanceof ArrayBuffer) return Buffer.from(stored);

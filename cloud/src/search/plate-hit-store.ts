@@ -2,7 +2,7 @@ import { foldPlate } from '@hlid/protocol/plate';
 import { nearKeys } from '@hlid/protocol/plate-search';
 import type { PaymentStatus, ReviewFlag, VisitStatus } from '@hlid/protocol/visit';
 import { type SQL, sql } from 'drizzle-orm';
-import { shownId } from '../db/compact-columns.ts';
+import { shownId, shownTime } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { plateRange } from '../db/search-key.ts';
 import { type OwnRows, sitesOf } from '../http/caller.ts';
@@ -87,7 +87,7 @@ export async function findByTypedPlate(
   return await q.all<FoundVisit>(sql`
     WITH found (match, id) AS (${found})
     SELECT ${t.id} AS "id", found.match AS "match", ${t.siteId} AS "siteId", ${t.plate} AS "plate",
-      ${t.startedAt} AS "startedAt", ${t.endedAt} AS "endedAt", ${t.status} AS "status",
+      ${shownTime(t.startedAt)} AS "startedAt", ${shownTime(t.endedAt)} AS "endedAt", ${t.status} AS "status",
       ${t.paymentStatus} AS "paymentStatus", ${t.flags} AS "flags", ${t.entryLaneId} AS "entryLaneId",
       ${t.exitLaneId} AS "exitLaneId", ${photoId} AS "photoId",
       coalesce(${vehicle.overrides} ->> 'make', ${vehicle.make}) AS "make",

@@ -29,7 +29,7 @@ async function fill(): Promise<void> {
   // A parameter would be a floating-point number there.
   const whole = (n: number) => sql.raw(`${n}`);
   const at = (minutes: number) =>
-    sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${FROM}, (i / ${whole(AT_ONCE)} + ${whole(minutes)}) || ' minutes')`;
+    sql`(${whole(Date.parse(FROM))} + (i / ${whole(AT_ONCE)} + ${whole(minutes)}) * 60000)`;
   await api.db.write(async ({ q }) => {
     await q.run(sql`
       WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${VISITS})

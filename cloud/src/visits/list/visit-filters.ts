@@ -3,6 +3,7 @@ import { PaymentStatusSchema, ReviewFlagSchema, VisitStatusSchema } from '@hlid/
 import { z } from '@hono/zod-openapi';
 import { and, eq, gte, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { placeholderOf } from '../../db/compact-columns.ts';
 import { hasPlate } from '../../db/search-key.ts';
 import {
   DayOrMomentSchema,
@@ -17,7 +18,7 @@ import { chargeTable } from '../../invoices/charge-table.ts';
 import { invoiceTable } from '../../invoices/invoice-table.ts';
 import { passageDecisionTable } from '../../passages/passage-table.ts';
 import { photoTable } from '../../photos/storage/photo-table.ts';
-import { visitTable as t } from '../record/visit-table.ts';
+import { STAY_PERIOD_MS, visitTable as t } from '../record/visit-table.ts';
 
 const i = invoiceTable;
 const charge = chargeTable;
@@ -120,8 +121,8 @@ export interface VisitFilters {
   ended?: 'short' | 'long' | undefined;
   order?: VisitQuery['order'];
   insideAt?: string | undefined;
-  /** The first moment of the month of `insideAt`. */
-  insideMonth?: string | undefined;
+  /** The first moment of the period of `insideAt` (STAY_PERIOD_MS). */
+  insidePeriod?: string | undefined;
   amountMin?: number | undefined;
 }
 
@@ -142,8 +143,8 @@ export function conditionsOf(filters: VisitFilters): SQL | undefined {
           inMiddle: has('plateInMiddle'),
         })
       : undefined,
-    has('from') ? gte(by.startedAt, value('from')) : undefined,
-    has('before') ? lt(by.startedAt, value('before')) : undefined,
+    has('from') ? gte(by.startedAt, placeholderOf(t.startedAt, 'from')) : undefined,
+    has('before') ? lt(by.startedAt, placeholderOf(t.startedAt, 'before')) : undefined,
     has('paymentStatus') ? eq(by.paymentStatus, value('paymentStatus')) : undefined,
     filters.invoiceStatus && invoiceCondition(filters.invoiceStatus, by),
     has('cardLastFour')
@@ -271,25 +272,28 @@ function laneCondition(use: NonNullable<VisitFilters['laneUse']>, by: Columns): 
 function endedCondition({ endedFrom, endedBefore }: VisitFilters, by: Columns): SQL | undefined {
   return and(
     isNotNull(t.endedAt),
-    endedFrom === undefined ? undefined : gte(by.endedAt, value('endedFrom')),
-    endedBefore === undefined ? undefined : lt(by.endedAt, value('endedBefore')),
+    endedFrom === undefined ? undefined : gte(by.endedAt, placeholderOf(t.endedAt, 'endedFrom')),
+    endedBefore === undefined ? undefined : lt(by.endedAt, placeholderOf(t.endedAt, 'endedBefore')),
     // Nobody leaves before they come, which bounds the list where it goes by the start.
-    endedBefore === undefined || by.isByEnd ? undefined : lt(by.startedAt, value('endedBefore')),
+    endedBefore === undefined || by.isByEnd
+      ? undefined
+      : lt(by.startedAt, placeholderOf(t.startedAt, 'endedBefore')),
   );
 }
 
 /**
- * Visits that were inside at a moment: those of its month, those from earlier months, which crossed the end of a month and
+ * Visits that were inside at a moment: those of its period, those from earlier ones, which crossed the end of a period and
  * are few, and those that still are. No index has all that end after and begin before a moment.
  */
 function insideThen(): SQL {
-  const at = value('insideAt');
-  const month = value('insideMonth');
+  const at = placeholderOf(t.startedAt, 'insideAt');
+  const period = placeholderOf(t.startedAt, 'insidePeriod');
+  const periodOf = (column: SQLiteColumn) => sql.raw(`${column.name} / ${STAY_PERIOD_MS}`);
   const notVoid = sql`+${t.paymentStatus} IS NOT 'void'`;
-  return sql`SELECT ${rowOf(t.id)} FROM ${t} WHERE ${t.startedAt} >= ${month} AND ${t.startedAt} <= ${at}
+  return sql`SELECT ${rowOf(t.id)} FROM ${t} WHERE ${t.startedAt} >= ${period} AND ${t.startedAt} <= ${at}
       AND ${t.endedAt} > ${at} AND ${t.endedAt} IS NOT NULL AND ${notVoid}
-    UNION ALL SELECT ${rowOf(t.id)} FROM ${t} WHERE ${t.endedAt} > ${at} AND +${t.startedAt} < ${month}
-      AND substr(${t.startedAt}, 1, 7) <> substr(${t.endedAt}, 1, 7) AND ${notVoid}
+    UNION ALL SELECT ${rowOf(t.id)} FROM ${t} WHERE ${t.endedAt} > ${at} AND +${t.startedAt} < ${period}
+      AND ${periodOf(t.startedAt)} <> ${periodOf(t.endedAt)} AND ${notVoid}
     UNION ALL SELECT ${rowOf(t.id)} FROM ${t} WHERE ${t.endedAt} IS NULL AND ${t.startedAt} <= ${at} AND ${notVoid}`;
 }
 

@@ -78,9 +78,9 @@ function photoJson(photo: typeof entrance | typeof exit, camera: typeof entrance
 const visitJson = jsonObject<Omit<VisitView, 'price'>>({
   id: t.id,
   siteId: t.siteId,
-  startedOn: t.startedAt,
-  endedOn: t.endedAt,
-  createdOn: t.createdAt,
+  startedOn: shownTime(t.startedAt),
+  endedOn: shownTime(t.endedAt),
+  createdOn: shownTime(t.createdAt),
   plate: t.plate,
   status: t.status,
   paymentStatus: t.paymentStatus,
@@ -88,7 +88,7 @@ const visitJson = jsonObject<Omit<VisitView, 'price'>>({
   noticeOn: noticeAt,
   unitsMet: t.unitsMet,
   paid: t.paidMinor,
-  paidUntil: t.paidUntil,
+  paidUntil: shownTime(t.paidUntil),
   vehicle: whereThere(t.plate, vehicle),
   customer: whereThere(
     t.customerId,

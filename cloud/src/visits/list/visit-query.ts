@@ -1,6 +1,6 @@
 import { foldPlate } from '@hlid/protocol/plate';
 import { nearKeys } from '@hlid/protocol/plate-search';
-import { DAY_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { eq } from 'drizzle-orm';
 import { customerTable } from '../../customers/customer-table.ts';
 import { askedPeriod } from '../../day-span.ts';
@@ -10,6 +10,7 @@ import { type OwnRows, sitesOf } from '../../http/caller.ts';
 import { PAGE_ROWS } from '../../http/list-envelope.ts';
 import { commonTimeZone, siteById } from '../../sites/choose-site.ts';
 import { usesOfLane } from '../record/find-visits.ts';
+import { STAY_PERIOD_MS } from '../record/visit-table.ts';
 import type { VisitFilters, VisitQuery } from './visit-filters.ts';
 import type { VisitListQuestion } from './visit-list-store.ts';
 
@@ -50,7 +51,7 @@ export async function readVisitQuery(
     ...(prefix !== undefined && readPrefix(prefix)),
     ...(flag !== undefined && { flag: JSON.stringify(flag) }),
     ...(laneId !== undefined && { laneId, laneUse: await usesOfLane(q, laneId) }),
-    ...(insideAt !== undefined && { insideAt, insideMonth: `${insideAt.slice(0, 7)}-01T00:00:00.000Z` }),
+    ...(insideAt !== undefined && { insideAt, insidePeriod: periodOf(insideAt) }),
     ...(query['amount.min'] !== undefined && { amountMin: query['amount.min'] }),
     ...(order === undefined || order === 'newest' ? {} : { order }),
     ...(await readPeriod(q, query)),
@@ -124,4 +125,8 @@ function latest(a: string | undefined, b: string | undefined): string | undefine
 
 function earliest(a: string | undefined, b: string | undefined): string | undefined {
   return a === undefined || (b !== undefined && b < a) ? b : a;
+}
+
+function periodOf(at: UtcTime): UtcTime {
+  return utcTime(millis(at) - (millis(at) % STAY_PERIOD_MS));
 }

@@ -2,6 +2,7 @@ import type { CarsOfLane } from '@hlid/protocol/occupancy';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, asc, count, eq, gte, inArray, isNull, lte, ne, notInArray, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { asStored, placeholderOf } from '../../db/compact-columns.ts';
 import type { Queries } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
 import { type OwnRows, seesSite } from '../../http/caller.ts';
@@ -36,7 +37,7 @@ const stepsOf = prepared((q) =>
   q
     .select()
     .from(visitStepTable)
-    .where(eq(visitStepTable.visitId, value('visitId')))
+    .where(eq(visitStepTable.visitId, placeholderOf(visitStepTable.visitId, 'visitId')))
     .orderBy(asc(visitStepTable.at), asc(sql`rowid`))
     .prepare(),
 );
@@ -103,7 +104,7 @@ export async function visitDuring(
         // The plate leads.
         sql`+${t.siteId} = ${siteId}`,
         ne(t.id, but),
-        sql`(${t.endedAt} IS NULL OR ${t.endedAt} > ${after})`,
+        sql`(${t.endedAt} IS NULL OR ${t.endedAt} > ${asStored(t.endedAt, after)})`,
         sql`${t.paymentStatus} IS NOT 'void'`,
       ),
     )

@@ -1,6 +1,7 @@
 import type { SeenPlate } from '@hlid/protocol/lane-facts';
 import { comparePlates, findByPlate, foldPlate } from '@hlid/protocol/plate';
 import { and, desc, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
+import { placeholderOf } from '../../db/compact-columns.ts';
 import type { Queries } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
 import { ALL_ROWS } from '../../http/caller.ts';
@@ -30,7 +31,7 @@ const openByPlate = prepared((q) =>
         eq(t.plate, sql.placeholder('plate')),
         atSite(sql.placeholder('siteId')),
         isNull(t.endedAt),
-        lte(t.startedAt, sql.placeholder('by')),
+        lte(t.startedAt, placeholderOf(t.startedAt, 'by')),
       ),
     )
     .orderBy(t.startedAt)
@@ -47,7 +48,7 @@ const openPlates = prepared((q) =>
         eq(t.siteId, sql.placeholder('siteId')),
         isNull(t.endedAt),
         isNotNull(t.plate),
-        lte(t.startedAt, sql.placeholder('by')),
+        lte(t.startedAt, placeholderOf(t.startedAt, 'by')),
       ),
     )
     .prepare(),

@@ -1,10 +1,14 @@
 import type { VehicleCategory } from '@hlid/protocol/product';
+import { DAY_MS } from '@hlid/protocol/utc-time';
 import type { PaymentStatus, ReviewFlag, Visit, VisitPrice, VisitStatus } from '@hlid/protocol/visit';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactId, compactTime } from '../../db/compact-columns.ts';
 import { plateMiddleIndexes } from '../../db/search-key.ts';
 import { shortJson } from '../../db/short-json.ts';
+
+/** Few stays go over the end of such a period, counted from 1970. */
+export const STAY_PERIOD_MS = 30 * DAY_MS;
 
 /**
  * One stay. The site is its source; a person in the cloud may correct it.
@@ -26,9 +30,9 @@ export const visitTable = sqliteTable(
     plateFolded: text('plate_folded'),
     status: text('status').$type<VisitStatus>().notNull(),
     paymentStatus: text('payment_status').$type<PaymentStatus>(),
-    startedAt: text('started_at').notNull(),
-    endedAt: text('ended_at'),
-    createdAt: text('created_at').notNull(),
+    startedAt: compactTime('started_at').notNull(),
+    endedAt: compactTime('ended_at'),
+    createdAt: compactTime('created_at').notNull(),
     /** Due, after payments; null: not priced. */
     amountMinor: integer('amount_minor'),
     currency: text('currency'),
@@ -37,7 +41,7 @@ export const visitTable = sqliteTable(
     unitsMet: integer('units_met').notNull().default(0),
     /** Paid already towards this stay; a tariff takes it off. */
     paidMinor: integer('paid_minor').notNull().default(0),
-    paidUntil: text('paid_until'),
+    paidUntil: compactTime('paid_until'),
     flags: text('flags', { mode: 'json' }).$type<ReviewFlag[]>().notNull(),
     entryLaneId: text('entry_lane_id'),
     exitLaneId: text('exit_lane_id'),
@@ -59,7 +63,7 @@ export const visitTable = sqliteTable(
     endedEditedAt: integer('ended_edited_at').notNull().default(0),
     paymentEditedAt: integer('payment_edited_at').notNull().default(0),
     flagsEditedAt: integer('flags_edited_at').notNull().default(0),
-    modifiedAt: text('modified_at').notNull(),
+    modifiedAt: compactTime('modified_at').notNull(),
   },
   (table) => [
     index('visit_by_start').on(table.startedAt),
@@ -83,13 +87,13 @@ export const visitTable = sqliteTable(
     index('visit_by_customer_end')
       .on(table.customerId, table.endedAt)
       .where(sql`customer_id IS NOT NULL AND ended_at IS NOT NULL`),
-    // Who was inside at a moment: stays of its month, and the few that went over the end of a month.
+    // Who was inside at a moment: stays of its period, and the few that went over the end of one.
     index('visit_stay')
       .on(table.startedAt, table.endedAt, table.paymentStatus)
       .where(sql`ended_at IS NOT NULL`),
-    index('visit_over_month')
+    index('visit_over_period')
       .on(table.endedAt, table.startedAt, table.paymentStatus)
-      .where(sql`substr(started_at, 1, 7) <> substr(ended_at, 1, 7)`),
+      .where(sql.raw(`started_at / ${STAY_PERIOD_MS} <> ended_at / ${STAY_PERIOD_MS}`)),
     // Whose plates are to come off one day.
     index('visit_with_plate')
       .on(table.status, table.endedAt)
@@ -104,7 +108,7 @@ export const visitStepTable = sqliteTable(
   'visit_step',
   {
     id: integer('id').primaryKey(),
-    visitId: text('visit_id').notNull(),
+    visitId: compactId('visit_id').notNull(),
     from: text('from_status').$type<VisitStatus>(),
     to: text('to_status').$type<VisitStatus>().notNull(),
     reason: text('reason').notNull(),

@@ -1,7 +1,7 @@
 import { foldPlate } from '@hlid/protocol/plate';
 import { nearKeys } from '@hlid/protocol/plate-search';
 import { DAY_MS, millis, utcTime } from '@hlid/protocol/utc-time';
-import { and, desc, isNotNull, sql } from 'drizzle-orm';
+import { and, desc, gte, isNotNull, lte, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/db.ts';
 import { visitTable as t } from './visit-table.ts';
 
@@ -21,7 +21,7 @@ export async function visitsLike(
     .where(
       and(
         sql`${t.plateFolded} IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`,
-        sql`${t.startedAt} BETWEEN ${utcTime(millis(at) - MAX_AGE_MS)} AND ${at}`,
+        and(gte(t.startedAt, utcTime(millis(at) - MAX_AGE_MS)), lte(t.startedAt, at)),
         sql`+${t.siteId} = ${siteId}`,
         isNotNull(t.plate),
       ),

@@ -1,6 +1,7 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { compactId, compactTime } from '../../db/compact-columns.ts';
+import { integer, sqliteTable } from 'drizzle-orm/sqlite-core';
+import { compactId, compactTime, compactWord } from '../../db/compact-columns.ts';
 
+/** Rows have the place in this list: new ones go to its end. */
 export const INTEGRATION_EVENT_TYPES = [
   'visit.opened',
   'visit.updated',
@@ -34,7 +35,7 @@ export type IntegrationEventType = (typeof INTEGRATION_EVENT_TYPES)[number];
 export const integrationEventTable = sqliteTable('integration_event', {
   /** The cursor. */
   n: integer('n').primaryKey({ autoIncrement: true }),
-  type: text('type').$type<IntegrationEventType>().notNull(),
+  type: compactWord('type', INTEGRATION_EVENT_TYPES).notNull(),
   subjectId: compactId('subject_id').notNull(),
   siteId: compactId('site_id'),
   at: compactTime('at').notNull(),
