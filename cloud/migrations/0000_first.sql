@@ -419,11 +419,11 @@ CREATE TABLE `invoice` (
 	`id` text PRIMARY KEY NOT NULL,
 	`number` integer,
 	`status` text NOT NULL,
-	`cause` text NOT NULL,
-	`site_id` text,
+	`cause` blob NOT NULL,
+	`site_id` blob,
 	`visit_id` text,
 	`customer_id` text,
-	`product_id` text,
+	`product_id` blob,
 	`payment_type` text NOT NULL,
 	`amount_minor` integer NOT NULL,
 	`currency` text NOT NULL,
@@ -439,12 +439,12 @@ CREATE TABLE `invoice` (
 	`period_from` text,
 	`period_before` text,
 	`publish_status` text,
-	`issued_at` text,
+	`issued_at` integer,
 	`due_on` text,
-	`refunded_at` text,
+	`refunded_at` integer,
 	`remote_status` text NOT NULL,
-	`created_at` text NOT NULL,
-	`modified_at` text NOT NULL
+	`created_at` integer NOT NULL,
+	`modified_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `invoice_number_unique` ON `invoice` (`number`);--> statement-breakpoint
@@ -654,7 +654,7 @@ CREATE TABLE `kiosk_order` (
 CREATE INDEX `kiosk_order_by_time` ON `kiosk_order` (`at`);--> statement-breakpoint
 CREATE TABLE `payment` (
 	`id` text PRIMARY KEY NOT NULL,
-	`site_id` text NOT NULL,
+	`site_id` blob NOT NULL,
 	`visit_id` text NOT NULL,
 	`terminal_id` text,
 	`state` text NOT NULL,
@@ -672,10 +672,10 @@ CREATE TABLE `payment` (
 	`settled_twice` integer DEFAULT false NOT NULL,
 	`chargeback` text,
 	`charged_back` integer DEFAULT false NOT NULL,
-	`mailed_at` text,
+	`mailed_at` integer,
 	`language` text NOT NULL,
-	`created_at` text NOT NULL,
-	`changed_at` text NOT NULL
+	`created_at` integer NOT NULL,
+	`changed_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `payment_receipt_key_unique` ON `payment` (`receipt_key`);--> statement-breakpoint

@@ -35,10 +35,17 @@ export async function books(of: Db): Promise<Record<string, unknown[]>> {
     const tables: Record<string, unknown[]> = {};
     for (const table of TABLES) {
       const rows: unknown[][] = await q.values(sql.raw(`SELECT * FROM ${table}`));
-      tables[table] = rows.map((row) => JSON.stringify(row)).sort();
+      tables[table] = rows.map((row) => JSON.stringify(row.map(readable))).sort();
     }
     return tables;
   });
+}
+
+/** Bytes as a text, which two rows are compared by. */
+function readable(value: unknown): unknown {
+  return value instanceof Uint8Array || value instanceof ArrayBuffer
+    ? Buffer.from(new Uint8Array(value)).toString('hex')
+    : value;
 }
 
 /** A database of the cloud, new for each test of the file that calls this, and a site that sends it events. */

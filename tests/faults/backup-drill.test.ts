@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { backupSource as cloudSource } from '@hlid/cloud/backup/backup-source';
+import { INTEGRATION_EVENT_TYPES } from '@hlid/cloud/webhooks/events/integration-event-table';
 import { backupSource as edgeSource } from '@hlid/edge/backup/backup-source';
 import { decrypterFor, makeBackupKey } from '@hlid/node/backup/backup-key';
 import { openBackupStore } from '@hlid/node/backup/backup-store';
@@ -63,10 +64,11 @@ const NEW_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   // They are numbered in the order in which they become known.
   integration_event: ['n'],
 };
+const EVENT_TYPES: readonly string[] = INTEGRATION_EVENT_TYPES;
 /** Rows that a restart makes. */
 const NEW_ROWS: Readonly<Record<string, string>> = {
   token: '1 = 1',
-  integration_event: "type IN ('site.connected', 'site.lost')",
+  integration_event: `type IN (${['site.connected', 'site.lost'].map((type) => EVENT_TYPES.indexOf(type)).join()})`,
 };
 
 /** Every row of the cloud's tables, as texts that sort. */
@@ -81,13 +83,18 @@ function cloudRows(): Record<string, string[]> {
       tables.map((table) => {
         const rows = db.prepare(`SELECT * FROM "${table}" WHERE NOT (${NEW_ROWS[table] ?? '1 = 0'})`).all();
         const shown = rows.map((row) =>
-          JSON.stringify(row, (column, value) => (NEW_COLUMNS[table]?.includes(column) ? undefined : value)),
+          JSON.stringify(row, (column, value) => {
+            if (NEW_COLUMNS[table]?.includes(column)) return undefined;
+            return value instanceof Uint8Array || value instanceof ArrayBuffer ? hexOf(value) : value;
+          }),
         );
         return [table, shown.sort()];
       }),
     );
   });
 }
+
+const hexOf = (bytes: Uint8Array | ArrayBuffer) => Buffer.from(new Uint8Array(bytes)).toString('hex');
 
 async function moveToNewCabinet(): Promise<void> {
   const folder = join(linked.siteFolder(), '..', 'new-cabinet');

@@ -1,5 +1,6 @@
-import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { eq, getTableColumns, type SQL } from 'drizzle-orm';
 import { customerTable } from '../customers/customer-table.ts';
+import { placeholderOf } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { type OwnRows, seesSite, sitesOf } from '../http/caller.ts';
@@ -37,7 +38,7 @@ const idOfCause = prepared((q) =>
   q
     .select({ id: t.id })
     .from(t)
-    .where(eq(t.cause, sql.placeholder('cause')))
+    .where(eq(t.cause, placeholderOf(t.cause, 'cause')))
     .prepare(),
 );
 
@@ -49,7 +50,7 @@ const byCause = prepared((q) =>
   q
     .select()
     .from(t)
-    .where(eq(t.cause, sql.placeholder('cause')))
+    .where(eq(t.cause, placeholderOf(t.cause, 'cause')))
     .prepare(),
 );
 

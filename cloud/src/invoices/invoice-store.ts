@@ -15,6 +15,7 @@ import {
 } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { customerTable } from '../customers/customer-table.ts';
+import { asStored } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
@@ -105,7 +106,9 @@ export function invoiceConditions(filters: InvoiceFilters): SQL | undefined {
   return and(
     ...asked.map(([column, value], index) =>
       // A column behind a plus is compared without its index.
-      !isFew && (index === 0 || (accounting && index === 1)) ? eq(column, value) : sql`+${column} = ${value}`,
+      !isFew && (index === 0 || (accounting && index === 1))
+        ? eq(column, value)
+        : sql`+${column} = ${asStored(column, value)}`,
     ),
     number === undefined ? undefined : eq(t.number, number),
     plateFolded === undefined ? undefined : ofPlate(plateFolded),
@@ -113,8 +116,8 @@ export function invoiceConditions(filters: InvoiceFilters): SQL | undefined {
     waiting
       ? and(isNull(t.issuedAt), sql`+${t.status} = 'draft'`, sql`+${t.paymentType} <> 'online'`)
       : undefined,
-    from === undefined ? undefined : gte(createdAt, from),
-    before === undefined ? undefined : lt(createdAt, before),
+    from === undefined ? undefined : gte(createdAt, asStored(t.createdAt, from)),
+    before === undefined ? undefined : lt(createdAt, asStored(t.createdAt, before)),
     ofSites(t.siteId, filters.siteIds ?? null),
   );
 }

@@ -4,6 +4,7 @@ import type { CardBrand } from '@hlid/protocol/payment';
 import type { VehicleCategory } from '@hlid/protocol/product';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { compactId, compactTime } from '../db/compact-columns.ts';
 import { shortJson } from '../db/short-json.ts';
 import type { IncomeType } from './income-table.ts';
 
@@ -46,13 +47,13 @@ export const invoiceTable = sqliteTable(
     number: integer('number').unique(),
     status: text('status').$type<InvoiceStatus>().notNull(),
     /** What made it, such as a settlement's id: the same once more makes no second one. */
-    cause: text('cause').notNull().unique(),
+    cause: compactId('cause').notNull().unique(),
     /** Null: of several sites, or none. */
-    siteId: text('site_id'),
+    siteId: compactId('site_id'),
     /** Null: collected, or not of a visit. */
     visitId: text('visit_id'),
     customerId: text('customer_id'),
-    productId: text('product_id'),
+    productId: compactId('product_id'),
     paymentType: text('payment_type').$type<IncomeType>().notNull(),
     amountMinor: integer('amount_minor').notNull(),
     currency: text('currency').notNull(),
@@ -73,14 +74,14 @@ export const invoiceTable = sqliteTable(
     periodBefore: text('period_before'),
     /** How far the system has it that publishes invoices to their payers; null: the payer does not want that. */
     publishStatus: text('publish_status').$type<RemoteStatus>(),
-    issuedAt: text('issued_at'),
+    issuedAt: compactTime('issued_at'),
     /** The last day on which it is paid in time, `YYYY-MM-DD`; null: not issued, or paid already. */
     dueOn: text('due_on'),
-    refundedAt: text('refunded_at'),
+    refundedAt: compactTime('refunded_at'),
     /** How far the accounting system has it. */
     remoteStatus: text('remote_status').$type<RemoteStatus>().notNull(),
-    createdAt: text('created_at').notNull(),
-    modifiedAt: text('modified_at').notNull(),
+    createdAt: compactTime('created_at').notNull(),
+    modifiedAt: compactTime('modified_at').notNull(),
   },
   (table) => [
     index('invoice_by_creation').on(table.createdAt),

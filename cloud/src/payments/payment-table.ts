@@ -4,6 +4,7 @@ import type { PricedBy } from '@hlid/protocol/product';
 import type { DaySum } from '@hlid/protocol/site-event';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { compactId, compactTime } from '../db/compact-columns.ts';
 import { shortJson } from '../db/short-json.ts';
 
 /** Money that the bank of a card's holder has taken back, with its evidence. */
@@ -31,7 +32,7 @@ export const paymentTable = sqliteTable(
   'payment',
   {
     id: text('id').primaryKey(),
-    siteId: text('site_id').notNull(),
+    siteId: compactId('site_id').notNull(),
     visitId: text('visit_id').notNull(),
     /** Null: paid online (`online_payment`). */
     terminalId: text('terminal_id'),
@@ -59,10 +60,10 @@ export const paymentTable = sqliteTable(
     /** A chargeback is open: for a person. */
     chargedBack: integer('charged_back', { mode: 'boolean' }).notNull().default(false),
     /** When somebody was written to about it. */
-    mailedAt: text('mailed_at'),
+    mailedAt: compactTime('mailed_at'),
     language: text('language').$type<Payment['language']>().notNull(),
-    createdAt: text('created_at').notNull(),
-    changedAt: text('changed_at').notNull(),
+    createdAt: compactTime('created_at').notNull(),
+    changedAt: compactTime('changed_at').notNull(),
   },
   (table) => [
     index('payment_by_visit').on(table.visitId, table.createdAt),
