@@ -1,3 +1,4 @@
+import { DAY_MS } from '@hlid/protocol/utc-time';
 import { sqliteTable } from 'drizzle-orm/sqlite-core';
 import { expect, it } from 'vitest';
 import { compactId, compactTime } from './compact-columns.ts';
@@ -22,4 +23,7 @@ it('stores a time as milliseconds', () => {
   const time = '2026-11-23T08:30:00.123Z';
   expect(at.mapToDriverValue(time)).toBe(Date.parse(time));
   expect(at.mapFromDriverValue(Date.parse(time))).toBe(time);
+  for (let ms = -3 * DAY_MS; ms < 3 * DAY_MS; ms += 7_654_321) {
+    expect(at.mapFromDriverValue(ms)).toBe(new Date(ms).toISOString());
+  }
 });

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@hlid/protocol/utc-time';
 import { Placeholder, type SQL, sql } from 'drizzle-orm';
 import { customType, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 
@@ -41,14 +42,18 @@ export const compactEventId = customType<{ data: string; driverData: StoredId }>
 export const compactTime = customType<{ data: string; driverData: number }>({
   dataType: () => 'integer',
   toDriver: (time) => Date.parse(time),
-  fromDriver: (ms) => new Date(ms).toISOString(),
+  fromDriver: timeText,
 });
 
 /** One of a list of words, as its place there: new words go to the end of the list. */
 export function compactWord<Word extends string>(name: string, words: readonly Word[]) {
   return customType<{ data: Word; driverData: number }>({
     dataType: () => 'integer',
-    toDriver: (word) => words.indexOf(word),
+    toDriver(word) {
+      const place = words.indexOf(word);
+      if (place < 0) throw new RangeError(`${name} knows no ${word}`);
+      return place;
+    },
     fromDriver(place): Word {
       const word = words[place];
       if (word === undefined) throw new RangeError(`a newer version has stored ${name} ${place}`);
@@ -70,6 +75,21 @@ function uuidBytes(uuid: string): Buffer {
 function uuidText(bytes: Buffer): string {
   const hex = bytes.toString('hex', 0, UUID_BYTES);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+const THREE_DIGITS = Array.from({ length: 1000 }, (_, n) => String(n).padStart(3, '0'));
+const TWO_DIGITS = THREE_DIGITS.slice(0, 60).map((digits) => digits.slice(1));
+let lastDay = { day: Number.NaN, text: '' };
+
+/** As `toISOString` writes it, in a third of the time: rows of a list are mostly of one day. */
+export function timeText(ms: number): string {
+  const day = Math.floor(ms / DAY_MS);
+  if (day !== lastDay.day)
+    lastDay = { day, text: new Date(day * DAY_MS).toISOString().slice(0, -'00:00:00.000Z'.length) };
+  const seconds = Math.floor((ms - day * DAY_MS) / 1000);
+  const minutes = Math.floor(seconds / 60);
+  const [hour, minute, second] = [Math.floor(minutes / 60), minutes % 60, seconds % 60];
+  return `${lastDay.text}${TWO_DIGITS[hour]}:${TWO_DIGITS[minute]}:${TWO_DIGITS[second]}.${THREE_DIGITS[ms - Math.floor(ms / 1000) * 1000]}Z`;
 }
 
 /** A value, or the placeholder of that name, as the column stores it. */
@@ -101,5 +121,6 @@ export function shownId(id: SQLiteColumn | SQL): SQL<string> {
 
 /** A compact time as text. */
 export function shownTime(ms: SQLiteColumn | SQL): SQL<string> {
-  return sql<string>`strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;
+  // Faster than `strftime`.
+  return sql<string>`(replace(datetime(${ms} / 1000.0, 'unixepoch', 'subsec'), ' ', 'T') || 'Z')`;
 }

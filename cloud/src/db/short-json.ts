@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { customType, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { timeText } from './compact-columns.ts';
 
 /**
  * JSON columns of tables that have many rows for each visit, and that no SQL looks into. The usual words are one or two
@@ -136,7 +137,7 @@ function shortTime(quoted: string): string {
 }
 
 function longTime(ms: number): string {
-  return `"${new Date(ms).toISOString()}"`;
+  return `"${timeText(ms)}"`;
 }
 
 export function lengthenJson(stored: string): string {

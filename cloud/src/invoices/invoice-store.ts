@@ -34,7 +34,7 @@ export interface InvoiceWithCustomer extends InvoiceRow {
 }
 
 /** An invoice in a list. */
-export type ListedInvoice = Omit<InvoiceWithCustomer, 'lines' | 'incomeParts'>;
+export type ListedInvoice = Omit<InvoiceWithCustomer, 'lines' | 'incomeParts' | 'cause'>;
 
 /** What a list asks for. */
 export interface InvoiceFilters {
@@ -60,7 +60,7 @@ export interface InvoiceFilters {
 
 const ORDER: ListOrder = { at: t.createdAt, id: t.id, byRow: true };
 
-const { lines: _lines, incomeParts: _parts, ...listedColumns } = getTableColumns(t);
+const { lines: _lines, incomeParts: _parts, cause: _cause, ...listedColumns } = getTableColumns(t);
 
 /** Invoices in order, beyond a place. */
 export async function listInvoices(

@@ -53,7 +53,7 @@ export const invoiceTable = sqliteTable(
     /** Null: collected, or not of a visit. */
     visitId: text('visit_id'),
     customerId: text('customer_id'),
-    productId: compactId('product_id'),
+    productId: text('product_id'),
     paymentType: text('payment_type').$type<IncomeType>().notNull(),
     amountMinor: integer('amount_minor').notNull(),
     currency: text('currency').notNull(),

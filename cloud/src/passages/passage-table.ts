@@ -19,7 +19,7 @@ export const passageDecisionTable = sqliteTable(
     direction: text('direction').$type<Direction>().notNull(),
     plate: text('plate'),
     plateFolded: text('plate_folded'),
-    visitId: text('visit_id'),
+    visitId: compactId('visit_id'),
     open: integer('open', { mode: 'boolean' }).notNull(),
     reason: text('reason').$type<DecisionReason>().notNull(),
     decision: shortJson<Decision>('decision').notNull(),

@@ -38,7 +38,9 @@ function lastDecision(column: SQL, condition: SQL = sql`1`): SQL {
 }
 
 const visitIdOf = sql<string | null>`coalesce(${t.visitId},
-  ${lastDecision(sql`${d.visitId}`, isNotNull(d.visitId))})`;
+  ${lastDecision(sql`${d.visitId}`, isNotNull(d.visitId))})`.mapWith((id) =>
+  String(t.visitId.mapFromDriverValue(id)),
+);
 
 export function selectPhotos(q: Queries) {
   return q

@@ -31,7 +31,7 @@ export const photoTable = sqliteTable(
     laneId: text('lane_id').notNull(),
     passageId: compactId('passage_id'),
     /** The visit that it is of, where that was found here; for a site's own reads its passage has it. */
-    visitId: text('visit_id'),
+    visitId: compactId('visit_id'),
     status: text('status').$type<PhotoStatus>().notNull(),
     plate: text('plate'),
     plateFolded: text('plate_folded'),
