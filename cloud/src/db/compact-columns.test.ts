@@ -1,9 +1,25 @@
 import { DAY_MS } from '@hlid/protocol/utc-time';
-import { sqliteTable } from 'drizzle-orm/sqlite-core';
+import Database from 'better-sqlite3';
+import { type SQL, sql } from 'drizzle-orm';
+import { SQLiteSyncDialect, sqliteTable } from 'drizzle-orm/sqlite-core';
 import { expect, it } from 'vitest';
-import { compactId, compactTime } from './compact-columns.ts';
+import {
+  asStored,
+  compactEventId,
+  compactId,
+  compactTime,
+  compactWord,
+  idsOfList,
+  shownId,
+  shownTime,
+} from './compact-columns.ts';
 
-const { id, at } = sqliteTable('some', { id: compactId('id'), at: compactTime('at') });
+const { id, at, eventId, kind } = sqliteTable('some', {
+  id: compactId('id'),
+  at: compactTime('at'),
+  eventId: compactEventId('event_id'),
+  kind: compactWord<string>('kind', ['a', 'b']),
+});
 
 it('stores a UUID as 16 bytes and other ids as they are, from either driver', () => {
   const uuid = '01a1fc93-bdd6-7682-9b18-8dd0566e2411';
@@ -17,6 +33,42 @@ it('stores a UUID as 16 bytes and other ids as they are, from either driver', ()
     expect(id.mapToDriverValue(other)).toBe(other);
     expect(id.mapFromDriverValue(other)).toBe(other);
   }
+});
+
+it('stores the id of an event as bytes', () => {
+  const event = '01a1fc93-bdd6-7682-9b18-8dd0566e2411-70000';
+  const stored = eventId.mapToDriverValue(event);
+  expect(stored).toHaveLength(19);
+  expect(eventId.mapFromDriverValue(stored)).toBe(event);
+  expect(eventId.mapFromDriverValue(new Uint8Array(stored as Uint8Array).buffer)).toBe(event);
+  for (const other of ['gate-1', `${event}-tailgating`, event.replace('70000', '07')]) {
+    expect(eventId.mapToDriverValue(other)).toBe(other);
+  }
+});
+
+it('stores a word as a number, and one without a number as it is', () => {
+  expect(kind.mapToDriverValue('b')).toBe(1);
+  expect(kind.mapFromDriverValue(1)).toBe('b');
+  expect(kind.mapToDriverValue('new')).toBe('new');
+  expect(kind.mapFromDriverValue('new')).toBe('new');
+});
+
+it('shows in SQL what the columns hold', () => {
+  const db = new Database(':memory:');
+  const shown = (fragment: SQL) => {
+    const { sql: text, params } = new SQLiteSyncDialect().sqlToQuery(fragment);
+    return db
+      .prepare(`SELECT ${text}`)
+      .pluck()
+      .get(...params);
+  };
+  const uuid = '01a1fc93-bdd6-7682-9b18-8dd0566e2411';
+  expect(shown(shownId(asStored(id, uuid)))).toBe(uuid);
+  expect(shown(shownId(asStored(id, 'site-a')))).toBe('site-a');
+  const time = '2026-11-23T08:30:00.007Z';
+  expect(shown(shownTime(asStored(at, time)))).toBe(time);
+  expect(shown(sql`${asStored(id, uuid)} IN ${idsOfList(id, JSON.stringify(['site-a', uuid]))}`)).toBe(1);
+  expect(shown(sql`${asStored(id, 'site-a')} IN ${idsOfList(id, JSON.stringify(['site-a']))}`)).toBe(1);
 });
 
 it('stores a time as milliseconds', () => {

@@ -45,18 +45,17 @@ export const compactTime = customType<{ data: string; driverData: number }>({
   fromDriver: timeText,
 });
 
-/** One of a list of words, as its place there: new words go to the end of the list. */
+/** One of these words as its place in their list. Others are stored as they are, so that an older version reads them too. */
 export function compactWord<Word extends string>(name: string, words: readonly Word[]) {
-  return customType<{ data: Word; driverData: number }>({
+  return customType<{ data: Word; driverData: number | Word }>({
     dataType: () => 'integer',
     toDriver(word) {
       const place = words.indexOf(word);
-      if (place < 0) throw new RangeError(`${name} knows no ${word}`);
-      return place;
+      return place < 0 ? word : place;
     },
-    fromDriver(place): Word {
-      const word = words[place];
-      if (word === undefined) throw new RangeError(`a newer version has stored ${name} ${place}`);
+    fromDriver(stored): Word {
+      const word = typeof stored === 'number' ? words[stored] : stored;
+      if (word === undefined) throw new RangeError(`a newer version has stored ${name} ${stored}`);
       return word;
     },
   })(name);
