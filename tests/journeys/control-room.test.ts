@@ -1,7 +1,7 @@
 import { siteDbPath } from '@hlid/edge/db/site-db';
 import { type SiteBoard, SiteBoardSchema } from '@hlid/protocol/site-board';
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { type Network, startNetwork } from '../harness/network.ts';
 import { logIn } from '../harness/operator.ts';
@@ -87,10 +87,14 @@ it('watches the lanes, opens for the car that it means and for no other, and set
   });
   expect(opened).toMatchObject({ status: 200, body: { outcome: 'done', settled: 'kiosk' } });
   expect(network.lane('out-1').openings()).toBe(before + 1);
-  await network.settled();
-  expect(await network.operator.visit(visit?.id ?? '')).toMatchObject({
-    ...{ status: 'completed', paymentStatus: 'kiosk' },
-  });
+  // The gate opens before the site hears that the visit is settled, and ends it.
+  await vi.waitFor(
+    async () =>
+      expect(await network.operator.visit(visit?.id ?? '')).toMatchObject({
+        ...{ status: 'completed', paymentStatus: 'kiosk' },
+      }),
+    { timeout: 20_000, interval: 100 },
+  );
   await Promise.all([one.end(), other.end()]);
 });
 
