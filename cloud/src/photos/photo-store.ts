@@ -1,9 +1,9 @@
 import type { DecisionReason } from '@hlid/protocol/decision';
 import { foldPlate } from '@hlid/protocol/plate';
-import { and, asc, desc, eq, gt, gte, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, gte, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { cameraTable } from '../cameras/camera-table.ts';
-import { asStored, placeholderOf } from '../db/compact-columns.ts';
+import { asStored, listedId, placeholderOf } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
@@ -45,7 +45,10 @@ const visitIdOf = sql<string | null>`coalesce(${t.visitId},
 export function selectPhotos(q: Queries) {
   return q
     .select({
-      photo: t,
+      photo: {
+        ...getTableColumns(t),
+        ...{ id: listedId(t.id), siteId: listedId(t.siteId), passageId: listedId(t.passageId) },
+      },
       row: rowOf(t.id),
       camera: { id: cameraTable.id, name: cameraTable.name, location: cameraTable.location },
       visitId: visitIdOf,

@@ -1,7 +1,7 @@
 import type { Direction } from '@hlid/protocol/lane';
-import { and, asc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { asStored } from '../db/compact-columns.ts';
+import { asStored, listedId } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { plateRange } from '../db/search-key.ts';
 import { beyond, inDirection, type ListOrder } from '../http/keyset.ts';
@@ -25,7 +25,15 @@ export interface PassageFilters {
 const ORDER: ListOrder = { at: t.at, id: t.id, byRow: true };
 
 const { id, passageId, siteId, laneId, direction, plate, visitId, open, reason, at } = t;
-const shown = { id, passageId, siteId, laneId, direction, plate, visitId, open, reason, at };
+const shown = {
+  ...{
+    id: listedId(id),
+    passageId: listedId(passageId),
+    siteId: listedId(siteId),
+    visitId: listedId(visitId),
+  },
+  ...{ laneId, direction, plate, open, reason, at },
+};
 
 /** Decisions in order, beyond a place. */
 export async function listPassages(q: Queries, filters: PassageFilters, { cursor, limit }: PageOfRows) {
@@ -67,8 +75,13 @@ function conditions(filters: PassageFilters): SQL | undefined {
 /** The commands to gates in some passages, oldest first. */
 export async function movementsOf(q: Queries, passageIds: readonly string[]) {
   if (passageIds.length === 0) return [];
+  const movement = gateMovementTable;
   return await q
-    .select()
+    .select({
+      ...getTableColumns(movement),
+      ...{ id: listedId(movement.id), siteId: listedId(movement.siteId) },
+      passageId: listedId(movement.passageId),
+    })
     .from(gateMovementTable)
     .where(inArray(gateMovementTable.passageId, [...new Set(passageIds)]))
     .orderBy(asc(gateMovementTable.at), asc(gateMovementTable.id));
@@ -78,7 +91,10 @@ export async function movementsOf(q: Queries, passageIds: readonly string[]) {
 export async function readsOf(q: Queries, passageIds: readonly string[]) {
   if (passageIds.length === 0) return [];
   const reads = await q
-    .select({ id: photo.id, passageId: photo.passageId, score: photo.score, url: photo.url })
+    .select({
+      ...{ id: listedId(photo.id), passageId: listedId(photo.passageId) },
+      ...{ score: photo.score, url: photo.url },
+    })
     .from(photo)
     .where(inArray(photo.passageId, [...new Set(passageIds)]));
   const rank = (read: (typeof reads)[number]) => (read.url === null ? 0 : 1) + read.score / 2;

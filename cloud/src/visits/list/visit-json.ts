@@ -4,7 +4,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { cameraTable } from '../../cameras/camera-table.ts';
 import { customerTable } from '../../customers/customer-table.ts';
-import { shownId, shownTime } from '../../db/compact-columns.ts';
+import { listedId, shownTime } from '../../db/compact-columns.ts';
 import type { Queries } from '../../db/db.ts';
 import { type JsonText, jsonObject, jsonText, whereThere } from '../../db/json-object.ts';
 import { invoiceTable } from '../../invoices/invoice-table.ts';
@@ -53,16 +53,16 @@ function ofVehicle(field: 'country' | 'make' | 'model' | 'color'): SQL<string | 
   return sql`coalesce(${vehicleTable.overrides} ->> ${sql.raw(`'${field}'`)}, ${vehicleTable[field]})`;
 }
 
+/** A photo without what follows from its id, which is read beside it. */
+type PhotoPart = Omit<Shown<'entrancePhoto'>, 'id' | 'url'>;
+
 function photoJson(photo: typeof entrance | typeof exit, camera: typeof entranceCamera | typeof exitCamera) {
-  const id = shownId(photo.id);
   return whereThere(
     photo.id,
-    jsonObject<Shown<'entrancePhoto'>>({
-      id,
+    jsonObject<PhotoPart>({
       capturedOn: shownTime(sql`coalesce(${photo.capturedAt}, ${photo.receivedAt})`),
       plate: photo.plate,
       score: photo.score,
-      url: sql`CASE WHEN ${photo.url} IS NOT NULL THEN '/photo/' || ${id} || '/picture' END`,
       status: photo.status,
       createdOn: shownTime(photo.createdAt),
       camera: jsonObject<Shown<'entrancePhoto'>['camera']>({
@@ -74,8 +74,8 @@ function photoJson(photo: typeof entrance | typeof exit, camera: typeof entrance
   );
 }
 
-/** A visit as the API shows it (VisitViewSchema), but for its price, which is not stored as SQL could read it. */
-const visitJson = jsonObject<Omit<VisitView, 'price'>>({
+/** A visit as the API shows it (VisitViewSchema), but for what SQL reads slowly, or not at all. */
+const visitJson = jsonObject<Omit<VisitView, 'price' | 'entrancePhoto' | 'exitPhoto'>>({
   id: t.id,
   siteId: t.siteId,
   startedOn: shownTime(t.startedAt),
@@ -94,8 +94,6 @@ const visitJson = jsonObject<Omit<VisitView, 'price'>>({
     t.customerId,
     jsonObject<Shown<'customer'>>({ id: sql`${t.customerId}`, name: customerTable.name }),
   ),
-  entrancePhoto: photoJson(entrance, entranceCamera),
-  exitPhoto: photoJson(exit, exitCamera),
   exitFoundBy: t.exitFoundBy,
   entryLaneId: t.entryLaneId,
   exitLaneId: t.exitLaneId,
@@ -120,7 +118,13 @@ export function selectVisits(q: Queries, rank: SQL, at: typeof t.startedAt | typ
       rank: rank.mapWith(Number),
       at: sql`${at}`.mapWith(at),
       id: t.id,
-      unpriced: jsonText(visitJson),
+      rest: jsonText(visitJson),
+      entrance: jsonText(photoJson(entrance, entranceCamera)),
+      entranceId: listedId(t.entryReadId),
+      hasEntrance: sql`${entrance.url} IS NOT NULL`.mapWith(Boolean),
+      exit: jsonText(photoJson(exit, exitCamera)),
+      exitId: listedId(t.exitReadId),
+      hasExit: sql`${exit.url} IS NOT NULL`.mapWith(Boolean),
       price: t.price,
       status: t.status,
       amountMinor: t.amountMinor,
@@ -147,10 +151,19 @@ export type ShownVisit = Pick<SelectedVisit, 'rank' | 'at' | 'id' | 'toPrice'> &
 };
 
 /** A visit as `selectVisits` brings it, with its price as it was found last. */
-export function shownVisit({ unpriced, price, status, amountMinor, ...visit }: SelectedVisit): ShownVisit {
+export function shownVisit(selected: SelectedVisit): ShownVisit {
+  const { rank, at, id, toPrice, rest, price, status, amountMinor } = selected;
   const view = price && storedPrice(price, amountMinor ?? price.amountMinor, status === 'completed');
-  const shown = `${unpriced.slice(0, -1)},"price":${JSON.stringify(view)}}` as JsonText<VisitView>;
-  return { ...visit, shown };
+  const entrancePhoto = photoText(selected.entrance, selected.entranceId, selected.hasEntrance);
+  const exitPhoto = photoText(selected.exit, selected.exitId, selected.hasExit);
+  const parts = `"entrancePhoto":${entrancePhoto},"exitPhoto":${exitPhoto},"price":${JSON.stringify(view)}`;
+  return { rank, at, id, toPrice, shown: `${rest.slice(0, -1)},${parts}}` as JsonText<VisitView> };
+}
+
+function photoText(part: JsonText<PhotoPart | null> | null, id: string | null, hasPicture: boolean): string {
+  if (part === null || id === null) return 'null';
+  const url = hasPicture ? JSON.stringify(`/photo/${id}/picture`) : 'null';
+  return `{"id":${JSON.stringify(id)},"url":${url},${part.slice(1)}`;
 }
 
 function storedPrice(
