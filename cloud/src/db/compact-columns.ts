@@ -116,11 +116,15 @@ export function idsOfList(column: SQLiteColumn, list: string | Placeholder): SQL
  * for a text.
  */
 export function listedId<Column extends SQLiteColumn>(id: Column): SQL<GetColumnData<Column>> {
-  const digits = sql<GetColumnData<Column>>`CASE typeof(${id}) WHEN 'blob' THEN hex(${id}) ELSE ${id} END`;
-  return digits.mapWith(idOfDigits);
+  return digitsOfId(id).mapWith(idOfDigits);
 }
 
-function idOfDigits(digits: string): string {
+/** The same as it comes, for `idOfDigits`. */
+export function digitsOfId<Column extends SQLiteColumn>(id: Column): SQL<GetColumnData<Column>> {
+  return sql<GetColumnData<Column>>`CASE typeof(${id}) WHEN 'blob' THEN hex(${id}) ELSE ${id} END`;
+}
+
+export function idOfDigits(digits: string): string {
   if (!DIGITS.test(digits)) return digits;
   const hex = digits.toLowerCase();
   const uuid = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;

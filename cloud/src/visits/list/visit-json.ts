@@ -4,9 +4,10 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { cameraTable } from '../../cameras/camera-table.ts';
 import { customerTable } from '../../customers/customer-table.ts';
-import { listedId, shownTime } from '../../db/compact-columns.ts';
+import { digitsOfId, idOfDigits, shownTime, timeText } from '../../db/compact-columns.ts';
 import type { Queries } from '../../db/db.ts';
 import { type JsonText, jsonObject, jsonText, whereThere } from '../../db/json-object.ts';
+import { lengthenJson } from '../../db/short-json.ts';
 import { invoiceTable } from '../../invoices/invoice-table.ts';
 import { photoTable } from '../../photos/storage/photo-table.ts';
 import { vehicleTable } from '../../vehicles/record/vehicle-table.ts';
@@ -111,25 +112,30 @@ const visitJson = jsonObject<Omit<VisitView, 'price' | 'entrancePhoto' | 'exitPh
   flags: t.flags,
 });
 
-/** Visits as the API shows them, and where they stand in their list. `rank` and `at`: see keyset.ts. */
+const COLUMNS = {
+  id: t.id,
+  rest: jsonText(visitJson),
+  entrance: jsonText(photoJson(entrance, entranceCamera)),
+  entranceId: digitsOfId(t.entryReadId),
+  hasEntrance: sql`${entrance.url} IS NOT NULL`,
+  exit: jsonText(photoJson(exit, exitCamera)),
+  exitId: digitsOfId(t.exitReadId),
+  hasExit: sql`${exit.url} IS NOT NULL`,
+  price: t.price,
+  isSettled: sql`${t.status} = 'completed'`,
+  amountMinor: t.amountMinor,
+  toPrice,
+};
+type Name = keyof typeof COLUMNS | 'rank' | 'at';
+const PLACES = new Map(['rank', 'at', ...Object.keys(COLUMNS)].map((name, place) => [name, place]));
+
+/**
+ * Visits as the API shows them, and where they stand in their list, to be read by `values` and `shownVisit`. `rank` and `at`:
+ * see keyset.ts.
+ */
 export function selectVisits(q: Queries, rank: SQL, at: typeof t.startedAt | typeof t.endedAt) {
   return q
-    .select({
-      rank: rank.mapWith(Number),
-      at: sql`${at}`.mapWith(at),
-      id: t.id,
-      rest: jsonText(visitJson),
-      entrance: jsonText(photoJson(entrance, entranceCamera)),
-      entranceId: listedId(t.entryReadId),
-      hasEntrance: sql`${entrance.url} IS NOT NULL`.mapWith(Boolean),
-      exit: jsonText(photoJson(exit, exitCamera)),
-      exitId: listedId(t.exitReadId),
-      hasExit: sql`${exit.url} IS NOT NULL`.mapWith(Boolean),
-      price: t.price,
-      status: t.status,
-      amountMinor: t.amountMinor,
-      toPrice,
-    })
+    .select({ rank, at: sql`${at}`, ...COLUMNS })
     .from(t)
     .leftJoin(entrance, eq(entrance.id, t.entryReadId))
     .leftJoin(
@@ -143,27 +149,50 @@ export function selectVisits(q: Queries, rank: SQL, at: typeof t.startedAt | typ
     .leftJoin(invoiceTable, eq(invoiceTable.id, newestInvoiceId));
 }
 
-type SelectedVisit = Awaited<ReturnType<ReturnType<typeof selectVisits>['all']>>[number];
-
 /** A visit as the API shows it, and where it stands in its list. */
-export type ShownVisit = Pick<SelectedVisit, 'rank' | 'at' | 'id' | 'toPrice'> & {
+export interface ShownVisit {
+  rank: number;
+  at: string;
+  id: string;
+  toPrice: boolean;
   shown: JsonText<VisitView>;
-};
-
-/** A visit as `selectVisits` brings it, with its price as it was found last. */
-export function shownVisit(selected: SelectedVisit): ShownVisit {
-  const { rank, at, id, toPrice, rest, price, status, amountMinor } = selected;
-  const view = price && storedPrice(price, amountMinor ?? price.amountMinor, status === 'completed');
-  const entrancePhoto = photoText(selected.entrance, selected.entranceId, selected.hasEntrance);
-  const exitPhoto = photoText(selected.exit, selected.exitId, selected.hasExit);
-  const parts = `"entrancePhoto":${entrancePhoto},"exitPhoto":${exitPhoto},"price":${JSON.stringify(view)}`;
-  return { rank, at, id, toPrice, shown: `${rest.slice(0, -1)},${parts}}` as JsonText<VisitView> };
 }
 
-function photoText(part: JsonText<PhotoPart | null> | null, id: string | null, hasPicture: boolean): string {
-  if (part === null || id === null) return 'null';
-  const url = hasPicture ? JSON.stringify(`/photo/${id}/picture`) : 'null';
-  return `{"id":${JSON.stringify(id)},"url":${url},${part.slice(1)}`;
+/** A row as the driver returns it: to map each value costs Drizzle as much as SQLite to find the row. */
+export type VisitValues = Readonly<Record<number, unknown>>;
+
+/** A visit as `selectVisits` brings it, with its price as it was found last. */
+export function shownVisit(values: VisitValues): ShownVisit {
+  const value = (name: Name) => values[PLACES.get(name) ?? -1];
+  const photo = (part: unknown, id: unknown, hasPicture: unknown) =>
+    typeof part === 'string' && typeof id === 'string'
+      ? photoText(part, idOfDigits(id), hasPicture === 1)
+      : 'null';
+  const entrance = photo(value('entrance'), value('entranceId'), value('hasEntrance'));
+  const exitPhoto = photo(value('exit'), value('exitId'), value('hasExit'));
+  const parts = `"entrancePhoto":${entrance},"exitPhoto":${exitPhoto},"price":${priceText(value)}`;
+  return {
+    rank: Number(value('rank')),
+    at: timeText(Number(value('at'))),
+    id: String(value('id')),
+    toPrice: value('toPrice') === 1,
+    shown: `${String(value('rest')).slice(0, -1)},${parts}}` as JsonText<VisitView>,
+  };
+}
+
+/** @param id a UUID, which needs no escapes */
+function photoText(part: string, id: string, hasPicture: boolean): string {
+  return `{"id":"${id}","url":${hasPicture ? `"/photo/${id}/picture"` : 'null'},${part.slice(1)}`;
+}
+
+function priceText(value: (name: 'price' | 'amountMinor' | 'isSettled') => unknown): string {
+  const stored = value('price');
+  if (typeof stored !== 'string') return 'null';
+  const price: VisitPrice = JSON.parse(lengthenJson(stored));
+  const left = value('amountMinor');
+  return JSON.stringify(
+    storedPrice(price, typeof left === 'number' ? left : price.amountMinor, value('isSettled') === 1),
+  );
 }
 
 function storedPrice(

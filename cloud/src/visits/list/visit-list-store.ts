@@ -11,7 +11,7 @@ import { invoiceTable as invoice } from '../../invoices/invoice-table.ts';
 import { isOwn } from '../record/find-visits.ts';
 import { visitTable as t } from '../record/visit-table.ts';
 import { conditionsOf, isSorted, shapeOf, type VisitFilters } from './visit-filters.ts';
-import { type ShownVisit, selectVisits, shownVisit, stayDue } from './visit-json.ts';
+import { type ShownVisit, selectVisits, shownVisit, stayDue, type VisitValues } from './visit-json.ts';
 import type { VisitView } from './visit-view.ts';
 
 const value = sql.placeholder;
@@ -80,7 +80,7 @@ export async function listVisits(
   const onward = cursor !== undefined;
   const shape = `${go} ${onward} ${shapeOf(filters)}`;
   const query = once(lists, shape, () => prepared((on) => prepareList(on, filters, ranked, go, onward)));
-  const found = await query(q).all({
+  const found: VisitValues[] = await query(q).values({
     ...filters,
     plate,
     plateKey: plate === undefined ? undefined : foldPlate(plate),
@@ -89,7 +89,7 @@ export async function listVisits(
     cursorAt: cursor?.at,
     cursorId: cursor?.id,
   });
-  return found.map(shownVisit);
+  return found.map((values) => shownVisit(values));
 }
 
 function prepareCount(q: Queries, filters: VisitFilters) {
@@ -191,7 +191,7 @@ const visitById = prepared((q) =>
 
 /** A visit that the caller may see, as it is shown. */
 export async function findVisit(q: Queries, id: string, own: OwnRows): Promise<VisitView | null> {
-  const found = await visitById(q).get({ id });
+  const [found]: VisitValues[] = await visitById(q).values({ id });
   if (found === undefined) return null;
   const visit = parseJson(shownVisit(found).shown);
   return isOwn({ customerId: visit.customer?.id ?? null, siteId: visit.siteId }, own) ? visit : null;
