@@ -1,5 +1,5 @@
 import type { Direction } from '@hlid/protocol/lane';
-import { and, asc, eq, getTableColumns, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { asStored, listedId } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
@@ -75,13 +75,9 @@ function conditions(filters: PassageFilters): SQL | undefined {
 /** The commands to gates in some passages, oldest first. */
 export async function movementsOf(q: Queries, passageIds: readonly string[]) {
   if (passageIds.length === 0) return [];
-  const movement = gateMovementTable;
+  const { action, outcome, at: movedAt } = gateMovementTable;
   return await q
-    .select({
-      ...getTableColumns(movement),
-      ...{ id: listedId(movement.id), siteId: listedId(movement.siteId) },
-      passageId: listedId(movement.passageId),
-    })
+    .select({ passageId: listedId(gateMovementTable.passageId), action, outcome, at: movedAt })
     .from(gateMovementTable)
     .where(inArray(gateMovementTable.passageId, [...new Set(passageIds)]))
     .orderBy(asc(gateMovementTable.at), asc(gateMovementTable.id));
