@@ -27,6 +27,10 @@ export interface Answer {
   body: Readable;
 }
 
+/** The cloud's own time for an answer. */
+const ANSWER_MS = 30_000;
+/** A line that carries less than this is as good as none. */
+const MIN_BYTES_PER_MS = 8;
 /** A piece of an unpacked answer. */
 const PIECE_BYTES = 32 * 1024;
 /** Each new connection checks the cloud's certificate and pin: none resumes the session of an older one. */
@@ -48,6 +52,21 @@ export async function requestCloud(url: string, request: CloudRequest): Promise<
 }
 
 class ReusedConnectionLost extends Error {}
+
+/** The same, as the site. @param path with its query */
+export function requestAsSite(
+  { httpUrl, siteId, secret, tls }: CloudAccess,
+  path: string,
+  { headers, ...request }: Omit<CloudRequest, 'tls'>,
+): Promise<Answer> {
+  const authorization = `Bearer ${siteId}.${secret}`;
+  return requestCloud(`${httpUrl}${path}`, { ...request, headers: { ...headers, authorization }, tls });
+}
+
+/** When a transfer of so many bytes counts as lost. */
+export function transferDeadline(bytes: number, answerMs = ANSWER_MS): AbortSignal {
+  return AbortSignal.timeout(answerMs + Math.ceil(bytes / MIN_BYTES_PER_MS));
+}
 
 function send(url: string, { method, headers, body, signal, tls }: CloudRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {

@@ -3,8 +3,7 @@ import { json } from 'node:stream/consumers';
 import { fetchErrorCause } from '@hlid/node/errors';
 import { EDGE_CHANGES_PATH, EDGE_SNAPSHOT_PATH, MAX_CHANGES } from '@hlid/protocol/edge-api';
 import { Fault, isFault, messageOf } from '@hlid/protocol/fault';
-import { type Answer, type CloudAccess, requestCloud } from '../cloud-access/cloud-request.ts';
-import type { CloudTls } from '../cloud-access/cloud-tls.ts';
+import { type Answer, type CloudAccess, requestAsSite } from '../cloud-access/cloud-request.ts';
 import type { ParsedBatch, ParsedLine } from './feed-book.ts';
 import { parseChangeBatch, parseSnapshotLine } from './parse-feed.ts';
 import { parsePermitLine } from './parse-permit-line.ts';
@@ -24,18 +23,14 @@ const RETRY = { firstMs: 1000, maxMs: 30_000 };
 
 /** The site's requests to the cloud over HTTP. All throw Fault: `link-lost`, `link-refused` or `peer-misbehaved`. */
 export class CloudHttp {
-  readonly #httpUrl: string;
-  readonly #authorization: string;
-  readonly #tls: CloudTls | undefined;
+  readonly #cloud: CloudAccess;
   readonly #options: Required<CloudHttpOptions>;
 
   constructor(
-    { httpUrl, siteId, secret, tls }: CloudAccess,
+    cloud: CloudAccess,
     { silenceMs = SILENCE_MS, retry = RETRY, onBroken = () => undefined }: CloudHttpOptions = {},
   ) {
-    this.#httpUrl = httpUrl;
-    this.#tls = tls;
-    this.#authorization = `Bearer ${siteId}.${secret}`;
+    this.#cloud = cloud;
     this.#options = { silenceMs, retry, onBroken };
   }
 
@@ -89,13 +84,8 @@ export class CloudHttp {
   }
 
   async #get(path: string, accept: string, silence: Silence): Promise<Answer> {
-    const headers = { authorization: this.#authorization, accept };
     try {
-      return await requestCloud(`${this.#httpUrl}${path}`, {
-        headers,
-        signal: silence.signal,
-        tls: this.#tls,
-      });
+      return await requestAsSite(this.#cloud, path, { headers: { accept }, signal: silence.signal });
     } catch (error) {
       throw lost(error);
     }

@@ -16,7 +16,7 @@ import { readNewer } from '@hlid/protocol/read-newer';
 import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import { VERSION } from '@hlid/protocol/version';
 import type { Logger } from 'pino';
-import { type CloudAccess, requestCloud } from '../cloud-access/cloud-request.ts';
+import { type CloudAccess, requestAsSite, transferDeadline } from '../cloud-access/cloud-request.ts';
 import { LOG_EVENTS } from '../events.ts';
 import { EDGE_PACKAGE, installedVersion, softwareVersion } from '../upgrade/debian-package.ts';
 import { hasMinisignKeys } from '../upgrade/minisign.ts';
@@ -33,9 +33,6 @@ export interface UpgradeOrdersTiming {
 const TIMING: UpgradeOrdersTiming = { askEveryMs: 2 * MINUTE_MS, reportEveryMs: 10_000 };
 /** Sites that started together do not ask together. */
 const SPREAD = 0.2;
-const ANSWER_MS = 30_000;
-/** A line that carries less than this is as good as none. */
-const MIN_BYTES_PER_MS = 8;
 const ARCHITECTURES: Readonly<Partial<Record<NodeJS.Architecture, string>>> = {
   x64: 'amd64',
   arm64: 'arm64',
@@ -52,7 +49,7 @@ interface UpgradeOrdersParts {
 type Report = NonNullable<EdgeUpgradeReport['upgrade']>;
 
 /**
- * Asks the cloud whether it has ordered another version for this site, brings its package, and reports what became of it.
+ * Asks the cloud which version it has ordered for this site, downloads that package, and reports how the upgrade went.
  * The daemon installs nothing: root's unit does, if a key of the site has signed the package (site-upgrade.ts).
  */
 export class UpgradeOrders {
@@ -99,7 +96,6 @@ export class UpgradeOrders {
 
   /** @returns whether an upgrade is under way */
   async #ask(): Promise<boolean> {
-    const { signal } = this.#stopping;
     for (;;) {
       const order = (await this.#exchange())?.order ?? null;
       const state = readUpgradeState(this.#parts.dataDir);
@@ -122,13 +118,12 @@ export class UpgradeOrders {
         this.#note(order, 'downloading');
         continue;
       }
-      await this.#bring(order, signal);
+      await this.#bring(order);
     }
   }
 
-  async #bring(order: UpgradeOrder, outer: AbortSignal): Promise<void> {
-    const tooLong = AbortSignal.timeout(ANSWER_MS + Math.ceil(order.bytes / MIN_BYTES_PER_MS));
-    const signal = AbortSignal.any([outer, tooLong]);
+  async #bring(order: UpgradeOrder): Promise<void> {
+    const signal = AbortSignal.any([this.#stopping.signal, transferDeadline(order.bytes)]);
     const path = `${EDGE_UPGRADE_PATH}/${order.id}/package`;
     try {
       await this.#package.bring(order, (from) => this.#request(path, { from, signal }));
@@ -141,7 +136,7 @@ export class UpgradeOrders {
 
   /** @returns null: the cloud knows of no upgrades */
   async #exchange(): Promise<EdgeUpgradeAnswer | null> {
-    const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(ANSWER_MS)]);
+    const signal = AbortSignal.any([this.#stopping.signal, transferDeadline(0)]);
     const { status, body } = await this.#request(EDGE_UPGRADE_PATH, { report: this.#report(), signal });
     const content: unknown = await json(body).catch(() => null);
     if (status === 404) return null;
@@ -155,15 +150,13 @@ export class UpgradeOrders {
     path: string,
     { report, from, signal }: { report?: EdgeUpgradeReport; from?: number; signal: AbortSignal },
   ) {
-    const { httpUrl, siteId, secret, tls } = this.#parts.cloud;
-    return requestCloud(`${httpUrl}${path}`, {
+    return requestAsSite(this.#parts.cloud, path, {
       headers: {
-        authorization: `Bearer ${siteId}.${secret}`,
         ...(report && { 'content-type': 'application/json' }),
         ...(from !== undefined && from > 0 && { range: `bytes=${from}-` }),
       },
       ...(report && { method: 'POST', body: JSON.stringify(report) }),
-      ...{ signal, tls },
+      signal,
     });
   }
 

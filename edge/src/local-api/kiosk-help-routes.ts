@@ -9,7 +9,7 @@ import {
 } from '@hlid/protocol/kiosk-api';
 import { HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
 import { Hono } from 'hono';
-import { type CloudAccess, requestCloud } from '../cloud-access/cloud-request.ts';
+import { type CloudAccess, requestAsSite } from '../cloud-access/cloud-request.ts';
 import type { KioskParts } from './kiosk-api.ts';
 import type { LocalEnv } from './local-app.ts';
 import { refuseKiosk, withBody } from './refusals.ts';
@@ -116,15 +116,10 @@ export function kioskHelpRoutes(calls: HelpCalls): Hono<LocalEnv> {
 }
 
 /** Asks the cloud how a call stands. Never throws. */
-export async function askCall(
-  { httpUrl, siteId, secret, tls }: CloudAccess,
-  callId: string,
-): Promise<EdgeCall | null> {
+export async function askCall(cloud: CloudAccess, callId: string): Promise<EdgeCall | null> {
   try {
-    const { status, body } = await requestCloud(`${httpUrl}${EDGE_CALLS_PATH}/${callId}`, {
-      headers: { authorization: `Bearer ${siteId}.${secret}` },
+    const { status, body } = await requestAsSite(cloud, `${EDGE_CALLS_PATH}/${callId}`, {
       signal: AbortSignal.timeout(TIMEOUT_MS),
-      tls,
     });
     // The connection is used again only when the answer was read.
     const content: unknown = await json(body);

@@ -1,22 +1,21 @@
 import { json } from 'node:stream/consumers';
 import { EDGE_PAY_LINK_PATH, type EdgePayLink, type PayLink, PayLinkSchema } from '@hlid/protocol/edge-api';
-import { type CloudAccess, requestCloud } from '../cloud-access/cloud-request.ts';
+import { type CloudAccess, requestAsSite } from '../cloud-access/cloud-request.ts';
 
 /** A driver waits for it. */
 const TIMEOUT_MS = 3000;
 
 /** Requests the link at which a phone pays for a stay, or why there is none. Never throws. */
 export async function requestPayLink(
-  { httpUrl, siteId, secret, tls }: CloudAccess,
+  cloud: CloudAccess,
   order: EdgePayLink,
 ): Promise<PayLink | 'cloud-away' | 'not-offered'> {
   try {
-    const { status, body } = await requestCloud(`${httpUrl}${EDGE_PAY_LINK_PATH}`, {
+    const { status, body } = await requestAsSite(cloud, EDGE_PAY_LINK_PATH, {
       method: 'POST',
-      headers: { authorization: `Bearer ${siteId}.${secret}`, 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify(order),
       signal: AbortSignal.timeout(TIMEOUT_MS),
-      tls,
     });
     // The connection is used again only when the answer was read.
     const content: unknown = await json(body);

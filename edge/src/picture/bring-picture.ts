@@ -2,7 +2,12 @@ import { buffer } from 'node:stream/consumers';
 import { fetchErrorCause } from '@hlid/node/errors';
 import { EDGE_CAMERA_PICTURES_PATH, EDGE_PICTURES_PATH } from '@hlid/protocol/edge-api';
 import { messageOf } from '@hlid/protocol/fault';
-import { type Answer, type CloudAccess, requestCloud } from '../cloud-access/cloud-request.ts';
+import {
+  type Answer,
+  type CloudAccess,
+  requestAsSite,
+  transferDeadline,
+} from '../cloud-access/cloud-request.ts';
 import type { Picture } from './picture-store.ts';
 
 /** What the cloud said to a picture. */
@@ -27,18 +32,14 @@ export type BringSnapshot = (
 
 export type BringPicture = (picture: Picture, bytes: Uint8Array, signal: AbortSignal) => Promise<Brought>;
 
-/** A line that carries less than this is as good as none. */
-const MIN_BYTES_PER_MS = 8;
-const ANSWER_MS = 30_000;
-
 /** Brings one picture to the cloud. Never throws. */
-export function createPictureHttp(cloud: CloudAccess, answerMs = ANSWER_MS): BringPicture {
+export function createPictureHttp(cloud: CloudAccess, answerMs?: number): BringPicture {
   return async ({ readId, kind, contentType }, bytes, signal) => {
-    const tooLong = AbortSignal.timeout(answerMs + Math.ceil(bytes.length / MIN_BYTES_PER_MS));
+    const deadline = transferDeadline(bytes.length, answerMs);
     try {
       const path = `${EDGE_PICTURES_PATH}/${readId}/${kind}`;
       return meaningOf(
-        await putPicture(cloud, path, { contentType, bytes }, AbortSignal.any([signal, tooLong])),
+        await putPicture(cloud, path, { contentType, bytes }, AbortSignal.any([signal, deadline])),
       );
     } catch (error) {
       return { outcome: 'unreachable', reason: messageOf(fetchErrorCause(error)) };
@@ -59,17 +60,16 @@ export function createSnapshotHttp(cloud: CloudAccess): BringSnapshot {
 }
 
 async function putPicture(
-  { httpUrl, siteId, secret, tls }: CloudAccess,
+  cloud: CloudAccess,
   path: string,
   { contentType, bytes }: { contentType: string; bytes: Uint8Array },
   signal: AbortSignal,
 ): Promise<Answer> {
-  const answer = await requestCloud(`${httpUrl}${path}`, {
+  const answer = await requestAsSite(cloud, path, {
     method: 'PUT',
-    headers: { authorization: `Bearer ${siteId}.${secret}`, 'content-type': contentType },
+    headers: { 'content-type': contentType },
     body: bytes,
     signal,
-    tls,
   });
   // The connection is used again only when the answer was read.
   await buffer(answer.body);
