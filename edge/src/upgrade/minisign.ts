@@ -1,8 +1,9 @@
-import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { createReadStream, readdirSync, readFileSync } from 'node:fs';
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMissing } from '@hlid/node/errors';
 import { Fault } from '@hlid/protocol/fault';
+import { hashFile } from './hash-file.ts';
 
 /** A public key of minisign (https://jedisct1.github.io/minisign/): Ed25519. */
 export interface MinisignKey {
@@ -80,14 +81,8 @@ export async function findSignatureFault(
   if (trusted === undefined) return `it is signed with key ${id}, which this site does not trust`;
   const own = bytes.subarray(HEAD_BYTES);
   const signed = Buffer.concat([own, Buffer.from(comment.slice(TRUSTED_COMMENT.length))]);
-  const isGenuine = verify(null, await digestOf(file), trusted.key, own);
+  const isGenuine = verify(null, await hashFile(file, 'blake2b512'), trusted.key, own);
   return isGenuine && verify(null, signed, trusted.key, global) ? null : `key ${id} has not signed this file`;
-}
-
-async function digestOf(file: string): Promise<Buffer> {
-  const hash = createHash('blake2b512');
-  for await (const piece of createReadStream(file)) hash.update(piece);
-  return hash.digest();
 }
 
 function algorithmOf(bytes: Buffer): string {

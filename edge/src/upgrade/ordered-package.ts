@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -7,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { syncFolder, writeDurably } from '@hlid/node/durable-files';
 import type { UpgradeOrder } from '@hlid/protocol/edge-upgrade';
 import { Fault } from '@hlid/protocol/fault';
+import { hashFile } from './hash-file.ts';
 import { ORDER_FILE, ORDERED_PACKAGE, orderFolder, type WrittenOrder } from './upgrade-order.ts';
 
 function isDiskFull(error: unknown): boolean {
@@ -89,7 +89,5 @@ async function sizeOf(path: string): Promise<number | null> {
 }
 
 async function sumOf(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const piece of createReadStream(path)) hash.update(piece);
-  return hash.digest('hex');
+  return (await hashFile(path, 'sha256')).toString('hex');
 }

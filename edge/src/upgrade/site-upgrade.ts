@@ -37,7 +37,6 @@ import {
   upgradeKeysFolder,
 } from './upgrade-state.ts';
 
-const PACKAGE = EDGE_PACKAGE;
 const SERVICE = 'hlid-edge.service';
 /** Carries out an upgrade. */
 export const UPGRADE_UNIT = 'hlid-edge-upgrade.service';
@@ -119,8 +118,8 @@ export class SiteUpgrade {
     makeUpgradeFolder(this.#host.dataDir);
     const { name, version, architecture } = await readPackage(file);
     const own = await ownArchitecture();
-    const from = await installedVersion(PACKAGE);
-    if (name !== PACKAGE) throw new Fault('config-invalid', `${file} is ${name}, not ${PACKAGE}`);
+    const from = await installedVersion(EDGE_PACKAGE);
+    if (name !== EDGE_PACKAGE) throw new Fault('config-invalid', `${file} is ${name}, not ${EDGE_PACKAGE}`);
     if (architecture !== own)
       throw new Fault('config-invalid', `${file} is for ${architecture}; this machine is ${own}`);
     if (version === from) throw new Fault('config-invalid', `${version} is installed already`);
@@ -160,7 +159,7 @@ export class SiteUpgrade {
     const wasRunning = await this.#isRunning();
     const failed = (await this.#install(WANTED)) ?? (wasRunning ? await this.#restart() : null);
     // As while apt is at work.
-    if (failed !== null && (await installedVersion(PACKAGE)) === this.#state.from)
+    if (failed !== null && (await installedVersion(EDGE_PACKAGE)) === this.#state.from)
       return await this.#end('refused', failed);
     const harm = failed ?? (await this.#waitForHealth(before, this.#state.to, this.#timing.healthyWithinMs));
     if (harm !== null) return await this.#goBack(before, harm);
@@ -185,10 +184,10 @@ export class SiteUpgrade {
     const { dataDir } = this.#host;
     const order = readOrder(dataDir);
     if (order === null || order.id === last?.orderId) return null;
-    this.#log(`the cloud orders ${PACKAGE} ${order.version}`);
+    this.#log(`the cloud orders ${EDGE_PACKAGE} ${order.version}`);
     makeUpgradeFolder(dataDir);
     const file = join(this.#folder, ARRIVED);
-    const from = await installedVersion(PACKAGE);
+    const from = await installedVersion(EDGE_PACKAGE);
     try {
       copyOrderedPackage(dataDir, file);
       await this.#checkOrder(order, { file, from });
@@ -221,8 +220,8 @@ export class SiteUpgrade {
 
   async #keepFormer(): Promise<void> {
     const former = join(this.#folder, PREVIOUS);
-    this.#log(`keeps ${PACKAGE} ${this.#state.from} as ${former}`);
-    await repackInstalled(PACKAGE, former, this.#host.root);
+    this.#log(`keeps ${EDGE_PACKAGE} ${this.#state.from} as ${former}`);
+    await repackInstalled(EDGE_PACKAGE, former, this.#host.root);
   }
 
   /** With the program of the package, which is not installed yet. */
@@ -287,7 +286,7 @@ export class SiteUpgrade {
     const { steadyMs, pollMs } = this.#timing;
     if ((await runToEnd('systemctl', ['is-enabled', '--quiet', SERVICE])).code !== 0 && before === null)
       return null;
-    const software = `${PACKAGE}/${softwareVersion(version)}`;
+    const software = `${EDGE_PACKAGE}/${softwareVersion(version)}`;
     const until = performance.now() + withinMs;
     const end = until + steadyMs;
     let healthySince: number | null = null;

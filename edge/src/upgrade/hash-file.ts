@@ -1,0 +1,9 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+
+/** The digest of a file, which is not in memory as a whole. */
+export async function hashFile(file: string, algorithm: 'sha256' | 'blake2b512'): Promise<Buffer> {
+  const hash = createHash(algorithm);
+  for await (const piece of createReadStream(file)) hash.update(piece);
+  return hash.digest();
+}
