@@ -13,6 +13,13 @@ export type Refused =
 /** The same of a change that goes by `If-Match`: it may also be of a version that is no longer the newest. */
 export type RefusedEdit = Refused | { ok: false; reason: 'stale' };
 
+/** It cannot be done as things are: somebody else is at it, or it has changed since. */
+export interface RefusedConflict {
+  ok: false;
+  reason: 'conflict';
+  mistake: Mistake;
+}
+
 /** All that is wrong with what was asked. */
 export type RefusedInput = Extract<Refused, { reason: 'input' }>;
 
@@ -20,9 +27,13 @@ export function refusedInput(...mistakes: Mistake[]): RefusedInput {
   return { ok: false, reason: 'input', mistakes };
 }
 
+export function refusedConflict(why: Mistake): RefusedConflict {
+  return { ok: false, reason: 'conflict', mistake: why };
+}
+
 /** The English sentences of mistakes, each behind its place: what the API answers beside the codes, and files report. */
 export function englishLines(mistakes: readonly Mistake[]): string[] {
   return mistakes.map((found) => refusalLine(found, REFUSALS_EN));
 }
 
-export const NOT_FOUND: Refused = { ok: false, reason: 'not-found' };
+export const NOT_FOUND = { ok: false, reason: 'not-found' } as const satisfies Refused;

@@ -11,7 +11,7 @@ import { type Actor, ALL_ROWS, ownRows } from '../http/caller.ts';
 import { changePhoto, editPhotoWithin } from '../photos/edit-photo.ts';
 import { type FoundPhoto, findPhoto } from '../photos/find-photos.ts';
 import { needsPerson, type PhotoOutcome } from '../photos/photo.ts';
-import { type Refused, refusedInput } from '../refused.ts';
+import { NOT_FOUND, type Refused, type RefusedConflict, refusedConflict, refusedInput } from '../refused.ts';
 import { siteById } from '../sites/choose-site.ts';
 import { reviewVisitWithin } from '../visits/edit/review-visit.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
@@ -40,13 +40,7 @@ export type Answer = { answer: 'plate'; plate: string } | { answer: 'none' } | {
 /** What came of an answer. `for-office`: the picture is decided, and its visit cannot follow by itself. */
 export type AnswerOutcome = PhotoOutcome | 'for-office' | 'skipped';
 
-/** Somebody else is at it, or it is not as the caller believes. */
-export type Conflict = { ok: false; reason: 'conflict'; mistake: Mistake };
-export type RefusedAnswer = Exclude<Refused, { reason: 'already-there' }> | Conflict;
-
-const NO_PHOTO = { ok: false, reason: 'not-found' } as const satisfies RefusedAnswer;
-
-const conflict = (why: Mistake): Conflict => ({ ok: false, reason: 'conflict', mistake: why });
+export type RefusedAnswer = Exclude<Refused, { reason: 'already-there' }> | RefusedConflict;
 
 /** Claims a picture for a minute, or renews the claim. */
 export async function claimCase(
@@ -57,7 +51,7 @@ export async function claimCase(
   const accountId = accountOf(actor);
   return await db.write(async ({ q }) => {
     const found = await findPhoto(q, photoId, ownRows(actor.caller));
-    if (found === null || found.photo.status === 'deleted') return NO_PHOTO;
+    if (found === null || found.photo.status === 'deleted') return NOT_FOUND;
     const other = await claimOfOther(q, photoId, actor);
     if (other !== null) return other;
     const until = utcTime(millis(actor.at) + CLAIM_MS);
@@ -77,7 +71,7 @@ export async function releaseCase(
   photoId: string,
 ): Promise<{ ok: true } | RefusedAnswer> {
   return await db.write(async ({ q }) => {
-    if ((await findPhoto(q, photoId, ownRows(actor.caller))) === null) return NO_PHOTO;
+    if ((await findPhoto(q, photoId, ownRows(actor.caller))) === null) return NOT_FOUND;
     await q.delete(c).where(and(eq(c.photoId, photoId), eq(c.accountId, accountOf(actor))));
     return { ok: true };
   });
@@ -93,7 +87,7 @@ export async function answerCase(
   return await db.write(async (tx) => {
     const { q } = tx;
     const found = await findPhoto(q, photoId, ownRows(actor.caller));
-    if (found === null) return NO_PHOTO;
+    if (found === null) return NOT_FOUND;
     if (found.photo.status === 'deleted') return refusedInput(mistake('picture-deleted'));
     const other = await claimOfOther(q, photoId, actor);
     if (other !== null) return other;
@@ -113,7 +107,7 @@ export async function answerCase(
     if (blind?.agrees === false && final === undefined) {
       return await decide(tx, actor, found, answer, { ...row, kind: 'final' });
     }
-    return conflict(mistake('picture-decided'));
+    return refusedConflict(mistake('picture-decided'));
   });
 }
 
@@ -156,7 +150,7 @@ async function decide(
     await changePhoto(tx, actor, photo, { plate, status: 'reviewed', visitId: photo.visitId }, undefined);
     if (before !== null) await flagVisit(tx, before, 'uncertain-plate', actor.at);
   } else {
-    return NO_PHOTO;
+    return NOT_FOUND;
   }
   const changedId = (await findPhoto(tx.q, photo.id, ALL_ROWS))?.visitId ?? visitId;
   const visit = before ?? (await visitBefore(tx.q, changedId, photo.id));
@@ -246,10 +240,10 @@ export async function answersOf(q: Queries, photoId: string) {
   return { rows, first: of('first'), blind: of('blind'), final: of('final') };
 }
 
-async function claimOfOther(q: Queries, photoId: string, actor: Actor): Promise<Conflict | null> {
+async function claimOfOther(q: Queries, photoId: string, actor: Actor): Promise<RefusedConflict | null> {
   const [claim] = await q.select().from(c).where(eq(c.photoId, photoId));
   if (claim === undefined || claim.until <= actor.at || claim.accountId === accountOf(actor)) return null;
-  return conflict(mistake('picture-claimed'));
+  return refusedConflict(mistake('picture-claimed'));
 }
 
 export function accountOf({ caller }: Actor): string {

@@ -5,13 +5,14 @@ import type { Db, Tx } from '../db/db.ts';
 import { type Actor, ALL_ROWS, ownRows } from '../http/caller.ts';
 import { changePhoto } from '../photos/edit-photo.ts';
 import { findPhoto } from '../photos/find-photos.ts';
+import { NOT_FOUND, refusedConflict } from '../refused.ts';
 import { siteOfVisit } from '../sites/site-of-visit.ts';
 import { editRow } from '../visits/change/change-visit.ts';
 import { recordChange } from '../visits/change/record-change.ts';
 import { changeEndTime, NO_EXIT } from '../visits/edit/change-end-time.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
-import { accountOf, answersOf, CLAIM_MS, type Conflict, type RefusedAnswer } from './answer-case.ts';
+import { accountOf, answersOf, CLAIM_MS, type RefusedAnswer } from './answer-case.ts';
 import {
   type AnswerUndo,
   reviewAnswerTable as a,
@@ -19,11 +20,7 @@ import {
   type VisitState,
 } from './review-table.ts';
 
-const CHANGED: Conflict = {
-  ok: false,
-  reason: 'conflict',
-  mistake: mistake('changed-since'),
-};
+const CHANGED = refusedConflict(mistake('changed-since'));
 
 const UNDONE = 'answer undone';
 
@@ -41,7 +38,7 @@ export async function undoAnswer(
     const found = await findPhoto(tx.q, photoId, ownRows(actor.caller));
     const { rows, first, blind, final } = await answersOf(tx.q, photoId);
     const own = rows.find((row) => row.accountId === accountId);
-    if (found === null) return { ok: false, reason: 'not-found' };
+    if (found === null) return NOT_FOUND;
     if (own === undefined) return { ok: true };
     const isLast = own.kind === 'first' ? blind === undefined : own.kind !== 'blind' || final === undefined;
     if (!isLast) return CHANGED;

@@ -2,9 +2,8 @@ import { newId } from '@hlid/node/new-id';
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import type { Db, Queries, Tx } from '../db/db.ts';
 import { type Actor, callerName } from '../http/caller.ts';
-import { type Refused, refusedInput } from '../refused.ts';
+import { NOT_FOUND, type Refused, type RefusedConflict, refusedConflict, refusedInput } from '../refused.ts';
 import { advanceRollout, auditRollout, rolloutChanged } from './advance-rollout.ts';
-import type { RefusedConflict } from './edge-packages.ts';
 import { canRetry, isOver, ringFailed } from './rollout-state.ts';
 import {
   addRolloutSites,
@@ -30,9 +29,9 @@ export async function startRollout(db: Db, actor: Actor, body: RolloutBody): Pro
   return await db.write(async (tx) => {
     const { version, soakHours, maxAtOnce, siteIds } = body;
     const open = await openRollout(tx.q);
-    if (open !== null) return conflict(mistake('rollout-not-over', [], { version: open.version }));
+    if (open !== null) return refusedConflict(mistake('rollout-not-over', [], { version: open.version }));
     if ((await packagesOfVersion(tx.q, version)).length === 0) {
-      return conflict(mistake('no-package', 'version', { version }));
+      return refusedConflict(mistake('no-package', 'version', { version }));
     }
     const chosen = chooseSites(await sitesToUpgrade(tx.q), siteIds);
     if (!chosen.ok) return refusedInput(...chosen.mistakes);
@@ -114,11 +113,11 @@ export async function endRollout(db: Db, actor: Actor, id: string): Promise<Chan
 export async function retrySite(db: Db, actor: Actor, id: string, siteId: string): Promise<Changed> {
   return await db.write(async (tx) => {
     const rollout = await readRollout(tx.q, id);
-    if (rollout === null) return NO_ROLLOUT;
-    if (isOver(rollout.state)) return conflict(mistake('rollout-over'));
+    if (rollout === null) return NOT_FOUND;
+    if (isOver(rollout.state)) return refusedConflict(mistake('rollout-over'));
     const site = await readRolloutSite(tx.q, id, siteId);
     if (site === null) return refusedInput(mistake('no-site-of-id', 'siteId', { id: siteId }));
-    if (!canRetry(site.outcome)) return conflict(mistake('nothing-to-retry', 'siteId'));
+    if (!canRetry(site.outcome)) return refusedConflict(mistake('nothing-to-retry', 'siteId'));
     const again = { ...site, ...NOT_ASKED, orderId: newId(), outcome: 'ordered', at: actor.at } as const;
     await updateRolloutSite(tx.q, again);
     await auditRollout(tx, actor, 'rollout.retry', rollout, rollout, siteId);
@@ -136,8 +135,8 @@ async function change(
 ): Promise<Changed> {
   return await db.write(async (tx) => {
     const rollout = await readRollout(tx.q, id);
-    if (rollout === null) return NO_ROLLOUT;
-    if (isOver(rollout.state)) return conflict(mistake('rollout-over'));
+    if (rollout === null) return NOT_FOUND;
+    if (isOver(rollout.state)) return refusedConflict(mistake('rollout-over'));
     const after = await changed(tx, rollout);
     if (after !== rollout) {
       await putRollout(tx.q, after);
@@ -149,13 +148,7 @@ async function change(
   });
 }
 
-const NO_ROLLOUT = { ok: false, reason: 'not-found' } as const;
-
 async function shown(q: Queries, id: string): Promise<Changed> {
   const rollout = await readRollout(q, id);
-  return rollout === null ? NO_ROLLOUT : { ok: true, rollout: await rolloutDetail(q, rollout) };
-}
-
-function conflict(why: Mistake): RefusedConflict {
-  return { ok: false, reason: 'conflict', mistake: why };
+  return rollout === null ? NOT_FOUND : { ok: true, rollout: await rolloutDetail(q, rollout) };
 }

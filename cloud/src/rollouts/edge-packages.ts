@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { newId } from '@hlid/node/new-id';
 import { MAX_PACKAGE_BYTES, PackageSignatureSchema } from '@hlid/protocol/edge-upgrade';
-import { type Mistake, mistake } from '@hlid/protocol/mistake';
+import { mistake } from '@hlid/protocol/mistake';
 import { auditOf } from '../audit/audit.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { type Actor, callerName } from '../http/caller.ts';
 import type { PictureStore } from '../photos/storage/picture-store.ts';
-import { type RefusedInput, refusedInput } from '../refused.ts';
+import { type RefusedConflict, type RefusedInput, refusedConflict, refusedInput } from '../refused.ts';
 import { PACKAGE_CONTENT_TYPE, PACKAGE_MAGIC, packageFileName, packageOf } from './package-files.ts';
 import {
   addPackageRow,
@@ -18,13 +18,6 @@ import {
 } from './rollout-store.ts';
 
 const auditPackage = auditOf<PackageRow>('edge-package', ({ id: _, signature: _s, ...row }) => row);
-
-/** It cannot be done as things are. */
-export interface RefusedConflict {
-  ok: false;
-  reason: 'conflict';
-  mistake: Mistake;
-}
 
 interface PackageParts {
   db: Db;
@@ -94,7 +87,7 @@ export async function removePackage(
     return row;
   });
   if (removed === null) return null;
-  if (removed === 'in-use') return { ok: false, reason: 'conflict', mistake: mistake('package-in-use') };
+  if (removed === 'in-use') return refusedConflict(mistake('package-in-use'));
   await packages.delete(packageFileName(removed));
   return { ok: true };
 }
@@ -105,11 +98,7 @@ async function samePackage(q: Queries, row: PackageRow): Promise<PackageRow | nu
 }
 
 function otherPackage({ version, architecture }: PackageRow): RefusedConflict {
-  return {
-    ok: false,
-    reason: 'conflict',
-    mistake: mistake('other-package', 'package', { version, architecture }),
-  };
+  return refusedConflict(mistake('other-package', 'package', { version, architecture }));
 }
 
 function isPackage(content: Uint8Array): boolean {

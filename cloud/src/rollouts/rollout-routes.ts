@@ -102,26 +102,27 @@ export function rolloutRoutes({ db, clock }: CoreContext) {
       return rollout === null ? notFound(c, 'rollout') : c.json(rollout, 200);
     })
     .openapi(pauseRoute, async (c) => {
-      const done = await pauseRollout(db, actorOf(c, clock), c.req.valid('param').id);
-      return done.ok ? c.json(done.rollout, 200) : refuseRollout(c, done);
+      return answerChange(c, await pauseRollout(db, actorOf(c, clock), c.req.valid('param').id));
     })
     .openapi(resumeRoute, async (c) => {
-      const done = await resumeRollout(db, actorOf(c, clock), c.req.valid('param').id);
-      return done.ok ? c.json(done.rollout, 200) : refuseRollout(c, done);
+      return answerChange(c, await resumeRollout(db, actorOf(c, clock), c.req.valid('param').id));
     })
     .openapi(endRoute, async (c) => {
-      const done = await endRollout(db, actorOf(c, clock), c.req.valid('param').id);
-      return done.ok ? c.json(done.rollout, 200) : refuseRollout(c, done);
+      return answerChange(c, await endRollout(db, actorOf(c, clock), c.req.valid('param').id));
     })
     .openapi(retryRoute, async (c) => {
       const { siteId } = c.req.valid('json');
-      const done = await retrySite(db, actorOf(c, clock), c.req.valid('param').id, siteId);
-      return done.ok ? c.json(done.rollout, 200) : refuseRollout(c, done);
+      const { id } = c.req.valid('param');
+      return answerChange(c, await retrySite(db, actorOf(c, clock), id, siteId));
     });
 }
 
-type NotChanged = Extract<Awaited<ReturnType<typeof startRollout>>, { ok: false }>;
+type Changed = Awaited<ReturnType<typeof startRollout>>;
 
-function refuseRollout(c: Context<CloudEnv>, refused: NotChanged) {
+function answerChange(c: Context<CloudEnv>, changed: Changed) {
+  return changed.ok ? c.json(changed.rollout, 200) : refuseRollout(c, changed);
+}
+
+function refuseRollout(c: Context<CloudEnv>, refused: Extract<Changed, { ok: false }>) {
   return refused.reason === 'conflict' ? conflict(c, refused.mistake) : refuse(c, 'rollout', refused);
 }

@@ -520,7 +520,7 @@ describe('whatever sites do', () => {
     );
   });
 
-  it('a rollout comes to its end when its sites do what they are told', () => {
+  it('a rollout comes to its end when its sites carry out their orders', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 12 }),
