@@ -73,8 +73,12 @@ function uuidBytes(uuid: string): Buffer {
 }
 
 function uuidText(bytes: Buffer): string {
-  const hex = bytes.toString('hex', 0, UUID_BYTES);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  return uuidOfHex(bytes.toString('hex', 0, UUID_BYTES));
+}
+
+/** @param hex at least 32 digits, in small letters; further ones do not count */
+export function uuidOfHex(hex: string): string {
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }
 
 const THREE_DIGITS = Array.from({ length: 1000 }, (_, n) => String(n).padStart(3, '0'));
@@ -127,7 +131,7 @@ export function digitsOfId<Column extends SQLiteColumn>(id: Column): SQL<GetColu
 export function idOfDigits(digits: string): string {
   if (!DIGITS.test(digits)) return digits;
   const hex = digits.toLowerCase();
-  const uuid = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
+  const uuid = uuidOfHex(hex);
   return hex.length === 2 * UUID_BYTES ? uuid : `${uuid}-${Number.parseInt(hex.slice(2 * UUID_BYTES), 16)}`;
 }
 

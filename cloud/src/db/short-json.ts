@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { customType, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { timeText } from './compact-columns.ts';
+import { timeText, uuidOfHex } from './compact-columns.ts';
 
 /**
  * JSON columns of tables that have many rows for each visit, and that no SQL looks into. The usual words are one or two
@@ -167,8 +167,7 @@ export function lengthenJson(stored: string): string {
 }
 
 function longUuid(digits: string): string {
-  const hex = Buffer.from(digits, 'base64url').toString('hex');
-  return `"${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}"`;
+  return `"${uuidOfHex(Buffer.from(digits, 'base64url').toString('hex'))}"`;
 }
 
 /** Whether such a column has a word, which it may have in either form. */
