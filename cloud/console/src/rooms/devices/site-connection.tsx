@@ -3,11 +3,11 @@ import { useEffect, useState } from 'react';
 import { answered, apiOf, read } from '../../calls/api.ts';
 import { type Site, siteApi } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
+import { CopyableText } from '../../ui/copyable-text.tsx';
 import { Details } from '../../ui/details.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FinalDialog } from '../../ui/final-dialog.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { Secret } from '../../ui/secret.tsx';
 import { RefusedNotice } from '../../ui/states.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
@@ -88,8 +88,8 @@ function CodeDialog({
         </p>
       ) : (
         <div className="form">
-          <Secret label={WORDS.code} value={code} />
-          <Secret label={WORDS.command} value={`sudo hlid enrol ${code} --cloud ${location.origin}`} />
+          <CopyableText label={WORDS.code} value={code} />
+          <CopyableText label={WORDS.command} value={`sudo hlid enrol ${code} --cloud ${location.origin}`} />
           <p role="timer">{WORDS.runsOut(clockOf(left))}</p>
         </div>
       )}
@@ -108,7 +108,7 @@ function RenewDialog({ site, onClose }: { site: Site; onClose: () => void }) {
   if (renew.data) {
     return (
       <Dialog title={WORDS.renewOf(site.name)} onClose={onClose}>
-        <Secret label={WORDS.secret} value={renew.data.secret} />
+        <CopyableText label={WORDS.secret} value={renew.data.secret} />
         <footer>
           <Button onPress={onClose}>{COMMON.close}</Button>
         </footer>

@@ -8,13 +8,13 @@ import { EVERY_SITE, type Site, siteApi, useSite, useSites } from '../../shell/s
 import { BackLink } from '../../ui/back-link.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { CopyableText } from '../../ui/copyable-text.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EditForm } from '../../ui/edit-form.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Secret } from '../../ui/secret.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { type SiteDraft, siteDraft, siteEdit } from './site-draft.ts';
@@ -98,7 +98,7 @@ function NewSiteDialog({ onOpen, onClose }: { onOpen: (id: string) => void; onCl
     return (
       <Dialog title={WORDS.madeTitle(made)} onClose={onClose}>
         <p>{WORDS.madeHint}</p>
-        <Secret label={WORDS.secret} value={secret} />
+        <CopyableText label={WORDS.secret} value={secret} />
         <footer>
           <Button look="primary" onPress={() => onOpen(id)}>
             {WORDS.toSettings}

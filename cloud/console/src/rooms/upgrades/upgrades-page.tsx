@@ -5,10 +5,10 @@ import { useTimeZone } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { CopyableText } from '../../ui/copyable-text.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { Secret } from '../../ui/secret.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Moment } from '../../ui/time.tsx';
@@ -109,15 +109,15 @@ function FirstSteps() {
       <ol>
         <li>
           <p>{WORDS.stepKey}</p>
-          <Secret label={WORDS.commandKey} value={KEY_COMMAND} />
+          <CopyableText label={WORDS.commandKey} value={KEY_COMMAND} />
         </li>
         <li>
           <p>{WORDS.stepTrust}</p>
-          <Secret label={WORDS.commandTrust} value={TRUST_COMMAND} />
+          <CopyableText label={WORDS.commandTrust} value={TRUST_COMMAND} />
         </li>
         <li>
           <p>{WORDS.stepAdd}</p>
-          <Secret label={WORDS.commandSign} value={SIGN_COMMAND} />
+          <CopyableText label={WORDS.commandSign} value={SIGN_COMMAND} />
         </li>
       </ol>
     </section>

@@ -6,11 +6,11 @@ import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useSiteNames } from '../../shell/site.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { CopyableText } from '../../ui/copyable-text.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ListView } from '../../ui/list-view.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Secret } from '../../ui/secret.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { useList } from '../../ui/use-list.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
@@ -94,7 +94,7 @@ function NewWebhookDialog({ onOpen, onClose }: { onOpen: (id: string) => void; o
     return (
       <Dialog title={WORDS.madeTitle(name)} onClose={onClose}>
         <p>{WORDS.secretHint}</p>
-        <Secret label={WORDS.secret} value={secret} />
+        <CopyableText label={WORDS.secret} value={secret} />
         <footer>
           <Button look="primary" onPress={() => onOpen(id)}>
             {WORDS.deliveries}
