@@ -37,7 +37,7 @@ export async function audit(tx: Tx, actor: Actor, change: AuditedChange): Promis
   });
 }
 
-/** Writes into the audit log what becomes of a row: made, changed, or taken away. */
+/** Records in the audit log that a row was created, changed or removed. */
 type RowAudit<Row> = (
   tx: Tx,
   actor: Actor,

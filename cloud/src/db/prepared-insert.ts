@@ -8,7 +8,7 @@ import type {
 import type { Queries } from './db.ts';
 import { runText, type StoredValue } from './run-text.ts';
 
-/** What becomes of a row whose key is there already. */
+/** How a row is inserted whose key is there already. */
 export type OnConflict<Table extends SQLiteTable> =
   | 'leave'
   | { target: SQLiteColumn | SQLiteColumn[]; set: SQLiteUpdateSetSource<Table>; setWhere?: SQL };

@@ -23,7 +23,7 @@ export interface GateRequest {
   /** The car that is meant; null: whichever stands there. */
   passageId: string | null;
   lapseMinutes: number | null;
-  /** What becomes of the car's visit; null: nothing but what the gate's opening does. */
+  /** How the car's visit is settled; null: only as the gate's opening does it. */
   money: { visitId: string; settlement: OpeningSettlement } | null;
 }
 

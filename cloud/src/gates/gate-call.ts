@@ -10,7 +10,7 @@ import { IdSchema } from '../http/input-fields.ts';
 /** A hold ends by itself after this time, unless the operator chooses another. */
 export const USUAL_HOLD_MINUTES = 60;
 
-/** What becomes of the money of a car for which a person opens. */
+/** How the fee of a car for which a person opens is settled. */
 export const OpeningSettlementSchema = z
   .enum(['paid-elsewhere', 'waived', 'invoice', 'bill-later'])
   .meta({ id: 'OpeningSettlement' });

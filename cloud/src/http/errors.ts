@@ -127,7 +127,7 @@ export function noSuchRoute(c: Context<CloudEnv>) {
   return c.json<ErrorBody, 404>(errorBody('Not found', mistake('no-such-route')), 404);
 }
 
-/** What becomes of an exception: refusals of the framework keep their status, all else is ours and says nothing. */
+/** Answers an exception: a refusal of the framework keeps its status; any other is our fault, and only logged. */
 export function onError(log: Logger): (error: Error, c: Context<CloudEnv>) => Response {
   return (error, c) => {
     const status = statusOf(error);

@@ -6,8 +6,8 @@ import { type RefusedInput, refusedInput } from '../refused.ts';
 export type SettingsEdit = Record<string, unknown>;
 
 /**
- * The schema of an edit of settings: every setting may be left out, and every one may be null. `mergeSettings` says
- * what becomes of it. Fields of the edit that the schema of the whole does not name are what it makes of them.
+ * The schema of an edit of settings: every setting may be left out, and every one may be null. `mergeSettings`
+ * applies it. Fields of the edit that the schema of the whole does not name are what it makes of them.
  */
 export function settingsEdit(whole: z.ZodObject): z.ZodType<SettingsEdit> {
   const shape = Object.fromEntries(

@@ -109,7 +109,7 @@ async function draftOf(
   return mistakes.length > 0 ? refused(mistakes) : { ok: true, entry };
 }
 
-/** What becomes of each line, by what its author may do at the time. */
+/** The outcome of each line, by what its author may do at the time. */
 async function each(
   q: Queries,
   { caller }: Actor,

@@ -212,7 +212,7 @@ describe('opening the database of a site', () => {
     db.close();
   });
 
-  it('knows every table, and what becomes of it', () => {
+  it('says of every table whether it is rescued or made anew', () => {
     const db = new Database(path, { readonly: true });
     const tables = db
       .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")

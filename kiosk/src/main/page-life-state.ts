@@ -40,8 +40,8 @@ export function newPageLife(now: number): PageLife {
 }
 
 /**
- * What becomes of the page: a fault loads it anew; faults that come too fast show a help screen for a minute, and then it
- * is tried again; when that does not help either, the program ends.
+ * The page's next state: a fault reloads it; faults that come too fast show a help screen for a minute, then the page is
+ * tried again; when that does not help either, the program ends.
  */
 export function followPage(
   life: PageLife,

@@ -27,7 +27,7 @@ test('a wildcard host is reached by the loopback address', async () => {
   await stopListening(server);
 });
 
-test('a client that waits to be told to go on is told, as curl is with a large body', async () => {
+test('a client that waits for 100 Continue gets it: curl sends no large body before', async () => {
   const server = createServer(async (incoming, response) => {
     const body = await incoming.setEncoding('utf8').reduce((all, part) => `${all}${part}`, '');
     response.end(body);

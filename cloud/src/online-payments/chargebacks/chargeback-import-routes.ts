@@ -49,7 +49,7 @@ const importRoute = createRoute({
     body: { content: { [CSV]: { schema: z.string(), example: EXAMPLE } } },
   },
   responses: {
-    200: { description: 'What became of each line', content: json(ImportSchema) },
+    200: { description: 'The outcome of each line', content: json(ImportSchema) },
     ...REFUSALS.input,
     ...REFUSALS.auth,
   },

@@ -20,7 +20,7 @@ const COLUMNS = [...REQUIRED, 'payment', 'transactionId', 'deadline', 'evidence'
 
 const AmountSchema = z.object({ amount: z.string().regex(AMOUNT_IN_FILE), currency: CurrencySchema });
 
-/** What became of a line of the file; the header is line 1. */
+/** The outcome of a line of the file; the header is line 1. */
 export type ImportedLine = ChargebackOutcome & { line: number; reference: string | null };
 
 /**

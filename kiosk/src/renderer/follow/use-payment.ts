@@ -12,7 +12,7 @@ const MAX_FAILURES = 5;
 /** Beside the events, which a shell or a proxy may hold back. */
 const LOOK_EVERY_MS = 2500;
 
-/** Sends the order, follows what becomes of it, and passes on the wish to cancel it. */
+/** Sends the order of a payment, follows its state, and passes on a request to cancel it. */
 export function usePayment(
   edge: KioskEdge,
   screen: Screen,

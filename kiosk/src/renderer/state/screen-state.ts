@@ -23,7 +23,7 @@ export function firstState(
   };
 }
 
-/** What becomes of the kiosk by what has happened. Answers to what is not asked any more change nothing. */
+/** The kiosk's next state. An answer to a request that was given up changes nothing. */
 export function nextState(state: KioskState, action: KioskAction): KioskState {
   switch (action.type) {
     case 'language':
