@@ -42,7 +42,7 @@ CREATE TABLE `audit` (
 	`action` text NOT NULL,
 	`subject` text NOT NULL,
 	`subject_id` text NOT NULL,
-	`site_id` text,
+	`site_id` int,
 	`before` text,
 	`after` text,
 	`reason` text,
@@ -103,7 +103,7 @@ CREATE TABLE `token` (
 	`agent` text,
 	`stepped_up_at` text,
 	`name` text,
-	`site_id` text,
+	`site_id` int,
 	`options` text,
 	`device_uuid` text,
 	`created_at` text NOT NULL,
@@ -121,7 +121,7 @@ CREATE INDEX `token_by_expiry` ON `token` (`expires_at`);--> statement-breakpoin
 CREATE INDEX `token_by_creation` ON `token` (`created_at`,`id`) WHERE name IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `help_call` (
 	`id` text PRIMARY KEY NOT NULL,
-	`site_id` text NOT NULL,
+	`site_id` int NOT NULL,
 	`terminal_id` text,
 	`visit_id` text,
 	`language` text NOT NULL,
@@ -140,7 +140,7 @@ CREATE INDEX `help_call_by_state` ON `help_call` (`state`,`at`,`id`);--> stateme
 CREATE INDEX `help_call_by_time` ON `help_call` (`at`,`id`);--> statement-breakpoint
 CREATE TABLE `camera` (
 	`id` text PRIMARY KEY NOT NULL,
-	`site_id` blob NOT NULL,
+	`site_id` int NOT NULL,
 	`name` text NOT NULL,
 	`brand` text,
 	`location` text NOT NULL,
@@ -177,7 +177,7 @@ CREATE INDEX `customer_by_email` ON `customer` (`email_key`);--> statement-break
 CREATE INDEX `customer_by_billing` ON `customer` (`billing_method`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `snapshot` (
 	`id` text PRIMARY KEY NOT NULL,
-	`site_id` text NOT NULL,
+	`site_id` int NOT NULL,
 	`at` text NOT NULL,
 	`key` text,
 	`bytes` integer
@@ -186,7 +186,7 @@ CREATE TABLE `snapshot` (
 CREATE INDEX `snapshot_by_age` ON `snapshot` (`at`);--> statement-breakpoint
 CREATE TABLE `device_change` (
 	`n` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`site_id` text NOT NULL,
+	`site_id` int NOT NULL,
 	`kind` text NOT NULL,
 	`device_id` text NOT NULL,
 	`state` text NOT NULL,
@@ -196,7 +196,7 @@ CREATE TABLE `device_change` (
 --> statement-breakpoint
 CREATE INDEX `device_change_by_device` ON `device_change` (`site_id`,`kind`,`device_id`,`n`);--> statement-breakpoint
 CREATE TABLE `site_device` (
-	`site_id` text NOT NULL,
+	`site_id` int NOT NULL,
 	`kind` text NOT NULL,
 	`device_id` text NOT NULL,
 	`state` text NOT NULL,
@@ -302,7 +302,7 @@ CREATE INDEX `electronic_id_session_by_person` ON `electronic_id_session` (`pers
 CREATE INDEX `electronic_id_session_by_expiry` ON `electronic_id_session` (`expires_at`);--> statement-breakpoint
 CREATE INDEX `electronic_id_session_by_driver` ON `electronic_id_session` (`driver_id`) WHERE driver_id is not null;--> statement-breakpoint
 CREATE TABLE `feed_change` (
-	`site_id` text NOT NULL,
+	`site_id` int NOT NULL,
 	`n` integer NOT NULL,
 	`mark` text NOT NULL,
 	`kind` text NOT NULL,
@@ -313,7 +313,7 @@ CREATE TABLE `feed_change` (
 --> statement-breakpoint
 CREATE INDEX `feed_change_erase` ON `feed_change` (`site_id`,`n`) WHERE kind = 'erase';--> statement-breakpoint
 CREATE TABLE `feed_head` (
-	`scope` text PRIMARY KEY NOT NULL,
+	`scope` int PRIMARY KEY NOT NULL,
 	`n` integer NOT NULL,
 	`hash` text NOT NULL,
 	`compacted_to` integer DEFAULT 0 NOT NULL,
@@ -321,7 +321,7 @@ CREATE TABLE `feed_head` (
 );
 --> statement-breakpoint
 CREATE TABLE `feed_item` (
-	`scope` text NOT NULL,
+	`scope` int NOT NULL,
 	`kind` text NOT NULL,
 	`item_id` text NOT NULL,
 	`digest` text,
@@ -332,7 +332,7 @@ CREATE TABLE `feed_item` (
 CREATE INDEX `feed_item_by_item` ON `feed_item` (`kind`,`item_id`);--> statement-breakpoint
 CREATE TABLE `opening` (
 	`id` text PRIMARY KEY NOT NULL,
-	`site_id` text NOT NULL,
+	`site_id` int NOT NULL,
 	`lane_id` text NOT NULL,
 	`visit_id` text NOT NULL,
 	`settlement` text NOT NULL,
@@ -379,7 +379,7 @@ CREATE TABLE `charge` (
 	`cause` text NOT NULL,
 	`customer_id` text NOT NULL,
 	`visit_id` text NOT NULL,
-	`site_id` text NOT NULL,
+	`site_id` int NOT NULL,
 	`plate` text,
 	`vehicle_category` text NOT NULL,
 	`product_id` text,
@@ -399,7 +399,7 @@ CREATE INDEX `charge_waiting` ON `charge` (`customer_id`,`currency`,`at`) WHERE 
 CREATE INDEX `charge_by_invoice` ON `charge` (`invoice_id`) WHERE invoice_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `charge_by_visit` ON `charge` (`visit_id`,`at`);--> statement-breakpoint
 CREATE TABLE `income` (
-	`site_id` text NOT NULL,
+	`site_id` int NOT NULL,
 	`day` text NOT NULL,
 	`payment_type` text NOT NULL,
 	`vehicle_category` text NOT NULL,
@@ -420,7 +420,7 @@ CREATE TABLE `invoice` (
 	`number` integer,
 	`status` text NOT NULL,
 	`cause` blob NOT NULL,
-	`site_id` blob,
+	`site_id` int,
 	`visit_id` text,
 	`customer_id` text,
 	`product_id` text,
@@ -470,7 +470,7 @@ CREATE TABLE `job` (
 );
 --> statement-breakpoint
 CREATE TABLE `doubtful_car` (
-	`site_id` text NOT NULL,
+	`site_id` int NOT NULL,
 	`lane_id` text NOT NULL,
 	`passage_id` text NOT NULL,
 	`visit_id` text NOT NULL,
@@ -482,7 +482,7 @@ CREATE TABLE `doubtful_car` (
 CREATE INDEX `doubtful_car_by_visit` ON `doubtful_car` (`visit_id`);--> statement-breakpoint
 CREATE TABLE `lane_passage` (
 	`id` text PRIMARY KEY NOT NULL,
-	`site_id` text NOT NULL,
+	`site_id` int NOT NULL,
 	`lane_id` text NOT NULL,
 	`plate` text,
 	`score` real NOT NULL,
@@ -578,7 +578,7 @@ CREATE INDEX `online_refund_by_payment` ON `online_refund` (`payment_id`);--> st
 CREATE INDEX `online_refund_due` ON `online_refund` (`next_try_at`) WHERE next_try_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `gate_movement` (
 	`id` blob PRIMARY KEY NOT NULL,
-	`site_id` blob NOT NULL,
+	`site_id` int NOT NULL,
 	`lane_id` text NOT NULL,
 	`action` text NOT NULL,
 	`outcome` text NOT NULL,
@@ -595,7 +595,7 @@ CREATE INDEX `gate_movement_by_site` ON `gate_movement` (`site_id`,`at`);--> sta
 CREATE INDEX `gate_movement_by_passage` ON `gate_movement` (`passage_id`) WHERE passage_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `lane_alert` (
 	`id` text PRIMARY KEY NOT NULL,
-	`site_id` blob NOT NULL,
+	`site_id` int NOT NULL,
 	`lane_id` text NOT NULL,
 	`alert` text NOT NULL,
 	`plate` text,
@@ -609,7 +609,7 @@ CREATE INDEX `lane_alert_by_passage` ON `lane_alert` (`passage_id`) WHERE passag
 CREATE TABLE `passage_decision` (
 	`id` blob PRIMARY KEY NOT NULL,
 	`passage_id` blob NOT NULL,
-	`site_id` blob NOT NULL,
+	`site_id` int NOT NULL,
 	`lane_id` text NOT NULL,
 	`direction` text NOT NULL,
 	`plate` text,
@@ -642,7 +642,7 @@ CREATE TABLE `pay_order` (
 CREATE INDEX `pay_order_by_creation` ON `pay_order` (`created_at`);--> statement-breakpoint
 CREATE TABLE `kiosk_order` (
 	`id` text PRIMARY KEY NOT NULL,
-	`site_id` text NOT NULL,
+	`site_id` int NOT NULL,
 	`terminal_id` text NOT NULL,
 	`visit_id` text NOT NULL,
 	`language` text NOT NULL,
@@ -654,7 +654,7 @@ CREATE TABLE `kiosk_order` (
 CREATE INDEX `kiosk_order_by_time` ON `kiosk_order` (`at`);--> statement-breakpoint
 CREATE TABLE `payment` (
 	`id` text PRIMARY KEY NOT NULL,
-	`site_id` blob NOT NULL,
+	`site_id` int NOT NULL,
 	`visit_id` text NOT NULL,
 	`terminal_id` text,
 	`state` text NOT NULL,
@@ -686,7 +686,7 @@ CREATE INDEX `payment_charged_back` ON `payment` (`id`) WHERE chargeback IS NOT 
 CREATE INDEX `payment_for_person` ON `payment` (`created_at`,`id`) WHERE needs_person = 1 OR settled_twice = 1 OR charged_back = 1;--> statement-breakpoint
 CREATE TABLE `terminal_day` (
 	`id` text PRIMARY KEY NOT NULL,
-	`site_id` text NOT NULL,
+	`site_id` int NOT NULL,
 	`terminal_id` text NOT NULL,
 	`currency` text NOT NULL,
 	`cards` text NOT NULL,
@@ -705,7 +705,7 @@ CREATE INDEX `loose_picture_by_age` ON `loose_picture` (`since`);--> statement-b
 CREATE TABLE `photo` (
 	`id` blob PRIMARY KEY NOT NULL,
 	`source` text DEFAULT 'site' NOT NULL,
-	`site_id` blob NOT NULL,
+	`site_id` int NOT NULL,
 	`camera_id` text NOT NULL,
 	`lane_id` text NOT NULL,
 	`passage_id` blob,
@@ -745,7 +745,7 @@ CREATE INDEX `photo_with_picture` ON `photo` (`received_at`) WHERE url IS NOT NU
 CREATE INDEX `photo_by_visit` ON `photo` (`visit_id`) WHERE visit_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `product` (
 	`id` text PRIMARY KEY NOT NULL,
-	`site_id` text,
+	`site_id` int,
 	`type` text NOT NULL,
 	`price_minor` integer NOT NULL,
 	`currency` text NOT NULL,
@@ -768,7 +768,7 @@ CREATE TABLE `product_version` (
 	`version` integer NOT NULL,
 	`since` text NOT NULL,
 	`product` text NOT NULL,
-	`site_id` text,
+	`site_id` int,
 	`type` text NOT NULL,
 	`until` text,
 	PRIMARY KEY(`id`, `version`)
@@ -832,7 +832,7 @@ CREATE TABLE `review_answer` (
 	`kind` text NOT NULL,
 	`account_id` text NOT NULL,
 	`answered_at` text NOT NULL,
-	`site_id` blob NOT NULL,
+	`site_id` int NOT NULL,
 	`camera_id` text NOT NULL,
 	`hour` integer NOT NULL,
 	`plate` text,
@@ -873,7 +873,7 @@ CREATE TABLE `edge_package` (
 CREATE UNIQUE INDEX `edge_package_by_version` ON `edge_package` (`version`,`architecture`);--> statement-breakpoint
 CREATE TABLE `rollout_site` (
 	`rollout_id` text NOT NULL,
-	`site_id` text NOT NULL,
+	`site_id` int NOT NULL,
 	`ring` integer NOT NULL,
 	`outcome` text NOT NULL,
 	`order_id` text NOT NULL,
@@ -906,7 +906,7 @@ CREATE TABLE `rollout` (
 --> statement-breakpoint
 CREATE INDEX `rollout_by_time` ON `rollout` (`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `site_software` (
-	`site_id` text PRIMARY KEY NOT NULL,
+	`site_id` int PRIMARY KEY NOT NULL,
 	`version` text NOT NULL,
 	`architecture` text,
 	`accepts_orders` integer NOT NULL
@@ -950,7 +950,7 @@ CREATE TABLE `totp` (
 );
 --> statement-breakpoint
 CREATE TABLE `event_cursor` (
-	`site_id` text NOT NULL,
+	`site_id` int NOT NULL,
 	`epoch` text NOT NULL,
 	`committed` integer NOT NULL,
 	`digest` text,
@@ -960,7 +960,7 @@ CREATE TABLE `event_cursor` (
 );
 --> statement-breakpoint
 CREATE TABLE `rejected_event` (
-	`site_id` text NOT NULL,
+	`site_id` int NOT NULL,
 	`epoch` text NOT NULL,
 	`seq` integer NOT NULL,
 	`event` text NOT NULL,
@@ -970,7 +970,7 @@ CREATE TABLE `rejected_event` (
 );
 --> statement-breakpoint
 CREATE TABLE `site_enrolment` (
-	`site_id` text PRIMARY KEY NOT NULL,
+	`site_id` int PRIMARY KEY NOT NULL,
 	`code_hash` text NOT NULL,
 	`expires_at` text NOT NULL,
 	`used_at` text,
@@ -980,7 +980,7 @@ CREATE TABLE `site_enrolment` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `site_enrolment_by_code` ON `site_enrolment` (`code_hash`);--> statement-breakpoint
 CREATE TABLE `site_presence` (
-	`site_id` text PRIMARY KEY NOT NULL,
+	`site_id` int PRIMARY KEY NOT NULL,
 	`connected` integer NOT NULL,
 	`since` text NOT NULL,
 	`epoch` text,
@@ -992,7 +992,7 @@ CREATE TABLE `site_presence` (
 );
 --> statement-breakpoint
 CREATE TABLE `site` (
-	`id` text PRIMARY KEY NOT NULL,
+	`id` int PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
 	`time_zone` text NOT NULL,
 	`currency` text NOT NULL,
@@ -1091,7 +1091,7 @@ CREATE TABLE `view` (
 CREATE INDEX `view_by_account` ON `view` (`account_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `view_shared` ON `view` (`created_at`,`id`) WHERE shared = 1;--> statement-breakpoint
 CREATE TABLE `traffic` (
-	`site_id` text NOT NULL,
+	`site_id` int NOT NULL,
 	`quarter` integer NOT NULL,
 	`arrivals` integer NOT NULL,
 	`departures` integer NOT NULL,
@@ -1107,7 +1107,7 @@ CREATE TABLE `visit_notice` (
 CREATE TABLE `settlement` (
 	`id` text PRIMARY KEY NOT NULL,
 	`visit_id` text NOT NULL,
-	`site_id` text NOT NULL,
+	`site_id` int NOT NULL,
 	`payment_status` text NOT NULL,
 	`amount_minor` integer NOT NULL,
 	`currency` text NOT NULL,
@@ -1132,7 +1132,7 @@ CREATE TABLE `visit_step` (
 CREATE INDEX `visit_step_by_visit` ON `visit_step` (`visit_id`,`at`);--> statement-breakpoint
 CREATE TABLE `visit` (
 	`id` text PRIMARY KEY NOT NULL,
-	`site_id` text NOT NULL,
+	`site_id` int NOT NULL,
 	`plate` text,
 	`plate_folded` text,
 	`status` text NOT NULL,
@@ -1194,7 +1194,7 @@ CREATE TABLE `integration_event` (
 	`n` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`type` integer NOT NULL,
 	`subject_id` blob NOT NULL,
-	`site_id` blob,
+	`site_id` int,
 	`at` integer NOT NULL
 );
 --> statement-breakpoint
@@ -1218,7 +1218,7 @@ CREATE TABLE `webhook` (
 	`url` text NOT NULL,
 	`secret` text NOT NULL,
 	`types` text,
-	`site_id` text,
+	`site_id` int,
 	`status` text NOT NULL,
 	`cursor` integer NOT NULL,
 	`failures` integer DEFAULT 0 NOT NULL,
@@ -1237,7 +1237,7 @@ CREATE TABLE `ending_author` (
 --> statement-breakpoint
 CREATE TABLE `whitelist_entry` (
 	`id` text PRIMARY KEY NOT NULL,
-	`site_id` text,
+	`site_id` int,
 	`plate` text NOT NULL,
 	`plate_folded` text NOT NULL,
 	`effect` text NOT NULL,
@@ -1293,7 +1293,7 @@ CREATE TABLE `zone_correction` (
 CREATE INDEX `zone_correction_by_zone` ON `zone_correction` (`zone_id`,`at`);--> statement-breakpoint
 CREATE TABLE `zone` (
 	`id` text PRIMARY KEY NOT NULL,
-	`site_id` text NOT NULL,
+	`site_id` int NOT NULL,
 	`name` text NOT NULL,
 	`settings` text NOT NULL,
 	`inside_offset` integer DEFAULT 0 NOT NULL,

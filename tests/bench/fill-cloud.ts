@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { storedSiteId } from '../harness/stored-site-id.ts';
 import { plateOf } from './bench-plates.ts';
 
 /** Visits of one plate, on the average. */
@@ -17,6 +18,7 @@ export function benchPlates(visits: number): number {
  */
 export function fillCloud(path: string, siteId: string, visits: number): void {
   const db = new Database(path);
+  const site = storedSiteId(siteId);
   db.pragma('synchronous = OFF');
   db.pragma('cache_size = -524288');
   const indexes = db
@@ -33,14 +35,14 @@ export function fillCloud(path: string, siteId: string, visits: number): void {
     WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${visits})
     INSERT INTO visit (id, site_id, plate, plate_folded, status, payment_status, started_at, ended_at, created_at,
       amount_minor, currency, flags, modified_at)
-    SELECT printf('%08x-0000-4000-8000-%012x', i * 2654435761 % 4294967296, i), '${siteId}', plate_of(i), plate_of(i),
+    SELECT printf('%08x-0000-4000-8000-%012x', i * 2654435761 % 4294967296, i), ${site}, plate_of(i), plate_of(i),
       'completed', 'kiosk', ${moment(0)}, ${moment(90)}, ${moment(0)}, 0, 'ISK', '[]', ${moment(90)}
     FROM n`);
   for (const { sql } of indexes) db.exec(sql);
   db.exec(`
     WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${BENCH_YEAR.days})
     INSERT INTO income (site_id, day, payment_type, vehicle_category, currency, invoices, amount_minor)
-    SELECT '${siteId}', date('${BENCH_YEAR.from}', i || ' days'), type.value, category.value, 'ISK',
+    SELECT ${site}, date('${BENCH_YEAR.from}', i || ' days'), type.value, category.value, 'ISK',
       ${Math.ceil(visits / BENCH_YEAR.days / 8)}, 500 * ${Math.ceil(visits / BENCH_YEAR.days / 8)}
     FROM n, json_each('["kiosk","online","company-invoice","owner-invoice"]') type,
       json_each('["light","heavy"]') category`);

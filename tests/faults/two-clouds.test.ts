@@ -7,6 +7,7 @@ import { type CloudProgram, startCloud } from '../harness/cloud-program.ts';
 import { IdViewSchema } from '../harness/cloud-views.ts';
 import { MOSQUITTO_INSTALLED, type Mosquitto, startMosquitto } from '../harness/mosquitto.ts';
 import { logIn, type Operator } from '../harness/operator.ts';
+import { storedSiteId } from '../harness/stored-site-id.ts';
 import { waitFor } from '../harness/wait.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
 import { checkBooks } from './books.ts';
@@ -166,7 +167,7 @@ function chargeYesterday(folder: string, siteId: string, customers: readonly str
     db.transaction(() => {
       for (const customer of customers) {
         for (let n = 1; n <= CHARGES_EACH; n++)
-          add.run({ id: randomUUID(), customer, siteId, amount: n * 100, at });
+          add.run({ id: randomUUID(), customer, siteId: storedSiteId(siteId), amount: n * 100, at });
       }
     })();
   } finally {

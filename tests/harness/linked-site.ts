@@ -12,6 +12,7 @@ import { newSecret } from './new-secret.ts';
 import { logIn, type Operator } from './operator.ts';
 import type { TestSite } from './paired-site.ts';
 import { addDefaultProducts, createSite } from './provision.ts';
+import { storedSiteId } from './stored-site-id.ts';
 import { waitFor } from './wait.ts';
 
 /** Half a day before now, so that tokens made by the simulated clock are good, and nothing lies in the future. */
@@ -144,7 +145,10 @@ export async function startLinkedSite(
           const { events, feed } = site.core;
           const { n, hash } = feed.position();
           const [head] = cloudDb((db) =>
-            db.prepare("SELECT n || ' ' || hash FROM feed_head WHERE scope = ?").pluck().all(access.siteId),
+            db
+              .prepare("SELECT n || ' ' || hash FROM feed_head WHERE scope = ?")
+              .pluck()
+              .all(storedSiteId(access.siteId)),
           );
           const same = head === `${n} ${hash}` && !feed.wantsVisits();
           return same && hasAgreed() && cursorOf(events.epoch) === events.lastSeq();

@@ -1,5 +1,6 @@
 import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { asStored } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import type { ListOrder } from '../http/keyset.ts';
@@ -38,7 +39,7 @@ function conditions(filters: AuditFilters): (SQL | undefined)[] {
   const when = (value: string | undefined, column: SQLiteColumn, ...leading: string[]) =>
     value === undefined
       ? undefined
-      : sql`${leading.includes(leader ?? '') ? column : sql`+${column}`} = ${value}`;
+      : sql`${leading.includes(leader ?? '') ? column : sql`+${column}`} = ${asStored(column, value)}`;
   return [
     when(by, t.by, 'person'),
     when(subject, t.subject, 'row', 'kind'),

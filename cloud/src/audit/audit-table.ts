@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { compactSiteId } from '../db/compact-columns.ts';
 
 /** Every change by a person: who, what, before, after; and every look-up of a plate. Rows are only ever added. */
 export const auditTable = sqliteTable(
@@ -15,7 +16,7 @@ export const auditTable = sqliteTable(
     subject: text('subject').notNull(),
     subjectId: text('subject_id').notNull(),
     /** Null: of no site, or of several. */
-    siteId: text('site_id'),
+    siteId: compactSiteId('site_id'),
     /** Null: it was not there. */
     before: text('before', { mode: 'json' }).$type<unknown>(),
     after: text('after', { mode: 'json' }).$type<unknown>(),

@@ -2,6 +2,7 @@ import type { Language } from '@hlid/protocol/language';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { type AccountOptions, accountTable } from '../accounts/record/account-table.ts';
+import { compactSiteId } from '../db/compact-columns.ts';
 import { driverTable } from '../drivers/record/driver-table.ts';
 import type { SessionStep, TokenRole } from '../http/caller.ts';
 
@@ -45,7 +46,7 @@ export const tokenTable = sqliteTable(
     /** What a role's or a camera's token is called. */
     name: text('name'),
     /** Where the kiosk of a token stands; null: unknown. */
-    siteId: text('site_id'),
+    siteId: compactSiteId('site_id'),
     /** What a token for whitelisting may give; null: what is usual. */
     options: text('options', { mode: 'json' }).$type<AccountOptions>(),
     /** Of the device that logged in. */

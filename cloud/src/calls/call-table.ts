@@ -1,13 +1,14 @@
 import type { CallState } from '@hlid/protocol/edge-api';
 import type { Language } from '@hlid/protocol/language';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { compactSiteId } from '../db/compact-columns.ts';
 
 /** Calls for help from kiosks. */
 export const callTable = sqliteTable(
   'help_call',
   {
     id: text('id').primaryKey(),
-    siteId: text('site_id').notNull(),
+    siteId: compactSiteId('site_id').notNull(),
     terminalId: text('terminal_id'),
     visitId: text('visit_id'),
     language: text('language').$type<Language>().notNull(),

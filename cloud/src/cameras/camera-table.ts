@@ -1,12 +1,12 @@
 import { index, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { compactId } from '../db/compact-columns.ts';
+import { compactSiteId } from '../db/compact-columns.ts';
 
 /** A camera, as people see it; its site knows the rest. */
 export const cameraTable = sqliteTable(
   'camera',
   {
     id: text('id').primaryKey(),
-    siteId: compactId('site_id').notNull(),
+    siteId: compactSiteId('site_id').notNull(),
     name: text('name').notNull(),
     brand: text('brand'),
     location: text('location').$type<'entrance' | 'exit'>().notNull(),

@@ -3,7 +3,8 @@ import { type GetColumnData, Placeholder, type SQL, sql } from 'drizzle-orm';
 import { customType, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 
 /**
- * Columns of tables that have many rows for each visit: 16 bytes instead of 36 for an id, 6 instead of 24 for a time.
+ * Columns of tables that have many rows for each visit: 16 bytes instead of 36 for an id, 2 for that of a site, 6 instead
+ * of 24 for a time.
  * Drizzle converts a value that is compared with the column itself (`eq(table.siteId, id)`). In raw SQL, behind a `+`
  * and for a placeholder say `asStored(column, value)`; where SQL shows one as text, `shownId` and `shownTime`.
  */
@@ -37,6 +38,26 @@ export const compactEventId = customType<{ data: string; driverData: StoredId }>
     const seq = Number.parseInt(bytes.toString('hex', UUID_BYTES), 16);
     return `${uuidText(bytes)}-${seq}`;
   },
+});
+
+/** The rest of a site's id behind its number, which makes it a UUID (version 8, RFC 9562). */
+const SITE_REST = '-0000-8000-8000-000000000000';
+const SITE_DIGITS = 8;
+/** Above the largest number of a site. */
+export const SITE_NUMBERS = 10 ** SITE_DIGITS;
+const SITE_ID = new RegExp(`^\\d{${SITE_DIGITS}}${SITE_REST}$`);
+
+/** The id of a site by its number. */
+export function siteIdOf(number: number): string {
+  return String(number).padStart(SITE_DIGITS, '0') + SITE_REST;
+}
+
+/** The id of a site as its number. Other texts are stored as they are. */
+export const compactSiteId = customType<{ data: string; driverData: string | number }>({
+  // Not `integer`: as a key that would take numbers only.
+  dataType: () => 'int',
+  toDriver: (id) => (SITE_ID.test(id) ? Number(id.slice(0, SITE_DIGITS)) : id),
+  fromDriver: (stored) => (typeof stored === 'number' ? siteIdOf(stored) : stored),
 });
 
 /** A UTC time as milliseconds. */
@@ -106,13 +127,16 @@ export function placeholderOf(column: SQLiteColumn, name: string): SQL {
   return asStored(column, new Placeholder(name));
 }
 
+const storedIds: Readonly<Record<string, SQL>> = {
+  blob: sql`CASE length(value) WHEN 36 THEN unhex(value, '-') ELSE value END`,
+  int: sql.raw(
+    `CASE WHEN value LIKE '${'_'.repeat(SITE_DIGITS)}${SITE_REST}' THEN CAST(substr(value, 1, ${SITE_DIGITS}) AS INTEGER) ELSE value END`,
+  ),
+};
+
 /** Whether a column is one of these ids, by the bytes of a JSON list of texts. */
 export function idsOfList(column: SQLiteColumn, list: string | Placeholder): SQL {
-  const id =
-    column.getSQLType() === 'blob'
-      ? sql`CASE length(value) WHEN 36 THEN unhex(value, '-') ELSE value END`
-      : sql`value`;
-  return sql`(SELECT ${id} FROM json_each(${list}))`;
+  return sql`(SELECT ${storedIds[column.getSQLType()] ?? sql`value`} FROM json_each(${list}))`;
 }
 
 /**
@@ -140,7 +164,12 @@ export function shownId(id: SQLiteColumn | SQL): SQL<string> {
   const hex = (from: number, bytes: number) => sql.raw(`, ${from}, ${bytes})`);
   const part = (from: number, bytes: number) => sql`hex(substr(${id}${hex(from, bytes)})`;
   return sql<string>`CASE typeof(${id}) WHEN 'blob' THEN lower(concat_ws('-', ${part(1, 4)}, ${part(5, 2)},
-    ${part(7, 2)}, ${part(9, 2)}, ${part(11, 6)})) ELSE ${id} END`;
+    ${part(7, 2)}, ${part(9, 2)}, ${part(11, 6)}))
+    WHEN 'integer' THEN ${siteIdIn(id)} ELSE ${id} END`;
+}
+
+function siteIdIn(number: SQLiteColumn | SQL): SQL<string> {
+  return sql<string>`printf(${sql.raw(`'%0${SITE_DIGITS}d${SITE_REST}'`)}, ${number})`;
 }
 
 /** A compact time as text. */

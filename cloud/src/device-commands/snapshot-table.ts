@@ -1,4 +1,5 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { compactSiteId } from '../db/compact-columns.ts';
 
 /** Pictures that operators had cameras take, from the command until they are erased. They belong to no visit. */
 export const snapshotTable = sqliteTable(
@@ -6,7 +7,7 @@ export const snapshotTable = sqliteTable(
   {
     /** Of the command. */
     id: text('id').primaryKey(),
-    siteId: text('site_id').notNull(),
+    siteId: compactSiteId('site_id').notNull(),
     /** When it was asked for. */
     at: text('at').notNull(),
     /** The picture's key in the store of pictures; null until the site has uploaded it. */

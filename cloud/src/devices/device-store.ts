@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { asStored, placeholderOf } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { fromNewRow, preparedInsert } from '../db/prepared-insert.ts';
@@ -17,7 +18,7 @@ const byKey = prepared((q) =>
     .from(siteDeviceTable)
     .where(
       and(
-        eq(siteDeviceTable.siteId, sql.placeholder('siteId')),
+        eq(siteDeviceTable.siteId, placeholderOf(siteDeviceTable.siteId, 'siteId')),
         eq(siteDeviceTable.kind, sql.placeholder('kind')),
         eq(siteDeviceTable.deviceId, sql.placeholder('deviceId')),
       ),
@@ -48,7 +49,7 @@ export async function addChange(q: Queries, row: Omit<DeviceChangeRow, 'n'>): Pr
   await q.insert(deviceChangeTable).values(row);
   await q.run(sql`
     DELETE FROM device_change WHERE n IN (
-      SELECT n FROM device_change WHERE site_id = ${siteId} AND kind = ${kind} AND device_id = ${deviceId}
+      SELECT n FROM device_change WHERE site_id = ${asStored(deviceChangeTable.siteId, siteId)} AND kind = ${kind} AND device_id = ${deviceId}
       ORDER BY n DESC LIMIT -1 OFFSET ${KEPT_CHANGES}
     )`);
 }

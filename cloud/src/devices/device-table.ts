@@ -1,11 +1,12 @@
 import type { DeviceKind, DeviceState } from '@hlid/protocol/device';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { compactSiteId } from '../db/compact-columns.ts';
 
 /** How each device of a site is, by the site's last word. */
 export const siteDeviceTable = sqliteTable(
   'site_device',
   {
-    siteId: text('site_id').notNull(),
+    siteId: compactSiteId('site_id').notNull(),
     kind: text('kind').$type<DeviceKind>().notNull(),
     deviceId: text('device_id').notNull(),
     state: text('state').$type<DeviceState>().notNull(),
@@ -26,7 +27,7 @@ export const deviceChangeTable = sqliteTable(
   'device_change',
   {
     n: integer('n').primaryKey({ autoIncrement: true }),
-    siteId: text('site_id').notNull(),
+    siteId: compactSiteId('site_id').notNull(),
     kind: text('kind').$type<DeviceKind>().notNull(),
     deviceId: text('device_id').notNull(),
     state: text('state').$type<DeviceState>().notNull(),

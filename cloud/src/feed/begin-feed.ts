@@ -1,5 +1,6 @@
 import type { SiteItem } from '@hlid/protocol/site-change';
 import { and, eq, sql } from 'drizzle-orm';
+import { asStored } from '../db/compact-columns.ts';
 import type { Tx } from '../db/db.ts';
 import { readHead } from './feed-head.ts';
 import { writeHead } from './feed-store.ts';
@@ -38,7 +39,7 @@ async function addCommonItems(tx: Tx, siteId: string): Promise<void> {
   await tx.q.insert(feedChangeTable).select((query) =>
     query
       .select({
-        siteId: sql<string>`${siteId}`.as('site_id'),
+        siteId: sql<string>`${asStored(feedChangeTable.siteId, siteId)}`.as('site_id'),
         n: n.as('n'),
         mark: NEW_MARK.as('mark'),
         kind: sql<(typeof feedChangeTable.$inferSelect)['kind']>`${kind}`.as('kind'),

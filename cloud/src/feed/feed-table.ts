@@ -1,6 +1,7 @@
 import type { SiteChangeBody } from '@hlid/protocol/site-change';
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { compactSiteId } from '../db/compact-columns.ts';
 
 /** The scope of items that all sites hold; no site has this id. */
 export const ALL_SITES = '*';
@@ -10,7 +11,7 @@ export const NEW_MARK = sql<string>`lower(hex(randomblob(8)))`;
 
 /** Where each feed stands: a row for a site, and one for what all sites hold (its `n` stays 0). */
 export const feedHeadTable = sqliteTable('feed_head', {
-  scope: text('scope').primaryKey(),
+  scope: compactSiteId('scope').primaryKey(),
   /** Newest change. */
   n: integer('n').notNull(),
   /** Of the lists at that change. */
@@ -25,7 +26,7 @@ export const feedHeadTable = sqliteTable('feed_head', {
 export const feedChangeTable = sqliteTable(
   'feed_change',
   {
-    siteId: text('site_id').notNull(),
+    siteId: compactSiteId('site_id').notNull(),
     n: integer('n').notNull(),
     /** `NEW_MARK`. */
     mark: text('mark').notNull(),
@@ -47,7 +48,7 @@ export const feedChangeTable = sqliteTable(
 export const feedItemTable = sqliteTable(
   'feed_item',
   {
-    scope: text('scope').notNull(),
+    scope: compactSiteId('scope').notNull(),
     kind: text('kind').notNull(),
     itemId: text('item_id').notNull(),
     digest: text('digest'),

@@ -1,5 +1,6 @@
 import type { GateReason } from '@hlid/protocol/gate-reason';
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { compactSiteId } from '../db/compact-columns.ts';
 import type { ActingCaller } from '../http/caller.ts';
 import type { OpeningSettlement } from './gate-call.ts';
 
@@ -10,7 +11,7 @@ import type { OpeningSettlement } from './gate-call.ts';
 export const openingTable = sqliteTable('opening', {
   /** Of the command, and of the movement in the site's events. */
   id: text('id').primaryKey(),
-  siteId: text('site_id').notNull(),
+  siteId: compactSiteId('site_id').notNull(),
   laneId: text('lane_id').notNull(),
   visitId: text('visit_id').notNull(),
   settlement: text('settlement').$type<OpeningSettlement>().notNull(),

@@ -1,6 +1,7 @@
 import type { VehicleCategory } from '@hlid/protocol/product';
 import { sql } from 'drizzle-orm';
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { compactSiteId } from '../db/compact-columns.ts';
 import type { InvoiceLine } from './invoice-table.ts';
 
 /** What a customer owes for a visit, until an invoice collects it. */
@@ -12,7 +13,7 @@ export const chargeTable = sqliteTable(
     cause: text('cause').notNull().unique(),
     customerId: text('customer_id').notNull(),
     visitId: text('visit_id').notNull(),
-    siteId: text('site_id').notNull(),
+    siteId: compactSiteId('site_id').notNull(),
     plate: text('plate'),
     vehicleCategory: text('vehicle_category').$type<VehicleCategory>().notNull(),
     productId: text('product_id'),

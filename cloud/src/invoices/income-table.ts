@@ -1,5 +1,6 @@
 import type { VehicleCategory } from '@hlid/protocol/product';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { compactSiteId } from '../db/compact-columns.ts';
 
 /** How income came in. */
 export const INCOME_TYPES = ['kiosk', 'online', 'company-invoice', 'owner-invoice'] as const;
@@ -10,7 +11,7 @@ export const incomeTable = sqliteTable(
   'income',
   {
     /** Empty: of no site. */
-    siteId: text('site_id').notNull(),
+    siteId: compactSiteId('site_id').notNull(),
     /** `YYYY-MM-DD` where the site is. */
     day: text('day').notNull(),
     paymentType: text('payment_type').$type<IncomeType>().notNull(),

@@ -15,7 +15,7 @@ import {
 } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { customerTable } from '../customers/customer-table.ts';
-import { asStored, listedId } from '../db/compact-columns.ts';
+import { asStored } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
@@ -70,7 +70,7 @@ export async function listInvoices(
 ): Promise<ListedInvoice[]> {
   const go = cursor?.go ?? 'older';
   return await q
-    .select({ ...listedColumns, siteId: listedId(t.siteId), customerName: customerTable.name })
+    .select({ ...listedColumns, customerName: customerTable.name })
     .from(t)
     .leftJoin(customerTable, eq(customerTable.id, t.customerId))
     .where(and(invoiceConditions(filters), cursor && beyond(ORDER, go, cursor)))

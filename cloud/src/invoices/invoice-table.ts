@@ -4,7 +4,7 @@ import type { CardBrand } from '@hlid/protocol/payment';
 import type { VehicleCategory } from '@hlid/protocol/product';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { compactId, compactTime } from '../db/compact-columns.ts';
+import { compactId, compactSiteId, compactTime } from '../db/compact-columns.ts';
 import { shortJson } from '../db/short-json.ts';
 import type { IncomeType } from './income-table.ts';
 
@@ -49,7 +49,7 @@ export const invoiceTable = sqliteTable(
     /** What made it, such as a settlement's id: the same once more makes no second one. */
     cause: compactId('cause').notNull().unique(),
     /** Null: of several sites, or none. */
-    siteId: compactId('site_id'),
+    siteId: compactSiteId('site_id'),
     /** Null: collected, or not of a visit. */
     visitId: text('visit_id'),
     customerId: text('customer_id'),

@@ -1,6 +1,7 @@
 import type { Direction } from '@hlid/protocol/lane';
 import { eq, sql } from 'drizzle-orm';
 import type { CameraRow } from '../cameras/camera-store.ts';
+import { placeholderOf } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';
@@ -20,16 +21,17 @@ export function laneOf(site: ChosenSite, camera: CameraRow): CloudLane {
 }
 
 const siteHasSpoken = prepared((q) => {
-  const siteId = sql.placeholder('siteId');
   return q
     .select({ epoch: sitePresenceTable.epoch })
     .from(sitePresenceTable)
-    .where(sql`${eq(sitePresenceTable.siteId, siteId)} AND ${sitePresenceTable.epoch} IS NOT NULL`)
+    .where(
+      sql`${eq(sitePresenceTable.siteId, placeholderOf(sitePresenceTable.siteId, 'siteId'))} AND ${sitePresenceTable.epoch} IS NOT NULL`,
+    )
     .unionAll(
       q
         .select({ epoch: eventCursorTable.epoch })
         .from(eventCursorTable)
-        .where(eq(eventCursorTable.siteId, siteId)),
+        .where(eq(eventCursorTable.siteId, placeholderOf(eventCursorTable.siteId, 'siteId'))),
     )
     .limit(1)
     .prepare();

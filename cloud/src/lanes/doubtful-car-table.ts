@@ -1,10 +1,11 @@
 import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { compactSiteId } from '../db/compact-columns.ts';
 
 /** The last car of an exit, where it was kept for a visit that may not be its own. */
 export const doubtfulCarTable = sqliteTable(
   'doubtful_car',
   {
-    siteId: text('site_id').notNull(),
+    siteId: compactSiteId('site_id').notNull(),
     laneId: text('lane_id').notNull(),
     passageId: text('passage_id').notNull(),
     visitId: text('visit_id').notNull(),

@@ -1,13 +1,14 @@
 import type { Decision } from '@hlid/protocol/decision';
 import type { PlateVote } from '@hlid/protocol/passage';
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { compactSiteId } from '../db/compact-columns.ts';
 
 /** Vehicles that pass the lanes of sites without an edge daemon, as long as later reads may belong to them. */
 export const lanePassageTable = sqliteTable(
   'lane_passage',
   {
     id: text('id').primaryKey(),
-    siteId: text('site_id').notNull(),
+    siteId: compactSiteId('site_id').notNull(),
     laneId: text('lane_id').notNull(),
     plate: text('plate'),
     score: real('score').notNull(),

@@ -4,7 +4,7 @@ import type { Direction } from '@hlid/protocol/lane';
 import type { GateOutcome, LaneAlert } from '@hlid/protocol/site-event';
 import { sql } from 'drizzle-orm';
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { compactEventId, compactId, compactTime } from '../db/compact-columns.ts';
+import { compactEventId, compactId, compactSiteId, compactTime } from '../db/compact-columns.ts';
 import { shortJson } from '../db/short-json.ts';
 
 /** Every decision about a passage: a car that paid and came back to the gate has two. */
@@ -14,7 +14,7 @@ export const passageDecisionTable = sqliteTable(
     /** `{epoch}-{seq}` of the event. */
     id: compactEventId('id').primaryKey(),
     passageId: compactId('passage_id').notNull(),
-    siteId: compactId('site_id').notNull(),
+    siteId: compactSiteId('site_id').notNull(),
     laneId: text('lane_id').notNull(),
     direction: text('direction').$type<Direction>().notNull(),
     plate: text('plate'),
@@ -42,7 +42,7 @@ export const laneAlertTable = sqliteTable(
   {
     /** `{epoch}-{seq}` of the event, with the alert where it is the event of a decision. */
     id: text('id').primaryKey(),
-    siteId: compactId('site_id').notNull(),
+    siteId: compactSiteId('site_id').notNull(),
     laneId: text('lane_id').notNull(),
     alert: text('alert').$type<LaneAlert>().notNull(),
     plate: text('plate'),
@@ -61,7 +61,7 @@ export const gateMovementTable = sqliteTable(
   'gate_movement',
   {
     id: compactId('id').primaryKey(),
-    siteId: compactId('site_id').notNull(),
+    siteId: compactSiteId('site_id').notNull(),
     laneId: text('lane_id').notNull(),
     action: text('action').$type<'pulse' | 'hold' | 'release' | 'close'>().notNull(),
     outcome: text('outcome').$type<GateOutcome>().notNull(),

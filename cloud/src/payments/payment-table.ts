@@ -4,7 +4,7 @@ import type { PricedBy } from '@hlid/protocol/product';
 import type { DaySum } from '@hlid/protocol/site-event';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { compactId, compactTime } from '../db/compact-columns.ts';
+import { compactSiteId, compactTime } from '../db/compact-columns.ts';
 import { shortJson } from '../db/short-json.ts';
 
 /** Money that the bank of a card's holder has taken back, with its evidence. */
@@ -32,7 +32,7 @@ export const paymentTable = sqliteTable(
   'payment',
   {
     id: text('id').primaryKey(),
-    siteId: compactId('site_id').notNull(),
+    siteId: compactSiteId('site_id').notNull(),
     visitId: text('visit_id').notNull(),
     /** Null: paid online (`online_payment`). */
     terminalId: text('terminal_id'),
@@ -87,7 +87,7 @@ export const terminalDayTable = sqliteTable(
   {
     /** `{epoch}-{seq}` of the event. */
     id: text('id').primaryKey(),
-    siteId: text('site_id').notNull(),
+    siteId: compactSiteId('site_id').notNull(),
     terminalId: text('terminal_id').notNull(),
     currency: text('currency').notNull(),
     cards: text('cards', { mode: 'json' }).$type<DaySum[]>().notNull(),
@@ -104,7 +104,7 @@ export const kioskOrderTable = sqliteTable(
   {
     /** Of the payment that it is to be. */
     id: text('id').primaryKey(),
-    siteId: text('site_id').notNull(),
+    siteId: compactSiteId('site_id').notNull(),
     terminalId: text('terminal_id').notNull(),
     visitId: text('visit_id').notNull(),
     language: text('language').$type<Language>().notNull(),

@@ -2,6 +2,7 @@ import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import type { Product } from '@hlid/protocol/product';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, asc, desc, eq, gt, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm';
+import { placeholderOf } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import type { ProductRow } from './product-store.ts';
@@ -41,7 +42,10 @@ const soldAt = prepared((q) =>
       and(
         ne(productTable.type, 'quota'),
         isNull(productTable.deletedAt),
-        or(isNull(productTable.siteId), eq(productTable.siteId, sql.placeholder('siteId'))),
+        or(
+          isNull(productTable.siteId),
+          eq(productTable.siteId, placeholderOf(productTable.siteId, 'siteId')),
+        ),
       ),
     )
     .orderBy(asc(productTable.id))
@@ -78,7 +82,7 @@ const inForce = prepared((q) =>
         inArray(t.type, ['default', 'visit']),
         lte(t.since, sql.placeholder('at')),
         or(isNull(t.until), gt(t.until, sql.placeholder('at'))),
-        or(isNull(t.siteId), eq(t.siteId, sql.placeholder('siteId'))),
+        or(isNull(t.siteId), eq(t.siteId, placeholderOf(t.siteId, 'siteId'))),
       ),
     )
     .orderBy(asc(t.id))

@@ -1,6 +1,7 @@
 import type { Product } from '@hlid/protocol/product';
 import { USUAL_VAT_RATE } from '@hlid/protocol/product';
 import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { compactSiteId } from '../db/compact-columns.ts';
 
 /** What is sold, and the price of a visit. */
 export const productTable = sqliteTable(
@@ -8,7 +9,7 @@ export const productTable = sqliteTable(
   {
     id: text('id').primaryKey(),
     /** Null: sold at every site. */
-    siteId: text('site_id'),
+    siteId: compactSiteId('site_id'),
     type: text('type').$type<Product['type']>().notNull(),
     priceMinor: integer('price_minor').notNull(),
     currency: text('currency').notNull(),
@@ -41,7 +42,7 @@ export const productVersionTable = sqliteTable(
     since: text('since').notNull(),
     product: text('product', { mode: 'json' }).$type<Product>().notNull(),
     /** What pricing asks for, as the product was then. */
-    siteId: text('site_id'),
+    siteId: compactSiteId('site_id'),
     type: text('type').$type<Product['type']>().notNull(),
     /** When another version took its place, or it was taken off sale; null: it is in force. */
     until: text('until'),

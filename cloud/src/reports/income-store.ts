@@ -1,4 +1,5 @@
 import { and, between, eq, type SQL, sql } from 'drizzle-orm';
+import { placeholderOf } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { incomeTable as t } from '../invoices/income-table.ts';
@@ -38,7 +39,10 @@ function prepareSums(q: Queries, by: IncomeBy | 'whole', ofOneSite: boolean) {
     })
     .from(t)
     .where(
-      and(ofOneSite ? eq(t.siteId, value('siteId')) : undefined, between(t.day, value('from'), value('to'))),
+      and(
+        ofOneSite ? eq(t.siteId, placeholderOf(t.siteId, 'siteId')) : undefined,
+        between(t.day, value('from'), value('to')),
+      ),
     )
     .groupBy(t.day, t.paymentType, t.vehicleCategory, t.currency)
     .as('days');

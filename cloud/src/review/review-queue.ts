@@ -99,7 +99,7 @@ async function waiting(
     const rows = await q
       .select(columns)
       .from(v)
-      .innerJoin(p, sql`${p.id} = ${photoId}`)
+      .innerJoin(p, eq(p.id, photoId))
       .where(and(condition, eq(p.status, 'new'), ofSites(v.siteId, siteIds), hasPicture, free))
       .orderBy(v.startedAt, rowOf(v.id))
       .limit(limit);

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { compactId } from '../db/compact-columns.ts';
+import { compactId, compactSiteId } from '../db/compact-columns.ts';
 import type { PhotoState } from '../photos/edit-photo.ts';
 import { photoTable } from '../photos/storage/photo-table.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
@@ -42,7 +42,7 @@ export const reviewAnswerTable = sqliteTable(
     kind: text('kind').$type<'first' | 'blind' | 'final' | 'skip'>().notNull(),
     accountId: text('account_id').notNull(),
     answeredAt: text('answered_at').notNull(),
-    siteId: compactId('site_id').notNull(),
+    siteId: compactSiteId('site_id').notNull(),
     /** The camera's `remoteId`. */
     cameraId: text('camera_id').notNull(),
     /** When the picture was taken, by the clock of its site: 0 to 23. */

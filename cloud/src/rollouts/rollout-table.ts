@@ -1,5 +1,6 @@
 import type { PackageArchitecture } from '@hlid/protocol/edge-upgrade';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { compactSiteId } from '../db/compact-columns.ts';
 import type { RolloutOutcome, RolloutPause, RolloutState } from './rollout-state.ts';
 
 /** Packages of the edge that sites can be upgraded to. */
@@ -23,7 +24,7 @@ export type EdgePackageRow = typeof edgePackageTable.$inferSelect;
 
 /** What each site last reported about its edge; a row is written only when something of it changes. */
 export const siteSoftwareTable = sqliteTable('site_software', {
-  siteId: text('site_id').primaryKey(),
+  siteId: compactSiteId('site_id').primaryKey(),
   version: text('version').notNull(),
   architecture: text('architecture').$type<PackageArchitecture>(),
   acceptsOrders: integer('accepts_orders', { mode: 'boolean' }).notNull(),
@@ -62,7 +63,7 @@ export const rolloutSiteTable = sqliteTable(
   'rollout_site',
   {
     rolloutId: text('rollout_id').notNull(),
-    siteId: text('site_id').notNull(),
+    siteId: compactSiteId('site_id').notNull(),
     /** The site's when the rollout began. */
     ring: integer('ring').notNull(),
     outcome: text('outcome').$type<RolloutOutcome>().notNull(),

@@ -7,6 +7,7 @@ import type { Queries } from '../db/db.ts';
 import { plateRange } from '../db/search-key.ts';
 import { type OwnRows, sitesOf } from '../http/caller.ts';
 import { rowOf } from '../http/keyset.ts';
+import { ofSite, ofSites } from '../http/list-rows.ts';
 import { photoTable as photo } from '../photos/storage/photo-table.ts';
 import { vehicleTable as vehicle } from '../vehicles/record/vehicle-table.ts';
 import { visitTable as t } from '../visits/record/visit-table.ts';
@@ -86,7 +87,7 @@ export async function findByTypedPlate(
   );
   return await q.all<FoundVisit>(sql`
     WITH found (match, id) AS (${found})
-    SELECT ${t.id} AS "id", found.match AS "match", ${t.siteId} AS "siteId", ${t.plate} AS "plate",
+    SELECT ${t.id} AS "id", found.match AS "match", ${shownId(t.siteId)} AS "siteId", ${t.plate} AS "plate",
       ${shownTime(t.startedAt)} AS "startedAt", ${shownTime(t.endedAt)} AS "endedAt", ${t.status} AS "status",
       ${t.paymentStatus} AS "paymentStatus", ${t.flags} AS "flags", ${t.entryLaneId} AS "entryLaneId",
       ${t.exitLaneId} AS "exitLaneId", ${photoId} AS "photoId",
@@ -104,10 +105,8 @@ const photoId = sql`coalesce(
 function visibleTo(own: OwnRows, siteId: string | undefined): SQL {
   const siteIds = sitesOf(own);
   const conditions = [
-    siteId === undefined ? sql`1` : sql`+${t.siteId} = ${siteId}`,
-    siteIds === null
-      ? sql`1`
-      : sql`+${t.siteId} IN (SELECT value FROM json_each(${JSON.stringify(siteIds)}))`,
+    siteId === undefined ? sql`1` : ofSite(t.siteId, siteId),
+    ofSites(t.siteId, siteIds) ?? sql`1`,
     own.all ? sql`1` : own.customerId === null ? sql`0` : sql`+${t.customerId} = ${own.customerId}`,
   ];
   return sql.join(conditions, sql` AND `);

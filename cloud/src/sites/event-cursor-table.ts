@@ -1,10 +1,11 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { compactSiteId } from '../db/compact-columns.ts';
 
 /** How far each site's event log is applied, by epoch. An epoch has its row from its first word on. */
 export const eventCursorTable = sqliteTable(
   'event_cursor',
   {
-    siteId: text('site_id').notNull(),
+    siteId: compactSiteId('site_id').notNull(),
     epoch: text('epoch').notNull(),
     committed: integer('committed').notNull(),
     /** Of the event with that number, as the site sent it (`event-digest.ts`); null: not known. */
@@ -20,7 +21,7 @@ export const eventCursorTable = sqliteTable(
 export const rejectedEventTable = sqliteTable(
   'rejected_event',
   {
-    siteId: text('site_id').notNull(),
+    siteId: compactSiteId('site_id').notNull(),
     epoch: text('epoch').notNull(),
     seq: integer('seq').notNull(),
     /** The event as JSON. */

@@ -1,4 +1,5 @@
 import { asc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { placeholderOf } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { feedHeadTable } from '../feed/feed-table.ts';
@@ -36,7 +37,7 @@ const presenceOf = prepared((q) =>
   q
     .select()
     .from(sitePresenceTable)
-    .where(eq(sitePresenceTable.siteId, sql.placeholder('siteId')))
+    .where(eq(sitePresenceTable.siteId, placeholderOf(sitePresenceTable.siteId, 'siteId')))
     .prepare(),
 );
 

@@ -1,12 +1,13 @@
 import type { SiteSettings } from '@hlid/protocol/lane';
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { compactSiteId } from '../db/compact-columns.ts';
 
 /** Ring 1 is for the few sites that get a new version first. */
 export const DEFAULT_UPGRADE_RING = 2;
 
 /** One car park with one edge daemon. */
 export const siteTable = sqliteTable('site', {
-  id: text('id').primaryKey(),
+  id: compactSiteId('id').primaryKey(),
   name: text('name').notNull(),
   timeZone: text('time_zone').notNull(),
   currency: text('currency').notNull(),
@@ -23,7 +24,7 @@ export const siteTable = sqliteTable('site', {
 
 /** What a site last said about itself. */
 export const sitePresenceTable = sqliteTable('site_presence', {
-  siteId: text('site_id').primaryKey(),
+  siteId: compactSiteId('site_id').primaryKey(),
   connected: integer('connected', { mode: 'boolean' }).notNull(),
   /** Since when it has been connected, or not. */
   since: text('since').notNull(),
@@ -42,7 +43,7 @@ export const sitePresenceTable = sqliteTable('site_presence', {
 export const siteEnrolmentTable = sqliteTable(
   'site_enrolment',
   {
-    siteId: text('site_id').primaryKey(),
+    siteId: compactSiteId('site_id').primaryKey(),
     /** Of enrol-code.ts. */
     codeHash: text('code_hash').notNull(),
     expiresAt: text('expires_at').notNull(),

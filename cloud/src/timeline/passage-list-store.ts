@@ -29,7 +29,7 @@ const shown = {
   ...{
     id: listedId(id),
     passageId: listedId(passageId),
-    siteId: listedId(siteId),
+    siteId,
     visitId: listedId(visitId),
   },
   ...{ laneId, direction, plate, open, reason, at },

@@ -1,4 +1,5 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { compactSiteId } from '../db/compact-columns.ts';
 import type { IntegrationEventType } from './events/integration-event-table.ts';
 
 export const WEBHOOK_STATUSES = ['active', 'paused'] as const;
@@ -16,7 +17,7 @@ export const webhookTable = sqliteTable(
     /** Null: all. */
     types: text('types', { mode: 'json' }).$type<IntegrationEventType[]>(),
     /** Null: of all sites. */
-    siteId: text('site_id'),
+    siteId: compactSiteId('site_id'),
     status: text('status').$type<WebhookStatus>().notNull(),
     /** The newest event that it has, or that does not concern it. */
     cursor: integer('cursor').notNull(),

@@ -1,6 +1,7 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, eq, gt, gte, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { asStored } from '../db/compact-columns.ts';
 import { hasPlate, plateRange } from '../db/search-key.ts';
 import { type OwnRows, seesSite, sitesOf } from '../http/caller.ts';
 import type { EntryRow } from './whitelist-entry.ts';
@@ -67,7 +68,7 @@ export function entryConditions(filters: EntryFilters, { own, now }: Asking): SQ
   const at =
     (site: string): Term =>
     (named) =>
-      eq(named(t.siteId), site);
+      eq(named(t.siteId), asStored(t.siteId, site));
   const seen = sitesOf(own);
   const sites = siteId === undefined ? seen : [siteId].filter((site) => seesSite(own, site));
   const places: Term[] = sites === null ? [undefined] : [everywhere, ...sites.map(at)];

@@ -1,6 +1,7 @@
 import { and, eq, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import { accountTable } from '../accounts/record/account-table.ts';
 import { tokenTable } from '../auth/token-table.ts';
+import { placeholderOf } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
@@ -109,7 +110,7 @@ const sameEntry = prepared((q) =>
       and(
         eq(t.plate, sql.placeholder('plate')),
         ne(t.status, 'deleted'),
-        ...SAME.map((name) => sql`+${t[name]} IS ${sql.placeholder(name)}`),
+        ...SAME.map((name) => sql`+${t[name]} IS ${placeholderOf(t[name], name)}`),
         // Where the moment of writing is the beginning, the same written again began earlier.
         sql`(${t.activeFrom} IS ${sql.placeholder('activeFrom')}
           OR (${sql.placeholder('activeFrom')} = ${sql.placeholder('createdAt')} AND ${t.activeFrom} = ${t.createdAt}))`,

@@ -1,6 +1,7 @@
 import type { Permit } from '@hlid/protocol/whitelist';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { compactSiteId } from '../db/compact-columns.ts';
 import { plateMiddleIndexes } from '../db/search-key.ts';
 
 /** Whitelist entries, and blocklist entries beside them. Sites hold those that are not deleted, as permits. */
@@ -9,7 +10,7 @@ export const whitelistTable = sqliteTable(
   {
     id: text('id').primaryKey(),
     /** Null: at every site. */
-    siteId: text('site_id'),
+    siteId: compactSiteId('site_id'),
     /** Normalised. */
     plate: text('plate').notNull(),
     plateFolded: text('plate_folded').notNull(),

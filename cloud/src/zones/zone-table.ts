@@ -1,11 +1,12 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { compactSiteId } from '../db/compact-columns.ts';
 
 /** An area of a site. */
 export const zoneTable = sqliteTable(
   'zone',
   {
     id: text('id').primaryKey(),
-    siteId: text('site_id').notNull(),
+    siteId: compactSiteId('site_id').notNull(),
     name: text('name').notNull(),
     settings: text('settings', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     /** Cars inside beside those with an open visit, as a person counted. */

@@ -1,5 +1,6 @@
 import { DAY_MS } from '@hlid/protocol/utc-time';
 import Database from 'better-sqlite3';
+import { storedSiteId } from '../../harness/stored-site-id.ts';
 import { storedValue } from './compact-values.ts';
 import { Country, type CountryPlan, countryPlate, PERMITS_PER_SITE, type Stay } from './country.ts';
 import type { MoldSet } from './drive-molds.ts';
@@ -144,7 +145,7 @@ class HistoryWriter {
     this.#oldBefore = iso(plan.until - KEPT_MS);
     const head = db.prepare('SELECT n FROM feed_head WHERE scope = ?').pluck();
     this.#seq = options.world.sites.map(() => 0);
-    this.#feed = options.world.sites.map(({ id }) => Number(head.get(id) ?? 0));
+    this.#feed = options.world.sites.map(({ id }) => Number(head.get(storedSiteId(id)) ?? 0));
   }
 
   writeAll(): void {
@@ -335,7 +336,8 @@ class HistoryWriter {
        VALUES (?, ?, ?, ?, 'ISK', ?, ?)`,
     );
     for (const [key, { invoices, amountMinor }] of this.#income) {
-      addIncome.run(...(JSON.parse(key) as string[]), invoices, amountMinor);
+      const [siteId = '', ...rest] = JSON.parse(key) as string[];
+      addIncome.run(storedSiteId(siteId), ...rest, invoices, amountMinor);
     }
     if (this.#invoice > 0)
       db.prepare('INSERT INTO invoice_number (id, last) VALUES (1, ?)').run(this.#invoice);
@@ -350,9 +352,10 @@ class HistoryWriter {
     );
     const moveHead = db.prepare('UPDATE feed_head SET n = ? WHERE scope = ?');
     for (const [at, { id, epoch }] of this.#options.world.sites.entries()) {
-      addCursor.run(id, epoch, this.#seq[at], until);
-      addPresence.run(id, until, epoch, this.#seq[at], this.#feed[at]);
-      moveHead.run(this.#feed[at], id);
+      const stored = storedSiteId(id);
+      addCursor.run(stored, epoch, this.#seq[at], until);
+      addPresence.run(stored, until, epoch, this.#seq[at], this.#feed[at]);
+      moveHead.run(this.#feed[at], stored);
     }
   }
 }

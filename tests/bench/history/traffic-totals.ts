@@ -1,6 +1,7 @@
 import { QUARTER_MS } from '@hlid/cloud/visits/record/count-traffic';
 import { DAY_MS } from '@hlid/protocol/utc-time';
 import type Database from 'better-sqlite3';
+import { storedSiteId } from '../../harness/stored-site-id.ts';
 
 interface SiteTotals {
   counted: Uint8Array;
@@ -34,7 +35,8 @@ export class TrafficTotals {
     );
     for (const [siteId, { counted, arrivals, departures, insideMs }] of this.#sites) {
       for (let at = 0; at < this.#quarters; at++) {
-        if (counted[at]) add.run(siteId, this.#first + at, arrivals[at], departures[at], insideMs[at]);
+        if (counted[at])
+          add.run(storedSiteId(siteId), this.#first + at, arrivals[at], departures[at], insideMs[at]);
       }
     }
   }

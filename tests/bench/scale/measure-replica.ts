@@ -2,6 +2,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startSqld } from '../../harness/sqld.ts';
+import { storedSiteId } from '../../harness/stored-site-id.ts';
 import { waitFor } from '../../harness/wait.ts';
 import { runLoad } from '../load.ts';
 import { FEW_CONNECTIONS, type ScaleCloud } from './scale-cloud.ts';
@@ -38,7 +39,7 @@ export async function measureReplica(
 
       const list = async (_connection: number, round: number) => {
         const site = cloud.siteIds[(round * 37) % cloud.siteIds.length] ?? '';
-        await primary.client.execute({ sql: LIST, args: [site] });
+        await primary.client.execute({ sql: LIST, args: [storedSiteId(site)] });
       };
       await runLoad(FEW_CONNECTIONS, ROUNDS / 4, list);
       const idle = await runLoad(FEW_CONNECTIONS, ROUNDS, list);

@@ -8,6 +8,7 @@ import Database from 'better-sqlite3';
 import { type CloudProgram, startCloud } from '../../harness/cloud-program.ts';
 import { newSecret } from '../../harness/new-secret.ts';
 import { logIn } from '../../harness/operator.ts';
+import { storedSiteId } from '../../harness/stored-site-id.ts';
 import { arrivals } from '../arrivals.ts';
 import { ask, tokenOf } from '../bench-cloud.ts';
 import { Country, type CountryPlan } from '../history/country.ts';
@@ -222,7 +223,10 @@ export class ScaleCloud {
   async startFleet(): Promise<Fleet> {
     const { sites } = this.#base.world;
     const db = new Database(this.database, { readonly: true });
-    const held = db.prepare<[string], { n: number; hash: string; committed: number; mark: string | null }>(
+    const held = db.prepare<
+      [string | number],
+      { n: number; hash: string; committed: number; mark: string | null }
+    >(
       `SELECT n, hash, (SELECT sum(committed) FROM event_cursor WHERE site_id = scope) AS committed,
          (SELECT mark FROM feed_change c WHERE c.site_id = scope AND c.n = feed_head.n) AS mark
        FROM feed_head WHERE scope = ?`,
@@ -230,7 +234,7 @@ export class ScaleCloud {
     const plan: FleetPlan = {
       ...{ httpUrl: this.program.httpUrl(), mqttUrl: this.program.mqttUrl() },
       sites: sites.map(({ id, secret, epoch }, site) => {
-        const row = held.get(id);
+        const row = held.get(storedSiteId(id));
         if (row === undefined) throw new Error(`the cloud has no feed for ${id}`);
         const { n, hash, committed, mark } = row;
         return {

@@ -1,6 +1,7 @@
 import type { ListKind } from '@hlid/protocol/site-change';
 import { and, asc, eq, gt, isNotNull, notExists, sql } from 'drizzle-orm';
 import { alias, unionAll } from 'drizzle-orm/sqlite-core';
+import { placeholderOf } from '../../db/compact-columns.ts';
 import type { Db } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
 import { ALL_SITES, feedItemTable } from '../feed-table.ts';
@@ -30,7 +31,12 @@ const itemsAfter = prepared((q) => {
     .select({ itemId, item })
     .from(feedItemTable)
     .where(
-      and(eq(scope, value('siteId')), eq(kind, value('kind')), gt(itemId, value('after')), isNotNull(item)),
+      and(
+        eq(scope, placeholderOf(scope, 'siteId')),
+        eq(kind, value('kind')),
+        gt(itemId, value('after')),
+        isNotNull(item),
+      ),
     );
   const ofAll = q
     .select({ itemId, item })
@@ -44,7 +50,13 @@ const itemsAfter = prepared((q) => {
           q
             .select({ one: sql`1` })
             .from(own)
-            .where(and(eq(own.scope, value('siteId')), eq(own.kind, kind), eq(own.itemId, itemId))),
+            .where(
+              and(
+                eq(own.scope, placeholderOf(own.scope, 'siteId')),
+                eq(own.kind, kind),
+                eq(own.itemId, itemId),
+              ),
+            ),
         ),
       ),
     );

@@ -2,6 +2,7 @@ import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
 import { Fault } from '@hlid/protocol/fault';
 import { LIST_KINDS } from '@hlid/protocol/site-change';
 import { asc, getTableColumns, sql } from 'drizzle-orm';
+import { asStored } from '../../db/compact-columns.ts';
 import type { Db, Queries } from '../../db/db.ts';
 import { siteVisit } from '../../visits/record/site-visit.ts';
 import { settlementTable, type VisitRow, visitTable } from '../../visits/record/visit-table.ts';
@@ -103,8 +104,8 @@ export async function openVisits(q: Queries, siteId: string): Promise<VisitRow[]
     .from(t)
     .where(
       sql`${t.id} IN (
-        SELECT ${t.id} FROM ${t} WHERE ${t.siteId} = ${siteId} AND ended_at IS NULL
-        UNION SELECT ${t.id} FROM ${t} WHERE status <> 'completed' AND +${t.siteId} = ${siteId})`,
+        SELECT ${t.id} FROM ${t} WHERE ${t.siteId} = ${asStored(t.siteId, siteId)} AND ended_at IS NULL
+        UNION SELECT ${t.id} FROM ${t} WHERE status <> 'completed' AND +${t.siteId} = ${asStored(t.siteId, siteId)})`,
     )
     .orderBy(asc(t.startedAt), asc(t.id));
 }
@@ -121,9 +122,9 @@ export async function openSettlements(q: Queries, siteId: string) {
     .where(
       // The same terms as in the partial indexes of visits, so that they are used.
       sql`${settlementTable.visitId} IN (
-        SELECT ${t.id} FROM ${t} WHERE ${t.siteId} = ${siteId} AND ended_at IS NULL
-        UNION ALL SELECT ${t.id} FROM ${t} WHERE status <> 'completed' AND +${t.siteId} = ${siteId}
-        UNION ALL SELECT ${t.id} FROM ${t} WHERE ${t.siteId} = ${siteId} AND feed_at < payment_edited_at)`,
+        SELECT ${t.id} FROM ${t} WHERE ${t.siteId} = ${asStored(t.siteId, siteId)} AND ended_at IS NULL
+        UNION ALL SELECT ${t.id} FROM ${t} WHERE status <> 'completed' AND +${t.siteId} = ${asStored(t.siteId, siteId)}
+        UNION ALL SELECT ${t.id} FROM ${t} WHERE ${t.siteId} = ${asStored(t.siteId, siteId)} AND feed_at < payment_edited_at)`,
     )
     .orderBy(asc(settlementTable.settledAt), asc(settlementTable.id));
 }

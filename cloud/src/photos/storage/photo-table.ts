@@ -3,7 +3,7 @@ import type { Travel } from '@hlid/protocol/plate-read';
 import type { StoredRead } from '@hlid/protocol/site-event';
 import { sql } from 'drizzle-orm';
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { compactId, compactTime } from '../../db/compact-columns.ts';
+import { compactId, compactSiteId, compactTime } from '../../db/compact-columns.ts';
 import { plateMiddleIndexes } from '../../db/search-key.ts';
 import { shortJson } from '../../db/short-json.ts';
 
@@ -25,7 +25,7 @@ export const photoTable = sqliteTable(
     id: compactId('id').primaryKey(),
     /** Who brought it: a site's edge daemon, or a camera that posts to the cloud; `test` is part of no list. */
     source: text('source').$type<'site' | 'posted' | 'test'>().notNull().default('site'),
-    siteId: compactId('site_id').notNull(),
+    siteId: compactSiteId('site_id').notNull(),
     /** The camera's `remoteId`. */
     cameraId: text('camera_id').notNull(),
     laneId: text('lane_id').notNull(),

@@ -1,4 +1,3 @@
-import { newId } from '@hlid/node/new-id';
 import { type SiteSettings, SiteSettingsSchema } from '@hlid/protocol/lane';
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import type { SiteItem } from '@hlid/protocol/site-change';
@@ -20,6 +19,7 @@ import { SITE_LOCKED_OUT } from '../site-credentials.ts';
 import { addSite, type SiteRow, type SiteWithLink, updateSite } from '../site-store.ts';
 import { DEFAULT_UPGRADE_RING } from '../site-table.ts';
 import { brokerHash } from './broker-logins.ts';
+import { newSiteId } from './new-site-id.ts';
 
 export interface SiteFields {
   name: string;
@@ -40,20 +40,20 @@ export async function createSite(
   fields: SiteFields,
 ): Promise<{ site: SiteRow; secret: string }> {
   const secret = makeSecret();
-  const site: SiteRow = {
-    id: newId(),
-    ...fields,
-    upgradeRing: DEFAULT_UPGRADE_RING,
-    ...hashesOf(secret),
-    createdAt: actor.at,
-    modifiedAt: actor.at,
-  };
-  await db.write(async (tx) => {
+  return await db.write(async (tx) => {
+    const site: SiteRow = {
+      id: await newSiteId(tx.q),
+      ...fields,
+      upgradeRing: DEFAULT_UPGRADE_RING,
+      ...hashesOf(secret),
+      createdAt: actor.at,
+      modifiedAt: actor.at,
+    };
     await addSite(tx.q, site);
     await beginFeed(tx, site.id, siteItem(site));
     await auditSite(tx, actor, site.id, 'site.create', { before: null, after: auditedSite(site) });
+    return { site, secret };
   });
-  return { site, secret };
 }
 
 /** Changes what is given, and notifies the site. */

@@ -3,7 +3,7 @@ import { PaymentStatusSchema, ReviewFlagSchema, VisitStatusSchema } from '@hlid/
 import { z } from '@hono/zod-openapi';
 import { and, eq, gte, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { placeholderOf, shownId } from '../../db/compact-columns.ts';
+import { idsOfList, placeholderOf, shownId } from '../../db/compact-columns.ts';
 import { hasPlate } from '../../db/search-key.ts';
 import {
   DayOrMomentSchema,
@@ -151,8 +151,8 @@ export function conditionsOf(filters: VisitFilters): SQL | undefined {
       ? sql`${by.id} IN (SELECT ${i.visitId} FROM ${i} WHERE ${eq(i.receiptLastFour, value('cardLastFour'))})`
       : undefined,
     has('ssn') ? ofPayer(has('customerOfSsn'), by) : undefined,
-    has('siteId') ? eq(by.siteId, value('siteId')) : undefined,
-    has('siteIds') ? sql`+${t.siteId} IN (SELECT value FROM json_each(${value('siteIds')}))` : undefined,
+    has('siteId') ? eq(by.siteId, placeholderOf(t.siteId, 'siteId')) : undefined,
+    has('siteIds') ? sql`+${t.siteId} IN ${idsOfList(t.siteId, value('siteIds'))}` : undefined,
     has('customerId') ? eq(by.customerId, value('customerId')) : undefined,
     has('plateKeys')
       ? sql`${by.plateFolded} IN (SELECT value FROM json_each(${value('plateKeys')}))`

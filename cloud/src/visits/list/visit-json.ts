@@ -4,7 +4,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { cameraTable } from '../../cameras/camera-table.ts';
 import { customerTable } from '../../customers/customer-table.ts';
-import { digitsOfId, idOfDigits, shownTime, timeText } from '../../db/compact-columns.ts';
+import { digitsOfId, idOfDigits, shownId, shownTime, timeText } from '../../db/compact-columns.ts';
 import type { Queries } from '../../db/db.ts';
 import { type JsonText, jsonObject, jsonText, whereThere } from '../../db/json-object.ts';
 import { lengthenJson } from '../../db/short-json.ts';
@@ -78,7 +78,7 @@ function photoJson(photo: typeof entrance | typeof exit, camera: typeof entrance
 /** A visit as the API shows it (VisitViewSchema), but for what SQL reads slowly, or not at all. */
 const visitJson = jsonObject<Omit<VisitView, 'price' | 'entrancePhoto' | 'exitPhoto'>>({
   id: t.id,
-  siteId: t.siteId,
+  siteId: shownId(t.siteId),
   startedOn: shownTime(t.startedAt),
   endedOn: shownTime(t.endedAt),
   createdOn: shownTime(t.createdAt),

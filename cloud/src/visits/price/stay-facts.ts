@@ -5,8 +5,9 @@ import {
   needsEarlierStays,
   needsVehicle,
 } from '@hlid/protocol/stay-price';
-import { and, asc, eq, gt, isNotNull, lt, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, lt, ne } from 'drizzle-orm';
 import type { Queries } from '../../db/db.ts';
+import { ofSite } from '../../http/list-rows.ts';
 import { pricingProduct, pricingProductThen } from '../../products/pricing-product.ts';
 import type { ChosenSite } from '../../sites/choose-site.ts';
 import { pricedVehicle } from '../../vehicles/record/priced-vehicle.ts';
@@ -49,7 +50,7 @@ async function earlierStays(
         gt(t.endedAt, earlierStaysSince(startedAt)),
         lt(t.startedAt, startedAt),
         // The plate leads.
-        sql`+${t.siteId} = ${siteId}`,
+        ofSite(t.siteId, siteId),
         ne(t.id, id),
       ),
     )

@@ -1,6 +1,7 @@
 import type { VisitEditItem } from '@hlid/protocol/site-change';
 import { eq, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { asStored } from '../../db/compact-columns.ts';
 import type { Queries } from '../../db/db.ts';
 import { visitTable } from './visit-table.ts';
 
@@ -27,7 +28,7 @@ export async function noteEdited(q: Queries, edit: VisitEditItem, n: number): Pr
 function settlementUnsent(siteId: string, upTo: number) {
   const t = visitTable;
   // As the index visit_settlement_unsent says it.
-  return sql`${t.siteId} = ${siteId} AND feed_at < payment_edited_at AND ${t.paymentEditedAt} <= ${upTo}`;
+  return sql`${t.siteId} = ${asStored(t.siteId, siteId)} AND feed_at < payment_edited_at AND ${t.paymentEditedAt} <= ${upTo}`;
 }
 
 /** What was edited by one number is edited by another. */

@@ -6,6 +6,7 @@ import { asStored, placeholderOf } from '../../db/compact-columns.ts';
 import type { Queries } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
 import { type OwnRows, seesSite } from '../../http/caller.ts';
+import { ofSite } from '../../http/list-rows.ts';
 import type { VisitRow } from './visit-table.ts';
 import { visitTable as t, type VisitStepRow, visitStepTable } from './visit-table.ts';
 
@@ -51,7 +52,7 @@ const openOfPlate = prepared((q) =>
   q
     .select({ id: t.id })
     .from(t)
-    .where(and(eq(t.plate, value('plate')), sql`+${t.siteId} = ${value('siteId')}`, isNull(t.endedAt)))
+    .where(and(eq(t.plate, value('plate')), ofSite(t.siteId, value('siteId')), isNull(t.endedAt)))
     .limit(1)
     .prepare(),
 );
@@ -102,7 +103,7 @@ export async function visitDuring(
         eq(t.plate, plate),
         lte(t.startedAt, before),
         // The plate leads.
-        sql`+${t.siteId} = ${siteId}`,
+        ofSite(t.siteId, siteId),
         ne(t.id, but),
         sql`(${t.endedAt} IS NULL OR ${t.endedAt} > ${asStored(t.endedAt, after)})`,
         sql`${t.paymentStatus} IS NOT 'void'`,
@@ -128,7 +129,7 @@ const openByLane = prepared((q) =>
   q
     .select({ laneId: t.entryLaneId, cars: count() })
     .from(t)
-    .where(and(eq(t.siteId, sql.placeholder('siteId')), isNull(t.endedAt)))
+    .where(and(eq(t.siteId, placeholderOf(t.siteId, 'siteId')), isNull(t.endedAt)))
     .groupBy(t.entryLaneId)
     .prepare(),
 );

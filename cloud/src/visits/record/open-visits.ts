@@ -1,10 +1,11 @@
 import type { SeenPlate } from '@hlid/protocol/lane-facts';
 import { comparePlates, findByPlate, foldPlate } from '@hlid/protocol/plate';
-import { and, desc, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, isNull, lte, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { placeholderOf } from '../../db/compact-columns.ts';
 import type { Queries } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
 import { ALL_ROWS } from '../../http/caller.ts';
+import { ofSite } from '../../http/list-rows.ts';
 import { findVisitRow } from './find-visits.ts';
 import { visitTable as t, type VisitRow } from './visit-table.ts';
 
@@ -18,9 +19,7 @@ export interface FoundOpenVisit {
 }
 
 /** By the index of plates: a site can have thousands of open visits, a plate has few. */
-function atSite(siteId: unknown): SQL {
-  return sql`+${t.siteId} = ${siteId}`;
-}
+const atSite = (siteId: string | Placeholder): SQL => ofSite(t.siteId, siteId);
 
 const openByPlate = prepared((q) =>
   q
@@ -45,7 +44,7 @@ const openPlates = prepared((q) =>
     .from(t)
     .where(
       and(
-        eq(t.siteId, sql.placeholder('siteId')),
+        eq(t.siteId, placeholderOf(t.siteId, 'siteId')),
         isNull(t.endedAt),
         isNotNull(t.plate),
         lte(t.startedAt, placeholderOf(t.startedAt, 'by')),

@@ -1,4 +1,5 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { integer, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core';
+import { compactSiteId } from '../../db/compact-columns.ts';
 
 /**
  * Totals of visits by quarter of an hour, updated with each visit: reports by the hour add these up and scan no visits.
@@ -7,7 +8,7 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 export const trafficTable = sqliteTable(
   'traffic',
   {
-    siteId: text('site_id').notNull(),
+    siteId: compactSiteId('site_id').notNull(),
     /** Since 1970, UTC. */
     quarter: integer('quarter').notNull(),
     arrivals: integer('arrivals').notNull(),

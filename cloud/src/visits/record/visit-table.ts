@@ -3,7 +3,7 @@ import { DAY_MS } from '@hlid/protocol/utc-time';
 import type { PaymentStatus, ReviewFlag, Visit, VisitPrice, VisitStatus } from '@hlid/protocol/visit';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { compactId, compactTime } from '../../db/compact-columns.ts';
+import { compactId, compactSiteId, compactTime } from '../../db/compact-columns.ts';
 import { plateMiddleIndexes } from '../../db/search-key.ts';
 import { shortJson } from '../../db/short-json.ts';
 
@@ -23,7 +23,7 @@ export const visitTable = sqliteTable(
   'visit',
   {
     id: text('id').primaryKey(),
-    siteId: text('site_id').notNull(),
+    siteId: compactSiteId('site_id').notNull(),
     /** Normalised. */
     plate: text('plate'),
     /** The folded key of the plate (`foldPlate`): goes with it always. */
@@ -134,7 +134,7 @@ export const settlementTable = sqliteTable(
   {
     id: text('id').primaryKey(),
     visitId: text('visit_id').notNull(),
-    siteId: text('site_id').notNull(),
+    siteId: compactSiteId('site_id').notNull(),
     paymentStatus: text('payment_status').$type<PaymentStatus>().notNull(),
     amountMinor: integer('amount_minor').notNull(),
     currency: text('currency').notNull(),

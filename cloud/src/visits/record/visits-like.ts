@@ -3,6 +3,7 @@ import { nearKeys } from '@hlid/protocol/plate-search';
 import { DAY_MS, millis, utcTime } from '@hlid/protocol/utc-time';
 import { and, desc, gte, isNotNull, lte, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/db.ts';
+import { ofSite } from '../../http/list-rows.ts';
 import { visitTable as t } from './visit-table.ts';
 
 /** Who came longer ago has left, or is another case. */
@@ -22,7 +23,7 @@ export async function visitsLike(
       and(
         sql`${t.plateFolded} IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`,
         and(gte(t.startedAt, utcTime(millis(at) - MAX_AGE_MS)), lte(t.startedAt, at)),
-        sql`+${t.siteId} = ${siteId}`,
+        ofSite(t.siteId, siteId),
         isNotNull(t.plate),
       ),
     )

@@ -1,5 +1,5 @@
 import { integer, sqliteTable } from 'drizzle-orm/sqlite-core';
-import { compactId, compactTime, compactWord } from '../../db/compact-columns.ts';
+import { compactId, compactSiteId, compactTime, compactWord } from '../../db/compact-columns.ts';
 
 /** Rows have the place in this list: a new type goes to its end. */
 export const INTEGRATION_EVENT_TYPES = [
@@ -40,6 +40,6 @@ export const integrationEventTable = sqliteTable('integration_event', {
   n: integer('n').primaryKey({ autoIncrement: true }),
   type: compactWord('type', INTEGRATION_EVENT_TYPES.slice(0, NUMBERED)).notNull(),
   subjectId: compactId('subject_id').notNull(),
-  siteId: compactId('site_id'),
+  siteId: compactSiteId('site_id'),
   at: compactTime('at').notNull(),
 });
