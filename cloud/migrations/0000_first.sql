@@ -123,7 +123,7 @@ CREATE TABLE `help_call` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` int NOT NULL,
 	`terminal_id` text,
-	`visit_id` text,
+	`visit_id` blob,
 	`language` text NOT NULL,
 	`state` text NOT NULL,
 	`at` text NOT NULL,
@@ -213,7 +213,7 @@ CREATE TABLE `driver_card` (
 	`token` text NOT NULL,
 	`card` text NOT NULL,
 	`expires` text,
-	`payment_id` text NOT NULL,
+	`payment_id` blob NOT NULL,
 	`stored_at` text NOT NULL,
 	FOREIGN KEY (`driver_id`) REFERENCES `driver`(`id`) ON UPDATE no action ON DELETE cascade
 );
@@ -221,10 +221,10 @@ CREATE TABLE `driver_card` (
 CREATE TABLE `driver_charge` (
 	`id` text PRIMARY KEY NOT NULL,
 	`driver_id` text NOT NULL,
-	`visit_id` text NOT NULL,
+	`visit_id` blob NOT NULL,
 	`state` text NOT NULL,
 	`reason` text,
-	`payment_id` text,
+	`payment_id` blob,
 	`amount_minor` integer DEFAULT 0 NOT NULL,
 	`currency` text,
 	`day` text,
@@ -258,7 +258,7 @@ CREATE TABLE `driver_vehicle` (
 	`plate` text PRIMARY KEY NOT NULL,
 	`driver_id` text NOT NULL,
 	`proof` text NOT NULL,
-	`visit_id` text,
+	`visit_id` blob,
 	`proved_at` text NOT NULL,
 	FOREIGN KEY (`driver_id`) REFERENCES `driver`(`id`) ON UPDATE no action ON DELETE cascade
 );
@@ -334,7 +334,7 @@ CREATE TABLE `opening` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` int NOT NULL,
 	`lane_id` text NOT NULL,
-	`visit_id` text NOT NULL,
+	`visit_id` blob NOT NULL,
 	`settlement` text NOT NULL,
 	`reason_code` text NOT NULL,
 	`note` text NOT NULL,
@@ -375,14 +375,14 @@ CREATE TABLE `billing_run` (
 --> statement-breakpoint
 CREATE INDEX `billing_run_by_start` ON `billing_run` (`started_at`,`id`);--> statement-breakpoint
 CREATE TABLE `charge` (
-	`id` text PRIMARY KEY NOT NULL,
+	`id` blob PRIMARY KEY NOT NULL,
 	`cause` text NOT NULL,
 	`customer_id` text NOT NULL,
-	`visit_id` text NOT NULL,
+	`visit_id` blob NOT NULL,
 	`site_id` int NOT NULL,
 	`plate` text,
 	`vehicle_category` text NOT NULL,
-	`product_id` text,
+	`product_id` blob,
 	`rule` text DEFAULT 'visit' NOT NULL,
 	`notice_at` text,
 	`units` integer NOT NULL,
@@ -391,7 +391,7 @@ CREATE TABLE `charge` (
 	`currency` text NOT NULL,
 	`vat_rate` real NOT NULL,
 	`at` text NOT NULL,
-	`invoice_id` text
+	`invoice_id` blob
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `charge_cause_unique` ON `charge` (`cause`);--> statement-breakpoint
@@ -416,14 +416,14 @@ CREATE TABLE `invoice_number` (
 );
 --> statement-breakpoint
 CREATE TABLE `invoice` (
-	`id` text PRIMARY KEY NOT NULL,
+	`id` blob PRIMARY KEY NOT NULL,
 	`number` integer,
 	`status` text NOT NULL,
 	`cause` blob NOT NULL,
 	`site_id` int,
-	`visit_id` text,
+	`visit_id` blob,
 	`customer_id` text,
-	`product_id` text,
+	`product_id` blob,
 	`payment_type` text NOT NULL,
 	`amount_minor` integer NOT NULL,
 	`currency` text NOT NULL,
@@ -473,7 +473,7 @@ CREATE TABLE `doubtful_car` (
 	`site_id` int NOT NULL,
 	`lane_id` text NOT NULL,
 	`passage_id` text NOT NULL,
-	`visit_id` text NOT NULL,
+	`visit_id` blob NOT NULL,
 	`plate` text,
 	`at` text NOT NULL,
 	PRIMARY KEY(`site_id`, `lane_id`)
@@ -491,7 +491,7 @@ CREATE TABLE `lane_passage` (
 	`last_seen_at` text NOT NULL,
 	`keys` text NOT NULL,
 	`decision` text NOT NULL,
-	`visit_id` text,
+	`visit_id` blob,
 	`read_id` text NOT NULL,
 	`passed` integer NOT NULL
 );
@@ -507,7 +507,7 @@ CREATE TABLE `mail` (
 	`body_html` text,
 	`recovers_login_id` text,
 	`driver_link` text,
-	`visit_id` text,
+	`visit_id` blob,
 	`kind` text NOT NULL,
 	`status` text NOT NULL,
 	`resends` integer DEFAULT 0 NOT NULL,
@@ -531,7 +531,7 @@ CREATE TABLE `provider_event` (
 --> statement-breakpoint
 CREATE INDEX `provider_event_by_time` ON `provider_event` (`at`);--> statement-breakpoint
 CREATE TABLE `online_payment` (
-	`id` text PRIMARY KEY NOT NULL,
+	`id` blob PRIMARY KEY NOT NULL,
 	`gateway_id` text NOT NULL,
 	`by` text NOT NULL,
 	`customer_id` text,
@@ -562,7 +562,7 @@ CREATE INDEX `online_payment_by_transaction` ON `online_payment` (`gateway_id`,(
 CREATE INDEX `online_payment_unclaimed` ON `online_payment` (`id`) WHERE stored_token IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `online_refund` (
 	`id` text PRIMARY KEY NOT NULL,
-	`payment_id` text NOT NULL,
+	`payment_id` blob NOT NULL,
 	`amount_minor` integer NOT NULL,
 	`is_whole` integer NOT NULL,
 	`state` text NOT NULL,
@@ -580,8 +580,8 @@ CREATE TABLE `gate_movement` (
 	`id` blob PRIMARY KEY NOT NULL,
 	`site_id` int NOT NULL,
 	`lane_id` text NOT NULL,
-	`action` text NOT NULL,
-	`outcome` text NOT NULL,
+	`action` integer NOT NULL,
+	`outcome` integer NOT NULL,
 	`by` text NOT NULL,
 	`reason` text NOT NULL,
 	`reason_code` text,
@@ -611,12 +611,12 @@ CREATE TABLE `passage_decision` (
 	`passage_id` blob NOT NULL,
 	`site_id` int NOT NULL,
 	`lane_id` text NOT NULL,
-	`direction` text NOT NULL,
+	`direction` integer NOT NULL,
 	`plate` text,
 	`plate_folded` text,
 	`visit_id` blob,
 	`open` integer NOT NULL,
-	`reason` text NOT NULL,
+	`reason` integer NOT NULL,
 	`decision` text NOT NULL,
 	`feed_at` integer NOT NULL,
 	`at` integer NOT NULL
@@ -630,7 +630,7 @@ CREATE INDEX `passage_decision_by_lane` ON `passage_decision` (`lane_id`,`at`);-
 CREATE INDEX `passage_decision_by_plate` ON `passage_decision` (`plate_folded`,`at`);--> statement-breakpoint
 CREATE TABLE `pay_order` (
 	`key` text PRIMARY KEY NOT NULL,
-	`visit_id` text,
+	`visit_id` blob,
 	`amount_minor` integer NOT NULL,
 	`quantity` integer,
 	`at_exit` integer NOT NULL,
@@ -641,10 +641,10 @@ CREATE TABLE `pay_order` (
 --> statement-breakpoint
 CREATE INDEX `pay_order_by_creation` ON `pay_order` (`created_at`);--> statement-breakpoint
 CREATE TABLE `kiosk_order` (
-	`id` text PRIMARY KEY NOT NULL,
+	`id` blob PRIMARY KEY NOT NULL,
 	`site_id` int NOT NULL,
 	`terminal_id` text NOT NULL,
-	`visit_id` text NOT NULL,
+	`visit_id` blob NOT NULL,
 	`language` text NOT NULL,
 	`fault` text,
 	`by` text NOT NULL,
@@ -653,9 +653,9 @@ CREATE TABLE `kiosk_order` (
 --> statement-breakpoint
 CREATE INDEX `kiosk_order_by_time` ON `kiosk_order` (`at`);--> statement-breakpoint
 CREATE TABLE `payment` (
-	`id` text PRIMARY KEY NOT NULL,
+	`id` blob PRIMARY KEY NOT NULL,
 	`site_id` int NOT NULL,
-	`visit_id` text NOT NULL,
+	`visit_id` blob NOT NULL,
 	`terminal_id` text,
 	`state` text NOT NULL,
 	`amount_minor` integer NOT NULL,
@@ -716,8 +716,8 @@ CREATE TABLE `photo` (
 	`plate_raw` text NOT NULL,
 	`score` real NOT NULL,
 	`country` text,
-	`direction` text NOT NULL,
-	`standing` text NOT NULL,
+	`direction` integer NOT NULL,
+	`standing` integer NOT NULL,
 	`candidates` text NOT NULL,
 	`event_key` text NOT NULL,
 	`captured_at` integer,
@@ -744,7 +744,7 @@ CREATE INDEX `photo_by_passage` ON `photo` (`passage_id`);--> statement-breakpoi
 CREATE INDEX `photo_with_picture` ON `photo` (`received_at`) WHERE url IS NOT NULL OR plate_url IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `photo_by_visit` ON `photo` (`visit_id`) WHERE visit_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `product` (
-	`id` text PRIMARY KEY NOT NULL,
+	`id` blob PRIMARY KEY NOT NULL,
 	`site_id` int,
 	`type` text NOT NULL,
 	`price_minor` integer NOT NULL,
@@ -764,7 +764,7 @@ CREATE TABLE `product` (
 CREATE INDEX `product_by_creation` ON `product` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `product_by_use` ON `product` (`type`,`vehicle_category`,`id`);--> statement-breakpoint
 CREATE TABLE `product_version` (
-	`id` text NOT NULL,
+	`id` blob NOT NULL,
 	`version` integer NOT NULL,
 	`since` text NOT NULL,
 	`product` text NOT NULL,
@@ -778,7 +778,7 @@ CREATE INDEX `product_version_by_use` ON `product_version` (`type`,`since`);--> 
 CREATE TABLE `customer_quota` (
 	`id` text PRIMARY KEY NOT NULL,
 	`customer_id` text NOT NULL,
-	`product_id` text NOT NULL,
+	`product_id` blob NOT NULL,
 	`name` text NOT NULL,
 	`total` integer NOT NULL,
 	`used` integer NOT NULL,
@@ -794,7 +794,7 @@ CREATE INDEX `quota_by_customer` ON `customer_quota` (`customer_id`,`created_at`
 CREATE INDEX `quota_by_product` ON `customer_quota` (`product_id`,`created_at`,`id`) WHERE deleted_at IS NULL;--> statement-breakpoint
 CREATE TABLE `quota_visit` (
 	`quota_id` text NOT NULL,
-	`visit_id` text NOT NULL,
+	`visit_id` blob NOT NULL,
 	`customer_id` text NOT NULL,
 	`units` integer NOT NULL,
 	`open` integer NOT NULL,
@@ -805,7 +805,7 @@ CREATE INDEX `quota_visit_open` ON `quota_visit` (`quota_id`,`visit_id`) WHERE o
 CREATE INDEX `quota_visit_open_by_customer` ON `quota_visit` (`customer_id`,`visit_id`) WHERE open = 1;--> statement-breakpoint
 CREATE TABLE `visit_receipt` (
 	`id` text PRIMARY KEY NOT NULL,
-	`visit_id` text NOT NULL,
+	`visit_id` blob NOT NULL,
 	`at` text NOT NULL
 );
 --> statement-breakpoint
@@ -1100,13 +1100,13 @@ CREATE TABLE `traffic` (
 );
 --> statement-breakpoint
 CREATE TABLE `visit_notice` (
-	`visit_id` text PRIMARY KEY NOT NULL,
+	`visit_id` blob PRIMARY KEY NOT NULL,
 	`delivered_at` text NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `settlement` (
-	`id` text PRIMARY KEY NOT NULL,
-	`visit_id` text NOT NULL,
+	`id` blob PRIMARY KEY NOT NULL,
+	`visit_id` blob NOT NULL,
 	`site_id` int NOT NULL,
 	`payment_status` text NOT NULL,
 	`amount_minor` integer NOT NULL,
@@ -1122,8 +1122,8 @@ CREATE INDEX `settlement_by_site` ON `settlement` (`site_id`);--> statement-brea
 CREATE TABLE `visit_step` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`visit_id` blob NOT NULL,
-	`from_status` text,
-	`to_status` text NOT NULL,
+	`from_status` integer,
+	`to_status` integer NOT NULL,
 	`reason` text NOT NULL,
 	`by` text NOT NULL,
 	`at` integer NOT NULL
@@ -1131,7 +1131,7 @@ CREATE TABLE `visit_step` (
 --> statement-breakpoint
 CREATE INDEX `visit_step_by_visit` ON `visit_step` (`visit_id`,`at`);--> statement-breakpoint
 CREATE TABLE `visit` (
-	`id` text PRIMARY KEY NOT NULL,
+	`id` blob PRIMARY KEY NOT NULL,
 	`site_id` int NOT NULL,
 	`plate` text,
 	`plate_folded` text,
@@ -1242,7 +1242,7 @@ CREATE TABLE `whitelist_entry` (
 	`plate_folded` text NOT NULL,
 	`effect` text NOT NULL,
 	`type` text NOT NULL,
-	`visit_id` text,
+	`visit_id` blob,
 	`active_from` text,
 	`expire_at` text,
 	`rules` text NOT NULL,

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { storedSiteId } from '../harness/stored-site-id.ts';
+import { storedSiteId } from '../harness/stored-columns.ts';
 import { plateOf } from './bench-plates.ts';
 
 /** Visits of one plate, on the average. */
@@ -35,7 +35,7 @@ export function fillCloud(path: string, siteId: string, visits: number): void {
     WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${visits})
     INSERT INTO visit (id, site_id, plate, plate_folded, status, payment_status, started_at, ended_at, created_at,
       amount_minor, currency, flags, modified_at)
-    SELECT printf('%08x-0000-4000-8000-%012x', i * 2654435761 % 4294967296, i), ${site}, plate_of(i), plate_of(i),
+    SELECT unhex(printf('%08x-0000-4000-8000-%012x', i * 2654435761 % 4294967296, i), '-'), ${site}, plate_of(i), plate_of(i),
       'completed', 'kiosk', ${moment(0)}, ${moment(90)}, ${moment(0)}, 0, 'ISK', '[]', ${moment(90)}
     FROM n`);
   for (const { sql } of indexes) db.exec(sql);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { unpackJson } from '@hlid/edge/db/packed-json';
 import Database from 'better-sqlite3';
 import { expect, vi } from 'vitest';
+import { idText, momentText } from '../harness/stored-columns.ts';
 
 /** What the site's database says. */
 function siteBooks(folder: string) {
@@ -42,8 +43,6 @@ function rowsOfFile(folder: string): CloudRows {
   };
 }
 
-const moment = (column: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`;
-
 /** What the cloud's database says. */
 async function cloudBooks(rows: CloudRows) {
   const column = async (sql: string) => (await rows(sql)).map(({ value }) => value);
@@ -52,7 +51,7 @@ async function cloudBooks(rows: CloudRows) {
     reads: (await column('SELECT event_key AS value FROM photo')) as string[],
     rejected: (await column('SELECT count(*) AS value FROM rejected_event'))[0],
     visits: await rows(
-      `SELECT id, plate, status, ${moment('started_at')} AS startedAt, ${moment('ended_at')} AS endedAt FROM visit ORDER BY id`,
+      `SELECT ${idText('id')} AS id, plate, status, ${momentText('started_at')} AS startedAt, ${momentText('ended_at')} AS endedAt FROM visit ORDER BY id`,
     ),
     insideTwice: await column(
       `SELECT plate AS value FROM visit WHERE ended_at IS NULL AND plate IS NOT NULL

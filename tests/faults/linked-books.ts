@@ -4,6 +4,7 @@ import type { ReviewFlag, Visit } from '@hlid/protocol/visit';
 import { expect } from 'vitest';
 import type { LinkedSite } from '../harness/linked-site.ts';
 import type { TestSite } from '../harness/paired-site.ts';
+import { idText, momentText } from '../harness/stored-columns.ts';
 
 /** A visit, as both sides have it. */
 export interface SharedVisit {
@@ -37,15 +38,12 @@ export function siteVisits({ db }: TestSite): SharedVisit[] {
   });
 }
 
-/** A compact time of the cloud as text. */
-const moment = (column: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`;
-
 export function cloudVisits({ cloudDb }: LinkedSite): SharedVisit[] {
   const rows = cloudDb((db) =>
     db
       .prepare(
-        `SELECT id, plate, status, payment_status AS paymentStatus, ${moment('started_at')} AS startedAt, ${moment('ended_at')} AS endedAt,
-           units_met AS unitsMet, ${moment('paid_until')} AS paidUntil, amount_minor AS due, quota, flags FROM visit ORDER BY started_at, id`,
+        `SELECT ${idText('id')} AS id, plate, status, payment_status AS paymentStatus, ${momentText('started_at')} AS startedAt, ${momentText('ended_at')} AS endedAt,
+           units_met AS unitsMet, ${momentText('paid_until')} AS paidUntil, amount_minor AS due, quota, flags FROM visit ORDER BY started_at, id`,
       )
       .all(),
   ) as (Omit<SharedVisit, 'quota' | 'flags'> & { quota: string | null; flags: string })[];
@@ -78,7 +76,7 @@ function checkMoney({ cloudDb, now }: LinkedSite): void {
     expect(twice).toEqual([]);
     const charged = db
       .prepare(
-        `SELECT visit.id, ${moment('started_at')} AS startedAt, coalesce(${moment('ended_at')}, ?) AS until, sum(invoice.amount_minor) AS amount
+        `SELECT ${idText('visit.id')} AS id, ${momentText('started_at')} AS startedAt, coalesce(${momentText('ended_at')}, ?) AS until, sum(invoice.amount_minor) AS amount
          FROM invoice JOIN visit ON visit.id = invoice.visit_id WHERE invoice.status <> 'refunded' GROUP BY visit.id`,
       )
       .all(now()) as { id: string; startedAt: string; until: string; amount: number }[];

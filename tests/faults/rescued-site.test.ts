@@ -5,6 +5,7 @@ import { HOUR_MS } from '@hlid/protocol/utc-time';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LinkedSite, startLinkedSite } from '../harness/linked-site.ts';
+import { idText } from '../harness/stored-columns.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
 import { drive, emptySite } from './busy-site.ts';
 import { checkVisits, cloudVisits } from './linked-books.ts';
@@ -83,7 +84,9 @@ describe('a database that replaces a damaged one', () => {
     await linked.settled();
     expect(cloudVisits(linked).map(({ plate }) => plate)).toEqual(['SENT11', 'LOST22']);
     checkVisits(linked);
-    const payments = linked.cloudDb((db) => db.prepare('SELECT id, state FROM payment').all());
+    const payments = linked.cloudDb((db) =>
+      db.prepare(`SELECT ${idText('id')} AS id, state FROM payment`).all(),
+    );
     expect(payments).toEqual([{ id: payment.id, state: 'declined' }]);
   });
 });

@@ -7,7 +7,7 @@ import { type CloudProgram, startCloud } from '../harness/cloud-program.ts';
 import { IdViewSchema } from '../harness/cloud-views.ts';
 import { MOSQUITTO_INSTALLED, type Mosquitto, startMosquitto } from '../harness/mosquitto.ts';
 import { logIn, type Operator } from '../harness/operator.ts';
-import { storedSiteId } from '../harness/stored-site-id.ts';
+import { storedId, storedSiteId } from '../harness/stored-columns.ts';
 import { waitFor } from '../harness/wait.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
 import { checkBooks } from './books.ts';
@@ -162,12 +162,18 @@ function chargeYesterday(folder: string, siteId: string, customers: readonly str
   try {
     const add = db.prepare(
       `INSERT INTO charge (id, cause, customer_id, site_id, visit_id, plate, vehicle_category, units, amount_minor, currency, vat_rate, at)
-       VALUES (@id, @id, @customer, @siteId, @id, 'ABX12', 'light', 1, @amount, 'ISK', 24, @at)`,
+       VALUES (@id, hex(@id), @customer, @siteId, @id, 'ABX12', 'light', 1, @amount, 'ISK', 24, @at)`,
     );
     db.transaction(() => {
       for (const customer of customers) {
         for (let n = 1; n <= CHARGES_EACH; n++)
-          add.run({ id: randomUUID(), customer, siteId: storedSiteId(siteId), amount: n * 100, at });
+          add.run({
+            id: storedId(randomUUID()),
+            customer,
+            siteId: storedSiteId(siteId),
+            amount: n * 100,
+            at,
+          });
       }
     })();
   } finally {

@@ -12,7 +12,7 @@ import { newSecret } from './new-secret.ts';
 import { logIn, type Operator } from './operator.ts';
 import type { TestSite } from './paired-site.ts';
 import { addDefaultProducts, createSite } from './provision.ts';
-import { storedSiteId } from './stored-site-id.ts';
+import { storedSiteId } from './stored-columns.ts';
 import { waitFor } from './wait.ts';
 
 /** Half a day before now, so that tokens made by the simulated clock are good, and nothing lies in the future. */

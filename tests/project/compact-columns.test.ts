@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { getTableColumns, is } from 'drizzle-orm';
-import { SQLiteCustomColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { SQLiteCustomColumn } from 'drizzle-orm/sqlite-core';
 import { beforeAll, expect, it } from 'vitest';
+import { cloudTables } from '../harness/cloud-tables.ts';
 import { PROJECT_ROOT } from '../harness/programs.ts';
 
 /**
@@ -23,15 +23,11 @@ const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter(
 const compact = new Map<string, Set<string>>();
 
 beforeAll(async () => {
-  for (const file of files.filter((name) => name.endsWith('-table.ts'))) {
-    const module: Record<string, unknown> = await import(pathToFileURL(join(SOURCE, file)).href);
-    for (const [name, table] of Object.entries(module)) {
-      if (!is(table, SQLiteTable)) continue;
-      const columns = Object.entries(getTableColumns(table)).filter(([, column]) =>
-        is(column, SQLiteCustomColumn),
-      );
-      compact.set(name, new Set(columns.map(([column]) => column)));
-    }
+  for (const [name, table] of await cloudTables()) {
+    const columns = Object.entries(getTableColumns(table)).filter(([, column]) =>
+      is(column, SQLiteCustomColumn),
+    );
+    compact.set(name, new Set(columns.map(([column]) => column)));
   }
 });
 
@@ -54,7 +50,8 @@ function findBare(text: string): string[] {
     return compact.get(tables.get(owner) ?? owner)?.has(name) ?? false;
   };
   const isConverted = (right: string) =>
-    CONVERTED.some((name) => right.startsWith(`${name}(`) || text.includes(`const ${right} = ${name}(`));
+    CONVERTED.some((name) => right.startsWith(`${name}(`) || text.includes(`const ${right} = ${name}(`)) ||
+    text.includes(`const ${right} = sql\``);
   const column = '([\\w.]+\\.\\w+)';
   const compared = '\\b(?:eq|ne|gte?|lte?)\\(\\s*';
   const value = '([\\w.]+(?:\\([^)]*\\))?)';
@@ -68,6 +65,12 @@ function findBare(text: string): string[] {
       `\\$\\{${column}\\}\\s*(?:=|<>|<=?|>=?|IN|IS|IS NOT)\\s*\\(?\\$\\{([^}]+)\\}`,
       (right) => isConverted(right) || isCompact(right),
     ),
+    // A word in the text itself.
+    ...find(`\\$\\{${column}\\}\\s*(?:=|<>|IN)\\s*\\(?'()`, isConverted),
+    // A list of texts: `idsOfList`.
+    ...find(`\\$\\{${column}\\}\\s*IN\\s*\\(SELECT value()`, isConverted),
+    // As it is stored, past the column: `shownId`, `digitsOfId`.
+    ...find(`(?:\\$\\{${column}\\} AS "|sql<[^>]+>\`\\$\\{${column}\\}\`(?!\\.))()`, isConverted),
     // A placeholder is not a value, …
     ...find(`${compared}${column},\\s*((?:sql\\.placeholder|value)\\([^)]*\\))`, isConverted),
     // … and an expression of a column is not the column.
@@ -87,6 +90,7 @@ it('compares compact columns with converted values only', () => {
 it.each([
   [`sql'+\${t.siteId} = \${siteId}'`, `sql'+\${t.siteId} = \${asStored(t.siteId, siteId)}'`],
   [`sql'\${t.siteId} IN (\${list})'`, `sql'\${t.siteId} IN \${idsOfList(t.siteId, list)}'`],
+  [`sql'\${t.direction} = 'leaving'`, `sql'\${t.status} = 'deleted'`],
   ["eq(t.siteId, sql.placeholder('siteId'))", "eq(t.siteId, placeholderOf(t.siteId, 'siteId'))"],
   ['gte(by(t.receivedAt), from)', 'gte(by(t.receivedAt), asStored(t.receivedAt, from))'],
   [`eq(sql\`+\${t.siteId}\`, camera.siteId)`, `eq(sql\`+\${t.siteId}\`, asStored(t.siteId, camera.siteId))`],

@@ -1,7 +1,7 @@
 import type { CallState } from '@hlid/protocol/edge-api';
 import type { Language } from '@hlid/protocol/language';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { compactSiteId } from '../db/compact-columns.ts';
+import { compactId, compactSiteId } from '../db/compact-columns.ts';
 
 /** Calls for help from kiosks. */
 export const callTable = sqliteTable(
@@ -10,7 +10,7 @@ export const callTable = sqliteTable(
     id: text('id').primaryKey(),
     siteId: compactSiteId('site_id').notNull(),
     terminalId: text('terminal_id'),
-    visitId: text('visit_id'),
+    visitId: compactId('visit_id'),
     language: text('language').$type<Language>().notNull(),
     state: text('state').$type<CallState>().notNull(),
     /** When the driver pressed the button, by the site's clock. */

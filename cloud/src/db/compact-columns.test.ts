@@ -3,19 +3,23 @@ import Database from 'better-sqlite3';
 import { type SQL, sql } from 'drizzle-orm';
 import { SQLiteSyncDialect, sqliteTable } from 'drizzle-orm/sqlite-core';
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import {
   asStored,
   compactEventId,
   compactId,
+  compactSiteId,
   compactTime,
   compactWord,
   idsOfList,
   shownId,
   shownTime,
+  siteIdOf,
 } from './compact-columns.ts';
 
-const { id, at, eventId, kind } = sqliteTable('some', {
+const { id, siteId, at, eventId, kind } = sqliteTable('some', {
   id: compactId('id'),
+  siteId: compactSiteId('site_id'),
   at: compactTime('at'),
   eventId: compactEventId('event_id'),
   kind: compactWord<string>('kind', ['a', 'b']),
@@ -32,6 +36,19 @@ it('stores a UUID as 16 bytes and other ids as they are, from either driver', ()
   for (const other of ['camera/cam-1', uuid.toUpperCase(), `${uuid}-17`, '']) {
     expect(id.mapToDriverValue(other)).toBe(other);
     expect(id.mapFromDriverValue(other)).toBe(other);
+  }
+});
+
+it('stores the id of a site as its number, and other ids as they are', () => {
+  for (const number of [0, 1, 14_975, 99_999_999]) {
+    const site = siteIdOf(number);
+    expect(z.uuid().parse(site)).toBe(site);
+    expect(siteId.mapToDriverValue(site)).toBe(number);
+    expect(siteId.mapFromDriverValue(number)).toBe(site);
+  }
+  for (const other of ['site-a', '*', '14975', '01a1fc93-bdd6-7682-9b18-8dd0566e2411', `${siteIdOf(1)}0`]) {
+    expect(siteId.mapToDriverValue(other)).toBe(other);
+    expect(siteId.mapFromDriverValue(other)).toBe(other);
   }
 });
 
@@ -65,6 +82,13 @@ it('shows in SQL what the columns hold', () => {
   const uuid = '01a1fc93-bdd6-7682-9b18-8dd0566e2411';
   expect(shown(shownId(asStored(id, uuid)))).toBe(uuid);
   expect(shown(shownId(asStored(id, 'site-a')))).toBe('site-a');
+  const site = siteIdOf(7);
+  // A parameter is a floating-point number there, and a stored one is not.
+  expect(shown(shownId(sql`CAST(${asStored(siteId, site)} AS INTEGER)`))).toBe(site);
+  const sites = JSON.stringify(['site-a', site]);
+  for (const one of ['site-a', site])
+    expect(shown(sql`${asStored(siteId, one)} IN ${idsOfList(siteId, sites)}`)).toBe(1);
+  expect(shown(sql`${asStored(siteId, siteIdOf(8))} IN ${idsOfList(siteId, sites)}`)).toBe(0);
   const time = '2026-11-23T08:30:00.007Z';
   expect(shown(shownTime(asStored(at, time)))).toBe(time);
   expect(shown(sql`${asStored(id, uuid)} IN ${idsOfList(id, JSON.stringify(['site-a', uuid]))}`)).toBe(1);

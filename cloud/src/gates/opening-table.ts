@@ -1,6 +1,6 @@
 import type { GateReason } from '@hlid/protocol/gate-reason';
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { compactSiteId } from '../db/compact-columns.ts';
+import { compactId, compactSiteId } from '../db/compact-columns.ts';
 import type { ActingCaller } from '../http/caller.ts';
 import type { OpeningSettlement } from './gate-call.ts';
 
@@ -13,7 +13,7 @@ export const openingTable = sqliteTable('opening', {
   id: text('id').primaryKey(),
   siteId: compactSiteId('site_id').notNull(),
   laneId: text('lane_id').notNull(),
-  visitId: text('visit_id').notNull(),
+  visitId: compactId('visit_id').notNull(),
   settlement: text('settlement').$type<OpeningSettlement>().notNull(),
   reasonCode: text('reason_code').$type<GateReason>().notNull(),
   note: text('note').notNull(),

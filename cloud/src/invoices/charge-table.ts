@@ -1,22 +1,22 @@
 import type { VehicleCategory } from '@hlid/protocol/product';
 import { sql } from 'drizzle-orm';
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { compactSiteId } from '../db/compact-columns.ts';
+import { compactId, compactSiteId } from '../db/compact-columns.ts';
 import type { InvoiceLine } from './invoice-table.ts';
 
 /** What a customer owes for a visit, until an invoice collects it. */
 export const chargeTable = sqliteTable(
   'charge',
   {
-    id: text('id').primaryKey(),
+    id: compactId('id').primaryKey(),
     /** The settlement that made it: the same once more makes no second one. */
     cause: text('cause').notNull().unique(),
     customerId: text('customer_id').notNull(),
-    visitId: text('visit_id').notNull(),
+    visitId: compactId('visit_id').notNull(),
     siteId: compactSiteId('site_id').notNull(),
     plate: text('plate'),
     vehicleCategory: text('vehicle_category').$type<VehicleCategory>().notNull(),
-    productId: text('product_id'),
+    productId: compactId('product_id'),
     rule: text('rule').$type<Exclude<InvoiceLine['rule'], 'discount'>>().notNull().default('visit'),
     /** Of a late fee: when the notice was delivered. */
     noticeAt: text('notice_at'),
@@ -29,7 +29,7 @@ export const chargeTable = sqliteTable(
     vatRate: real('vat_rate').notNull(),
     at: text('at').notNull(),
     /** The invoice that collected it; null: it waits. */
-    invoiceId: text('invoice_id'),
+    invoiceId: compactId('invoice_id'),
   },
   (table) => [
     index('charge_waiting').on(table.customerId, table.currency, table.at).where(sql`invoice_id IS NULL`),

@@ -15,7 +15,7 @@ import {
 } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { customerTable } from '../customers/customer-table.ts';
-import { asStored } from '../db/compact-columns.ts';
+import { asStored, listedId, placeholderOf } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
@@ -62,6 +62,8 @@ const ORDER: ListOrder = { at: t.createdAt, id: t.id, byRow: true };
 
 const { lines: _lines, incomeParts: _parts, cause: _cause, ...listedColumns } = getTableColumns(t);
 
+const listedIds = { id: listedId(t.id), visitId: listedId(t.visitId), productId: listedId(t.productId) };
+
 /** Invoices in order, beyond a place. */
 export async function listInvoices(
   q: Queries,
@@ -70,7 +72,7 @@ export async function listInvoices(
 ): Promise<ListedInvoice[]> {
   const go = cursor?.go ?? 'older';
   return await q
-    .select({ ...listedColumns, customerName: customerTable.name })
+    .select({ ...listedColumns, ...listedIds, customerName: customerTable.name })
     .from(t)
     .leftJoin(customerTable, eq(customerTable.id, t.customerId))
     .where(and(invoiceConditions(filters), cursor && beyond(ORDER, go, cursor)))
@@ -150,7 +152,7 @@ const waitingForOwner = prepared((q) =>
         isNull(t.issuedAt),
         sql`+${t.status} = 'draft'`,
         sql`+${t.paymentType} = 'owner-invoice'`,
-        sql`(+${t.visitId} = ${sql.placeholder('visitId')}
+        sql`(+${t.visitId} = ${placeholderOf(t.visitId, 'visitId')}
           OR instr(${t.lines}, ${sql.placeholder('plate')}) > 0)`,
       ),
     )

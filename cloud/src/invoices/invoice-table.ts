@@ -42,7 +42,7 @@ export interface IncomePart {
 export const invoiceTable = sqliteTable(
   'invoice',
   {
-    id: text('id').primaryKey(),
+    id: compactId('id').primaryKey(),
     /** Counts up without gaps as invoices are issued; null: not issued. */
     number: integer('number').unique(),
     status: text('status').$type<InvoiceStatus>().notNull(),
@@ -51,9 +51,9 @@ export const invoiceTable = sqliteTable(
     /** Null: of several sites, or none. */
     siteId: compactSiteId('site_id'),
     /** Null: collected, or not of a visit. */
-    visitId: text('visit_id'),
+    visitId: compactId('visit_id'),
     customerId: text('customer_id'),
-    productId: text('product_id'),
+    productId: compactId('product_id'),
     paymentType: text('payment_type').$type<IncomeType>().notNull(),
     amountMinor: integer('amount_minor').notNull(),
     currency: text('currency').notNull(),

@@ -1,5 +1,5 @@
 import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { compactSiteId } from '../db/compact-columns.ts';
+import { compactId, compactSiteId } from '../db/compact-columns.ts';
 
 /** The last car of an exit, where it was kept for a visit that may not be its own. */
 export const doubtfulCarTable = sqliteTable(
@@ -8,7 +8,7 @@ export const doubtfulCarTable = sqliteTable(
     siteId: compactSiteId('site_id').notNull(),
     laneId: text('lane_id').notNull(),
     passageId: text('passage_id').notNull(),
-    visitId: text('visit_id').notNull(),
+    visitId: compactId('visit_id').notNull(),
     /** As it was read. */
     plate: text('plate'),
     at: text('at').notNull(),

@@ -1,7 +1,7 @@
 import type { Decision } from '@hlid/protocol/decision';
 import type { PlateVote } from '@hlid/protocol/passage';
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { compactSiteId } from '../db/compact-columns.ts';
+import { compactId, compactSiteId } from '../db/compact-columns.ts';
 
 /** Vehicles that pass the lanes of sites without an edge daemon, as long as later reads may belong to them. */
 export const lanePassageTable = sqliteTable(
@@ -19,7 +19,7 @@ export const lanePassageTable = sqliteTable(
     /** Event keys of its reads and their related keys. */
     keys: text('keys', { mode: 'json' }).$type<string[]>().notNull(),
     decision: text('decision', { mode: 'json' }).$type<Decision>().notNull(),
-    visitId: text('visit_id'),
+    visitId: compactId('visit_id'),
     /** The read that decided. */
     readId: text('read_id').notNull(),
     /** The vehicle had left when its read arrived. */

@@ -1,6 +1,7 @@
 import type { Language } from '@hlid/protocol/language';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { compactId } from '../db/compact-columns.ts';
 
 /** Mail to send, and its result. */
 export const mailTable = sqliteTable(
@@ -16,7 +17,7 @@ export const mailTable = sqliteTable(
     /** The same of a link by which a driver logs in: the language of its page. */
     driverLink: text('driver_link').$type<Language>(),
     /** The visit that it is about; null: none, or several. */
-    visitId: text('visit_id'),
+    visitId: compactId('visit_id'),
     /** What it is for, such as `receipt`. */
     kind: text('kind').$type<MailKind>().notNull(),
     status: text('status').$type<MailStatus>().notNull(),

@@ -2,6 +2,7 @@ import type { ReceiptCard } from '@hlid/protocol/payment';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { GatewayState, GatewayTransaction, StoredToken } from '../card-gateways/gateway.ts';
+import { compactId } from '../db/compact-columns.ts';
 import type { Fee } from '../invoices/invoice-settlement.ts';
 
 /** How far 3-D Secure is. `tokens`: the browser encrypts the card; `form` and `script`: a challenge is open. */
@@ -14,7 +15,7 @@ export type AuthenticationStep = 'begun' | 'tokens' | 'form' | 'script' | 'authe
 export const onlinePaymentTable = sqliteTable(
   'online_payment',
   {
-    id: text('id').primaryKey(),
+    id: compactId('id').primaryKey(),
     /** Of the configuration. */
     gatewayId: text('gateway_id').notNull(),
     /** Who pays: a caller of the API, or a driver with a pay link. */
@@ -69,7 +70,7 @@ export const onlineRefundTable = sqliteTable(
   {
     /** The idempotency key at the provider. */
     id: text('id').primaryKey(),
-    paymentId: text('payment_id').notNull(),
+    paymentId: compactId('payment_id').notNull(),
     amountMinor: integer('amount_minor').notNull(),
     /** Whole: the payment is reversed with it. */
     isWhole: integer('is_whole', { mode: 'boolean' }).notNull(),

@@ -4,8 +4,19 @@ import type { Direction } from '@hlid/protocol/lane';
 import type { GateOutcome, LaneAlert } from '@hlid/protocol/site-event';
 import { sql } from 'drizzle-orm';
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { compactEventId, compactId, compactSiteId, compactTime } from '../db/compact-columns.ts';
+import { compactEventId, compactId, compactSiteId, compactTime, compactWord } from '../db/compact-columns.ts';
 import { shortJson } from '../db/short-json.ts';
+
+/** Numbered in this order: new ones go to the end. */
+const DIRECTIONS: readonly Direction[] = ['entry', 'exit'];
+const REASONS: readonly DecisionReason[] = [
+  ...(['need-plate', 'blocklisted', 'permit', 'permits-only', 'full', 'welcome', 'no-visit'] as const),
+  ...(['ambiguous-visit', 'whitelisted', 'quota', 'nothing-due', 'paid', 'company-invoice'] as const),
+  ...(['owner-invoice', 'need-payment', 'stay-uncertain', 'visit-ended', 'late-exit'] as const),
+  ...(['left-unpaid', 'not-mine', 'closed-by-operator', 'unread-vehicle'] as const),
+];
+const ACTIONS = ['pulse', 'hold', 'release', 'close'] as const;
+const OUTCOMES: readonly GateOutcome[] = ['done', 'refused', 'unreachable', 'unknown'];
 
 /** Every decision about a passage: a car that paid and came back to the gate has two. */
 export const passageDecisionTable = sqliteTable(
@@ -16,12 +27,12 @@ export const passageDecisionTable = sqliteTable(
     passageId: compactId('passage_id').notNull(),
     siteId: compactSiteId('site_id').notNull(),
     laneId: text('lane_id').notNull(),
-    direction: text('direction').$type<Direction>().notNull(),
+    direction: compactWord('direction', DIRECTIONS).notNull(),
     plate: text('plate'),
     plateFolded: text('plate_folded'),
     visitId: compactId('visit_id'),
     open: integer('open', { mode: 'boolean' }).notNull(),
-    reason: text('reason').$type<DecisionReason>().notNull(),
+    reason: compactWord('reason', REASONS).notNull(),
     decision: shortJson<Decision>('decision').notNull(),
     feedAt: integer('feed_at').notNull(),
     at: compactTime('at').notNull(),
@@ -63,8 +74,8 @@ export const gateMovementTable = sqliteTable(
     id: compactId('id').primaryKey(),
     siteId: compactSiteId('site_id').notNull(),
     laneId: text('lane_id').notNull(),
-    action: text('action').$type<'pulse' | 'hold' | 'release' | 'close'>().notNull(),
-    outcome: text('outcome').$type<GateOutcome>().notNull(),
+    action: compactWord('action', ACTIONS).notNull(),
+    outcome: compactWord('outcome', OUTCOMES).notNull(),
     /** `lane:<id>`, `account:<id>` or `technician`. */
     by: text('by').notNull(),
     reason: text('reason').notNull(),

@@ -1,4 +1,5 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { compactId } from '../db/compact-columns.ts';
 
 /** The payment that a page has ordered under a key of its own. It never contains a card. */
 export const payOrderTable = sqliteTable(
@@ -7,7 +8,7 @@ export const payOrderTable = sqliteTable(
     /** Made by the page. */
     key: text('key').primaryKey(),
     /** Null: cancelled before an order arrived. */
-    visitId: text('visit_id'),
+    visitId: compactId('visit_id'),
     amountMinor: integer('amount_minor').notNull(),
     /** Days in advance; null: what was due. */
     quantity: integer('quantity'),

@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
+import { placeholderOf } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import type { PaymentRow } from './payment-store.ts';
@@ -8,7 +9,7 @@ const byId = prepared((q) =>
   q
     .select()
     .from(t)
-    .where(eq(t.id, sql.placeholder('id')))
+    .where(eq(t.id, placeholderOf(t.id, 'id')))
     .prepare(),
 );
 

@@ -4,7 +4,7 @@ import type { PricedBy } from '@hlid/protocol/product';
 import type { DaySum } from '@hlid/protocol/site-event';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { compactSiteId, compactTime } from '../db/compact-columns.ts';
+import { compactId, compactSiteId, compactTime } from '../db/compact-columns.ts';
 import { shortJson } from '../db/short-json.ts';
 
 /** Money that the bank of a card's holder has taken back, with its evidence. */
@@ -31,9 +31,9 @@ export interface Chargeback {
 export const paymentTable = sqliteTable(
   'payment',
   {
-    id: text('id').primaryKey(),
+    id: compactId('id').primaryKey(),
     siteId: compactSiteId('site_id').notNull(),
-    visitId: text('visit_id').notNull(),
+    visitId: compactId('visit_id').notNull(),
     /** Null: paid online (`online_payment`). */
     terminalId: text('terminal_id'),
     state: text('state').$type<PaymentState>().notNull(),
@@ -103,10 +103,10 @@ export const kioskOrderTable = sqliteTable(
   'kiosk_order',
   {
     /** Of the payment that it is to be. */
-    id: text('id').primaryKey(),
+    id: compactId('id').primaryKey(),
     siteId: compactSiteId('site_id').notNull(),
     terminalId: text('terminal_id').notNull(),
-    visitId: text('visit_id').notNull(),
+    visitId: compactId('visit_id').notNull(),
     language: text('language').$type<Language>().notNull(),
     /** Why it certainly did not begin; null: it did, or nobody knows. */
     fault: text('fault'),

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { placeholderOf } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
@@ -17,7 +17,7 @@ const customerOfVisit = prepared((q) =>
   q
     .select({ customerId: visitTable.customerId })
     .from(visitTable)
-    .where(eq(visitTable.id, sql.placeholder('id')))
+    .where(eq(visitTable.id, placeholderOf(visitTable.id, 'id')))
     .prepare(),
 );
 
@@ -37,7 +37,7 @@ const entryOfVisit = prepared((q) =>
   q
     .select({ photoId: visitTable.entryReadId })
     .from(visitTable)
-    .where(and(eq(visitTable.id, sql.placeholder('id')), isNull(visitTable.endedAt)))
+    .where(and(eq(visitTable.id, placeholderOf(visitTable.id, 'id')), isNull(visitTable.endedAt)))
     .prepare(),
 );
 

@@ -53,7 +53,7 @@ export function selectPhotos(q: Queries) {
       camera: { id: cameraTable.id, name: cameraTable.name, location: cameraTable.location },
       visitId: visitIdOf,
       open: sql<boolean | null>`${lastDecision(sql`${d.open}`)}`.mapWith((open) => open === 1),
-      reason: sql<DecisionReason | null>`${lastDecision(sql`${d.reason}`)}`,
+      reason: sql<DecisionReason | null>`${lastDecision(sql`${d.reason}`)}`.mapWith(d.reason),
     })
     .from(t)
     .leftJoin(cameraTable, and(eq(cameraTable.siteId, t.siteId), eq(cameraTable.remoteId, t.cameraId)));

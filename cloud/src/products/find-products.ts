@@ -21,7 +21,7 @@ const productById = prepared((q) =>
   q
     .select()
     .from(productTable)
-    .where(and(eq(productTable.id, sql.placeholder('id')), isNull(productTable.deletedAt)))
+    .where(and(eq(productTable.id, placeholderOf(productTable.id, 'id')), isNull(productTable.deletedAt)))
     .prepare(),
 );
 
@@ -61,7 +61,7 @@ const byVersion = prepared((q) =>
   q
     .select({ product: t.product })
     .from(t)
-    .where(and(eq(t.id, sql.placeholder('id')), eq(t.version, sql.placeholder('version'))))
+    .where(and(eq(t.id, placeholderOf(t.id, 'id')), eq(t.version, sql.placeholder('version'))))
     .prepare(),
 );
 

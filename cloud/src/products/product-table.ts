@@ -1,13 +1,13 @@
 import type { Product } from '@hlid/protocol/product';
 import { USUAL_VAT_RATE } from '@hlid/protocol/product';
 import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { compactSiteId } from '../db/compact-columns.ts';
+import { compactId, compactSiteId } from '../db/compact-columns.ts';
 
 /** What is sold, and the price of a visit. */
 export const productTable = sqliteTable(
   'product',
   {
-    id: text('id').primaryKey(),
+    id: compactId('id').primaryKey(),
     /** Null: sold at every site. */
     siteId: compactSiteId('site_id'),
     type: text('type').$type<Product['type']>().notNull(),
@@ -36,7 +36,7 @@ export const productTable = sqliteTable(
 export const productVersionTable = sqliteTable(
   'product_version',
   {
-    id: text('id').notNull(),
+    id: compactId('id').notNull(),
     version: integer('version').notNull(),
     /** From then on. */
     since: text('since').notNull(),

@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { customerTable } from '../customers/customer-table.ts';
+import { asStored } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import type { OwnRows } from '../http/caller.ts';
@@ -97,7 +98,7 @@ export async function findSameQuota(
     .where(
       and(
         eq(t.customerId, customerId),
-        eq(ofFew(t.productId), productId),
+        eq(ofFew(t.productId), asStored(t.productId, productId)),
         eq(t.name, name),
         isNull(t.deletedAt),
       ),
@@ -168,6 +169,8 @@ export function quotaCondition({ customer, product }: QuotaFilters, own: OwnRows
     // `= NULL` is nobody's: an account without a customer has no quotas.
     own.all ? undefined : sql`${t.customerId} = ${own.customerId}`,
     customer === undefined ? undefined : eq(t.customerId, customer),
-    product === undefined ? undefined : eq(byCustomer ? ofFew(t.productId) : sql`${t.productId}`, product),
+    product === undefined
+      ? undefined
+      : eq(byCustomer ? ofFew(t.productId) : sql`${t.productId}`, asStored(t.productId, product)),
   );
 }

@@ -1,6 +1,7 @@
 import type { Product } from '@hlid/protocol/product';
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { compactId } from '../db/compact-columns.ts';
 
 /** Units that a customer has paid for in advance. `used` is the sum of what its visits took (quota_visit). */
 export const quotaTable = sqliteTable(
@@ -9,7 +10,7 @@ export const quotaTable = sqliteTable(
     id: text('id').primaryKey(),
     customerId: text('customer_id').notNull(),
     /** Of type `quota`; says where and for which vehicles the units are good. */
-    productId: text('product_id').notNull(),
+    productId: compactId('product_id').notNull(),
     name: text('name').notNull(),
     total: integer('total').notNull(),
     used: integer('used').notNull(),
@@ -33,7 +34,7 @@ export const quotaVisitTable = sqliteTable(
   'quota_visit',
   {
     quotaId: text('quota_id').notNull(),
-    visitId: text('visit_id').notNull(),
+    visitId: compactId('visit_id').notNull(),
     customerId: text('customer_id').notNull(),
     units: integer('units').notNull(),
     /** Whether the vehicle is still there. */

@@ -1,4 +1,5 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
+import { placeholderOf } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { fromNewRow, preparedInsert } from '../db/prepared-insert.ts';
@@ -10,7 +11,7 @@ const rowsOfVisit = prepared((q) =>
   q
     .select()
     .from(t)
-    .where(eq(t.visitId, sql.placeholder('visitId')))
+    .where(eq(t.visitId, placeholderOf(t.visitId, 'visitId')))
     .prepare(),
 );
 

@@ -1,4 +1,5 @@
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { compactId } from '../db/compact-columns.ts';
 
 /** Receipts that were mailed lately, so that nobody is flooded with them. */
 export const visitReceiptTable = sqliteTable(
@@ -6,7 +7,7 @@ export const visitReceiptTable = sqliteTable(
   {
     /** Of the mail. */
     id: text('id').primaryKey(),
-    visitId: text('visit_id').notNull(),
+    visitId: compactId('visit_id').notNull(),
     at: text('at').notNull(),
   },
   (table) => [index('visit_receipt_by_visit').on(table.visitId, table.at)],

@@ -2,6 +2,7 @@ import { costOf } from '@hlid/protocol/price-line';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, eq, sql } from 'drizzle-orm';
 import { customerTable } from '../customers/customer-table.ts';
+import { listedId } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { ALL_ROWS } from '../http/caller.ts';
 import { beyond, inDirection, type ListOrder } from '../http/keyset.ts';
@@ -36,7 +37,7 @@ function selectRows(q: Queries, filters: VisitFilters, onward: boolean) {
   const place = { rank: undefined, at: sql.placeholder('cursorAt'), id: sql.placeholder('cursorId') };
   return q
     .select({
-      id: t.id,
+      id: listedId(t.id),
       plate: t.plate,
       startedAt: t.startedAt,
       endedAt: t.endedAt,

@@ -1,7 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, eq, inArray, lt, sql } from 'drizzle-orm';
 import { blankAudit } from '../audit/blank-audit.ts';
-import { shownId } from '../db/compact-columns.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { beyond, inDirection, type ListOrder } from '../http/keyset.ts';
 import { passageDecisionTable } from '../passages/passage-table.ts';
@@ -50,7 +49,7 @@ export async function eraseLooseReads(
 /** Whether a read is a visit's, by its passage's decision or by its own word. */
 function ofVisit() {
   return sql`(${t.visitId} IS NOT NULL OR EXISTS (
-    SELECT 1 FROM ${passageDecisionTable} JOIN ${visitTable} ON ${visitTable.id} = ${shownId(passageDecisionTable.visitId)}
+    SELECT 1 FROM ${passageDecisionTable} JOIN ${visitTable} ON ${visitTable.id} = ${passageDecisionTable.visitId}
     WHERE ${passageDecisionTable.passageId} = ${t.passageId}
       AND ${t.id} IN (${visitTable.entryReadId}, ${visitTable.exitReadId})))`;
 }

@@ -87,7 +87,7 @@ export async function findByTypedPlate(
   );
   return await q.all<FoundVisit>(sql`
     WITH found (match, id) AS (${found})
-    SELECT ${t.id} AS "id", found.match AS "match", ${shownId(t.siteId)} AS "siteId", ${t.plate} AS "plate",
+    SELECT ${shownId(t.id)} AS "id", found.match AS "match", ${shownId(t.siteId)} AS "siteId", ${t.plate} AS "plate",
       ${shownTime(t.startedAt)} AS "startedAt", ${shownTime(t.endedAt)} AS "endedAt", ${t.status} AS "status",
       ${t.paymentStatus} AS "paymentStatus", ${t.flags} AS "flags", ${t.entryLaneId} AS "entryLaneId",
       ${t.exitLaneId} AS "exitLaneId", ${photoId} AS "photoId",

@@ -64,7 +64,9 @@ function conditions(filters: PassageFilters): SQL | undefined {
     range === null ? undefined : and(gte(t.plateFolded, range.from), lt(t.plateFolded, range.before)),
     filters.laneId === undefined ? undefined : eq(by(t.laneId, 'lane'), filters.laneId),
     filters.siteId === undefined ? undefined : eq(by(t.siteId, 'site'), asStored(t.siteId, filters.siteId)),
-    filters.direction === undefined ? undefined : sql`+${t.direction} = ${filters.direction}`,
+    filters.direction === undefined
+      ? undefined
+      : sql`+${t.direction} = ${asStored(t.direction, filters.direction)}`,
     filters.open === undefined ? undefined : sql`+${t.open} = ${filters.open ? 1 : 0}`,
     from === undefined ? undefined : gte(t.at, from),
     before === undefined ? undefined : lt(t.at, before),

@@ -1,7 +1,7 @@
 import type { Permit } from '@hlid/protocol/whitelist';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { compactSiteId } from '../db/compact-columns.ts';
+import { compactId, compactSiteId } from '../db/compact-columns.ts';
 import { plateMiddleIndexes } from '../db/search-key.ts';
 
 /** Whitelist entries, and blocklist entries beside them. Sites hold those that are not deleted, as permits. */
@@ -16,7 +16,7 @@ export const whitelistTable = sqliteTable(
     plateFolded: text('plate_folded').notNull(),
     effect: text('effect').$type<Permit['effect']>().notNull(),
     type: text('type').$type<Permit['type']>().notNull(),
-    visitId: text('visit_id'),
+    visitId: compactId('visit_id'),
     activeFrom: text('active_from'),
     expireAt: text('expire_at'),
     rules: text('rules', { mode: 'json' }).$type<Permit['rules']>().notNull(),

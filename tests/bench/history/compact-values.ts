@@ -1,26 +1,11 @@
 import { lengthenJson, shortenJson } from '@hlid/cloud/db/short-json';
-import { feedChangeTable, feedHeadTable, feedItemTable } from '@hlid/cloud/feed/feed-table';
-import { chargeTable } from '@hlid/cloud/invoices/charge-table';
-import { incomeTable } from '@hlid/cloud/invoices/income-table';
-import { invoiceTable } from '@hlid/cloud/invoices/invoice-table';
-import { gateMovementTable, laneAlertTable, passageDecisionTable } from '@hlid/cloud/passages/passage-table';
-import { paymentTable } from '@hlid/cloud/payments/payment-table';
-import { photoTable } from '@hlid/cloud/photos/storage/photo-table';
-import { eventCursorTable } from '@hlid/cloud/sites/event-cursor-table';
-import { sitePresenceTable } from '@hlid/cloud/sites/site-table';
-import { trafficTable } from '@hlid/cloud/visits/record/traffic-table';
-import { visitStepTable, visitTable } from '@hlid/cloud/visits/record/visit-table';
-import { integrationEventTable } from '@hlid/cloud/webhooks/events/integration-event-table';
 import { is } from 'drizzle-orm';
 import { getTableConfig, type SQLiteColumn, SQLiteCustomColumn } from 'drizzle-orm/sqlite-core';
+import { cloudTables } from '../../harness/cloud-tables.ts';
 
 /** The columns that are stored otherwise than they read (compact-columns.ts, short-json.ts), by table and name. */
 const COMPACT = new Map<string, SQLiteColumn>(
-  [
-    ...[visitTable, visitStepTable, photoTable, passageDecisionTable, gateMovementTable, laneAlertTable],
-    ...[invoiceTable, paymentTable, integrationEventTable, chargeTable, incomeTable, trafficTable],
-    ...[feedChangeTable, feedHeadTable, feedItemTable, eventCursorTable, sitePresenceTable],
-  ].flatMap((table) => {
+  [...(await cloudTables()).values()].flatMap((table) => {
     const { name, columns } = getTableConfig(table);
     return columns.flatMap((column) =>
       is(column, SQLiteCustomColumn) ? [[`${name}.${column.name}`, column] as const] : [],

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@hlid/protocol/utc-time';
 import Database from 'better-sqlite3';
-import { storedSiteId } from '../../harness/stored-site-id.ts';
+import { storedSiteId } from '../../harness/stored-columns.ts';
 import { storedValue } from './compact-values.ts';
 import { Country, type CountryPlan, countryPlate, PERMITS_PER_SITE, type Stay } from './country.ts';
 import type { MoldSet } from './drive-molds.ts';

@@ -12,6 +12,7 @@ import type { SiteEvent } from '@hlid/protocol/site-event';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import Database from 'better-sqlite3';
 import { type PairedSite, pairSite } from '../../harness/paired-site.ts';
+import { storedSiteId } from '../../harness/stored-columns.ts';
 import { readableValue } from './compact-values.ts';
 import { candidatesOf, misreadOf } from './plate-forms.ts';
 
@@ -208,7 +209,10 @@ export class SampleSite {
 
   #feedAt(): number {
     return Number(
-      this.#db.prepare('SELECT n FROM feed_head WHERE scope = ?').pluck().get(this.#world['site']),
+      this.#db
+        .prepare('SELECT n FROM feed_head WHERE scope = ?')
+        .pluck()
+        .get(storedSiteId(this.#world['site'] ?? '')),
     );
   }
 

@@ -1,7 +1,7 @@
 import { QUARTER_MS } from '@hlid/cloud/visits/record/count-traffic';
 import { DAY_MS } from '@hlid/protocol/utc-time';
 import type Database from 'better-sqlite3';
-import { storedSiteId } from '../../harness/stored-site-id.ts';
+import { storedSiteId } from '../../harness/stored-columns.ts';
 
 interface SiteTotals {
   counted: Uint8Array;

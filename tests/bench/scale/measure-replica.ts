@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startSqld } from '../../harness/sqld.ts';
-import { storedSiteId } from '../../harness/stored-site-id.ts';
+import { storedSiteId } from '../../harness/stored-columns.ts';
 import { waitFor } from '../../harness/wait.ts';
 import { runLoad } from '../load.ts';
 import { FEW_CONNECTIONS, type ScaleCloud } from './scale-cloud.ts';

@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 import { type CloudProgram, startCloud } from '../../harness/cloud-program.ts';
 import { newSecret } from '../../harness/new-secret.ts';
 import { logIn } from '../../harness/operator.ts';
-import { storedSiteId } from '../../harness/stored-site-id.ts';
+import { storedSiteId } from '../../harness/stored-columns.ts';
 import { arrivals } from '../arrivals.ts';
 import { ask, tokenOf } from '../bench-cloud.ts';
 import { Country, type CountryPlan } from '../history/country.ts';

@@ -2,6 +2,7 @@ import type { Language } from '@hlid/protocol/language';
 import type { ReceiptCard } from '@hlid/protocol/payment';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { compactId } from '../../db/compact-columns.ts';
 
 /** Why nothing is charged by itself. */
 type PauseReason = 'driver' | 'declined';
@@ -52,7 +53,7 @@ export const driverCardTable = sqliteTable('driver_card', {
   /** `YYYY-MM`; null: the provider does not say. */
   expires: text('expires'),
   /** The payment with 3-D Secure by which the provider stored it. */
-  paymentId: text('payment_id').notNull(),
+  paymentId: compactId('payment_id').notNull(),
   storedAt: text('stored_at').notNull(),
 });
 
@@ -67,7 +68,7 @@ export const driverVehicleTable = sqliteTable(
       .references(() => driverTable.id, { onDelete: 'cascade' }),
     proof: text('proof').$type<VehicleProof>().notNull(),
     /** The stay that proved it; null: the register did. */
-    visitId: text('visit_id'),
+    visitId: compactId('visit_id'),
     /** When it was proved; with `register`: when the register last confirmed it. */
     provedAt: text('proved_at').notNull(),
   },
@@ -91,12 +92,12 @@ export const driverChargeTable = sqliteTable(
     driverId: text('driver_id')
       .notNull()
       .references(() => driverTable.id, { onDelete: 'cascade' }),
-    visitId: text('visit_id').notNull(),
+    visitId: compactId('visit_id').notNull(),
     state: text('state').$type<ChargeState>().notNull(),
     /** A code: why it was declined or refused, or why it will be. */
     reason: text('reason'),
     /** Null: nothing was sent. */
-    paymentId: text('payment_id'),
+    paymentId: compactId('payment_id'),
     amountMinor: integer('amount_minor').notNull().default(0),
     currency: text('currency'),
     /** Of the site's calendar, `YYYY-MM-DD`; null while it waits. */

@@ -3,7 +3,7 @@ import type { Travel } from '@hlid/protocol/plate-read';
 import type { StoredRead } from '@hlid/protocol/site-event';
 import { sql } from 'drizzle-orm';
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { compactId, compactSiteId, compactTime } from '../../db/compact-columns.ts';
+import { compactId, compactSiteId, compactTime, compactWord } from '../../db/compact-columns.ts';
 import { plateMiddleIndexes } from '../../db/search-key.ts';
 import { shortJson } from '../../db/short-json.ts';
 
@@ -16,6 +16,18 @@ export const PHOTO_STATUSES = [
   'failed',
 ] as const;
 type PhotoStatus = (typeof PHOTO_STATUSES)[number];
+
+/** Numbered in this order: new ones go to the end. */
+const TRAVELS: readonly Travel[] = ['approaching', 'leaving', 'unknown'];
+const STANDINGS: readonly StoredRead['standing'][] = [
+  'counts',
+  'late',
+  'parked',
+  'wrong-way',
+  'filtered',
+  'low-score',
+  'camera-inactive',
+];
 
 /** A read as it was stored; the specification's photo. The picture itself may come later, or never. */
 export const photoTable = sqliteTable(
@@ -38,8 +50,8 @@ export const photoTable = sqliteTable(
     plateRaw: text('plate_raw').notNull(),
     score: real('score').notNull(),
     country: text('country'),
-    direction: text('direction').$type<Travel>().notNull(),
-    standing: text('standing').$type<StoredRead['standing']>().notNull(),
+    direction: compactWord('direction', TRAVELS).notNull(),
+    standing: compactWord('standing', STANDINGS).notNull(),
     candidates: shortJson<PlateCandidate[]>('candidates').notNull(),
     eventKey: text('event_key').notNull(),
     /** By the camera's clock. */

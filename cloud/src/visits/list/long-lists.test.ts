@@ -38,7 +38,7 @@ async function fill(): Promise<void> {
       WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${VISITS})
       INSERT INTO visit (id, site_id, plate, plate_folded, status, payment_status, started_at, ended_at, created_at,
         amount_minor, currency, flags, modified_at)
-      SELECT printf('%08x-0000-4000-8000-%012x', (i * 2654435761) % 4294967296, i),
+      SELECT unhex(printf('%08x-0000-4000-8000-%012x', (i * 2654435761) % 4294967296, i), '-'),
         iif(i % 4 = 0, ${stored(otherSite)}, ${stored(api.site.id)}),
         iif(i % 5 = 0, 'A8X', 'ABX') || (i % ${whole(PLATES)}), 'ABX' || (i % ${whole(PLATES)}),
         iif(i % 50 = 0, 'new', 'completed'), iif(i % 50 = 0, NULL, 'kiosk'),

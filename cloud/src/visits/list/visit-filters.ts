@@ -3,7 +3,7 @@ import { PaymentStatusSchema, ReviewFlagSchema, VisitStatusSchema } from '@hlid/
 import { z } from '@hono/zod-openapi';
 import { and, eq, gte, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { idsOfList, placeholderOf, shownId } from '../../db/compact-columns.ts';
+import { idsOfList, placeholderOf } from '../../db/compact-columns.ts';
 import { hasPlate } from '../../db/search-key.ts';
 import {
   DayOrMomentSchema,
@@ -343,7 +343,7 @@ function needReview(): SQL {
     UNION ALL SELECT ${rowOf(t.id)} FROM ${t} WHERE ${t.flags} <> '[]'
     UNION ALL SELECT ${rowOf(t.id)} FROM ${photoTable}
       JOIN ${passageDecisionTable} ON ${passageDecisionTable.passageId} = ${photoTable.passageId}
-      JOIN ${t} ON ${t.id} = ${shownId(passageDecisionTable.visitId)}
+      JOIN ${t} ON ${t.id} = ${passageDecisionTable.visitId}
       WHERE ${photoTable.status} IN ('need-review', 'force-review')
         AND ${photoTable.id} IN (${t.entryReadId}, ${t.exitReadId})`;
 }

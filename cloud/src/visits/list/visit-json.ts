@@ -76,8 +76,7 @@ function photoJson(photo: typeof entrance | typeof exit, camera: typeof entrance
 }
 
 /** A visit as the API shows it (VisitViewSchema), but for what SQL reads slowly, or not at all. */
-const visitJson = jsonObject<Omit<VisitView, 'price' | 'entrancePhoto' | 'exitPhoto'>>({
-  id: t.id,
+const visitJson = jsonObject<Omit<VisitView, 'id' | 'price' | 'entrancePhoto' | 'exitPhoto'>>({
   siteId: shownId(t.siteId),
   startedOn: shownTime(t.startedAt),
   endedOn: shownTime(t.endedAt),
@@ -101,7 +100,7 @@ const visitJson = jsonObject<Omit<VisitView, 'price' | 'entrancePhoto' | 'exitPh
   invoice: whereThere(
     invoiceTable.id,
     jsonObject<Shown<'invoice'>>({
-      id: invoiceTable.id,
+      id: shownId(invoiceTable.id),
       status: invoiceTable.status,
       number: invoiceTable.number,
       amount: invoiceTable.amountMinor,
@@ -113,7 +112,7 @@ const visitJson = jsonObject<Omit<VisitView, 'price' | 'entrancePhoto' | 'exitPh
 });
 
 const COLUMNS = {
-  id: t.id,
+  id: digitsOfId(t.id),
   rest: jsonText(visitJson),
   entrance: jsonText(photoJson(entrance, entranceCamera)),
   entranceId: digitsOfId(t.entryReadId),
@@ -170,13 +169,15 @@ export function shownVisit(values: VisitValues): ShownVisit {
       : 'null';
   const entrance = photo(value('entrance'), value('entranceId'), value('hasEntrance'));
   const exitPhoto = photo(value('exit'), value('exitId'), value('hasExit'));
+  const id = idOfDigits(String(value('id')));
   const parts = `"entrancePhoto":${entrance},"exitPhoto":${exitPhoto},"price":${priceText(value)}`;
   return {
     rank: Number(value('rank')),
     at: timeText(Number(value('at'))),
-    id: String(value('id')),
+    id,
     toPrice: value('toPrice') === 1,
-    shown: `${String(value('rest')).slice(0, -1)},${parts}}` as JsonText<VisitView>,
+    shown:
+      `{"id":${JSON.stringify(id)},${String(value('rest')).slice(1, -1)},${parts}}` as JsonText<VisitView>,
   };
 }
 

@@ -1,5 +1,6 @@
 import { foldPlate } from '@hlid/protocol/plate';
 import { and, count, desc, eq, inArray, sql } from 'drizzle-orm';
+import { placeholderOf } from '../../db/compact-columns.ts';
 import type { Queries } from '../../db/db.ts';
 import { parseJson } from '../../db/json-object.ts';
 import { prepared } from '../../db/prepared.ts';
@@ -185,7 +186,7 @@ export async function newestVisits(q: Queries, filters: VisitFilters, limit: num
 
 const visitById = prepared((q) =>
   selectVisits(q, sql`0`, t.startedAt)
-    .where(eq(t.id, sql.placeholder('id')))
+    .where(eq(t.id, placeholderOf(t.id, 'id')))
     .prepare(),
 );
 

@@ -1,5 +1,6 @@
 import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
+import { placeholderOf } from '../../db/compact-columns.ts';
 import type { Queries } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Fee } from '../../invoices/invoice-settlement.ts';
@@ -12,7 +13,7 @@ const deliveredTo = prepared((q) =>
   q
     .select({ deliveredAt: t.deliveredAt })
     .from(t)
-    .where(eq(t.visitId, sql.placeholder('visitId')))
+    .where(eq(t.visitId, placeholderOf(t.visitId, 'visitId')))
     .prepare(),
 );
 

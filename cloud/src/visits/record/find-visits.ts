@@ -16,7 +16,7 @@ const visitRowById = prepared((q) =>
   q
     .select()
     .from(t)
-    .where(eq(t.id, value('id')))
+    .where(eq(t.id, placeholderOf(t.id, 'id')))
     .prepare(),
 );
 

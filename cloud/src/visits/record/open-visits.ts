@@ -1,7 +1,7 @@
 import type { SeenPlate } from '@hlid/protocol/lane-facts';
 import { comparePlates, findByPlate, foldPlate } from '@hlid/protocol/plate';
 import { and, desc, eq, inArray, isNotNull, isNull, lte, type Placeholder, type SQL, sql } from 'drizzle-orm';
-import { placeholderOf } from '../../db/compact-columns.ts';
+import { listedId, placeholderOf } from '../../db/compact-columns.ts';
 import type { Queries } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
 import { ALL_ROWS } from '../../http/caller.ts';
@@ -40,7 +40,7 @@ const openByPlate = prepared((q) =>
 
 const openPlates = prepared((q) =>
   q
-    .select({ id: t.id, plate: t.plate })
+    .select({ id: listedId(t.id), plate: t.plate })
     .from(t)
     .where(
       and(
@@ -117,7 +117,7 @@ async function openLike(
 ): Promise<{ id: string; plate: string | null }[]> {
   const keys = [...new Set(plates.map(foldPlate))];
   return await q
-    .select({ id: t.id, plate: t.plate })
+    .select({ id: listedId(t.id), plate: t.plate })
     .from(t)
     .where(and(inArray(t.plateFolded, keys), atSite(siteId), isNull(t.endedAt), lte(t.startedAt, by)));
 }

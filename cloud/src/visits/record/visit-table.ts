@@ -3,7 +3,7 @@ import { DAY_MS } from '@hlid/protocol/utc-time';
 import type { PaymentStatus, ReviewFlag, Visit, VisitPrice, VisitStatus } from '@hlid/protocol/visit';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { compactId, compactSiteId, compactTime } from '../../db/compact-columns.ts';
+import { compactId, compactSiteId, compactTime, compactWord } from '../../db/compact-columns.ts';
 import { plateMiddleIndexes } from '../../db/search-key.ts';
 import { shortJson } from '../../db/short-json.ts';
 
@@ -22,7 +22,7 @@ export const STAY_PERIOD_MS = 30 * DAY_MS;
 export const visitTable = sqliteTable(
   'visit',
   {
-    id: text('id').primaryKey(),
+    id: compactId('id').primaryKey(),
     siteId: compactSiteId('site_id').notNull(),
     /** Normalised. */
     plate: text('plate'),
@@ -103,14 +103,17 @@ export const visitTable = sqliteTable(
   ],
 );
 
+/** Numbered in this order: new ones go to the end. */
+const STATUSES: readonly VisitStatus[] = ['new', 'need-payment', 'need-plate', 'completed'];
+
 /** History of a visit: every transition, when, who or what, why. */
 export const visitStepTable = sqliteTable(
   'visit_step',
   {
     id: integer('id').primaryKey(),
     visitId: compactId('visit_id').notNull(),
-    from: text('from_status').$type<VisitStatus>(),
-    to: text('to_status').$type<VisitStatus>().notNull(),
+    from: compactWord('from_status', STATUSES),
+    to: compactWord('to_status', STATUSES).notNull(),
     reason: text('reason').notNull(),
     /** `lane:<id>`, `account:<id>`, `kiosk` or `cloud`. */
     by: text('by').notNull(),
@@ -124,7 +127,7 @@ export type VisitStepRow = typeof visitStepTable.$inferSelect;
 
 /** When somebody who had left without paying had notice of what he owes: a late fee counts from then on. */
 export const noticeTable = sqliteTable('visit_notice', {
-  visitId: text('visit_id').primaryKey(),
+  visitId: compactId('visit_id').primaryKey(),
   deliveredAt: text('delivered_at').notNull(),
 });
 
@@ -132,8 +135,8 @@ export const noticeTable = sqliteTable('visit_notice', {
 export const settlementTable = sqliteTable(
   'settlement',
   {
-    id: text('id').primaryKey(),
-    visitId: text('visit_id').notNull(),
+    id: compactId('id').primaryKey(),
+    visitId: compactId('visit_id').notNull(),
     siteId: compactSiteId('site_id').notNull(),
     paymentStatus: text('payment_status').$type<PaymentStatus>().notNull(),
     amountMinor: integer('amount_minor').notNull(),
