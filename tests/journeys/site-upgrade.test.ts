@@ -269,7 +269,8 @@ describe.skipIf(!isPossible)('a site that is upgraded by command', () => {
         sites: [{ from: '0.3.3', version: '0.3.4', reason: null }],
       });
       await connected('0.3.4');
-      expect(existsSync(join(dataDir, 'upgrade-order'))).toBe(false);
+      // The daemon removes it when it has the cloud's answer to its report.
+      await expect.poll(() => existsSync(join(dataDir, 'upgrade-order'))).toBe(false);
     });
 
     it('goes back where the new version does not work, which pauses the rollout', async () => {

@@ -85,10 +85,12 @@ it('shows in SQL what the columns hold', () => {
   const site = siteIdOf(7);
   // A parameter is a floating-point number there, and a stored one is not.
   expect(shown(shownId(sql`CAST(${asStored(siteId, site)} AS INTEGER)`))).toBe(site);
-  const sites = JSON.stringify(['site-a', site]);
-  for (const one of ['site-a', site])
+  const others = ['site-a', siteIdOf(1).replace('1', 'x')];
+  const sites = JSON.stringify([...others, site]);
+  for (const one of [...others, site])
     expect(shown(sql`${asStored(siteId, one)} IN ${idsOfList(siteId, sites)}`)).toBe(1);
-  expect(shown(sql`${asStored(siteId, siteIdOf(8))} IN ${idsOfList(siteId, sites)}`)).toBe(0);
+  for (const one of [siteIdOf(0), siteIdOf(8)])
+    expect(shown(sql`${asStored(siteId, one)} IN ${idsOfList(siteId, sites)}`)).toBe(0);
   const time = '2026-11-23T08:30:00.007Z';
   expect(shown(shownTime(asStored(at, time)))).toBe(time);
   expect(shown(sql`${asStored(id, uuid)} IN ${idsOfList(id, JSON.stringify(['site-a', uuid]))}`)).toBe(1);

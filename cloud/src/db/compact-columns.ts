@@ -130,7 +130,7 @@ export function placeholderOf(column: SQLiteColumn, name: string): SQL {
 const storedIds: Readonly<Record<string, SQL>> = {
   blob: sql`CASE length(value) WHEN 36 THEN unhex(value, '-') ELSE value END`,
   int: sql.raw(
-    `CASE WHEN value LIKE '${'_'.repeat(SITE_DIGITS)}${SITE_REST}' THEN CAST(substr(value, 1, ${SITE_DIGITS}) AS INTEGER) ELSE value END`,
+    `CASE WHEN value GLOB '${'[0-9]'.repeat(SITE_DIGITS)}${SITE_REST}' THEN CAST(substr(value, 1, ${SITE_DIGITS}) AS INTEGER) ELSE value END`,
   ),
 };
 

@@ -14,7 +14,7 @@ const SHORT_TRIES = 10;
  */
 export async function newSiteId(q: Queries): Promise<string> {
   for (let tries = 0; ; tries++) {
-    const id = siteIdOf(randomInt(tries < SHORT_TRIES ? SHORT_NUMBERS : SITE_NUMBERS));
+    const id = siteIdOf(randomInt(1, tries < SHORT_TRIES ? SHORT_NUMBERS : SITE_NUMBERS));
     const [taken] = await q.select({ id: siteTable.id }).from(siteTable).where(eq(siteTable.id, id));
     if (taken === undefined) return id;
   }
