@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { usedHeap } from '@hlid/cloud/test/used-heap';
 import { createTestSite } from '@hlid/edge/test/site';
 import { MAX_BATCH_BYTES, MAX_BATCH_EVENTS } from '@hlid/protocol/envelope';
 import { DAY_MS, HOUR_MS, MINUTE_MS, utcTime } from '@hlid/protocol/utc-time';
@@ -82,7 +81,7 @@ async function driveThrough(folder: string) {
       leaving.push({ plate, at: arrives + stay });
       leaving.sort((a, b) => a.at - b.at);
     }
-    heap.push(heapUsed());
+    heap.push(usedHeap());
   }
   async function leave() {
     const next = leaving.shift();
@@ -109,13 +108,6 @@ function checkBatches(folder: string, sent: readonly Readonly<Record<string, unk
   expect(heaviest).toBeLessThanOrEqual(MAX_BATCH_BYTES);
   const mean = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
   expect(mean).toBeGreaterThan(MAX_BATCH_EVENTS / 3);
-}
-
-function heapUsed(): number {
-  setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
-  if (typeof collect === 'function') collect();
-  return process.memoryUsage().heapUsed;
 }
 
 /** The max memory of a process so far; null if the system does not report it. */
