@@ -87,7 +87,7 @@ async function runOne(pay: PayingSite, random: SeededRandom, run: number): Promi
 async function keepBooks(seed: number, runs: number): Promise<Record<string, number>> {
   const random = seededRandom(seed);
   const pay = await startPayingSite({
-    ...{ answerMs: 80, cardMs: 300, flushes: false, isSoonGivenUp: false },
+    ...{ answerMs: 240, cardMs: 900, flushes: false, isSoonGivenUp: false },
   });
   const ends: Record<string, number> = {};
   try {
@@ -146,7 +146,7 @@ it(`the books of terminal, journal, visits, events and invoices agree over ${RUN
   });
   const ends = (state: Payment['state']) => all.reduce((sum, each) => sum + (each[state] ?? 0), 0);
   // It was about something.
-  expect(ends('settled')).toBeGreaterThan(RUNS / 10);
+  expect(ends('settled')).toBeGreaterThan(RUNS / 6);
   expect(ends('reversed')).toBeGreaterThan(0);
   expect(ends('cancelled')).toBeGreaterThan(0);
   expect(ends('declined')).toBeGreaterThan(0);

@@ -9,7 +9,7 @@ import { type CameraDocument, PlateReadSchema } from '../plate-read.ts';
 import { CAMERA_FORMATS, type CameraFormat, CameraFormatSchema } from './camera-formats.ts';
 
 const FIXTURES = new URL('../../../tests/fixtures/cameras/', import.meta.url);
-const NUM_RUNS = 40;
+const NUM_RUNS = 80;
 const MAX_MEMORY_BYTES = 50 * 1024 * 1024;
 /** What the garbage collector leaves for later is no fault of the parser. */
 const TRIES = 20;
