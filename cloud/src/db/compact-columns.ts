@@ -134,6 +134,11 @@ const storedIds: Readonly<Record<string, SQL>> = {
   ),
 };
 
+/** Whether a column is the value of a prepared query. */
+export function eqPlaceholder(column: SQLiteColumn, name: string): SQL {
+  return sql`${column} = ${placeholderOf(column, name)}`;
+}
+
 /** Whether a column is one of these ids, by the bytes of a JSON list of texts. */
 export function idsOfList(column: SQLiteColumn, list: string | Placeholder): SQL {
   return sql`(SELECT ${storedIds[column.getSQLType()] ?? sql`value`} FROM json_each(${list}))`;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { feedHeadTable } from '../feed/feed-table.ts';
-import { placeholderOf } from './compact-columns.ts';
+import { eqPlaceholder } from './compact-columns.ts';
 import type { Db, Queries } from './db.ts';
 import { openDb } from './libsql-db.ts';
 import { prepared } from './prepared.ts';
@@ -29,7 +29,7 @@ const nOf = prepared((q) =>
   q
     .select({ n: feedHeadTable.n })
     .from(feedHeadTable)
-    .where(eq(feedHeadTable.scope, placeholderOf(feedHeadTable.scope, 'scope')))
+    .where(eqPlaceholder(feedHeadTable.scope, 'scope'))
     .prepare(),
 );
 

@@ -6,7 +6,7 @@ import type { Queries } from './db.ts';
  *
  * @example
  * const visitById = prepared((q) =>
- *   q.select().from(visitTable).where(eq(visitTable.id, placeholderOf(visitTable.id, 'id'))).prepare(),
+ *   q.select().from(visitTable).where(eqPlaceholder(visitTable.id, 'id')).prepare(),
  * );
  * const visit = await visitById(q).get({ id });
  */

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
-import { asStored, placeholderOf } from '../db/compact-columns.ts';
+import { asStored, eqPlaceholder } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { fromNewRow, preparedInsert } from '../db/prepared-insert.ts';
@@ -18,7 +18,7 @@ const byKey = prepared((q) =>
     .from(siteDeviceTable)
     .where(
       and(
-        eq(siteDeviceTable.siteId, placeholderOf(siteDeviceTable.siteId, 'siteId')),
+        eqPlaceholder(siteDeviceTable.siteId, 'siteId'),
         eq(siteDeviceTable.kind, sql.placeholder('kind')),
         eq(siteDeviceTable.deviceId, sql.placeholder('deviceId')),
       ),

@@ -1,6 +1,6 @@
 import { EMPTY_HASH } from '@hlid/protocol/content-hash';
-import { eq } from 'drizzle-orm';
-import { placeholderOf } from '../db/compact-columns.ts';
+
+import { eqPlaceholder } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import type { FeedState } from './feed-store.ts';
@@ -10,7 +10,7 @@ const headOf = prepared((q) =>
   q
     .select({ n: feedHeadTable.n, hash: feedHeadTable.hash, compactedTo: feedHeadTable.compactedTo })
     .from(feedHeadTable)
-    .where(eq(feedHeadTable.scope, placeholderOf(feedHeadTable.scope, 'scope')))
+    .where(eqPlaceholder(feedHeadTable.scope, 'scope'))
     .prepare(),
 );
 

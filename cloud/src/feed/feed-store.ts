@@ -1,7 +1,7 @@
 import { addToHash, takeFromHash } from '@hlid/protocol/content-hash';
 import type { SiteChangeBody } from '@hlid/protocol/site-change';
 import { and, asc, eq, gt, lte, ne, notInArray, type SQL, sql } from 'drizzle-orm';
-import { placeholderOf } from '../db/compact-columns.ts';
+import { eqPlaceholder } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { readHead } from './feed-head.ts';
@@ -57,7 +57,7 @@ const itemIn = prepared((q) =>
     .from(feedItemTable)
     .where(
       and(
-        eq(feedItemTable.scope, placeholderOf(feedItemTable.scope, 'scope')),
+        eqPlaceholder(feedItemTable.scope, 'scope'),
         eq(feedItemTable.kind, value('kind')),
         eq(feedItemTable.itemId, value('itemId')),
       ),
@@ -105,12 +105,7 @@ const changesAfter = prepared((q) =>
       change: feedChangeTable.change,
     })
     .from(feedChangeTable)
-    .where(
-      and(
-        eq(feedChangeTable.siteId, placeholderOf(feedChangeTable.siteId, 'siteId')),
-        gt(feedChangeTable.n, value('after')),
-      ),
-    )
+    .where(and(eqPlaceholder(feedChangeTable.siteId, 'siteId'), gt(feedChangeTable.n, value('after'))))
     .orderBy(asc(feedChangeTable.n))
     .limit(value('limit'))
     .prepare(),
@@ -120,12 +115,7 @@ const markOf = prepared((q) =>
   q
     .select({ mark: feedChangeTable.mark })
     .from(feedChangeTable)
-    .where(
-      and(
-        eq(feedChangeTable.siteId, placeholderOf(feedChangeTable.siteId, 'siteId')),
-        eq(feedChangeTable.n, value('n')),
-      ),
-    )
+    .where(and(eqPlaceholder(feedChangeTable.siteId, 'siteId'), eq(feedChangeTable.n, value('n'))))
     .prepare(),
 );
 
@@ -133,12 +123,7 @@ const compactedMarkOf = prepared((q) =>
   q
     .select({ mark: feedHeadTable.compactedMark })
     .from(feedHeadTable)
-    .where(
-      and(
-        eq(feedHeadTable.scope, placeholderOf(feedHeadTable.scope, 'siteId')),
-        eq(feedHeadTable.compactedTo, value('n')),
-      ),
-    )
+    .where(and(eqPlaceholder(feedHeadTable.scope, 'siteId'), eq(feedHeadTable.compactedTo, value('n'))))
     .prepare(),
 );
 

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, lt, min, sql } from 'drizzle-orm';
 import { type BillingInterval, billingInterval } from '../customers/customer-billing.ts';
 import { customerTable } from '../customers/customer-table.ts';
-import { placeholderOf } from '../db/compact-columns.ts';
+import { eqPlaceholder } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import type { ChargeRow } from './add-charge.ts';
@@ -83,7 +83,7 @@ const setDiscount = prepared((q) =>
   q
     .update(t)
     .set({ discountMinor: sql`${sql.placeholder('discountMinor')}` })
-    .where(eq(t.id, placeholderOf(t.id, 'id')))
+    .where(eqPlaceholder(t.id, 'id'))
     .prepare(),
 );
 

@@ -1,6 +1,6 @@
 import { eq, getTableColumns, type SQL } from 'drizzle-orm';
 import { customerTable } from '../customers/customer-table.ts';
-import { placeholderOf } from '../db/compact-columns.ts';
+import { eqPlaceholder } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { type OwnRows, seesSite, sitesOf } from '../http/caller.ts';
@@ -35,24 +35,14 @@ async function findOne(q: Queries, condition: SQL, own: OwnRows): Promise<Invoic
 }
 
 const idOfCause = prepared((q) =>
-  q
-    .select({ id: t.id })
-    .from(t)
-    .where(eq(t.cause, placeholderOf(t.cause, 'cause')))
-    .prepare(),
+  q.select({ id: t.id }).from(t).where(eqPlaceholder(t.cause, 'cause')).prepare(),
 );
 
 export async function hasInvoiceOf(q: Queries, cause: string): Promise<boolean> {
   return (await idOfCause(q).get({ cause })) !== undefined;
 }
 
-const byCause = prepared((q) =>
-  q
-    .select()
-    .from(t)
-    .where(eq(t.cause, placeholderOf(t.cause, 'cause')))
-    .prepare(),
-);
+const byCause = prepared((q) => q.select().from(t).where(eqPlaceholder(t.cause, 'cause')).prepare());
 
 /** The invoice that something made. */
 export async function invoiceOfCause(q: Queries, cause: string): Promise<InvoiceRow | null> {

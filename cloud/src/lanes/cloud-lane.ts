@@ -1,7 +1,7 @@
 import type { Direction } from '@hlid/protocol/lane';
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { CameraRow } from '../cameras/camera-store.ts';
-import { placeholderOf } from '../db/compact-columns.ts';
+import { eqPlaceholder } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';
@@ -25,13 +25,13 @@ const siteHasSpoken = prepared((q) => {
     .select({ epoch: sitePresenceTable.epoch })
     .from(sitePresenceTable)
     .where(
-      sql`${eq(sitePresenceTable.siteId, placeholderOf(sitePresenceTable.siteId, 'siteId'))} AND ${sitePresenceTable.epoch} IS NOT NULL`,
+      sql`${eqPlaceholder(sitePresenceTable.siteId, 'siteId')} AND ${sitePresenceTable.epoch} IS NOT NULL`,
     )
     .unionAll(
       q
         .select({ epoch: eventCursorTable.epoch })
         .from(eventCursorTable)
-        .where(eq(eventCursorTable.siteId, placeholderOf(eventCursorTable.siteId, 'siteId'))),
+        .where(eqPlaceholder(eventCursorTable.siteId, 'siteId')),
     )
     .limit(1)
     .prepare();

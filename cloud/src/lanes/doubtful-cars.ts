@@ -5,7 +5,7 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import { MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
 import { visitChange } from '@hlid/protocol/visit-transitions';
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
-import { placeholderOf } from '../db/compact-columns.ts';
+import { eqPlaceholder } from '../db/compact-columns.ts';
 import type { Queries, Tx } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { fromNewRow, preparedInsert } from '../db/prepared-insert.ts';
@@ -34,7 +34,7 @@ const upsert = preparedInsert(t, {
 const forget = prepared((q) =>
   q
     .delete(t)
-    .where(and(eq(t.siteId, placeholderOf(t.siteId, 'siteId')), eq(t.laneId, sql.placeholder('laneId'))))
+    .where(and(eqPlaceholder(t.siteId, 'siteId'), eq(t.laneId, sql.placeholder('laneId'))))
     .prepare(),
 );
 

@@ -9,7 +9,7 @@ import {
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import { DAY_MS, HOUR_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { and, desc, eq, gt, lt, ne, sql } from 'drizzle-orm';
-import { placeholderOf } from '../db/compact-columns.ts';
+import { eqPlaceholder } from '../db/compact-columns.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { fromNewRow, preparedInsert } from '../db/prepared-insert.ts';
@@ -34,7 +34,7 @@ const recentOnLane = prepared((q) =>
   q
     .select()
     .from(t)
-    .where(and(eq(t.siteId, placeholderOf(t.siteId, 'siteId')), eq(t.laneId, sql.placeholder('laneId'))))
+    .where(and(eqPlaceholder(t.siteId, 'siteId'), eq(t.laneId, sql.placeholder('laneId'))))
     .orderBy(desc(t.lastSeenAt))
     .limit(RECENT)
     .prepare(),
@@ -42,7 +42,7 @@ const recentOnLane = prepared((q) =>
 
 /** Passages of a plate since a moment, on the other lanes of its site. */
 const samePlateElsewhere = and(
-  eq(t.siteId, placeholderOf(t.siteId, 'siteId')),
+  eqPlaceholder(t.siteId, 'siteId'),
   eq(t.plate, sql.placeholder('plate')),
   gt(t.lastSeenAt, sql.placeholder('since')),
   ne(t.laneId, sql.placeholder('laneId')),

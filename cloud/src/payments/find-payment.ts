@@ -1,17 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
-import { placeholderOf } from '../db/compact-columns.ts';
+import { eqPlaceholder } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import type { PaymentRow } from './payment-store.ts';
 import { paymentTable as t } from './payment-table.ts';
 
-const byId = prepared((q) =>
-  q
-    .select()
-    .from(t)
-    .where(eq(t.id, placeholderOf(t.id, 'id')))
-    .prepare(),
-);
+const byId = prepared((q) => q.select().from(t).where(eqPlaceholder(t.id, 'id')).prepare());
 
 export async function findPayment(q: Queries, id: string): Promise<PaymentRow | null> {
   return (await byId(q).get({ id })) ?? null;

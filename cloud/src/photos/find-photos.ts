@@ -1,5 +1,5 @@
-import { and, eq, isNull } from 'drizzle-orm';
-import { placeholderOf } from '../db/compact-columns.ts';
+import { and, isNull } from 'drizzle-orm';
+import { eqPlaceholder } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { ALL_ROWS, type OwnRows, seesSite } from '../http/caller.ts';
@@ -7,17 +7,13 @@ import { visitTable } from '../visits/record/visit-table.ts';
 import { type FoundPhoto, selectPhotos } from './photo-store.ts';
 import { photoTable as t } from './storage/photo-table.ts';
 
-const photoById = prepared((q) =>
-  selectPhotos(q)
-    .where(eq(t.id, placeholderOf(t.id, 'id')))
-    .prepare(),
-);
+const photoById = prepared((q) => selectPhotos(q).where(eqPlaceholder(t.id, 'id')).prepare());
 
 const customerOfVisit = prepared((q) =>
   q
     .select({ customerId: visitTable.customerId })
     .from(visitTable)
-    .where(eq(visitTable.id, placeholderOf(visitTable.id, 'id')))
+    .where(eqPlaceholder(visitTable.id, 'id'))
     .prepare(),
 );
 
@@ -37,7 +33,7 @@ const entryOfVisit = prepared((q) =>
   q
     .select({ photoId: visitTable.entryReadId })
     .from(visitTable)
-    .where(and(eq(visitTable.id, placeholderOf(visitTable.id, 'id')), isNull(visitTable.endedAt)))
+    .where(and(eqPlaceholder(visitTable.id, 'id'), isNull(visitTable.endedAt)))
     .prepare(),
 );
 

@@ -3,14 +3,14 @@ import { foldPlate } from '@hlid/protocol/plate';
 import { and, asc, desc, eq, getTableColumns, gt, gte, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { cameraTable } from '../cameras/camera-table.ts';
-import { asStored, listedId, placeholderOf } from '../db/compact-columns.ts';
+import { asStored, eqPlaceholder, listedId } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
 import { hasPlate, plateRange } from '../db/search-key.ts';
 import { beyond, inDirection, type ListOrder, rowOf } from '../http/keyset.ts';
 import { COUNTED_UP_TO, type Cursor } from '../http/list-envelope.ts';
-import { countRows, ofSites } from '../http/list-rows.ts';
+import { countRows, ofSite, ofSites } from '../http/list-rows.ts';
 import { passageDecisionTable } from '../passages/passage-table.ts';
 import { READS_TO_JUDGE_CLOCK } from './clock-behind.ts';
 import { photoTable as t } from './storage/photo-table.ts';
@@ -69,7 +69,8 @@ export async function findExitRead(
       and(
         eq(t.plateFolded, foldPlate(plate)),
         gt(t.receivedAt, after),
-        sql`+${t.siteId} = ${asStored(t.siteId, siteId)} AND ${t.plate} = ${plate}`,
+        ofSite(t.siteId, siteId),
+        sql`${t.plate} = ${plate}`,
         sql`${t.source} <> 'test' AND ${t.status} <> 'deleted' AND ${cameraTable.location} = 'exit'`,
       ),
     )
@@ -84,7 +85,7 @@ const postedByEvent = prepared((q) =>
     .from(t)
     .where(
       and(
-        eq(t.siteId, placeholderOf(t.siteId, 'siteId')),
+        eqPlaceholder(t.siteId, 'siteId'),
         eq(t.cameraId, sql.placeholder('cameraId')),
         eq(t.eventKey, sql.placeholder('eventKey')),
         sql`${t.source} <> 'site'`,
@@ -109,7 +110,7 @@ const lastPosted = prepared((q) =>
     .from(t)
     .where(
       and(
-        eq(t.siteId, placeholderOf(t.siteId, 'siteId')),
+        eqPlaceholder(t.siteId, 'siteId'),
         eq(t.cameraId, sql.placeholder('cameraId')),
         sql`${t.source} = 'posted'`,
       ),
@@ -197,13 +198,12 @@ function partsOf(filters: PhotoFilters): (SQL | undefined)[] {
       and(
         sql`${t.source} <> 'test'`,
         ofSites(t.siteId, siteIds),
-        // One with a camera has an index; those that need review are few.
+        // One with a camera has an index, as has a plate; those that need review are few.
         siteId === undefined
           ? undefined
-          : eq(
-              cameras === null && !needReview ? by(t.siteId) : sql`+${t.siteId}`,
-              asStored(t.siteId, siteId),
-            ),
+          : cameras === null && !needReview && plate === undefined
+            ? eq(t.siteId, siteId)
+            : ofSite(t.siteId, siteId),
         // The first as the index photo_for_review says it.
         status === null
           ? undefined

@@ -2,7 +2,7 @@ import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import type { Product } from '@hlid/protocol/product';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, asc, desc, eq, gt, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm';
-import { placeholderOf } from '../db/compact-columns.ts';
+import { eqPlaceholder } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import type { ProductRow } from './product-store.ts';
@@ -21,7 +21,7 @@ const productById = prepared((q) =>
   q
     .select()
     .from(productTable)
-    .where(and(eq(productTable.id, placeholderOf(productTable.id, 'id')), isNull(productTable.deletedAt)))
+    .where(and(eqPlaceholder(productTable.id, 'id'), isNull(productTable.deletedAt)))
     .prepare(),
 );
 
@@ -42,10 +42,7 @@ const soldAt = prepared((q) =>
       and(
         ne(productTable.type, 'quota'),
         isNull(productTable.deletedAt),
-        or(
-          isNull(productTable.siteId),
-          eq(productTable.siteId, placeholderOf(productTable.siteId, 'siteId')),
-        ),
+        or(isNull(productTable.siteId), eqPlaceholder(productTable.siteId, 'siteId')),
       ),
     )
     .orderBy(asc(productTable.id))
@@ -61,7 +58,7 @@ const byVersion = prepared((q) =>
   q
     .select({ product: t.product })
     .from(t)
-    .where(and(eq(t.id, placeholderOf(t.id, 'id')), eq(t.version, sql.placeholder('version'))))
+    .where(and(eqPlaceholder(t.id, 'id'), eq(t.version, sql.placeholder('version'))))
     .prepare(),
 );
 
@@ -82,7 +79,7 @@ const inForce = prepared((q) =>
         inArray(t.type, ['default', 'visit']),
         lte(t.since, sql.placeholder('at')),
         or(isNull(t.until), gt(t.until, sql.placeholder('at'))),
-        or(isNull(t.siteId), eq(t.siteId, placeholderOf(t.siteId, 'siteId'))),
+        or(isNull(t.siteId), eqPlaceholder(t.siteId, 'siteId')),
       ),
     )
     .orderBy(asc(t.id))

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import { placeholderOf } from '../db/compact-columns.ts';
+import { eqPlaceholder } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { fromNewRow, preparedInsert } from '../db/prepared-insert.ts';
@@ -7,13 +7,7 @@ import { quotaVisitTable as t } from './quota-table.ts';
 
 export type QuotaVisitRow = typeof t.$inferSelect;
 
-const rowsOfVisit = prepared((q) =>
-  q
-    .select()
-    .from(t)
-    .where(eq(t.visitId, placeholderOf(t.visitId, 'visitId')))
-    .prepare(),
-);
+const rowsOfVisit = prepared((q) => q.select().from(t).where(eqPlaceholder(t.visitId, 'visitId')).prepare());
 
 /** Keeps what a visit took of a quota. */
 export const putQuotaVisit = preparedInsert(t, {

@@ -1,5 +1,5 @@
-import { and, between, eq, type SQL, sql } from 'drizzle-orm';
-import { placeholderOf } from '../db/compact-columns.ts';
+import { and, between, type SQL, sql } from 'drizzle-orm';
+import { eqPlaceholder } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { incomeTable as t } from '../invoices/income-table.ts';
@@ -40,7 +40,7 @@ function prepareSums(q: Queries, by: IncomeBy | 'whole', ofOneSite: boolean) {
     .from(t)
     .where(
       and(
-        ofOneSite ? eq(t.siteId, placeholderOf(t.siteId, 'siteId')) : undefined,
+        ofOneSite ? eqPlaceholder(t.siteId, 'siteId') : undefined,
         between(t.day, value('from'), value('to')),
       ),
     )

@@ -1,5 +1,5 @@
-import { and, asc, eq, gte, lt, sql } from 'drizzle-orm';
-import { placeholderOf } from '../db/compact-columns.ts';
+import { and, asc, gte, lt, sql } from 'drizzle-orm';
+import { eqPlaceholder } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { trafficTable as t } from '../visits/record/traffic-table.ts';
@@ -9,7 +9,7 @@ export type TrafficTotal = Omit<typeof t.$inferSelect, 'siteId'>;
 const value = sql.placeholder;
 
 const within = and(
-  eq(t.siteId, placeholderOf(t.siteId, 'siteId')),
+  eqPlaceholder(t.siteId, 'siteId'),
   gte(t.quarter, value('from')),
   lt(t.quarter, value('before')),
 );
@@ -18,7 +18,7 @@ const firstOf = prepared((q) =>
   q
     .select({ quarter: t.quarter })
     .from(t)
-    .where(eq(t.siteId, placeholderOf(t.siteId, 'siteId')))
+    .where(eqPlaceholder(t.siteId, 'siteId'))
     .orderBy(asc(t.quarter))
     .limit(1)
     .prepare(),

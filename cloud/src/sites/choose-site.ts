@@ -1,7 +1,7 @@
 import type { SiteSettings } from '@hlid/protocol/lane';
 import { mistake } from '@hlid/protocol/mistake';
-import { eq } from 'drizzle-orm';
-import { placeholderOf } from '../db/compact-columns.ts';
+
+import { eqPlaceholder } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { type RefusedInput, refusedInput } from '../refused.ts';
@@ -22,11 +22,7 @@ const columns = {
 };
 
 const byId = prepared((q) =>
-  q
-    .select(columns)
-    .from(siteTable)
-    .where(eq(siteTable.id, placeholderOf(siteTable.id, 'id')))
-    .prepare(),
+  q.select(columns).from(siteTable).where(eqPlaceholder(siteTable.id, 'id')).prepare(),
 );
 const firstTwo = prepared((q) => q.select(columns).from(siteTable).limit(2).prepare());
 const twoTimeZones = prepared((q) =>

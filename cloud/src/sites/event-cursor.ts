@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
-import { placeholderOf } from '../db/compact-columns.ts';
+import { eqPlaceholder } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { fromNewRow, preparedInsert } from '../db/prepared-insert.ts';
@@ -13,7 +13,7 @@ const cursorOf = prepared((q) =>
     .from(eventCursorTable)
     .where(
       and(
-        eq(eventCursorTable.siteId, placeholderOf(eventCursorTable.siteId, 'siteId')),
+        eqPlaceholder(eventCursorTable.siteId, 'siteId'),
         eq(eventCursorTable.epoch, sql.placeholder('epoch')),
       ),
     )
@@ -24,7 +24,7 @@ const newestOf = prepared((q) =>
   q
     .select({ ordinal: sql<number>`coalesce(max(${eventCursorTable.ordinal}), 0)` })
     .from(eventCursorTable)
-    .where(eq(eventCursorTable.siteId, placeholderOf(eventCursorTable.siteId, 'siteId')))
+    .where(eqPlaceholder(eventCursorTable.siteId, 'siteId'))
     .prepare(),
 );
 

@@ -1,5 +1,5 @@
 import { asc, eq, getTableColumns, sql } from 'drizzle-orm';
-import { placeholderOf } from '../db/compact-columns.ts';
+import { eqPlaceholder } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { feedHeadTable } from '../feed/feed-table.ts';
@@ -34,11 +34,7 @@ export async function findSite(q: Queries, id: string): Promise<SiteWithLink | n
 }
 
 const presenceOf = prepared((q) =>
-  q
-    .select()
-    .from(sitePresenceTable)
-    .where(eq(sitePresenceTable.siteId, placeholderOf(sitePresenceTable.siteId, 'siteId')))
-    .prepare(),
+  q.select().from(sitePresenceTable).where(eqPlaceholder(sitePresenceTable.siteId, 'siteId')).prepare(),
 );
 
 export async function readPresence(q: Queries, siteId: string): Promise<PresenceRow | null> {

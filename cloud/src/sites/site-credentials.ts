@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+
 import { hashSecret } from '../auth/token-secret.ts';
-import { placeholderOf } from '../db/compact-columns.ts';
+import { eqPlaceholder } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { siteTable } from './site-table.ts';
@@ -15,7 +15,7 @@ const secretHashOf = prepared((q) =>
   q
     .select({ secretHash: siteTable.secretHash })
     .from(siteTable)
-    .where(eq(siteTable.id, placeholderOf(siteTable.id, 'siteId')))
+    .where(eqPlaceholder(siteTable.id, 'siteId'))
     .prepare(),
 );
 

@@ -1,7 +1,7 @@
 import { foldPlate } from '@hlid/protocol/plate';
 import type { Permit } from '@hlid/protocol/whitelist';
 import { and, eq, isNull, ne, or, sql } from 'drizzle-orm';
-import { placeholderOf } from '../db/compact-columns.ts';
+import { eqPlaceholder } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { permitOf } from './whitelist-entry.ts';
@@ -15,7 +15,7 @@ const entriesLike = prepared((q) =>
       and(
         eq(t.plateFolded, sql.placeholder('plateFolded')),
         ne(t.status, sql`'deleted'`),
-        or(isNull(t.siteId), eq(t.siteId, placeholderOf(t.siteId, 'siteId'))),
+        or(isNull(t.siteId), eqPlaceholder(t.siteId, 'siteId')),
       ),
     )
     .prepare(),

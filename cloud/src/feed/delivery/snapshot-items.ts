@@ -1,7 +1,7 @@
 import type { ListKind } from '@hlid/protocol/site-change';
 import { and, asc, eq, gt, isNotNull, notExists, sql } from 'drizzle-orm';
 import { alias, unionAll } from 'drizzle-orm/sqlite-core';
-import { placeholderOf } from '../../db/compact-columns.ts';
+import { eqPlaceholder } from '../../db/compact-columns.ts';
 import type { Db } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
 import { ALL_SITES, feedItemTable } from '../feed-table.ts';
@@ -32,7 +32,7 @@ const itemsAfter = prepared((q) => {
     .from(feedItemTable)
     .where(
       and(
-        eq(scope, placeholderOf(scope, 'siteId')),
+        eqPlaceholder(scope, 'siteId'),
         eq(kind, value('kind')),
         gt(itemId, value('after')),
         isNotNull(item),
@@ -50,13 +50,7 @@ const itemsAfter = prepared((q) => {
           q
             .select({ one: sql`1` })
             .from(own)
-            .where(
-              and(
-                eq(own.scope, placeholderOf(own.scope, 'siteId')),
-                eq(own.kind, kind),
-                eq(own.itemId, itemId),
-              ),
-            ),
+            .where(and(eqPlaceholder(own.scope, 'siteId'), eq(own.kind, kind), eq(own.itemId, itemId))),
         ),
       ),
     );

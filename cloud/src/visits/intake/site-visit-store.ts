@@ -1,6 +1,6 @@
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { placeholderOf } from '../../db/compact-columns.ts';
+import { eqPlaceholder } from '../../db/compact-columns.ts';
 import type { Queries } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
 import { fromNewRow, newValue, preparedInsert } from '../../db/prepared-insert.ts';
@@ -26,7 +26,7 @@ const knownOf = prepared((q) =>
       quota: visitTable.quota,
     })
     .from(visitTable)
-    .where(eq(visitTable.id, placeholderOf(visitTable.id, 'id')))
+    .where(eqPlaceholder(visitTable.id, 'id'))
     .prepare(),
 );
 

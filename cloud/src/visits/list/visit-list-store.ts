@@ -1,6 +1,6 @@
 import { foldPlate } from '@hlid/protocol/plate';
-import { and, count, desc, eq, inArray, sql } from 'drizzle-orm';
-import { placeholderOf } from '../../db/compact-columns.ts';
+import { and, count, desc, inArray, sql } from 'drizzle-orm';
+import { eqPlaceholder } from '../../db/compact-columns.ts';
 import type { Queries } from '../../db/db.ts';
 import { parseJson } from '../../db/json-object.ts';
 import { prepared } from '../../db/prepared.ts';
@@ -185,9 +185,7 @@ export async function newestVisits(q: Queries, filters: VisitFilters, limit: num
 }
 
 const visitById = prepared((q) =>
-  selectVisits(q, sql`0`, t.startedAt)
-    .where(eq(t.id, placeholderOf(t.id, 'id')))
-    .prepare(),
+  selectVisits(q, sql`0`, t.startedAt).where(eqPlaceholder(t.id, 'id')).prepare(),
 );
 
 /** A visit that the caller may see, as it is shown. */

@@ -1,6 +1,6 @@
 import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
-import { eq } from 'drizzle-orm';
-import { placeholderOf } from '../../db/compact-columns.ts';
+
+import { eqPlaceholder } from '../../db/compact-columns.ts';
 import type { Queries } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Fee } from '../../invoices/invoice-settlement.ts';
@@ -10,11 +10,7 @@ import type { VisitRow } from '../record/visit-table.ts';
 import { noticeTable as t } from '../record/visit-table.ts';
 
 const deliveredTo = prepared((q) =>
-  q
-    .select({ deliveredAt: t.deliveredAt })
-    .from(t)
-    .where(eq(t.visitId, placeholderOf(t.visitId, 'visitId')))
-    .prepare(),
+  q.select({ deliveredAt: t.deliveredAt }).from(t).where(eqPlaceholder(t.visitId, 'visitId')).prepare(),
 );
 
 /** When a notice about what a visit owes was delivered; null: never. */

@@ -2,7 +2,7 @@ import type { VehicleCategory } from '@hlid/protocol/product';
 import type { QuotaStanding } from '@hlid/protocol/quota-standing';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
-import { placeholderOf } from '../../db/compact-columns.ts';
+import { eqPlaceholder } from '../../db/compact-columns.ts';
 import type { Queries } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
 import { productTable } from '../../products/product-table.ts';
@@ -28,10 +28,7 @@ const quotasOf = prepared((q) =>
         eq(t.customerId, sql.placeholder('customerId')),
         isNull(t.deletedAt),
         eq(productTable.vehicleCategory, sql.placeholder('category')),
-        or(
-          isNull(productTable.siteId),
-          eq(productTable.siteId, placeholderOf(productTable.siteId, 'siteId')),
-        ),
+        or(isNull(productTable.siteId), eqPlaceholder(productTable.siteId, 'siteId')),
       ),
     )
     // In the order in which a site uses them up.

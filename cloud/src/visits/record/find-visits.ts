@@ -2,7 +2,7 @@ import type { CarsOfLane } from '@hlid/protocol/occupancy';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, asc, count, eq, gte, inArray, isNull, lte, ne, notInArray, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { asStored, placeholderOf } from '../../db/compact-columns.ts';
+import { asStored, eqPlaceholder } from '../../db/compact-columns.ts';
 import type { Queries } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
 import { type OwnRows, seesSite } from '../../http/caller.ts';
@@ -12,13 +12,7 @@ import { visitTable as t, type VisitStepRow, visitStepTable } from './visit-tabl
 
 const value = sql.placeholder;
 
-const visitRowById = prepared((q) =>
-  q
-    .select()
-    .from(t)
-    .where(eq(t.id, placeholderOf(t.id, 'id')))
-    .prepare(),
-);
+const visitRowById = prepared((q) => q.select().from(t).where(eqPlaceholder(t.id, 'id')).prepare());
 
 /** A visit that the caller may see, as it is stored. */
 export async function findVisitRow(q: Queries, id: string, own: OwnRows): Promise<VisitRow | null> {
@@ -38,7 +32,7 @@ const stepsOf = prepared((q) =>
   q
     .select()
     .from(visitStepTable)
-    .where(eq(visitStepTable.visitId, placeholderOf(visitStepTable.visitId, 'visitId')))
+    .where(eqPlaceholder(visitStepTable.visitId, 'visitId'))
     .orderBy(asc(visitStepTable.at), asc(sql`rowid`))
     .prepare(),
 );
@@ -129,7 +123,7 @@ const openByLane = prepared((q) =>
   q
     .select({ laneId: t.entryLaneId, cars: count() })
     .from(t)
-    .where(and(eq(t.siteId, placeholderOf(t.siteId, 'siteId')), isNull(t.endedAt)))
+    .where(and(eqPlaceholder(t.siteId, 'siteId'), isNull(t.endedAt)))
     .groupBy(t.entryLaneId)
     .prepare(),
 );

@@ -1,7 +1,7 @@
 import type { SeenPlate } from '@hlid/protocol/lane-facts';
 import { comparePlates, findByPlate, foldPlate } from '@hlid/protocol/plate';
-import { and, desc, eq, inArray, isNotNull, isNull, lte, type Placeholder, type SQL, sql } from 'drizzle-orm';
-import { listedId, placeholderOf } from '../../db/compact-columns.ts';
+import { and, desc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm';
+import { eqPlaceholder, listedId, placeholderOf } from '../../db/compact-columns.ts';
 import type { Queries } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
 import { ALL_ROWS } from '../../http/caller.ts';
@@ -18,9 +18,6 @@ export interface FoundOpenVisit {
   foundBy: 'equal' | 'confusable' | 'near';
 }
 
-/** By the index of plates: a site can have thousands of open visits, a plate has few. */
-const atSite = (siteId: string | Placeholder): SQL => ofSite(t.siteId, siteId);
-
 const openByPlate = prepared((q) =>
   q
     .select()
@@ -28,7 +25,8 @@ const openByPlate = prepared((q) =>
     .where(
       and(
         eq(t.plate, sql.placeholder('plate')),
-        atSite(sql.placeholder('siteId')),
+        // A site can have thousands of open visits, a plate has few.
+        ofSite(t.siteId, sql.placeholder('siteId')),
         isNull(t.endedAt),
         lte(t.startedAt, placeholderOf(t.startedAt, 'by')),
       ),
@@ -44,7 +42,7 @@ const openPlates = prepared((q) =>
     .from(t)
     .where(
       and(
-        eq(t.siteId, placeholderOf(t.siteId, 'siteId')),
+        eqPlaceholder(t.siteId, 'siteId'),
         isNull(t.endedAt),
         isNotNull(t.plate),
         lte(t.startedAt, placeholderOf(t.startedAt, 'by')),
@@ -93,7 +91,11 @@ const endedLast = prepared((q) =>
     .select({ endedAt: t.endedAt, paidUntil: t.paidUntil })
     .from(t)
     .where(
-      and(eq(t.plate, sql.placeholder('plate')), atSite(sql.placeholder('siteId')), isNotNull(t.endedAt)),
+      and(
+        eq(t.plate, sql.placeholder('plate')),
+        ofSite(t.siteId, sql.placeholder('siteId')),
+        isNotNull(t.endedAt),
+      ),
     )
     .orderBy(desc(t.startedAt))
     .limit(1)
@@ -119,5 +121,7 @@ async function openLike(
   return await q
     .select({ id: listedId(t.id), plate: t.plate })
     .from(t)
-    .where(and(inArray(t.plateFolded, keys), atSite(siteId), isNull(t.endedAt), lte(t.startedAt, by)));
+    .where(
+      and(inArray(t.plateFolded, keys), ofSite(t.siteId, siteId), isNull(t.endedAt), lte(t.startedAt, by)),
+    );
 }
