@@ -1,3 +1,6 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
 /** Other work of the machine, and the first time of a piece of code, are no cost of the work: the best of some counts. */
 const TRIES = 7;
 /** Less is lost in the clock's own steps. */
@@ -42,4 +45,35 @@ function leastCpuMs(work: () => unknown, isEnough: (ms: number) => boolean): num
     least = Math.min(least, (user + system) / 1000);
   }
   return least;
+}
+
+/** What the garbage collector leaves for later is no cost of the work. */
+const MEMORY_TRIES = 20;
+
+/** How many bytes some work takes, the least of some tries: it is tried again only while it takes more than it may. */
+export function memoryOf(work: () => unknown, allowedBytes: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let n = 0; n < MEMORY_TRIES && least > allowedBytes; n++) {
+    const before = memoryUsed();
+    work();
+    least = Math.min(least, memoryUsed() - before);
+  }
+  return least;
+}
+
+function memoryUsed(): number {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+export function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  collect();
+}
+
+/** Bytes of JavaScript that is still needed. */
+export function usedHeap(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
 }

@@ -63,6 +63,11 @@ export function requestAsSite(
   return requestCloud(`${httpUrl}${path}`, { ...request, headers: { ...headers, authorization }, tls });
 }
 
+/** When an answer counts as lost. */
+export function answerDeadline(): AbortSignal {
+  return AbortSignal.timeout(ANSWER_MS);
+}
+
 /** When a transfer of so many bytes counts as lost. */
 export function transferDeadline(bytes: number, answerMs = ANSWER_MS): AbortSignal {
   return AbortSignal.timeout(answerMs + Math.ceil(bytes / MIN_BYTES_PER_MS));

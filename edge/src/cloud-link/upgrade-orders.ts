@@ -16,7 +16,12 @@ import { readNewer } from '@hlid/protocol/read-newer';
 import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import { VERSION } from '@hlid/protocol/version';
 import type { Logger } from 'pino';
-import { type CloudAccess, requestAsSite, transferDeadline } from '../cloud-access/cloud-request.ts';
+import {
+  answerDeadline,
+  type CloudAccess,
+  requestAsSite,
+  transferDeadline,
+} from '../cloud-access/cloud-request.ts';
 import { LOG_EVENTS } from '../events.ts';
 import { EDGE_PACKAGE, installedVersion, softwareVersion } from '../upgrade/debian-package.ts';
 import { hasMinisignKeys } from '../upgrade/minisign.ts';
@@ -136,7 +141,7 @@ export class UpgradeOrders {
 
   /** @returns null: the cloud knows of no upgrades */
   async #exchange(): Promise<EdgeUpgradeAnswer | null> {
-    const signal = AbortSignal.any([this.#stopping.signal, transferDeadline(0)]);
+    const signal = AbortSignal.any([this.#stopping.signal, answerDeadline()]);
     const { status, body } = await this.#request(EDGE_UPGRADE_PATH, { report: this.#report(), signal });
     const content: unknown = await json(body).catch(() => null);
     if (status === 404) return null;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '@hlid/node/clock';
@@ -14,6 +13,7 @@ import {
 import { Fault } from '@hlid/protocol/fault';
 import { z } from 'zod';
 import { runToEnd } from '../upgrade/debian-package.ts';
+import { hashFile } from '../upgrade/hash-file.ts';
 import { parseMinisignKey } from '../upgrade/minisign.ts';
 import { SiteUpgrade, UPGRADE_UNIT } from '../upgrade/site-upgrade.ts';
 import {
@@ -50,7 +50,7 @@ cloud with how they were before. It goes on when you log out: “journalctl -u $
   },
   examples: ['upgrade hlid-edge_0.3.0_amd64.deb'],
   async run({ operand: file, options, json }, shell: Shell) {
-    checkSum(file, options.sha256);
+    await checkSum(file, options.sha256);
     const dataDir = dataDirOf(shell.environment);
     const { from, to } = await createUpgrade(shell).order(file);
     if (!json) shell.print(`Upgrades from ${from} to ${to}. It goes on when you log out.`);
@@ -139,9 +139,9 @@ function createUpgrade({ environment, complain }: Shell): SiteUpgrade {
   return new SiteUpgrade(host, { clock: systemClock, log: complain });
 }
 
-function checkSum(file: string, expected: string | null): void {
+async function checkSum(file: string, expected: string | null): Promise<void> {
   if (expected === null) return;
-  const found = createHash('sha256').update(readFileSync(file)).digest('hex');
+  const found = (await hashFile(file, 'sha256')).toString('hex');
   if (found !== expected.toLowerCase()) throw new Fault('config-invalid', `the sum of ${file} is ${found}`);
 }
 

@@ -1,18 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import v8 from 'node:v8';
-import vm from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { growsInProportion, growthOf } from '../../test/cost.ts';
+import { collectGarbage, growsInProportion, growthOf, memoryOf } from '../../test/cost.ts';
 import { type CameraDocument, PlateReadSchema } from '../plate-read.ts';
 import { CAMERA_FORMATS, type CameraFormat, CameraFormatSchema } from './camera-formats.ts';
 
 const FIXTURES = new URL('../../../tests/fixtures/cameras/', import.meta.url);
 const NUM_RUNS = 80;
 const MAX_MEMORY_BYTES = 50 * 1024 * 1024;
-/** What the garbage collector leaves for later is no fault of the parser. */
-const TRIES = 20;
 const HEADERS = { 'survision-serial-number': '1' };
 const FORM = 'multipart/form-data; boundary=xYzZy';
 
@@ -52,22 +48,6 @@ function withPicture(document: Uint8Array): Uint8Array {
 
 function parse(format: CameraFormat, body: Uint8Array, contentType?: string) {
   return CAMERA_FORMATS[format].parse(body, { headers: { ...HEADERS, 'content-type': contentType } });
-}
-
-/** The memory of one parsing, the best of some. */
-function memoryOf(action: () => void): number {
-  let best = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < TRIES && best > MAX_MEMORY_BYTES; tries++) {
-    const before = memoryUsed();
-    action();
-    best = Math.min(best, memoryUsed() - before);
-  }
-  return best;
-}
-
-function memoryUsed(): number {
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
 }
 
 /** Every contract that a parser has, whatever the bytes; what it made of them, null for a refusal. */
@@ -251,8 +231,6 @@ describe.each(CameraFormatSchema.options)('the %s parser, whatever comes,', (for
 });
 
 describe('the largest documents', () => {
-  v8.setFlagsFromString('--expose-gc');
-  const collectGarbage: () => void = vm.runInNewContext('gc');
   const filled = (text: string, bytes: number) => {
     const unit = Buffer.from(text);
     return Buffer.alloc(Math.floor(bytes / unit.length) * unit.length, unit);
@@ -305,7 +283,7 @@ describe('the largest documents', () => {
         }, bytes);
         expect(growth, `${format}: ${bytes} bytes`).toSatisfy(growsInProportion);
         const body = make(bytes);
-        const memory = memoryOf(() => parse(format, body, contentType));
+        const memory = memoryOf(() => parse(format, body, contentType), MAX_MEMORY_BYTES);
         expect(memory, `${format}: memory for ${bytes} bytes`).toBeLessThan(MAX_MEMORY_BYTES);
       }
     }

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { foldPlate } from '@hlid/protocol/plate';
+import { usedHeap } from '@hlid/protocol/test/cost';
 import { MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
 import { eq, inArray, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
-import { usedHeap } from '../../../test/used-heap.ts';
 import { asStored, listedId } from '../../db/compact-columns.ts';
 import { visitTable } from '../record/visit-table.ts';
 
