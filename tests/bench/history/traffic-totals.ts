@@ -34,9 +34,9 @@ export class TrafficTotals {
       'INSERT INTO traffic (site_id, quarter, arrivals, departures, inside_ms) VALUES (?, ?, ?, ?, ?)',
     );
     for (const [siteId, { counted, arrivals, departures, insideMs }] of this.#sites) {
+      const site = storedSiteId(siteId);
       for (let at = 0; at < this.#quarters; at++) {
-        if (counted[at])
-          add.run(storedSiteId(siteId), this.#first + at, arrivals[at], departures[at], insideMs[at]);
+        if (counted[at]) add.run(site, this.#first + at, arrivals[at], departures[at], insideMs[at]);
       }
     }
   }
