@@ -91,7 +91,8 @@ it.each([
   [`sql'+\${t.siteId} = \${siteId}'`, `sql'+\${t.siteId} = \${asStored(t.siteId, siteId)}'`],
   [`sql'\${t.siteId} IN (\${list})'`, `sql'\${t.siteId} IN \${idsOfList(t.siteId, list)}'`],
   [`sql'\${t.direction} = 'leaving'`, `sql'\${t.status} = 'deleted'`],
-  ["eq(t.siteId, sql.placeholder('siteId'))", "eqPlaceholder(t.siteId, 'siteId')"],
+  ["eq(t.siteId, sql.placeholder('siteId'))", "eq(t.siteId, placeholderOf(t.siteId, 'siteId'))"],
+  ["eq(t.siteId, value('siteId'))", "eqPlaceholder(t.siteId, 'siteId')"],
   ['gte(by(t.receivedAt), from)', 'gte(by(t.receivedAt), asStored(t.receivedAt, from))'],
   [`eq(sql\`+\${t.siteId}\`, camera.siteId)`, `eq(sql\`+\${t.siteId}\`, asStored(t.siteId, camera.siteId))`],
 ])('finds %s, and not %s', (bare, converted) => {

@@ -127,17 +127,17 @@ export function placeholderOf(column: SQLiteColumn, name: string): SQL {
   return asStored(column, new Placeholder(name));
 }
 
+/** Whether a column is the value of a prepared query. */
+export function eqPlaceholder(column: SQLiteColumn, name: string): SQL {
+  return sql`${column} = ${placeholderOf(column, name)}`;
+}
+
 const storedIds: Readonly<Record<string, SQL>> = {
   blob: sql`CASE length(value) WHEN 36 THEN unhex(value, '-') ELSE value END`,
   int: sql.raw(
     `CASE WHEN value GLOB '${'[0-9]'.repeat(SITE_DIGITS)}${SITE_REST}' THEN CAST(substr(value, 1, ${SITE_DIGITS}) AS INTEGER) ELSE value END`,
   ),
 };
-
-/** Whether a column is the value of a prepared query. */
-export function eqPlaceholder(column: SQLiteColumn, name: string): SQL {
-  return sql`${column} = ${placeholderOf(column, name)}`;
-}
 
 /** Whether a column is one of these ids, by the bytes of a JSON list of texts. */
 export function idsOfList(column: SQLiteColumn, list: string | Placeholder): SQL {
