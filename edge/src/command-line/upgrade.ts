@@ -13,7 +13,7 @@ import {
 import { Fault } from '@hlid/protocol/fault';
 import { z } from 'zod';
 import { runToEnd } from '../upgrade/debian-package.ts';
-import { hashFile } from '../upgrade/hash-file.ts';
+import { sumOf } from '../upgrade/hash-file.ts';
 import { parseMinisignKey } from '../upgrade/minisign.ts';
 import { SiteUpgrade, UPGRADE_UNIT } from '../upgrade/site-upgrade.ts';
 import {
@@ -141,7 +141,7 @@ function createUpgrade({ environment, complain }: Shell): SiteUpgrade {
 
 async function checkSum(file: string, expected: string | null): Promise<void> {
   if (expected === null) return;
-  const found = (await hashFile(file, 'sha256')).toString('hex');
+  const found = await sumOf(file);
   if (found !== expected.toLowerCase()) throw new Fault('config-invalid', `the sum of ${file} is ${found}`);
 }
 

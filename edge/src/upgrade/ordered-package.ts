@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { syncFolder, writeDurably } from '@hlid/node/durable-files';
 import type { UpgradeOrder } from '@hlid/protocol/edge-upgrade';
 import { Fault } from '@hlid/protocol/fault';
-import { hashFile } from './hash-file.ts';
+import { sumOf } from './hash-file.ts';
 import { ORDER_FILE, ORDERED_PACKAGE, orderFolder, type WrittenOrder } from './upgrade-order.ts';
 
 function isDiskFull(error: unknown): boolean {
@@ -86,8 +86,4 @@ export class OrderedPackage {
 
 async function sizeOf(path: string): Promise<number | null> {
   return (await stat(path).catch(() => null))?.size ?? null;
-}
-
-async function sumOf(path: string): Promise<string> {
-  return (await hashFile(path, 'sha256')).toString('hex');
 }
