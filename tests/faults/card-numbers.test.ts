@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { codeForms, formsIn, numberForms } from '../harness/secret-forms.ts';
 import { CARDS } from '../sim/zvt-cards.ts';
 import { cardNumbersIn } from './card-numbers.ts';
-import { codeForms, formsIn, numberForms } from './secret-forms.ts';
 
 const { number } = CARDS.unmasked;
 /** Of no simulated card. */

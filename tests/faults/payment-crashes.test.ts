@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { type CloudProgram, type OperatedCloud, startOperatedCloud } from '../harness/cloud-program.ts';
 import { addDefaultProducts, createSite } from '../harness/provision.ts';
+import { codeForms, formsIn, numberForms } from '../harness/secret-forms.ts';
 import { waitFor } from '../harness/wait.ts';
 import { type HranaServer, startHranaServer } from '../sim/hrana-server.ts';
 import type { SeededRandom } from '../sim/seeded-random.ts';
 import { startValitorRig, type ValitorRig } from '../sim/valitor-gateway-rig.ts';
 import { type Browser, payOnPage } from './page-driver.ts';
 import { type RecordedLine, startRecordedLine } from './recorded-line.ts';
-import { codeForms, formsIn, numberForms } from './secret-forms.ts';
 
 /** American Express: its security code has four digits. */
 const CANARY = { number: '378282246310005', ccv: '0739', expire: '12/35' };

@@ -4,13 +4,16 @@ import { VerifoneGateway } from '@hlid/cloud/card-gateways/verifone/verifone-gat
 import { VerifoneSettingsSchema } from '@hlid/cloud/card-gateways/verifone/verifone-settings';
 import { type Clock, systemClock } from '@hlid/node/clock';
 import { z } from 'zod';
+import { codeForms } from '../harness/secret-forms.ts';
 import type { BankAnswer, ChargeFault, GatewayRig, TestCard } from './gateway-rigs.ts';
 import { type VerifoneFault, VerifoneSimulator } from './verifone-gateway.ts';
 import { VERIFONE_ACCOUNT } from './verifone-gateway-answers.ts';
 import { VERIFONE_CARDS, type VerifoneCard } from './verifone-gateway-books.ts';
 import { ENCRYPTION_SCRIPT } from './verifone-gateway-scripts.ts';
 
-const CVV = '741';
+/** No number begins with a zero. */
+const CVV = '074';
+const SHOWN_CVV = codeForms(CVV).map((form) => form.toString('latin1'));
 const BankAnswerSchema = z.object({ jwt: z.string() });
 type EncryptCard = (card: object, publicKey: string) => Promise<string>;
 
@@ -50,9 +53,7 @@ export async function startVerifoneRig({
   service.books.now = () => clock.now();
   const given = { ...sim.settings(), timeoutMs: 1500, ...settings };
   const config = VerifoneSettingsSchema.parse(given);
-  // Digits alone stand somewhere in every log.
-  const shownCvv = [`"cvv":"${CVV}"`, `cvv: '${CVV}'`];
-  const secrets: string[] = [...Object.values(VERIFONE_CARDS), ...shownCvv, VERIFONE_ACCOUNT.apiKey];
+  const secrets: string[] = [...Object.values(VERIFONE_CARDS), ...SHOWN_CVV, VERIFONE_ACCOUNT.apiKey];
   const encrypted = new Map<TestCard, CardSource>();
 
   async function encrypt(card: VerifoneCard): Promise<CardSource> {
