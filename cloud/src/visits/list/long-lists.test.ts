@@ -174,9 +174,11 @@ describe('a walk through 100,000 visits while others are added, ended and correc
       const list = query.replace('SITE', otherSite);
       const before = await idsOf(condition());
       const memory = usedHeap();
+      const { rss } = process.memoryUsage();
       const walked = await walk(list, null, 'next', traffic(everyPages));
       // What it holds is the ids that were shown.
       expect(usedHeap() - memory).toBeLessThan(30 * 1024 * 1024);
+      expect(process.memoryUsage().rss - rss).toBeLessThan(300 * 1024 * 1024);
       const turned = await idsOf(condition());
       expectEachOnce(walked, before, turned);
       expect(walked.rows).toBe(rows);
