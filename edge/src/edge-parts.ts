@@ -43,7 +43,6 @@ import { createSnapshotHttp } from './picture/bring-picture.ts';
 import { Pictures } from './picture/pictures.ts';
 import { SiteCore } from './site-core.ts';
 import { SOFTWARE } from './software.ts';
-
 import { createTerminal } from './terminal/terminal-kinds.ts';
 
 interface PartsOptions {

@@ -1,5 +1,4 @@
 import { EMPTY_HASH } from '@hlid/protocol/content-hash';
-
 import { eqPlaceholder } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';

@@ -6,7 +6,6 @@ import { type OwnRows, seesSite, sitesOf } from '../http/caller.ts';
 import { type RefusedInput, refusedInput } from '../refused.ts';
 import { NO_SUCH_SITE } from '../sites/choose-site.ts';
 import { siteTable } from '../sites/site-table.ts';
-
 import { daysBetween, INCOME_BY, type Period, periodKey, periodsOf } from './income-periods.ts';
 import { type IncomeQuestion, type IncomeReport, incomeReport } from './income-report.ts';
 import { type IncomeSum, incomeOf } from './income-store.ts';

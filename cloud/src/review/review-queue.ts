@@ -6,7 +6,6 @@ import { ALL_ROWS } from '../http/caller.ts';
 import { rowOf } from '../http/keyset.ts';
 import { ofSites } from '../http/list-rows.ts';
 import { type FoundPhoto, findPhoto } from '../photos/find-photos.ts';
-
 import { needsPerson } from '../photos/photo.ts';
 import { photoTable as p } from '../photos/storage/photo-table.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';

@@ -8,10 +8,8 @@ import { conflict, inputError, MistakeSchema, notFound, REFUSALS, refusal } from
 import { PlateSchema } from '../http/input-fields.ts';
 import { IdParamSchema, json, jsonBody, LIST_REFUSALS, READ_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
-
 import { englishLines } from '../refused.ts';
 import { answerCase, claimCase, type RefusedAnswer, releaseCase } from './answer-case.ts';
-
 import { caseFrom, ReviewCaseSchema } from './review-case.ts';
 import { nextCases } from './review-queue.ts';
 import { ReviewSummarySchema, reviewSummary } from './review-summary.ts';

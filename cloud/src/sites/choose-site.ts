@@ -1,6 +1,5 @@
 import type { SiteSettings } from '@hlid/protocol/lane';
 import { mistake } from '@hlid/protocol/mistake';
-
 import { eqPlaceholder } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';

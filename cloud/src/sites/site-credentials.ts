@@ -1,5 +1,4 @@
 import { timingSafeEqual } from 'node:crypto';
-
 import { hashSecret } from '../auth/token-secret.ts';
 import { eqPlaceholder } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';

@@ -1,5 +1,4 @@
 import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
-
 import { eqPlaceholder } from '../../db/compact-columns.ts';
 import type { Queries } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
