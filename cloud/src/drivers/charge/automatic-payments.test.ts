@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Decision } from '@hlid/protocol/decision';
+import { SiteSettingsSchema } from '@hlid/protocol/lane';
 import { PAY_PATHS } from '@hlid/protocol/pay-paths';
 import { DAY_MS, HOUR_MS, MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
 import { ReviewFlagSchema, type Visit } from '@hlid/protocol/visit';
@@ -11,6 +12,7 @@ import { passageEvent } from '../../../test/sample-events.ts';
 import { applyEvent } from '../../ingest/apply-event.ts';
 import { mailTable } from '../../mail/mail-table.ts';
 import { writePresence } from '../../sites/site-store.ts';
+import { siteTable } from '../../sites/site-table.ts';
 import { saveRegistered } from '../../vehicles/save-vehicle.ts';
 import { visitTable } from '../../visits/record/visit-table.ts';
 import {
@@ -211,6 +213,19 @@ describe('a site whose clock is wrong', () => {
     await reports(await rig.api.visit({ plate: 'ABX12' }), aheadMs, agoMs);
     await run();
     expect((await rows()).map(({ state, reason }) => reason ?? state)).toEqual([expected]);
+  });
+
+  it('is charged for a stay that is shorter than its first message took to arrive', async () => {
+    await driverOf('ABX12');
+    const settings = SiteSettingsSchema.parse({ entryGraceMinutes: 0 });
+    await rig.api.db.write(({ q }) => q.update(siteTable).set({ settings }));
+    await connects(-16 * MINUTE_MS - 1500);
+    const startedAt = utcTime(millis(rig.api.now()) - 16 * MINUTE_MS);
+    const visit = await rig.api.visit({ plate: 'ABX12', startedAt });
+    rig.api.wait(300);
+    await reports(visit, -16 * MINUTE_MS);
+    await run();
+    expect(await rows()).toMatchObject([{ state: 'paid', reason: null }]);
   });
 
   it('charges nothing where the two clocks give two prices', async () => {
