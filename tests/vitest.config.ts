@@ -15,12 +15,6 @@ const patience = {
 /** One process for many files: loading the same modules anew for each was up to half of the time. */
 const inOneProcess = { isolate: false, setupFiles: ['tests/harness/real-response.ts'] };
 
-/**
- * Devices, programs and a browser over real sockets: a machine that stands still for a second is no defect, what fails
- * twice is one; so with what is measured. Rules and use cases (`unit`) have no second try.
- */
-const RETRIES = 1;
-
 /** They compare the cost of work of two sizes: what ran before them in the same process would be counted too. */
 const MEASURED = [
   'edge/src/onvif/onvif-bytes.test.ts',
@@ -57,7 +51,7 @@ export default defineConfig({
       {
         resolve,
         ssr,
-        test: { ...patience, name: 'measured', include: MEASURED, retry: RETRIES },
+        test: { ...patience, name: 'measured', include: MEASURED },
       },
       {
         resolve,
@@ -68,7 +62,6 @@ export default defineConfig({
           globalSetup: BUNDLE_PROGRAMS,
           include: ['tests/{bench,demo,packages,project,runner,sim}/**/*.test.ts'],
           ...inOneProcess,
-          retry: RETRIES,
         },
       },
       {
@@ -80,7 +73,6 @@ export default defineConfig({
           globalSetup: BUNDLE_PROGRAMS,
           include: ['tests/journeys/**/*.test.ts'],
           ...inOneProcess,
-          retry: RETRIES,
         },
       },
       {
@@ -92,7 +84,6 @@ export default defineConfig({
           globalSetup: BUNDLE_PROGRAMS,
           include: ['tests/screens/**/*.test.ts'],
           ...inOneProcess,
-          retry: RETRIES,
         },
       },
       {

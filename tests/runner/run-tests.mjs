@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { slowestFiles, summarise } from './test-summary.mjs';
+import { filesToTryAgain, slowestFiles, summarise, withSecondTry } from './test-summary.mjs';
 
 const HELP = `hlid-tests: every test, and one plain line at the end: N passed, N failed
 
@@ -14,6 +14,9 @@ Usage: npm test -- [FILE OR FOLDER …] [OPTION OF VITEST …]
   --version   the version
 
 Everything else goes to vitest, whose own options \`npx vitest run --help\` names.
+
+All tests together print how far they are and what failed. A few files that failed and work with devices, programs or a
+browser are then run once more; what passes only then is named. Tests that you choose print each file, and run once.
 
 Examples:
   npm test
@@ -34,26 +37,10 @@ const ROOM_BYTES = 4 * 2 ** 30;
 // What a program leaves when it is killed is the same in memory and on a disk. That it waits for the disk where it has to,
 // tests/faults/power-order.test.ts shows by its system calls; all others need not wait thousands of times.
 const folder = mkdtempSync(join(memoryHasRoom() ? MEMORY : tmpdir(), 'hlid-tests-'));
-const reportFile = join(folder, 'report.json');
 
-const vitest = spawn(
-  process.execPath,
-  [
-    join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'),
-    'run',
-    '--config',
-    'tests/vitest.config.ts',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${reportFile}`,
-    ...process.argv.slice(2),
-  ],
-  { cwd: ROOT, stdio: 'inherit', env: { ...process.env, TMPDIR: folder } },
-);
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => vitest.kill(signal));
-
-vitest.on('error', (error) => finish(null, `vitest could not be started: ${error.message}`));
-vitest.on('exit', (code, signal) => finish(code, code === null ? `vitest was ended by ${signal}` : null));
+let vitest;
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => vitest?.kill(signal));
+await runAll();
 
 /** A file system in memory, from which programs may be run. */
 function memoryHasRoom() {
@@ -68,26 +55,58 @@ function memoryHasRoom() {
   }
 }
 
-let finished = false;
-function finish(code, trouble) {
-  if (finished) return;
-  finished = true;
-  const report = readReport();
-  const { line, ok, remarks } = summarise(report, code);
+async function runAll() {
+  const isWhole = asked === undefined;
+  const first = await run('first', [
+    `--reporter=${isWhole ? reporter('short-reporter') : 'default'}`,
+    ...process.argv.slice(2),
+  ]);
+  let { report, code } = first;
+  const remarks = [slowestFiles(report), first.trouble];
+  const again = isWhole ? filesToTryAgain(report) : [];
+  if (again.length > 0) {
+    console.log(`Tried again, one at a time: ${again.join(', ')}`);
+    const second = await run('second', ['--reporter=default', '--maxWorkers=1', ...again]);
+    code = second.code;
+    const both = withSecondTry(report, second.report);
+    report = both.report;
+    remarks.push(second.trouble, ...both.remarks);
+  }
+  const { line, ok, remarks: more } = summarise(report, code);
   try {
     // A program that still ends may put a file into a folder that is being removed.
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   } catch (error) {
     console.error(`${folder} could not be removed: ${error.message}`);
   }
-  for (const remark of [slowestFiles(report), trouble, ...remarks]) if (remark) console.error(remark);
+  for (const remark of [...remarks, ...more]) if (remark) console.error(remark);
   console.log(line);
   process.exitCode = ok ? 0 : code || 1;
 }
 
-function readReport() {
+/** Runs vitest once. */
+function run(name, options) {
+  const reportFile = join(folder, `${name}-report.json`);
+  const fixed = ['run', '--config', 'tests/vitest.config.ts', `--reporter=${reporter('run-report')}`];
+  vitest = spawn(
+    process.execPath,
+    [join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), ...fixed, ...options],
+    { cwd: ROOT, stdio: 'inherit', env: { ...process.env, TMPDIR: folder, HLID_TEST_REPORT: reportFile } },
+  );
+  return new Promise((resolve) => {
+    const ended = (code, trouble) => resolve({ code, trouble, report: readReport(reportFile) });
+    vitest.on('error', (error) => ended(null, `vitest could not be started: ${error.message}`));
+    vitest.on('exit', (code, signal) => ended(code, code === null ? `vitest was ended by ${signal}` : null));
+  });
+}
+
+function reporter(name) {
+  return join(ROOT, 'tests', 'runner', `${name}.mjs`);
+}
+
+function readReport(file) {
   try {
-    return JSON.parse(readFileSync(reportFile, 'utf8'));
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
     return null;
   }

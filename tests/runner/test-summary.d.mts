@@ -1,16 +1,15 @@
-/** What is read of vitest's JSON report. */
+/** What `run-report.mjs` writes of a run. */
 export interface TestReport {
-  numPassedTests?: number;
-  numFailedTests?: number;
-  numPendingTests?: number;
-  numTodoTests?: number;
-  testResults?: {
+  files: {
+    /** Its path from the project's root. */
     name: string;
-    status: string;
-    startTime?: number;
-    endTime?: number;
-    assertionResults?: unknown[];
+    project: string;
+    failed: boolean;
+    seconds: number;
+    tests: { name: string; state: 'passed' | 'failed' | 'skipped' | 'pending'; problem: string | null }[];
   }[];
+  /** An error that belongs to no test. */
+  failedOutside: boolean;
 }
 
 export function summarise(
@@ -18,4 +17,11 @@ export function summarise(
   exitCode: number | null,
 ): { line: string; ok: boolean; remarks: string[] };
 
-export function slowestFiles(report: Pick<TestReport, 'testResults'> | null): string | null;
+export function slowestFiles(report: TestReport | null): string | null;
+
+export function filesToTryAgain(report: TestReport | null): string[];
+
+export function withSecondTry(
+  report: TestReport,
+  second: TestReport | null,
+): { report: TestReport; remarks: string[] };

@@ -4,12 +4,12 @@ import { IdViewSchema } from '../harness/cloud-views.ts';
 import { newSecret } from '../harness/new-secret.ts';
 import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE } from './chromium.ts';
-import { type ConsoleStage, stageForEachTry, startConsole } from './console-page.ts';
+import { type ConsoleStage, stageForGroup, startConsole } from './console-page.ts';
 
 describe.skipIf(!CHROMIUM_IS_HERE)('the rooms of accounts and of the own login', () => {
   let stage: ConsoleStage;
   const toast = (page: Page, text: string) => page.locator('.toast', { hasText: text });
-  stageForEachTry(
+  stageForGroup(
     async () => {
       stage = await startConsole();
     },

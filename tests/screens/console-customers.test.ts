@@ -5,7 +5,7 @@ import { IdViewSchema } from '../harness/cloud-views.ts';
 import { newSecret } from '../harness/new-secret.ts';
 import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE } from './chromium.ts';
-import { type ConsoleStage, stageForEachTry, startConsole } from './console-page.ts';
+import { type ConsoleStage, stageForGroup, startConsole } from './console-page.ts';
 
 const QuotaSchema = z.looseObject({ total: z.number(), free: z.number() });
 
@@ -24,7 +24,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms of customers, vehicles and quotas'
   const made = async (path: string, body: object) =>
     (await stage.operated.operator.call(IdViewSchema, 'POST', path, body)).id;
 
-  stageForEachTry(
+  stageForGroup(
     async () => {
       stage = await startConsole();
     },

@@ -5,7 +5,7 @@ import { listOf } from '../harness/cloud-views.ts';
 import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE } from './chromium.ts';
 import { fillConsole } from './console-data.ts';
-import { type ConsoleStage, stageForEachTry, startConsole } from './console-page.ts';
+import { type ConsoleStage, stageForGroup, startConsole } from './console-page.ts';
 
 const InvoiceSchema = z.looseObject({ id: z.string(), status: z.string(), remoteStatus: z.string() });
 const ProductSchema = z.looseObject({
@@ -26,7 +26,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms about money', () => {
     return list.data[0];
   };
 
-  stageForEachTry(
+  stageForGroup(
     async () => {
       stage = await startConsole();
       siteId = await fillConsole(operator());

@@ -6,7 +6,7 @@ import { newSecret } from '../harness/new-secret.ts';
 import { type OnvifDeviceSim, startOnvifDevice } from '../sim/onvif-device.ts';
 import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE } from './chromium.ts';
-import { type ConsoleStage, showConsole, stageForEachTry } from './console-page.ts';
+import { type ConsoleStage, showConsole, stageForGroup } from './console-page.ts';
 
 const EVENT_TO_PIXEL_MS = 1000;
 const BJARNI = { id: 'bjarni@example.is', password: newSecret() };
@@ -15,7 +15,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room where lanes are watched', { timeout
   let network: Network;
   let stage: ConsoleStage;
   let device: OnvifDeviceSim;
-  stageForEachTry(
+  stageForGroup(
     async () => {
       await buildConsole(console.warn);
       device = await startOnvifDevice({ password: 'parking-1' });

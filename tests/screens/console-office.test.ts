@@ -21,7 +21,7 @@ import { addZone, createSite, registerCameras, type SiteAccess } from '../harnes
 import { TINY_JPEG } from '../sim/jpeg.ts';
 import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE } from './chromium.ts';
-import { type ConsoleStage, stageForEachTry, startConsole } from './console-page.ts';
+import { type ConsoleStage, stageForGroup, startConsole } from './console-page.ts';
 
 const ListSchema = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) });
 
@@ -92,7 +92,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms of sites, devices and the office',
     return data[0]?.id ?? '';
   };
 
-  stageForEachTry(
+  stageForGroup(
     async () => {
       stage = await startConsole();
       const { operator } = stage.operated;

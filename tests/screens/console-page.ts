@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { buildConsole } from '../harness/build-pages.ts';
 import { type OperatedCloud, startOperatedCloud } from '../harness/cloud-program.ts';
 import { startChromium } from './chromium.ts';
@@ -37,17 +37,9 @@ export async function startConsole(drawn: { drawnAt?: number } = {}): Promise<Co
   return await showConsole(operated, stopCloud, drawn);
 }
 
-/**
- * Sets up a stage before the tests of a group, and a new one before a second try: the first try has used names, and has
- * changed what it found.
- */
-export function stageForEachTry(start: () => Promise<void>, stop: () => Promise<void> | undefined): void {
+/** Sets up a stage for the tests of a group. */
+export function stageForGroup(start: () => Promise<void>, stop: () => Promise<void> | undefined): void {
   beforeAll(start, START_TIMEOUT_MS);
-  beforeEach(async ({ task }) => {
-    if (!task.result?.retryCount) return;
-    await stop();
-    await start();
-  }, START_TIMEOUT_MS);
   afterAll(stop);
 }
 

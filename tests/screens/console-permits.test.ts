@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE } from './chromium.ts';
-import { type ConsoleStage, stageForEachTry, startConsole } from './console-page.ts';
+import { type ConsoleStage, stageForGroup, startConsole } from './console-page.ts';
 
 const EntrySchema = z.looseObject({
   status: z.string(),
@@ -17,7 +17,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of permits', () => {
     await stage.operated.operator.call(EntrySchema, 'GET', `/visit/whitelist/${id}`);
   const toast = (page: Page, text: string) => page.locator('.toast', { hasText: text });
 
-  stageForEachTry(
+  stageForGroup(
     async () => {
       stage = await startConsole();
     },

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { createSite, type SiteAccess } from '../harness/provision.ts';
 import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE } from './chromium.ts';
-import { type ConsoleStage, stageForEachTry, startConsole } from './console-page.ts';
+import { type ConsoleStage, stageForGroup, startConsole } from './console-page.ts';
 import { Hands, MEANS } from './hands.ts';
 
 /** The beginning of an archive of `ar`, as every package has it: the cloud looks at no more. */
@@ -28,7 +28,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of upgrades', { timeout: 120_000 },
   let stage: ConsoleStage;
   let harbour: SiteAccess;
 
-  stageForEachTry(
+  stageForGroup(
     async () => {
       stage = await startConsole();
       const plan = { timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings: {} };

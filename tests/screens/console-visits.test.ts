@@ -4,7 +4,7 @@ import { IdViewSchema } from '../harness/cloud-views.ts';
 import { addDefaultProducts, createSite } from '../harness/provision.ts';
 import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE } from './chromium.ts';
-import { type ConsoleStage, stageForEachTry, startConsole } from './console-page.ts';
+import { type ConsoleStage, stageForGroup, startConsole } from './console-page.ts';
 
 describe.skipIf(!CHROMIUM_IS_HERE)('the room of visits', () => {
   let stage: ConsoleStage;
@@ -13,7 +13,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of visits', () => {
   const visitOf = async (plate: string) => await stage.operated.operator.visit(visits.get(plate) ?? '');
   const toast = (page: Page, text: string) => page.locator('.toast', { hasText: text });
 
-  stageForEachTry(
+  stageForGroup(
     async () => {
       stage = await startConsole();
       const { operator } = stage.operated;
