@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { argv } from 'node:process';
 import type { Queries } from '@hlid/cloud/db/db';
@@ -59,13 +59,14 @@ const income = await captured(() => incomeOf(q, { from: 'FROM', to: 'TO' }, 'mon
 /** A created visit is rows in several tables: the floor writes copies of the newest ones, in one transaction. */
 const created = ['visit', 'visit_step', 'audit', 'integration_event'].flatMap((table) => {
   const columns = (db.pragma(`table_info(${table})`) as { name: string; pk: number; type: string }[]).filter(
-    ({ pk, type }) => pk === 0 || type.toLowerCase() === 'text',
+    ({ pk, type }) => pk === 0 || ['text', 'blob'].includes(type.toLowerCase()),
   );
   const names = columns.map(({ name }) => `"${name}"`).join(', ');
   const newest = db.prepare(`SELECT ${names} FROM ${table} ORDER BY rowid DESC LIMIT 1`).raw().get();
   if (!Array.isArray(newest)) return [];
   const insert = db.prepare(`INSERT INTO ${table} (${names}) VALUES (${columns.map(() => '?').join(', ')})`);
-  return [() => insert.run(newest.map((value, at) => (columns[at]?.pk ? randomUUID() : value)))];
+  const anotherId = (id: unknown) => (Buffer.isBuffer(id) ? randomBytes(id.length) : randomUUID());
+  return [() => insert.run(newest.map((value, at) => (columns[at]?.pk ? anotherId(value) : value)))];
 });
 const create = db.transaction(() => created.map((insert) => insert()));
 
