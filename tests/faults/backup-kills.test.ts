@@ -78,18 +78,30 @@ describe('a cloud that is killed while it makes or restores a backup', () => {
 
   it('lists and restores finished backups only, and makes the next one', async () => {
     const random = seededRandom(2026);
-    const from = performance.now();
+    let from = performance.now();
     await does(data(), 'backup');
-    const tookMs = performance.now() - from;
+    let tookMs = performance.now() - from;
+    let finished = 1;
     let killed = 0;
-    for (let n = 0; n < KILLS; n++) {
-      const { code } = await cloud(data(), ['backup'], random.next() * tookMs);
-      if (code !== 0) killed++;
+    for (let tries = 0; killed < KILLS && tries < KILLS * 5; tries++) {
+      from = performance.now();
+      const { code, printed } = await cloud(data(), ['backup'], random.next() * tookMs);
       const { ok, backups } = ListSchema.parse(JSON.parse(await does(data(), 'backup', 'list')));
-      expect({ ok, finished: backups.length }).toEqual({ ok: true, finished: 1 + n + 1 - killed });
+      expect(ok).toBe(true);
+      if (code === null) {
+        killed++;
+        // The kill may meet the moment between the last byte and the program's end.
+        expect([finished, finished + 1]).toContain(backups.length);
+      } else {
+        expect(code, printed).toBe(0);
+        expect(backups).toHaveLength(finished + 1);
+        // The first one, with cold files, says little of how long the next ones take.
+        tookMs = performance.now() - from;
+      }
+      finished = backups.length;
       await does(data(), ...restore('--check'));
     }
-    expect(killed).toBeGreaterThan(0);
+    expect(killed).toBe(KILLS);
     await does(data(), 'backup');
     expect(readdirSync(data()).filter((name) => /in-work|trial|copy-/.test(name))).toEqual([]);
   });

@@ -19,14 +19,15 @@ describe('other users of the machine', () => {
     process.umask(usual);
   });
 
-  /** Every file and folder below one, with its rights. */
+  /** Every file and folder below one, with its rights, but those that a program at work has removed meanwhile. */
   function rightsIn(folder: string): { name: string; rights: string }[] {
     const names = ['.', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })];
     return names
       .filter((name) => !GIVEN.includes(name))
-      .map((name) => {
-        const stat = statSync(join(folder, name));
-        return { name, rights: `${stat.isDirectory() ? 'd' : '-'}${(stat.mode & 0o777).toString(8)}` };
+      .flatMap((name) => {
+        const stat = statSync(join(folder, name), { throwIfNoEntry: false });
+        if (stat === undefined) return [];
+        return [{ name, rights: `${stat.isDirectory() ? 'd' : '-'}${(stat.mode & 0o777).toString(8)}` }];
       });
   }
   const open = (folder: string) => rightsIn(folder).filter(({ rights }) => !/^(?:d700|-600)$/.test(rights));
