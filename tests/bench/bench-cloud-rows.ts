@@ -3,21 +3,25 @@ import { type BenchRow, count, mb, ms, perSecond } from './bench-table.ts';
 import { type AgainstFloor, benchByDay, benchByPlate, benchCreate } from './cloud-lists.ts';
 import { benchDownload, benchDuringDownload, benchIncome } from './cloud-reports.ts';
 
-const FEW = 100_000;
 /** Of the large cloud. */
 export const MANY = process.env['HLID_BENCH_FULL'] === '1' ? 5_000_000 : 1_000_000;
-const ROUNDS = 1000;
-/** The rows that a spreadsheet download is held to. */
-const DOWNLOAD_ROWS = 200_000;
+const SIZE = {
+  fewVisits: 100_000,
+  manyVisits: MANY,
+  rounds: 1000,
+  /** The rows that a spreadsheet download is held to. */
+  downloadRows: 200_000,
+};
 const DOWNLOAD_MB = 300;
 
 /** Lists, new visits and reports of the cloud, on few visits and on many. */
-export async function benchCloud(add: (row: BenchRow) => void): Promise<void> {
-  const few = await withBenchCloud(FEW, (cloud) => measure(cloud, add));
-  const many = await withBenchCloud(MANY, async (cloud) => {
-    await benchMemory(cloud, add);
-    const measured = await measure(cloud, add);
-    await benchDisturbance(cloud, add);
+export async function benchCloud(add: (row: BenchRow) => void, size = SIZE): Promise<void> {
+  const { fewVisits, manyVisits, rounds, downloadRows } = size;
+  const few = await withBenchCloud(fewVisits, (cloud) => measure(cloud, rounds, add));
+  const many = await withBenchCloud(manyVisits, async (cloud) => {
+    await benchMemory(cloud, downloadRows, add);
+    const measured = await measure(cloud, rounds, add);
+    await benchDisturbance(cloud, rounds, add);
     return measured;
   });
   for (const [what, atMost] of [
@@ -26,7 +30,7 @@ export async function benchCloud(add: (row: BenchRow) => void): Promise<void> {
     ['income of a year', 1.5],
   ] as const) {
     add({
-      work: `cloud, ${what}, ${count(FEW)} → ${count(MANY)} visits, p50`,
+      work: `cloud, ${what}, ${count(fewVisits)} → ${count(manyVisits)} visits, p50`,
       ours: ms(many[what].ours.p50Ms),
       against: ms(few[what].ours.p50Ms),
       ratio: many[what].ours.p50Ms / few[what].ours.p50Ms,
@@ -35,12 +39,12 @@ export async function benchCloud(add: (row: BenchRow) => void): Promise<void> {
   }
 }
 
-async function measure(cloud: BenchCloud, add: (row: BenchRow) => void) {
+async function measure(cloud: BenchCloud, rounds: number, add: (row: BenchRow) => void) {
   const measured = {
-    'list 50 by plate': await benchByPlate(cloud, ROUNDS),
-    'list 50 by day': await benchByDay(cloud, ROUNDS),
-    'income of a year': await benchIncome(cloud, ROUNDS / 2),
-    'create a visit': await benchCreate(cloud, ROUNDS),
+    'list 50 by plate': await benchByPlate(cloud, rounds),
+    'list 50 by day': await benchByDay(cloud, rounds),
+    'income of a year': await benchIncome(cloud, rounds / 2),
+    'create a visit': await benchCreate(cloud, rounds),
   };
   for (const [what, { ours, floor }] of Object.entries<AgainstFloor>(measured)) {
     add({
@@ -55,8 +59,8 @@ async function measure(cloud: BenchCloud, add: (row: BenchRow) => void) {
 }
 
 /** First of all, so that the most memory ever is the download's. */
-async function benchMemory(cloud: BenchCloud, add: (row: BenchRow) => void): Promise<void> {
-  const { rows, seconds, peakMemoryMb } = await benchDownload(cloud, DOWNLOAD_ROWS);
+async function benchMemory(cloud: BenchCloud, visits: number, add: (row: BenchRow) => void): Promise<void> {
+  const { rows, seconds, peakMemoryMb } = await benchDownload(cloud, visits);
   add({
     work: `cloud, download of ${count(rows)} visits as .xlsx (${seconds.toFixed(1)} s), resident memory`,
     ours: mb(peakMemoryMb),
@@ -66,8 +70,12 @@ async function benchMemory(cloud: BenchCloud, add: (row: BenchRow) => void): Pro
   });
 }
 
-async function benchDisturbance(cloud: BenchCloud, add: (row: BenchRow) => void): Promise<void> {
-  const { lists, creates } = await benchDuringDownload(cloud, ROUNDS);
+async function benchDisturbance(
+  cloud: BenchCloud,
+  rounds: number,
+  add: (row: BenchRow) => void,
+): Promise<void> {
+  const { lists, creates } = await benchDuringDownload(cloud, rounds);
   for (const [what, { idle, busy }] of [
     ['list', lists],
     ['create', creates],

@@ -56,19 +56,39 @@ const byDay = await captured(async () => {
 });
 const income = await captured(() => incomeOf(q, { from: 'FROM', to: 'TO' }, 'month', undefined));
 
-/** A created visit is rows in several tables: the floor writes copies of the newest ones, in one transaction. */
-const created = ['visit', 'visit_step', 'audit', 'integration_event'].flatMap((table) => {
+/** The next number of a site's feed, as the cloud counts it. */
+const nextOfFeed = db.prepare('UPDATE feed_head SET n = n + 1 WHERE scope = ? RETURNING n').pluck();
+
+/**
+ * Writes a copy of a row with each call, under another key.
+ *
+ * @param which the end of the SQL that finds the row
+ */
+function copier(table: string, which: string): () => void {
   const columns = (db.pragma(`table_info(${table})`) as { name: string; pk: number; type: string }[]).filter(
-    ({ pk, type }) => pk === 0 || ['text', 'blob'].includes(type.toLowerCase()),
+    // SQLite counts on by itself.
+    ({ name, pk, type }) => !(pk === 1 && name !== 'site_id' && type.toLowerCase() === 'integer'),
   );
   const names = columns.map(({ name }) => `"${name}"`).join(', ');
-  const newest = db.prepare(`SELECT ${names} FROM ${table} ORDER BY rowid DESC LIMIT 1`).raw().get();
-  if (!Array.isArray(newest)) return [];
+  const row = db.prepare(`SELECT ${names} FROM ${table} ${which}`).get() as Record<string, unknown>;
+  if (row === undefined) throw new Error(`${table} has no row of a visit that was begun: begin one first`);
   const insert = db.prepare(`INSERT INTO ${table} (${names}) VALUES (${columns.map(() => '?').join(', ')})`);
-  const anotherId = (id: unknown) => (Buffer.isBuffer(id) ? randomBytes(id.length) : randomUUID());
-  return [() => insert.run(newest.map((value, at) => (columns[at]?.pk ? anotherId(value) : value)))];
-});
-const create = db.transaction(() => created.map((insert) => insert()));
+  const newValue = ({ name, pk }: { name: string; pk: number }) => {
+    const value = row[name];
+    if (pk === 0 || name === 'site_id') return value;
+    if (name === 'n') return nextOfFeed.get(row['site_id']);
+    return Buffer.isBuffer(value) ? randomBytes(value.length) : randomUUID();
+  };
+  return () => insert.run(columns.map(newValue));
+}
+
+const NEWEST = 'ORDER BY rowid DESC LIMIT 1';
+/** Copies of the rows that the cloud wrote when an operator began a visit: all of them, in one transaction. */
+const created = [
+  copier('visit', `WHERE id = (SELECT visit_id FROM visit_step ${NEWEST})`),
+  ...['visit_step', 'audit', 'integration_event', 'feed_change'].map((table) => copier(table, NEWEST)),
+];
+const create = db.transaction(() => created.map((write) => write()));
 
 /** Of what the list's statement brings of each visit, one column is JSON already. */
 function page([list, count]: typeof byPlate, values: Readonly<Record<string, string | number>>): string {
