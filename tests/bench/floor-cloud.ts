@@ -1,13 +1,14 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { argv } from 'node:process';
 import type { Queries } from '@hlid/cloud/db/db';
 import { incomeOf } from '@hlid/cloud/reports/income-store';
 import { countVisits, listVisits } from '@hlid/cloud/visits/list/visit-list-store';
+import { newId } from '@hlid/node/new-id';
 import { createAdaptorServer } from '@hono/node-server';
 import Database from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { type Context, Hono } from 'hono';
+import { storedId } from '../harness/stored-columns.ts';
 
 /**
  * The floor under the cloud's lists: bare Hono and better-sqlite3 with the very SQL that the cloud runs, and nothing
@@ -77,7 +78,7 @@ function copier(table: string, which: string): () => void {
     const value = row[name];
     if (pk === 0 || name === 'site_id') return value;
     if (name === 'n') return nextOfFeed.get(row['site_id']);
-    return Buffer.isBuffer(value) ? randomBytes(value.length) : randomUUID();
+    return Buffer.isBuffer(value) ? storedId(newId()) : newId();
   };
   return () => insert.run(columns.map(newValue));
 }
