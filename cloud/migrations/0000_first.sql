@@ -762,7 +762,7 @@ CREATE TABLE `product` (
 );
 --> statement-breakpoint
 CREATE INDEX `product_by_creation` ON `product` (`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `product_by_use` ON `product` (`type`,`vehicle_category`,`id`);--> statement-breakpoint
+CREATE INDEX `product_by_site` ON `product` (`site_id`);--> statement-breakpoint
 CREATE TABLE `product_version` (
 	`id` blob NOT NULL,
 	`version` integer NOT NULL,
@@ -774,7 +774,7 @@ CREATE TABLE `product_version` (
 	PRIMARY KEY(`id`, `version`)
 );
 --> statement-breakpoint
-CREATE INDEX `product_version_by_use` ON `product_version` (`type`,`since`);--> statement-breakpoint
+CREATE INDEX `product_version_by_site` ON `product_version` (`site_id`,`since`);--> statement-breakpoint
 CREATE TABLE `customer_quota` (
 	`id` text PRIMARY KEY NOT NULL,
 	`customer_id` text NOT NULL,

@@ -28,7 +28,7 @@ export const productTable = sqliteTable(
   },
   (table) => [
     index('product_by_creation').on(table.createdAt, table.id),
-    index('product_by_use').on(table.type, table.vehicleCategory, table.id),
+    index('product_by_site').on(table.siteId),
   ],
 );
 
@@ -49,6 +49,7 @@ export const productVersionTable = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.id, table.version] }),
-    index('product_version_by_use').on(table.type, table.since),
+    // By site: what one site sells is found as fast beside 500 others.
+    index('product_version_by_site').on(table.siteId, table.since),
   ],
 );
