@@ -112,7 +112,7 @@ The table comes in a pipe too; --json prints its rows instead, when all is measu
       options: {
         visits: option(
           'N[,N…]',
-          `for the part scale: the sizes to measure; default ${USUAL_STEPS.join()}; a million needs some 15 GB`,
+          `for the part scale: the sizes to measure; default ${USUAL_STEPS.join()}; a million needs some 7 GB, and as much again for its backup`,
           StepsSchema,
         ),
         json: flag('the rows of the table as JSON on standard output, all else on standard error'),

@@ -7,8 +7,9 @@ import { ScaleCloud, ScaleWorld } from './scale-cloud.ts';
 
 /** What fits ten minutes. */
 export const USUAL_STEPS = [100_000, 300_000];
-/** Before a step was filled, and for its write-ahead log, its backup and the copy that a restore makes. */
-const BYTES_PER_VISIT = 12_000;
+/** What a visit takes before a step of this run was filled. */
+const BYTES_PER_VISIT = 5_000;
+/** With the write-ahead log. A backup, its restore and a rewriting are left out where there is no room for them. */
 const COPIES = 1.3;
 const GB = 1e9;
 
