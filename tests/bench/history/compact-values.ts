@@ -22,15 +22,12 @@ export function readableValue(table: string, column: string, value: unknown): un
   return isJson(compact) ? lengthenJson(String(value)) : compact.mapFromDriverValue(value);
 }
 
-/** The same back again. */
-export function storedValue(
-  table: string,
-  column: string,
-  value: string | number | null,
-): string | number | Uint8Array | null {
+type Stored = string | number | Uint8Array | null;
+
+/** The same back again: how a column stores its values. */
+export function storing(table: string, column: string): (value: string | number | null) => Stored {
   const compact = COMPACT.get(`${table}.${column}`);
-  if (compact === undefined || value === null) return value;
-  return isJson(compact)
-    ? shortenJson(String(value))
-    : (compact.mapToDriverValue(value) as string | number | Uint8Array);
+  if (compact === undefined) return (value) => value;
+  if (isJson(compact)) return (value) => (value === null ? null : shortenJson(String(value)));
+  return (value) => (value === null ? null : (compact.mapToDriverValue(value) as Stored));
 }

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@hlid/protocol/utc-time';
 import Database from 'better-sqlite3';
 import { storedSiteId } from '../../harness/stored-columns.ts';
-import { storedValue } from './compact-values.ts';
+import { storing } from './compact-values.ts';
 import { Country, type CountryPlan, countryPlate, PERMITS_PER_SITE, type Stay } from './country.ts';
 import type { MoldSet } from './drive-molds.ts';
 import type { Cell, Mold, Slot } from './mold.ts';
@@ -117,6 +117,20 @@ interface Visit {
 }
 
 type Value = string | number | null;
+type Stored = ReturnType<ReturnType<typeof storing>>;
+
+/** A row that visits of a kind leave: its statement has what is the same for all of them, its values are their own. */
+interface PreparedRow {
+  insert: Database.Statement;
+  values: ((visit: Visit) => Stored)[];
+}
+
+/** The rows of a table that visits of a kind leave. */
+interface PreparedTable {
+  rows: (PreparedRow & { cells: readonly Cell[]; old: PreparedRow })[];
+  /** The cell that says when a row was made, where the cloud deletes such rows or their pictures. */
+  momentAt: number | undefined;
+}
 
 class HistoryWriter {
   readonly counts = { visits: 0, inside: 0, rows: 0, events: 0, waitingVisits: 0, waitingEvents: 0 };
@@ -125,7 +139,7 @@ class HistoryWriter {
   readonly #options: FillOptions;
   readonly #random: Random;
   readonly #oldBefore: string;
-  readonly #inserts = new Map<string, Database.Statement>();
+  readonly #tables = new Map<Mold['tables'][number], PreparedTable>();
   /** Of each site: the last number of its events and of its feed. */
   readonly #seq: number[];
   readonly #feed: number[];
@@ -176,9 +190,7 @@ class HistoryWriter {
     }
     const mold = this.#moldOf(stay, stay.kind);
     const visit = this.#visitOf(stay, mold);
-    for (const { name, columns, rows } of mold.tables) {
-      for (const row of rows) this.#insert(visit, { name, columns }, row);
-    }
+    for (const table of mold.tables) this.#insert(visit, table);
     onVisit?.(stay.site, this.#eventsOf(visit, mold));
     for (const { from, paymentType, vehicleCategory, amountMinor } of mold.income) {
       const day = iso(from === 'start' ? stay.startMs : stay.endMs).slice(0, 10);
@@ -245,33 +257,55 @@ class HistoryWriter {
     };
   }
 
-  #insert(visit: Visit, table: { name: string; columns: string[] }, row: readonly Cell[]): void {
+  #insert(visit: Visit, table: Mold['tables'][number]): void {
     const { name, columns } = table;
-    const at = MOMENT_COLUMNS[name];
-    const isOld =
-      at !== undefined && String(this.#value(visit, row[columns.indexOf(at)] ?? null)) < this.#oldBefore;
-    if (isOld && name === 'integration_event') return;
-    const values = row.map((cell, column) =>
-      isOld && PICTURE_COLUMNS.has(columns[column] ?? '') ? null : this.#value(visit, cell),
-    );
-    if (name === 'visit') {
-      this.#traffic.add(Object.fromEntries(columns.map((column, at) => [column, values[at]])));
+    const { rows, momentAt } = this.#prepared(table);
+    for (const row of rows) {
+      const isOld =
+        momentAt !== undefined && String(this.#value(visit, row.cells[momentAt] ?? null)) < this.#oldBefore;
+      if (isOld && name === 'integration_event') continue;
+      if (name === 'visit') {
+        this.#traffic.add(
+          Object.fromEntries(
+            columns.map((column, at) => [column, this.#value(visit, row.cells[at] ?? null)]),
+          ),
+        );
+      }
+      const { insert, values } = isOld ? row.old : row;
+      insert.run(values.map((fill) => fill(visit)));
+      this.counts.rows++;
     }
-    this.#statement(name, columns).run(
-      values.map((value, column) => storedValue(name, columns[column] ?? '', value)),
-    );
-    this.counts.rows++;
   }
 
-  #statement(name: string, columns: readonly string[]): Database.Statement {
-    const known = this.#inserts.get(name);
+  #prepared(table: Mold['tables'][number]): PreparedTable {
+    const known = this.#tables.get(table);
     if (known !== undefined) return known;
+    const { name, columns, rows } = table;
+    const moment = MOMENT_COLUMNS[name];
+    const withoutPictures = (cells: readonly Cell[]) =>
+      cells.map((cell, at) => (PICTURE_COLUMNS.has(columns[at] ?? '') ? null : cell));
+    const prepared = {
+      rows: rows.map((cells) => ({
+        ...{ ...this.#preparedRow(table, cells), cells },
+        old: this.#preparedRow(table, withoutPictures(cells)),
+      })),
+      momentAt: moment === undefined ? undefined : columns.indexOf(moment),
+    };
+    this.#tables.set(table, prepared);
+    return prepared;
+  }
+
+  #preparedRow({ name, columns }: Mold['tables'][number], cells: readonly Cell[]): PreparedRow {
+    const values: PreparedRow['values'] = [];
+    const places = cells.map((cell, at) => {
+      const store = storing(name, columns[at] ?? '');
+      if (cell === null || typeof cell !== 'object') return literal(store(cell));
+      values.push((visit) => store(this.#value(visit, cell)));
+      return '?';
+    });
     const names = columns.map((column) => `"${column}"`).join(', ');
-    const statement = this.#db.prepare(
-      `INSERT INTO "${name}" (${names}) VALUES (${columns.map(() => '?').join(', ')})`,
-    );
-    this.#inserts.set(name, statement);
-    return statement;
+    const insert = this.#db.prepare(`INSERT INTO "${name}" (${names}) VALUES (${places.join(', ')})`);
+    return { insert, values };
   }
 
   #value(visit: Visit, cell: Cell): Value {
@@ -370,6 +404,13 @@ export function platesOfWorld({ sites, companyCars }: Pick<CountryPlan, 'sites' 
       plates(companyCars + site * PERMITS_PER_SITE, PERMITS_PER_SITE),
     ),
   };
+}
+
+function literal(value: Stored): string {
+  if (value === null || typeof value === 'number') return String(value);
+  return typeof value === 'string'
+    ? `'${value.replaceAll("'", "''")}'`
+    : `x'${Buffer.from(value).toString('hex')}'`;
 }
 
 const iso = (ms: number) => new Date(ms).toISOString();
