@@ -91,6 +91,22 @@ export async function productsSoldThen(q: Queries, siteId: string, at: UtcTime):
   return (await inForce(q).all({ siteId, at })).map(({ product }) => product);
 }
 
+const versionsAt = prepared((q) =>
+  q
+    .select({ product: t.product, since: t.since, until: t.until })
+    .from(t)
+    .where(
+      and(inArray(t.type, ['default', 'visit']), or(isNull(t.siteId), eqPlaceholder(t.siteId, 'siteId'))),
+    )
+    .orderBy(asc(t.id))
+    .prepare(),
+);
+
+/** All versions of what was ever sold to visits at a site, with the time in which each was sold. */
+export async function versionsSoldAt(q: Queries, siteId: string) {
+  return await versionsAt(q).all({ siteId });
+}
+
 /** What a quota takes over from its product. */
 export type QuotaProduct = Pick<ProductRow, 'siteId' | 'vehicleCategory' | 'name' | 'productCode' | 'config'>;
 

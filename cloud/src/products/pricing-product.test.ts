@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../test/api.ts';
-import { pricingProduct } from './pricing-product.ts';
+import { pricingProduct, SoldProductsOfMany, soldProducts } from './pricing-product.ts';
 
 let api: TestApi;
 beforeEach(async () => {
@@ -66,6 +66,33 @@ it('a product of type visit asks one price for a whole stay, before a default pr
   expect((await api.call('GET', `/visit/${id}/price`)).body['due']).toMatchObject({
     amount: 900,
     lines: [{ rule: 'flat-rate', units: 1, amount: 900 }],
+  });
+});
+
+it('for many visits the products of a site are the same at every moment, read once', async () => {
+  const airport = await api.addSite('Airport');
+  const moments = [api.now()];
+  const pass = () => {
+    api.wait(3_600_000);
+    moments.push(api.now());
+  };
+  const { id } = await product('light', { price: 500 });
+  pass();
+  await api.call('PUT', `/products/${id}`, { body: { price: 600 } });
+  await product('heavy', { siteId: airport.id });
+  pass();
+  await product('light', { price: 700, siteId: airport.id });
+  await api.call('DELETE', `/products/${id}`);
+  pass();
+  await api.db.read(async (q) => {
+    const [ofOne, ofMany] = [soldProducts(q), new SoldProductsOfMany(q)];
+    for (const siteId of [api.site.id, airport.id]) {
+      expect(await ofMany.now(siteId)).toEqual(await ofOne.now(siteId));
+      expect(await ofMany.now(siteId)).toBe(await ofMany.now(siteId));
+      const then = await Promise.all(moments.map((moment) => ofMany.at(siteId, moment)));
+      expect(then).toEqual(await Promise.all(moments.map((moment) => ofOne.at(siteId, moment))));
+      expect(new Set(then.map((products) => JSON.stringify(products))).size).toBeGreaterThan(2);
+    }
   });
 });
 

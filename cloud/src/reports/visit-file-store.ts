@@ -10,7 +10,7 @@ import { chargeTable } from '../invoices/charge-table.ts';
 import { invoiceTable } from '../invoices/invoice-table.ts';
 import { siteTable } from '../sites/site-table.ts';
 import { newestInvoiceId } from '../visits/list/newest-invoice-id.ts';
-import { owedNow } from '../visits/list/shown-price.ts';
+import { ListPricer } from '../visits/list/shown-price.ts';
 import { conditionsOf, type VisitFilters } from '../visits/list/visit-filters.ts';
 import { stayCost, stayDue, toPrice } from '../visits/list/visit-json.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
@@ -93,17 +93,18 @@ export async function visitFileRows(
     cursorAt: after?.at,
     cursorId: after?.id,
   });
+  const pricer = new ListPricer(q, now);
   const priced: VisitFileRow[] = [];
   for (const { price, amountMinor, ...row } of rows) {
     const stored = { ...row, priceMinor: price && stayCost(price.lines, amountMinor ?? price.amountMinor) };
-    priced.push(row.toPrice ? { ...stored, ...(await amountsNow(q, row.id, now)) } : stored);
+    priced.push(row.toPrice ? { ...stored, ...(await amountsNow(q, row.id, pricer)) } : stored);
   }
   return priced;
 }
 
-async function amountsNow(q: Queries, id: string, now: UtcTime) {
+async function amountsNow(q: Queries, id: string, pricer: ListPricer) {
   const visit = await findVisitRow(q, id, ALL_ROWS);
-  const price = visit && (await owedNow(q, visit, now));
+  const price = visit && (await pricer.owed(visit));
   if (!price) return {};
   const { amountMinor: dueMinor, currency, lines } = price;
   return { priceMinor: costOf(lines), dueMinor, currency };

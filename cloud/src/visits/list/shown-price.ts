@@ -6,6 +6,8 @@ import type { Queries } from '../../db/db.ts';
 import { type JsonText, parseJson } from '../../db/json-object.ts';
 import { ALL_ROWS, type OwnRows } from '../../http/caller.ts';
 import type { Fee } from '../../invoices/invoice-settlement.ts';
+import { type SoldProducts, SoldProductsOfMany } from '../../products/pricing-product.ts';
+import type { ChosenSite } from '../../sites/choose-site.ts';
 import { siteOfVisit } from '../../sites/site-of-visit.ts';
 import { decideNow } from '../price/decide-now.ts';
 import { lateFeeOf } from '../price/late-fee.ts';
@@ -21,19 +23,55 @@ type PriceView = Pick<VisitView, 'price' | 'due'>;
 /** Visits that are priced before other requests have a turn. */
 const AT_ONCE = 10;
 
+/** Prices the visits of a list: their sites, and what these sell, are read once. */
+export class ListPricer {
+  readonly #q: Queries;
+  readonly #now: UtcTime;
+  readonly #sold: SoldProducts;
+  readonly #sites = new Map<string, ChosenSite>();
+  #priced = 0;
+
+  constructor(q: Queries, now: UtcTime) {
+    this.#q = q;
+    this.#now = now;
+    this.#sold = new SoldProductsOfMany(q);
+  }
+
+  /** What a visit comes to now. */
+  async owed(visit: VisitRow): Promise<Price | null> {
+    if (++this.#priced % AT_ONCE === 0) await nextTurn();
+    const site = this.#sites.get(visit.siteId) ?? (await siteOfVisit(this.#q, visit));
+    this.#sites.set(visit.siteId, site);
+    return await owedAt(this.#q, visit, { site, now: this.#now, sold: this.#sold });
+  }
+
+  /** A visit of a list, with its price of now. */
+  async show({ id, shown }: Pick<ShownVisit, 'id' | 'shown'>): Promise<JsonText<VisitView>> {
+    const row = await findVisitRow(this.#q, id, ALL_ROWS);
+    return row === null ? shown : withPrice(shown, await this.owed(row), this.#now);
+  }
+}
+
 /** Visits of a list, those with a price of now whose stay goes on, or whose end nobody has priced. */
 export async function withPrices(
   q: Queries,
   visits: readonly ShownVisit[],
   now: UtcTime,
 ): Promise<JsonText<VisitView>[]> {
+  const pricer = new ListPricer(q, now);
   const texts: JsonText<VisitView>[] = [];
-  let priced = 0;
-  for (const visit of visits) {
-    if (visit.toPrice && ++priced % AT_ONCE === 0) await nextTurn();
-    texts.push(visit.toPrice ? await withPrice(q, visit, now) : visit.shown);
-  }
+  for (const visit of visits) texts.push(visit.toPrice ? await pricer.show(visit) : visit.shown);
   return texts;
+}
+
+/** A visit as it is shown, with another price. */
+export function withPrice(
+  shown: JsonText<VisitView>,
+  price: Price | null,
+  now: UtcTime,
+): JsonText<VisitView> {
+  const view: VisitView = { ...parseJson(shown), ...viewPrice(price, now) };
+  return JSON.stringify(view) as JsonText<VisitView>;
 }
 
 /** A visit that the caller may see, as it is stored and as `withPrices` shows it. */
@@ -54,29 +92,25 @@ function isToPrice({ endedOn, price, status, noticeOn }: VisitView): boolean {
   return endedOn === null || (status !== 'completed' && (price === null || noticeOn !== null));
 }
 
-async function withPrice(
-  q: Queries,
-  { id, shown }: Pick<ShownVisit, 'id' | 'shown'>,
-  now: UtcTime,
-): Promise<JsonText<VisitView>> {
-  const row = await findVisitRow(q, id, ALL_ROWS);
-  if (row === null) return shown;
-  const view: VisitView = { ...parseJson(shown), ...viewPrice(await owedNow(q, row, now), now) };
-  return JSON.stringify(view) as JsonText<VisitView>;
-}
-
 /** What a visit comes to if it ends now, or by its end: what the exit would not ask for is waived. */
 export async function owedNow(q: Queries, visit: VisitRow, now: UtcTime): Promise<Price | null> {
-  const site = await siteOfVisit(q, visit);
+  return await owedAt(q, visit, { site: await siteOfVisit(q, visit), now });
+}
+
+async function owedAt(
+  q: Queries,
+  visit: VisitRow,
+  { site, now, sold }: { site: ChosenSite; now: UtcTime; sold?: SoldProducts },
+): Promise<Price | null> {
   if (visit.endedAt !== null) {
-    const price = await priceNow(q, visit, site, now);
+    const price = await priceNow(q, visit, site, now, sold);
     if (visit.price === null) return price;
     const { amountMinor, currency, lines, product } = visit.price;
     const asked = { amountMinor: visit.amountMinor ?? amountMinor, currency, lines, product };
     const fee = await lateFeeOf(q, visit, site, now);
     return { ...(fee === null ? asked : withFee(asked, fee)), units: price?.units ?? 0 };
   }
-  const { decision, price } = await decideNow(q, visit, site, now);
+  const { decision, price } = await decideNow(q, visit, site, now, sold);
   const { reason } = decision;
   const owes = reason === 'need-payment' || reason === 'company-invoice' || reason === 'owner-invoice';
   return price && !owes ? waivePrice(price) : price;

@@ -1,5 +1,5 @@
 import { foldPlate } from '@hlid/protocol/plate';
-import { and, count, desc, inArray, sql } from 'drizzle-orm';
+import { and, count, desc, inArray, type SQL, sql } from 'drizzle-orm';
 import { eqPlaceholder } from '../../db/compact-columns.ts';
 import type { Queries } from '../../db/db.ts';
 import { parseJson } from '../../db/json-object.ts';
@@ -12,7 +12,14 @@ import { invoiceTable as invoice } from '../../invoices/invoice-table.ts';
 import { isOwn } from '../record/find-visits.ts';
 import { visitTable as t } from '../record/visit-table.ts';
 import { conditionsOf, isSorted, shapeOf, type VisitFilters } from './visit-filters.ts';
-import { type ShownVisit, selectVisits, shownVisit, stayDue, type VisitValues } from './visit-json.ts';
+import {
+  type ShownVisit,
+  selectVisits,
+  shownVisit,
+  stayDue,
+  toPrice,
+  type VisitValues,
+} from './visit-json.ts';
 import type { VisitView } from './visit-view.ts';
 
 const value = sql.placeholder;
@@ -24,8 +31,10 @@ export interface VisitListQuestion {
 }
 
 type ListQuery = (q: Queries) => ReturnType<typeof prepareList>;
+type RowsQuery = (q: Queries) => ReturnType<typeof prepareRows>;
 type CountQuery = (q: Queries) => ReturnType<typeof prepareCount>;
 const lists = new Map<string, ListQuery>();
+const rows = new Map<string, RowsQuery>();
 const counts = new Map<string, CountQuery>();
 
 /** One per shape of a query; there are a few hundred at most. */
@@ -35,7 +44,25 @@ function once<Query>(known: Map<string, Query>, shape: string, make: () => Query
   return query;
 }
 
-function prepareList(q: Queries, filters: VisitFilters, ranked: boolean, go: Cursor['go'], onward: boolean) {
+/** What all queries of a list have in common: which visits, and in which order. */
+interface ListParts {
+  rank: SQL;
+  at: ReturnType<typeof orderedBy>;
+  where: SQL | undefined;
+  order: SQL[];
+}
+
+/** Which list: its filters, and which way it goes from where. */
+interface ListShape {
+  filters: VisitFilters;
+  /** Equal plates come first. */
+  ranked: boolean;
+  go: Cursor['go'];
+  /** From a place on. */
+  onward: boolean;
+}
+
+function listParts(q: Queries, { filters, ranked, go, onward }: ListShape): ListParts {
   const rank = ranked
     ? sql`((${t.plate} = ${value('plate')}) + (${t.plateFolded} = ${value('plateKey')}))`
     : sql`0`;
@@ -44,12 +71,7 @@ function prepareList(q: Queries, filters: VisitFilters, ranked: boolean, go: Cur
   const place = { rank: value('cursorRank'), at: value('cursorAt'), id: value('cursorId') };
   const conditions = and(conditionsOf(filters), onward ? beyond(order, go, place) : undefined);
   const inOrder = inDirection(order, go);
-  if (!ranked && !isSorted(filters))
-    return selectVisits(q, rank, at)
-      .where(conditions)
-      .orderBy(...inOrder)
-      .limit(value('limit'))
-      .prepare();
+  if (!ranked && !isSorted(filters)) return { rank, at, where: conditions, order: inOrder };
   // No index has this order: all that is found is sorted, and should be no more than its numbers until then.
   const page = q
     .select({ row: rowOf(t.id).as('row') })
@@ -57,9 +79,25 @@ function prepareList(q: Queries, filters: VisitFilters, ranked: boolean, go: Cur
     .where(conditions)
     .orderBy(...inOrder)
     .limit(value('limit'));
+  return { rank, at, where: inArray(rowOf(t.id), page), order: inOrder };
+}
+
+function prepareList(q: Queries, shape: ListShape) {
+  const { rank, at, where, order } = listParts(q, shape);
   return selectVisits(q, rank, at)
-    .where(inArray(rowOf(t.id), page))
-    .orderBy(...inOrder)
+    .where(where)
+    .orderBy(...order)
+    .limit(value('limit'))
+    .prepare();
+}
+
+function prepareRows(q: Queries, shape: ListShape) {
+  const { rank, at, where, order } = listParts(q, shape);
+  return q
+    .select({ rank: sql`${rank}`.mapWith(Number), at, toPrice, visit: t })
+    .from(t)
+    .where(where)
+    .orderBy(...order)
     .limit(value('limit'))
     .prepare();
 }
@@ -68,20 +106,27 @@ function orderedBy({ order }: VisitFilters) {
   return order === 'left' ? t.endedAt : t.startedAt;
 }
 
-/** Visits in order, beyond a place. */
-export async function listVisits(
-  q: Queries,
-  { filters, plate }: VisitListQuestion,
-  { cursor, limit }: { cursor: Cursor | undefined; limit: number },
-): Promise<ShownVisit[]> {
+interface ListPage {
+  cursor: Cursor | undefined;
+  limit: number;
+}
+
+function listShape({ filters, plate }: VisitListQuestion, cursor: Cursor | undefined): ListShape {
   const onwards = (cursor?.go ?? 'older') === 'older';
   const go = onwards === (filters.order === 'oldest') ? 'newer' : 'older';
   // Equal plates come first where nobody asks for another order.
-  const ranked = plate !== undefined && filters.order === undefined;
-  const onward = cursor !== undefined;
-  const shape = `${go} ${onward} ${shapeOf(filters)}`;
-  const query = once(lists, shape, () => prepared((on) => prepareList(on, filters, ranked, go, onward)));
-  const found: VisitValues[] = await query(q).values({
+  return {
+    filters,
+    ranked: plate !== undefined && filters.order === undefined,
+    go,
+    onward: cursor !== undefined,
+  };
+}
+
+const nameOf = ({ go, onward, filters }: ListShape) => `${go} ${onward} ${shapeOf(filters)}`;
+
+function listValues({ filters, plate }: VisitListQuestion, { cursor, limit }: ListPage) {
+  return {
     ...filters,
     plate,
     plateKey: plate === undefined ? undefined : foldPlate(plate),
@@ -89,8 +134,26 @@ export async function listVisits(
     cursorRank: cursor?.rank,
     cursorAt: cursor?.at,
     cursorId: cursor?.id,
-  });
+  };
+}
+
+/** Visits in order, beyond a place. */
+export async function listVisits(
+  q: Queries,
+  question: VisitListQuestion,
+  page: ListPage,
+): Promise<ShownVisit[]> {
+  const shape = listShape(question, page.cursor);
+  const query = once(lists, nameOf(shape), () => prepared((on) => prepareList(on, shape)));
+  const found: VisitValues[] = await query(q).values(listValues(question, page));
   return found.map((values) => shownVisit(values));
+}
+
+/** The same as they are stored, and which are priced now. */
+export async function listVisitRows(q: Queries, question: VisitListQuestion, page: ListPage) {
+  const shape = listShape(question, page.cursor);
+  const query = once(rows, nameOf(shape), () => prepared((on) => prepareRows(on, shape)));
+  return await query(q).all(listValues(question, page));
 }
 
 function prepareCount(q: Queries, filters: VisitFilters) {
@@ -188,10 +251,16 @@ const visitById = prepared((q) =>
   selectVisits(q, sql`0`, t.startedAt).where(eqPlaceholder(t.id, 'id')).prepare(),
 );
 
+/** A visit as it is shown in a list. */
+export async function findShownVisit(q: Queries, id: string): Promise<ShownVisit | null> {
+  const [found]: VisitValues[] = await visitById(q).values({ id });
+  return found === undefined ? null : shownVisit(found);
+}
+
 /** A visit that the caller may see, as it is shown. */
 export async function findVisit(q: Queries, id: string, own: OwnRows): Promise<VisitView | null> {
-  const [found]: VisitValues[] = await visitById(q).values({ id });
-  if (found === undefined) return null;
-  const visit = parseJson(shownVisit(found).shown);
+  const found = await findShownVisit(q, id);
+  if (found === null) return null;
+  const visit = parseJson(found.shown);
   return isOwn({ customerId: visit.customer?.id ?? null, siteId: visit.siteId }, own) ? visit : null;
 }

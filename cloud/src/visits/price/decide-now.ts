@@ -5,6 +5,7 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import { visitStanding } from '@hlid/protocol/visit-due';
 import type { Decided } from '@hlid/protocol/visit-transitions';
 import type { Queries } from '../../db/db.ts';
+import type { SoldProducts } from '../../products/pricing-product.ts';
 import type { ChosenSite } from '../../sites/choose-site.ts';
 import { siteVisit } from '../record/site-visit.ts';
 import type { VisitRow } from '../record/visit-table.ts';
@@ -17,9 +18,10 @@ export async function decideNow(
   visit: VisitRow,
   site: ChosenSite,
   at: UtcTime,
+  sold?: SoldProducts,
 ): Promise<Decided> {
   const seen = { plate: visit.plate, score: 1 };
-  return decideLeaving(await gatherAtExit(q, site, seen, { visit, foundBy: 'equal' }), at);
+  return decideLeaving(await gatherAtExit(q, site, seen, { visit, foundBy: 'equal' }, sold), at);
 }
 
 /** A visit with the amount that its exit would ask for now, for a payment. */

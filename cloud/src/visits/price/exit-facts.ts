@@ -5,6 +5,7 @@ import type { Visit } from '@hlid/protocol/visit';
 import { matchPermit } from '@hlid/protocol/whitelist';
 import { billingMethodOf } from '../../customers/customer-billing.ts';
 import type { Queries } from '../../db/db.ts';
+import type { SoldProducts } from '../../products/pricing-product.ts';
 import type { ChosenSite } from '../../sites/choose-site.ts';
 import { permitsLike } from '../../whitelist/permits-like.ts';
 import type { FoundOpenVisit } from '../record/open-visits.ts';
@@ -19,6 +20,7 @@ export async function gatherAtExit(
   site: ChosenSite,
   seen: Pick<SeenPlate, 'plate' | 'score'>,
   found: FoundOpenVisit | 'ambiguous' | 'just-ended' | null,
+  sold?: SoldProducts,
 ): Promise<GatheredAtExit> {
   const row = found === null || typeof found === 'string' ? null : found.visit;
   const leaving =
@@ -29,7 +31,7 @@ export async function gatherAtExit(
     ...{ seen, site, leaving },
     listed: plate === null ? [] : await permitsLike(q, plate, site.id),
     quotas: holder === null ? [] : await quotasOfHolder(q, holder),
-    stay: row && (await stayFacts(q, row, site)),
+    stay: row && (await stayFacts(q, row, site, sold)),
     billing: row && (await billingMethodOf(q, row.customerId)),
   };
 }

@@ -5,6 +5,7 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { VisitPrice } from '@hlid/protocol/visit';
 import type { Queries } from '../../db/db.ts';
 import { productVersion } from '../../products/find-products.ts';
+import type { SoldProducts } from '../../products/pricing-product.ts';
 import type { ChosenSite } from '../../sites/choose-site.ts';
 import { permitsLike } from '../../whitelist/permits-like.ts';
 import type { VisitRow } from '../record/visit-table.ts';
@@ -18,8 +19,9 @@ export async function priceNow(
   visit: PricedRow,
   site: ChosenSite,
   now: UtcTime,
+  sold?: SoldProducts,
 ): Promise<Price | null> {
-  return (await pricedNow(q, visit, site, now))?.price ?? null;
+  return (await pricedNow(q, visit, site, now, sold))?.price ?? null;
 }
 
 /** The same with the product that made the price. */
@@ -28,11 +30,13 @@ export async function pricedNow(
   visit: PricedRow,
   site: ChosenSite,
   now: UtcTime,
+  sold?: SoldProducts,
 ): Promise<PricedStay | null> {
   const { plate } = visit;
   const { id, timeZone } = site;
   const permits = plate === null ? [] : await permitsLike(q, plate, id);
-  return priceStay(visit, visit.endedAt ?? now, { ...(await stayFacts(q, visit, site)), permits, timeZone });
+  const facts = await stayFacts(q, visit, site, sold);
+  return priceStay(visit, visit.endedAt ?? now, { ...facts, permits, timeZone });
 }
 
 /** A site's settings with the times of grace of the tariff that made a price, where it has its own. */

@@ -8,22 +8,27 @@ import {
 import { and, asc, eq, gt, isNotNull, lt, ne } from 'drizzle-orm';
 import type { Queries } from '../../db/db.ts';
 import { ofSite } from '../../http/list-rows.ts';
-import { pricingProduct, pricingProductThen } from '../../products/pricing-product.ts';
+import { pricingProduct, pricingProductThen, type SoldProducts } from '../../products/pricing-product.ts';
 import type { ChosenSite } from '../../sites/choose-site.ts';
 import { pricedVehicle } from '../../vehicles/record/priced-vehicle.ts';
 import { visitTable as t, type VisitRow } from '../record/visit-table.ts';
 
 type StayRow = Pick<VisitRow, 'id' | 'siteId' | 'plate' | 'startedAt' | 'vehicleCategory'>;
 
-/** What else than the visit itself and its permits decides on its price, as its site knows it too. */
+/**
+ * What else than the visit itself and its permits decides on its price, as its site knows it too.
+ *
+ * @param sold what sites sell, where many visits are priced at once
+ */
 export async function stayFacts(
   q: Queries,
   visit: StayRow,
   site: ChosenSite,
+  sold?: SoldProducts,
 ): Promise<Omit<StayFacts, 'permits' | 'timeZone'>> {
   const { vehicleCategory, plate, startedAt } = visit;
-  const now = await pricingProduct(q, site, vehicleCategory);
-  const atEntry = (await pricingProductThen(q, site, vehicleCategory, startedAt)) ?? now;
+  const now = await pricingProduct(q, site, vehicleCategory, sold);
+  const atEntry = (await pricingProductThen(q, site, vehicleCategory, startedAt, sold)) ?? now;
   if (atEntry === null) return { products: null };
   const products = { atEntry, now };
   if (plate === null) return { products };
