@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CloudProgram, startCloud } from '../harness/cloud-program.ts';
 import { IdViewSchema } from '../harness/cloud-views.ts';
-import { MOSQUITTO_INSTALLED, type Mosquitto, startMosquitto } from '../harness/mosquitto.ts';
+import { BROKER_AVAILABLE, startSharedBroker } from '../harness/mosquitto.ts';
 import { logIn, type Operator } from '../harness/operator.ts';
 import { storedId, storedSiteId } from '../harness/stored-columns.ts';
 import { waitFor } from '../harness/wait.ts';
@@ -19,15 +19,15 @@ const SETTLED_WITHIN_MS = 60_000;
 /** Long before a cloud looks by itself for what the other has changed. */
 const AT_ONCE_MS = 10_000;
 
-let broker: Mosquitto;
+let broker: Awaited<ReturnType<typeof startSharedBroker>>;
 let network: FaultyNetwork;
 let clouds: [CloudProgram, CloudProgram];
 let operators: [Operator, Operator];
 
 /** Two clouds on one database, and one stock broker between them and the site. */
 beforeEach(async () => {
-  if (!MOSQUITTO_INSTALLED) return;
-  broker = await startMosquitto();
+  if (!BROKER_AVAILABLE) return;
+  broker = await startSharedBroker();
   const env = { HLID_BROKER_URL: broker.url };
   network = await startFaultyNetwork({ cloudEnv: env, mqttUrl: broker.url });
   const { folders, apiKey, operatorLogin } = network;
@@ -41,7 +41,7 @@ afterEach(async () => {
   await broker?.stop();
 });
 
-describe.skipIf(!MOSQUITTO_INSTALLED)('two clouds on one database and one broker', () => {
+describe.skipIf(!BROKER_AVAILABLE)('two clouds on one database and one broker', () => {
   it(`store each event once while they serve traffic and calls and one or the other is killed, ${KILLS} times`, async () => {
     const { folders } = network;
     const traffic = startTraffic(network, 3);

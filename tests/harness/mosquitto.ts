@@ -32,6 +32,17 @@ export async function startMosquitto(): Promise<Mosquitto> {
   return { ...running, url: `mqtt://127.0.0.1:${port}` };
 }
 
+/** Another broker to try, which is at work and open to all (`HLID_BROKER`): HiveMQ, EMQX. */
+const OTHER_BROKER = process.env['HLID_BROKER'];
+
+/** Whether there is a broker for several clouds to share. */
+export const BROKER_AVAILABLE = OTHER_BROKER !== undefined || MOSQUITTO_INSTALLED;
+
+/** A broker for several clouds to share, open to all: the one that is named, or Mosquitto. */
+export async function startSharedBroker(): Promise<Pick<Mosquitto, 'url' | 'stop'>> {
+  return OTHER_BROKER === undefined ? startMosquitto() : { url: OTHER_BROKER, stop: async () => undefined };
+}
+
 /** A stock MQTT broker with a configuration of one's own, as the user that we are. */
 export async function runMosquitto(config: string): Promise<RunningMosquitto> {
   const folder = await mkdtemp(join(tmpdir(), 'hlid-mosquitto-'));
