@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import type { Db } from '@hlid/cloud/db/db';
 import { unpackJson } from '@hlid/edge/db/packed-json';
 import Database from 'better-sqlite3';
+import { sql } from 'drizzle-orm';
 import { expect, vi } from 'vitest';
 import { idText, momentText } from '../harness/stored-columns.ts';
 
@@ -43,6 +45,10 @@ function rowsOfFile(folder: string): CloudRows {
   };
 }
 
+function rowsOf(db: Db): CloudRows {
+  return (text) => db.read(async (q) => await q.all<Record<string, unknown>>(sql.raw(text)));
+}
+
 /** What the cloud's database says. */
 async function cloudBooks(rows: CloudRows) {
   const column = async (sql: string) => (await rows(sql)).map(({ value }) => value);
@@ -65,13 +71,14 @@ async function cloudBooks(rows: CloudRows) {
  * same visits, and no plate is inside twice. The books are read again while they differ: the site reports its devices
  * a few seconds after a start, and the cloud has each such event a moment later.
  *
- * @param cloudRows where the cloud's database is not the file in its folder
+ * @param db the cloud's database, where it is not the file in its folder
  */
 export async function checkBooks(
   folders: { edge: string; cloud: string },
   accepted: ReadonlySet<string>,
-  cloudRows: CloudRows = rowsOfFile(folders.cloud),
+  db: Db | null = null,
 ): Promise<void> {
+  const cloudRows = db === null ? rowsOfFile(folders.cloud) : rowsOf(db);
   await vi.waitFor(() => compareBooks(folders.edge, cloudRows, accepted), { timeout: 10_000, interval: 200 });
 }
 

@@ -13,7 +13,9 @@ const MAX_RECONNECT_MS = 200;
 export async function startFaultyNetwork({
   mqttUrl,
   ...options
-}: Pick<NetworkOptions, 'cloudEnv' | 'edgeEnv'> & { mqttUrl?: string } = {}): Promise<FaultyNetwork> {
+}: Pick<NetworkOptions, 'cloudEnv' | 'edgeEnv' | 'settings' | 'terminal'> & {
+  mqttUrl?: string;
+} = {}): Promise<FaultyNetwork> {
   const line = await startFaultyLine();
   const network = await startNetwork({
     ...options,

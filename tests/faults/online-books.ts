@@ -1,11 +1,16 @@
 import type { Db } from '@hlid/cloud/db/db';
+import { incomeTable } from '@hlid/cloud/invoices/income-table';
 import { invoiceTable } from '@hlid/cloud/invoices/invoice-table';
 import { onlinePaymentTable, onlineRefundTable } from '@hlid/cloud/online-payments/online-payment-table';
 import { paymentTable } from '@hlid/cloud/payments/payment-table';
 import { visitTable } from '@hlid/cloud/visits/record/visit-table';
 import { integrationEventTable } from '@hlid/cloud/webhooks/events/integration-event-table';
+import { ChangeBatchSchema } from '@hlid/protocol/envelope';
 import type { SiteChangeBody } from '@hlid/protocol/site-change';
+import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
+import type { z } from 'zod';
+import type { Network } from '../harness/network.ts';
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
 
@@ -23,6 +28,34 @@ async function readBooks(db: Db) {
   });
 }
 type Books = Awaited<ReturnType<typeof readBooks>>;
+
+/** Payments and refunds that a cloud still has something to do about. */
+export async function countOpenWork(db: Db): Promise<number> {
+  const [row] = await db.read(
+    async (q) =>
+      await q.all<{ open: number }>(sql`SELECT
+      (SELECT count(*) FROM payment WHERE terminal_id IS NULL
+        AND (state IN ('created', 'sent', 'unknown', 'approved') OR settled_twice))
+      + (SELECT count(*) FROM online_refund WHERE state = 'ordered') AS open`),
+  );
+  return row?.open ?? Number.NaN;
+}
+
+/** The feed of a site, from its beginning. */
+export async function changesFor({
+  site,
+  cloud,
+}: Pick<Network, 'site' | 'cloud'>): Promise<SiteChangeBody[]> {
+  const headers = { authorization: `Bearer ${site.siteId}.${site.secret}` };
+  const feed: z.infer<typeof ChangeBatchSchema>['changes'] = [];
+  for (;;) {
+    const path = `/edge/changes?after=${feed.at(-1)?.n ?? 0}`;
+    const answer = await fetch(new URL(path, cloud.httpUrl()), { headers });
+    const { changes } = ChangeBatchSchema.parse(await answer.json());
+    if (changes.length === 0) return feed.map(({ change }) => change);
+    feed.push(...changes);
+  }
+}
 
 /**
  * After healing: provider, journal, invoices, visits, the feed of the site and events agree to the króna, nobody has paid
@@ -104,3 +137,33 @@ function checkEvents({ payments, events }: Books): void {
     expect(new Set(ends).size, `${id}: each event once`).toBe(ends.length);
   }
 }
+
+/**
+ * The invoices by themselves: numbers without a gap or a repeat, one paid invoice for each payment that stands, no visit
+ * settled twice, and income and events as much as the invoices.
+ */
+export async function checkInvoices(db: Db): Promise<void> {
+  const { payments, invoices, events } = await readBooks(db);
+  const issued = invoices.filter(({ number }) => number !== null);
+  const numbers = issued.map(({ number }) => number ?? 0).toSorted((a, b) => a - b);
+  expect(numbers, 'numbers').toEqual(numbers.map((_, at) => at + 1));
+  const settled = payments.filter(({ state }) => state === 'settled');
+  const byCard = issued.filter(
+    ({ paymentType, status }) => ['kiosk', 'online'].includes(paymentType) && status === 'paid',
+  );
+  expect(
+    byCard.map(({ id, visitId, amountMinor }) => ({ id, visitId, amountMinor })).toSorted(byId),
+    'paid invoices and payments',
+  ).toEqual(settled.map(({ id, visitId, amountMinor }) => ({ id, visitId, amountMinor })).toSorted(byId));
+  const visits = settled.map(({ visitId }) => visitId);
+  expect(visits.length, 'visits settled once').toBe(new Set(visits).size);
+  const reported = events.filter(({ type }) => type === 'invoice.issued').map(({ subjectId }) => subjectId);
+  expect(reported.toSorted(), 'events').toEqual(issued.map(({ id }) => id).toSorted());
+  const income = await db.read((q) => q.select({ amountMinor: incomeTable.amountMinor }).from(incomeTable));
+  const standing = issued.filter(({ status }) => status !== 'refunded');
+  expect(sum(income.map(({ amountMinor }) => amountMinor)), 'income').toBe(
+    sum(standing.map(({ amountMinor }) => amountMinor)),
+  );
+}
+
+const byId = (a: { id: string }, b: { id: string }) => a.id.localeCompare(b.id);

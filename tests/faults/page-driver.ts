@@ -18,6 +18,35 @@ export interface PayingProvider extends Pick<GatewayRig, 'sessionId' | 'answerCh
   source(random: SeededRandom): Promise<CardSource>;
 }
 
+const ANSWER_WITHIN_MS = 20_000;
+let browsers = 0;
+
+/**
+ * A browser of its own at a cloud that trusts a proxy on this machine: its address is its own too, for the limits of attempts.
+ *
+ * @param onCall called before each call
+ */
+export function browserAt(cloudUrl: string, onCall: (path: string) => void = () => undefined): Browser {
+  browsers += 1;
+  const headers = { 'x-forwarded-for': `10.0.${browsers >> 8}.${browsers & 255}` };
+  const signal = () => AbortSignal.timeout(ANSWER_WITHIN_MS);
+  return {
+    async post(path, body) {
+      onCall(path);
+      const json = { ...headers, 'content-type': 'application/json' };
+      const sent = { method: 'POST', headers: json, body: JSON.stringify(body), signal: signal() };
+      return await fetch(new URL(path, cloudUrl), sent)
+        .then((answer) => answer.json())
+        .catch(() => null);
+    },
+    async postForm(url, fields) {
+      onCall(url);
+      const sent = { method: 'POST', headers, body: new URLSearchParams(fields), signal: signal() };
+      await fetch(url, sent).catch(() => null);
+    },
+  };
+}
+
 const StaysSchema = z.object({ stays: z.array(z.looseObject({ key: z.string() })).min(1) });
 const DueSchema = z.looseObject({ amountMinor: z.int(), standing: z.literal('due') });
 const NextSchema = z.looseObject({ next: PayNextSchema });
@@ -25,19 +54,23 @@ const BROWSER = { language: 'is', screenWidth: 390, screenHeight: 844, colorDept
 /** Of calls at once, those that answer the same. */
 const HOW_OFTEN = [0, 1, 1, 1, 1, 2, 3] as const;
 
-/** A driver on the payment page, with everything that browsers do twice, too early or not at all. */
+/**
+ * A driver on the payment page, with everything that browsers do twice, too early or not at all.
+ *
+ * @returns whether the page had something to pay for
+ */
 export async function payOnPage(
   browser: Browser,
   provider: PayingProvider,
   random: SeededRandom,
   { siteCode, plate }: { siteCode: string; plate: string },
-): Promise<void> {
+): Promise<boolean> {
   const { post } = browser;
   const found = StaysSchema.safeParse(await post(PAY_PATHS.find, { siteCode, plate }));
   const stay = found.data?.stays[0]?.key;
-  if (stay === undefined) return;
+  if (stay === undefined) return false;
   const due = DueSchema.safeParse(await post(PAY_PATHS.due, { stay }));
-  if (!due.success) return;
+  if (!due.success) return false;
   const payment = randomUUID();
   const source = await provider.source(random);
   const card = sentCard(source);
@@ -61,6 +94,7 @@ export async function payOnPage(
   const finish = { payment, ...card, ...(threedsToken !== null && { threedsToken }) };
   const finishes = random.pick(HOW_OFTEN);
   await Promise.all(Array.from({ length: finishes }, () => post(PAY_PATHS.finish, finish)));
+  return true;
 }
 
 /** At the bank, whose answer then comes never, once or several times. @returns the token of a script */

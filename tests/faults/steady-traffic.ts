@@ -3,7 +3,7 @@ import type { LaneHandle } from '../harness/lane-handle.ts';
 import type { Network } from '../harness/network.ts';
 import { bodyBytes, type CameraPost, post } from '../sim/camera.ts';
 import { newPlate } from '../sim/plates.ts';
-import { seededRandom } from '../sim/seeded-random.ts';
+import { type SeededRandom, seededRandom } from '../sim/seeded-random.ts';
 
 /** Cars in and out without end, each document sent until it is taken, as cameras do that keep a queue. */
 export interface SteadyTraffic {
@@ -18,7 +18,15 @@ const CAR_EVERY_MS = 60;
 /** So many cars stay inside for a while; the rest come and leave at once. */
 const PARKED_SHARE = 0.2;
 
-export function startTraffic(network: Network, seed: number): SteadyTraffic {
+/** How drivers of a lane pay, between the entrance and the exit. */
+export type Pay = (plate: string, random: SeededRandom) => Promise<void>;
+
+/** @param pays at the first lanes and at the second ones; absent: nobody has to pay */
+export function startTraffic(
+  network: Network,
+  seed: number,
+  pays: readonly [Pay, Pay] | null = null,
+): SteadyTraffic {
   const accepted = new Set<string>();
   let over = false;
 
@@ -37,21 +45,23 @@ export function startTraffic(network: Network, seed: number): SteadyTraffic {
       await deliver(lane, document);
   }
 
-  async function drive(entrance: LaneHandle, exit: LaneHandle, laneSeed: number): Promise<void> {
+  async function drive(number: 1 | 2, laneSeed: number): Promise<void> {
+    const [entrance, exit] = [network.lane(`in-${number}`), network.lane(`out-${number}`)];
+    const pay = pays?.[number - 1];
     const random = seededRandom(laneSeed);
     while (!over) {
       const plate = newPlate(random);
       await passes(entrance, plate);
       await pause(CAR_EVERY_MS);
-      if (!random.chance(PARKED_SHARE)) await passes(exit, plate);
+      if (!random.chance(PARKED_SHARE)) {
+        await pay?.(plate, random);
+        await passes(exit, plate);
+      }
       await pause(CAR_EVERY_MS);
     }
   }
 
-  const driving = [
-    drive(network.lane('in-1'), network.lane('out-1'), seed),
-    drive(network.lane('in-2'), network.lane('out-2'), seed + 1),
-  ];
+  const driving = [drive(1, seed), drive(2, seed + 1)];
   return {
     accepted,
     async stop() {

@@ -1,8 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { spawnServer } from './server-process.ts';
 import { waitFor } from './wait.ts';
 
 /** Whether Debian's broker is on this machine. */
@@ -16,20 +17,42 @@ export interface RunningMosquitto {
   reloadCommand: string;
   /** What it has logged. */
   messages(): string;
+  signal(signal: NodeJS.Signals): void;
+  /** As a power cut does it. */
+  kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
-export interface Mosquitto extends RunningMosquitto {
+/** A stock broker that a test can lose. */
+export interface Mosquitto {
   /** For sites, and for clouds (`HLID_BROKER_URL`). */
   url: string;
+  /** As a power cut does it: it keeps nothing. */
+  kill(): Promise<void>;
+  /** At the same address. */
+  start(): Promise<void>;
+  /** It answers nobody, and keeps its connections, until it is resumed. */
+  pause(): void;
+  resume(): void;
+  stop(): Promise<void>;
 }
 
 /** A stock MQTT broker on a free port of the loopback, open to all, that keeps nothing. */
 export async function startMosquitto(): Promise<Mosquitto> {
   const port = await freePort();
   const lines = [`listener ${port} 127.0.0.1`, 'allow_anonymous true', 'persistence false'];
-  const running = await runMosquitto(lines.join('\n'));
-  return { ...running, url: `mqtt://127.0.0.1:${port}` };
+  const run = () => runMosquitto(lines.join('\n'));
+  let running = await run();
+  return {
+    url: `mqtt://127.0.0.1:${port}`,
+    kill: () => running.kill(),
+    async start() {
+      running = await run();
+    },
+    pause: () => running.signal('SIGSTOP'),
+    resume: () => running.signal('SIGCONT'),
+    stop: () => running.stop(),
+  };
 }
 
 /** Another broker to try, which is at work and open to all (`HLID_BROKER`): HiveMQ, EMQX. */
@@ -38,9 +61,16 @@ const OTHER_BROKER = process.env['HLID_BROKER'];
 /** Whether there is a broker for several clouds to share. */
 export const BROKER_AVAILABLE = OTHER_BROKER !== undefined || MOSQUITTO_INSTALLED;
 
-/** A broker for several clouds to share, open to all: the one that is named, or Mosquitto. */
-export async function startSharedBroker(): Promise<Pick<Mosquitto, 'url' | 'stop'>> {
-  return OTHER_BROKER === undefined ? startMosquitto() : { url: OTHER_BROKER, stop: async () => undefined };
+/** A broker for several clouds to share, open to all: the one that is named, which no test can lose, or Mosquitto. */
+export async function startSharedBroker(): Promise<Mosquitto> {
+  if (OTHER_BROKER === undefined) return await startMosquitto();
+  const lose = () => {
+    throw new Error('the broker in HLID_BROKER is not a process of this test');
+  };
+  return {
+    ...{ url: OTHER_BROKER, stop: async () => undefined },
+    ...{ kill: lose, start: lose, pause: lose, resume: lose },
+  };
 }
 
 /** A stock MQTT broker with a configuration of one's own, as the user that we are. */
@@ -48,33 +78,33 @@ export async function runMosquitto(config: string): Promise<RunningMosquitto> {
   const folder = await mkdtemp(join(tmpdir(), 'hlid-mosquitto-'));
   const path = join(folder, 'mosquitto.conf');
   await writeFile(path, `log_dest stderr\nuser ${userInfo().username}\n${config}\n`);
-  const child = spawn('mosquitto', ['-c', path], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let messages = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (piece) => (messages += String(piece)));
-  let over = false;
-  const gone = new Promise<void>((resolve) =>
-    child.once('close', () => {
-      over = true;
-      resolve();
-    }),
-  );
-  const stop = async () => {
-    child.kill();
-    await gone;
+  const server = spawnServer('mosquitto', ['-c', path]);
+  const { messages } = server;
+  const end = async (signal: NodeJS.Signals) => {
+    await server.end(signal);
     await rm(folder, { recursive: true, force: true });
   };
+  const stop = () => {
+    // One that is paused ends as soon as it goes on.
+    server.signal('SIGCONT');
+    return end('SIGTERM');
+  };
   try {
-    await waitFor(() => over || messages.includes(' running'), { what: 'mosquitto', detail: () => messages });
-    if (over) throw new Error(`mosquitto has ended: ${messages}`);
+    await waitFor(() => server.hasEnded() || messages().includes(' running'), {
+      what: 'mosquitto',
+      detail: messages,
+    });
+    if (server.hasEnded()) throw new Error(`mosquitto has ended: ${messages()}`);
   } catch (error) {
     await stop();
     throw error;
   }
   return {
-    reload: () => void child.kill('SIGHUP'),
-    reloadCommand: `kill -HUP ${child.pid}`,
-    messages: () => messages,
+    reload: () => server.signal('SIGHUP'),
+    reloadCommand: `kill -HUP ${server.pid}`,
+    signal: server.signal,
+    messages,
+    kill: () => end('SIGKILL'),
     stop,
   };
 }

@@ -1,9 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { S3Config } from '@hlid/node/s3-bucket';
 import { freePort } from './mosquitto.ts';
+import { spawnServer } from './server-process.ts';
 import { waitFor } from './wait.ts';
 
 /** The S3 server: named by the environment (HLID_VERSITYGW), or on the path. */
@@ -21,26 +22,19 @@ export async function startS3Gateway(access: Omit<S3Config, 'endpoint'>) {
   const address = `127.0.0.1:${await freePort()}`;
   const { accessKeyId, secretAccessKey, region } = access;
   const args = ['--access', accessKeyId, '--secret', secretAccessKey, '--region', region, '--port', address];
-  const child = spawn(GATEWAY, [...args, '--quiet', 'posix', '--sidecar', properties, objects], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let messages = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (piece) => (messages += String(piece)));
-  const gone = new Promise((resolve) => child.once('close', resolve));
+  const server = spawnServer(GATEWAY, [...args, '--quiet', 'posix', '--sidecar', properties, objects]);
   const endpoint = `http://${address}`;
   const answers = () =>
     fetch(endpoint).then(
       () => true,
-      () => child.exitCode !== null,
+      () => server.hasEnded(),
     );
-  await waitFor(answers, { what: 'the S3 server', detail: () => messages });
-  if (child.exitCode !== null) throw new Error(`the S3 server has ended: ${messages}`);
+  await waitFor(answers, { what: 'the S3 server', detail: server.messages });
+  if (server.hasEnded()) throw new Error(`the S3 server has ended: ${server.messages()}`);
   return {
     endpoint,
     async close() {
-      child.kill();
-      await gone;
+      await server.end('SIGTERM');
       await rm(folder, { recursive: true, force: true });
     },
   };

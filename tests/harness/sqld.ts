@@ -1,10 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '@libsql/client';
 import { freePort } from './mosquitto.ts';
+import { type ServerProcess, spawnServer } from './server-process.ts';
 import { waitFor } from './wait.ts';
 
 /** The libSQL server: named by the environment (HLID_SQLD), or on the path. */
@@ -25,6 +26,9 @@ export interface Sqld {
   /** As a power cut does it. */
   kill(): Promise<void>;
   start(): Promise<void>;
+  /** It answers nobody, and keeps its connections, until it is resumed. */
+  pause(): void;
+  resume(): void;
   stop(): Promise<void>;
 }
 
@@ -47,16 +51,17 @@ async function makeClientKey(folder: string): Promise<ClientKey> {
 /**
  * A libSQL server on a free port of the loopback, which asks clients for a token that it can check.
  *
- * @param given a database file that it begins with, and takes; or the server that it is a replica of
+ * @param given a database file that it begins with, and takes; or the server that it is a replica of; or a folder for its
+ * data, whose owner removes it
  */
 export async function startSqld(
-  given: { database?: string; primary?: { url: string; key: ClientKey } } = {},
+  given: { database?: string; primary?: { url: string; key: ClientKey }; dataFolder?: string } = {},
 ): Promise<Sqld> {
   const folder = await mkdtemp(join(tmpdir(), 'hlid-sqld-'));
   const key = given.primary?.key ?? (await makeClientKey(folder));
   const [address, copies] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
   const client = createClient({ url: `http://${address}`, authToken: key.token });
-  const data = join(folder, 'data.sqld');
+  const data = join(given.dataFolder ?? folder, 'data.sqld');
   if (given.database !== undefined) {
     await mkdir(join(data, 'dbs', 'default'), { recursive: true });
     await rename(given.database, join(data, 'dbs', 'default', 'data'));
@@ -65,26 +70,12 @@ export async function startSqld(
     ...['--db-path', data, '--http-listen-addr', address, '--auth-jwt-key-file', key.file, '--no-welcome'],
     ...(given.primary ? ['--primary-grpc-url', given.primary.url] : ['--grpc-listen-addr', copies]),
   ];
-  let end: (signal: NodeJS.Signals) => Promise<void> = async () => undefined;
+  let server: ServerProcess;
 
   async function start() {
-    let messages = '';
-    let isOver = false;
-    const child = spawn(SQLD, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (piece) => (messages += String(piece)));
-    const gone = new Promise<void>((resolve) =>
-      child.once('close', () => {
-        isOver = true;
-        resolve();
-      }),
-    );
-    end = async (signal) => {
-      child.kill(signal);
-      await gone;
-    };
+    server = spawnServer(SQLD, args, { cwd: folder });
     const answers = async () =>
-      isOver ||
+      server.hasEnded() ||
       (await client.execute('SELECT 1').then(
         () => true,
         () => false,
@@ -92,9 +83,9 @@ export async function startSqld(
     // It reads a database that it is given, and copies that of its primary, before it answers.
     const withinMs =
       given.database === undefined && given.primary === undefined ? undefined : COPIED_WITHIN_MS;
-    const patience = { what: 'the libSQL server', detail: () => messages };
+    const patience = { what: 'the libSQL server', detail: server.messages };
     await waitFor(answers, { ...patience, ...(withinMs !== undefined && { withinMs }) });
-    if (isOver) throw new Error(`the libSQL server has ended: ${messages}`);
+    if (server.hasEnded()) throw new Error(`the libSQL server has ended: ${server.messages()}`);
   }
 
   await start();
@@ -103,10 +94,14 @@ export async function startSqld(
     client,
     start,
     startReplica: () => startSqld({ primary: { url: `http://${copies}`, key } }),
-    kill: () => end('SIGKILL'),
+    kill: () => server.end('SIGKILL'),
+    pause: () => server.signal('SIGSTOP'),
+    resume: () => server.signal('SIGCONT'),
     async stop() {
       client.close();
-      await end('SIGTERM');
+      // One that is paused ends as soon as it goes on.
+      server.signal('SIGCONT');
+      await server.end('SIGTERM');
       await rm(folder, { recursive: true, force: true });
     },
   };

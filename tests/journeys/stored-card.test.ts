@@ -7,6 +7,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { z } from 'zod';
+import { aheadClock } from '../harness/ahead-clock.ts';
 import { buildPayPage } from '../harness/build-pages.ts';
 import { listOf } from '../harness/cloud-views.ts';
 import { type Network, startNetwork } from '../harness/network.ts';
@@ -16,7 +17,6 @@ import { CHROMIUM_IS_HERE, startChromium } from '../screens/chromium.ts';
 import { VerifoneSimulator } from '../sim/verifone-gateway.ts';
 import { VERIFONE_CARDS } from '../sim/verifone-gateway-books.ts';
 
-const CLOCK_AHEAD = new URL('../harness/clock-ahead.mjs', import.meta.url).href;
 /** The site's clock is slow by more than the age at which a report is late, and nothing is late all the same. */
 const SLOW_MS = 16 * MINUTE_MS;
 const PHONE = { width: 390, height: 844 };
@@ -42,12 +42,12 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver with a stored card', () => {
     mailServer = await startSmtpServer();
     const file = join(folder, 'cloud.yaml');
     writeFileSync(file, stringify({ cardGateways: [verifone.settings()], cardGateway: 'verifone' }));
-    const clock = join(folder, 'clock-ahead');
-    writeFileSync(clock, String(-SLOW_MS));
+    const clock = aheadClock(join(folder, 'clock-ahead'));
+    clock.set(-SLOW_MS);
     network = await startNetwork({
       // The same car drives out and in again faster than a real one can.
       settings: { entryGraceMinutes: 0, sameCarMs: 0 },
-      edgeEnv: { NODE_OPTIONS: `--import ${CLOCK_AHEAD}`, CLOCK_AHEAD_FILE: clock },
+      edgeEnv: clock.env,
       cloudEnv: {
         ...{ HLID_CLOUD_CONFIG: file, HLID_SMTP_URL: mailServer.url },
         HLID_MAIL_FROM: 'Hlið <hlid@example.is>',

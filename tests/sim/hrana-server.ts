@@ -14,6 +14,8 @@ export interface HranaServer {
   token: string;
   /** Requests so far. */
   requests(): number;
+  /** Answers nothing from now on, or again. */
+  setSilent(silent: boolean): void;
   close(): Promise<void>;
 }
 
@@ -80,6 +82,7 @@ export async function startHranaServer(path: string): Promise<HranaServer> {
   const token = randomUUID();
   const streams = new Map<string, Stream>();
   let requests = 0;
+  let isSilent = false;
 
   function openStream(): Stream {
     const database = new Database(path);
@@ -125,7 +128,7 @@ export async function startHranaServer(path: string): Promise<HranaServer> {
   }
 
   const server = createServer((request, response) => {
-    void serve(request, response, token, answer);
+    if (!isSilent) void serve(request, response, token, answer);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -133,6 +136,9 @@ export async function startHranaServer(path: string): Promise<HranaServer> {
     url: `http://127.0.0.1:${port}`,
     token,
     requests: () => requests,
+    setSilent: (silent) => {
+      isSilent = silent;
+    },
     close: () => close(server, streams),
   };
 }

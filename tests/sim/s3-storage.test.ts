@@ -1,3 +1,10 @@
+import { randomBytes } from 'node:crypto';
+import {
+  openPackages,
+  PACKAGE_CONTENT_TYPE,
+  PACKAGE_MAGIC,
+  packageFileName,
+} from '@hlid/cloud/rollouts/package-files';
 import { S3Bucket, type S3Config } from '@hlid/node/s3-bucket';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { S3_GATEWAY_INSTALLED, startS3Gateway } from '../harness/s3-gateway.ts';
@@ -10,6 +17,8 @@ const ACCESS = {
   secretAccessKey: 'a secret/with+signs',
 };
 const KEY = 'site-1/2026-11-21/photo-1.jpg';
+/** As the packages are. */
+const PACKAGE_BYTES = 45_000_000;
 const PICTURE = Buffer.from('ffd8ff0102030405060708', 'hex');
 
 async function bytesOf(body: ReadableStream<Uint8Array> | undefined): Promise<Buffer> {
@@ -60,6 +69,24 @@ for (const { storage: name, isThere, start } of STORAGES) {
       const stored = await pictures.get(KEY);
       expect(stored).toMatchObject({ contentType: 'image/png', bytes: 3 });
       await stored?.body.cancel();
+    });
+
+    it('stores a package of the edge, gives it whole and from the middle on, and deletes it', async () => {
+      const s3 = { ...ACCESS, endpoint: storage.endpoint };
+      const packages = openPackages({ dataDir: '', s3 });
+      const name = packageFileName({ version: '0.3.0', architecture: 'arm64' });
+      const content = Buffer.concat([Buffer.from(PACKAGE_MAGIC), randomBytes(PACKAGE_BYTES)]);
+      await packages.put(name, content, PACKAGE_CONTENT_TYPE);
+      const whole = await packages.get(name);
+      expect(whole).toMatchObject({ contentType: PACKAGE_CONTENT_TYPE, bytes: content.length });
+      expect((await bytesOf(whole?.body)).equals(content)).toBe(true);
+      const range = { from: content.length >> 1, to: content.length - 1 };
+      const rest = await packages.get(name, range);
+      expect(rest?.bytes).toBe(content.length);
+      expect((await bytesOf(rest?.body)).equals(content.subarray(range.from))).toBe(true);
+      expect(await listed(pictures, 'packages/')).toEqual([`packages/${name}`]);
+      await packages.delete(name);
+      expect(await packages.get(name)).toBeNull();
     });
 
     it('refuses a wrong secret', async () => {

@@ -1,4 +1,5 @@
-import { type Client, createClient, type Transaction } from '@libsql/client';
+import { Fault } from '@hlid/protocol/fault';
+import { type Client, type Config, createClient, type Transaction } from '@libsql/client';
 import { drizzle } from 'drizzle-orm/libsql';
 import { type Logger, pino } from 'pino';
 import { Announcements } from './announcements.ts';
@@ -9,18 +10,26 @@ import { ReadsInHand } from './reads-in-hand.ts';
 import { withRunText } from './run-text.ts';
 import { withoutValues } from './sqlite-fault.ts';
 
+/** Longer than any statement of ours takes; a server that answers nothing may be back long before a connection ends by itself. */
+const ANSWER_MS = 30_000;
+
 /**
  * Opens a database at a libSQL server (`libsql://`, `https://`, `http://`), migrated first. Every query is a request:
  * use cases are the same as on the embedded one, only slower. Throws Fault `database-unusable`.
  */
 export async function openRemoteDb(
   at: { url: string; token: string | null },
-  options: { log?: Logger } = {},
+  options: { log?: Logger; answerMs?: number } = {},
 ): Promise<Db> {
   const log = options.log ?? pino({ level: 'silent' });
-  const client = clientOf(at);
-  await migrateRemote(client, log);
-  return new RemoteDb(client, log);
+  const migrating = createClient(accessOf(at));
+  try {
+    // A statement of a migration takes as long as it takes.
+    await migrateRemote(migrating, log);
+  } finally {
+    migrating.close();
+  }
+  return new RemoteDb(clientOf(at, options.answerMs), log);
 }
 
 /** A copy of that database at another server, which is behind by some moments; only for reading. */
@@ -28,8 +37,26 @@ export function openReplica(at: { url: string; token: string | null }): Pick<Db,
   return new RemoteDb(clientOf(at), pino({ level: 'silent' }));
 }
 
-function clientOf({ url, token }: { url: string; token: string | null }): Client {
-  return createClient({ url, ...(token === null ? {} : { authToken: token }) });
+function accessOf({ url, token }: { url: string; token: string | null }): Config {
+  return { url, ...(token === null ? {} : { authToken: token }) };
+}
+
+function clientOf(at: { url: string; token: string | null }, answerMs = ANSWER_MS): Client {
+  return createClient({ ...accessOf(at), fetch: (request: Request) => fetchInTime(request, answerMs) });
+}
+
+/** Throws Fault `deadline-passed` where the server does not begin its answer in time. */
+async function fetchInTime(request: Request, answerMs: number): Promise<Response> {
+  const slow = new AbortController();
+  const timer = setTimeout(
+    () => slow.abort(new Fault('deadline-passed', 'the database server did not answer in time')),
+    answerMs,
+  );
+  try {
+    return await fetch(request, { signal: slow.signal });
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 class RemoteDb implements Db {

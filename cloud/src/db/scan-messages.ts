@@ -1,10 +1,11 @@
 import type { ScanName } from './scan-jobs.ts';
 
-/** To a scan's thread. `more`: room for one more piece. */
+/** To a scan's thread. `more`: room for one more piece. `stop`: it ends once the statements that run have ended. */
 export type ToScanThread =
   | { kind: 'start'; id: number; name: ScanName; given: unknown }
   | { kind: 'more'; id: number }
-  | { kind: 'cancel'; id: number };
+  | { kind: 'cancel'; id: number }
+  | { kind: 'stop' };
 
 /** From a scan's thread. After `end` or `failed` nothing more comes of that scan. */
 export type FromScanThread =

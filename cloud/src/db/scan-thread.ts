@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { withTimeout } from '@hlid/node/with-timeout';
 import type { ScanName } from './scan-jobs.ts';
 import { type FromScanThread, PIECES_AHEAD, type ToScanThread } from './scan-messages.ts';
 
@@ -6,6 +7,8 @@ import { type FromScanThread, PIECES_AHEAD, type ToScanThread } from './scan-mes
 const MAX_HEAP_MB = 192;
 /** Rows are garbage as soon as they are written: collected often, they take little room. */
 const MAX_YOUNG_MB = 8;
+/** Longer than a statement of a scan takes. */
+const STOP_MS = 5000;
 
 /** From source, or built: the thread runs what this runs. */
 const FROM_SOURCE = import.meta.url.endsWith('.ts');
@@ -23,6 +26,7 @@ export interface RunningScan {
 export class ScanThread {
   readonly #worker: Worker;
   readonly #scans = new Map<number, Pieces>();
+  readonly #exited: Promise<unknown>;
   #nextId = 1;
   #gone: Error | null = null;
 
@@ -40,6 +44,7 @@ export class ScanThread {
     this.#worker.unref();
     this.#worker.on('message', (message: FromScanThread) => this.#take(message));
     this.#worker.on('error', (error) => this.#end(error));
+    this.#exited = new Promise((resolve) => this.#worker.once('exit', resolve));
     this.#worker.once('exit', () => {
       this.#end(new Error('the thread of the scans has ended'));
       onGone(this.#gone ?? new Error('gone'));
@@ -67,7 +72,11 @@ export class ScanThread {
     };
   }
 
+  /** A thread that is ended in the middle of a statement can take the whole program with it: the statement ends first. */
   async stop(): Promise<void> {
+    this.#end(new Error('the thread of the scans has ended'));
+    this.#worker.postMessage({ kind: 'stop' } satisfies ToScanThread);
+    await withTimeout(this.#exited, STOP_MS, () => undefined);
     await this.#worker.terminate();
   }
 

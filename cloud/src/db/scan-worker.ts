@@ -22,23 +22,39 @@ class Cancelled extends Error {}
 /** The thread in which worker-scans.ts runs scans on a database file, several in turn. */
 function serve(port: MessagePort, path: string): void {
   const scans = new Map<number, Running>();
+  let isStopping = false;
+  const endIfIdle = () => {
+    if (isStopping && scans.size === 0) port.close();
+  };
+  const cancel = (scan: Running | undefined) => {
+    if (scan) scan.cancelled = true;
+    scan?.wake();
+  };
   port.on('message', (message: ToScanThread) => {
-    const { id } = message;
-    const scan = scans.get(id);
     switch (message.kind) {
       case 'start': {
+        const { id } = message;
         const begun: Running = { room: PIECES_AHEAD, cancelled: false, wake: () => undefined };
         scans.set(id, begun);
-        runScan(port, path, message, begun).finally(() => scans.delete(id));
+        runScan(port, path, message, begun).finally(() => {
+          scans.delete(id);
+          endIfIdle();
+        });
         return;
       }
-      case 'more':
+      case 'more': {
+        const scan = scans.get(message.id);
         if (scan) scan.room++;
         scan?.wake();
         return;
+      }
       case 'cancel':
-        if (scan) scan.cancelled = true;
-        scan?.wake();
+        cancel(scans.get(message.id));
+        return;
+      case 'stop':
+        isStopping = true;
+        for (const scan of scans.values()) cancel(scan);
+        endIfIdle();
         return;
       default:
         message satisfies never;

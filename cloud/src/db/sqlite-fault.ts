@@ -1,3 +1,4 @@
+import { messageOf } from '@hlid/protocol/fault';
 import { LibsqlError } from '@libsql/client';
 import { DrizzleQueryError } from 'drizzle-orm';
 import Database from 'libsql';
@@ -12,12 +13,12 @@ function sqliteCode(error: unknown): string | null {
 }
 
 /**
- * The same error without the values of its statement, which Drizzle puts into its words: they would come into logs, and into
- * what is kept of a failure.
+ * The same error with its reason first, and without the values of its statement, which Drizzle puts into its words: they would
+ * come into logs, and into what is kept of a failure.
  */
 export function withoutValues(error: unknown): unknown {
   if (!(error instanceof DrizzleQueryError)) return error;
-  const plain = new Error(`Failed query: ${error.query}`, { cause: error.cause });
+  const plain = new Error(`${messageOf(error.cause)}, in: ${error.query}`, { cause: error.cause });
   plain.name = error.name;
   return plain;
 }

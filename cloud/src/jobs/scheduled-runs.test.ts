@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HOUR_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, HOUR_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Db } from '../db/db.ts';
@@ -129,7 +129,7 @@ it('what a crashed process was at is done by another once its lease has run out,
     await q.insert(jobTable).values({ ...left, heldUntil });
   });
   const [gate, busy] = [gatedWork(), gatedWork()];
-  start(db, { name: 'sweep', everyMs: 1, work: gate.work });
+  start(db, { name: 'sweep', everyMs: 1, leaseMs: HOUR_MS, work: gate.work });
   start(db, { name: 'busy', everyMs: 1, work: busy.work });
   for (let n = 0; n < 20; n++) {
     await busy.hasBegun();
@@ -139,6 +139,22 @@ it('what a crashed process was at is done by another once its lease has run out,
   now = utcTime(millis(heldUntil) + 1);
   await gate.hasBegun();
   gate.end();
+});
+
+it('what a process was at whose clock was a day ahead is not left for a day', async () => {
+  const [wrong, right] = [await open(), await open()];
+  const [broken, next] = [gatedWork(), gatedWork()];
+  const ahead = { now: () => new Date(millis(now) + DAY_MS) };
+  const first = new ScheduledRuns({ db: wrong, clock: ahead, log }, [
+    { name: 'sweep', everyMs: HOUR_MS, work: broken.work },
+  ]);
+  running.push(first);
+  first.start();
+  await broken.hasBegun();
+  start(right, { name: 'sweep', everyMs: 5, work: next.work });
+  await next.hasBegun();
+  expect(await job(right)).toMatchObject({ lastStartedAt: now });
+  next.end();
 });
 
 it('a run that outlives its lease leaves the row to the cloud that took it over', async () => {

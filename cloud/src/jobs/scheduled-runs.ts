@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Clock, nowUtc } from '@hlid/node/clock';
 import { messageOf } from '@hlid/protocol/fault';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import { and, eq, isNull, lt, or } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, or } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { Db } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
@@ -22,6 +22,8 @@ export interface ScheduledRun {
 }
 
 const USUAL_LEASE_MS = 5 * MINUTE_MS;
+/** A lease that ends so many leases from now was written by a clock that was wrong: nobody waits for its end. */
+const MAX_LEASES_AHEAD = 2;
 
 /** Does scheduled work. Which process has it is a row of the database, so that several clouds share one. */
 export class ScheduledRuns {
@@ -109,13 +111,19 @@ export class ScheduledRuns {
 
   /** @returns whether it is ours to do now */
   async #take(run: ScheduledRun, now: UtcTime): Promise<boolean> {
-    const heldUntil = utcTime(millis(now) + (run.leaseMs ?? USUAL_LEASE_MS));
+    const leaseMs = run.leaseMs ?? USUAL_LEASE_MS;
+    const heldUntil = utcTime(millis(now) + leaseMs);
+    const isFree = or(
+      isNull(t.heldUntil),
+      lt(t.heldUntil, now),
+      gt(t.heldUntil, utcTime(millis(now) + MAX_LEASES_AHEAD * Math.max(leaseMs, 0))),
+    );
     return await this.#parts.db.write(async ({ q }) => {
       await q.insert(t).values({ name: run.name }).onConflictDoNothing();
       const taken = await q
         .update(t)
         .set({ heldBy: this.#holder, heldUntil, lastStartedAt: now })
-        .where(and(eq(t.name, run.name), or(isNull(t.heldUntil), lt(t.heldUntil, now))))
+        .where(and(eq(t.name, run.name), isFree))
         .returning({ name: t.name });
       return taken.length > 0;
     });
