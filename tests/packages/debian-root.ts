@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { withDeadline } from '../harness/wait.ts';
 import { cleanDebian } from './clean-debian.ts';
+import { type Architecture, patienceFor } from './emulation.ts';
 
 const MOUNTED = 'root=$1; shift; mount -t proc proc "$root/proc"; mount --bind /dev "$root/dev"; exec "$@"';
 
@@ -19,14 +20,16 @@ interface Service {
 /** A Debian in a folder, as `debootstrap` makes it, in which packages are installed and their services run. */
 export class DebianRoot {
   readonly path: string;
+  readonly #architecture: Architecture;
   readonly #services: Service[] = [];
 
-  constructor(path: string) {
+  private constructor(path: string, architecture: Architecture) {
     this.path = path;
+    this.#architecture = architecture;
   }
 
-  static async create(): Promise<DebianRoot> {
-    return new DebianRoot(await cleanDebian('hlid-bookworm', ['systemd']));
+  static async create(architecture: Architecture): Promise<DebianRoot> {
+    return new DebianRoot(await cleanDebian('hlid-bookworm', ['systemd'], architecture), architecture);
   }
 
   /** Runs a command as root; its exit code and what it printed. */
@@ -72,7 +75,7 @@ export class DebianRoot {
     const [file = '', ...args] = this.#inside(inside);
     const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     const ready = await withDeadline(readyLine(child, readyEvent), {
-      withinMs: 60_000,
+      withinMs: 60_000 * patienceFor(this.#architecture),
       what: `${readyEvent} of ${name}`,
     });
     const service = {
