@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { withDeadline } from '../harness/wait.ts';
 import { cleanDebian } from './clean-debian.ts';
-import { type Architecture, patienceFor } from './emulation.ts';
+import { type Architecture, environmentFor, patienceFor } from './emulation.ts';
 
 const MOUNTED = 'root=$1; shift; mount -t proc proc "$root/proc"; mount --bind /dev "$root/dev"; exec "$@"';
 
@@ -36,7 +36,8 @@ export class DebianRoot {
   async run(...command: string[]): Promise<{ code: number; printed: string; complaint: string }> {
     const [file = '', ...args] = this.#inside(command);
     return await new Promise((resolve) => {
-      const child = execFile(file, args, { maxBuffer: 2 ** 24 }, (_error, printed, complaint) =>
+      const env = { ...process.env, ...environmentFor(this.#architecture) };
+      const child = execFile(file, args, { maxBuffer: 2 ** 24, env }, (_error, printed, complaint) =>
         resolve({ code: child.exitCode ?? -1, printed, complaint }),
       );
     });
@@ -69,7 +70,8 @@ export class DebianRoot {
       '--no-new-privs',
       '--reset-env',
     ];
-    const environment = ['env', ...values('Environment'), ...variables];
+    const emulator = Object.entries(environmentFor(this.#architecture)).map((each) => each.join('='));
+    const environment = ['env', ...emulator, ...values('Environment'), ...variables];
     const script = `umask ${umask}; cd ${values('WorkingDirectory')[0]}; exec "$@"`;
     const inside = ['sh', '-c', script, 'sh', ...asUser, ...environment, ...command.split(' ')];
     const [file = '', ...args] = this.#inside(inside);

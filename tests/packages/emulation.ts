@@ -33,3 +33,8 @@ export async function registerEmulator(architecture: Architecture): Promise<void
 export function patienceFor(architecture: Architecture): number {
   return architecture === HOST_ARCHITECTURE ? 1 : 10;
 }
+
+/** Its programs get the oldest processor that small machines have, as in a Raspberry Pi 3: what it lacks, nothing may need. */
+export function environmentFor(architecture: Architecture): Record<string, string> {
+  return architecture === HOST_ARCHITECTURE ? {} : { QEMU_CPU: 'cortex-a53' };
+}
