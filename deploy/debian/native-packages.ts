@@ -43,7 +43,11 @@ export function makeNativePackages(
     ...Object.fromEntries(lockedPackages(lock, names, { target: null })),
     [`node_modules/${nodeName(target)}`]: nodeEntry(target),
   };
-  const root = { name: 'native', version: '0.0.0', dependencies: versionsOf(packages, names, target) };
+  const root = {
+    ...{ name: 'native', version: '0.0.0', dependencies: versionsOf(packages, names) },
+    // npm installs a package for another processor only where it is optional.
+    optionalDependencies: versionsOf(packages, [nodeName(target)]),
+  };
   const lockFile = {
     ...{ name: root.name, version: root.version, lockfileVersion: 3, requires: true },
     packages: { '': root, ...packages },
@@ -61,6 +65,11 @@ export function makeNativePackages(
   writeFileSync(join(work, 'package-lock.json'), text);
   const machine = ['--os=linux', `--cpu=${target.node}`, '--libc=glibc'];
   npm(work, ['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...machine]);
+  // What is optional may be missing, and npm says nothing.
+  const wanted = [...lockedPackages(lock, names, { target }).keys(), `node_modules/${nodeName(target)}`];
+  for (const path of wanted) {
+    if (!existsSync(join(work, path))) throw new Error(`npm installed no ${path} for ${target.debian}`);
+  }
   if (names.includes(COMPILED)) compile(work, target);
   renameSync(work, folder);
   return made;
@@ -153,17 +162,14 @@ function nodeName(target: Target): string {
 
 function nodeEntry({ node }: Target) {
   const { version, integrity } = NODE;
-  return { version, integrity: integrity[node], license: 'MIT', cpu: [node], os: ['linux'] };
+  return { version, integrity: integrity[node], license: 'MIT', cpu: [node], os: ['linux'], optional: true };
 }
 
 function versionsOf(
   packages: Readonly<Record<string, { version?: string | undefined }>>,
   names: readonly string[],
-  target: Target,
 ): Record<string, string> {
-  return Object.fromEntries(
-    [...names, nodeName(target)].map((name) => [name, packages[`node_modules/${name}`]?.version ?? '*']),
-  );
+  return Object.fromEntries(names.map((name) => [name, packages[`node_modules/${name}`]?.version ?? '*']));
 }
 
 function onPath(command: string): boolean {

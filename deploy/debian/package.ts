@@ -100,7 +100,7 @@ function makePackage(
   const time = sourceTime();
   const entries = packageEntries(product, { root: ROOT, lock, native, target, time });
   const depends = [
-    ...libraryDepends(machineCode(entries)),
+    ...libraryDepends(machineCode(entries), target),
     'systemd | systemd-standalone-sysusers | systemd-sysusers',
   ];
   const suggests = product.workspace === 'cloud' ? ['caddy | nginx'] : [];

@@ -6,11 +6,21 @@ export interface Target {
   node: 'x64' | 'arm64';
   /** As compilers name it. */
   triplet: string;
+  /** As the head of its machine code names it. */
+  elf: string;
+  /** The largest pages of memory that kernels for it use where parking runs: those of a Raspberry Pi 5 have 16 KB. */
+  maxPageBytes: number;
 }
 
 const TARGETS: readonly Target[] = [
-  { debian: 'amd64', node: 'x64', triplet: 'x86_64-linux-gnu' },
-  { debian: 'arm64', node: 'arm64', triplet: 'aarch64-linux-gnu' },
+  {
+    debian: 'amd64',
+    node: 'x64',
+    triplet: 'x86_64-linux-gnu',
+    elf: 'Advanced Micro Devices X86-64',
+    maxPageBytes: 4096,
+  },
+  { debian: 'arm64', node: 'arm64', triplet: 'aarch64-linux-gnu', elf: 'AArch64', maxPageBytes: 16_384 },
 ];
 
 export const TARGET_NAMES = ['amd64', 'arm64'] as const;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { withDeadline } from '../harness/wait.ts';
 import { cleanDebian } from './clean-debian.ts';
+import { type Architecture, environmentFor, patienceFor } from './emulation.ts';
 
 const MOUNTED = 'root=$1; shift; mount -t proc proc "$root/proc"; mount --bind /dev "$root/dev"; exec "$@"';
 
@@ -19,21 +20,24 @@ interface Service {
 /** A Debian in a folder, as `debootstrap` makes it, in which packages are installed and their services run. */
 export class DebianRoot {
   readonly path: string;
+  readonly #architecture: Architecture;
   readonly #services: Service[] = [];
 
-  constructor(path: string) {
+  private constructor(path: string, architecture: Architecture) {
     this.path = path;
+    this.#architecture = architecture;
   }
 
-  static async create(): Promise<DebianRoot> {
-    return new DebianRoot(await cleanDebian('hlid-bookworm', ['systemd']));
+  static async create(architecture: Architecture): Promise<DebianRoot> {
+    return new DebianRoot(await cleanDebian('hlid-bookworm', ['systemd'], architecture), architecture);
   }
 
   /** Runs a command as root; its exit code and what it printed. */
   async run(...command: string[]): Promise<{ code: number; printed: string; complaint: string }> {
     const [file = '', ...args] = this.#inside(command);
     return await new Promise((resolve) => {
-      const child = execFile(file, args, { maxBuffer: 2 ** 24 }, (_error, printed, complaint) =>
+      const env = { ...process.env, ...environmentFor(this.#architecture) };
+      const child = execFile(file, args, { maxBuffer: 2 ** 24, env }, (_error, printed, complaint) =>
         resolve({ code: child.exitCode ?? -1, printed, complaint }),
       );
     });
@@ -66,13 +70,14 @@ export class DebianRoot {
       '--no-new-privs',
       '--reset-env',
     ];
-    const environment = ['env', ...values('Environment'), ...variables];
+    const emulator = Object.entries(environmentFor(this.#architecture)).map((each) => each.join('='));
+    const environment = ['env', ...emulator, ...values('Environment'), ...variables];
     const script = `umask ${umask}; cd ${values('WorkingDirectory')[0]}; exec "$@"`;
     const inside = ['sh', '-c', script, 'sh', ...asUser, ...environment, ...command.split(' ')];
     const [file = '', ...args] = this.#inside(inside);
     const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     const ready = await withDeadline(readyLine(child, readyEvent), {
-      withinMs: 60_000,
+      withinMs: 60_000 * patienceFor(this.#architecture),
       what: `${readyEvent} of ${name}`,
     });
     const service = {

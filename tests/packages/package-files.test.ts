@@ -6,9 +6,10 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildDeb } from '../../deploy/debian/deb.ts';
 import { readLock } from '../../deploy/debian/locked-packages.ts';
-import { maintainerScripts, packageEntries } from '../../deploy/debian/package-entries.ts';
+import { machineCode, maintainerScripts, packageEntries } from '../../deploy/debian/package-entries.ts';
 import { PRODUCTS, type Product } from '../../deploy/debian/products.ts';
-import { targetOf } from '../../deploy/debian/target.ts';
+import { libraryDepends } from '../../deploy/debian/shared-libraries.ts';
+import { TARGET_NAMES, targetOf } from '../../deploy/debian/target.ts';
 import { PROJECT_ROOT } from '../harness/programs.ts';
 
 const run = promisify(execFile);
@@ -29,15 +30,13 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A package with the machine code that is installed here, a stand-in for Node.js, and the pages that are built. */
-function makePackage(product: Product, name: string): string {
-  const output = join(folder, name);
+/** The machine code that is installed here, a stand-in for Node.js, and the pages that are built. */
+function entriesOf(product: Product) {
   const node = join(folder, 'node');
   mkdirSync(join(node, 'bin'), { recursive: true });
-  mkdirSync(output, { recursive: true });
   writeFileSync(join(node, 'bin/node'), '#!/bin/sh\n');
   writeFileSync(join(node, 'LICENSE'), 'Node.js is licensed\n');
-  const entries = packageEntries(
+  return packageEntries(
     { ...product, copied: product.copied.filter(({ path }) => existsSync(join(PROJECT_ROOT, path))) },
     {
       root: PROJECT_ROOT,
@@ -47,6 +46,11 @@ function makePackage(product: Product, name: string): string {
       time: TIME,
     },
   );
+}
+
+function makePackage(product: Product, name: string): string {
+  const output = join(folder, name);
+  mkdirSync(output, { recursive: true });
   const { summary, description } = product;
   return buildDeb(
     {
@@ -58,7 +62,7 @@ function makePackage(product: Product, name: string): string {
       summary,
       description,
     },
-    { entries, scripts: maintainerScripts(product) },
+    { entries: entriesOf(product), scripts: maintainerScripts(product) },
     { folder: output, time: TIME },
   );
 }
@@ -114,6 +118,24 @@ describe.skipIf(!isPossible).each(PRODUCTS)('the package $name', (product) => {
     writeFileSync(at, loads);
     await run(process.execPath, [at]);
   });
+
+  it.skipIf(!existsSync('/usr/bin/readelf'))(
+    'depends on what its machine code needs, and has none for another processor',
+    () => {
+      const libraries = machineCode(entriesOf(product)).filter((file) => !file.endsWith('/node'));
+      expect(libraries.length).toBeGreaterThanOrEqual(product.nativePackages.length);
+      expect(libraryDepends(libraries, TARGET)).toEqual([
+        expect.stringMatching(/^libc6 \(>= 2\.\d+\)$/),
+        'libgcc-s1',
+        expect.stringMatching(/^libstdc\+\+6 \(>= \d+\)$/),
+      ]);
+      const [other = TARGET] = TARGET_NAMES.map(targetOf).filter(({ debian }) => debian !== TARGET.debian);
+      expect(() => libraryDepends(libraries, other)).toThrow(`for another processor than ${other.debian}`);
+      expect(() => libraryDepends(['/usr/bin/dpkg-deb'], TARGET)).toThrow(
+        /needs lib\S+, which is in no package/,
+      );
+    },
+  );
 
   it('has scripts that a shell reads', async () => {
     const scripts = ['postinst', 'prerm', 'postrm'].map((script) => join(root, 'DEBIAN', script));

@@ -62,7 +62,7 @@ function installPackages() {
   const result = spawnSync(command, [...args, 'ci', ...quietly], {
     cwd: ROOT,
     stdio: 'inherit',
-    env: { ...nodeHeaders(), ...process.env },
+    env: { ...process.env, ...nodeHeaders() },
   });
   if (result.error)
     fail(`npm could not be started: ${result.error.message}. Is npm installed beside Node.js?`);
@@ -73,12 +73,18 @@ function installPackages() {
         'better-sqlite3 also needs a C++ compiler and make where it has no ready-made file for this system.',
     );
   }
+  if (!nativePackagesLoad()) {
+    fail(
+      `better-sqlite3 does not load in this Node.js ${process.versions.node} (${process.execPath}).\n` +
+        'Often: it was compiled with the headers of another one; npm config get nodedir names them.',
+    );
+  }
   writeMarker(wanted);
 }
 
 /**
  * Node's headers, for packages that are compiled, often lie beside Node itself. node-gyp would download them all the same,
- * which fails where only a registry can be reached.
+ * which fails where only a registry can be reached. A setting of npm may name those of another Node.
  */
 function nodeHeaders() {
   const prefix = dirname(dirname(realpathSync(process.execPath)));
