@@ -3,7 +3,7 @@ import type { Decision } from '@hlid/protocol/decision';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../test/api.ts';
 import { recordDecision } from '../passages/record-passage.ts';
-import { erasePassages } from '../retention/erase-old-rows.ts';
+import { passageEraser } from '../retention/erase-old-rows.ts';
 import { listPassages } from '../timeline/passage-list-store.ts';
 import type { Cursor } from './list-envelope.ts';
 
@@ -68,8 +68,9 @@ it('erases no more passages in one transaction than it should, of however many s
     String(other['id']),
   );
   const when = { before: '2026-11-21T00:00:00.000Z', now: api.now() };
-  expect(await erasePassages(api.db, when, 10)).toBe(10);
+  const erase = passageEraser(api.db, when, 10);
+  expect(await erase()).toBe(10);
   let left = 0;
-  for (let rows = 10; rows >= 10; left += rows) rows = await erasePassages(api.db, when, 10);
+  for (let rows = 10; rows >= 10; left += rows) rows = await erase();
   expect(left).toBe(2 * ROWS - 10);
 });

@@ -7,6 +7,7 @@ import { passageDecisionTable } from '../passages/passage-table.ts';
 import { photoTable as t } from '../photos/storage/photo-table.ts';
 import { dropPictures } from '../photos/store-picture.ts';
 import { visitTable } from '../visits/record/visit-table.ts';
+import { inTurns } from './in-turns.ts';
 import { logErased, retentionActor } from './retention-log.ts';
 import { retentionCursorTable } from './retention-table.ts';
 
@@ -37,7 +38,7 @@ export async function eraseLooseReads(
     const last = reads.at(-1);
     if (last === undefined) return 0;
     const loose = reads.filter((read) => read.ofVisit === 0).map(({ id }) => id);
-    for (const id of loose) await dropPictures(tx, id, now);
+    await inTurns(loose, async (id) => void (await dropPictures(tx, id, now)));
     if (loose.length > 0) await tx.q.delete(t).where(inArray(t.id, loose));
     await blankAudit(tx.q, 'photo', loose);
     await moveTo(tx, { at: last.at, id: last.id });

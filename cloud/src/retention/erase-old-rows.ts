@@ -1,5 +1,5 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { and, asc, eq, inArray, isNotNull, lt, ne, or, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gte, inArray, isNotNull, lt, ne, or, type SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { auditTable } from '../audit/audit-table.ts';
 import type { Db, Tx } from '../db/db.ts';
@@ -13,6 +13,7 @@ import { paymentTable } from '../payments/payment-table.ts';
 import { rejectedEventTable } from '../sites/event-cursor-table.ts';
 import { siteTable } from '../sites/site-table.ts';
 import { eraseBookings } from './erase-online-payers.ts';
+import { inTurns } from './in-turns.ts';
 import { logErased, retentionActor } from './retention-log.ts';
 import type { ErasedKind } from './retention-table.ts';
 
@@ -41,21 +42,34 @@ async function deleteOld(
   return gone.length;
 }
 
-/** Passages, gate movements and alerts: they serve to find faults, not for the books. */
-export async function erasePassages(db: Db, { before, now }: When, limit: number): Promise<number> {
-  return await db.write(async (tx) => {
-    let rows = 0;
-    // Site by site: that is how they are indexed.
-    for (const { id: siteId } of await tx.q.select({ id: siteTable.id }).from(siteTable)) {
-      for (const table of [passageDecisionTable, gateMovementTable, laneAlertTable]) {
-        if (rows < limit)
+/**
+ * Passages, gate movements and alerts: they serve to find faults, not for the books.
+ *
+ * @returns what deletes up to so many in one transaction, and says how many: site by site, as they are indexed
+ */
+export function passageEraser(db: Db, { before, now }: When, limit: number): () => Promise<number> {
+  /** Where it stopped: earlier sites have nothing left. */
+  let from: string | null = null;
+  return () =>
+    db.write(async (tx) => {
+      const later = from === null ? undefined : gte(siteTable.id, from);
+      const sites = await tx.q
+        .select({ id: siteTable.id })
+        .from(siteTable)
+        .where(later)
+        .orderBy(asc(siteTable.id));
+      let rows = 0;
+      await inTurns(sites, async ({ id: siteId }) => {
+        for (const table of [passageDecisionTable, gateMovementTable, laneAlertTable]) {
+          if (rows >= limit) return;
+          from = siteId;
           rows += await deleteOld(tx, table, table, before, limit - rows, eq(table.siteId, siteId));
-      }
-    }
-    await tx.q.delete(rejectedEventTable).where(lt(rejectedEventTable.receivedAt, before));
-    await logErased(tx, { kind: 'passage', rows, before }, retentionActor(now));
-    return rows;
-  });
+        }
+      });
+      await tx.q.delete(rejectedEventTable).where(lt(rejectedEventTable.receivedAt, before));
+      await logErased(tx, { kind: 'passage', rows, before }, retentionActor(now));
+      return rows;
+    });
 }
 
 export async function eraseAuditLines(db: Db, { before, now }: When, limit: number): Promise<number> {
@@ -107,12 +121,12 @@ export async function eraseInvoicePayers(db: Db, { before, now }: When, limit: n
       .where(and(lt(t.createdAt, before), named))
       .orderBy(asc(t.createdAt))
       .limit(limit);
-    for (const { id, lines } of old) {
+    await inTurns(old, async ({ id, lines }) => {
       const nameless = lines.map((line): InvoiceLine => ({ ...line, plate: null, visitId: null }));
       const fields = { payerSsn: null, payerName: null, email: null, visitId: null, lines: nameless };
       await tx.q.update(t).set(fields).where(eq(t.id, id));
       await tx.q.update(chargeTable).set({ plate: null }).where(eq(chargeTable.invoiceId, id));
-    }
+    });
     await logErased(tx, { kind: 'invoice-payer', rows: old.length, before }, retentionActor(now));
     return old.length;
   });

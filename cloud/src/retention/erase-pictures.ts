@@ -4,6 +4,7 @@ import type { Db } from '../db/db.ts';
 import { photoTable as t } from '../photos/storage/photo-table.ts';
 import type { PictureStore } from '../photos/storage/picture-store.ts';
 import { dropPictures, eraseLoose } from '../photos/store-picture.ts';
+import { inTurns } from './in-turns.ts';
 import { logErased, retentionActor } from './retention-log.ts';
 
 /** Erases pictures of reads from before a moment, of up to so many; what was read stays. @returns of how many */
@@ -21,7 +22,7 @@ export async function erasePictures(
       .orderBy(asc(t.receivedAt))
       .limit(limit);
     const dropped: string[] = [];
-    for (const { id } of photos) dropped.push(...(await dropPictures(tx, id, now)));
+    await inTurns(photos, async ({ id }) => void dropped.push(...(await dropPictures(tx, id, now))));
     await logErased(tx, { kind: 'picture', rows: dropped.length, before }, retentionActor(now));
     return { photos: photos.length, keys: dropped };
   });

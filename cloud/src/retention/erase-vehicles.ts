@@ -6,6 +6,7 @@ import { publishChange } from '../feed/publish-change.ts';
 import { custodianTable } from '../vehicles/record/custodian-table.ts';
 import { vehicleTable as t } from '../vehicles/record/vehicle-table.ts';
 import { visitTable } from '../visits/record/visit-table.ts';
+import { inTurns } from './in-turns.ts';
 import { logErased, retentionActor } from './retention-log.ts';
 
 /**
@@ -31,9 +32,9 @@ export async function eraseVehicles(
       .where(unused)
       .orderBy(asc(t.createdAt))
       .limit(limit);
-    for (const { plate } of vehicles) {
+    await inTurns(vehicles, async ({ plate }) => {
       if (plate !== null) await publishChange(tx, 'all', { kind: 'vehicle', op: 'remove', id: plate });
-    }
+    });
     const ids = vehicles.map(({ id }) => id);
     if (ids.length > 0) await tx.q.delete(t).where(inArray(t.id, ids));
     await blankAudit(tx.q, 'vehicle', ids);

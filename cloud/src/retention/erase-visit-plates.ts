@@ -7,6 +7,7 @@ import { dropPictures } from '../photos/store-picture.ts';
 import { visitTable as t } from '../visits/record/visit-table.ts';
 import { eraseOnlinePayersOf } from './erase-online-payers.ts';
 import { erasePlatesInHistory } from './erase-plate-in-free-texts.ts';
+import { inTurns } from './in-turns.ts';
 import { logErased, retentionActor } from './retention-log.ts';
 
 /** A visit and the reads that made it. */
@@ -30,7 +31,7 @@ export async function eraseVisitPlates(
       .where(and(sql`${t.plate} IS NOT NULL AND ${t.status} = 'completed'`, lt(t.endedAt, before)))
       .orderBy(asc(t.endedAt))
       .limit(limit);
-    for (const visit of visits) await eraseVisitPlate(tx, visit, now);
+    await inTurns(visits, (visit) => eraseVisitPlate(tx, visit, now));
     await logErased(tx, { kind: 'visit-plate', rows: visits.length, before }, retentionActor(now));
     return visits.length;
   });

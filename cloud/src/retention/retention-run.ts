@@ -9,9 +9,9 @@ import {
   eraseAuditLines,
   eraseInvoicePayers,
   eraseMail,
-  erasePassages,
   erasePaymentCards,
   erasePayOrders,
+  passageEraser,
 } from './erase-old-rows.ts';
 import { eraseOnlinePayers } from './erase-online-payers.ts';
 import { erasePictures } from './erase-pictures.ts';
@@ -41,7 +41,7 @@ export async function eraseWhatIsDue(
     () => erasePictures(parts, ago(pictureDays), AT_ONCE),
     () => eraseLooseReads(db, ago(looseReadDays), AT_ONCE),
     () => eraseVisitPlates(db, ago(visitDays), AT_ONCE),
-    () => erasePassages(db, ago(visitDays), AT_ONCE),
+    passageEraser(db, ago(visitDays), AT_ONCE),
     () => eraseVehicles(db, ago(visitDays), AT_ONCE),
     () => eraseOnlinePayers(db, ago(visitDays), AT_ONCE),
     () => erasePayOrders(db, ago(visitDays), AT_ONCE),
