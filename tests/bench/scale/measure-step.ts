@@ -40,6 +40,10 @@ const STORM_WITHIN_MS = 900_000;
 const IDLE_MS = 15_000;
 const BACKLOG_WITHIN_MS = 1_800_000;
 const EXPORTED_ROWS = 20_000;
+/** The plates of the first month are due then. */
+const ERASED_AFTER_DAYS = 335;
+const ERASING_MS = 60_000;
+const ERASING_POLL_MS = 2000;
 
 /** All of one size, in order: what changes the database comes last. */
 export async function measureStep(
@@ -58,6 +62,8 @@ export async function measureStep(
   progress('billing');
   await measureBilling(cloud, figures);
   figures.set('most memory, MB', memoryOf(cloud.pid()).most);
+  progress('retention');
+  await measureErasing(cloud, figures);
   const bytes = statSync(cloud.database).size;
   if (freeBytes() > bytes * 1.5) {
     progress('backup and restore');
@@ -185,6 +191,26 @@ async function measureBilling(cloud: ScaleCloud, figures: Measured): Promise<voi
   const status = await cloud.post('/billing/runs', {});
   if (status !== 303 && status !== 200) throw new Error(`the billing run was answered with ${status}`);
   figures.set('billing run of a year', performance.now() - from);
+}
+
+/** A month of plates is due at once, as after a change of the settings; people look at lists meanwhile. */
+async function measureErasing(cloud: ScaleCloud, figures: Measured): Promise<void> {
+  const list = (round: number) => `/visits?siteId=${cloud.siteIds[(round * 37) % cloud.siteIds.length]}`;
+  const idle = await cloud.pacedUntil(pause(IDLE_MS), list);
+  await cloud.eraseAfter(ERASED_AFTER_DAYS);
+  const from = performance.now();
+  let until = from;
+  let erased = 0;
+  const over = (async () => {
+    while (until - from < ERASING_MS) {
+      await pause(ERASING_POLL_MS);
+      const now = cloud.erasedVisits();
+      if (now > 0 && now === erased) return;
+      [erased, until] = [now, performance.now()];
+    }
+  })();
+  setLoad(figures, 'list while plates are erased', await cloud.pacedUntil(over, list), idle);
+  figures.set('visits whose plates are erased per second', erased / ((until - from) / 1000));
 }
 
 async function measureBackup(cloud: ScaleCloud, figures: Measured): Promise<void> {

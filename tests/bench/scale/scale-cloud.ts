@@ -131,7 +131,7 @@ export class ScaleCloud {
     const path = join(folder, 'cloud.db');
     copyFileSync(join(base.folder, 'world', 'cloud.db'), path);
     // Else the retention run is at work on what is older than half a year while things are measured.
-    writeFileSync(join(folder, 'cloud.yaml'), 'retention:\n  visitDays: 3650\n');
+    writeConfig(folder, 3650);
     const onEvents = (site: number, events: readonly WaitingEvent[]) => {
       const lines = events.map(({ seq, at, body }) => `{"seq":${seq},"at":"${at}","body":${body}}\n`);
       appendFileSync(waitingFile(folder, site), lines.join(''));
@@ -168,6 +168,27 @@ export class ScaleCloud {
   async stop(): Promise<void> {
     this.#agent.destroy();
     await this.program.stop();
+  }
+
+  /** Starts anew with another retention of plates, which is at work from then on. */
+  async eraseAfter(visitDays: number): Promise<void> {
+    await this.stop();
+    this.#agent = newAgent();
+    writeConfig(this.folder, visitDays);
+    const db = new Database(this.database);
+    // Else it would wait until the hour of the last run is over.
+    db.exec("DELETE FROM job WHERE name = 'retention'");
+    db.close();
+    await this.program.start();
+  }
+
+  /** Visits whose plates retention has erased. */
+  erasedVisits(): number {
+    const db = new Database(this.database, { readonly: true });
+    const sum = "SELECT coalesce(sum(rows), 0) FROM retention_log WHERE kind = 'visit-plate'";
+    const erased = Number(db.prepare(sum).pluck().get());
+    db.close();
+    return erased;
   }
 
   remove(): void {
@@ -259,6 +280,10 @@ export class ScaleCloud {
     db.close();
     return books;
   }
+}
+
+function writeConfig(folder: string, visitDays: number): void {
+  writeFileSync(join(folder, 'cloud.yaml'), `retention:\n  visitDays: ${visitDays}\n`);
 }
 
 const newAgent = () => new http.Agent({ keepAlive: true, maxSockets: 64 });
