@@ -9,6 +9,7 @@ const layers = {
     'config',
     'db',
     'jobs',
+    'storage',
     'photos/storage',
     'vehicle-registry',
     'broker',

@@ -29,7 +29,7 @@ import { driverTable } from '../src/drivers/record/driver-table.ts';
 import type { AccountRole, OperatorRights, TokenRole } from '../src/http/caller.ts';
 import type { CloudContext } from '../src/http/cloud-env.ts';
 import { ErrorBodySchema } from '../src/http/errors.ts';
-import { FilePictures } from '../src/photos/storage/file-pictures.ts';
+import { pictureFiles } from '../src/photos/storage/open-pictures.ts';
 import { openPackages } from '../src/rollouts/package-files.ts';
 import { ingestVisit } from '../src/visits/intake/ingest-visit.ts';
 import { visitTable } from '../src/visits/record/visit-table.ts';
@@ -108,7 +108,7 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
     scans: onPrepared ? remoteScans(async () => db) : new WorkerScans(dbPath, log, startScanThread),
     clock,
     log,
-    pictures: new FilePictures(join(folder, 'pictures')),
+    pictures: pictureFiles(join(folder, 'pictures')),
     packages: openPackages({ dataDir: folder, s3: null }),
     commands,
     boards,

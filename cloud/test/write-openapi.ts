@@ -12,7 +12,7 @@ import { readConfig } from '../src/config.ts';
 import { openDb } from '../src/db/libsql-db.ts';
 import { remoteScans } from '../src/db/scans.ts';
 import { openApiText } from '../src/docs/openapi-document.ts';
-import { FilePictures } from '../src/photos/storage/file-pictures.ts';
+import { pictureFiles } from '../src/photos/storage/open-pictures.ts';
 import { openPackages } from '../src/rollouts/package-files.ts';
 import { TestBus } from './bus.ts';
 
@@ -26,7 +26,7 @@ try {
     scans: remoteScans(async () => db),
     log,
     clock: systemClock,
-    pictures: new FilePictures(join(folder, 'pictures')),
+    pictures: pictureFiles(join(folder, 'pictures')),
     packages: openPackages({ dataDir: folder, s3: null }),
     commands: new CommandSender({ bus: new TestBus(), clock: systemClock, log }),
     boards: new SiteBoards({ bus: new TestBus(), clock: systemClock, log }),

@@ -5,8 +5,8 @@ import { cloudPlan, openCloudFile } from '../db/migrate.ts';
 import { openPictures } from '../photos/storage/open-pictures.ts';
 import { photoTable } from '../photos/storage/photo-table.ts';
 import { pictureKey } from '../photos/storage/picture-key.ts';
-import type { PictureStore } from '../photos/storage/picture-store.ts';
 import { SOFTWARE } from '../software.ts';
+import type { ObjectStorage } from '../storage/object-storage.ts';
 
 /** Photos whose keys are read at once. */
 const PHOTOS_PER_PAGE = 1000;
@@ -33,7 +33,7 @@ export const CLOUD_DATABASE: DatabaseKind = {
   plan: () => cloudPlan(),
 };
 
-function picturesIn(pictures: PictureStore): BackedUpPictures {
+function picturesIn(pictures: ObjectStorage): BackedUpPictures {
   return {
     keysIn: pictureKeys,
     get: (key) => pictures.get(key),

@@ -4,8 +4,8 @@ import { and, asc, eq, isNull, lt } from 'drizzle-orm';
 import type { Db, Queries, Tx } from '../db/db.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import type { NewPicture } from '../photos/document-picture.ts';
-import type { PictureStore } from '../photos/storage/picture-store.ts';
 import { eraseLoose, markLoose, unmarkLoose } from '../photos/store-picture.ts';
+import type { ObjectStorage } from '../storage/object-storage.ts';
 import { snapshotTable as t } from './snapshot-table.ts';
 
 /** It shows whoever stands there, and nobody needs it later. */
@@ -16,7 +16,7 @@ const ERASED_AT_ONCE = 100;
 
 interface SnapshotParts {
   db: Db;
-  pictures: PictureStore;
+  pictures: ObjectStorage;
 }
 
 export function snapshotEnd(at: UtcTime): UtcTime {

@@ -10,7 +10,7 @@ import type { Db } from '../db/db.ts';
 import type { Scans } from '../db/scans.ts';
 import type { ElectronicId } from '../electronic-id/provider/electronic-id.ts';
 import type { TrustedProxies } from '../ip-address.ts';
-import type { PictureStore } from '../photos/storage/picture-store.ts';
+import type { ObjectStorage } from '../storage/object-storage.ts';
 import type { VehicleRegistry } from '../vehicle-registry/vehicle-registry.ts';
 import type { Actor, Caller } from './caller.ts';
 import type { OpenStream } from './open-stream.ts';
@@ -22,9 +22,9 @@ export interface CloudContext {
   scans: Scans;
   log: Logger;
   clock: Clock;
-  pictures: PictureStore;
+  pictures: ObjectStorage;
   /** Packages of the edge, by their file names. */
-  packages: PictureStore;
+  packages: ObjectStorage;
   /** Moves gates. */
   commands: CommandSender;
   /** What happens at the lanes of sites. */

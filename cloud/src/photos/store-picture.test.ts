@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestApi, type TestApi } from '../../test/api.ts';
 import { frame, TINY_JPEG } from '../../test/sample-documents.ts';
+import type { ObjectStorage } from '../storage/object-storage.ts';
 import { loosePictureTable } from './loose-picture-table.ts';
-import { FilePictures } from './storage/file-pictures.ts';
-import type { PictureStore } from './storage/picture-store.ts';
+import { pictureFiles } from './storage/open-pictures.ts';
 import { pictureCleanupJob, storePicture } from './store-picture.ts';
 
 const MINUTE = 60_000;
 
 /** A store that breaks off on request. */
-class FragileStore implements PictureStore {
+class FragileStore implements ObjectStorage {
   readonly keys = new Set<string>();
   fails: 'before' | 'after' | 'delete' | null = null;
 
@@ -114,7 +114,7 @@ test('a photo has one picture from any sender, and none once it is deleted', asy
 
 test('files: two at once, whole; keys that lead elsewhere are none', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hlid-pictures-'));
-  const files = new FilePictures(folder);
+  const files = pictureFiles(folder);
   const picture = Buffer.from(TINY_JPEG, 'base64');
   await Promise.all(Array.from({ length: 5 }, () => files.put('s/2026-11-21/p.jpg', picture, 'image/jpeg')));
   const found = await files.get('s/2026-11-21/p.jpg');

@@ -6,13 +6,13 @@ import { and, eq, isNotNull, isNull, lt, ne } from 'drizzle-orm';
 import type { Db, Tx } from '../db/db.ts';
 import type { CloudContext } from '../http/cloud-env.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
+import type { ObjectStorage } from '../storage/object-storage.ts';
 import { recordEvent } from '../webhooks/events/record-event.ts';
 import type { NewPicture } from './document-picture.ts';
 import { loosePictureTable } from './loose-picture-table.ts';
 import { needsPerson } from './photo.ts';
 import { photoTable } from './storage/photo-table.ts';
 import { type PhotoOfPicture, pictureKey, type StoredKind, usualKey } from './storage/picture-key.ts';
-import type { PictureStore } from './storage/picture-store.ts';
 
 /** Somebody who took it upon himself to store a picture is at it for so long, at most. */
 const STORING_MS = MINUTE_MS;
@@ -24,7 +24,7 @@ const SWEPT_AT_ONCE = 200;
 interface PictureParts {
   db: Db;
   clock: Clock;
-  pictures: PictureStore;
+  pictures: ObjectStorage;
 }
 
 /** What came of storing a picture. */

@@ -5,12 +5,13 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../test/api.ts';
 import { frame, TINY_JPEG } from '../../test/sample-documents.ts';
-import { FilePictures } from './storage/file-pictures.ts';
-import type { PictureStore } from './storage/picture-store.ts';
+import type { FolderStorage } from '../storage/folder-storage.ts';
+import type { ObjectStorage } from '../storage/object-storage.ts';
+import { pictureFiles } from './storage/open-pictures.ts';
 import { pictureCleanupJob } from './store-picture.ts';
 
 let folder: string;
-let files: FilePictures;
+let files: FolderStorage;
 /** Runs before a thumbnail goes into the store. */
 let beforeThumb: () => Promise<void>;
 let reads = 0;
@@ -19,9 +20,9 @@ let camera: string;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hlid-thumbs-'));
-  files = new FilePictures(folder);
+  files = pictureFiles(folder);
   beforeThumb = async () => undefined;
-  const pictures: PictureStore = {
+  const pictures: ObjectStorage = {
     async put(key, picture, type) {
       if (key.includes('-thumb')) await beforeThumb();
       await files.put(key, picture, type);

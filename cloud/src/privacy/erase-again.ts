@@ -8,11 +8,11 @@ import { readHead } from '../feed/feed-head.ts';
 import { feedChangeTable } from '../feed/feed-table.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import { laneAlertTable, passageDecisionTable } from '../passages/passage-table.ts';
-import type { PictureStore } from '../photos/storage/picture-store.ts';
 import { eraseLoose } from '../photos/store-picture.ts';
 import { eraseVisitPlate } from '../retention/erase-visit-plates.ts';
 import { logErased, retentionActor } from '../retention/retention-log.ts';
 import { listSites } from '../sites/find-sites.ts';
+import type { ObjectStorage } from '../storage/object-storage.ts';
 import { vehicleAbsenceTable } from '../vehicles/record/vehicle-table.ts';
 import { eraseReads } from './erase-plate.ts';
 import { plateRows } from './plate-rows.ts';
@@ -31,7 +31,7 @@ interface ErasedAtSite {
  * has said of the plate from before the request is erased again, and with the change itself the last place that spells
  * it. What is not settled stays.
  */
-export function erasureRepeatJob(parts: { db: Db; pictures: PictureStore }): ScheduledRun {
+export function erasureRepeatJob(parts: { db: Db; pictures: ObjectStorage }): ScheduledRun {
   const { db } = parts;
   return {
     name: 'plates-erased-again',

@@ -14,13 +14,13 @@ import { doubtfulCarTable } from '../lanes/doubtful-car-table.ts';
 import { lanePassageTable } from '../lanes/lane-passage-table.ts';
 import { laneAlertTable, passageDecisionTable } from '../passages/passage-table.ts';
 import { photoTable } from '../photos/storage/photo-table.ts';
-import type { PictureStore } from '../photos/storage/picture-store.ts';
 import { dropPictures, eraseLoose } from '../photos/store-picture.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { erasePlateInFreeTexts } from '../retention/erase-plate-in-free-texts.ts';
 import { eraseVisitPlate } from '../retention/erase-visit-plates.ts';
 import { logErased } from '../retention/retention-log.ts';
 import { listSites } from '../sites/find-sites.ts';
+import type { ObjectStorage } from '../storage/object-storage.ts';
 import { custodianTable } from '../vehicles/record/custodian-table.ts';
 import { vehicleAbsenceTable, vehicleTable } from '../vehicles/record/vehicle-table.ts';
 import { whitelistTable } from '../whitelist/whitelist-table.ts';
@@ -43,7 +43,7 @@ export interface ErasedPlate {
  * report of it meanwhile is erased when they have; see `eraseAgain`.
  */
 export async function erasePlate(
-  parts: { db: Db; pictures: PictureStore },
+  parts: { db: Db; pictures: ObjectStorage },
   actor: Actor,
   plate: string,
 ): Promise<{ ok: true; erased: ErasedPlate } | Refused> {

@@ -2,14 +2,14 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, asc, isNotNull, lt, or } from 'drizzle-orm';
 import type { Db } from '../db/db.ts';
 import { photoTable as t } from '../photos/storage/photo-table.ts';
-import type { PictureStore } from '../photos/storage/picture-store.ts';
 import { dropPictures, eraseLoose } from '../photos/store-picture.ts';
+import type { ObjectStorage } from '../storage/object-storage.ts';
 import { inTurns } from './in-turns.ts';
 import { logErased, retentionActor } from './retention-log.ts';
 
 /** Erases pictures of reads from before a moment, of up to so many; what was read stays. @returns of how many */
 export async function erasePictures(
-  parts: { db: Db; pictures: PictureStore },
+  parts: { db: Db; pictures: ObjectStorage },
   when: { before: UtcTime; now: UtcTime },
   limit: number,
 ): Promise<number> {

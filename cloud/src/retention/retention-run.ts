@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/u
 import type { RetentionConfig } from '../config.ts';
 import type { Db } from '../db/db.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
-import type { PictureStore } from '../photos/storage/picture-store.ts';
+import type { ObjectStorage } from '../storage/object-storage.ts';
 import { eraseDriverCharges, eraseDrivers } from './erase-drivers.ts';
 import { eraseLooseReads } from './erase-loose-reads.ts';
 import {
@@ -23,7 +23,7 @@ const AT_ONCE = 200;
 
 export interface RetentionParts {
   db: Db;
-  pictures: PictureStore;
+  pictures: ObjectStorage;
   retention: RetentionConfig;
 }
 

@@ -5,8 +5,8 @@ import { mistake } from '@hlid/protocol/mistake';
 import { auditOf } from '../audit/audit.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { type Actor, callerName } from '../http/caller.ts';
-import type { PictureStore } from '../photos/storage/picture-store.ts';
 import { type RefusedConflict, type RefusedInput, refusedConflict, refusedInput } from '../refused.ts';
+import type { ObjectStorage } from '../storage/object-storage.ts';
 import { PACKAGE_CONTENT_TYPE, PACKAGE_MAGIC, packageFileName, packageOf } from './package-files.ts';
 import {
   addPackageRow,
@@ -21,7 +21,7 @@ const auditPackage = auditOf<PackageRow>('edge-package', ({ id: _, signature: _s
 
 interface PackageParts {
   db: Db;
-  packages: PictureStore;
+  packages: ObjectStorage;
 }
 
 /** A package as somebody brings it. */

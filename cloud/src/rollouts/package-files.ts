@@ -3,8 +3,8 @@ import { S3Bucket } from '@hlid/node/s3-bucket';
 import { type PackageArchitecture, PackageArchitectureSchema } from '@hlid/protocol/edge-upgrade';
 import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import type { CloudConfig } from '../config.ts';
-import { FilePictures } from '../photos/storage/file-pictures.ts';
-import type { PictureStore } from '../photos/storage/picture-store.ts';
+import { FolderStorage } from '../storage/folder-storage.ts';
+import type { ObjectStorage } from '../storage/object-storage.ts';
 
 /** As Debian names the packages of the edge. */
 const FILE_NAME = /^hlid-edge_([0-9][0-9A-Za-z.+~-]{0,63})_(amd64|arm64)\.deb$/;
@@ -36,8 +36,8 @@ export function packageFileName({
 }
 
 /** Where packages of the edge are kept: a folder beside the pictures, or their bucket. No backup has them. */
-export function openPackages({ dataDir, s3 }: Pick<CloudConfig, 'dataDir' | 's3'>): PictureStore {
-  if (s3 === null) return new FilePictures(join(dataDir, FOLDER), FILE_NAME);
+export function openPackages({ dataDir, s3 }: Pick<CloudConfig, 'dataDir' | 's3'>): ObjectStorage {
+  if (s3 === null) return new FolderStorage(join(dataDir, FOLDER), FILE_NAME);
   const bucket = new S3Bucket(s3, { answerMs: S3_ANSWER_MS });
   const keyOf = (fileName: string) => `${FOLDER}/${fileName}`;
   return {

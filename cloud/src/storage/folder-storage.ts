@@ -6,9 +6,8 @@ import { Readable } from 'node:stream';
 import { syncFolder, writeDurably } from '@hlid/node/durable-files';
 import type { ByteRange, StoredObject } from '@hlid/node/s3-bucket';
 import { HOUR_MS } from '@hlid/protocol/utc-time';
-import type { PictureStore } from './picture-store.ts';
+import type { ObjectStorage } from './object-storage.ts';
 
-const PICTURE_KEY = /^[\w-]+(\/[\w-]+)*\.(jpg|png)$/;
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.deb': 'application/vnd.debian.binary-package',
   '.jpg': 'image/jpeg',
@@ -17,33 +16,28 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 
 /** No key begins with a dot. */
 const PARTS = '.parts';
-/** Nobody writes at a picture for so long: what is left is of a crash. */
+/** Nobody writes at a file for so long: what is left is of a crash. */
 const FORGOTTEN_MS = HOUR_MS;
 
-/** Where they are kept in a data folder. */
-export function picturesFolder(dataDir: string): string {
-  return join(dataDir, 'pictures');
-}
-
-/** Pictures as files in a folder, each durable and whole before it has its name. */
-export class FilePictures implements PictureStore {
+/** Files in a folder, each durable and whole before it has its name. */
+export class FolderStorage implements ObjectStorage {
   readonly #folder: string;
   readonly #keys: RegExp;
 
-  /** @param keys what a key looks like; other files than pictures have other ones */
-  constructor(folder: string, keys: RegExp = PICTURE_KEY) {
+  /** @param keys what a key looks like */
+  constructor(folder: string, keys: RegExp) {
     this.#folder = folder;
     this.#keys = keys;
   }
 
-  async put(key: string, picture: Uint8Array, _contentType: string): Promise<void> {
+  async put(key: string, content: Uint8Array, _contentType: string): Promise<void> {
     const path = this.#path(key);
-    // A name of its own: the same picture may be put twice at once.
+    // A name of its own: the same file may be put twice at once.
     const part = join(this.#folder, PARTS, randomUUID());
     await mkdir(dirname(part), { recursive: true, mode: 0o700 });
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     try {
-      await writeDurably(part, picture);
+      await writeDurably(part, content);
       await rename(part, path);
     } catch (error) {
       await rm(part, { force: true });
