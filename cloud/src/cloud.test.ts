@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { systemClock } from '@hlid/node/clock';
 import { listen } from '@hlid/node/listen';
 import { isFault } from '@hlid/protocol/fault';
+import { sql } from 'drizzle-orm';
 import { connectAsync } from 'mqtt';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -12,6 +13,8 @@ import { z } from 'zod';
 import { Cloud } from './cloud.ts';
 import { type CloudConfig, readConfig } from './config.ts';
 import type { Db } from './db/db.ts';
+import { openDb } from './db/libsql-db.ts';
+import { WriteWatch } from './db/write-watch.ts';
 import { CloudMetrics } from './monitor/cloud-metrics.ts';
 import { monitorApp } from './monitor/monitor.ts';
 
@@ -171,12 +174,39 @@ describe('the monitor', () => {
     expect(monitorUrl).toBeNull();
     await cloud.stop();
     const db = { read: () => Promise.reject(new Error('no such server')) } as unknown as Db;
-    const app = monitorApp({ db, clock: systemClock, metrics: new CloudMetrics(null), tlsFiles: [] });
+    const app = monitorApp({
+      db: new WriteWatch(db),
+      clock: systemClock,
+      metrics: new CloudMetrics(null),
+      tlsFiles: [],
+    });
     const health = await app.request('/health');
     expect([health.status, await health.json()]).toMatchObject([
       503,
       { status: 'failing', faults: ['the database cannot be read: no such server'], state: null },
     ]);
     expect((await app.request('/metrics')).status).toBe(200);
+  });
+
+  it('fails from a transaction for which there was no room until one is stored again', async () => {
+    const db = new WriteWatch(await openDb(join(folder, 'full.db')));
+    try {
+      const app = monitorApp({ db, clock: systemClock, metrics: new CloudMetrics(null), tlsFiles: [] });
+      const health = async () => (await app.request('/health')).json();
+      const limit = (pages: number) =>
+        db.write(async ({ q }) => void (await q.all(sql.raw(`PRAGMA max_page_count = ${pages}`))));
+      const fill = () => db.write(async ({ q }) => void (await q.run(sql`CREATE TABLE more (id)`)));
+      await limit(1);
+      await expect(fill()).rejects.toThrow();
+      expect(await health()).toMatchObject({
+        status: 'failing',
+        faults: [expect.stringMatching(/^the database cannot be written: .*full/)],
+      });
+      await limit(1_000_000);
+      await fill();
+      expect(await health()).toMatchObject({ status: 'ok', faults: [] });
+    } finally {
+      await db.close();
+    }
   });
 });

@@ -24,6 +24,7 @@ import { databasePath, openDatabase } from './db/open-database.ts';
 import { openReplica } from './db/remote-db.ts';
 import { remoteScans, type Scans } from './db/scans.ts';
 import { WorkerScans } from './db/worker-scans.ts';
+import { WriteWatch } from './db/write-watch.ts';
 import { createElectronicId } from './electronic-id/provider/create-electronic-id.ts';
 import { FeedPush } from './feed/delivery/feed-push.ts';
 import type { CloudContext } from './http/cloud-env.ts';
@@ -252,12 +253,12 @@ function createTlsServer(fetch: Fetch, tls: TlsFiles): HttpsServer {
 }
 
 interface Database {
-  db: Db;
+  db: WriteWatch;
   scans: Scans;
 }
 
 async function openWithScans(config: CloudConfig, { log, clock }: CloudOptions): Promise<Database> {
-  const db = await openDatabase(config, log);
+  const db = new WriteWatch(await openDatabase(config, log));
   const { database } = config;
   if (database === null) return { db, scans: new WorkerScans(databasePath(config.dataDir), log) };
   const { replicaUrl, token } = database;

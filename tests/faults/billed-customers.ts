@@ -7,6 +7,7 @@ import { inArray, isNull } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { IdViewSchema } from '../harness/cloud-views.ts';
 import type { Operator } from '../harness/operator.ts';
+import { waitFor } from '../harness/wait.ts';
 
 const CHARGES_EACH = 20;
 /** What each owes: 100, 200, … */
@@ -34,6 +35,14 @@ export async function addBilledCustomers(
     await db.write(({ q }) => q.insert(chargeTable).values(rows));
   }
   return customers;
+}
+
+/** Bills until a run has come to its end: behind others' writes it may take longer than a caller waits. */
+export async function billToEnd(operator: Operator): Promise<void> {
+  await waitFor(async () => (await operator.ask('POST', '/billing/runs', {})).status < 400, {
+    what: 'a billing run',
+    withinMs: 120_000,
+  });
 }
 
 /** One invoice a customer, of all its charges. */

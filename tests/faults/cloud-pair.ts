@@ -7,6 +7,7 @@ import { openRemoteDb } from '@hlid/cloud/db/remote-db';
 import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import { expect } from 'vitest';
 import { stringify } from 'yaml';
+import { z } from 'zod';
 import { aheadClock } from '../harness/ahead-clock.ts';
 import { type CloudProgram, startCloud } from '../harness/cloud-program.ts';
 import { type Mosquitto, startSharedBroker } from '../harness/mosquitto.ts';
@@ -32,6 +33,9 @@ const LOOKS = 80;
 const PAGE_TRIES = 20;
 const RELOAD_MS = 50;
 
+const HealthSchema = z.looseObject({ status: z.string(), faults: z.array(z.string()) });
+export type CloudHealth = z.infer<typeof HealthSchema>;
+
 /** The last is at a simulator, which outlives clouds. */
 const startProvider = PAYING_PROVIDERS.at(-1) ?? PAYING_PROVIDERS[0];
 
@@ -44,7 +48,7 @@ export interface CloudPair {
   /** Sets the clock of one of the clouds ahead, or back by less than nothing. */
   setClock(which: 0 | 1, aheadMs: number): void;
   /** What monitoring reads of one. */
-  health(which: number): Promise<unknown>;
+  health(which: number): Promise<CloudHealth>;
   /** Their database. The caller closes it. */
   openDb(): Promise<Db>;
   /** Cars without end. Those of the first lanes pay at the kiosk, those of the second ones on the page of either cloud. */
@@ -148,7 +152,8 @@ async function startParts(
       stop,
     },
     async health(which) {
-      return await (await fetch(`${clouds[which]?.ready()['monitorUrl']}/health`)).json();
+      const answer = await fetch(`${clouds[which]?.ready()['monitorUrl']}/health`);
+      return HealthSchema.parse(await answer.json());
     },
     startTraffic: (seed) => startTraffic(network, seed, pays),
     async checkBooks(traffic) {

@@ -4,8 +4,8 @@ import { MOSQUITTO_INSTALLED } from '../harness/mosquitto.ts';
 import { SQLD_INSTALLED, type Sqld, startSqld } from '../harness/sqld.ts';
 import { waitFor } from '../harness/wait.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
-import { addBilledCustomers, checkBilled } from './billed-customers.ts';
-import { type CloudPair, startCloudPair } from './cloud-pair.ts';
+import { addBilledCustomers, billToEnd, checkBilled } from './billed-customers.ts';
+import { type CloudHealth, type CloudPair, startCloudPair } from './cloud-pair.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 import { pause, type SteadyTraffic } from './steady-traffic.ts';
 
@@ -25,6 +25,10 @@ const READS_MEANWHILE = 12;
 async function trafficGoesOn(): Promise<void> {
   const before = traffic.accepted.size;
   await waitFor(() => traffic.accepted.size > before + READS_MEANWHILE, { what: 'traffic at the site' });
+}
+
+function cannotBeWritten({ status, faults }: CloudHealth): boolean {
+  return status === 'failing' && faults.some((fault) => fault.startsWith('the database cannot be written'));
 }
 
 beforeEach(async () => {
@@ -111,7 +115,7 @@ describe.skipIf(!HAVE_ENGINES)('two clouds on a libSQL server and Mosquitto', ()
         await Promise.all(billing);
         await database.start();
       }
-      await Promise.all(bill());
+      await Promise.all(pair.operators.map(billToEnd));
       await pair.checkBooks(traffic);
       await checkBilled(db, customers);
     } finally {
@@ -119,7 +123,7 @@ describe.skipIf(!HAVE_ENGINES)('two clouds on a libSQL server and Mosquitto', ()
     }
   });
 
-  it('lose nothing when the disk of the database is full', async (test) => {
+  it('lose nothing when the disk of the database is full, and report it meanwhile', async (test) => {
     if (disk === null) return test.skip('a small disk cannot be mounted here (it takes root)');
     traffic = pair.startTraffic(10);
     /** What each cloud answers to a change. */
@@ -140,11 +144,11 @@ describe.skipIf(!HAVE_ENGINES)('two clouds on a libSQL server and Mosquitto', ()
           what: 'the disk to be full',
         },
       );
-      console.log(
-        JSON.stringify(await pair.health(0)),
-        pair.clouds[0].logged('request.failed').at(-1),
-        pair.clouds[0].logged('batch.failed').at(-1),
-      );
+      for (const which of [0, 1]) {
+        await waitFor(async () => cannotBeWritten(await pair.health(which)), {
+          what: 'the fault to be reported',
+        });
+      }
       await trafficGoesOn();
       disk.free();
       await waitFor(

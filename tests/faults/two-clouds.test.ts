@@ -6,7 +6,7 @@ import type { Operator } from '../harness/operator.ts';
 import { SQLD_INSTALLED, type Sqld, startSqld } from '../harness/sqld.ts';
 import { waitFor } from '../harness/wait.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
-import { addBilledCustomers, checkBilled } from './billed-customers.ts';
+import { addBilledCustomers, billToEnd, checkBilled } from './billed-customers.ts';
 import { type CloudPair, startCloudPair } from './cloud-pair.ts';
 import { pause } from './steady-traffic.ts';
 
@@ -81,7 +81,7 @@ describe.each(DATABASES)('two clouds on $name, and one broker', ({ isHere, start
         await unlucky.restart();
       }
       await Promise.all(billing);
-      for (const operator of pair.operators) await operator.ask('POST', '/billing/runs', {});
+      await Promise.all(pair.operators.map(billToEnd));
       await pair.checkBooks(traffic);
       await checkBilled(db, customers);
     } finally {

@@ -3,13 +3,23 @@ import { LibsqlError } from '@libsql/client';
 import { DrizzleQueryError } from 'drizzle-orm';
 import Database from 'libsql';
 
-/** SQLite's own code of an error, such as `SQLITE_BUSY`, embedded or remote; null: it is none of its errors. */
-function sqliteCode(error: unknown): string | null {
+interface SqliteError {
+  /** SQLite's own, such as `SQLITE_BUSY`. */
+  code: string;
+  message: string;
+}
+
+/** What SQLite says in an error, embedded or remote; null: it is none of its errors. */
+function sqliteErrorOf(error: unknown): SqliteError | null {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
-    if (at instanceof Database.SqliteError) return at.code;
-    if (at instanceof LibsqlError) return at.extendedCode ?? at.code;
+    if (at instanceof Database.SqliteError) return at;
+    if (at instanceof LibsqlError) return { code: at.extendedCode ?? at.code, message: at.message };
   }
   return null;
+}
+
+function sqliteCode(error: unknown): string | null {
+  return sqliteErrorOf(error)?.code ?? null;
 }
 
 /**
@@ -26,6 +36,13 @@ export function withoutValues(error: unknown): unknown {
 /** Somebody else is writing: to be tried again. */
 export function isBusy(error: unknown): boolean {
   return sqliteCode(error)?.startsWith('SQLITE_BUSY') ?? false;
+}
+
+/** Where the data is stored is to blame (no room, no right to write, a damaged file or disk): what SQLite says; else null. */
+export function faultOfStorage(error: unknown): string | null {
+  const fault = sqliteErrorOf(error);
+  const isOfStorage = /^SQLITE_(FULL|IOERR|READONLY|PERM|CANTOPEN|CORRUPT|NOTADB)/.test(fault?.code ?? '');
+  return fault !== null && isOfStorage ? fault.message : null;
 }
 
 /** The data is to blame, so that trying again cannot help. */

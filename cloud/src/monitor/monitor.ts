@@ -8,7 +8,7 @@ import { messageOf } from '@hlid/protocol/fault';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
-import type { Db } from '../db/db.ts';
+import type { WriteWatch } from '../db/write-watch.ts';
 import { certificateConcerns } from '../devices/alarms/certificate-check.ts';
 import { SOFTWARE } from '../software.ts';
 import type { CloudMetrics } from './cloud-metrics.ts';
@@ -19,7 +19,7 @@ const DATABASE_MS = 5000;
 
 /** What `GET /health` answers: it ends up in tickets and monitoring. */
 interface HealthReport {
-  /** `failing`: the database does not answer. `attention`: it works, but a person should look at `concerns`. */
+  /** `failing`: the database cannot be read or written. `attention`: it works, but a person should look at `concerns`. */
   status: 'ok' | 'attention' | 'failing';
   at: UtcTime;
   software: string;
@@ -33,7 +33,7 @@ interface HealthReport {
 }
 
 interface MonitorParts {
-  db: Db;
+  db: Pick<WriteWatch, 'read' | 'writeFault'>;
   clock: Clock;
   metrics: CloudMetrics;
   /** Whose certificates are watched. */
@@ -81,14 +81,16 @@ export function monitorApp({ db, clock, metrics, tlsFiles }: MonitorParts): Hono
       } catch (error) {
         faults.push(`the database cannot be read: ${messageOf(error)}`);
       }
+      const writeFault = db.writeFault();
+      if (writeFault !== null) faults.push(`the database cannot be written: ${writeFault}`);
       const certificates = certificateConcerns(tlsFiles, clock.now().getTime());
       const concerns = [...(state === null ? [] : concernsOf(state)), ...certificates];
-      const status = state === null ? 'failing' : concerns.length > 0 ? 'attention' : 'ok';
+      const status = faults.length > 0 ? 'failing' : concerns.length > 0 ? 'attention' : 'ok';
       const report: HealthReport = {
         ...{ status, at: nowUtc(clock), software: SOFTWARE, node: process.versions.node },
         ...{ startedAt, faults, concerns, state },
       };
-      return c.json(report, state === null ? 503 : 200);
+      return c.json(report, status === 'failing' ? 503 : 200);
     })
     .get('/metrics', async (c) => {
       const state = await readState().catch(() => null);

@@ -9,6 +9,7 @@ import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { createTestApi } from '../../../test/api.ts';
+import { WriteWatch } from '../../db/write-watch.ts';
 import { mailTable } from '../../mail/mail-table.ts';
 import { CloudMetrics } from '../../monitor/cloud-metrics.ts';
 import { monitorApp } from '../../monitor/monitor.ts';
@@ -40,7 +41,7 @@ it('warns from two weeks before a certificate ends, and of a renewal that cannot
   };
 
   const app = monitorApp({
-    db: api.db,
+    db: new WriteWatch(api.db),
     clock: systemClock,
     metrics: new CloudMetrics(null),
     tlsFiles: [files],
