@@ -228,6 +228,14 @@ describe.skipIf(!isPossible)('a site that is upgraded by command', () => {
       return { state, lines };
     }
 
+    /** The daemon removes it when it has the cloud's answer to its report, and asks again after two minutes. */
+    const orderIsRemoved = () =>
+      waitFor(() => !existsSync(join(dataDir, 'upgrade-order')), {
+        what: 'the daemon to remove the order',
+        withinMs: 40_000,
+        detail: () => debian.log(),
+      });
+
     it('installs only what a key of the site has signed', async () => {
       await addPackage(await packageOf('0.3.4', [ADDS]));
       const id = await start('0.3.4');
@@ -269,8 +277,7 @@ describe.skipIf(!isPossible)('a site that is upgraded by command', () => {
         sites: [{ from: '0.3.3', version: '0.3.4', reason: null }],
       });
       await connected('0.3.4');
-      // The daemon removes it when it has the cloud's answer to its report.
-      await expect.poll(() => existsSync(join(dataDir, 'upgrade-order'))).toBe(false);
+      await orderIsRemoved();
     });
 
     it('goes back where the new version does not work, which pauses the rollout', async () => {
@@ -290,6 +297,7 @@ describe.skipIf(!isPossible)('a site that is upgraded by command', () => {
       const file = join(folder, `hlid-edge_${VERSION}_${old.stdout.trim()}.deb`);
       const [id, content] = [randomUUID(), readFileSync(file)];
       const order = { id, version: VERSION, signature: signer.sign(content) };
+      await orderIsRemoved();
       const { uid, gid } = statSync(dataDir);
       mkdirSync(join(dataDir, 'upgrade-order'), { recursive: true });
       for (const [name, text] of [
