@@ -130,12 +130,17 @@ async function measureReads(cloud: ScaleCloud, figures: Measured): Promise<void>
   figures.set('export, rows per second', lines / ((performance.now() - from) / 1000));
 }
 
+/** The newest visits of one site after the other. */
+function listOfSite({ siteIds }: ScaleCloud): (round: number) => string {
+  return (round) => `/visits?siteId=${siteIds[(round * 37) % siteIds.length]}`;
+}
+
 async function measureSites(
   cloud: ScaleCloud,
   figures: Measured,
   progress: (line: string) => void,
 ): Promise<void> {
-  const list = (round: number) => `/visits?siteId=${cloud.siteIds[(round * 37) % cloud.siteIds.length]}`;
+  const list = listOfSite(cloud);
   const fleet = await cloud.startFleet();
   try {
     const began = performance.now();
@@ -195,7 +200,7 @@ async function measureBilling(cloud: ScaleCloud, figures: Measured): Promise<voi
 
 /** A month of plates is due at once, as after a change of the settings; people look at lists meanwhile. */
 async function measureErasing(cloud: ScaleCloud, figures: Measured): Promise<void> {
-  const list = (round: number) => `/visits?siteId=${cloud.siteIds[(round * 37) % cloud.siteIds.length]}`;
+  const list = listOfSite(cloud);
   const idle = await cloud.pacedUntil(pause(IDLE_MS), list);
   await cloud.eraseAfter(ERASED_AFTER_DAYS);
   const from = performance.now();
