@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '@hlid/protocol/fault';
-import { openConnection } from './connection.ts';
+import { type Connection, openConnection } from './connection.ts';
 import type { Queries } from './db.ts';
 import { type ScanDb, scanJob } from './scan-jobs.ts';
 import { type FromScanThread, PIECES_AHEAD, type ToScanThread } from './scan-messages.ts';
@@ -69,10 +69,11 @@ async function runScan(
   scan: Running,
 ): Promise<void> {
   const send = (message: FromScanThread, owned: ArrayBuffer[] = []) => port.postMessage(message, owned);
-  const connection = openConnection(path, 'reader');
-  // A scan comes by each page once.
-  connection.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
+  let connection: Connection | null = null;
   try {
+    connection = openConnection(path, 'reader');
+    // A scan comes by each page once.
+    connection.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
     const job = await scanJob(name);
     for await (const piece of job(readsOn(connection, scan), given)) {
       await room(scan);
@@ -85,12 +86,12 @@ async function runScan(
     // Errors of the database lose their words on the way.
     else send({ kind: 'failed', id, message: messageOf(error) });
   } finally {
-    connection.close();
+    connection?.close();
   }
 }
 
 /** Messages and other scans get a turn before each read. */
-function readsOn(connection: ReturnType<typeof openConnection>, scan: Running): ScanDb {
+function readsOn(connection: Connection, scan: Running): ScanDb {
   return {
     async read<T>(work: (q: Queries) => Promise<T>): Promise<T> {
       await new Promise((resolve) => setImmediate(resolve));

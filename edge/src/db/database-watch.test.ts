@@ -59,6 +59,22 @@ describe('while the daemon runs', () => {
     expect(broken).toHaveLength(1);
   });
 
+  it.each([
+    ['its schema', 1],
+    ['all but its first page', 2],
+  ])('says in words that %s is damaged', async (_, firstDamaged) => {
+    db.pragma('wal_checkpoint(TRUNCATE)');
+    const pages = statSync(path).size / PAGE;
+    const file = openSync(path, 'r+');
+    // The head of a database, 100 bytes, stays as it is.
+    for (let page = firstDamaged; page <= pages; page++) {
+      const from = page === 1 ? 100 : 0;
+      writeSync(file, Buffer.alloc(PAGE - from, 7), 0, PAGE - from, (page - 1) * PAGE + from);
+    }
+    await start({}).check();
+    expect(broken).toEqual([expect.stringMatching(/^quick_check: .*(malformed|Page)/)]);
+  });
+
   it('checks by itself', async () => {
     db.pragma('wal_checkpoint(TRUNCATE)');
     const file = openSync(path, 'r+');

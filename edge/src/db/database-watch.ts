@@ -43,6 +43,12 @@ interface DatabaseWatchOptions {
   timing?: Partial<DatabaseWatchTiming>;
 }
 
+/** What the thread of a check answers. Errors of SQLite lose their class and their words on the way between threads. */
+export type QuickCheckAnswer =
+  | { kind: 'whole' }
+  | { kind: 'damaged'; finding: string }
+  | { kind: 'unchecked'; reason: string };
+
 /** Checks whether the files of the site's database are there and whole, while the daemon runs. */
 export class DatabaseWatch {
   readonly #db: SiteDb;
@@ -118,14 +124,13 @@ export class DatabaseWatch {
     });
     this.#worker = started;
     started.unref();
-    started.on('message', (found: unknown) => {
-      if (found !== 'ok') this.#reportBroken(`quick_check: ${found}`);
+    const unchecked = (reason: string) => this.#log.warn({ event: LOG_EVENTS.databaseUnchecked, reason });
+    started.on('message', (answer: QuickCheckAnswer) => {
+      if (answer.kind === 'damaged') this.#reportBroken(`quick_check: ${answer.finding}`);
+      // A file that cannot even be opened fails at the next commit, which handles it.
+      if (answer.kind === 'unchecked') unchecked(answer.reason);
     });
-    // A file that cannot even be opened fails at the next commit, which handles it.
-    started.on('error', (error: unknown) => {
-      if (isDamageInThread(error)) this.#reportBroken(messageOf(error));
-      else this.#log.warn({ event: LOG_EVENTS.databaseUnchecked, reason: messageOf(error) });
-    });
+    started.on('error', (error) => unchecked(messageOf(error)));
     await new Promise<void>((resolve) => started.once('exit', () => resolve()));
     this.#worker = null;
   }
@@ -140,12 +145,6 @@ export class DatabaseWatch {
   #every(ms: number, work: () => void): void {
     this.#timers.add(setInterval(work, ms).unref());
   }
-}
-
-/** Errors of another thread are copies: they lose their class, but keep their code. */
-function isDamageInThread(error: unknown): boolean {
-  if (isDamage(error)) return true;
-  return error instanceof Error && 'code' in error && /^SQLITE_(CORRUPT|NOTADB)/.test(String(error.code));
 }
 
 /** Whether a site's database can be created or opened there now. */

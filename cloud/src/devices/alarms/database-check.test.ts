@@ -1,10 +1,11 @@
-import { copyFileSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, copyFileSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApi, startScanThread, type TestApi } from '../../../test/api.ts';
 import { addSampleVisits } from '../../../test/sample-visits.ts';
+import { openConnection } from '../../db/connection.ts';
 import { WorkerScans } from '../../db/worker-scans.ts';
 import { mailTable } from '../../mail/mail-table.ts';
 import { databaseCheck } from './database-check.ts';
@@ -42,18 +43,34 @@ it('says nothing of a database that is whole', async () => {
   expect(await check(api.dbPath)).toEqual({ logged: [], mails: 0 });
 });
 
-it('logs and mails that a page is damaged which nobody has asked for', async () => {
-  const path = join(folder, 'cloud.db');
-  for (const suffix of ['', '-wal']) copyFileSync(api.dbPath + suffix, path + suffix);
-  // What the write-ahead log holds goes before: the file itself gets it first.
-  const whole = await check(path);
-  expect(whole.logged).toEqual([]);
-  const pages = Math.floor(statSync(path).size / PAGE);
-  const file = openSync(path, 'r+');
-  for (let page = Math.floor(pages / 2); page < pages; page++)
-    writeSync(file, Buffer.alloc(PAGE), 0, PAGE, page * PAGE);
-  rmSync(`${path}-wal`, { force: true });
-  const { logged, mails } = await check(path);
-  expect(logged).toMatchObject([{ event: 'database.damaged' }]);
-  expect(mails).toBe(1);
+describe('of a damaged file', () => {
+  it.each([
+    ['the schema', 1, 1],
+    ["all after the schema's first page", 2, Infinity],
+    ['the last pages, which nobody has asked for', -3, Infinity],
+  ])('logs and mails once, in words: %s', async (_, from, to) => {
+    const path = join(folder, `${from}.db`);
+    for (const suffix of ['', '-wal']) copyFileSync(api.dbPath + suffix, path + suffix);
+    // What the write-ahead log holds would hide the damage: the file itself gets it first.
+    const db = openConnection(path, 'writer');
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    db.close();
+    expect((await check(path)).logged).toEqual([]);
+    const pages = statSync(path).size / PAGE;
+    damage(path, from < 0 ? pages + from : from, Math.min(to, pages));
+    const { logged, mails } = await check(path);
+    expect(logged).toMatchObject([{ event: 'database.damaged' }]);
+    expect(mails).toBe(1);
+    expect(JSON.stringify(logged)).toMatch(/malformed|corrupt|Page|Tree|never used/);
+  });
 });
+
+/** Overwrites pages, counted from 1; the 100 bytes at the head of the file stay. */
+function damage(path: string, from: number, to: number): void {
+  const file = openSync(path, 'r+');
+  for (let page = from; page <= to; page++) {
+    const spared = page === 1 ? 100 : 0;
+    writeSync(file, Buffer.alloc(PAGE - spared, 7), 0, PAGE - spared, (page - 1) * PAGE + spared);
+  }
+  closeSync(file);
+}
