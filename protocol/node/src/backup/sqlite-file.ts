@@ -111,9 +111,12 @@ export function rowsOf(file: SqliteFile): Record<string, number> {
   );
 }
 
-/** What is wrong with a database; nothing where it is whole. */
+/**
+ * What is wrong with a database; nothing where it is whole. Reads each page once, in the order of the file after a
+ * `VACUUM`: `integrity_check` also looks each row up in each index, which takes hours where the file is larger than memory.
+ */
 export function findDamage(file: SqliteFile): string[] {
-  const found = file.all('PRAGMA integrity_check(5)').map(([finding]) => String(finding));
+  const found = file.all('PRAGMA quick_check(5)').map(([finding]) => String(finding));
   return found.length === 1 && found[0] === 'ok' ? [] : found;
 }
 
