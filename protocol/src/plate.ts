@@ -168,13 +168,21 @@ export function plateInText(plate: string): RegExp {
 }
 
 /**
- * Matches a plate in a typed text, also as `qxz-77` and `QXZ 77`. A plate that is as short as a price, or has no letters,
- * matches only exactly.
+ * A typed text with `–` in place of a plate, also where it is spelt `qxz-77` or `QXZ 77`. A plate that is as short as a
+ * price, or has no letters, is found only as it is.
  */
-export function typedPlateInText(plate: string): RegExp {
+export function withoutTypedPlate(text: string, plate: string): string {
+  // The expression takes a millisecond to build, and hardly a text contains the plate.
+  if (!bareLetters(text).includes(bareLetters(plate))) return text;
   const isDistinct = plate.length >= 4 && /\p{L}/u.test(plate) && /\d/.test(plate);
   const spelt = isDistinct ? [...plate].join('[ -]?') : plate;
-  return new RegExp(plateInText(spelt).source, 'giu');
+  return text.replace(new RegExp(plateInText(spelt).source, 'giu'), '–');
+}
+
+/** In one case, and without what may stand within a typed plate. */
+function bareLetters(text: string): string {
+  // Both: some letters have only one of the two, such as the sign for Kelvin.
+  return text.replace(/[ -]/g, '').toLowerCase().toUpperCase();
 }
 
 /** A plate among several, with its score. */

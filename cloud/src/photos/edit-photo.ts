@@ -103,7 +103,7 @@ export async function deletePhoto(
   const deleted = await db.write(async (tx) => {
     const found = await findPhoto(tx.q, id, ownRows(actor.caller));
     if (found === null) return null;
-    const keys = await dropPictures(tx, id, actor.at);
+    const keys = await dropPictures(tx, [id], actor.at);
     await changePhoto(tx, actor, found.photo, { ...found.photo, status: 'deleted' }, undefined);
     return { keys };
   });

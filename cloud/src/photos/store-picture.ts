@@ -2,7 +2,7 @@ import type { Clock } from '@hlid/node/clock';
 import { nowUtc } from '@hlid/node/clock';
 import type { PictureKind } from '@hlid/protocol/edge-api';
 import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import { and, eq, isNotNull, isNull, lt, ne } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, lt, ne } from 'drizzle-orm';
 import type { Db, Tx } from '../db/db.ts';
 import type { CloudContext } from '../http/cloud-env.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
@@ -136,16 +136,24 @@ export async function unmarkLoose({ q }: Pick<Tx, 'q'>, key: string): Promise<vo
 }
 
 /**
- * Takes a photo's pictures away from it, in the transaction that decides so; `eraseLoose` takes them out of the store.
+ * Takes the pictures of photos away from them, in the transaction that decides so; `eraseLoose` takes them out of the store.
  *
  * @returns their keys
  */
-export async function dropPictures(tx: Tx, photoId: string, at: UtcTime): Promise<string[]> {
-  const [photo] = await tx.q.select().from(photoTable).where(eq(photoTable.id, photoId));
-  const keys = photo === undefined ? [] : pictureKeys(photo);
+export async function dropPictures(tx: Tx, photoIds: readonly string[], at: UtcTime): Promise<string[]> {
+  if (photoIds.length === 0) return [];
+  const { id } = photoTable;
+  const photos = await tx.q
+    .select()
+    .from(photoTable)
+    .where(inArray(id, [...photoIds]));
+  const keys = photos.flatMap(pictureKeys);
   if (keys.length === 0) return [];
   const nothing = { url: null, pictureBytes: null, plateUrl: null, plateBytes: null, thumbBytes: null };
-  await tx.q.update(photoTable).set(nothing).where(eq(photoTable.id, photoId));
+  await tx.q
+    .update(photoTable)
+    .set(nothing)
+    .where(inArray(id, [...photoIds]));
   const loose = keys.map((key) => ({ key, since: at }));
   await tx.q.insert(loosePictureTable).values(loose).onConflictDoNothing();
   return keys;

@@ -9,7 +9,7 @@ import { feedChangeTable } from '../feed/feed-table.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import { laneAlertTable, passageDecisionTable } from '../passages/passage-table.ts';
 import { eraseLoose } from '../photos/store-picture.ts';
-import { eraseVisitPlate } from '../retention/erase-visit-plates.ts';
+import { takePlatesOff } from '../retention/erase-visit-plates.ts';
 import { logErased, retentionActor } from '../retention/retention-log.ts';
 import { listSites } from '../sites/find-sites.ts';
 import type { ObjectStorage } from '../storage/object-storage.ts';
@@ -81,7 +81,7 @@ async function eraseAgain(
   );
   const photos = rows.photos.filter((photo) => photo.siteId === siteId && photo.receivedAt < before);
   const keys = await eraseReads(tx, { photos }, now);
-  for (const visit of visits) await eraseVisitPlate(tx, visit, now);
+  await takePlatesOff(tx, visits, now);
   const passages = new Set(photos.map(({ passageId }) => passageId));
   const decisions = rows.decisions.filter(({ passageId }) => passages.has(passageId));
   for (const { id } of decisions) await q.delete(passageDecisionTable).where(eq(passageDecisionTable.id, id));

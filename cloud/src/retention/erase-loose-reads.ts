@@ -38,7 +38,7 @@ export async function eraseLooseReads(
     const last = reads.at(-1);
     if (last === undefined) return 0;
     const loose = reads.filter((read) => read.ofVisit === 0).map(({ id }) => id);
-    await inTurns(loose, async (id) => void (await dropPictures(tx, id, now)));
+    await inTurns(loose, async (some) => void (await dropPictures(tx, some, now)));
     if (loose.length > 0) await tx.q.delete(t).where(inArray(t.id, loose));
     await blankAudit(tx.q, 'photo', loose);
     await moveTo(tx, { at: last.at, id: last.id });

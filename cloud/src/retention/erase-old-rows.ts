@@ -59,8 +59,9 @@ export function passageEraser(db: Db, { before, now }: When, limit: number): () 
         .where(later)
         .orderBy(asc(siteTable.id));
       let rows = 0;
-      await inTurns(sites, async ({ id: siteId }) => {
-        for (const table of [passageDecisionTable, gateMovementTable, laneAlertTable]) {
+      const tables = [passageDecisionTable, gateMovementTable, laneAlertTable];
+      await inTurns(sites, async (some) => {
+        for (const [siteId, table] of some.flatMap(({ id }) => tables.map((table) => [id, table] as const))) {
           if (rows >= limit) return;
           from = siteId;
           rows += await deleteOld(tx, table, table, before, limit - rows, eq(table.siteId, siteId));
@@ -121,11 +122,13 @@ export async function eraseInvoicePayers(db: Db, { before, now }: When, limit: n
       .where(and(lt(t.createdAt, before), named))
       .orderBy(asc(t.createdAt))
       .limit(limit);
-    await inTurns(old, async ({ id, lines }) => {
-      const nameless = lines.map((line): InvoiceLine => ({ ...line, plate: null, visitId: null }));
-      const fields = { payerSsn: null, payerName: null, email: null, visitId: null, lines: nameless };
-      await tx.q.update(t).set(fields).where(eq(t.id, id));
-      await tx.q.update(chargeTable).set({ plate: null }).where(eq(chargeTable.invoiceId, id));
+    await inTurns(old, async (some) => {
+      for (const { id, lines } of some) {
+        const nameless = lines.map((line): InvoiceLine => ({ ...line, plate: null, visitId: null }));
+        const fields = { payerSsn: null, payerName: null, email: null, visitId: null, lines: nameless };
+        await tx.q.update(t).set(fields).where(eq(t.id, id));
+        await tx.q.update(chargeTable).set({ plate: null }).where(eq(chargeTable.invoiceId, id));
+      }
     });
     await logErased(tx, { kind: 'invoice-payer', rows: old.length, before }, retentionActor(now));
     return old.length;

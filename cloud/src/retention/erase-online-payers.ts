@@ -53,12 +53,16 @@ export async function eraseOnlinePayers(
   });
 }
 
-/** The same of the payments of one visit, however old they are. */
-export async function eraseOnlinePayersOf(q: Queries, visitId: string, now: UtcTime): Promise<void> {
+/** The same of the payments of visits, however old they are. */
+export async function eraseOnlinePayersOf(
+  q: Queries,
+  visitIds: readonly string[],
+  now: UtcTime,
+): Promise<void> {
   const payments = await q
     .select({ id: paymentTable.id })
     .from(paymentTable)
-    .where(and(eq(paymentTable.visitId, visitId), isOver));
+    .where(and(inArray(paymentTable.visitId, [...visitIds]), isOver));
   await clearPayers(
     q,
     payments.map(({ id }) => id),

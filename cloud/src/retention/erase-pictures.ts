@@ -22,7 +22,8 @@ export async function erasePictures(
       .orderBy(asc(t.receivedAt))
       .limit(limit);
     const dropped: string[] = [];
-    await inTurns(photos, async ({ id }) => void dropped.push(...(await dropPictures(tx, id, now))));
+    const ids = photos.map(({ id }) => id);
+    await inTurns(ids, async (some) => void dropped.push(...(await dropPictures(tx, some, now))));
     await logErased(tx, { kind: 'picture', rows: dropped.length, before }, retentionActor(now));
     return { photos: photos.length, keys: dropped };
   });

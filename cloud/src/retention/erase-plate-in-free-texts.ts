@@ -1,5 +1,5 @@
-import { typedPlateInText } from '@hlid/protocol/plate';
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { withoutTypedPlate } from '@hlid/protocol/plate';
+import { and, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import { type AnySQLiteColumn, getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { accountTable } from '../accounts/record/account-table.ts';
 import { auditTable } from '../audit/audit-table.ts';
@@ -42,36 +42,38 @@ const FREE_TEXTS: readonly { table: SQLiteTable; columns: readonly AnySQLiteColu
 const PLATE_KEYS = new Set(['plate', 'plateFolded', 'plateRaw']);
 
 /**
- * Takes the plates out of what is written of a visit in its history and in the audit log, those too that it had before
- * somebody corrected them; what else was done stays.
+ * Takes the plates of visits out of their history and out of the audit log, those too that a visit had before somebody
+ * corrected them; what else was done stays.
  */
-export async function erasePlatesInHistory(q: Queries, visitId: string, plate: string | null): Promise<void> {
+export async function erasePlatesInHistory(
+  q: Queries,
+  visits: readonly { id: string; plate: string | null }[],
+): Promise<void> {
+  const ids = visits.map(({ id }) => id);
+  const plates = new Map(visits.map(({ id, plate }) => [id, new Set(plate === null ? [] : [plate])]));
   const a = auditTable;
   const lines = await q
-    .select({ id: a.id, before: a.before, after: a.after, reason: a.reason })
+    .select({ id: a.id, subjectId: a.subjectId, before: a.before, after: a.after, reason: a.reason })
     .from(a)
-    .where(and(eq(a.subject, 'visit'), eq(a.subjectId, visitId)));
-  const plates = new Set(plate === null ? [] : [plate]);
-  for (const { before, after } of lines) {
-    for (const found of [before, after].flatMap(platesIn)) plates.add(found);
+    .where(and(eq(a.subject, 'visit'), inArray(a.subjectId, ids)));
+  for (const { subjectId, before, after } of lines) {
+    for (const found of [before, after].flatMap(platesIn)) plates.get(subjectId)?.add(found);
   }
-  const text = (some: string) => withoutAll(some, plates);
-  const json = (value: unknown): unknown =>
-    value === null
-      ? null
-      : JSON.parse(JSON.stringify(value), (_key, some: unknown) => nameless(some, plates));
-  for (const { id, before, after, reason } of lines) {
-    const fields = { before: json(before), after: json(after), reason: reason && text(reason) };
+  for (const { id, subjectId, before, after, reason } of lines) {
+    const own = plates.get(subjectId) ?? new Set();
+    const json = (value: unknown): unknown =>
+      value === null ? null : JSON.parse(JSON.stringify(value), (_key, some: unknown) => nameless(some, own));
+    const fields = { before: json(before), after: json(after), reason: reason && withoutAll(reason, own) };
     await q.update(a).set(fields).where(eq(a.id, id));
   }
   const s = visitStepTable;
-  const steps = await q.select({ id: s.id, reason: s.reason }).from(s).where(eq(s.visitId, visitId));
-  for (const { id, reason } of steps) {
-    if (text(reason) !== reason)
-      await q
-        .update(s)
-        .set({ reason: text(reason) })
-        .where(eq(s.id, id));
+  const steps = await q
+    .select({ id: s.id, visitId: s.visitId, reason: s.reason })
+    .from(s)
+    .where(and(inArray(s.visitId, ids), ne(s.reason, '')));
+  for (const { id, visitId, reason } of steps) {
+    const text = withoutAll(reason, plates.get(visitId) ?? new Set());
+    if (text !== reason) await q.update(s).set({ reason: text }).where(eq(s.id, id));
   }
 }
 
@@ -90,7 +92,7 @@ function nameless(value: unknown, plates: ReadonlySet<string>): unknown {
 
 function withoutAll(text: string, plates: ReadonlySet<string>): string {
   let rest = text;
-  for (const plate of plates) rest = rest.replace(typedPlateInText(plate), '–');
+  for (const plate of plates) rest = withoutTypedPlate(rest, plate);
   return rest;
 }
 
@@ -158,5 +160,5 @@ function textOf(value: unknown): string | null {
 }
 
 function without(text: string | null, plate: string): string | null {
-  return text?.replace(typedPlateInText(plate), '–') ?? null;
+  return text && withoutTypedPlate(text, plate);
 }

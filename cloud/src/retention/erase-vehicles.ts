@@ -32,8 +32,10 @@ export async function eraseVehicles(
       .where(unused)
       .orderBy(asc(t.createdAt))
       .limit(limit);
-    await inTurns(vehicles, async ({ plate }) => {
-      if (plate !== null) await publishChange(tx, 'all', { kind: 'vehicle', op: 'remove', id: plate });
+    await inTurns(vehicles, async (some) => {
+      for (const { plate } of some) {
+        if (plate !== null) await publishChange(tx, 'all', { kind: 'vehicle', op: 'remove', id: plate });
+      }
     });
     const ids = vehicles.map(({ id }) => id);
     if (ids.length > 0) await tx.q.delete(t).where(inArray(t.id, ids));

@@ -1,5 +1,5 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, inArray, lt, sql } from 'drizzle-orm';
 import { blankAudit } from '../audit/blank-audit.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { photoTable } from '../photos/storage/photo-table.ts';
@@ -31,20 +31,24 @@ export async function eraseVisitPlates(
       .where(and(sql`${t.plate} IS NOT NULL AND ${t.status} = 'completed'`, lt(t.endedAt, before)))
       .orderBy(asc(t.endedAt))
       .limit(limit);
-    await inTurns(visits, (visit) => eraseVisitPlate(tx, visit, now));
+    await inTurns(visits, (some) => takePlatesOff(tx, some, now));
     await logErased(tx, { kind: 'visit-plate', rows: visits.length, before }, retentionActor(now));
     return visits.length;
   });
 }
 
-/** Takes the plate off a visit and everything that hangs on it; its reads go as a whole. */
-export async function eraseVisitPlate(tx: Tx, visit: NamedVisit, now: UtcTime): Promise<void> {
-  const reads = [visit.entryReadId, visit.exitReadId].filter((id) => id !== null);
-  for (const id of reads) await dropPictures(tx, id, now);
+/** Takes the plates off visits and everything that hangs on them; their reads go as a whole. */
+export async function takePlatesOff(tx: Tx, visits: readonly NamedVisit[], now: UtcTime): Promise<void> {
+  if (visits.length === 0) return;
+  const ids = visits.map(({ id }) => id);
+  const reads = visits
+    .flatMap(({ entryReadId, exitReadId }) => [entryReadId, exitReadId])
+    .filter((id) => id !== null);
+  await dropPictures(tx, reads, now);
   if (reads.length > 0) await tx.q.delete(photoTable).where(inArray(photoTable.id, reads));
   await blankAudit(tx.q, 'photo', reads);
-  await erasePlatesInHistory(tx.q, visit.id, visit.plate);
-  await eraseOnlinePayersOf(tx.q, visit.id, now);
+  await erasePlatesInHistory(tx.q, visits);
+  await eraseOnlinePayersOf(tx.q, ids, now);
   const nameless = { plate: null, plateFolded: null, entryReadId: null, exitReadId: null };
-  await tx.q.update(t).set(nameless).where(eq(t.id, visit.id));
+  await tx.q.update(t).set(nameless).where(inArray(t.id, ids));
 }

@@ -12,7 +12,7 @@ it('works on all rows in order, and gives others a turn after every ten', async 
       seen.push('other');
     }
   })();
-  await inTurns(rows, async (row) => void seen.push(row));
+  await inTurns(rows, async (some) => void seen.push(...some));
   isOver = true;
   await others;
   expect(seen.filter((row) => row !== 'other')).toEqual(rows);

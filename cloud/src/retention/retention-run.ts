@@ -18,7 +18,7 @@ import { erasePictures } from './erase-pictures.ts';
 import { eraseVehicles } from './erase-vehicles.ts';
 import { eraseVisitPlates } from './erase-visit-plates.ts';
 
-/** Rows in one transaction: other writes get their turn in between. A visit takes some milliseconds. */
+/** Rows in one transaction: other writes get their turn in between. */
 const AT_ONCE = 50;
 
 export interface RetentionParts {

@@ -135,6 +135,23 @@ describe('retention', () => {
     expect(lines.filter(({ subject }) => subject === 'photo').length).toBeGreaterThan(1);
   });
 
+  it('does so for each of many visits, and takes only its own plates out of its history', async () => {
+    const plates = Array.from({ length: 12 }, (_, n) => `KBX${10 + n}`);
+    for (const plate of plates) {
+      const { id } = await settledVisit(`${plate}Z`);
+      const edit = { plate, reason: `It is ${plate}, as in ABC99` };
+      expect((await api.call('PUT', `/visit/${id}`, { body: edit })).status).toBe(303);
+    }
+    api.wait(181 * DAY_MS);
+    await run();
+    for (const plate of plates) {
+      expect(tablesWith(api.file, plate).filter((table) => !table.startsWith('feed_'))).toEqual([]);
+    }
+    const lines = await api.db.read(async (q) => await q.select().from(auditTable));
+    const reasons = lines.filter(({ action }) => action === 'visit.update').map(({ reason }) => reason);
+    expect(reasons).toEqual(plates.map(() => 'It is –, as in ABC99'));
+  });
+
   it('takes plates off the lines of collected invoices, after their years', async () => {
     const lines = [
       { rule: 'visit' as const, visitId: null, plate: 'ABX12', units: 1, amountMinor: 500, vatRate: 24 },

@@ -1,4 +1,4 @@
-import { typedPlateInText } from '@hlid/protocol/plate';
+import { withoutTypedPlate } from '@hlid/protocol/plate';
 import type { SiteEventBody, StoredRead } from '@hlid/protocol/site-event';
 
 /** An event's body with a plate removed, all else unchanged; null where it does not contain the plate. */
@@ -9,7 +9,7 @@ export function withoutPlate(body: SiteEventBody, plate: string): SiteEventBody 
     case 'visit.updated':
     case 'visit.ended': {
       const { visit, step } = body;
-      const reason = step?.reason.replace(typedPlateInText(plate), '–');
+      const reason = step && withoutTypedPlate(step.reason, plate);
       if (!named(visit.plate) && reason === step?.reason) return null;
       return {
         ...body,
@@ -30,7 +30,7 @@ export function withoutPlate(body: SiteEventBody, plate: string): SiteEventBody 
       return named(body.plate) ? { ...body, plate: null } : null;
     case 'gate.moved': {
       // Text of an operator.
-      const reason = body.reason.replace(typedPlateInText(plate), '–');
+      const reason = withoutTypedPlate(body.reason, plate);
       return reason === body.reason ? null : { ...body, reason };
     }
     default:
