@@ -5,7 +5,7 @@ import type { PaymentInput, ReverseOutcome } from '@hlid/protocol/payment-transi
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import type { CardGateways } from '../card-gateways/card-gateways.ts';
-import type { Finding, GatewayTransaction, RefundOutcome } from '../card-gateways/gateway.ts';
+import type { Finding, GatewayTransaction, RefundOutcome, StoreState } from '../card-gateways/gateway.ts';
 import type { Db } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
 import { invoiceCredited } from '../invoices/invoice-payment.ts';
@@ -26,6 +26,7 @@ import {
   orderOf,
   type RefundRow,
   refundsOf,
+  updateLeasedRefund,
   updateOnlinePayment,
   updateRefund,
 } from './online-payment-store.ts';
@@ -181,12 +182,15 @@ export class PaymentResolver {
     const { booking } = online;
     if (booking === null) return { kind: 'not-possible', code: 'not-booked' };
     if (gateway === null) return { kind: 'unknown', problem: this.#missing({ payment, online }) };
-    const { id, amountMinor } = refund;
+    const { id, amountMinor, gatewayState: state } = refund;
     if (amountMinor <= 0) return { kind: 'already-refunded' };
     const signal = lease.signal();
     if (signal === null) return { kind: 'unknown', problem: 'no-time' };
+    const storeState: StoreState = (gatewayState) =>
+      this.#context.db.write(({ q }) => updateLeasedRefund(q, id, lease.until, { gatewayState }));
+    const sent = { id, amountMinor, state, storeState, signal };
     try {
-      return await gateway.refund(orderOf({ payment, online }), booking, { id, amountMinor, signal });
+      return await gateway.refund(orderOf({ payment, online }), booking, sent);
     } catch (error) {
       this.#failed(payment.id, error);
       return { kind: 'unknown', problem: 'fault' };
