@@ -26,6 +26,7 @@ import {
   orderOf,
   type RefundRow,
   refundsOf,
+  updateLeasedPayment,
   updateLeasedRefund,
   updateOnlinePayment,
   updateRefund,
@@ -86,7 +87,7 @@ export class PaymentResolver {
     if (refund === null) return;
     if (refund.isWhole && !(await this.#finishParts(refund.paymentId))) {
       const nextTryAt = utcTime(millis(now) + PAUSES.firstMs);
-      await db.write(({ q }) => updateRefund(q, id, { nextTryAt }));
+      await db.write(({ q }) => updateLeasedRefund(q, id, until, { nextTryAt }));
       return;
     }
     const payment = await this.#load(refund.paymentId);
@@ -94,7 +95,7 @@ export class PaymentResolver {
     // All that is left: parts may have gone back since it was ordered.
     const amountMinor = refund.isWhole ? leftOf(payment.online.booking, refunds) : refund.amountMinor;
     const sent = { ...refund, amountMinor };
-    await this.#recordRefund(payment, sent, await this.#sendRefund(payment, sent, lease));
+    await this.#recordRefund(payment, sent, await this.#sendRefund(payment, sent, lease), until);
   }
 
   /** Its site has taken the money for the same due. */
@@ -127,9 +128,9 @@ export class PaymentResolver {
         await this.#journal.endUnsent(id, { kind: 'not-booked', state: 'cancelled', reason: 'expired' });
         return;
       case 'sent':
-        // Its process has died.
+        // Its process has died. It is due at once then, for whichever process leases it.
         await this.#journal.apply(id, { kind: 'unknown', reason: 'no-answer' });
-        await this.#findOut(await this.#load(id), lease);
+        await this.#resolve(id);
         return;
       case 'unknown':
         await this.#findOut(payment, lease);
@@ -145,7 +146,8 @@ export class PaymentResolver {
     if (finding.kind === 'unavailable') {
       const tries = payment.online.tries + 1;
       const nextTryAt = utcTime(millis(this.#now()) + backoffMs(tries, PAUSES));
-      await this.#context.db.write(({ q }) => updateOnlinePayment(q, id, { tries, nextTryAt }));
+      const fields = { tries, nextTryAt };
+      await this.#context.db.write(({ q }) => updateLeasedPayment(q, id, lease.until, fields));
       return;
     }
     if (finding.kind === 'booked' && finding.token !== undefined) {
@@ -197,14 +199,24 @@ export class PaymentResolver {
     }
   }
 
-  async #recordRefund(payment: OnlinePayment, refund: RefundRow, outcome: RefundOutcome): Promise<void> {
+  /**
+   * What comes after the end of the lease, when another process may have the refund, changes nothing, unless it is that
+   * the money went back.
+   */
+  async #recordRefund(
+    payment: OnlinePayment,
+    refund: RefundRow,
+    outcome: RefundOutcome,
+    until: UtcTime,
+  ): Promise<void> {
     const { id } = payment.payment;
     const at = this.#now();
     const tries = refund.tries + 1;
     if (outcome.kind === 'unknown') {
       const nextTryAt = utcTime(millis(at) + backoffMs(tries, PAUSES));
-      await this.#context.db.write(({ q }) => updateRefund(q, refund.id, { tries, nextTryAt }));
-      if (tries !== TRIES_BEFORE_PERSON) return;
+      const fields = { tries, nextTryAt };
+      const isOurs = await this.#context.db.write(({ q }) => updateLeasedRefund(q, refund.id, until, fields));
+      if (!isOurs || tries !== TRIES_BEFORE_PERSON) return;
       this.#failed(id, new Error(`refund ${refund.id} has no answer after ${tries} tries`));
       return;
     }
@@ -212,7 +224,11 @@ export class PaymentResolver {
     await this.#context.db.write(async (tx) => {
       const state = isDone ? 'refunded' : 'not-possible';
       const { amountMinor } = refund;
-      await updateRefund(tx.q, refund.id, { state, amountMinor, tries, nextTryAt: null, doneAt: at });
+      const fields = { state, amountMinor, tries, nextTryAt: null, doneAt: at } as const;
+      if (!(await updateLeasedRefund(tx.q, refund.id, until, fields))) {
+        if (!isDone || (await findRefund(tx.q, refund.id))?.state === 'refunded') return;
+        await updateRefund(tx.q, refund.id, fields);
+      }
       if (!refund.isWhole) {
         if (isDone) await invoiceCredited(tx, id, refund, at);
         return;
