@@ -568,6 +568,7 @@ CREATE TABLE `online_refund` (
 	`state` text NOT NULL,
 	`reason` text NOT NULL,
 	`by` text NOT NULL,
+	`gateway_state` text NOT NULL,
 	`tries` integer DEFAULT 0 NOT NULL,
 	`next_try_at` text,
 	`created_at` text NOT NULL,

@@ -1,7 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { inspect } from 'node:util';
 import type { BorgunGateway } from '@hlid/cloud/card-gateways/borgun/borgun-gateway';
 import { BorgunSchema } from '@hlid/cloud/card-gateways/borgun/borgun-gateway';
@@ -10,6 +7,7 @@ import type {
   Beginning,
   GatewayOrder,
   GatewayState,
+  GatewayTransaction,
 } from '@hlid/cloud/card-gateways/gateway';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -19,6 +17,7 @@ import { cardNumber, type SimCardName } from './borgun-books.ts';
 import type { BorgunFault } from './borgun-gateway.ts';
 import { type BorgunRig, startBorgunRig } from './borgun-rig.ts';
 import type { BorgunCall } from './borgun-service.ts';
+import { StoredStates } from './stored-states.ts';
 
 const AMOUNT = 1500;
 const RETURN_URL = 'https://parking.example/payments/return/abc';
@@ -30,7 +29,9 @@ const newOrder = (more: Partial<GatewayOrder> = {}): GatewayOrder => ({
 
 let rig: BorgunRig;
 let gateway: BorgunGateway;
+let states: StoredStates;
 beforeEach(async () => {
+  states = new StoredStates();
   rig = await startBorgunRig();
   gateway = rig.gateway;
 });
@@ -58,7 +59,9 @@ async function authenticate(card: SimCardName, order = newOrder(), by = gateway)
 }
 
 const charge = (order: GatewayOrder, state: GatewayState, card: SimCardName = 'good', by = gateway) =>
-  by.charge(order, { state, source: rig.card(card), storeCard: false, initiator: 'driver' });
+  by.charge(order, {
+    ...{ ...states.of(order.id, state), source: rig.card(card), storeCard: false, initiator: 'driver' },
+  });
 
 async function pay(card: SimCardName, order = newOrder(), by = gateway) {
   const step = await authenticate(card, order, by);
@@ -78,7 +81,7 @@ async function storedToken(): Promise<string> {
   if (step.kind !== 'authenticated') throw new Error(inspect(step));
   const source = rig.card('good');
   const outcome = await gateway.charge(order, {
-    ...{ state: step.state, source, storeCard: true, initiator: 'driver' },
+    ...{ ...states.of(order.id, step.state), source, storeCard: true, initiator: 'driver' },
   });
   if (outcome.kind !== 'approved' || !outcome.token) throw new Error(inspect(outcome));
   return outcome.token.token;
@@ -86,9 +89,16 @@ async function storedToken(): Promise<string> {
 
 const chargeToken = (order: GatewayOrder, token: string, by = gateway) =>
   by.charge(order, {
-    ...{ state: {}, source: { kind: 'token', token }, storeCard: false, initiator: 'merchant' },
+    ...{ ...states.of(order.id), source: { kind: 'token', token }, storeCard: false, initiator: 'merchant' },
   });
-const findOut = (order: GatewayOrder, state: GatewayState, by = gateway) => by.findOut(order, { state });
+const findOut = ({ id, ...order }: GatewayOrder, state: GatewayState, by = gateway) =>
+  by.findOut({ id, ...order }, { state: states.of(id, state).state });
+const refund = (
+  order: GatewayOrder,
+  transaction: GatewayTransaction,
+  { id, amountMinor }: { id: string; amountMinor: number },
+  by = gateway,
+) => by.refund(order, transaction, { ...states.of(id), amountMinor });
 
 describe('3-D Secure', () => {
   it.each([
@@ -294,17 +304,30 @@ describe('a stored card', () => {
     expect(rig.sim.books.transactions.at(-1)?.status).toBe('Cancelled');
   });
 
-  it('needs a person where the data folder is lost', async () => {
+  it('needs a person where nothing is stored about it', async () => {
     const token = await storedToken();
     const order = newOrder();
     rig.sim.fail(['capture'], { kind: 'reset', acts: true });
     await chargeToken(order, token);
-    const folder = await mkdtemp(join(tmpdir(), 'borgun-'));
-    try {
-      expect(await findOut(order, {}, rig.again({}, folder))).toMatchObject({ kind: 'needs-person' });
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    states = new StoredStates();
+    expect(await findOut(order, {})).toMatchObject({ kind: 'needs-person' });
+  });
+
+  it.each([
+    ['before its reservation', 0, []],
+    ['before its capture', 1, ['reservation']],
+  ] as const)('whose time is over %s is not charged', async (_when, stored, calls) => {
+    const token = await storedToken();
+    const order = newOrder();
+    const before = rig.sim.calls.length;
+    let left: number = stored;
+    const storeState = async () => left-- > 0;
+    const outcome = await gateway.charge(order, {
+      ...{ state: {}, storeState, source: { kind: 'token', token }, storeCard: false, initiator: 'merchant' },
+    });
+    expect(outcome).toEqual({ kind: 'unavailable', problem: 'its time is over' });
+    expect(rig.sim.calls.slice(before)).toEqual(calls);
+    expect(rig.books()).toEqual({ takenMinor: AMOUNT, charges: 1 });
   });
 
   it('is authenticated while the driver is there', async () => {
@@ -315,7 +338,7 @@ describe('a stored card', () => {
     const step = await gateway.begin(order, start);
     if (step.kind !== 'authenticated') throw new Error(step.kind);
     const outcome = await gateway.charge(order, {
-      ...{ state: step.state, source, storeCard: false, initiator: 'driver' },
+      ...{ ...states.of(order.id, step.state), source, storeCard: false, initiator: 'driver' },
     });
     expect(outcome).toMatchObject({ kind: 'approved', transaction: { amountMinor: AMOUNT } });
     expect(rig.sim.books.authentications.at(-1)?.isUsed).toBe(true);
@@ -338,34 +361,53 @@ describe('a stored card', () => {
 describe('a refund', () => {
   it('of a part whose answer is lost is not sent again, even after a restart', async () => {
     const { order, transaction } = await paid();
-    const refund = { id: crypto.randomUUID(), amountMinor: 500 };
+    const part = { id: crypto.randomUUID(), amountMinor: 500 };
     rig.sim.fail(['refund'], { kind: 'reset', acts: true });
     const unclear = { kind: 'not-possible', code: 'part-unclear' };
-    expect(await gateway.refund(order, transaction, refund)).toEqual(unclear);
-    expect(await rig.again().refund(order, transaction, refund)).toEqual(unclear);
+    expect(await refund(order, transaction, part)).toEqual(unclear);
+    expect(await refund(order, transaction, part, rig.again())).toEqual(unclear);
     expect(rig.books().takenMinor).toBe(1000);
   });
 
   it('of a part is done once, even after a restart', async () => {
     const { order, transaction } = await paid();
-    const refund = { id: crypto.randomUUID(), amountMinor: 500 };
-    expect(await gateway.refund(order, transaction, refund)).toEqual({ kind: 'refunded' });
-    expect(await rig.again().refund(order, transaction, refund)).toEqual({ kind: 'already-refunded' });
+    const part = { id: crypto.randomUUID(), amountMinor: 500 };
+    expect(await refund(order, transaction, part)).toEqual({ kind: 'refunded' });
+    expect(await refund(order, transaction, part, rig.again())).toEqual({ kind: 'already-refunded' });
     expect(rig.books().takenMinor).toBe(1000);
   });
 
   it('of a part that Borgun refuses can be sent again', async () => {
     const { order, transaction } = await paid();
-    const refund = { id: crypto.randomUUID(), amountMinor: 500 };
+    const part = { id: crypto.randomUUID(), amountMinor: 500 };
     rig.sim.fail(['refund'], { kind: 'unauthorized', acts: false });
-    expect(await gateway.refund(order, transaction, refund)).toMatchObject({ kind: 'not-possible' });
-    expect(await gateway.refund(order, transaction, refund)).toEqual({ kind: 'refunded' });
+    expect(await refund(order, transaction, part)).toMatchObject({ kind: 'not-possible' });
+    expect(await refund(order, transaction, part)).toEqual({ kind: 'refunded' });
+  });
+
+  it('of a part is stored before it is sent', async () => {
+    const { order, transaction } = await paid();
+    const before = rig.sim.calls.length;
+    const stored: unknown[] = [];
+    const storeState = async (state: GatewayState) => {
+      stored.push(state, ...rig.sim.calls.slice(before).filter((call) => call === 'refund'));
+      return true;
+    };
+    await gateway.refund(order, transaction, { state: {}, storeState, amountMinor: 500 });
+    expect(stored).toEqual([{ part: 'sent' }, { part: 'refunded' }, 'refund']);
+  });
+
+  it('of a part whose time is over is not sent', async () => {
+    const { order, transaction } = await paid();
+    const part = { state: {}, storeState: async () => false, amountMinor: 500 };
+    expect(await gateway.refund(order, transaction, part)).toMatchObject({ kind: 'unknown' });
+    expect(rig.books().takenMinor).toBe(AMOUNT);
   });
 
   it('is not made to the payment of another order', async () => {
     const { transaction } = await paid();
-    const refund = { id: crypto.randomUUID(), amountMinor: AMOUNT };
-    expect(await gateway.refund(newOrder(), transaction, refund)).toEqual({
+    const whole = { id: crypto.randomUUID(), amountMinor: AMOUNT };
+    expect(await refund(newOrder(), transaction, whole)).toEqual({
       ...{ kind: 'not-possible', code: 'other-order' },
     });
     expect(rig.books().takenMinor).toBe(AMOUNT);

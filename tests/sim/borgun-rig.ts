@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { BorgunGateway, BorgunSchema } from '@hlid/cloud/card-gateways/borgun/borgun-gateway';
 import { Card } from '@hlid/cloud/card-gateways/card';
 import type { CardSource, Challenge } from '@hlid/cloud/card-gateways/gateway';
@@ -19,18 +16,16 @@ export interface BorgunRig extends GatewayRig {
   readonly sim: BorgunSimulator;
   readonly gateway: BorgunGateway;
   card(name: SimCardName): CardSource;
-  /** The same merchant after a restart, or with other settings. */
-  again(settings?: object, dataDir?: string): BorgunGateway;
+  /** The same merchant after a restart, in another cloud, or with other settings. */
+  again(settings?: object): BorgunGateway;
 }
 
 export async function startBorgunRig(): Promise<BorgunRig> {
   const sim = new BorgunSimulator();
   await sim.start();
-  const dataDir = await mkdtemp(join(tmpdir(), 'borgun-'));
   const { address } = sim;
   const base = { kind: 'borgun' as const, address, privateKey: BORGUN_SIM_KEY, timeoutMs: TIMEOUT_MS };
-  const again = (settings: object = {}, folder = dataDir) =>
-    new BorgunGateway(BorgunSchema.parse({ ...base, ...settings }), { dataDir: folder });
+  const again = (settings: object = {}) => new BorgunGateway(BorgunSchema.parse({ ...base, ...settings }));
   const used = new Set<SimCardName>();
   const card = (name: SimCardName): CardSource => {
     used.add(name);
@@ -71,10 +66,7 @@ export async function startBorgunRig(): Promise<BorgunRig> {
     setAway: (away) => sim.setAway(away),
     books: () => ({ takenMinor: sim.books.takenMinor(), charges: sim.books.charges() }),
     complaints: () => sim.complaints,
-    async close() {
-      await sim.stop();
-      await rm(dataDir, { recursive: true, force: true });
-    },
+    close: () => sim.stop(),
   };
 }
 

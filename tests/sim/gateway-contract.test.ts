@@ -3,9 +3,11 @@ import type {
   Authentication,
   Beginning,
   CardGateway,
+  ChargeOutcome,
   Finding,
   GatewayOrder,
   GatewayTransaction,
+  RefundOutcome,
 } from '@hlid/cloud/card-gateways/gateway';
 import { GATEWAY_KINDS } from '@hlid/cloud/card-gateways/gateway-kinds';
 import { utcTime } from '@hlid/protocol/utc-time';
@@ -13,6 +15,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { waitFor } from '../harness/wait.ts';
 import { CHARGE_FAULTS, GATEWAY_RIGS, type GatewayRig, type TestCard } from './gateway-rigs.ts';
 import { seededRandom } from './seeded-random.ts';
+import { StoredStates } from './stored-states.ts';
 
 const AMOUNT = 1500;
 const RUNS = 12;
@@ -38,11 +41,13 @@ describe.each(GATEWAY_RIGS)('a gateway of kind $kind', (kind) => {
   let gateway: CardGateway;
   /** All that the gateway has returned. */
   let seen: unknown[];
+  let states: StoredStates;
 
   beforeEach(async () => {
     rig = await kind.start();
     gateway = rig.gateway;
     seen = [];
+    states = new StoredStates();
   });
 
   afterEach(async () => {
@@ -105,7 +110,7 @@ describe.each(GATEWAY_RIGS)('a gateway of kind $kind', (kind) => {
     if (step.kind !== 'authenticated') throw new Error(`Not authenticated: ${inspect(step)}`);
     const { state } = step;
     const source = await rig.source(card);
-    const outcome = await see(gateway.charge(order, { state, source, storeCard, initiator: 'driver' }));
+    const outcome = await charge(order, { state, source, storeCard, initiator: 'driver' });
     return { order, state, outcome };
   }
 
@@ -115,8 +120,22 @@ describe.each(GATEWAY_RIGS)('a gateway of kind $kind', (kind) => {
     return { order, outcome, transaction: outcome.transaction };
   }
 
-  const findOut = (order: GatewayOrder, state: GatewayTransaction['state'], refundId: string) =>
-    see(gateway.findOut(order, { state, refundId, sentBefore: utcTime(Date.now()) }));
+  const charge = (
+    order: GatewayOrder,
+    step: Omit<Parameters<CardGateway['charge']>[1], 'storeState'>,
+  ): Promise<ChargeOutcome> => see(gateway.charge(order, { ...step, ...states.of(order.id, step.state) }));
+
+  const refund = (
+    order: GatewayOrder,
+    transaction: GatewayTransaction,
+    ordered: { id: string; amountMinor: number },
+  ): Promise<RefundOutcome> =>
+    see(gateway.refund(order, transaction, { ...ordered, ...states.of(ordered.id) }));
+
+  const findOut = (order: GatewayOrder, first: GatewayTransaction['state'], refundId: string) => {
+    const { state } = states.of(order.id, first);
+    return see(gateway.findOut(order, { state, refundId, sentBefore: utcTime(Date.now()) }));
+  };
 
   /** Repeats until there is a finding: a provider may need some time to be sure. */
   const foundOut = (order: GatewayOrder, state: GatewayTransaction['state'], refundId: string) =>
@@ -218,59 +237,59 @@ describe.each(GATEWAY_RIGS)('a gateway of kind $kind', (kind) => {
     await rig.setAway(true);
     expect(await authenticate(newOrder(), 'good')).toMatchObject({ kind: 'unavailable' });
     const step = { state, source, storeCard: false, initiator: 'driver' } as const;
-    expect(await see(gateway.charge(order, step))).toMatchObject({ kind: 'unavailable' });
+    expect(await charge(order, step)).toMatchObject({ kind: 'unavailable' });
     expect(await findOut(order, state, crypto.randomUUID())).toMatchObject({ kind: 'unavailable' });
-    const refund = { id: crypto.randomUUID(), amountMinor: AMOUNT };
-    expect(await see(gateway.refund(earlier, transaction, refund))).toMatchObject({ kind: 'unknown' });
+    const whole = { id: crypto.randomUUID(), amountMinor: AMOUNT };
+    expect(await refund(earlier, transaction, whole)).toMatchObject({ kind: 'unknown' });
     expect((await see(gateway.diagnose())).problem).toMatch(/./);
     expect(rig.books()).toEqual({ takenMinor: AMOUNT, charges: 1 });
     await rig.setAway(false);
-    expect(await see(gateway.charge(order, step))).toMatchObject({ kind: 'approved' });
-    expect(await see(gateway.refund(earlier, transaction, refund))).toEqual({ kind: 'refunded' });
+    expect(await charge(order, step)).toMatchObject({ kind: 'approved' });
+    expect(await refund(earlier, transaction, whole)).toEqual({ kind: 'refunded' });
     expect(rig.books()).toEqual({ takenMinor: AMOUNT, charges: 2 });
   });
 
   it('refunds the whole once by one id', async () => {
     const { order, transaction } = await paid();
-    const refund = { id: crypto.randomUUID(), amountMinor: AMOUNT };
-    expect(await see(gateway.refund(order, transaction, refund))).toEqual({ kind: 'refunded' });
-    expect(await see(gateway.refund(order, transaction, refund))).toEqual({ kind: 'already-refunded' });
+    const whole = { id: crypto.randomUUID(), amountMinor: AMOUNT };
+    expect(await refund(order, transaction, whole)).toEqual({ kind: 'refunded' });
+    expect(await refund(order, transaction, whole)).toEqual({ kind: 'already-refunded' });
     expect(rig.books()).toEqual({ takenMinor: 0, charges: 1 });
   });
 
   it('refunds once if the answer to a refund is lost', async () => {
     const { order, transaction } = await paid();
-    const refund = { id: crypto.randomUUID(), amountMinor: AMOUNT };
+    const whole = { id: crypto.randomUUID(), amountMinor: AMOUNT };
     rig.loseNextRefund();
-    expect(await see(gateway.refund(order, transaction, refund))).toMatchObject({ kind: 'unknown' });
-    expect(await see(gateway.refund(order, transaction, refund))).toEqual({ kind: 'already-refunded' });
+    expect(await refund(order, transaction, whole)).toMatchObject({ kind: 'unknown' });
+    expect(await refund(order, transaction, whole)).toEqual({ kind: 'already-refunded' });
     expect(rig.books().takenMinor).toBe(0);
   });
 
   it('refunds a part, or says that it cannot', async () => {
     const { order, transaction } = await paid();
     const first = { id: crypto.randomUUID(), amountMinor: 500 };
-    const outcome = await see(gateway.refund(order, transaction, first));
+    const outcome = await refund(order, transaction, first);
     if (!kind.refundsParts) {
       expect(outcome).toMatchObject({ kind: 'not-possible' });
       expect(rig.books().takenMinor).toBe(AMOUNT);
       return;
     }
     expect(outcome).toEqual({ kind: 'refunded' });
-    expect(await see(gateway.refund(order, transaction, first))).toEqual({ kind: 'already-refunded' });
+    expect(await refund(order, transaction, first)).toEqual({ kind: 'already-refunded' });
     expect(rig.books().takenMinor).toBe(1000);
     const second = { id: crypto.randomUUID(), amountMinor: 1000 };
-    expect(await see(gateway.refund(order, transaction, second))).toEqual({ kind: 'refunded' });
+    expect(await refund(order, transaction, second)).toEqual({ kind: 'refunded' });
     expect(rig.books().takenMinor).toBe(0);
     const third = { id: crypto.randomUUID(), amountMinor: 1 };
-    expect((await see(gateway.refund(order, transaction, third))).kind).not.toBe('refunded');
+    expect((await refund(order, transaction, third)).kind).not.toBe('refunded');
     expect(rig.books().takenMinor).toBe(0);
   });
 
   it('never refunds more than was paid', async () => {
     const { order, transaction } = await paid();
     const tooMuch = { id: crypto.randomUUID(), amountMinor: AMOUNT + 1 };
-    expect(await see(gateway.refund(order, transaction, tooMuch))).toMatchObject({ kind: 'not-possible' });
+    expect(await refund(order, transaction, tooMuch)).toMatchObject({ kind: 'not-possible' });
     expect(rig.books().takenMinor).toBe(AMOUNT);
   });
 
@@ -294,15 +313,15 @@ describe.each(GATEWAY_RIGS)('a gateway of kind $kind', (kind) => {
     expect(card).toEqual(outcome.transaction.card);
     const order = newOrder();
     const step = { state: {}, source: { kind: 'token', token }, storeCard: false } as const;
-    const charged = await see(gateway.charge(order, { ...step, initiator: 'merchant' }));
+    const charged = await charge(order, { ...step, initiator: 'merchant' });
     expect(charged).toMatchObject({ kind: 'approved', transaction: { amountMinor: AMOUNT, card } });
     expect(rig.books()).toEqual({ takenMinor: 3 * AMOUNT, charges: 3 });
     if (charged.kind !== 'approved') return;
-    const refund = { id: crypto.randomUUID(), amountMinor: AMOUNT };
-    expect(await see(gateway.refund(order, charged.transaction, refund))).toEqual({ kind: 'refunded' });
+    const whole = { id: crypto.randomUUID(), amountMinor: AMOUNT };
+    expect(await refund(order, charged.transaction, whole)).toEqual({ kind: 'refunded' });
     rig.failNextCharge('reset-after-booking');
     const lost = newOrder();
-    const unknown = await see(gateway.charge(lost, { ...step, initiator: 'merchant' }));
+    const unknown = await charge(lost, { ...step, initiator: 'merchant' });
     expect(unknown).toMatchObject({ kind: 'unknown' });
     const finding = await foundOut(lost, {}, crypto.randomUUID());
     const kept = finding.kind === 'booked' ? AMOUNT : 0;
@@ -313,7 +332,7 @@ describe.each(GATEWAY_RIGS)('a gateway of kind $kind', (kind) => {
     if (!kind.storesCards) return;
     const source = { kind: 'token', token: crypto.randomUUID() } as const;
     const step = { state: {}, source, storeCard: false, initiator: 'merchant' } as const;
-    expect(await see(gateway.charge(newOrder(), step))).toMatchObject({ kind: 'declined' });
+    expect(await charge(newOrder(), step)).toMatchObject({ kind: 'declined' });
     expect(rig.books()).toEqual({ takenMinor: 0, charges: 0 });
   });
 

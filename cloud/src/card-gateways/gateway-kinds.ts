@@ -19,7 +19,7 @@ import {
 export interface GatewayParts {
   clock: Clock;
   log: Logger;
-  /** Where an adapter stores what has to survive a restart. */
+  /** Where a gateway for tests keeps the books of its provider. */
   dataDir: string;
 }
 
@@ -39,7 +39,7 @@ export const GATEWAY_KINDS = {
     schema: BorgunSchema,
     secrets: { privateKey: 'HLID_BORGUN_PRIVATE_KEY' } as const,
     isTest: false,
-    create: (config: BorgunOptions, parts: GatewayParts) => new BorgunGateway(config, parts),
+    create: (config: BorgunOptions) => new BorgunGateway(config),
   },
   stripe: {
     schema: StripeSettingsSchema,

@@ -18,10 +18,20 @@ export interface GatewayOrder {
 }
 
 /**
- * What an adapter has to remember of a payment between two calls, such as the ids and results of 3-D Secure. Stored
- * with the payment, so it never contains a card number, a security code or an encrypted card.
+ * What an adapter has to remember of a payment or a refund between two calls, such as the ids and results of 3-D Secure.
+ * Stored with the payment or the refund, so it never contains a card number, a security code or an encrypted card.
  */
 export type GatewayState = Readonly<Record<string, string | number | boolean | null>>;
+
+/**
+ * Stores what an adapter has to remember of a charge or a refund, in place of the state before. An adapter whose provider
+ * cannot be asked about a request later stores what it is about to send, and sends it then. Every process that deals with
+ * the payment or the refund afterwards gets this state.
+ *
+ * @returns once it is durable; false: the time of this process is over and another one may be at work, so nothing is
+ *   stored, and nothing may be sent any more
+ */
+export type StoreState = (state: GatewayState) => Promise<boolean>;
 
 /** What pays. Only a token may be stored; the others live in memory for one request. */
 export type CardSource =
@@ -238,6 +248,7 @@ export interface CardGateway {
   /**
    * Moves money. Called at most once for an order.
    *
+   * @param step.storeState of the payment; `findOut` gets it
    * @param step.signal once it aborts, no request may be sent or waited for any more: others ask about the payment then.
    *   Absent: the adapter's own timeouts are the only ones
    */
@@ -246,6 +257,7 @@ export interface CardGateway {
     step: {
       signal?: AbortSignal;
       state: GatewayState;
+      storeState: StoreState;
       source: CardSource;
       storeCard: boolean;
       /** `merchant`: the driver is not there, and has agreed to such payments before. */
@@ -265,14 +277,21 @@ export interface CardGateway {
     step: { state: GatewayState; refundId: string; sentBefore: UtcTime; signal?: AbortSignal },
   ): Promise<Finding>;
   /**
-   * Refunds the whole or a part. The same `id` once more refunds nothing more.
+   * Refunds the whole or a part. The same `id` once more, with the state that was stored, refunds nothing more.
    *
+   * @param refund.state of this refund, as it was stored last; empty: nothing was stored
    * @param refund.signal as for `charge`
    */
   refund(
     order: GatewayOrder,
     transaction: GatewayTransaction,
-    refund: { id: string; amountMinor: number; signal?: AbortSignal },
+    refund: {
+      id: string;
+      amountMinor: number;
+      state: GatewayState;
+      storeState: StoreState;
+      signal?: AbortSignal;
+    },
   ): Promise<RefundOutcome>;
   /**
    * Reads a notification that the provider signs in its own way; null: it is not genuine, too old, or cannot be read.

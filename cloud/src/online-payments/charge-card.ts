@@ -1,7 +1,13 @@
 import { nowUtc } from '@hlid/node/clock';
 import { messageOf } from '@hlid/protocol/fault';
 import { NOT_DUE, type PaymentInput } from '@hlid/protocol/payment-transitions';
-import type { CardGateway, CardSource, ChargeOutcome, GatewayTransaction } from '../card-gateways/gateway.ts';
+import type {
+  CardGateway,
+  CardSource,
+  ChargeOutcome,
+  GatewayTransaction,
+  StoreState,
+} from '../card-gateways/gateway.ts';
 import { EVENTS } from '../events.ts';
 import { notBooked } from './authenticate-card.ts';
 import { GatewayLease } from './gateway-lease.ts';
@@ -10,6 +16,7 @@ import {
   findOnlinePayment,
   type OnlinePayment,
   orderOf,
+  updateLeasedPayment,
   updateOnlinePayment,
 } from './online-payment-store.ts';
 import { isPaymentDue } from './order-payment.ts';
@@ -50,7 +57,10 @@ export class CardCharge {
     const lease = new GatewayLease(this.#context.clock, this.#context.leaseMs);
     const sent = await this.#send(id, lease);
     if (!sent.isSent) return sent.payment;
-    const outcome = await this.#ask(gateway, sent.payment, { source, initiator, signal: lease.signal() });
+    const storeState: StoreState = (gatewayState) =>
+      this.#context.db.write(({ q }) => updateLeasedPayment(q, id, lease.until, { gatewayState }));
+    const step = { source, initiator, storeState, signal: lease.signal() };
+    const outcome = await this.#ask(gateway, sent.payment, step);
     if (outcome.kind === 'approved' && outcome.token !== undefined) {
       const { token: storedToken } = outcome;
       await this.#context.db.write(({ q }) => updateOnlinePayment(q, id, { storedToken }));
@@ -69,7 +79,12 @@ export class CardCharge {
   async #ask(
     gateway: CardGateway,
     payment: OnlinePayment,
-    step: { source: CardSource; initiator: 'driver' | 'merchant'; signal: AbortSignal | null },
+    step: {
+      source: CardSource;
+      initiator: 'driver' | 'merchant';
+      storeState: StoreState;
+      signal: AbortSignal | null;
+    },
   ): Promise<ChargeOutcome> {
     const { signal } = step;
     if (signal === null) return { kind: 'unavailable', problem: 'no-time' };

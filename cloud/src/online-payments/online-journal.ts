@@ -213,7 +213,7 @@ export async function orderWholeRefund(
   const refund = { id: wholeRefundId(id), paymentId: id, amountMinor };
   await insertRefund(tx.q, {
     ...{ ...refund, isWhole: true, state: 'ordered', reason, by, tries: 0 },
-    ...{ nextTryAt: at, createdAt: at, doneAt: null },
+    ...{ gatewayState: {}, nextTryAt: at, createdAt: at, doneAt: null },
   });
   tx.announce(ONLINE_WORK);
   return refund.id;

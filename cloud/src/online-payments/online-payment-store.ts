@@ -132,6 +132,41 @@ export async function leaseRefund(q: Queries, id: string, now: UtcTime, until: U
   return taken.length > 0;
 }
 
+/**
+ * Changes a payment that this process has leased, or charges.
+ *
+ * @param until the end of its lease, as it was stored
+ * @returns whether no other process has taken it meanwhile; else nothing is changed
+ */
+export async function updateLeasedPayment(
+  q: Queries,
+  id: string,
+  until: UtcTime,
+  fields: Partial<Omit<OnlinePaymentRow, 'id'>>,
+): Promise<boolean> {
+  const updated = await q
+    .update(t)
+    .set(fields)
+    .where(and(eq(t.id, id), eq(t.nextTryAt, until)))
+    .returning({ id: t.id });
+  return updated.length > 0;
+}
+
+/** The same of a refund. */
+export async function updateLeasedRefund(
+  q: Queries,
+  id: string,
+  until: UtcTime,
+  fields: Partial<Omit<RefundRow, 'id'>>,
+): Promise<boolean> {
+  const updated = await q
+    .update(r)
+    .set(fields)
+    .where(and(eq(r.id, id), eq(r.state, 'ordered'), eq(r.nextTryAt, until)))
+    .returning({ id: r.id });
+  return updated.length > 0;
+}
+
 /** Whether there is anything to do for the resolver. */
 export async function isAnyDue(q: Queries, now: UtcTime): Promise<boolean> {
   return (await duePayments(q, now, 1)).length > 0 || (await dueRefunds(q, now, 1)).length > 0;

@@ -78,6 +78,8 @@ export const onlineRefundTable = sqliteTable(
     /** A code, or a person's words. */
     reason: text('reason').notNull(),
     by: text('by').notNull(),
+    /** What its adapter has to remember. */
+    gatewayState: text('gateway_state', { mode: 'json' }).$type<GatewayState>().notNull(),
     tries: integer('tries').notNull().default(0),
     nextTryAt: text('next_try_at'),
     createdAt: text('created_at').notNull(),

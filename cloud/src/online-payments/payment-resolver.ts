@@ -5,7 +5,7 @@ import type { PaymentInput, ReverseOutcome } from '@hlid/protocol/payment-transi
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import type { CardGateways } from '../card-gateways/card-gateways.ts';
-import type { Finding, GatewayTransaction, RefundOutcome } from '../card-gateways/gateway.ts';
+import type { Finding, GatewayTransaction, RefundOutcome, StoreState } from '../card-gateways/gateway.ts';
 import type { Db } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
 import { invoiceCredited } from '../invoices/invoice-payment.ts';
@@ -26,6 +26,8 @@ import {
   orderOf,
   type RefundRow,
   refundsOf,
+  updateLeasedPayment,
+  updateLeasedRefund,
   updateOnlinePayment,
   updateRefund,
 } from './online-payment-store.ts';
@@ -85,7 +87,7 @@ export class PaymentResolver {
     if (refund === null) return;
     if (refund.isWhole && !(await this.#finishParts(refund.paymentId))) {
       const nextTryAt = utcTime(millis(now) + PAUSES.firstMs);
-      await db.write(({ q }) => updateRefund(q, id, { nextTryAt }));
+      await db.write(({ q }) => updateLeasedRefund(q, id, until, { nextTryAt }));
       return;
     }
     const payment = await this.#load(refund.paymentId);
@@ -93,7 +95,7 @@ export class PaymentResolver {
     // All that is left: parts may have gone back since it was ordered.
     const amountMinor = refund.isWhole ? leftOf(payment.online.booking, refunds) : refund.amountMinor;
     const sent = { ...refund, amountMinor };
-    await this.#recordRefund(payment, sent, await this.#sendRefund(payment, sent, lease));
+    await this.#recordRefund(payment, sent, await this.#sendRefund(payment, sent, lease), until);
   }
 
   /** Its site has taken the money for the same due. */
@@ -126,9 +128,9 @@ export class PaymentResolver {
         await this.#journal.endUnsent(id, { kind: 'not-booked', state: 'cancelled', reason: 'expired' });
         return;
       case 'sent':
-        // Its process has died.
+        // Its process has died. It is due at once then, for whichever process leases it.
         await this.#journal.apply(id, { kind: 'unknown', reason: 'no-answer' });
-        await this.#findOut(await this.#load(id), lease);
+        await this.#resolve(id);
         return;
       case 'unknown':
         await this.#findOut(payment, lease);
@@ -144,7 +146,8 @@ export class PaymentResolver {
     if (finding.kind === 'unavailable') {
       const tries = payment.online.tries + 1;
       const nextTryAt = utcTime(millis(this.#now()) + backoffMs(tries, PAUSES));
-      await this.#context.db.write(({ q }) => updateOnlinePayment(q, id, { tries, nextTryAt }));
+      const fields = { tries, nextTryAt };
+      await this.#context.db.write(({ q }) => updateLeasedPayment(q, id, lease.until, fields));
       return;
     }
     if (finding.kind === 'booked' && finding.token !== undefined) {
@@ -181,26 +184,39 @@ export class PaymentResolver {
     const { booking } = online;
     if (booking === null) return { kind: 'not-possible', code: 'not-booked' };
     if (gateway === null) return { kind: 'unknown', problem: this.#missing({ payment, online }) };
-    const { id, amountMinor } = refund;
+    const { id, amountMinor, gatewayState: state } = refund;
     if (amountMinor <= 0) return { kind: 'already-refunded' };
     const signal = lease.signal();
     if (signal === null) return { kind: 'unknown', problem: 'no-time' };
+    const storeState: StoreState = (gatewayState) =>
+      this.#context.db.write(({ q }) => updateLeasedRefund(q, id, lease.until, { gatewayState }));
+    const sent = { id, amountMinor, state, storeState, signal };
     try {
-      return await gateway.refund(orderOf({ payment, online }), booking, { id, amountMinor, signal });
+      return await gateway.refund(orderOf({ payment, online }), booking, sent);
     } catch (error) {
       this.#failed(payment.id, error);
       return { kind: 'unknown', problem: 'fault' };
     }
   }
 
-  async #recordRefund(payment: OnlinePayment, refund: RefundRow, outcome: RefundOutcome): Promise<void> {
+  /**
+   * What comes after the end of the lease, when another process may have the refund, changes nothing, unless it is that
+   * the money went back.
+   */
+  async #recordRefund(
+    payment: OnlinePayment,
+    refund: RefundRow,
+    outcome: RefundOutcome,
+    until: UtcTime,
+  ): Promise<void> {
     const { id } = payment.payment;
     const at = this.#now();
     const tries = refund.tries + 1;
     if (outcome.kind === 'unknown') {
       const nextTryAt = utcTime(millis(at) + backoffMs(tries, PAUSES));
-      await this.#context.db.write(({ q }) => updateRefund(q, refund.id, { tries, nextTryAt }));
-      if (tries !== TRIES_BEFORE_PERSON) return;
+      const fields = { tries, nextTryAt };
+      const isOurs = await this.#context.db.write(({ q }) => updateLeasedRefund(q, refund.id, until, fields));
+      if (!isOurs || tries !== TRIES_BEFORE_PERSON) return;
       this.#failed(id, new Error(`refund ${refund.id} has no answer after ${tries} tries`));
       return;
     }
@@ -208,7 +224,11 @@ export class PaymentResolver {
     await this.#context.db.write(async (tx) => {
       const state = isDone ? 'refunded' : 'not-possible';
       const { amountMinor } = refund;
-      await updateRefund(tx.q, refund.id, { state, amountMinor, tries, nextTryAt: null, doneAt: at });
+      const fields = { state, amountMinor, tries, nextTryAt: null, doneAt: at } as const;
+      if (!(await updateLeasedRefund(tx.q, refund.id, until, fields))) {
+        if (!isDone || (await findRefund(tx.q, refund.id))?.state === 'refunded') return;
+        await updateRefund(tx.q, refund.id, fields);
+      }
       if (!refund.isWhole) {
         if (isDone) await invoiceCredited(tx, id, refund, at);
         return;

@@ -128,7 +128,7 @@ export class OnlineRefunds {
     const refundedId = newId();
     await insertRefund(tx.q, {
       ...{ id: refundedId, paymentId: id, amountMinor: wantedMinor, isWhole: false, state: 'ordered' },
-      ...{ reason, by, tries: 0, nextTryAt: actor.at, createdAt: actor.at, doneAt: null },
+      ...{ reason, by, gatewayState: {}, tries: 0, nextTryAt: actor.at, createdAt: actor.at, doneAt: null },
     });
     return refundedId;
   }

@@ -14,11 +14,11 @@ import type {
   GatewayTransaction,
   RefundOutcome,
   StoredToken,
+  StoreState,
 } from '../gateway.ts';
 import { orderIdOf, toPaymentAmount } from './borgun-amount.ts';
 import { BorgunAuthentication, declined, isOk, notDone } from './borgun-authentication.ts';
 import { BorgunCalls, type PaymentMethod, type Reply } from './borgun-calls.ts';
-import { BorgunMemory } from './borgun-memory.ts';
 import { ANOTHER_ORDER, outcomeOf, paymentOf, type ThreeDSecure, transactionOf } from './borgun-payment.ts';
 import { APPROVED, declineReasonOf, standingOf } from './borgun-results.ts';
 
@@ -61,11 +61,11 @@ export type BorgunOptions = z.infer<typeof BorgunSchema>;
  *   call: one that is disabled and unused pays nothing any more. The security code goes to the bank with the
  *   enrollment, since payments by token have none.
  * - A stored card has no single-use token. It is charged in two steps: `PreAuthorization` reserves and takes nothing;
- *   its transaction id is stored in the data folder; `capture` takes the amount. If the first answer is lost, nothing is
+ *   its transaction id is stored with the payment; `capture` takes the amount. If the first answer is lost, nothing is
  *   taken, and the bank drops the reservation by itself after some days. If the second is lost, the id finds it.
  * - "RPG Payments" describes refunds of the whole. `PartialAmount` is known from the plug-in that Borgun publishes for
- *   shops. Whether a part was refunded cannot be looked up, so a part whose answer was lost is not sent again: a person
- *   has to look (`part-unclear`).
+ *   shops. Whether a part was refunded cannot be looked up, so that it is sent is stored with the refund before. No cloud
+ *   sends a part again whose answer was lost: a person has to look (`part-unclear`).
  * - The method step of 3-D Secure (MdStatus 50) is a form like a challenge: the browser posts it, the bank's page posts
  *   back. Without a form in the answer, it is skipped (`TDS2ThreeDSCompInd` N), as 3-D Secure allows.
  * - Borgun's script can make single-use tokens in the browser with the public key. The specification's calls send a
@@ -80,13 +80,11 @@ export class BorgunGateway implements CardGateway {
   readonly #options: BorgunOptions;
   readonly #calls: BorgunCalls;
   readonly #authentication: BorgunAuthentication;
-  readonly #memory: BorgunMemory;
 
-  constructor(options: BorgunOptions, { dataDir }: { dataDir: string }) {
+  constructor(options: BorgunOptions) {
     this.#options = options;
     this.#calls = new BorgunCalls(options);
     this.#authentication = new BorgunAuthentication(this.#calls, options);
-    this.#memory = new BorgunMemory(dataDir);
   }
 
   async begin(
@@ -116,6 +114,7 @@ export class BorgunGateway implements CardGateway {
     order: GatewayOrder,
     step: {
       state: GatewayState;
+      storeState: StoreState;
       source: CardSource;
       storeCard: boolean;
       initiator: 'driver' | 'merchant';
@@ -138,13 +137,15 @@ export class BorgunGateway implements CardGateway {
       return { ...outcome, ...(stored !== null && { token: stored }) };
     }
     if (source.kind !== 'token') return { kind: 'authenticate-again', code: 'no-token' };
-    return this.#reserveAndCapture(calls, order, { PaymentType: 'TokenMulti', Token: source.token }, secure);
+    const store = (reservation: string | null) => step.storeState({ ...state, reservation });
+    const card = { PaymentType: 'TokenMulti', Token: source.token } as const;
+    return this.#reserveAndCapture(calls, order, { card, secure, store });
   }
 
   async findOut(order: GatewayOrder, step: { state: GatewayState; signal?: AbortSignal }): Promise<Finding> {
     const { token } = step.state;
     const calls = this.#calls.within(step.signal);
-    if (typeof token !== 'string') return this.#findReservation(calls, order);
+    if (typeof token !== 'string') return this.#findReservation(calls, order, step.state['reservation']);
     const found = await calls.findSingleToken(token);
     if (found.kind === 'refused') return unclear(`Borgun answers ${found.status} about its token`, order);
     if (!isOk(found)) return { kind: 'unavailable', problem: found.problem };
@@ -162,14 +163,14 @@ export class BorgunGateway implements CardGateway {
   async refund(
     order: GatewayOrder,
     transaction: GatewayTransaction,
-    refund: { id: string; amountMinor: number; signal?: AbortSignal },
+    refund: { amountMinor: number; state: GatewayState; storeState: StoreState; signal?: AbortSignal },
   ): Promise<RefundOutcome> {
     const calls = this.#calls.within(refund.signal);
     const { transactionId, amountMinor, currency } = transaction;
     const isPart = refund.amountMinor !== amountMinor;
-    const sent = isPart ? this.#memory.partRefund(refund.id) : null;
-    if (sent)
-      return sent.isDone ? { kind: 'already-refunded' } : { kind: 'not-possible', code: 'part-unclear' };
+    const part = isPart ? refund.state['part'] : undefined;
+    if (part === 'refunded') return { kind: 'already-refunded' };
+    if (part !== undefined) return PART_UNCLEAR;
     const amount = toPaymentAmount(refund.amountMinor, currency);
     if (amount === null || refund.amountMinor > amountMinor || refund.amountMinor <= 0) {
       return { kind: 'not-possible', code: 'amount' };
@@ -182,7 +183,7 @@ export class BorgunGateway implements CardGateway {
     if (standing === 'refunded' && !isPart) return { kind: 'already-refunded' };
     if (standing !== 'booked') return { kind: 'not-possible', code: found.value.TransactionStatus };
     return isPart
-      ? this.#refundPart(calls, transactionId, refund.id, amount)
+      ? this.#refundPart(calls, transactionId, amount, refund.storeState)
       : this.#refundWhole(calls, transactionId);
   }
 
@@ -220,22 +221,28 @@ export class BorgunGateway implements CardGateway {
     return isOk(reply) ? outcomeOf(order, reply.value) : failed(reply);
   }
 
+  /** @param paid.store stores the transaction id of the reservation; null: Borgun has not answered yet */
   async #reserveAndCapture(
     calls: BorgunCalls,
     order: GatewayOrder,
-    card: PaymentMethod,
-    secure: ThreeDSecure | null,
+    paid: {
+      card: PaymentMethod;
+      secure: ThreeDSecure | null;
+      store(transactionId: string | null): Promise<boolean>;
+    },
   ): Promise<ChargeOutcome> {
+    const { card, secure, store } = paid;
     const request = paymentOf(order, 'PreAuthorization', card, secure);
     if (request === null) return declined('merchant', 'currency');
-    this.#memory.storeReservation(order.id, null);
+    if (!(await store(null))) return TIME_OVER;
     const reserved = await calls.pay(request);
     if (!isOk(reserved)) return failed(reserved);
     if (standingOf(reserved.value.TransactionStatus) !== 'reserved') return outcomeOf(order, reserved.value);
     const transaction = transactionOf(order, reserved.value);
     if (transaction === null) return ANOTHER_ORDER;
     const { transactionId } = transaction;
-    this.#memory.storeReservation(order.id, transactionId);
+    // Another process has found that nothing was taken. The bank drops the reservation.
+    if (!(await store(transactionId))) return TIME_OVER;
     const captured = await calls.capture(transactionId);
     if (isOk(captured) && captured.value.ActionCode === APPROVED) return { kind: 'approved', transaction };
     if (captured.kind === 'lost') return { kind: 'unknown', problem: captured.problem };
@@ -257,11 +264,15 @@ export class BorgunGateway implements CardGateway {
     return { token: reply.value.Token, card: shown, expires: card.expires };
   }
 
-  async #findReservation(calls: BorgunCalls, order: GatewayOrder): Promise<Finding> {
-    const reservation = this.#memory.reservation(order.id);
-    if (reservation === null) return unclear('nothing is stored about it in the data folder', order);
-    if (reservation.transactionId === null) return { kind: 'not-booked' };
-    return this.#findTransaction(calls, order, reservation.transactionId);
+  /** @param reservation its transaction id; null: Borgun has not answered; undefined: nothing is stored about it */
+  async #findReservation(
+    calls: BorgunCalls,
+    order: GatewayOrder,
+    reservation: GatewayState[string] | undefined,
+  ): Promise<Finding> {
+    if (reservation === null) return { kind: 'not-booked' };
+    if (typeof reservation !== 'string') return unclear('nothing is stored about it', order);
+    return this.#findTransaction(calls, order, reservation);
   }
 
   async #findTransaction(calls: BorgunCalls, order: GatewayOrder, transactionId: string): Promise<Finding> {
@@ -308,22 +319,24 @@ export class BorgunGateway implements CardGateway {
   async #refundPart(
     calls: BorgunCalls,
     transactionId: string,
-    id: string,
     amount: number,
+    storeState: StoreState,
   ): Promise<RefundOutcome> {
-    this.#memory.storePartRefund(id, false);
+    if (!(await storeState({ part: 'sent' }))) return { kind: 'unknown', problem: TIME_OVER.problem };
     const reply = await calls.refund(transactionId, amount);
-    if (reply.kind === 'lost') return { kind: 'not-possible', code: 'part-unclear' };
+    if (reply.kind === 'lost') return PART_UNCLEAR;
     const outcome: RefundOutcome = isOk(reply)
       ? refundOf(reply.value.ActionCode)
       : reply.kind === 'refused'
         ? { kind: 'not-possible', code: String(reply.status) }
         : { kind: 'unknown', problem: reply.problem };
-    if (outcome.kind === 'refunded') this.#memory.storePartRefund(id, true);
-    else this.#memory.forgetPartRefund(id);
+    await storeState(outcome.kind === 'refunded' ? { part: 'refunded' } : {});
     return outcome;
   }
 }
+
+const TIME_OVER = { kind: 'unavailable', problem: 'its time is over' } as const;
+const PART_UNCLEAR = { kind: 'not-possible', code: 'part-unclear' } as const;
 
 /** Of a call that may move money. */
 function failed(reply: Exclude<Reply<never>, { kind: 'ok' }>): ChargeOutcome {
