@@ -152,6 +152,14 @@ describe('the embedded database', () => {
     expect(new Set(await Promise.all(reads))).toEqual(new Set([7]));
   });
 
+  it('serves reads that add up many rows like any others', async () => {
+    await db.write(async ({ q }) => void (await q.insert(feedHeadTable).values(row('a', 7))));
+    const sums = Array.from({ length: 20 }, () =>
+      db.read(async (q) => (await nOf(q).get({ scope: 'a' }))?.n, { manyRows: true }),
+    );
+    expect(await Promise.all(sums)).toEqual(Array.from({ length: 20 }, () => 7));
+  });
+
   it('refuses to write in a read', async () => {
     await expect(
       db.read(async (q) => void (await q.insert(feedHeadTable).values(row('a')))),

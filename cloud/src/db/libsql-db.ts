@@ -3,13 +3,16 @@ import { backoffMs } from '@hlid/protocol/backoff';
 import { type Logger, pino } from 'pino';
 import { Announcements } from './announcements.ts';
 import { type Connection, type OnPrepared, openConnection } from './connection.ts';
-import type { Announced, Db, Queries, Tx } from './db.ts';
+import type { Announced, Db, Queries, ReadOptions, Tx } from './db.ts';
 import { migrate } from './migrate.ts';
+import { ReaderPool } from './reader-pool.ts';
 import { ReadsInHand } from './reads-in-hand.ts';
 import { isBusy } from './sqlite-fault.ts';
 
 /** Reads at once, at most; more wait their turn. */
 const READERS = 8;
+/** Of those that go through many rows. */
+const MANY_ROW_READERS = 2;
 /** A writer waits so long for others that write the same file. */
 const TURN_MS = 10_000;
 const PAUSE = { firstMs: 1, maxMs: 20 };
@@ -40,57 +43,25 @@ interface WaitingWrite {
 }
 
 class LibsqlDb implements Db {
-  readonly #path: string;
-  readonly #onPrepared: OnPrepared | undefined;
   readonly #writer: Connection;
-  readonly #idleReaders: Connection[] = [];
-  readonly #waitingReads: ((reader: Connection) => void)[] = [];
+  readonly #readers: ReaderPool;
+  readonly #manyRowReaders: ReaderPool;
   readonly #announcements: Announcements;
   readonly #reads = new ReadsInHand();
-  #readers = 0;
   #waitingWrites: WaitingWrite[] = [];
   #writing: Promise<void> | null = null;
 
   constructor(path: string, log: Logger, onPrepared: OnPrepared | undefined) {
-    this.#path = path;
-    this.#onPrepared = onPrepared;
+    const open = () => openConnection(path, 'reader', onPrepared);
+    this.#readers = new ReaderPool(READERS, open);
+    this.#manyRowReaders = new ReaderPool(MANY_ROW_READERS, open);
     this.#announcements = new Announcements(log);
     this.#writer = openConnection(path, 'writer', onPrepared);
   }
 
-  read<T>(work: (q: Queries) => Promise<T>): Promise<T> {
-    return this.#reads.track(() => this.#readOn(work));
-  }
-
-  async #readOn<T>(work: (q: Queries) => Promise<T>): Promise<T> {
-    const reader = await this.#takeReader();
-    try {
-      reader.exec('BEGIN');
-      try {
-        return await work(reader.q);
-      } finally {
-        reader.exec('COMMIT');
-      }
-    } finally {
-      this.#giveBack(reader);
-    }
-  }
-
-  #takeReader(): Connection | Promise<Connection> {
-    // The one used last: its statements are prepared and its pages are in memory.
-    const idle = this.#idleReaders.pop();
-    if (idle) return idle;
-    if (this.#readers < READERS) {
-      this.#readers++;
-      return openConnection(this.#path, 'reader', this.#onPrepared);
-    }
-    return new Promise((resolve) => this.#waitingReads.push(resolve));
-  }
-
-  #giveBack(reader: Connection): void {
-    const next = this.#waitingReads.shift();
-    if (next) next(reader);
-    else this.#idleReaders.push(reader);
+  read<T>(work: (q: Queries) => Promise<T>, { manyRows = false }: ReadOptions = {}): Promise<T> {
+    const readers = manyRows ? this.#manyRowReaders : this.#readers;
+    return this.#reads.track(() => readOn(readers, work));
   }
 
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -183,9 +154,23 @@ class LibsqlDb implements Db {
 
   async close(): Promise<void> {
     if (!(await this.#reads.close(this.#writing))) return;
-    for (const reader of this.#idleReaders) reader.close();
+    for (const readers of [this.#readers, this.#manyRowReaders]) readers.close();
     // Everything into the one file: who copies it then has it all.
     this.#writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     this.#writer.close();
+  }
+}
+
+async function readOn<T>(readers: ReaderPool, work: (q: Queries) => Promise<T>): Promise<T> {
+  const reader = await readers.take();
+  try {
+    reader.exec('BEGIN');
+    try {
+      return await work(reader.q);
+    } finally {
+      reader.exec('COMMIT');
+    }
+  } finally {
+    readers.giveBack(reader);
   }
 }

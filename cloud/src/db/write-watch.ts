@@ -1,4 +1,4 @@
-import type { Announced, Db, Queries, Tx } from './db.ts';
+import type { Announced, Db, Queries, ReadOptions, Tx } from './db.ts';
 import { faultOfStorage } from './sqlite-fault.ts';
 
 /** A database of which is known whether it can be written. Reading goes on where the disk is full. */
@@ -26,8 +26,8 @@ export class WriteWatch implements Db {
     }
   }
 
-  read<T>(work: (q: Queries) => Promise<T>): Promise<T> {
-    return this.#db.read(work);
+  read<T>(work: (q: Queries) => Promise<T>, options?: ReadOptions): Promise<T> {
+    return this.#db.read(work, options);
   }
 
   onAnnounced(listener: Announced): () => void {

@@ -30,7 +30,7 @@ export async function readIncome(
   const { 'date.from': from, 'date.to': to, siteId, by = null } = query;
   const days = daysBetween(from, to);
   if (days > MAX_DAYS) return refusedInput(mistake('too-many-days', ['date.to'], { days: MAX_DAYS }));
-  return await db.read(async (q) => {
+  const read = async (q: Queries): Promise<{ ok: true; report: IncomeReport } | RefusedInput> => {
     const sites = (await listSiteNames(q)).filter(
       ({ id }) => seesSite(own, id) && (siteId === undefined || id === siteId),
     );
@@ -38,7 +38,8 @@ export async function readIncome(
     const rows = await readRows(q, query, sites, own);
     const question = { from, to, by, currencies: sites.map(({ currency }) => currency) };
     return { ok: true, report: incomeReport(rows, { ...question, ...splitOf(query, sites, rows) }) };
-  });
+  };
+  return await db.read(read, { manyRows: true });
 }
 
 async function readRows(
