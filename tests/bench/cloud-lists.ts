@@ -39,17 +39,18 @@ export async function benchByDay(cloud: BenchCloud, rounds: number): Promise<Aga
 }
 
 let created = 0;
+const nextVisit = () => newVisit(`${plateOf(created++)}Q`);
 
 /** A visit begun by an operator: its row, its history, the audit log, the site's feed. */
 export function createVisit(cloud: BenchCloud): Promise<number> {
-  return cloud.ask('POST', '/visits', newVisit(`${plateOf(created++)}Q`));
+  return cloud.ask('POST', '/visits', nextVisit());
 }
 
 export async function benchCreate(cloud: BenchCloud, rounds: number): Promise<AgainstFloor> {
   return await inTurns(
     rounds,
     () => createVisit(cloud),
-    () => cloud.askFloor('POST', '/visit', newVisit('FLOOR')),
+    () => cloud.askFloor('POST', '/visit', nextVisit()),
   );
 }
 

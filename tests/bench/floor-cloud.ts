@@ -4,6 +4,7 @@ import type { Queries } from '@hlid/cloud/db/db';
 import { incomeOf } from '@hlid/cloud/reports/income-store';
 import { countVisits, listVisits } from '@hlid/cloud/visits/list/visit-list-store';
 import { newId } from '@hlid/node/new-id';
+import { foldPlate } from '@hlid/protocol/plate';
 import { createAdaptorServer } from '@hono/node-server';
 import Database from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
@@ -60,12 +61,15 @@ const income = await captured(() => incomeOf(q, { from: 'FROM', to: 'TO' }, 'mon
 /** The next number of a site's feed, as the cloud counts it. */
 const nextOfFeed = db.prepare('UPDATE feed_head SET n = n + 1 WHERE scope = ? RETURNING n').pluck();
 
+/** Columns that are not as in the row that is copied. */
+type Others = Readonly<Record<string, unknown>>;
+
 /**
  * Writes a copy of a row with each call, under another key.
  *
  * @param which the end of the SQL that finds the row
  */
-function copier(table: string, which: string): () => void {
+function copier(table: string, which: string): (others: Others) => void {
   const columns = (db.pragma(`table_info(${table})`) as { name: string; pk: number; type: string }[]).filter(
     // SQLite counts on by itself.
     ({ name, pk, type }) => !(pk === 1 && name !== 'site_id' && type.toLowerCase() === 'integer'),
@@ -80,7 +84,8 @@ function copier(table: string, which: string): () => void {
     if (name === 'n') return nextOfFeed.get(row['site_id']);
     return Buffer.isBuffer(value) ? storedId(newId()) : newId();
   };
-  return () => insert.run(columns.map(newValue));
+  return (others) =>
+    insert.run(columns.map((column) => (column.name in others ? others[column.name] : newValue(column))));
 }
 
 const NEWEST = 'ORDER BY rowid DESC LIMIT 1';
@@ -89,13 +94,14 @@ const created = [
   copier('visit', `WHERE id = (SELECT visit_id FROM visit_step ${NEWEST})`),
   ...['visit_step', 'audit', 'integration_event', 'feed_change'].map((table) => copier(table, NEWEST)),
 ];
-const create = db.transaction(() => created.map((write) => write()));
+const create = db.transaction((others: Others) => created.map((write) => write(others)));
 
-/** Of what the list's statement brings of each visit, one column is JSON already. */
+/** All that the list's statement brings of each visit, as it comes: some of its columns are JSON already. */
 function page([list, count]: typeof byPlate, values: Readonly<Record<string, string | number>>): string {
   const isJson = (value: unknown) => typeof value === 'string' && value.startsWith('{');
-  const texts = list?.(values).map((row) => row.find(isJson)) ?? [];
-  return `{"data":[${texts.join(',')}],"total":${JSON.stringify(count?.(values))}}`;
+  const text = (value: unknown) => (isJson(value) ? value : JSON.stringify(value));
+  const rows = list?.(values).map((row) => `[${row.map(text).join(',')}]`) ?? [];
+  return `{"data":[${rows.join(',')}],"total":${JSON.stringify(count?.(values))}}`;
 }
 
 function json(c: Context, text: string): Response {
@@ -117,8 +123,9 @@ app.get('/income', (c) => {
   return c.json({ data: income.map((ask) => ask({ FROM, TO })) });
 });
 app.post('/visit', async (c) => {
-  await c.req.json();
-  create();
+  const { plate } = await c.req.json<{ plate: string }>();
+  // Copies of one plate would all lie at the same places of its indexes, which real ones do not.
+  create({ plate, plate_folded: foldPlate(plate) });
   return c.json({ ok: true });
 });
 

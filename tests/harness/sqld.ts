@@ -8,8 +8,8 @@ import { freePort } from './mosquitto.ts';
 import { type ServerProcess, spawnServer } from './server-process.ts';
 import { waitFor } from './wait.ts';
 
-/** The libSQL server: named by the environment (HLID_SQLD), or on the path. */
-const SQLD = process.env['HLID_SQLD'] ?? 'sqld';
+/** The libSQL server: named by the environment (HLID_SQLD, empty: not), or on the path. */
+const SQLD = process.env['HLID_SQLD'] || 'sqld';
 
 /** Whether a libSQL server is on this machine. It stands in no registry: github.com/tursodatabase/libsql, `libsql-server`. */
 export const SQLD_INSTALLED = spawnSync(SQLD, ['--version']).status === 0;
