@@ -10,6 +10,7 @@ import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import { laneAlertTable, passageDecisionTable } from '../passages/passage-table.ts';
 import { eraseLoose } from '../photos/store-picture.ts';
 import { takePlatesOff } from '../retention/erase-visit-plates.ts';
+import { inTurns } from '../retention/in-turns.ts';
 import { logErased, retentionActor } from '../retention/retention-log.ts';
 import { listSites } from '../sites/find-sites.ts';
 import type { ObjectStorage } from '../storage/object-storage.ts';
@@ -81,7 +82,7 @@ async function eraseAgain(
   );
   const photos = rows.photos.filter((photo) => photo.siteId === siteId && photo.receivedAt < before);
   const keys = await eraseReads(tx, { photos }, now);
-  await takePlatesOff(tx, visits, now);
+  await inTurns(visits, (some) => takePlatesOff(tx, some, now));
   const passages = new Set(photos.map(({ passageId }) => passageId));
   const decisions = rows.decisions.filter(({ passageId }) => passages.has(passageId));
   for (const { id } of decisions) await q.delete(passageDecisionTable).where(eq(passageDecisionTable.id, id));

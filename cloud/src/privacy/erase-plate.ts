@@ -18,6 +18,7 @@ import { dropPictures, eraseLoose } from '../photos/store-picture.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { erasePlateInFreeTexts } from '../retention/erase-plate-in-free-texts.ts';
 import { takePlatesOff } from '../retention/erase-visit-plates.ts';
+import { inTurns } from '../retention/in-turns.ts';
 import { logErased } from '../retention/retention-log.ts';
 import { listSites } from '../sites/find-sites.ts';
 import type { ObjectStorage } from '../storage/object-storage.ts';
@@ -58,7 +59,7 @@ export async function erasePlate(
     const mistakes = hindrances(rows, actor.at);
     if (mistakes.length > 0) return refusedInput(...mistakes);
     const keys = await eraseReads(tx, rows, actor.at);
-    await takePlatesOff(tx, visits, actor.at);
+    await inTurns(visits, (some) => takePlatesOff(tx, some, actor.at));
     await eraseRows(tx, rows, plate);
     const notified = await notifySites(tx, plate, actor.at);
     const passages = decisions.length + alerts.length;
@@ -129,9 +130,12 @@ export async function eraseReads(
   { photos }: Pick<PlateRows, 'photos'>,
   now: UtcTime,
 ): Promise<string[]> {
-  const ids = photos.map(({ id }) => id);
-  const keys = await dropPictures(tx, ids, now);
-  if (ids.length > 0) await tx.q.delete(photoTable).where(inArray(photoTable.id, ids));
+  const keys: string[] = [];
+  await inTurns(photos, async (some) => {
+    const ids = some.map(({ id }) => id);
+    keys.push(...(await dropPictures(tx, ids, now)));
+    await tx.q.delete(photoTable).where(inArray(photoTable.id, ids));
+  });
   return keys;
 }
 

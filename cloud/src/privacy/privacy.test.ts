@@ -109,6 +109,18 @@ describe('one plate', () => {
     expect(tablesWith(api.file, 'OTHER1')).not.toEqual([]);
   });
 
+  it('is erased from all visits of a regular', async () => {
+    for (let n = 0; n < 25; n++) {
+      await api.visit({
+        ...{ plate: PLATE, status: 'completed', paymentStatus: 'whitelisted' },
+        endedAt: '2026-11-21T11:00:00.000Z',
+      });
+    }
+    const { body } = await api.call('DELETE', `/privacy/plates/${PLATE}`);
+    expect(body).toMatchObject({ visits: 25 });
+    expect(tablesWith(api.file, PLATE)).toEqual([]);
+  });
+
   it('goes from what people typed, and from the audit log of other things, which stay otherwise', async () => {
     const { visitId } = await history();
     await leave(visitId);

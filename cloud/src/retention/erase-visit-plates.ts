@@ -37,9 +37,8 @@ export async function eraseVisitPlates(
   });
 }
 
-/** Takes the plates off visits and everything that hangs on them; their reads go as a whole. */
+/** Takes the plates off some visits and everything that hangs on them; their reads go as a whole. For `inTurns`. */
 export async function takePlatesOff(tx: Tx, visits: readonly NamedVisit[], now: UtcTime): Promise<void> {
-  if (visits.length === 0) return;
   const ids = visits.map(({ id }) => id);
   const reads = visits
     .flatMap(({ entryReadId, exitReadId }) => [entryReadId, exitReadId])
