@@ -12,12 +12,14 @@ import { logErased, retentionActor } from './retention-log.ts';
 import { retentionCursorTable } from './retention-table.ts';
 
 const CURSOR = 'loose-reads';
+/** Reads looked at for each that may be erased: most are of a visit, and are looked at only. */
+const LOOKED_AT = 10;
 /** By id: the row of the last place is deleted. */
 const ORDER: ListOrder = { at: t.receivedAt, id: t.id };
 
 /**
- * Erases reads from before a moment that are neither the entrance nor the exit of a visit. Each read is looked at once,
- * oldest first.
+ * Erases reads from before a moment that are neither the entrance nor the exit of a visit, up to so many. Each read is
+ * looked at once, oldest first.
  *
  * @returns how many were looked at
  */
@@ -34,16 +36,17 @@ export async function eraseLooseReads(
       .from(t)
       .where(and(lt(t.receivedAt, before), place && beyond(ORDER, 'newer', { rank: 0, ...place })))
       .orderBy(...inDirection(ORDER, 'newer'))
-      .limit(limit);
-    const last = reads.at(-1);
+      .limit(limit * LOOKED_AT);
+    const found = reads.filter((read) => read.ofVisit === 0);
+    const loose = found.slice(0, limit).map(({ id }) => id);
+    const last = found.length > limit ? found[limit - 1] : reads.at(-1);
     if (last === undefined) return 0;
-    const loose = reads.filter((read) => read.ofVisit === 0).map(({ id }) => id);
     await inTurns(loose, async (some) => void (await dropPictures(tx, some, now)));
     if (loose.length > 0) await tx.q.delete(t).where(inArray(t.id, loose));
     await blankAudit(tx.q, 'photo', loose);
     await moveTo(tx, { at: last.at, id: last.id });
     await logErased(tx, { kind: 'loose-read', rows: loose.length, before }, retentionActor(now));
-    return reads.length;
+    return reads.indexOf(last) + 1;
   });
 }
 

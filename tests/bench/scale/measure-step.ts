@@ -250,7 +250,7 @@ function sizeOf(folder: string): number {
 }
 
 /**
- * The check that the cloud makes every six hours, and a migration that changes a column: a new table, its rows, its
+ * The check that the cloud makes every day, and a migration that changes a column: a new table, its rows, its
  * indexes.
  */
 function measureFile(cloud: ScaleCloud, figures: Measured): void {

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DAY_MS, HOUR_MS } from '@hlid/protocol/utc-time';
+import { newId } from '@hlid/node/new-id';
+import { DAY_MS, HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
 import Database from 'better-sqlite3';
 import { type CloudProgram, startCloud } from '../../harness/cloud-program.ts';
 import { newSecret } from '../../harness/new-secret.ts';
@@ -178,6 +179,11 @@ export class ScaleCloud {
     const db = new Database(this.database);
     // Else it would wait until the hour of the last run is over.
     db.exec("DELETE FROM job WHERE name = 'retention'");
+    // As in a cloud that has run for a year: its hourly runs have looked at all reads, whether they are of a visit.
+    const looked = db.prepare(
+      "INSERT OR REPLACE INTO retention_cursor (name, at, id) VALUES ('loose-reads', ?, ?)",
+    );
+    looked.run(utcTime(Date.now()), newId());
     db.close();
     await this.program.start();
   }

@@ -10,7 +10,7 @@ import { queueAlarmMail } from '../../mail/queue-mail.ts';
 
 /** A start has better to do. */
 const FIRST_AFTER_MS = 10 * MINUTE_MS;
-const EVERY_MS = 6 * HOUR_MS;
+const EVERY_MS = 24 * HOUR_MS;
 
 const WORDS = {
   is: {

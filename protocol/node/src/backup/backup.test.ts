@@ -59,8 +59,8 @@ beforeEach(async () => {
   writer.exec('PRAGMA user_version = 3; CREATE TABLE visit (id INTEGER PRIMARY KEY, body TEXT)');
   for (let id = 1; id <= 200; id++)
     writer.prepare('INSERT INTO visit VALUES (?, ?)').run(id, 'x'.repeat(500));
-  mkdirSync(join(dataDir, 'borgun'));
-  writeFileSync(join(dataDir, 'borgun', 'memory.json'), '{"last":7}');
+  mkdirSync(join(dataDir, 'notes'));
+  writeFileSync(join(dataDir, 'notes', 'memory.json'), '{"last":7}');
   writeFileSync(join(dataDir, 'own.yaml'), 'port: 1\n');
 });
 afterEach(() => {
@@ -142,7 +142,7 @@ describe('a backup', () => {
     const restored = await restore(source(other));
     expect(restored).toMatchObject({ replaced: null, pictures: { written: 3, missing: 0 } });
     expect(visits(join(other, 'own.db'))).toBe(200);
-    expect(readFileSync(join(other, 'borgun', 'memory.json'), 'utf8')).toBe('{"last":7}');
+    expect(readFileSync(join(other, 'notes', 'memory.json'), 'utf8')).toBe('{"last":7}');
     expect(readFileSync(join(other, 'own.yaml'), 'utf8')).toBe('port: 1\n');
     expect([...pictures].map(([key, content]) => [key, Buffer.from(content)])).toEqual([...before]);
     for (const file of readdirSync(join(folder, 'to'), { recursive: true, withFileTypes: true })) {
@@ -250,6 +250,20 @@ describe('a restore', () => {
     release();
     await restore();
     expect(visits()).toBe(200);
+  });
+
+  it('is not made of a damaged database', async () => {
+    await backUp();
+    writer.exec('INSERT INTO visit (body) VALUES (NULL)');
+    // As a fault of the disk in the schema would leave it: a row that its table may not have.
+    writer.unsafeMode();
+    writer.pragma('writable_schema = ON');
+    writer.exec("UPDATE sqlite_schema SET sql = replace(sql, 'body TEXT', 'body TEXT NOT NULL')");
+    writer.pragma('writable_schema = RESET');
+    await expect(backUp()).rejects.toThrow(
+      'own.db is damaged, so no backup was made: NULL value in visit.body',
+    );
+    expect(readdirSync(join(folder, 'to')).filter((name) => name.startsWith('hlid-'))).toHaveLength(1);
   });
 
   it('refuses what is damaged, missing, encrypted for others, or newer than the program', async () => {

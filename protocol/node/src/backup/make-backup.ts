@@ -11,7 +11,14 @@ import { writeEntry } from './backup-entry.ts';
 import { encrypterFor } from './backup-key.ts';
 import type { BackupStore } from './backup-store.ts';
 import { type BackupEntry, backupName, type Manifest, manifestName, PICTURES } from './manifest.ts';
-import { type DatabaseKind, lockFile, removeDatabase, rowsOf, type SqliteFile } from './sqlite-file.ts';
+import {
+  type DatabaseKind,
+  findDamage,
+  lockFile,
+  removeDatabase,
+  rowsOf,
+  type SqliteFile,
+} from './sqlite-file.ts';
 
 /** The pictures that a database names. They never change. */
 export interface BackedUpPictures {
@@ -98,6 +105,7 @@ async function store(
   const to = { store, backup, encrypter, signal };
   const file = database.open(copy, 'read');
   try {
+    refuseDamage(file, database.fileName);
     const described = { schema: database.plan().schemaOf(file), rows: rowsOf(file) };
     const entries: BackupEntry[] = [await writeEntry(to, DATABASE, createReadStream(copy))];
     for (const { name, path } of files) {
@@ -115,6 +123,13 @@ async function store(
     file.close();
     removeDatabase(copy);
   }
+}
+
+/** A backup of it would be found out at the restore, when there may be no other. */
+function refuseDamage(file: SqliteFile, name: string): void {
+  const damage = findDamage(file);
+  if (damage.length === 0) return;
+  throw new Fault('database-unusable', `${name} is damaged, so no backup was made: ${damage.join('; ')}`);
 }
 
 /** Those that the store does not have yet. */
