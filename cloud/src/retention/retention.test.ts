@@ -229,6 +229,19 @@ describe('retention', () => {
     expect(rows.reduce((sum, line) => sum + line.rows, 0)).toBe(30);
   });
 
+  it('looks at more reads than it erases at once, and passes over none', async () => {
+    const { readId } = await settledVisit('ABX12');
+    for (let n = 0; n < 5; n++) await read(`AA${n}`, null);
+    api.wait(8 * DAY_MS);
+    const when = { before: api.now(), now: api.now() };
+    const left = () => api.db.read(async (q) => (await q.select().from(photoTable)).map(({ id }) => id));
+    // The visit's read, and two that are erased.
+    expect(await eraseLooseReads(api.db, when, 2)).toBeGreaterThanOrEqual(2);
+    expect(await left()).toHaveLength(4);
+    while ((await eraseLooseReads(api.db, when, 2)) > 0);
+    expect(await left()).toEqual([readId]);
+  });
+
   it('is for operators, and refuses what it does not know', async () => {
     const customer = await api.account('customer', { customerId: 'c1' });
     expect((await api.call('GET', '/retention', { token: customer })).status).toBe(403);
