@@ -11,14 +11,7 @@ import { writeEntry } from './backup-entry.ts';
 import { encrypterFor } from './backup-key.ts';
 import type { BackupStore } from './backup-store.ts';
 import { type BackupEntry, backupName, type Manifest, manifestName, PICTURES } from './manifest.ts';
-import {
-  type DatabaseKind,
-  findDamage,
-  lockFile,
-  removeDatabase,
-  rowsOf,
-  type SqliteFile,
-} from './sqlite-file.ts';
+import { type DatabaseKind, lockFile, removeDatabase, rowsOf, type SqliteFile } from './sqlite-file.ts';
 
 /** The pictures that a database names. They never change. */
 export interface BackedUpPictures {
@@ -87,7 +80,7 @@ async function copyDatabase(path: string, copy: string, { open }: DatabaseKind):
       const needed = Math.ceil((pages * pageBytes) / 1e6);
       throw new Fault('no-room', `the copy of ${path} needs ${needed} MB on its disk`);
     }
-    // In one read of the write-ahead log: it delays no writer.
+    // In one read of the write-ahead log: it delays no writer. It reads every row and every index, and fails at a damaged page.
     file.run('VACUUM INTO ?', copy);
   } finally {
     file.close();
@@ -105,7 +98,6 @@ async function store(
   const to = { store, backup, encrypter, signal };
   const file = database.open(copy, 'read');
   try {
-    refuseDamage(file, database.fileName);
     const described = { schema: database.plan().schemaOf(file), rows: rowsOf(file) };
     const entries: BackupEntry[] = [await writeEntry(to, DATABASE, createReadStream(copy))];
     for (const { name, path } of files) {
@@ -123,13 +115,6 @@ async function store(
     file.close();
     removeDatabase(copy);
   }
-}
-
-/** A backup of it would be found out at the restore, when there may be no other. */
-function refuseDamage(file: SqliteFile, name: string): void {
-  const damage = findDamage(file);
-  if (damage.length === 0) return;
-  throw new Fault('database-unusable', `${name} is damaged, so no backup was made: ${damage.join('; ')}`);
 }
 
 /** Those that the store does not have yet. */

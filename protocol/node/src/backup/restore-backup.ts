@@ -113,7 +113,7 @@ async function extract(
   }
 }
 
-/** That it is what was stored is known by its sum, and it was looked through before that. */
+/** That it is what was stored is known by its sum. */
 function checkDatabase({ database }: BackupSource, path: string, manifest: Manifest): void {
   const { rows, name } = manifest;
   const file = database.open(path, 'read');
