@@ -50,8 +50,8 @@ function* pictureKeys(file: SqliteFile): Generator<string> {
   let last = 0;
   for (;;) {
     const rows = file.all(
-      `SELECT rowid, id, site_id, received_at, url, plate_url FROM photo WHERE rowid > ${last}
-       ORDER BY rowid LIMIT ${PHOTOS_PER_PAGE}`,
+      `SELECT rowid, id, site_id, received_at, url, plate_url FROM photo
+       WHERE rowid > ${last} AND (url IS NOT NULL OR plate_url IS NOT NULL) ORDER BY rowid LIMIT ${PHOTOS_PER_PAGE}`,
     );
     for (const row of rows) {
       const photo = photoOf(row);
