@@ -7,6 +7,7 @@ function pool(size: number): { readers: ReaderPool; opened: () => number; closed
   const closed: Connection[] = [];
   const readers = new ReaderPool(size, () => {
     opened++;
+    // A pool hands its connections on, and only ever closes them.
     const connection = { close: () => closed.push(connection) } as unknown as Connection;
     return connection;
   });
