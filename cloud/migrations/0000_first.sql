@@ -994,6 +994,7 @@ CREATE TABLE `site_presence` (
 --> statement-breakpoint
 CREATE TABLE `site` (
 	`id` int PRIMARY KEY NOT NULL,
+	`code` text NOT NULL,
 	`name` text NOT NULL,
 	`time_zone` text NOT NULL,
 	`currency` text NOT NULL,
@@ -1005,6 +1006,7 @@ CREATE TABLE `site` (
 	`modified_at` text NOT NULL
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `site_by_code` ON `site` (`code`);--> statement-breakpoint
 CREATE TABLE `custodian` (
 	`id` text PRIMARY KEY NOT NULL,
 	`vehicle_id` text NOT NULL,

@@ -247,7 +247,7 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
 
   async function addSite(name: string, timeZone = 'Atlantic/Reykjavik') {
     const answer = await call('POST', '/sites', { body: { name, timeZone, currency: 'ISK' } });
-    return z.looseObject({ id: z.string(), secret: z.string() }).parse(answer.body);
+    return z.looseObject({ id: z.string(), code: z.string(), secret: z.string() }).parse(answer.body);
   }
   const site = await addSite('Harbour');
 

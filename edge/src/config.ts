@@ -190,7 +190,7 @@ export type OnSiteConfig = z.infer<typeof OnSiteSchema>;
 /** What stands in the YAML file. */
 export const EdgeFileSchema = z
   .strictObject({
-    site: z.strictObject({ ...SiteItemSchema.shape, settings: SiteSettingsSchema.prefault({}) }),
+    site: SiteItemSchema.omit({ code: true }).extend({ settings: SiteSettingsSchema.prefault({}) }),
     /** Left out: as `enrol` has it, or alone; null: alone. */
     cloud: CheckedCloudSchema.nullish().transform((cloud) => cloud ?? null),
     /** Where the camera push server listens. */

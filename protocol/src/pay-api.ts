@@ -61,9 +61,10 @@ export const PayRefusalSchema = z.strictObject({
 });
 export type PayRefusal = z.infer<typeof PayRefusalSchema>;
 
-export const SiteCodeSchema = z.string().regex(/^[\w-]{1,64}$/);
+/** A site's code, or its id, as the address of the page has it. */
+export const PaySiteCodeSchema = z.string().regex(/^[\w-]{1,64}$/);
 
-export const PaySiteNameSchema = z.strictObject({ code: SiteCodeSchema, name: z.string() });
+export const PaySiteNameSchema = z.strictObject({ code: PaySiteCodeSchema, name: z.string() });
 export type PaySiteName = z.infer<typeof PaySiteNameSchema>;
 
 /** How the page takes a card. */
@@ -81,7 +82,7 @@ export const PayGatewaySchema = z.strictObject({
 export type PayGateway = z.infer<typeof PayGatewaySchema>;
 
 export const PaySiteSchema = z.strictObject({
-  code: SiteCodeSchema,
+  code: PaySiteCodeSchema,
   name: z.string(),
   timeZone: z.string(),
   currency: CurrencySchema,
@@ -134,7 +135,7 @@ export const PayStaySchema = z.strictObject({
 export type PayStay = z.infer<typeof PayStaySchema>;
 
 export const PayFindSchema = z.strictObject({
-  siteCode: SiteCodeSchema,
+  siteCode: PaySiteCodeSchema,
   /** The whole plate. */
   plate: z.string().min(2).max(20),
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CameraSettingsSchema, SiteSettingsSchema } from './lane.ts';
 import { CurrencySchema } from './money.ts';
 import { ProductSchema, VehicleCategorySchema } from './product.ts';
+import { SiteCodeSchema } from './site-code.ts';
 import { TimeZoneSchema } from './site-time.ts';
 import { UtcTimeSchema } from './utc-time.ts';
 import { PaymentStatusSchema, ReviewFlagSchema, VisitSchema, VisitStatusSchema } from './visit.ts';
@@ -14,6 +15,8 @@ export const SiteItemSchema = z
     timeZone: TimeZoneSchema,
     currency: CurrencySchema,
     settings: SiteSettingsSchema,
+    /** What people read and type in place of the id; absent: the site has no cloud. */
+    code: SiteCodeSchema.optional(),
   })
   .meta({ id: 'SiteItem' });
 export type SiteItem = z.infer<typeof SiteItemSchema>;

@@ -34,17 +34,31 @@ const finish = (payment: string, script: Script = 'approve') =>
   call(PAY_PATHS.finish, { payment, card: typed(script) });
 
 it('shows a site, and the sites that take cards', async () => {
-  const { id } = rig.api.site;
-  const site = await rig.api.call('GET', `/pay/api/sites/${id}`, { token: null });
+  const { code } = rig.api.site;
+  const site = await rig.api.call('GET', `/pay/api/sites/${code}`, { token: null });
   expect(site.body).toMatchObject({
-    code: id,
+    code,
     gateway: { kind: 'testing2', cardInput: 'card', cardField: null, isTest: true, storesCards: true },
   });
   const sites = await rig.api.call('GET', PAY_PATHS.sites, { token: null });
-  expect(sites.body['sites']).toMatchObject([{ code: id }]);
+  expect(sites.body['sites']).toMatchObject([{ code }]);
   expect((await rig.api.call('GET', '/pay/api/sites/none', { token: null })).body).toMatchObject({
     code: 'not-found',
   });
+});
+
+it('finds a site by its code as somebody types it, and by the id that older signs have', async () => {
+  const { id, code } = rig.api.site;
+  expect(code).toMatch(/^[34679CDFGHJKMNPRTVWXY]{4}$/);
+  await rig.api.visit({ plate: 'ABX12' });
+  for (const siteCode of [code, code.toLowerCase(), `${code.slice(0, 2)}-${code.slice(2)}`, id]) {
+    const answer = await rig.api.call('GET', `/pay/api/sites/${siteCode}`, { token: null });
+    expect(answer.body, siteCode).toMatchObject({ code });
+    const page = await rig.api.app.request(`/pay/${siteCode}`);
+    expect(page.headers.get('content-security-policy'), siteCode).toContain("default-src 'none'");
+    const { body } = await call(PAY_PATHS.find, { siteCode, plate: 'ABX12' });
+    expect(body['stays'], siteCode).toHaveLength(1);
+  }
 });
 
 it('shows a stranger who knows a plate no time and no picture, and the driver both', async () => {
@@ -68,7 +82,7 @@ it('refuses keys that are forged, of another purpose, or too old', async () => {
   const { url } = await new PayLinks(rig.api.context).sent(visit.id);
   const link = url.split('#')[1] ?? '';
   expect((await call(PAY_PATHS.open, { link })).body).toMatchObject({
-    ...{ site: { code: rig.api.site.id }, stay: { proved: true, startedAt: visit.startedAt } },
+    ...{ site: { code: rig.api.site.code }, stay: { proved: true, startedAt: visit.startedAt } },
   });
   const key = await stayKey();
   const [payload = ''] = key.split('.');

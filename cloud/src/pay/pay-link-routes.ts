@@ -139,6 +139,6 @@ export function payLinkRoutes(context: CloudContext) {
   async function signOf(q: Queries, id: string) {
     const site = await siteById(q, id);
     if (site === null) return null;
-    return { name: await siteName(q, id), url: site.settings.payOnline ?? `${publicUrl()}/pay/${id}` };
+    return { name: await siteName(q, id), url: site.settings.payOnline ?? `${publicUrl()}/pay/${site.code}` };
   }
 }

@@ -5,7 +5,7 @@ import { pageAssets, pageDocument, sendFile } from '../http/built-page.ts';
 import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
 import { noSuchRoute } from '../http/errors.ts';
 import { createRouter } from '../http/router.ts';
-import { siteById } from '../sites/choose-site.ts';
+import { siteByCode } from '../sites/choose-site.ts';
 import { NO_SOURCES, NOT_BUILT, PAY_PAGE_FOLDER, payPageHeaders } from './pay-page-files.ts';
 import { siteGateway } from './pay-site.ts';
 
@@ -22,7 +22,7 @@ export function payPageRoutes({
   // A payment that goes on after a reload, and one that a link leads to, may be of any site.
   router.get('/pay', (c) => show(c, allSources(cardGateways)));
   router.get('/pay/:siteCode', async (c) => {
-    const site = await db.read((q) => siteById(q, c.req.param('siteCode')));
+    const site = await db.read((q) => siteByCode(q, c.req.param('siteCode')));
     if (site === null) return show(c, NO_SOURCES);
     return show(c, siteGateway(cardGateways, site.settings)?.pageSources ?? NO_SOURCES);
   });

@@ -71,7 +71,8 @@ export class PayPayments {
     }
     const browser = browserOf(order.browser, headers);
     const { language, email = null, storeCard = false } = order;
-    const backPath = `/pay/${visit.siteId}`;
+    const { code } = await this.#context.db.read((q) => siteOfVisit(q, visit));
+    const backPath = `/pay/${code}`;
     const payer = payerOf(order.payment);
     const about = { browser, language, email, storeCard, backPath };
     const begun = await this.#payments.begin(payer, { ...wish, source, ...about });

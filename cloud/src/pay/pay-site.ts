@@ -6,7 +6,7 @@ import type { CardGateway } from '../card-gateways/gateway.ts';
 import { GATEWAY_KINDS } from '../card-gateways/gateway-kinds.ts';
 import type { Queries } from '../db/db.ts';
 import { payAfterDays } from '../online-payments/order-payment.ts';
-import { type ChosenSite, siteById } from '../sites/choose-site.ts';
+import { type ChosenSite, siteByCode } from '../sites/choose-site.ts';
 import { listSites, siteName } from '../sites/find-sites.ts';
 
 /** The gateway by which a site takes cards online; null: none. */
@@ -19,7 +19,7 @@ export function siteGateway(
 
 /** A site as the payment page shows it; null: there is none with that code. */
 export async function paySite(q: Queries, gateways: CardGateways, code: string): Promise<PaySite | null> {
-  const site = await siteById(q, code);
+  const site = await siteByCode(q, code);
   return site && (await viewSite(q, gateways, site));
 }
 
@@ -28,19 +28,19 @@ export async function paySites(q: Queries, gateways: CardGateways): Promise<PayS
   const sites = await listSites(q);
   return sites
     .filter(({ site }) => siteGateway(gateways, site.settings) !== null)
-    .map(({ site: { id, name } }) => ({ code: id, name }));
+    .map(({ site: { code, name } }) => ({ code, name }));
 }
 
 async function viewSite(
   q: Queries,
   gateways: CardGateways,
-  { id, timeZone, currency, settings }: ChosenSite,
+  { id, code, timeZone, currency, settings }: ChosenSite,
 ): Promise<PaySite> {
   const { exitGraceMinutes, helpPhone = null, language = DEFAULT_LANGUAGE, seller } = settings;
   const gateway = siteGateway(gateways, settings);
   const { name, ssn, vatNumber, address } = seller ?? {};
   return {
-    ...{ code: id, name: await siteName(q, id), timeZone, currency, language, exitGraceMinutes, helpPhone },
+    ...{ code, name: await siteName(q, id), timeZone, currency, language, exitGraceMinutes, helpPhone },
     payAfterDays: payAfterDays({ settings }),
     seller:
       name === undefined || ssn === undefined

@@ -16,7 +16,7 @@ import { carsInDoubt, disownAtLane } from '../lanes/doubtful-cars.ts';
 import type { OnlinePayments } from '../online-payments/online-payments.ts';
 import { findPhoto } from '../photos/find-photos.ts';
 import { pictureKey } from '../photos/storage/picture-key.ts';
-import { siteById } from '../sites/choose-site.ts';
+import { siteByCode } from '../sites/choose-site.ts';
 import { siteOfVisit } from '../sites/site-of-visit.ts';
 import { payableVisit } from '../visits/price/decide-now.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
@@ -53,7 +53,7 @@ export class PayStays {
   async find(siteCode: string, typed: string): Promise<PayResult<PayStay[]>> {
     const now = this.#now();
     const found = await this.#context.db.read(async (q) => {
-      const site = await siteById(q, siteCode);
+      const site = await siteByCode(q, siteCode);
       return site && (await findStays(q, site, typed, now));
     });
     if (found === null) return refused('not-found');

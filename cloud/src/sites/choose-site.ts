@@ -1,5 +1,7 @@
 import type { SiteSettings } from '@hlid/protocol/lane';
 import { mistake } from '@hlid/protocol/mistake';
+import { normalizeSiteCode } from '@hlid/protocol/site-code';
+import { eq, sql } from 'drizzle-orm';
 import { eqPlaceholder } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
@@ -8,6 +10,7 @@ import { siteTable } from './site-table.ts';
 
 export interface ChosenSite {
   id: string;
+  code: string;
   timeZone: string;
   currency: string;
   settings: SiteSettings;
@@ -15,6 +18,7 @@ export interface ChosenSite {
 
 const columns = {
   id: siteTable.id,
+  code: siteTable.code,
   timeZone: siteTable.timeZone,
   currency: siteTable.currency,
   settings: siteTable.settings,
@@ -23,6 +27,13 @@ const columns = {
 const byId = prepared((q) =>
   q.select(columns).from(siteTable).where(eqPlaceholder(siteTable.id, 'id')).prepare(),
 );
+const byCode = prepared((q) =>
+  q
+    .select(columns)
+    .from(siteTable)
+    .where(eq(siteTable.code, sql.placeholder('code')))
+    .prepare(),
+);
 const firstTwo = prepared((q) => q.select(columns).from(siteTable).limit(2).prepare());
 const twoTimeZones = prepared((q) =>
   q.selectDistinct({ timeZone: siteTable.timeZone }).from(siteTable).limit(2).prepare(),
@@ -30,6 +41,11 @@ const twoTimeZones = prepared((q) =>
 
 export async function siteById(q: Queries, id: string): Promise<ChosenSite | null> {
   return (await byId(q).get({ id })) ?? null;
+}
+
+/** The site of a code as somebody typed it, or of an id, which older signs have in its place. */
+export async function siteByCode(q: Queries, typed: string): Promise<ChosenSite | null> {
+  return (await byCode(q).get({ code: normalizeSiteCode(typed) })) ?? (await siteById(q, typed));
 }
 
 /** The only site: with one site, requests need not name it. Null where there are none or several. */

@@ -8,6 +8,8 @@ export const DEFAULT_UPGRADE_RING = 2;
 /** One car park with one edge daemon. */
 export const siteTable = sqliteTable('site', {
   id: compactSiteId('id').primaryKey(),
+  /** What signs, screens and addresses have in place of the id (site-code.ts). It never changes: signs are printed. */
+  code: text('code').notNull().unique('site_by_code'),
   name: text('name').notNull(),
   timeZone: text('time_zone').notNull(),
   currency: text('currency').notNull(),

@@ -1,6 +1,7 @@
 import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { SiteSettingsSchema } from '@hlid/protocol/lane';
 import { CurrencySchema } from '@hlid/protocol/money';
+import { SiteCodeSchema } from '@hlid/protocol/site-code';
 import { TimeZoneSchema } from '@hlid/protocol/site-time';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
@@ -61,6 +62,9 @@ const PresenceViewSchema = z
 
 const siteShape = {
   id: z.string(),
+  code: SiteCodeSchema.describe(
+    'On signs and screens, and in the address of the payment page: `/pay/{code}`.',
+  ),
   name: z.string(),
   timeZone: z.string(),
   currency: z.string(),
@@ -115,6 +119,6 @@ export function siteView(
   };
 }
 
-export function siteCore({ id, name, timeZone, currency, settings, upgradeRing }: SiteRow) {
-  return { id, name, timeZone, currency, settings, upgradeRing };
+export function siteCore({ id, code, name, timeZone, currency, settings, upgradeRing }: SiteRow) {
+  return { id, code, name, timeZone, currency, settings, upgradeRing };
 }

@@ -278,7 +278,7 @@ describe('a charge that is refused', () => {
     await run();
     const [mail, ...more] = await mails();
     expect(more).toEqual([]);
-    expect(mail?.text).toContain(`https://hlid.example/pay/${rig.api.site.id}\n`);
+    expect(mail?.text).toContain(`https://hlid.example/pay/${rig.api.site.code}\n`);
     // The next camera reads it well.
     await atExit(visit);
     await run();

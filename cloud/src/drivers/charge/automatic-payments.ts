@@ -23,6 +23,7 @@ import { PayLinks } from '../../pay/link/pay-links.ts';
 import { findPayment } from '../../payments/find-payment.ts';
 import { paymentTable } from '../../payments/payment-table.ts';
 import { queueVisitReceipt } from '../../receipts/mail-receipt.ts';
+import { siteOfVisit } from '../../sites/site-of-visit.ts';
 import { findVisitRow } from '../../visits/record/find-visits.ts';
 import type { VisitRow } from '../../visits/record/visit-table.ts';
 import {
@@ -278,7 +279,10 @@ export class AutomaticPayments {
     const { driver, visit } = about;
     const url = this.#context.publicUrl();
     // A link shows the stay, which may be another driver's.
-    const payAt = kind === 'doubt' ? `${url}/pay/${visit.siteId}` : await this.#payLink(visit, driver);
+    const payAt =
+      kind === 'doubt'
+        ? `${url}/pay/${(await siteOfVisit(tx.q, visit)).code}`
+        : await this.#payLink(visit, driver);
     const links = { plate: visit.plate ?? '', payAt, page: `${url}${DRIVER_PATHS.page}` };
     await queueMail(tx, { ...refusedMail(driver, kind, links), visitId: visit.id }, this.#now());
     await updateCharge(tx.q, charge.id, { mailed: true });

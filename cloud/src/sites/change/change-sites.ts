@@ -19,6 +19,7 @@ import { SITE_LOCKED_OUT } from '../site-credentials.ts';
 import { addSite, type SiteRow, type SiteWithLink, updateSite } from '../site-store.ts';
 import { DEFAULT_UPGRADE_RING } from '../site-table.ts';
 import { brokerHash } from './broker-logins.ts';
+import { newSiteCode } from './new-site-code.ts';
 import { newSiteId } from './new-site-id.ts';
 
 export interface SiteFields {
@@ -43,6 +44,7 @@ export async function createSite(
   return await db.write(async (tx) => {
     const site: SiteRow = {
       id: await newSiteId(tx.q),
+      code: await newSiteCode(tx.q),
       ...fields,
       upgradeRing: DEFAULT_UPGRADE_RING,
       ...hashesOf(secret),
@@ -157,6 +159,6 @@ function auditedSite(site: SiteRow) {
   return { ...siteItem(site), upgradeRing: site.upgradeRing };
 }
 
-function siteItem({ name, timeZone, currency, settings }: SiteFields): SiteItem {
-  return { name, timeZone, currency, settings };
+function siteItem({ name, timeZone, currency, settings, code }: SiteRow): SiteItem {
+  return { name, timeZone, currency, settings, code };
 }

@@ -14,8 +14,8 @@ it('is a number that no site has: of two bytes, or of four where hardly any is l
     await api.db.write(async ({ q }) => {
       await q.run(sql`
         WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${sql.raw(`${SHORT}`)})
-        INSERT OR IGNORE INTO site (id, name, time_zone, currency, settings, created_at, modified_at)
-        SELECT i, i, 'UTC', 'ISK', '{}', '', '' FROM n`);
+        INSERT OR IGNORE INTO site (id, code, name, time_zone, currency, settings, created_at, modified_at)
+        SELECT i, i, i, 'UTC', 'ISK', '{}', '', '' FROM n`);
     });
     expect(await drawn()).toBeGreaterThanOrEqual(SHORT);
   } finally {
