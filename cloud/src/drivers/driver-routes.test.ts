@@ -1,7 +1,7 @@
 import { DriverChargesSchema } from '@hlid/protocol/driver-api';
 import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
 import { PAY_PATHS } from '@hlid/protocol/pay-paths';
-import { MINUTE_MS } from '@hlid/protocol/utc-time';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Answer, Json } from '../../test/api.ts';
@@ -9,6 +9,7 @@ import { createOnlineRig, DRIVER, type OnlineRig, type Script } from '../../test
 import { scriptedCard } from '../card-gateways/testing2/scripted-gateway.ts';
 import { mailTable } from '../mail/mail-table.ts';
 import { mailJob } from '../mail/send-mail.ts';
+import { PayLinks } from '../pay/link/pay-links.ts';
 import { paymentTable } from '../payments/payment-table.ts';
 import { visitTable } from '../visits/record/visit-table.ts';
 import {
@@ -152,20 +153,47 @@ describe('a vehicle', () => {
     expect((await post(DRIVER_PATHS.addVehicle, { stay: stay90 }, token)).status).toBe(200);
   });
 
-  it('goes over to another driver by a new proof while it is inside, and the first one hears of it', async () => {
-    const visit = await rig.api.visit({ plate: 'ABX12' });
-    const [first, other] = [await logIn(), await logIn('anna@example.is')];
-    const stay = await provedStay('ABX12', visit.startedAt);
-    await post(DRIVER_PATHS.addVehicle, { stay }, first);
-    // The stay that proved it for the first one proves it for nobody else.
-    expect(code(await post(DRIVER_PATHS.addVehicle, { stay }, other))).toEqual([409, 'wrong-proof']);
-    const ended = { endedAt: rig.api.now(), status: 'completed' } as const;
-    await rig.api.db.write(({ q }) => q.update(visitTable).set(ended));
-    const next = await rig.api.visit({ plate: 'ABX12', startedAt: rig.api.now() });
-    const proof = await provedStay('ABX12', next.startedAt);
-    expect((await post(DRIVER_PATHS.addVehicle, { stay: proof }, other)).status).toBe(200);
-    expect((await rig.api.call('GET', DRIVER_PATHS.me, { token: first })).body['vehicles']).toEqual([]);
-    expect((await sendMail()).join()).toContain('ABX12');
+  describe('of another driver', () => {
+    let tokens: { first: string; other: string };
+    beforeEach(async () => {
+      const visit = await rig.api.visit({ plate: 'ABX12' });
+      tokens = { first: await logIn(), other: await logIn('anna@example.is') };
+      const stay = await provedStay('ABX12', visit.startedAt);
+      await post(DRIVER_PATHS.addVehicle, { stay }, tokens.first);
+      expect(code(await post(DRIVER_PATHS.addVehicle, { stay }, tokens.other))).toEqual([409, 'wrong-proof']);
+      await rig.api.db.write(({ q }) =>
+        q.update(visitTable).set({ endedAt: rig.api.now(), status: 'completed' }),
+      );
+      await sendMail();
+      rig.api.wait(2 * DAY_MS);
+    });
+    const ofFirst = async () =>
+      (await rig.api.call('GET', DRIVER_PATHS.me, { token: tokens.first })).body['vehicles'];
+
+    it('stays theirs for whoever knows when it came in or pays for it, and they get one mail', async () => {
+      const next = await rig.api.visit({ plate: 'ABX12', startedAt: rig.api.now() });
+      rig.api.wait(HOUR_MS);
+      const stay = await provedStay('ABX12', next.startedAt);
+      expect(code(await post(DRIVER_PATHS.addVehicle, { stay }, tokens.other))).toEqual([409, 'wrong-proof']);
+      const payment = await pay('ABX12');
+      expect(code(await post(DRIVER_PATHS.addVehicle, { payment }, tokens.other))).toEqual([
+        409,
+        'wrong-proof',
+      ]);
+      expect(await ofFirst()).toMatchObject([{ plate: 'ABX12' }]);
+      const mails = await sendMail();
+      expect(mails.filter((text) => text.includes('ABX12'))).toHaveLength(1);
+    });
+
+    it('goes over by a link that was sent, while it is inside, and they get a mail', async () => {
+      const next = await rig.api.visit({ plate: 'ABX12', startedAt: rig.api.now() });
+      const { url } = await new PayLinks(rig.api.context).sent(next.id);
+      const opened = await post(PAY_PATHS.open, { link: url.split('#')[1] });
+      const { key: stay } = opened.body['stay'] as Json;
+      expect((await post(DRIVER_PATHS.addVehicle, { stay }, tokens.other)).status).toBe(200);
+      expect(await ofFirst()).toEqual([]);
+      expect((await sendMail()).join()).toContain('ABX12');
+    });
   });
 });
 

@@ -13,7 +13,9 @@ import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
 import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { eq } from 'drizzle-orm';
 import { audit } from '../audit/audit.ts';
+import { countAttempt } from '../auth/attempt-limit.ts';
 import { useDriverLink } from '../auth/driver-links.ts';
+import { hashSecret } from '../auth/token-secret.ts';
 import { issueToken } from '../auth/tokens.ts';
 import type { Queries, Tx } from '../db/db.ts';
 import type { Actor } from '../http/caller.ts';
@@ -24,12 +26,13 @@ import type { PayPayments } from '../pay/pay-payments.ts';
 import type { PayStays } from '../pay/pay-stays.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
 import { isChargeable } from './charge/charge-doubts.ts';
-import { linkMail, movedMail } from './charge/driver-mail.ts';
+import { claimedMail, linkMail, movedMail } from './charge/driver-mail.ts';
 import { type ChargePlace, listCharges } from './charge/list-charges.ts';
 import { DRIVER_WORK } from './charge/note-due.ts';
 import { orderToForget } from './forget-cards.ts';
 import {
   type DriverRow,
+  type DriverVehicleRow,
   findCard,
   findDriver,
   findDriverByEmail,
@@ -59,6 +62,15 @@ interface PayParts {
   stays: PayStays;
   paid: PayPayments;
   payments: OnlinePayments;
+}
+
+/** A vehicle that a driver has proved by a stay of it. */
+interface ProvedVehicle {
+  visit: VisitRow;
+  plate: string;
+  by: VehicleProof;
+  /** By a link that was sent to its driver or holder. */
+  bySent: boolean;
 }
 
 /** Drivers' accounts: how they log in, their vehicles, and the card that pays for these by itself. */
@@ -112,13 +124,14 @@ export class Drivers {
   }
 
   /**
-   * A plate has one driver: a new proof, while the car is inside, ends the payments of another one; but not those of a
-   * driver whom the register of vehicles names.
+   * A plate has one driver. It goes over to another one by a link that was sent to the driver or holder of a stay, or by the
+   * register; not by a time of entry or a payment, which anybody can know or make who sees the car: the present driver
+   * gets a mail, and can remove the vehicle. Nothing ends the payments of a driver whom the register of vehicles names.
    */
   async addVehicle(actor: DriverActor, proof: StayProof): Promise<DriverResult<Driver>> {
     const proved = await this.#provedBy(proof);
     if (proved === null) return refused('wrong-proof');
-    const { visit, plate, by } = proved;
+    const { visit, plate, by, bySent } = proved;
     return await this.#context.db.write(async (tx) => {
       const driver = await known(tx.q, actor.caller.driverId);
       const before = await findVehicleOfDriver(tx.q, plate);
@@ -126,7 +139,10 @@ export class Drivers {
       if (before?.proof === 'register') {
         return isOthers ? refused('wrong-proof') : { ok: true, value: await viewOf(tx.q, driver) };
       }
-      if (isOthers && (visit.endedAt !== null || before.visitId === visit.id)) return refused('wrong-proof');
+      if (isOthers && !(bySent && visit.endedAt === null && before.visitId !== visit.id)) {
+        await this.#mailClaimed(tx, before, actor.at);
+        return refused('wrong-proof');
+      }
       if ((await vehiclesOf(tx.q, driver.id)).length >= MAX_VEHICLES) return refused('wrong-proof');
       const row = { driverId: driver.id, proof: by, visitId: visit.id, provedAt: actor.at };
       await tx.q
@@ -188,15 +204,26 @@ export class Drivers {
     });
   }
 
+  /** Another driver claims a vehicle. Its present driver gets one mail about it in a day. */
+  async #mailClaimed(tx: Tx, { plate, driverId }: DriverVehicleRow, at: UtcTime): Promise<void> {
+    const driver = await findDriver(tx.q, driverId);
+    const limit = { key: `driver-claimed ${hashSecret(plate)}`, limit: 1, windowMs: DAY_MS };
+    if (driver === null || (await countAttempt(tx.q, [limit], at)) !== null) return;
+    const page = `${this.#context.publicUrl()}${DRIVER_PATHS.page}`;
+    await queueMail(tx, claimedMail(driver, plate, page), at);
+  }
+
   /** The stay that proves a vehicle. Its plate must be certain. */
-  async #provedBy(proof: StayProof): Promise<{ visit: VisitRow; plate: string; by: VehicleProof } | null> {
-    const by = 'stay' in proof ? 'stay' : 'payment';
-    const visit =
+  async #provedBy(proof: StayProof): Promise<ProvedVehicle | null> {
+    const proved =
       'stay' in proof
         ? await this.#pay.stays.provedVisit(proof.stay)
-        : ((await this.#pay.paid.settled(proof.payment))?.visit ?? null);
-    if (visit === null || visit.plate === null || !isChargeable(visit.flags)) return null;
-    return { visit, plate: visit.plate, by };
+        : ((await this.#pay.paid.settled(proof.payment)) ?? null);
+    if (proved === null) return null;
+    const { visit } = proved;
+    if (visit.plate === null || !isChargeable(visit.flags)) return null;
+    const bySent = 'bySent' in proved && proved.bySent;
+    return { visit, plate: visit.plate, by: 'stay' in proof ? 'stay' : 'payment', bySent };
   }
 
   async #write(

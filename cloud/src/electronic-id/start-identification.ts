@@ -1,4 +1,5 @@
 import { nowUtc } from '@hlid/node/clock';
+import { Fault } from '@hlid/protocol/fault';
 import type { Language } from '@hlid/protocol/language';
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { DAY_MS, HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
@@ -10,6 +11,7 @@ import type { Queries } from '../db/db.ts';
 import type { CloudContext } from '../http/cloud-env.ts';
 import { readPersonSsn } from '../http/input-fields.ts';
 import { type Refused, type RefusedInput, refusedInput } from '../refused.ts';
+import { seal, unseal } from '../seal.ts';
 import {
   deleteSessionsOf,
   findSession,
@@ -22,7 +24,6 @@ import {
 import { CONNECT_WORDS, LOGIN_WORDS, VERIFICATION_WORDS } from './electronic-id-words.ts';
 import { ELECTRONIC_ID_METHODS, type ElectronicIdMethod, MAX_PHONE_TEXT } from './provider/electronic-id.ts';
 import { newVerification } from './provider/verification-code.ts';
-import { seal, unseal } from './seal.ts';
 
 export type ElectronicIdContext = Pick<CloudContext, 'db' | 'clock' | 'electronicId' | 'testElectronicId'>;
 
@@ -207,15 +208,19 @@ function readUser(
 
 const PHONE = /^(?:\+354|00354)?([36-8]\d{6})$/;
 
+const PURPOSE = 'electronic identity';
+
 interface Secrets {
   session: string;
   pollToken: string;
 }
 
 export function sealSession({ session, pollToken }: Secrets, content: SealedSession): string {
-  return seal(`${session} ${pollToken}`, JSON.stringify(content));
+  return seal(`${session} ${pollToken}`, PURPOSE, Buffer.from(JSON.stringify(content)));
 }
 
 export function unsealSession({ session, pollToken }: Secrets, sealed: string): SealedSession {
-  return SealedSchema.parse(JSON.parse(unseal(`${session} ${pollToken}`, sealed)));
+  const content = unseal(`${session} ${pollToken}`, PURPOSE, sealed);
+  if (content === null) throw new Fault('peer-misbehaved', 'the session was sealed with other secrets');
+  return SealedSchema.parse(JSON.parse(content.toString()));
 }

@@ -5,7 +5,7 @@ import type { PayDue, PayFault, PaySite, PayStay } from '@hlid/protocol/pay-api'
 import { PROOF_TOLERANCE_MINUTES } from '@hlid/protocol/pay-paths';
 import { sellsDays } from '@hlid/protocol/payment-order';
 import { normalisePlate } from '@hlid/protocol/plate';
-import { HOUR_MS, MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, HOUR_MS, MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
 import { audit, cloudActor } from '../audit/audit.ts';
 import { countAttempt } from '../auth/attempt-limit.ts';
 import type { Queries } from '../db/db.ts';
@@ -25,11 +25,13 @@ import { findStays, waitsAtExit } from './find-stays.ts';
 import { PayLinks } from './link/pay-links.ts';
 import { isUnderWayForOthers } from './pay-order-store.ts';
 import { paySite } from './pay-site.ts';
-import { readStayKey, type StayClaim, signStayKey } from './stay-key.ts';
+import { readStayKey, type StayClaim, sealStayKey } from './stay-key.ts';
 
 const PART = 'pay-page';
 /** Times of entry that may be tried for one stay within 15 minutes. */
 const PROOFS = 6;
+/** And within a day: 69 times of entry cover a day. */
+const PROOFS_A_DAY = 18;
 /** Long enough to find the card; a driver who is slower types the plate again. */
 const KEY_MS = 4 * HOUR_MS;
 
@@ -59,7 +61,7 @@ export class PayStays {
     if (found === null) return refused('not-found');
     const stays: PayStay[] = [];
     for (const { visit, plate, match, doubtful } of found) {
-      const stay = await this.#view(visit, { plate, match, proved: false, byKiosk: false });
+      const stay = await this.#view(visit, { plate, match, proof: null });
       stays.push({ ...stay, ...(doubtful && { doubtful: true as const }) });
     }
     return { ok: true, value: stays };
@@ -77,8 +79,8 @@ export class PayStays {
     if (found === null) return refused('expired');
     const { site, visit } = found;
     const plate = shownPlate(visit.plate ?? '', claim.plateCharacters);
-    const byKiosk = claim.purpose === 'shown';
-    const stay = await this.#view(visit, { plate, match: 'equal', proved: true, byKiosk });
+    const proof = claim.purpose === 'shown' ? 'kiosk' : 'link';
+    const stay = await this.#view(visit, { plate, match: 'equal', proof });
     return { ok: true, value: { site, stay } };
   }
 
@@ -86,19 +88,22 @@ export class PayStays {
     const found = await this.#visit(key);
     if (!found.ok) return found;
     const { visit, claim } = found.value;
-    const limits = [{ key: `pay-proof-stay ${visit.id}`, limit: PROOFS }];
+    const limits = [
+      { key: `pay-proof-stay ${visit.id}`, limit: PROOFS },
+      { key: `pay-proof-day ${visit.id}`, limit: PROOFS_A_DAY, windowMs: DAY_MS },
+    ];
     const wait = await this.#context.db.write(({ q }) => countAttempt(q, limits, this.#now()));
     if (wait !== null) return refused('too-many-requests');
     const off = Math.abs(millis(visit.startedAt) - millis(enteredAt));
     if (off > PROOF_TOLERANCE_MINUTES * MINUTE_MS) return refused('wrong-proof');
-    return { ok: true, value: await this.#view(visit, { ...claim, proved: true }) };
+    return { ok: true, value: await this.#view(visit, { ...claim, proof: claim.proof ?? 'time' }) };
   }
 
   /** The picture of the entry, for its driver. */
   async picture(key: string): Promise<PayResult<Pick<StoredObject, 'body'> & { contentType: string }>> {
     const found = await this.#visit(key);
     if (!found.ok) return found;
-    if (!found.value.claim.proved) return refused('proof-needed');
+    if (found.value.claim.proof === null) return refused('proof-needed');
     const { entryReadId } = found.value.visit;
     const { db, pictures } = this.#context;
     const photo = entryReadId && (await db.read((q) => findPhoto(q, entryReadId, ALL_ROWS)));
@@ -179,13 +184,18 @@ export class PayStays {
     return found.ok ? { ok: true, value: found.value.visit } : found;
   }
 
-  /** The visit of a key that proves the car to be its driver's; null: it does not, or the plate is not certain. */
-  async provedVisit(key: string): Promise<VisitRow | null> {
+  /**
+   * The visit of a key that proves the car to be its driver's; null: it does not, or the plate is not certain. `bySent`: by
+   * a link that was sent to them, and not by a time that others can know.
+   */
+  async provedVisit(key: string): Promise<{ visit: VisitRow; bySent: boolean } | null> {
     const found = await this.#visit(key);
     if (!found.ok) return null;
     const { visit, claim } = found.value;
-    const isSure = claim.proved && !claim.byKiosk && claim.match === 'equal';
-    return isSure && claim.plate === visit.plate ? visit : null;
+    const { proof, match, plate } = claim;
+    const isProved = proof === 'time' || proof === 'link';
+    const isSure = isProved && match === 'equal' && plate === visit.plate;
+    return isSure ? { visit, bySent: proof === 'link' } : null;
   }
 
   async isAtExit(q: Queries, visit: VisitRow): Promise<boolean> {
@@ -195,13 +205,17 @@ export class PayStays {
   /** @param key the one that the page has; absent: a new one */
   async #view(
     visit: VisitRow,
-    { plate, match, proved, byKiosk }: Omit<StayClaim, 'expires' | 'visitId'>,
+    { plate, match, proof }: Omit<StayClaim, 'expires' | 'visitId'>,
     key?: string,
   ): Promise<PayStay> {
     const expires = millis(this.#now()) + KEY_MS;
-    const claim = { visitId: visit.id, plate, match, proved, byKiosk, expires };
+    const claim = { visitId: visit.id, plate, match, proof, expires };
+    const proved = proof !== null;
     return {
-      ...{ key: key ?? signStayKey(await this.#secret.get(), claim), plate, match, proved },
+      key: key ?? sealStayKey(await this.#secret.get(), claim),
+      plate,
+      match,
+      proved,
       ended: visit.endedAt !== null,
       startedAt: proved ? visit.startedAt : null,
       endedAt: proved ? visit.endedAt : null,

@@ -1,6 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { millis, type UtcTime } from '@hlid/protocol/utc-time';
 import { z } from 'zod';
+import { seal, unseal } from '../seal.ts';
 
 /** What a key of the payment page gives access to. */
 const StayClaimSchema = z.strictObject({
@@ -8,31 +8,31 @@ const StayClaimSchema = z.strictObject({
   /** The plate as its driver sees it; see `PayStay`. */
   plate: z.string(),
   match: z.enum(['equal', 'similar']),
-  /** The driver has proved that the car is theirs: picture and times are shown. */
-  proved: z.boolean(),
-  /** It was proved by a kiosk's screen only, which anybody can see: enough to pay, not to store a card for the vehicle. */
-  byKiosk: z.boolean(),
+  /**
+   * How the driver has shown that the car is theirs. `time`: by the time of entry, which anybody can know who saw the car
+   * come. `kiosk`: by a kiosk's screen, which anybody can see: enough to pay, not to store a card for the vehicle. `link`:
+   * by a link that was sent to the driver or holder. Null: not yet, and picture and times are not shown.
+   */
+  proof: z.enum(['time', 'kiosk', 'link']).nullable(),
   /** Milliseconds since 1970. */
   expires: z.int(),
 });
 export type StayClaim = z.infer<typeof StayClaimSchema>;
 
-/** A claim with our signature, for the page. It is a proof by itself, so it is only in bodies. */
-export function signStayKey(secret: string, claim: StayClaim): string {
-  const payload = Buffer.from(JSON.stringify(claim)).toString('base64url');
-  return `${payload}.${signatureOf(secret, payload).toString('base64url')}`;
+const PURPOSE = 'stay key';
+
+/**
+ * A claim, sealed for the page. It is a proof by itself, so it is only in bodies. Nobody reads it: the id of a visit
+ * contains its time of entry, by which a stay is proved.
+ */
+export function sealStayKey(secret: string, claim: StayClaim): string {
+  return seal(secret, PURPOSE, Buffer.from(JSON.stringify(claim)));
 }
 
-/** Null: not signed by us, or expired. */
+/** Null: not sealed by us, or expired. */
 export function readStayKey(secret: string, key: string, now: UtcTime): StayClaim | null {
-  const [payload = '', signed = ''] = key.split('.');
-  const given = Buffer.from(signed, 'base64url');
-  const signature = signatureOf(secret, payload);
-  if (given.length !== signature.length || !timingSafeEqual(given, signature)) return null;
-  const claim = StayClaimSchema.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()));
+  const content = unseal(secret, PURPOSE, key);
+  if (content === null) return null;
+  const claim = StayClaimSchema.parse(JSON.parse(content.toString()));
   return claim.expires > millis(now) ? claim : null;
-}
-
-function signatureOf(secret: string, payload: string): Buffer {
-  return createHmac('sha256', secret).update(`pay-page\nstay\n${payload}`).digest();
 }

@@ -9,6 +9,8 @@ interface Words {
   doubt: { subject: string; text: (plate: string, payAt: string) => string };
   /** The card could not be used, and nobody declined it. */
   card: { subject: string; text: (plate: string, payAt: string) => string };
+  /** Another driver claims the vehicle, and does not get it. */
+  claimed: { subject: string; text: (plate: string, page: string) => string };
   moved: { subject: string; text: (plate: string) => string };
   /** The register of vehicles names somebody else now; with the subject of `moved`. */
   notRegistered: { text: (plate: string) => string };
@@ -76,6 +78,17 @@ Ekki var hægt að nota kortið þitt fyrir ${plate} að þessu sinni. Ekkert va
 Þú getur greitt hér eða í greiðsluvélinni á staðnum:
 
 ${payAt}
+`,
+    },
+    claimed: {
+      subject: 'Annar ökumaður vill tengja bílinn þinn',
+      text: (plate, page) => `Góðan dag.
+
+Annar ökumaður reyndi að tengja ${plate} við sinn aðgang. Ekkert breyttist: bíllinn er áfram hjá þér og kortið þitt greiðir fyrir hann.
+
+Ef þú ert ekki lengur með bílinn geturðu fjarlægt hann hér. Annars þarftu ekkert að gera.
+
+${page}
 `,
     },
     moved: {
@@ -159,6 +172,17 @@ You can pay here, or at the machine on site:
 ${payAt}
 `,
     },
+    claimed: {
+      subject: 'Another driver claims your vehicle',
+      text: (plate, page) => `Hello,
+
+Another driver tried to add ${plate} to their account. Nothing has changed: the vehicle is still yours here, and your card pays for it.
+
+If you no longer use the vehicle, you can remove it here. Otherwise you can ignore this mail.
+
+${page}
+`,
+    },
     moved: {
       subject: 'Automatic payment has ended',
       text: (plate) => `Hello,
@@ -238,6 +262,17 @@ tym razem nie można było użyć karty za ${plate}. Nic nie zostało pobrane.
 Zapłacić można tutaj albo w automacie na miejscu:
 
 ${payAt}
+`,
+    },
+    claimed: {
+      subject: 'Inny kierowca zgłasza Twój pojazd',
+      text: (plate, page) => `Dzień dobry,
+
+inny kierowca próbował dodać ${plate} do swojego konta. Nic się nie zmieniło: pojazd nadal jest przypisany do Ciebie i Twoja karta za niego płaci.
+
+Jeśli nie używasz już tego pojazdu, możesz go tutaj usunąć. W przeciwnym razie zignoruj tę wiadomość.
+
+${page}
 `,
     },
     moved: {
@@ -321,6 +356,17 @@ Sie können hier oder am Automaten vor Ort bezahlen:
 ${payAt}
 `,
     },
+    claimed: {
+      subject: 'Jemand beansprucht Ihr Fahrzeug',
+      text: (plate, page) => `Guten Tag,
+
+jemand anderes wollte ${plate} seinem Konto hinzufügen. Es hat sich nichts geändert: Das Fahrzeug gehört hier weiterhin zu Ihnen, und Ihre Karte zahlt dafür.
+
+Wenn Sie das Fahrzeug nicht mehr nutzen, können Sie es hier entfernen. Andernfalls müssen Sie nichts tun.
+
+${page}
+`,
+    },
     moved: {
       subject: 'Automatische Zahlung beendet',
       text: (plate) => `Guten Tag,
@@ -400,6 +446,17 @@ Votre carte n’a pas pu être utilisée cette fois pour ${plate}. Rien n’a é
 Vous pouvez payer ici ou à la borne sur place :
 
 ${payAt}
+`,
+    },
+    claimed: {
+      subject: 'Une autre personne réclame votre véhicule',
+      text: (plate, page) => `Bonjour,
+
+Une autre personne a essayé d’ajouter ${plate} à son compte. Rien n’a changé : le véhicule reste sur votre compte et votre carte paie pour lui.
+
+Si vous n’utilisez plus ce véhicule, vous pouvez le supprimer ici. Sinon, vous pouvez ignorer ce message.
+
+${page}
 `,
     },
     moved: {
@@ -483,6 +540,17 @@ Puede pagar aquí o en el cajero del aparcamiento:
 ${payAt}
 `,
     },
+    claimed: {
+      subject: 'Otra persona reclama su vehículo',
+      text: (plate, page) => `Hola:
+
+Otra persona ha intentado añadir ${plate} a su cuenta. No ha cambiado nada: el vehículo sigue en su cuenta y su tarjeta paga por él.
+
+Si ya no usa el vehículo, puede quitarlo aquí. Si no, puede ignorar este mensaje.
+
+${page}
+`,
+    },
     moved: {
       subject: 'Fin del pago automático',
       text: (plate) => `Hola:
@@ -562,6 +630,17 @@ Dit kort kunne ikke bruges til ${plate} denne gang. Der er ikke trukket noget.
 Du kan betale her eller ved automaten på stedet:
 
 ${payAt}
+`,
+    },
+    claimed: {
+      subject: 'En anden vil tilføje din bil',
+      text: (plate, page) => `Hej
+
+En anden har forsøgt at tilføje ${plate} til sin konto. Intet er ændret: Bilen er stadig på din konto, og dit kort betaler for den.
+
+Hvis du ikke længere bruger bilen, kan du fjerne den her. Ellers kan du se bort fra denne mail.
+
+${page}
 `,
     },
     moved: {

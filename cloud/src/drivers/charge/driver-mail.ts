@@ -33,6 +33,12 @@ export function refusedMail(
   return { to: email, subject, text: text(plate, payAt, page), kind: 'driver' };
 }
 
+/** Another driver claims a vehicle, and does not get it. @param page the driver's, where the vehicle can be removed */
+export function claimedMail({ email, language }: Recipient, plate: string, page: string): Mail {
+  const { subject, text } = DRIVER_MAIL_WORDS[language].claimed;
+  return { to: email, subject, text: text(plate, page), kind: 'driver' };
+}
+
 /** Another driver has proved that a vehicle is theirs. */
 export function movedMail({ email, language }: Recipient, plate: string): Mail {
   const { subject, text } = DRIVER_MAIL_WORDS[language].moved;

@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { nowUtc } from '@hlid/node/clock';
 import type { PayLink } from '@hlid/protocol/edge-api';
 import type { Language } from '@hlid/protocol/language';
@@ -6,6 +5,7 @@ import { PAY_PATHS } from '@hlid/protocol/pay-paths';
 import { DAY_MS, HOUR_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { CloudContext } from '../../http/cloud-env.ts';
 import { ServerSecret } from '../../http/server-secret.ts';
+import { seal, unseal } from '../../seal.ts';
 
 /**
  * `sent`: to the driver or the holder of the vehicle, in a mail or a letter. `shown`: at a kiosk, to a person who may see
@@ -28,13 +28,13 @@ const SHOWN_MS = HOUR_MS;
 
 const PURPOSES: readonly PayLinkPurpose[] = ['sent', 'shown'];
 const ALL_CHARACTERS = 0xff;
-const SIGNATURE_BYTES = 16;
+const SEAL = 'pay link';
 /** Purpose, characters of the plate, seconds since 1970 until it expires, visit. */
 const CLAIM_BYTES = 1 + 1 + 4 + 16;
 
 /**
- * Links to one stay on the payment page: `/pay#{link}`, ADR 56. A link is a claim with our signature, in 51 characters, so
- * that its QR code stays coarse enough for any camera. There is no plate in it, and nothing is stored for it.
+ * Links to one stay on the payment page: `/pay#{link}`, ADR 56. A link is a sealed claim in 51 characters, so
+ * that its QR code stays coarse enough for any camera. Nobody can read a plate or a visit in it, and nothing is stored for it.
  */
 export class PayLinks {
   readonly #context: Pick<CloudContext, 'clock' | 'publicUrl'>;
@@ -60,12 +60,10 @@ export class PayLinks {
     return await this.#create({ visitId, purpose: 'shown', plateCharacters }, SHOWN_MS, language);
   }
 
-  /** Null: we have not signed it, or it has expired. */
+  /** Null: we have not made it, or it has expired. */
   async read(link: string): Promise<PayLinkClaim | null> {
-    const bytes = Buffer.from(link, 'base64url');
-    if (bytes.length !== CLAIM_BYTES + SIGNATURE_BYTES) return null;
-    const [claim, signature] = [bytes.subarray(0, CLAIM_BYTES), bytes.subarray(CLAIM_BYTES)];
-    if (!timingSafeEqual(signature, signatureOf(await this.#secret.get(), claim))) return null;
+    const claim = unseal(await this.#secret.get(), SEAL, link);
+    if (claim?.length !== CLAIM_BYTES) return null;
     const purpose = PURPOSES[claim.readUInt8(0)];
     const characters = claim.readUInt8(1);
     const expires = claim.readUInt32BE(2) * 1000;
@@ -85,7 +83,7 @@ export class PayLinks {
     claim.writeUInt8(plateCharacters ?? ALL_CHARACTERS, 1);
     claim.writeUInt32BE(expires, 2);
     claim.write(visitId.replaceAll('-', ''), 6, 'hex');
-    const link = Buffer.concat([claim, signatureOf(await this.#secret.get(), claim)]).toString('base64url');
+    const link = seal(await this.#secret.get(), SEAL, claim);
     const query = language === undefined ? '' : `?lang=${language}`;
     const url = `${this.#context.publicUrl()}${PAY_PATHS.page}${query}#${link}`;
     return { url, expiresOn: utcTime(expires * 1000) };
@@ -94,12 +92,4 @@ export class PayLinks {
   #now(): UtcTime {
     return nowUtc(this.#context.clock);
   }
-}
-
-function signatureOf(secret: string, claim: Buffer): Buffer {
-  return createHmac('sha256', secret)
-    .update('pay-link\n')
-    .update(claim)
-    .digest()
-    .subarray(0, SIGNATURE_BYTES);
 }
