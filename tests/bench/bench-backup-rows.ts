@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backupSource } from '@hlid/cloud/backup/backup-source';
 import { type BackupOrder, backupInThread } from '@hlid/cloud/backup/backup-thread';
-import { decrypterFor, makeBackupKey } from '@hlid/node/backup/backup-key';
+import { makeBackupKey, restoreKeysFor } from '@hlid/node/backup/backup-key';
 import { openBackupStore } from '@hlid/node/backup/backup-store';
 import { chooseBackup, restoreBackup } from '@hlid/node/backup/restore-backup';
 import { systemClock } from '@hlid/node/clock';
@@ -86,9 +86,9 @@ async function duringBackups(cloud: BenchCloud, order: BackupOrder): Promise<Loa
 export async function restoreInto(dataDir: string, folder: string, secretKey: string): Promise<void> {
   const source = backupSource({ dataDir, s3: null, backup: null }, join(dataDir, 'cloud.yaml'));
   const store = openBackupStore({ folder });
-  const manifest = await chooseBackup(store, 'cloud', null);
-  const decrypter = decrypterFor([secretKey]);
-  await restoreBackup(source, { store, decrypter, clock: systemClock, signal: never }, { manifest });
+  const parts = { store, keys: await restoreKeysFor([secretKey]), clock: systemClock, signal: never };
+  const manifest = await chooseBackup(store, 'cloud', null, parts);
+  await restoreBackup(source, parts, { manifest });
 }
 
 /** Read, written and flushed: what any copy costs at least. */

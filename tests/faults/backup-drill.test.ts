@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { backupSource as cloudSource } from '@hlid/cloud/backup/backup-source';
 import { INTEGRATION_EVENT_TYPES } from '@hlid/cloud/webhooks/events/integration-event-table';
 import { backupSource as edgeSource } from '@hlid/edge/backup/backup-source';
-import { decrypterFor, makeBackupKey } from '@hlid/node/backup/backup-key';
+import { makeBackupKey, restoreKeysFor } from '@hlid/node/backup/backup-key';
 import { openBackupStore } from '@hlid/node/backup/backup-store';
 import { type BackupSource, makeBackup } from '@hlid/node/backup/make-backup';
 import { chooseBackup, restoreBackup } from '@hlid/node/backup/restore-backup';
@@ -44,9 +44,10 @@ const backUp = (source: BackupSource) =>
   makeBackup(source, { store: store(), keys: [keys.publicKey], clock: systemClock, signal });
 
 async function restore(source: BackupSource): Promise<void> {
-  const decrypter = decrypterFor([keys.secretKey]);
-  const manifest = await chooseBackup(store(), source.kind, null);
-  await restoreBackup(source, { store: store(), decrypter, clock: systemClock, signal }, { manifest });
+  const restoreKeys = await restoreKeysFor([keys.secretKey]);
+  const parts = { store: store(), keys: restoreKeys, clock: systemClock, signal };
+  const manifest = await chooseBackup(store(), source.kind, null, parts);
+  await restoreBackup(source, parts, { manifest });
 }
 
 /** What is new after a restore, and why; every other column of every table is as it was. */

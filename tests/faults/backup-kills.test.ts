@@ -66,7 +66,15 @@ describe('a cloud that is killed while it makes or restores a backup', () => {
     expect(code, `${words.join(' ')}: ${printed}`).toBe(0);
     return printed;
   }
-  const restore = (...more: string[]) => ['restore', '--key-file', keyFile, '--from', place(), ...more];
+  const restore = (...more: string[]) => [
+    'restore',
+    '--yes',
+    '--key-file',
+    keyFile,
+    '--from',
+    place(),
+    ...more,
+  ];
   const padding = (dataDir: string) => {
     const db = new Database(join(dataDir, 'cloud.db'), { readonly: true });
     try {

@@ -200,7 +200,7 @@ describe.skipIf(!isWanted || !isPossible)('a newcomer with the packages and thei
     expect((await debian.run('ls /var/lib/hlid-cloud')).code).not.toBe(0);
 
     await types('README.md', 'sudo apt install ./hlid-cloud_0.2.0_amd64.deb caddy');
-    const restore = 'hlid-cloud restore --key-file - --from /mnt/backup/hlid < hlid-backup.key';
+    const restore = 'hlid-cloud restore --key-file - --from /mnt/backup/hlid --yes < hlid-backup.key';
     await types('BACKUP.md', restore);
     await types('README.md', 'sudo systemctl enable --now hlid-cloud');
     await isInCloud('AAA11', 'BBB22', 'CCC33');

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { decrypterFor, makeBackupKey } from '@hlid/node/backup/backup-key';
+import { makeBackupKey, restoreKeysFor } from '@hlid/node/backup/backup-key';
 import { openBackupStore } from '@hlid/node/backup/backup-store';
 import { chooseBackup, restoreBackup } from '@hlid/node/backup/restore-backup';
 import { runBackup } from '@hlid/node/backup/run-backup';
@@ -118,8 +118,8 @@ it('makes a backup in a thread, with the pictures that photos name, which comes 
   mkdirSync(other);
   const source = backupSource({ dataDir: other, s3: null, backup: null }, join(other, 'cloud.yaml'));
   const store = openBackupStore({ folder });
-  const manifest = await chooseBackup(store, 'cloud', null);
-  const parts = { store, decrypter: decrypterFor([secretKey]), clock: systemClock, signal };
+  const parts = { store, keys: await restoreKeysFor([secretKey]), clock: systemClock, signal };
+  const manifest = await chooseBackup(store, 'cloud', null, parts);
   const restored = await restoreBackup(source, parts, { manifest });
   expect(restored.pictures).toEqual({ written: 1, missing: 0 });
   expect(readdirSync(other).sort()).toEqual(expect.arrayContaining(['cloud.db', 'cloud.yaml', 'pictures']));

@@ -1,5 +1,13 @@
 /** The text of an answer of `fetch`; null: it is longer than so many bytes, and the rest is not read. */
 export async function readAtMost({ body }: Response, bytes: number): Promise<string | null> {
+  return (await bytesAtMost(body, bytes))?.toString() ?? null;
+}
+
+/** What a stream has; null: it is longer than so many bytes, and the rest is not read. */
+export async function bytesAtMost(
+  body: ReadableStream<Uint8Array> | null,
+  bytes: number,
+): Promise<Buffer | null> {
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const part of body ?? []) {
@@ -7,5 +15,5 @@ export async function readAtMost({ body }: Response, bytes: number): Promise<str
     if (length > bytes) return null;
     parts.push(part);
   }
-  return Buffer.concat(parts).toString();
+  return Buffer.concat(parts);
 }

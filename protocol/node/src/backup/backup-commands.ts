@@ -1,3 +1,4 @@
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import {
   type Command,
@@ -79,14 +80,21 @@ function backupList(program: BackedUpProgram): Command<Shell> {
     options: { from: fromOption },
     examples: ['backup list', 'backup list --from /mnt/backup'],
     async run({ json, options }, { environment, print, complain }) {
-      const { store } = await place(program, environment, options.from);
-      const { namesOfBackups, readManifest } = await import('./manifest.ts');
+      const { store, config } = await place(program, environment, options.from);
+      const { isOfFuture, namesOfBackups, readManifest } = await import('./manifest.ts');
+      const { proofKeyOf } = await import('./backup-proof.ts');
+      const proofKeys = config?.key.map(proofKeyOf) ?? null;
       const found: Manifest[] = [];
       let ok = true;
       for (const name of (await namesOfBackups(store, program.kind)).finished) {
         try {
-          const manifest = await readManifest(store, name);
-          if (manifest !== null) found.push(manifest);
+          const read = await readManifest(store, name, proofKeys ?? []);
+          if (read === null) continue;
+          found.push(read.manifest);
+          if (isOfFuture(name, systemClock.now())) complain(`${name} is of the future: who made it?`);
+          if (proofKeys !== null && !read.isProved) {
+            complain(`${name} was not made with the key of this configuration`);
+          }
         } catch (error) {
           if (!(error instanceof Fault)) throw error;
           complain(error.message);
@@ -129,26 +137,32 @@ function restore(program: BackedUpProgram): Command<Shell> {
     operand: optionalOperand('NAME'),
     summary: 'Put a backup, the newest if none is named, in the place of the data folder’s database',
     about: `Everything is read and checked first; the old database is kept. ${capital(program.runs)} must not run on the folder.
-With --check nothing is replaced, and ${program.runs} may run.`,
+It names the backup and its date and asks, unless --yes is given. With --check nothing is replaced, and ${program.runs} may run.`,
     options: {
       'key-file': textOption('FILE', 'file with the secret key; `-`: from the standard input; required'),
       from: fromOption,
       check: flag('only check that the backup can be restored'),
+      yes: flag('replace the database without asking, as scripts have to'),
     },
     examples: [
       'restore --key-file - --check < backup.key',
       'restore --key-file backup.key --from /mnt/backup',
     ],
     check: ({ options }) => (options['key-file'] === null ? ['--key-file is missing'] : []),
-    async run({ json, operand: name, options }, { environment, print }) {
+    async run({ json, operand: name, options }, { environment, print, complain, isTerminal }) {
       const { store, source } = await place(program, environment, options.from);
       const [{ chooseBackup, restoreBackup }, { readKeyFile }] = await Promise.all([
         import('./restore-backup.ts'),
         import('./backup-key.ts'),
       ]);
-      const decrypter = readKeyFile(options['key-file'] ?? '');
-      const manifest = await chooseBackup(store, program.kind, name);
-      const parts = { store, decrypter, clock: systemClock, signal: new AbortController().signal };
+      const keys = await readKeyFile(options['key-file'] ?? '');
+      const parts = { store, keys, clock: systemClock, signal: new AbortController().signal };
+      const manifest = await chooseBackup(store, program.kind, name, parts);
+      complain(`${options.check ? 'To check' : 'To restore'}: ${lineOf(manifest)}`);
+      if (!options.check && !options.yes && !(isTerminal && isConfirmed())) {
+        complain('Nothing was replaced. With --yes it is restored without this question.');
+        return EXIT.wrongUsage;
+      }
       const restored = await restoreBackup(source, parts, { manifest, checkOnly: options.check });
       if (json) {
         const { manifest: _, ...rest } = restored;
@@ -169,16 +183,33 @@ With --check nothing is replaced, and ${program.runs} may run.`,
   });
 }
 
+/** Asks the person at the terminal; the standard input may be the key. */
+function isConfirmed(): boolean {
+  let terminal: number;
+  try {
+    terminal = openSync('/dev/tty', 'r+');
+  } catch {
+    return false;
+  }
+  try {
+    writeSync(terminal, 'Replace the database by this backup? Type yes: ');
+    const answer = Buffer.alloc(64);
+    return /^yes\s*$/i.test(answer.toString('utf8', 0, readSync(terminal, answer)));
+  } finally {
+    closeSync(terminal);
+  }
+}
+
 async function place(
   program: BackedUpProgram,
   environment: Environment,
   from: string | null,
-): Promise<{ store: BackupStore; source: BackupSource }> {
+): Promise<{ store: BackupStore; source: BackupSource; config: BackupConfig | null }> {
   const { source, config } = await program.readPlan(environment, from !== null);
   const to = from === null ? config?.to : { folder: isAbsolute(from) ? from : resolve(from) };
   if (to === undefined) throw notConfigured();
   const { openBackupStore } = await import('./backup-store.ts');
-  return { store: openBackupStore(to), source };
+  return { store: openBackupStore(to), source, config };
 }
 
 function notConfigured(): Fault {

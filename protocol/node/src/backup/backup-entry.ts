@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { Fault } from '@hlid/protocol/fault';
 import type { Decrypter, Encrypter } from 'age-encryption';
+import { bytesAtMost } from '../read-at-most.ts';
 import type { BackupStore } from './backup-store.ts';
 import { type BackupEntry, partName } from './manifest.ts';
 
@@ -75,8 +76,9 @@ export async function* readEntry(
       const object = partName(backup, name, at);
       const body = await store.get(object);
       if (body === null) throw new Fault('peer-misbehaved', `${object} is missing`);
-      const content = new Uint8Array(await new Response(body).arrayBuffer());
-      if (sha256(content) !== part.sha256) throw new Fault('peer-misbehaved', `${object} is damaged`);
+      const content = await bytesAtMost(body, part.bytes);
+      if (content === null || sha256(content) !== part.sha256)
+        throw new Fault('peer-misbehaved', `${object} is damaged`);
       yield content;
     }
   }
@@ -89,6 +91,7 @@ export async function* readEntry(
   for await (const chunk of gunzip as AsyncIterable<Uint8Array>) {
     hash.update(chunk);
     read += chunk.byteLength;
+    if (read > bytes) throw new Fault('peer-misbehaved', `${name} of ${backup} is larger than it was`);
     yield chunk;
   }
   await unpacking;

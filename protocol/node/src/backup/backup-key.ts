@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Fault } from '@hlid/protocol/fault';
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { isForbidden, readReason } from '../read-reason.ts';
+import { type ProofKey, proofKeyOf } from './backup-proof.ts';
 
 /** A new pair of keys: whoever has the secret one can read what is encrypted for the public one. */
 export async function makeBackupKey(): Promise<{ publicKey: string; secretKey: string }> {
@@ -16,11 +17,21 @@ export function encrypterFor(publicKeys: readonly string[]): Encrypter {
   return encrypter;
 }
 
-/** Decrypts what is encrypted for one of the pairs of these secret keys. */
-export function decrypterFor(secretKeys: readonly string[]): Decrypter {
+/** What reads backups, and knows whether one of its keys proves them. */
+export interface RestoreKeys {
+  decrypter: Decrypter;
+  proofKeys: readonly ProofKey[];
+}
+
+/** For what is encrypted for one of the pairs of these secret keys. */
+export async function restoreKeysFor(secretKeys: readonly string[]): Promise<RestoreKeys> {
   const decrypter = new Decrypter();
-  for (const key of secretKeys) decrypter.addIdentity(key);
-  return decrypter;
+  const proofKeys: ProofKey[] = [];
+  for (const key of secretKeys) {
+    decrypter.addIdentity(key);
+    proofKeys.push(proofKeyOf(await identityToRecipient(key)));
+  }
+  return { decrypter, proofKeys };
 }
 
 /**
@@ -28,11 +39,11 @@ export function decrypterFor(secretKeys: readonly string[]): Decrypter {
  *
  * @param path `-`: the standard input, for a file that only another user may read
  */
-export function readKeyFile(path: string): Decrypter {
+export async function readKeyFile(path: string): Promise<RestoreKeys> {
   const name = path === '-' ? 'the standard input' : path;
   try {
     const keys = readFileSync(path === '-' ? 0 : path, 'utf8').match(/^AGE-SECRET-KEY-\S+$/gm);
-    if (keys !== null) return decrypterFor(keys);
+    if (keys !== null) return await restoreKeysFor(keys);
   } catch (error) {
     const advice = isForbidden(error) ? `: give it by "--key-file - < ${path}"` : '';
     throw new Fault('config-invalid', `${name} cannot be read: ${readReason(error)}${advice}`);

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { Fault } from '@hlid/protocol/fault';
@@ -46,7 +46,8 @@ class FolderStore implements BackupStore {
   async get(name: string): Promise<ReadableStream<Uint8Array> | null> {
     await this.#checkFolder();
     const path = join(this.place, name);
-    if ((await stat(path).catch(() => null)) === null) return null;
+    // Not what a link points to: it is no object of the store.
+    if (!(await lstat(path).catch(() => null))?.isFile()) return null;
     return Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>;
   }
 

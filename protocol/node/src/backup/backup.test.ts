@@ -1,4 +1,5 @@
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -9,14 +10,18 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { DAY_MS } from '@hlid/protocol/utc-time';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../clock.ts';
-import { decrypterFor, makeBackupKey, readKeyFile } from './backup-key.ts';
+import { backupCommands } from './backup-commands.ts';
+import { writeEntry } from './backup-entry.ts';
+import { encrypterFor, makeBackupKey, type RestoreKeys, readKeyFile, restoreKeysFor } from './backup-key.ts';
+import { proofKeyOf, writeProof } from './backup-proof.ts';
 import { type BackupStore, openBackupStore } from './backup-store.ts';
 import { type BackupSource, filesOf, makeBackup } from './make-backup.ts';
-import { backupName, manifestName } from './manifest.ts';
+import { backupName, type Manifest, ManifestSchema, manifestName, proofName } from './manifest.ts';
 import { backupsToKeep, pruneBackups } from './prune-backups.ts';
 import { chooseBackup, restoreBackup } from './restore-backup.ts';
 import { type DatabaseKind, lockFolder, type SchemaPlan, sqliteFile } from './sqlite-file.ts';
@@ -94,15 +99,17 @@ const live = () => new AbortController().signal;
 const backUp = (store: BackupStore = folderStore(), from = source()) =>
   makeBackup(from, { store, keys: [keys.publicKey], clock: systemClock, signal: live() });
 
-const decrypterOf = (secretKey = keys.secretKey) => decrypterFor([secretKey]);
+const keysOf = (secretKey = keys.secretKey) => restoreKeysFor([secretKey]);
+const chosen = async (name: string | null = null) =>
+  await chooseBackup(folderStore(), 'cloud', name, { keys: await keysOf(), clock: systemClock });
 
 async function restore(
   into = source(),
-  given: { store?: BackupStore; decrypter?: ReturnType<typeof decrypterFor>; checkOnly?: boolean } = {},
+  given: { store?: BackupStore; keys?: RestoreKeys; checkOnly?: boolean } = {},
 ) {
-  const { store = folderStore(), decrypter = decrypterOf(), checkOnly = false } = given;
-  const manifest = await chooseBackup(store, 'cloud', null);
-  const parts = { store, decrypter, clock: systemClock, signal: live() };
+  const { store = folderStore(), keys: restoreKeys = await keysOf(), checkOnly = false } = given;
+  const parts = { store, keys: restoreKeys, clock: systemClock, signal: live() };
+  const manifest = await chooseBackup(store, 'cloud', null, parts);
   return await restoreBackup(into, parts, { manifest, checkOnly });
 }
 
@@ -146,7 +153,7 @@ describe('a backup', () => {
     expect(readFileSync(join(other, 'own.yaml'), 'utf8')).toBe('port: 1\n');
     expect([...pictures].map(([key, content]) => [key, Buffer.from(content)])).toEqual([...before]);
     for (const file of readdirSync(join(folder, 'to'), { recursive: true, withFileTypes: true })) {
-      if (!file.isFile() || file.name === 'manifest.json') continue;
+      if (!file.isFile() || file.name.startsWith('manifest.')) continue;
       expect(readFileSync(join(file.parentPath, file.name), 'latin1')).toMatch(/^age-encryption\.org\/v1\n/);
     }
   });
@@ -181,14 +188,19 @@ describe('a backup', () => {
       );
       if (!died) break;
       calls++;
-      expect((await chooseBackup(folderStore(), 'cloud', null)).name).toBe(first);
+      expect((await chosen()).name).toBe(first);
       expect(existsSync(join(dataDir, 'backup-in-work'))).toBe(false);
     }
-    // Database, two files, three pictures, manifest.
-    expect(calls).toBe(7);
+    // Database, two files, three pictures, proof, manifest.
+    expect(calls).toBe(8);
     const keep = { daily: 1, weekly: 0, monthly: 0 };
     const now = new Date(systemClock.now().getTime() + 2 * DAY_MS);
-    await pruneBackups(folderStore(), 'cloud', { keep, now, pictureDays: null });
+    await pruneBackups(folderStore(), 'cloud', {
+      keep,
+      proofKeys: [proofKeyOf(keys.publicKey)],
+      now,
+      pictureDays: null,
+    });
     expect(readdirSync(join(folder, 'to')).filter((name) => name.startsWith('hlid-'))).toHaveLength(1);
   });
 
@@ -273,12 +285,12 @@ describe('a restore', () => {
     rmSync(part);
     await expect(restore()).rejects.toThrow('is missing');
     writeFileSync(part, whole);
-    const stranger = decrypterOf((await makeBackupKey()).secretKey);
-    await expect(restore(source(), { decrypter: stranger })).rejects.toThrow('does not fit');
+    const stranger = await keysOf((await makeBackupKey()).secretKey);
+    await expect(restore(source(), { keys: stranger })).rejects.toThrow('does not fit');
     const older = { ...source(), database: { ...DATABASE, plan: () => planOf(2) } };
     await expect(restore(older)).rejects.toThrow('made by a newer version');
-    const manifest = join(folder, 'to', manifestName(name));
-    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"visit": 200', '"visit": 201'));
+    const manifest = ManifestSchema.parse(stored(manifestName(name)));
+    writeProved({ ...manifest, rows: { visit: 201 } });
     await expect(restore()).rejects.toThrow('lacks rows: visit');
     expect(visits()).toBe(200);
   });
@@ -287,9 +299,141 @@ describe('a restore', () => {
     const path = join(folder, 'key');
     writeFileSync(path, `# public key: ${keys.publicKey}\n${keys.secretKey}\n`);
     await backUp();
-    await expect(restore(source(), { decrypter: readKeyFile(path), checkOnly: true })).resolves.toBeDefined();
+    const read = await readKeyFile(path);
+    await expect(restore(source(), { keys: read, checkOnly: true })).resolves.toBeDefined();
     writeFileSync(path, 'nothing\n');
-    expect(() => readKeyFile(path)).toThrow('has no line');
+    await expect(readKeyFile(path)).rejects.toThrow('has no line');
+  });
+});
+
+const stored = (name: string): unknown => JSON.parse(readFileSync(join(folder, 'to', name), 'utf8'));
+
+/** Writes a manifest with the proof of somebody who has the key, as a faulty program of ours would. */
+function writeProved(manifest: Manifest): void {
+  const bytes = Buffer.from(JSON.stringify(manifest));
+  mkdirSync(join(folder, 'to', manifest.name), { recursive: true });
+  writeFileSync(join(folder, 'to', manifestName(manifest.name)), bytes);
+  writeFileSync(
+    join(folder, 'to', proofName(manifest.name)),
+    writeProof([proofKeyOf(keys.publicKey)], bytes),
+  );
+}
+
+describe('whoever can write to the place of the backups', () => {
+  let genuine: Manifest;
+  const later = (hours: number) => new Date(systemClock.now().getTime() + hours * 3_600_000).toISOString();
+  beforeEach(async () => {
+    genuine = await backUp();
+  });
+
+  it('does not learn the key that proves a backup', () => {
+    for (const file of readdirSync(join(folder, 'to'), { recursive: true, withFileTypes: true })) {
+      if (!file.isFile()) continue;
+      const content = readFileSync(join(file.parentPath, file.name), 'latin1');
+      expect(content.includes(keys.publicKey), file.name).toBe(false);
+    }
+  });
+
+  it.each([false, true])('gets no forged one restored, checkOnly %s', async (checkOnly) => {
+    // A whole backup, newer than ours, by a key of their own.
+    const own = await makeBackupKey();
+    const forged = await makeBackup(source(), {
+      ...{ store: folderStore(), keys: [own.publicKey], signal: live() },
+      clock: { ...systemClock, now: () => new Date(systemClock.now().getTime() + 60_000) },
+    });
+    expect(forged.name > genuine.name).toBe(true);
+    await expect(restore(source(), { checkOnly })).rejects.toThrow('does not fit');
+    // With the proof of another one.
+    const proof = readFileSync(join(folder, 'to', proofName(genuine.name)));
+    writeFileSync(join(folder, 'to', proofName(forged.name)), proof);
+    await expect(restore(source(), { checkOnly })).rejects.toThrow('does not fit');
+    rmSync(join(folder, 'to', proofName(forged.name)));
+    await expect(restore(source(), { checkOnly })).rejects.toThrow('does not fit');
+  });
+
+  it('gets nothing restored of which a byte of the manifest was changed', async () => {
+    const path = join(folder, 'to', manifestName(genuine.name));
+    const text = readFileSync(path, 'utf8');
+    for (const [from, to] of [
+      ['"schema": 3', '"schema": 4'],
+      ['"database"', '"files/../../../escaped"'],
+      ['test/1', 'test/2'],
+    ] as const) {
+      writeFileSync(path, text.replace(from, to));
+      await expect(restore(), to).rejects.toThrow();
+    }
+  });
+
+  it('gets no older one restored as the newest', async () => {
+    const name = backupName('cloud', later(0.5), 'abcdef');
+    cpSync(join(folder, 'to', genuine.name), join(folder, 'to', name), { recursive: true });
+    await expect(restore()).rejects.toThrow('is of another backup');
+  });
+
+  it('does not get ours deleted by many that are newer, or of the future', async () => {
+    const own = await makeBackupKey();
+    for (const hours of [0.1, 0.2, 24 * 30, 24 * 60]) {
+      await makeBackup(source(), {
+        ...{ store: folderStore(), keys: [own.publicKey], signal: live() },
+        clock: { ...systemClock, now: () => new Date(later(hours)) },
+      });
+    }
+    const now = new Date(later(0.3));
+    const keep = { daily: 1, weekly: 0, monthly: 0 };
+    const proofKeys = [proofKeyOf(keys.publicKey)];
+    await pruneBackups(folderStore(), 'cloud', { keep, proofKeys, now, pictureDays: null });
+    await expect(chosen(genuine.name)).resolves.toMatchObject({ name: genuine.name });
+  });
+});
+
+describe('a manifest with a proof, that no program of ours writes,', () => {
+  const entryOf = async (backup: string, name: string, content: string) =>
+    await writeEntry(
+      { store: folderStore(), backup, encrypter: encrypterFor([keys.publicKey]), signal: live() },
+      name,
+      Readable.from([Buffer.from(content)]),
+    );
+
+  it.each([
+    'files/../../escaped',
+    '/escaped',
+    'files//escaped',
+    'files/a/./b',
+    'escaped',
+    'files/own.db-wal',
+    'files/x\\y',
+  ])('unpacks no entry of the name %s', async (name) => {
+    const { name: backup } = await backUp();
+    const manifest = ManifestSchema.parse(stored(manifestName(backup)));
+    // The object has a plain name: it is what the manifest says of it that leads out.
+    const entry = await entryOf(backup, 'files/plain', 'escaped');
+    writeProved({ ...manifest, entries: [...manifest.entries, { ...entry, name }] });
+    for (const checkOnly of [true, false]) {
+      await expect(restore(source(), { checkOnly })).rejects.toThrow(/damaged|no file of a backup/);
+    }
+    expect(readdirSync(folder).sort()).toEqual(['data', 'to']);
+    expect(readdirSync(dataDir)).not.toContain('escaped');
+  });
+
+  it('stops unpacking where an entry is larger than it says', async () => {
+    const { name: backup } = await backUp();
+    const manifest = ManifestSchema.parse(stored(manifestName(backup)));
+    const bomb = await entryOf(backup, 'files/bomb', 'x'.repeat(50_000_000));
+    expect(bomb.parts).toHaveLength(1);
+    writeProved({ ...manifest, entries: [...manifest.entries, { ...bomb, bytes: 1000 }] });
+    await expect(restore(source())).rejects.toThrow('larger than it was');
+    const huge = { ...bomb, bytes: Number.MAX_SAFE_INTEGER };
+    writeProved({ ...manifest, entries: [...manifest.entries, huge] });
+    await expect(restore(source())).rejects.toThrow('MB on the disk');
+  });
+
+  it('is not restored where it is of the future', async () => {
+    const { name: backup } = await backUp();
+    const manifest = ManifestSchema.parse(stored(manifestName(backup)));
+    const madeAt = new Date(systemClock.now().getTime() + 2 * 3_600_000).toISOString();
+    writeProved({ ...manifest, madeAt, name: backupName('cloud', madeAt, 'abcdef') });
+    await expect(restore()).rejects.toThrow('of the future');
+    await expect(chosen(backup)).resolves.toMatchObject({ name: backup });
   });
 });
 
@@ -304,4 +448,35 @@ it('keeps the newest backup of each of so many days, weeks and months', () => {
   );
   // 23 November 2026 is a Monday.
   expect(kept.sort()).toEqual(['20260930T15', '20261031T15', '20261121T15', '20261122T15', '20261123T15']);
+});
+
+it('the command names a backup and its date, and replaces nothing until somebody agrees', async () => {
+  const { name, madeAt } = await backUp();
+  writer.exec("INSERT INTO visit (body) VALUES ('newer')");
+  const keyFile = join(folder, 'key');
+  writeFileSync(keyFile, `${keys.secretKey}\n`);
+  const plan = { source: source(), config: null, pictureDays: null };
+  const program = { kind: 'cloud', runs: 'the cloud', readPlan: async () => plan, next: [] } as const;
+  const command = backupCommands(program).find((one) => one.name === 'restore');
+  const run = async (...flags: string[]) => {
+    const lines: string[] = [];
+    const options = new Map<string, string[]>([
+      ['key-file', [keyFile]],
+      ['from', [join(folder, 'to')]],
+      ...flags.map((one): [string, string[]] => [one, ['']]),
+    ]);
+    const reading = command?.read({ options, operands: [] }, 'restore');
+    const shell = { complain: (line: string) => void lines.push(line), print: () => undefined };
+    const code = reading?.ok && (await reading.run({ ...shell, environment: {}, isTerminal: false }));
+    return { code, lines: lines.join('\n') };
+  };
+  const asked = await run();
+  expect(asked.code).toBe(2);
+  expect(asked.lines).toContain(`To restore: ${name}  ${madeAt}`);
+  expect(asked.lines).toContain('Nothing was replaced');
+  expect(visits()).toBe(201);
+  expect((await run('check')).code).toBe(0);
+  expect(visits()).toBe(201);
+  expect((await run('yes')).code).toBe(0);
+  expect(visits()).toBe(200);
 });

@@ -9,8 +9,17 @@ import type { Clock } from '../clock.ts';
 import { isMissing } from '../errors.ts';
 import { writeEntry } from './backup-entry.ts';
 import { encrypterFor } from './backup-key.ts';
+import { proofKeyOf, writeProof } from './backup-proof.ts';
 import type { BackupStore } from './backup-store.ts';
-import { type BackupEntry, backupName, type Manifest, manifestName, PICTURES } from './manifest.ts';
+import {
+  type BackupEntry,
+  backupName,
+  EntryNameSchema,
+  type Manifest,
+  manifestName,
+  PICTURES,
+  proofName,
+} from './manifest.ts';
 import { type DatabaseKind, lockFile, removeDatabase, rowsOf, type SqliteFile } from './sqlite-file.ts';
 
 /** The pictures that a database names. They never change. */
@@ -106,10 +115,12 @@ async function store(
     const stored = pictures && (await storePictures(pictures, file, { store, encrypter, signal }));
     const manifest: Manifest = {
       ...{ format: 1, name: backup, kind, software, madeAt, finishedAt: utcTime(clock.now()), ...described },
-      ...{ keys: [...keys], entries, pictures: stored },
+      ...{ entries, pictures: stored },
     };
     signal.throwIfAborted();
-    await store.put(manifestName(backup), Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
+    const bytes = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
+    await store.put(proofName(backup), Buffer.from(writeProof(keys.map(proofKeyOf), bytes)));
+    await store.put(manifestName(backup), bytes);
     return manifest;
   } finally {
     file.close();
@@ -192,6 +203,8 @@ function filesBelow(folder: string, within: string, except: RegExp): { name: str
     const isFolder = entry.isDirectory();
     if (except.test(isFolder ? `${name}/` : name)) return [];
     if (isFolder) return filesBelow(folder, `${name}/`, except);
-    return entry.isFile() ? [{ name, path: join(folder, name) }] : [];
+    // A file that no restore would accept is none of ours.
+    const isOurs = entry.isFile() && EntryNameSchema.safeParse(name).success;
+    return isOurs ? [{ name, path: join(folder, name) }] : [];
   });
 }

@@ -1,7 +1,16 @@
 import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { BackupKeep } from './backup-config.ts';
+import type { ProofKey } from './backup-proof.ts';
 import type { BackupStore } from './backup-store.ts';
-import { type Manifest, madeAtOf, manifestName, namesOfBackups, PICTURES } from './manifest.ts';
+import {
+  isOfFuture,
+  type Manifest,
+  madeAtOf,
+  manifestName,
+  namesOfBackups,
+  PICTURES,
+  readManifest,
+} from './manifest.ts';
 
 /** Something without a manifest may still be in work for so long. */
 const IN_WORK_MS = DAY_MS;
@@ -40,10 +49,11 @@ export function backupsToKeep(names: readonly string[], keep: BackupKeep): Set<s
 export async function pruneBackups(
   store: BackupStore,
   kind: Manifest['kind'],
-  { keep, now, pictureDays }: { keep: BackupKeep; now: Date; pictureDays: number | null },
+  given: { keep: BackupKeep; proofKeys: readonly ProofKey[]; now: Date; pictureDays: number | null },
 ): Promise<string[]> {
+  const { keep, proofKeys, now, pictureDays } = given;
   const { finished, objects } = await namesOfBackups(store, kind);
-  const kept = backupsToKeep(finished, keep);
+  const kept = await namesToKeep(store, finished, { keep, proofKeys, now });
   const deleted: string[] = [];
   for (const [backup, names] of objects) {
     const madeAt = madeAtOf(backup);
@@ -56,6 +66,26 @@ export async function pruneBackups(
   }
   if (pictureDays !== null) await prunePictures(store, utcTime(now.getTime() - (pictureDays + 1) * DAY_MS));
   return deleted;
+}
+
+/**
+ * Ours are chosen among ours, so that nothing that others put there takes the place of one. What another key made is chosen
+ * among all. What is of the future was not made yet: it takes nobody's place, and a person looks at it.
+ */
+async function namesToKeep(
+  store: BackupStore,
+  finished: readonly string[],
+  given: { keep: BackupKeep; proofKeys: readonly ProofKey[]; now: Date },
+): Promise<Set<string>> {
+  const { keep, proofKeys, now } = given;
+  const future = finished.filter((name) => isOfFuture(name, now));
+  const past = finished.filter((name) => !isOfFuture(name, now));
+  const proved: string[] = [];
+  for (const name of past) {
+    const found = await readManifest(store, name, proofKeys).catch(() => null);
+    if (found?.isProved) proved.push(name);
+  }
+  return new Set([...backupsToKeep(proved, keep), ...backupsToKeep(past, keep), ...future]);
 }
 
 /** Their names have the day: `pictures/<site>/<day>/…`. */

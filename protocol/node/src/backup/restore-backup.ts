@@ -10,7 +10,7 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, statfs } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { Fault, messageOf } from '@hlid/protocol/fault';
 import type { Decrypter } from 'age-encryption';
@@ -19,15 +19,24 @@ import { isExample } from '../configuration.ts';
 import { syncNow } from '../durable-files.ts';
 import { refuseUnknownSchema } from '../migration/migrate-database.ts';
 import { protectFolder } from '../private-files.ts';
+import { bytesAtMost } from '../read-at-most.ts';
 import { readEntry } from './backup-entry.ts';
+import type { RestoreKeys } from './backup-key.ts';
 import type { BackupStore } from './backup-store.ts';
 import { type BackedUpPictures, type BackupSource, DATABASE, FILES, pictureName } from './make-backup.ts';
-import { type BackupEntry, type Manifest, namesOfBackups, readManifest } from './manifest.ts';
+import {
+  type BackupEntry,
+  EntryNameSchema,
+  isOfFuture,
+  type Manifest,
+  namesOfBackups,
+  readManifest,
+} from './manifest.ts';
 import { type DatabaseKind, lockFile, lockFolder, rowsOf } from './sqlite-file.ts';
 
 export interface RestoreParts {
   store: BackupStore;
-  decrypter: Decrypter;
+  keys: RestoreKeys;
   clock: Clock;
   signal: AbortSignal;
 }
@@ -44,19 +53,42 @@ export interface Restored {
 
 const STAGE = 'restore-in-work';
 const LOCK = 'restore.lock';
+/** More than a camera sends. */
+const MAX_PICTURE_BYTES = 64 * 1024 * 1024;
 
-/** The newest finished backup, or the one of that name. Throws Fault 'config-invalid' where there is none. */
+/**
+ * The newest finished backup, or the one of that name, if one of the keys proves who made it and it is not of the future.
+ * One that is not is never passed over in silence: a person decides which backup to restore then. Throws Fault
+ * 'config-invalid'.
+ */
 export async function chooseBackup(
   store: BackupStore,
   kind: Manifest['kind'],
   name: string | null,
+  { keys, clock }: Pick<RestoreParts, 'keys' | 'clock'>,
 ): Promise<Manifest> {
   const { finished } = await namesOfBackups(store, kind);
   const chosen = name ?? finished.at(-1);
-  const manifest = chosen === undefined ? null : await readManifest(store, chosen);
-  if (manifest?.kind === kind) return manifest;
-  const known = finished.length === 0 ? 'none' : finished.slice(-5).join(', ');
-  throw new Fault('config-invalid', `no such backup in ${store.place}; there: ${known}`);
+  const found = chosen === undefined ? null : await readManifest(store, chosen, keys.proofKeys);
+  if (found?.manifest.kind !== kind) {
+    const known = finished.length === 0 ? 'none' : finished.slice(-5).join(', ');
+    throw new Fault('config-invalid', `no such backup in ${store.place}; there: ${known}`);
+  }
+  const { manifest, isProved } = found;
+  if (!isProved) {
+    throw new Fault(
+      'config-invalid',
+      `the secret key does not fit ${manifest.name}: it was made with another key, or somebody else has put it there or changed it. ` +
+        'Restore one that you know by its name.',
+    );
+  }
+  if (isOfFuture(manifest.name, clock.now())) {
+    throw new Fault(
+      'config-invalid',
+      `${manifest.name} is of the future: set the clock of this machine, or restore another one by its name`,
+    );
+  }
+  return manifest;
 }
 
 /**
@@ -82,6 +114,7 @@ export async function restoreBackup(
     rmSync(stage, { recursive: true, force: true });
     mkdirSync(stage, { mode: 0o700 });
     const staged = join(stage, database.fileName);
+    await refuseUnexpected(source, manifest);
     for (const entry of manifest.entries) {
       await extract(parts, { backup: manifest.name, entry, path: join(stage, entry.name) });
     }
@@ -99,8 +132,29 @@ export async function restoreBackup(
   }
 }
 
+/** Before anything is unpacked: the database, and files of the data folder beside it, as far as the disk has room for them. */
+async function refuseUnexpected({ dataDir, database }: BackupSource, manifest: Manifest): Promise<void> {
+  for (const { name } of manifest.entries) {
+    const own = name.startsWith(FILES) ? name.slice(FILES.length) : null;
+    const isPlain = EntryNameSchema.safeParse(name).success && own !== '';
+    // A file beside the database with its name would be taken for its log.
+    const isDatabase = own?.toLowerCase().startsWith(database.fileName.toLowerCase());
+    if (!isPlain || isDatabase || (own === null && name !== DATABASE)) {
+      throw new Fault(
+        'peer-misbehaved',
+        `${manifest.name} has an entry that is no file of a backup: ${name}`,
+      );
+    }
+  }
+  const bytes = manifest.entries.reduce((total, entry) => total + entry.bytes, 0);
+  const { bavail, bsize } = await statfs(dataDir);
+  if (bavail * bsize >= bytes) return;
+  const needed = Math.ceil(bytes / 1e6);
+  throw new Fault('no-room', `${manifest.name} needs ${needed} MB on the disk of ${dataDir}`);
+}
+
 async function extract(
-  { store, decrypter, signal }: RestoreParts,
+  { store, keys: { decrypter }, signal }: RestoreParts,
   { backup, entry, path }: { backup: string; entry: BackupEntry; path: string },
 ): Promise<void> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -135,7 +189,7 @@ function checkDatabase({ database }: BackupSource, path: string, manifest: Manif
 /** Those that the restored database names and the program's store lacks. */
 async function restorePictures(
   { pictures, database }: BackupSource,
-  { store, decrypter, signal }: RestoreParts,
+  { store, keys: { decrypter }, signal }: RestoreParts,
   { staged, checkOnly }: { staged: string; checkOnly: boolean },
 ): Promise<{ written: number; missing: number } | null> {
   if (pictures === null) return null;
@@ -144,17 +198,18 @@ async function restorePictures(
   try {
     for (const key of pictures.keysIn(file)) {
       signal.throwIfAborted();
+      if (!EntryNameSchema.safeParse(key).success) {
+        throw new Fault('database-unusable', `the database names a picture that is none: ${key}`);
+      }
       if (!checkOnly && (await pictures.has(key))) continue;
       const body = await store.get(pictureName(key));
       if (body === null) {
         counted.missing++;
         continue;
       }
-      const content = await openPicture(
-        decrypter,
-        new Uint8Array(await new Response(body).arrayBuffer()),
-        key,
-      );
+      const stored = await bytesAtMost(body, MAX_PICTURE_BYTES);
+      if (stored === null) throw new Fault('peer-misbehaved', `${pictureName(key)} is too large`);
+      const content = await openPicture(decrypter, stored, key);
       if (!checkOnly) await pictures.put(key, content);
       counted.written++;
     }
@@ -200,8 +255,10 @@ function placeFiles(
     placed[isFree ? 'written' : 'beside'].push(target);
     if (checkOnly) continue;
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+    // What a link points to is not ours to write.
+    rmSync(target, { force: true });
     // It may lie on another disk.
-    copyFileSync(staged, target);
+    copyFileSync(staged, target, constants.COPYFILE_EXCL);
   }
   return placed;
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { BackupConfig } from './backup-config.ts';
+import { proofKeyOf } from './backup-proof.ts';
 import { openBackupStore } from './backup-store.ts';
 import { type BackupSource, makeBackup } from './make-backup.ts';
 import type { Manifest } from './manifest.ts';
@@ -20,7 +21,10 @@ export async function runBackup(
   const store = openBackupStore(config.to);
   const manifest = await makeBackup(source, { store, keys: config.key, clock, signal });
   const deleted = await pruneBackups(store, source.kind, {
-    ...{ keep: config.keep, now: clock.now(), pictureDays },
+    keep: config.keep,
+    proofKeys: config.key.map(proofKeyOf),
+    now: clock.now(),
+    pictureDays,
   });
   return { manifest, deleted };
 }
