@@ -98,8 +98,12 @@ export const KioskDueSchema = z.strictObject({
   lines: z.array(PriceLineSchema),
   vatRate: z.number(),
   pricedAt: UtcTimeSchema,
-  /** Until when the car may leave on its payment. */
+  /** End of the time to leave after the last payment; it may be over. */
   paidUntil: UtcTimeSchema.nullable(),
+  /** Until when the stay itself is paid; null: nothing of it is, or it is paid without end. */
+  stayPaidUntil: UtcTimeSchema.nullable().optional(),
+  /** The later of the two: until then the exit opens without another payment. Null: it asks for one now, or never will. Absent: see `deadlineOf`. */
+  leaveBy: UtcTimeSchema.nullable().optional(),
   /** Price of a day in advance; null: the product has no price by the day. */
   dayPriceMinor: AmountMinorSchema.nullable(),
   /** Id of a payment that is in progress or not settled yet. */
@@ -154,10 +158,12 @@ export const KioskPaymentSchema = z.strictObject({
   /** The terminal's own text, if it sent one. */
   promptText: TypedTextSchema.nullable(),
   reason: z.string().nullable(),
-  /** Until when the car may leave on its payment, at the latest. */
+  /** End of the time to leave after this payment. */
   paidUntil: UtcTimeSchema.nullable(),
-  /** End of the paid days, if that is later: until then nothing more is due. */
+  /** Until when the stay itself is paid, if that is later. */
   daysUntil: UtcTimeSchema.optional(),
+  /** The later of the two: until then the exit opens without another payment. Null: it asks for one now, or never will. Absent: see `deadlineOf`. */
+  leaveBy: UtcTimeSchema.nullable().optional(),
 });
 export type KioskPayment = z.infer<typeof KioskPaymentSchema>;
 

@@ -180,8 +180,12 @@ export const PayDueSchema = z.strictObject({
   lines: z.array(PriceLineSchema),
   vatRate: z.number(),
   pricedAt: UtcTimeSchema,
-  /** Until when the car may leave on its payment. */
+  /** End of the time to leave after the last payment; it may be over. */
   paidUntil: UtcTimeSchema.nullable(),
+  /** Until when the stay itself is paid; null: nothing of it is, or it is paid without end. */
+  stayPaidUntil: UtcTimeSchema.nullable().optional(),
+  /** The later of the two: until then the exit opens without another payment. Null: it asks for one now, or never will. Absent: see `deadlineOf`. */
+  leaveBy: UtcTimeSchema.nullable().optional(),
   /** Price of a day in advance; null: no days are sold for it. */
   dayPriceMinor: AmountMinorSchema.nullable(),
   /** The car waits at a closed exit, which opens when it is paid. */
@@ -314,10 +318,12 @@ export const PayPaymentSchema = z.strictObject({
   reason: PayReasonSchema.nullable(),
   /** Its outcome could not be found out, and a person will. */
   needsPerson: z.boolean(),
-  /** Until when the car may leave on its payment. */
+  /** End of the time to leave after this payment. */
   paidUntil: UtcTimeSchema.nullable(),
-  /** End of the paid days, if that is later: until then nothing more is due. */
+  /** Until when the stay itself is paid, if that is later. */
   daysUntil: UtcTimeSchema.nullable(),
+  /** The later of the two: until then the exit opens without another payment. Null: it asks for one now, or never will. Absent: see `deadlineOf`. */
+  leaveBy: UtcTimeSchema.nullable().optional(),
   /** The car waits at an exit, which opens now. */
   exitOpens: z.boolean(),
   /** Path of the receipt's page; null: there is none yet. */

@@ -1,4 +1,5 @@
 import { nowUtc } from '@hlid/node/clock';
+import { NO_LEAVING_TIMES } from '@hlid/protocol/leave-by';
 import {
   type CardField,
   type PayAuthenticate,
@@ -12,7 +13,7 @@ import {
   type PayPayment,
   PayReasonSchema,
 } from '@hlid/protocol/pay-api';
-import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import { cloudActor } from '../audit/audit.ts';
 import { Card } from '../card-gateways/card.ts';
 import type { Browser, CardSource } from '../card-gateways/gateway.ts';
@@ -193,7 +194,14 @@ export class PayPayments {
     const { key, quantity, atExit } = row;
     const { state, amountMinor, currency, receiptKey } = view;
     const isSettled = state === 'settled';
-    const visit = await this.#context.db.read((q) => findVisitRow(q, view.visitId, ALL_ROWS));
+    const { visit, times } = await this.#context.db.read(async (q) => {
+      const row = await findVisitRow(q, view.visitId, ALL_ROWS);
+      if (row === null || !isSettled) return { visit: row, times: NO_LEAVING_TIMES };
+      const due = await payableVisit(q, row, await siteOfVisit(q, row), this.#now());
+      return { visit: row, times: due.times() };
+    });
+    const paidUntil = isSettled && visit?.endedAt === null ? visit.paidUntil : null;
+    const { stayPaidUntil, leaveBy } = times;
     return {
       ok: true,
       payment: {
@@ -201,8 +209,9 @@ export class PayPayments {
         next: state === 'created' ? nextOf(view, next) : null,
         reason: reasonOf(view),
         needsPerson: view.needsPerson,
-        paidUntil: isSettled && visit?.endedAt === null ? visit.paidUntil : null,
-        daysUntil: isSettled && visit && quantity !== null ? daysUntil(visit) : null,
+        paidUntil,
+        daysUntil: stayPaidUntil !== null && stayPaidUntil > (paidUntil ?? '') ? stayPaidUntil : null,
+        leaveBy,
         exitOpens: isSettled && atExit,
         receipt: isSettled && receiptKey !== null ? `/receipt/${receiptKey}` : null,
       },
@@ -287,11 +296,6 @@ function reasonOf({ state, reason }: PaymentView): PayPayment['reason'] {
   if (reason === null || (state !== 'declined' && state !== 'cancelled')) return null;
   const known = PayReasonSchema.safeParse(reason).data;
   return known ?? (state === 'declined' ? 'other' : null);
-}
-
-/** Units of 24 hours from the entry. */
-function daysUntil({ startedAt, unitsMet }: VisitRow): UtcTime {
-  return utcTime(millis(startedAt) + unitsMet * DAY_MS);
 }
 
 function faultOf(stepped: Extract<Stepped, { ok: false }>): PayFault {

@@ -143,6 +143,7 @@ export class PayStays {
         lines: isDue ? [...quote.bill.lines, ...fees] : [],
         vatRate: (isDue ? quote.bill.product.vatRate : product?.vatRate) ?? 0,
         paidUntil: visit.paidUntil,
+        ...due.times(),
         dayPriceMinor: maySell ? product.priceMinor : null,
       },
     };

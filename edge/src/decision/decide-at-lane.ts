@@ -1,5 +1,6 @@
 import { type Decision, decideEntry, decideUnread, type EntryFacts } from '@hlid/protocol/decision';
 import { decideEntering, decideLeaving, type SeenPlate } from '@hlid/protocol/lane-facts';
+import { type LeavingTimes, leavingTimes } from '@hlid/protocol/leave-by';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { ReviewFlag } from '@hlid/protocol/visit';
 import type { Decided } from '@hlid/protocol/visit-transitions';
@@ -44,6 +45,11 @@ export function decideUnreadAtLane(seen: SeenPlate, finder: FactFinder, at: UtcT
 /** What an exit would do now for a visit whose plate is certain. */
 export function decideForVisit(plate: string, finder: FactFinder, at: UtcTime): Decided {
   return decideLeaving(finder.exit({ plate, score: 1, candidates: [] }, at), at);
+}
+
+/** Until when a car with that plate may leave without paying more. */
+export function leavingTimesOf(plate: string, finder: FactFinder, at: UtcTime): LeavingTimes {
+  return leavingTimes(finder.exit({ plate, score: 1, candidates: [] }, at), at);
 }
 
 /** Let in by a person, or through a gate that is held open: a visit begins, why ever the lane would not have it. */

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { MailAddressSchema } from '@hlid/protocol/card-number';
 import { KioskOrderSchema, type KioskPayment } from '@hlid/protocol/kiosk-api';
 import { LanguageSchema } from '@hlid/protocol/language';
+import { NO_LEAVING_TIMES } from '@hlid/protocol/leave-by';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
@@ -17,7 +18,7 @@ const MailSchema = z.strictObject({ email: MailAddressSchema, language: Language
 
 type PaymentParts = Pick<
   KioskParts,
-  'site' | 'stays' | 'store' | 'payments' | 'cloud' | 'events' | 'commit' | 'clock'
+  'site' | 'stays' | 'dues' | 'store' | 'payments' | 'cloud' | 'events' | 'commit' | 'clock'
 >;
 
 /** A driver pays at the kiosk, follows the payment, and gets a receipt. */
@@ -72,10 +73,13 @@ function payment(c: Context<LocalEnv>, parts: PaymentParts, id: string): Respons
   return view ? c.json(view) : refuseKiosk(c, 'not-found');
 }
 
-function viewOf({ store, payments, stays }: PaymentParts, id: string): KioskPayment | null {
+function viewOf({ store, payments, stays, dues, clock }: PaymentParts, id: string): KioskPayment | null {
   const entry = store.get(id);
   if (!entry) return null;
-  return viewPayment(entry, payments?.prompt(id) ?? null, stays.visits.get(entry.payment.visitId));
+  const visit = stays.visits.get(entry.payment.visitId);
+  const isPaid = visit !== undefined && entry.payment.state === 'settled';
+  const times = isPaid ? dues.leavingTimes(visit, utcTime(clock.now())) : NO_LEAVING_TIMES;
+  return viewPayment(entry, payments?.prompt(id) ?? null, visit, times);
 }
 
 const BEAT_MS = 5000;

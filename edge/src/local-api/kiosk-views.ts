@@ -1,8 +1,9 @@
 import { vatParts } from '@hlid/protocol/invoice';
 import type { KioskDue, KioskPayment, KioskReceipt, KioskVisit } from '@hlid/protocol/kiosk-api';
+import type { LeavingTimes } from '@hlid/protocol/leave-by';
 import { sellsDays } from '@hlid/protocol/payment-order';
 import type { SiteItem } from '@hlid/protocol/site-change';
-import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import { withFee } from '../payment/order-bill.ts';
 import type { JournalEntry } from '../payment/payment-store.ts';
@@ -11,14 +12,13 @@ import type { VisitDue } from '../payment/visit-due.ts';
 /**
  * What a visit owes, as its driver sees it.
  *
- * @param feeMinor for a payment at the kiosk
+ * @param terms.feeMinor for a payment at the kiosk
  */
 export function viewDue(
   due: VisitDue,
   visit: KioskVisit,
   { currency }: SiteItem,
-  feeMinor: number,
-  at: UtcTime,
+  { feeMinor, times, at }: { feeMinor: number; times: LeavingTimes; at: UtcTime },
 ): KioskDue {
   const { standing, demand, product, paymentId } = due;
   const owes = standing === 'due' ? demand : null;
@@ -32,6 +32,7 @@ export function viewDue(
     vatRate: (owes?.price.product ?? product)?.vatRate ?? 0,
     pricedAt: at,
     paidUntil: due.visit.paidUntil,
+    ...times,
     dayPriceMinor: product && sellsDays(product) ? product.priceMinor : null,
     paymentId,
   };
@@ -42,18 +43,19 @@ export function viewPayment(
   { payment }: JournalEntry,
   prompt: Pick<KioskPayment, 'prompt' | 'promptText'> | null,
   visit: Visit | undefined,
+  times: LeavingTimes,
 ): KioskPayment {
   const { id, visitId, state, needsPerson, amountMinor, currency, reason } = payment;
   return {
     ...{ id, visitId, state, needsPerson, amountMinor, currency, reason },
     ...(prompt ?? { prompt: null, promptText: null }),
-    ...(state === 'settled' && visit ? paidTimes(visit) : { paidUntil: null }),
+    ...(state === 'settled' && visit ? paidTimes(visit, times) : { paidUntil: null, leaveBy: null }),
   };
 }
 
-function paidTimes({ startedAt, paidUntil, unitsMet, quota }: Visit) {
-  const end = utcTime(millis(startedAt) + (unitsMet + (quota?.units ?? 0)) * DAY_MS);
-  return { paidUntil, ...(paidUntil !== null && end > paidUntil && { daysUntil: end }) };
+function paidTimes({ paidUntil }: Visit, { stayPaidUntil, leaveBy }: LeavingTimes) {
+  const isLater = paidUntil !== null && stayPaidUntil !== null && stayPaidUntil > paidUntil;
+  return { paidUntil, ...(isLater && { daysUntil: stayPaidUntil }), leaveBy };
 }
 
 /** The receipt of a payment that is settled; null: it is not. */

@@ -115,7 +115,8 @@ function due(c: Context<LocalEnv>, parts: VisitParts, visitId: string, typed: st
   const at = utcTime(parts.clock.now());
   const found = dues.of(visitId, at);
   if (!found) return refuseKiosk(c, 'not-found');
-  return c.json(viewDue(found, finder.view(found.visit, typed), site(), dues.serviceFee(found), at));
+  const terms = { feeMinor: dues.serviceFee(found), times: dues.leavingTimes(found.visit, at), at };
+  return c.json(viewDue(found, finder.view(found.visit, typed), site(), terms));
 }
 
 /** The driver gives the plate of a visit whose plate could not be read. */

@@ -1,8 +1,9 @@
+import { type LeavingTimes, NO_LEAVING_TIMES } from '@hlid/protocol/leave-by';
 import { isStillDue, type PayableVisit } from '@hlid/protocol/payment-order';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import { visitStanding } from '@hlid/protocol/visit-due';
-import { decideForVisit } from '../decision/decide-at-lane.ts';
+import { decideForVisit, leavingTimesOf } from '../decision/decide-at-lane.ts';
 import type { SiteStays } from '../site-core.ts';
 import type { Bill, PaymentStore } from './payment-store.ts';
 
@@ -37,6 +38,12 @@ export class VisitDues {
     const standing = payment?.state === 'unknown' ? ('checking' as const) : stands.standing;
     const priceOf = (other: Visit) => prices.price(other, at);
     return { visit, ...stands, standing, product, priceOf, paymentId };
+  }
+
+  /** Until when a car that is inside may leave without paying more. */
+  leavingTimes({ plate, endedAt }: Visit, at: UtcTime): LeavingTimes {
+    if (plate === null || endedAt !== null) return NO_LEAVING_TIMES;
+    return leavingTimesOf(plate, this.#stays.facts, at);
   }
 
   /** The site's fee for paying at the kiosk what is due; 0: none. */

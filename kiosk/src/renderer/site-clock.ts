@@ -61,6 +61,15 @@ export function untilText(at: string, now: Date, timeZone: string, language: Lan
   return leave.untilDay(weekdayDate(day, language), time, dateText(day, language));
 }
 
+/** By when to drive out, as a sentence, with the day where it is another than today. */
+export function leaveByText(at: string, now: Date, timeZone: string, language: Language): string {
+  const words = wordsOf(language);
+  const day = dayOf(at, timeZone);
+  const time = timeText(at, timeZone, language);
+  if (day === dayOf(now, timeZone)) return words.leaveUntil(time);
+  return words.leaveUntilDay(weekdayDate(day, language), time, dateText(day, language));
+}
+
 /** When a car came in, as a sentence. */
 export function enteredText(at: string, now: Date, timeZone: string, language: Language): string {
   const day = dayText(dayOf(at, timeZone), dayOf(now, timeZone), language);

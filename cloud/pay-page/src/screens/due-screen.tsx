@@ -1,4 +1,5 @@
 import { formatMoney, formatRate } from '@hlid/protocol/money';
+import { deadlineOf } from '@hlid/protocol/paid-deadline';
 import type { PayDue } from '@hlid/protocol/pay-api';
 import { lengthText } from '@hlid/protocol/words/length-text';
 import { PlateSign } from '@hlid/ui/plate-sign';
@@ -149,6 +150,8 @@ function StandingScreen({
   const { words, language, site, dispatch } = usePay();
   const { title, lead } = words.standing[standing];
   const maySell = due.dayPriceMinor !== null && !due.stay.ended && site !== null && site.gateway !== null;
+  const showsDeadline = standing === 'paid' || standing === 'nothing-due';
+  const leaveBy = showsDeadline ? deadlineOf(due) : null;
   const needsHelp = standing === 'checking' || standing === 'no-price' || standing === 'too-late';
   return (
     <Frame
@@ -173,8 +176,8 @@ function StandingScreen({
     >
       <Sign {...SIGNS[standing]} />
       <PlateSign plate={due.stay.plate} />
-      {due.paidUntil !== null && site !== null && (
-        <p className="until">{untilText(due.paidUntil, new Date(), site.timeZone, language)}</p>
+      {leaveBy !== null && site !== null && (
+        <p className="until">{untilText(leaveBy, new Date(), site.timeZone, language)}</p>
       )}
     </Frame>
   );

@@ -1,4 +1,5 @@
 import { formatMoney } from '@hlid/protocol/money';
+import { deadlineOf } from '@hlid/protocol/paid-deadline';
 import { usePay } from '../pay-context.ts';
 import { untilText } from '../site-clock.ts';
 import type { StepAt } from '../state/pay-state.ts';
@@ -12,7 +13,7 @@ export function PaidScreen({ step }: { step: StepAt<'paid'> }) {
   const { words, language, site, dispatch } = usePay();
   const { payment } = step;
   const amount = formatMoney(payment, language);
-  const until = payment.daysUntil ?? payment.paidUntil;
+  const until = deadlineOf(payment);
   const title = payment.daysUntil === null ? words.paid.leave : words.paid.days;
   return (
     <Frame

@@ -1,4 +1,5 @@
 import { decideLeaving } from '@hlid/protocol/lane-facts';
+import { type LeavingTimes, leavingTimes, NO_LEAVING_TIMES } from '@hlid/protocol/leave-by';
 import type { PayableVisit } from '@hlid/protocol/payment-order';
 import { priceStay } from '@hlid/protocol/stay-price';
 import type { UtcTime } from '@hlid/protocol/utc-time';
@@ -30,7 +31,7 @@ export async function payableVisit(
   row: VisitRow,
   site: ChosenSite,
   at: UtcTime,
-): Promise<PayableVisit> {
+): Promise<PayableVisit & { times: () => LeavingTimes }> {
   const visit = siteVisit(row);
   const seen = { plate: row.plate, score: 1 };
   const gathered = await gatherAtExit(q, site, seen, { visit: row, foundBy: 'equal' });
@@ -38,6 +39,7 @@ export async function payableVisit(
   const facts = { ...(await stayFacts(q, row, site)), permits, timeZone: site.timeZone };
   return {
     visit,
+    times: () => (row.endedAt === null && row.plate !== null ? leavingTimes(gathered, at) : NO_LEAVING_TIMES),
     ...visitStanding(visit, () => decideLeaving(gathered, at)),
     product: priceStay(visit, at, facts)?.product ?? null,
     priceOf: (other) => priceStay(other, at, facts)?.price ?? null,

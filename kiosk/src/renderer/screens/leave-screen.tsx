@@ -12,9 +12,7 @@ const MAX_MINUTES = 90;
 /** The last word: until when the gate opens for this car. */
 export function LeaveScreen(props: { screen: Extract<Screen, { at: 'leave' }>; idleSeconds: number | null }) {
   const { words, site, dispatch } = useKiosk();
-  const { paidUntil, daysUntil, mailed, exitOpens, paid } = props.screen;
-  // Days that are paid reach further: there is one time to keep in mind.
-  const deadline = daysUntil ?? paidUntil;
+  const { leaveBy, mailed, exitOpens, paid } = props.screen;
   const mailWord = site.cloudConnected ? words.leave.mailed : words.leave.mailedLater;
   return (
     <Frame
@@ -35,21 +33,21 @@ export function LeaveScreen(props: { screen: Extract<Screen, { at: 'leave' }>; i
       }
     >
       <GateDrawing />
-      {deadline !== null && <Until paidUntil={deadline} timeZone={site.timeZone} />}
+      {leaveBy !== null && <Until leaveBy={leaveBy} timeZone={site.timeZone} />}
     </Frame>
   );
 }
 
-function Until({ paidUntil, timeZone }: { paidUntil: string; timeZone: string }) {
+function Until({ leaveBy, timeZone }: { leaveBy: string; timeZone: string }) {
   const { words, language } = useKiosk();
   const now = new Date();
-  const minutes = Math.floor((Date.parse(paidUntil) - now.getTime() + MINUTE_MS / 2) / MINUTE_MS);
+  const minutes = Math.floor((Date.parse(leaveBy) - now.getTime() + MINUTE_MS / 2) / MINUTE_MS);
   return (
     <p className="leave-until">
       <span>
         {minutes > 0 && minutes <= MAX_MINUTES ? words.leave.minutes(minutes) : words.leave.paidUntil}
       </span>
-      <strong>{untilText(paidUntil, now, timeZone, language)}</strong>
+      <strong>{untilText(leaveBy, now, timeZone, language)}</strong>
     </p>
   );
 }

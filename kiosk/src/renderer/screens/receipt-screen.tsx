@@ -1,4 +1,5 @@
 import { formatMoney } from '@hlid/protocol/money';
+import { deadlineOf } from '@hlid/protocol/paid-deadline';
 import { useKiosk } from '../kiosk-context.ts';
 import { untilText } from '../site-clock.ts';
 import type { Screen } from '../state/kiosk-state.ts';
@@ -12,6 +13,7 @@ export function ReceiptScreen({ screen }: { screen: Extract<Screen, { at: 'recei
   const { words, language, site, dispatch } = useKiosk();
   const { payment, receipt, trouble } = screen;
   const amount = formatMoney(payment, language);
+  const leaveBy = deadlineOf(payment);
   return (
     <Frame
       className="verdict receipt"
@@ -46,10 +48,10 @@ export function ReceiptScreen({ screen }: { screen: Extract<Screen, { at: 'recei
             </dd>
           </div>
         )}
-        {payment.paidUntil !== null && (
+        {leaveBy !== null && (
           <div className="good">
             <dt>{payment.daysUntil === undefined ? words.receipt.mayLeave : words.leave.paidUntil}</dt>
-            <dd>{untilText(payment.daysUntil ?? payment.paidUntil, new Date(), site.timeZone, language)}</dd>
+            <dd>{untilText(leaveBy, new Date(), site.timeZone, language)}</dd>
           </div>
         )}
       </dl>

@@ -1,7 +1,8 @@
 import type { KioskDue } from '@hlid/protocol/kiosk-api';
+import { deadlineOf } from '@hlid/protocol/paid-deadline';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { useKiosk } from '../kiosk-context.ts';
-import { timeText } from '../site-clock.ts';
+import { leaveByText } from '../site-clock.ts';
 import { Button } from '../ui/button.tsx';
 import { Frame } from '../ui/frame.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
@@ -25,6 +26,8 @@ export function StandingView({ standing, due }: { standing: Standing; due: Kiosk
   const { words, language, site, dispatch } = useKiosk();
   const { sign, tone } = SIGNS[standing];
   const { title, lead } = words.standing[standing];
+  const showsDeadline = standing === 'paid' || standing === 'nothing-due';
+  const leaveBy = showsDeadline && due !== null ? deadlineOf(due) : null;
   const mayBuyDays =
     due !== null &&
     due.dayPriceMinor !== null &&
@@ -58,8 +61,8 @@ export function StandingView({ standing, due }: { standing: Standing; due: Kiosk
     >
       <Sign name={sign} />
       {due && <PlateSign plate={due.visit.plate} unread={words.noPlate} />}
-      {standing === 'paid' && due?.paidUntil && (
-        <p className="until">{words.leaveUntil(timeText(due.paidUntil, site.timeZone, language))}</p>
+      {leaveBy !== null && (
+        <p className="until">{leaveByText(leaveBy, new Date(), site.timeZone, language)}</p>
       )}
     </Frame>
   );

@@ -1,4 +1,5 @@
 import type { KioskDue } from '@hlid/protocol/kiosk-api';
+import { deadlineOf } from '@hlid/protocol/paid-deadline';
 import { normalisePlate } from '@hlid/protocol/plate';
 import {
   type KioskState,
@@ -28,7 +29,7 @@ export function onDue(state: KioskState, screen: ScreenAt<'due'>, action: Screen
     case 'pay':
       return payDue(state, screen.due, action.key);
     case 'leave':
-      return leave(state, { paidUntil: screen.due?.paidUntil ?? null }, false);
+      return leave(state, screen.due === null ? null : deadlineOf(screen.due), false);
     default:
       return state;
   }
@@ -43,7 +44,7 @@ export function onPhone(state: KioskState, screen: ScreenAt<'phone'>, action: Sc
       const { due } = action;
       if (due.visit.id !== screen.due.visit.id) return state;
       if (due.standing === 'due') return show(state, { ...screen, due });
-      if (due.standing === 'paid') return leave(state, { paidUntil: due.paidUntil }, false, { paid: true });
+      if (due.standing === 'paid') return leave(state, deadlineOf(due), false, { paid: true });
       return show(state, { ...dueScreen(due.visit.id, screen.typed), due });
     }
     case 'refused':

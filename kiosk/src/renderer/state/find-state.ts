@@ -51,7 +51,7 @@ export function onQuestion(
     case 'not-mine':
       return show(state, { ...screen, sending: true, trouble: null });
     case 'exit-opens':
-      return leave(state, { paidUntil: null }, false, { exitOpens: true });
+      return leave(state, null, false, { exitOpens: true });
     case 'refused':
       return show(state, { ...screen, sending: false, trouble: action.fault });
     default:

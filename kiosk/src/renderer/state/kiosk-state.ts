@@ -78,8 +78,8 @@ export type Screen =
     }
   | {
       at: 'leave';
-      paidUntil: string | null;
-      daysUntil: string | null;
+      /** Until when the exit opens; null: that has no end, or is not known. */
+      leaveBy: string | null;
       mailed: boolean;
       exitOpens?: true;
       paid?: true;

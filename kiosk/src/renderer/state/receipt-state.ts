@@ -1,4 +1,5 @@
 import { isMailAddress } from '@hlid/protocol/mail-address';
+import { deadlineOf } from '@hlid/protocol/paid-deadline';
 import type { KioskState, ScreenAction, ScreenAt } from './kiosk-state.ts';
 import { goTo, leave, show } from './trail.ts';
 import { typedText } from './typed-text.ts';
@@ -15,7 +16,7 @@ export function onReceipt(state: KioskState, screen: ScreenAt<'receipt'>, action
     case 'mail':
       return goTo(state, { at: 'mail', payment, receipt, typed: '', sending: false, trouble: null });
     case 'leave':
-      return leave(state, payment, false);
+      return leave(state, deadlineOf(payment), false);
     default:
       return state;
   }
@@ -28,7 +29,7 @@ export function onMail(state: KioskState, screen: ScreenAt<'mail'>, action: Scre
         ? show(state, { ...screen, sending: true, trouble: null })
         : show(state, { ...screen, trouble: 'bad-input' });
     case 'mail-taken':
-      return leave(state, screen.payment, true);
+      return leave(state, deadlineOf(screen.payment), true);
     case 'refused':
       return show(state, { ...screen, sending: false, trouble: action.fault });
     default: {

@@ -84,7 +84,7 @@ describe('a car that an exit keeps in doubt', () => {
     const sending = nextState(asked, { type: 'not-mine' });
     expect(sending.screen).toMatchObject({ sending: true });
     expect(nextState(sending, { type: 'exit-opens' })).toMatchObject({
-      ...{ screen: { at: 'leave', paidUntil: null, exitOpens: true }, trail: [] },
+      ...{ screen: { at: 'leave', leaveBy: null, exitOpens: true }, trail: [] },
     });
     expect(nextState(sending, { type: 'refused', fault: 'not-in-doubt' }).screen).toMatchObject({
       ...{ at: 'question', sending: false, trouble: 'not-in-doubt' },

@@ -1,4 +1,4 @@
-import type { KioskPayment, KioskVisit } from '@hlid/protocol/kiosk-api';
+import type { KioskVisit } from '@hlid/protocol/kiosk-api';
 import type { KioskState, PayRequest, Screen, ScreenAt } from './kiosk-state.ts';
 
 /** The same screen in another state. */
@@ -66,10 +66,10 @@ export function typedBefore({ screen, trail }: KioskState): string {
 /** The last screen; no way leads back from it. */
 export function leave(
   state: KioskState,
-  { paidUntil, daysUntil }: Pick<KioskPayment, 'paidUntil' | 'daysUntil'>,
+  leaveBy: string | null,
   mailed: boolean,
   more: Pick<ScreenAt<'leave'>, 'exitOpens' | 'paid'> = {},
 ): KioskState {
-  const screen: Screen = { at: 'leave', paidUntil, daysUntil: daysUntil ?? null, mailed, ...more };
+  const screen: Screen = { at: 'leave', leaveBy, mailed, ...more };
   return { ...state, trail: [], helping: false, screen };
 }

@@ -137,6 +137,7 @@ export const DA: Words = {
     'no-price': { title: 'Vi har ingen pris for denne parkering', lead: 'Ring til os, så hjælper vi.' },
   },
   leaveUntil: (time) => `Kør ud inden kl.\u00a0${time}.`,
+  leaveUntilDay: (when, time) => `Kør ud inden ${when} kl.\u00a0${time}.`,
   done: 'Færdig',
   pay: {
     title: 'Betal på terminalen',

@@ -144,6 +144,7 @@ export const DE: Words = {
     },
   },
   leaveUntil: (time) => `Bitte bis ${time}\u00a0Uhr ausfahren.`,
+  leaveUntilDay: (when, time) => `Bitte bis ${when}, ${time}\u00a0Uhr ausfahren.`,
   done: 'Fertig',
   pay: {
     title: 'Am Terminal zahlen',

@@ -141,6 +141,9 @@ export const EN = {
     'no-price': { title: 'We have no price for this stay', lead: 'Call us and we will help.' },
   },
   leaveUntil: (time: string) => `Please drive out by ${time}.`,
+  /** `when` is the day with its weekday, `date` without. */
+  leaveUntilDay: (when: string, time: string, _date: string) =>
+    `Please drive out by ${when} at\u00a0${time}.`,
   done: 'Done',
   pay: {
     title: 'Pay at the terminal',

@@ -138,6 +138,7 @@ export const ES: Words = {
     'no-price': { title: 'No tenemos precio para esta estancia', lead: 'Llámenos y le ayudaremos.' },
   },
   leaveUntil: (time) => `Salga antes de las ${time}.`,
+  leaveUntilDay: (when, time) => `Salga antes del ${when.replace(',', '')} a las\u00a0${time}.`,
   done: 'Listo',
   pay: {
     title: 'Pague en el terminal',

@@ -141,6 +141,7 @@ export const FR: Words = {
     'no-price': { title: 'Nous n’avons pas le prix', lead: 'Appelez-nous, nous vous aiderons.' },
   },
   leaveUntil: (time) => `Veuillez sortir avant ${time}.`,
+  leaveUntilDay: (when, time) => `Veuillez sortir avant le ${when} à\u00a0${time}.`,
   done: 'Terminé',
   pay: {
     title: 'Payez au terminal',

@@ -139,6 +139,8 @@ export const IS: Words = {
     'no-price': { title: 'Verð vantar fyrir þessa dvöl', lead: 'Hringdu og við aðstoðum þig.' },
   },
   leaveUntil: (time) => `Vinsamlegast aktu út fyrir kl.\u00a0${time}.`,
+  leaveUntilDay: (when, time) =>
+    `Vinsamlegast aktu út fyrir ${when.replace('dagur', 'dag')} kl.\u00a0${time}.`,
   done: 'Ljúka',
   pay: {
     title: 'Greiddu í posanum',

@@ -141,6 +141,7 @@ export const PL: Words = {
     'no-price': { title: 'Nie mamy ceny za ten postój', lead: 'Zadzwoń, pomożemy.' },
   },
   leaveUntil: (time) => `Wyjedź do godz.\u00a0${time}.`,
+  leaveUntilDay: (_when, time, date) => `Wyjedź do ${date}, godz.\u00a0${time}.`,
   done: 'Gotowe',
   pay: {
     title: 'Zapłać na terminalu',
