@@ -30,6 +30,7 @@ import { openStreams } from './http/open-stream.ts';
 import { preferRepresentation } from './http/prefer-representation.ts';
 import { refuseReversedDates } from './http/refuse-reversed-dates.ts';
 import { type RequestMeter, requestLog } from './http/request-log.ts';
+import { restoreFragment } from './http/restore-fragment.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { billingRoutes } from './invoices/billing/billing-routes.ts';
 import { documentRoutes } from './invoices/document/document-routes.ts';
@@ -101,6 +102,7 @@ export function createApp(
   const onlineRefunds = new OnlineRefunds(context);
   app.onError(onError(context.log));
   app.notFound(noSuchRoute);
+  app.use(restoreFragment());
   app.use(openStreams());
   app.use(requestLog(context.log, meter));
   app.use(clientAddress(context.trustedProxies));

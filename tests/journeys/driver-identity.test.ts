@@ -152,6 +152,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver with an electronic identity', () =>
     await press('Senda mér hlekkinn');
     await heading('Skoðaðu tölvupóstinn');
     await page.goto(await mailedLink());
+    await page.getByRole('button', { name: 'Skrá mig inn' }).click();
     await heading('Sjálfvirk greiðsla');
     await press('Tengja rafræn skilríki');
     await page.getByLabel('Auðkennisappið').check();

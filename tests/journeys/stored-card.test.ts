@@ -126,6 +126,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver with a stored card', () => {
     await press('Senda mér hlekkinn');
     const [link = ''] = /http\S+\/pay\/driver#\S+/.exec(await mailed('Innskráning')) ?? [];
     await page.goto(link);
+    await press('Skrá mig inn');
     await page.getByText('Kortið greiðir við útakstur').waitFor();
     await page.getByText('Visa •••• 1000').waitFor();
     await page.getByRole('button', { name: `Fjarlægja ${plate}` }).waitFor();

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { DriverCharge } from '@hlid/protocol/driver-api';
+import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
 import { LANGUAGES, type Language } from '@hlid/protocol/language';
 import { PAY_PATHS } from '@hlid/protocol/pay-paths';
 import { DAY_MS } from '@hlid/protocol/utc-time';
@@ -419,6 +420,11 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     await look('driver-sent');
     await page.goto('about:blank');
     await open('/pay/driver#old');
+    // A program that opens the links of a mail uses none up.
+    await heading('Sjálfvirk greiðsla');
+    expect(cloud.driverCalls).not.toContain(DRIVER_PATHS.open);
+    await look('driver-enter');
+    await press('Skrá mig inn');
     await page.getByText('Hlekkurinn er of gamall eða þegar notaður.').waitFor();
     await page.goto('about:blank');
     const vehicles = [{ plate: 'MKJ45', proof: 'payment' as const, provedAt: '2026-11-21T12:30:00.000Z' }];
@@ -427,6 +433,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
       ...{ ...cloud.driver, vehicles, card, caps: { currency: 'ISK', stayMinor: 5000, dayMinor: 10_000 } },
     };
     await open('/pay/driver#fresh');
+    await press('Skrá mig inn');
     await heading('Sjálfvirk greiðsla');
     await page.getByText('Kortið greiðir við útakstur').waitFor();
     await page.getByText('Mastercard •••• 6699').waitFor();
@@ -483,6 +490,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
       charge(2, { state: 'declined', amount }),
     ];
     await open('/pay/driver#fresh');
+    await press('Skrá mig inn');
     await heading('Sjálfvirkar greiðslur');
     await page.getByText('Ekki gjaldfært: gjaldið var hærra en hámarkið þitt').waitFor();
     const receipt = page.getByRole('link', { name: /^Kvittun/ });
@@ -515,6 +523,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     expect(cloud.orders).toMatchObject([{ storeCard: true }]);
     expect(cloud.links).toEqual(['jon@example.is']);
     await open('/pay/driver#fresh');
+    await press('Skrá mig inn');
     await page.getByText('Mastercard •••• 6699').waitFor();
     await page.getByText('Kortið greiðir við útakstur').waitFor();
     expect(cloud.driver.caps).toEqual({ currency: 'ISK', stayMinor: 5000, dayMinor: 10_000 });
@@ -609,6 +618,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     const card = { type: 'visa' as const, lastFour: '0104', expires: null };
     cloud.driver = { ...cloud.driver, card, state: 'paused', pausedFor: 'declined' };
     await open('/pay/driver#fresh');
+    await press('Skrá mig inn');
     await page.getByText('Bankinn hafnaði kortinu').waitFor();
     await look('driver-declined');
     cloud.driver = { ...cloud.driver, checking: true };
@@ -621,6 +631,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     cloud.token = 'token-of-a-driver';
     await page.goto('about:blank');
     await open('/pay/driver#fresh');
+    await press('Skrá mig inn');
     await press('Skrá út');
     await heading('Innskráning');
     expect(cloud.token).toBeNull();

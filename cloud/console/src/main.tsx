@@ -1,3 +1,5 @@
+import { PageBoundary } from '@hlid/ui/page-boundary';
+import { bearTranslation } from '@hlid/ui/translated-text';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -8,6 +10,7 @@ import { loadRefusalWords } from './calls/refusal-words.ts';
 import { router } from './routes.tsx';
 import { applyTheme } from './shell/theme.ts';
 import { allowEmptyHtml } from './shell/trusted-types.ts';
+import { FailedPage } from './ui/failed-page.tsx';
 import { ToastProvider } from './ui/toasts.tsx';
 import { LANGUAGE } from './words/words.ts';
 import '@hlid/ui/tokens.css';
@@ -19,6 +22,7 @@ import './styles/content.css';
 import './styles/shell.css';
 
 allowEmptyHtml();
+bearTranslation(document);
 applyTheme();
 document.documentElement.lang = LANGUAGE;
 
@@ -26,13 +30,15 @@ const root = document.getElementById('console');
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <I18nProvider locale={LANGUAGE === 'is' ? 'is-IS' : 'en-GB'}>
-        <QueryClientProvider client={createQueryClient()}>
-          <ToastProvider>
-            <RouterProvider router={router} />
-          </ToastProvider>
-        </QueryClientProvider>
-      </I18nProvider>
+      <PageBoundary fallback={<FailedPage />}>
+        <I18nProvider locale={LANGUAGE === 'is' ? 'is-IS' : 'en-GB'}>
+          <QueryClientProvider client={createQueryClient()}>
+            <ToastProvider>
+              <RouterProvider router={router} />
+            </ToastProvider>
+          </QueryClientProvider>
+        </I18nProvider>
+      </PageBoundary>
     </StrictMode>,
   );
 }

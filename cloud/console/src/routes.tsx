@@ -21,6 +21,7 @@ import { webhookRooms } from './rooms/webhooks/webhook-rooms.ts';
 import { zoneRooms } from './rooms/zones/zone-rooms.ts';
 import { parseSearch, stringifySearch } from './shell/use-filters.ts';
 import { FirstRoom, rootRoute, siteRoute } from './site-route.tsx';
+import { FailedPage } from './ui/failed-page.tsx';
 
 const routeTree = rootRoute.addChildren([
   createRoute({ getParentRoute: () => rootRoute, path: '/', component: FirstRoom }),
@@ -52,6 +53,8 @@ const routeTree = rootRoute.addChildren([
 export const router = createRouter({
   routeTree,
   basepath: '/console',
+  // The rest of the console goes on where one room cannot be drawn.
+  defaultErrorComponent: FailedPage,
   defaultPreload: 'intent',
   // TanStack Query decides what is old.
   defaultPreloadStaleTime: 0,

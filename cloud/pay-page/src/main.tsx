@@ -1,8 +1,11 @@
 import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
 import { LANGUAGES, type Language } from '@hlid/protocol/language';
+import { PageBoundary } from '@hlid/ui/page-boundary';
+import { bearTranslation } from '@hlid/ui/translated-text';
 import { createRoot } from 'react-dom/client';
 import type { PageAddress } from './calls/use-calls.ts';
 import { firstState } from './state/next-state.ts';
+import { FailedPage } from './ui/failed-page.tsx';
 import { readLanguage, readUnfinished } from './unfinished.ts';
 import { DICTIONARY } from './words/words.ts';
 import '@hlid/ui/tokens.css';
@@ -37,7 +40,11 @@ async function startDriverPage(root: HTMLElement): Promise<void> {
   const { link } = readAddress();
   const language = firstLanguage() ?? 'en';
   const [{ DriverApp }] = await Promise.all([import('./driver/driver-app.tsx'), DICTIONARY.load(language)]);
-  createRoot(root).render(<DriverApp language={language} link={link} />);
+  createRoot(root).render(
+    <PageBoundary fallback={<FailedPage words={DICTIONARY.wordsOf(language)} />}>
+      <DriverApp language={language} link={link} />
+    </PageBoundary>,
+  );
 }
 
 async function startPayPage(root: HTMLElement): Promise<void> {
@@ -46,8 +53,14 @@ async function startPayPage(root: HTMLElement): Promise<void> {
   const address = unfinished ? { siteCode: unfinished.siteCode, link: null } : { siteCode, link };
   const first = firstState(firstLanguage(), address, unfinished);
   const [{ App }] = await Promise.all([import('./app.tsx'), DICTIONARY.load(first.language)]);
-  createRoot(root).render(<App first={first} address={address} />);
+  createRoot(root).render(
+    <PageBoundary fallback={<FailedPage words={DICTIONARY.wordsOf(first.language)} />}>
+      <App first={first} address={address} />
+    </PageBoundary>,
+  );
 }
+
+bearTranslation(document);
 
 const root = document.getElementById('pay');
 const isDriverPage = location.pathname.replace(/\/$/, '') === DRIVER_PATHS.page;

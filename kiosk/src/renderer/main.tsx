@@ -1,5 +1,7 @@
 // First, so that the edge answers while the rest is evaluated.
 import './first-requests.ts';
+import { PageBoundary } from '@hlid/ui/page-boundary';
+import { bearTranslation } from '@hlid/ui/translated-text';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
@@ -7,6 +9,7 @@ import { App } from './app.tsx';
 import { FIRST_SITE } from './first-requests.ts';
 import { keepFixed } from './keep-fixed.ts';
 import { createKioskEdge, readFirstSite } from './kiosk-edge.ts';
+import { FailedScreen } from './screens/failed-screen.tsx';
 import { firstState } from './state/screen-state.ts';
 import { readUnfinished } from './unfinished.ts';
 import { DICTIONARY } from './words/words.ts';
@@ -41,6 +44,7 @@ import './styles/stillness.css';
 z.config({ jitless: true });
 
 keepFixed(document);
+bearTranslation(document);
 
 const root = document.getElementById('kiosk');
 if (root) {
@@ -48,7 +52,9 @@ if (root) {
   await DICTIONARY.loadSurely(first.language);
   createRoot(root).render(
     <StrictMode>
-      <App edge={createKioskEdge()} first={first} />
+      <PageBoundary fallback={<FailedScreen words={DICTIONARY.wordsOf(first.language)} />}>
+        <App edge={createKioskEdge()} first={first} />
+      </PageBoundary>
     </StrictMode>,
   );
   // Letters of Polish, for which the edge may be gone when somebody chooses it.

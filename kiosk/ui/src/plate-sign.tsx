@@ -27,7 +27,7 @@ export function PlateSign({ plate, country, doubtful, large = false, unread }: P
   if (known === '') return null;
   const isDoubtful = doubtful !== undefined && doubtful.places.length > 0;
   return (
-    <span className={`plate ${size}`}>
+    <span className={`plate ${size}`} translate="no">
       {country && (
         <span className="plate-band" aria-hidden="true">
           {country}

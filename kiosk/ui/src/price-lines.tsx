@@ -31,7 +31,7 @@ export function PriceLines(props: PriceLinesProps) {
             <span className="what">
               {what} {detail !== null && <small>{detail}</small>} {rate !== null && <small>{rate}</small>}
             </span>
-            <span className="amount">
+            <span className="amount" translate="no">
               {formatMoney({ amountMinor: line.amountMinor, currency }, language)}
             </span>
           </li>

@@ -60,16 +60,30 @@ export function groupNumber(typed: string): string {
   return [...digits].map((digit, at) => (gaps.includes(at) ? ` ${digit}` : digit)).join('');
 }
 
-/** Month and year as `12/30`; also from `1230`, `12/2030` and `1/30`. */
+/** Month and year as `12/30`, from what people type (`1230`, `1/30`, `12/2030`) and browsers fill in (`2030-12`). */
 export function groupExpiry(typed: string): string {
-  const [, month, year] = /^(\d{1,2})\s*[/.-]\s*(\d{0,4})/.exec(typed.trim()) ?? [];
-  if (month !== undefined && year !== undefined) {
-    return `${month.padStart(2, '0')}/${year.length > 2 && year.startsWith('20') ? year.slice(2, 4) : year.slice(0, 2)}`;
+  const text = typed.trim();
+  const [, early, late] = /^(20\d{2})\D{1,3}(\d{1,2})/.exec(text) ?? [];
+  if (early !== undefined && late !== undefined) return monthAndYear(late, early);
+  const [, month, year] = /^(\d{1,2})\s*[/. -]\s*(\d{0,4})/.exec(text) ?? [];
+  if (month !== undefined && year !== undefined) return monthAndYear(month, year);
+  const digits = digitsOf(text);
+  // The year comes first where no month would.
+  const [, first, last] = /^(20\d{2}|\d{2})(\d{2})$/.exec(digits) ?? [];
+  if (first !== undefined && last !== undefined && Number(digits.slice(0, 2)) > 12 && isMonth(last)) {
+    return monthAndYear(last, first);
   }
-  const digits = digitsOf(typed).replace(/^([2-9])/, '0$1');
-  if (digits.length <= 2) return digits;
-  const rest = digits.slice(2);
-  return `${digits.slice(0, 2)}/${rest.length > 2 && rest.startsWith('20') ? rest.slice(2, 4) : rest.slice(0, 2)}`;
+  const padded = digits.replace(/^([2-9])/, '0$1');
+  return padded.length <= 2 ? padded : monthAndYear(padded.slice(0, 2), padded.slice(2));
+}
+
+function monthAndYear(month: string, year: string): string {
+  const twoDigits = year.length > 2 && year.startsWith('20') ? year.slice(2, 4) : year.slice(0, 2);
+  return `${month.padStart(2, '0')}/${twoDigits}`;
+}
+
+function isMonth(text: string): boolean {
+  return Number(text) >= 1 && Number(text) <= 12;
 }
 
 export function digitsOf(text: string): string {
@@ -103,7 +117,7 @@ function numberMistake(digits: string): CardMistake | null {
 
 function expiryMistake(expire: string, now: Date): CardMistake | null {
   const [, month = '', year = ''] = /^(\d{2})\/(\d{2})$/.exec(expire) ?? [];
-  if (month === '' || Number(month) < 1 || Number(month) > 12) return 'expire';
+  if (!isMonth(month)) return 'expire';
   const monthsLeft = (2000 + Number(year) - now.getFullYear()) * 12 + Number(month) - (now.getMonth() + 1);
   if (monthsLeft < 0) return 'expired';
   return monthsLeft > MAX_YEARS_AHEAD * 12 + 11 ? 'expire' : null;

@@ -38,6 +38,8 @@ export function DriverScreen({
       return <LoginScreen step={step} {...props} />;
     case 'sent':
       return <SentScreen step={step} {...props} />;
+    case 'enter':
+      return <EnterScreen step={step} {...props} />;
     case 'identity': {
       const Screen = identity?.screens.IdentityScreen;
       return Screen ? <Screen purpose={step.purpose} token={token} dispatch={dispatch} /> : <WaitScreen />;
@@ -142,6 +144,29 @@ function SentScreen({ step, dispatch }: DriverScreenProps<DriverStepAt<'sent'>>)
       }
     >
       <Sign icon="mail" tone="plain" />
+    </Frame>
+  );
+}
+
+function EnterScreen({ step, isBusy, dispatch }: DriverScreenProps<DriverStepAt<'enter'>>) {
+  const { words } = usePage();
+  const { link } = step;
+  return (
+    <Frame
+      title={words.driver.title}
+      className="verdict"
+      actions={
+        <button
+          type="button"
+          className="button primary"
+          disabled={isBusy}
+          onClick={() => dispatch({ type: 'call', call: { do: 'open', link } })}
+        >
+          {isBusy ? words.loading : words.driver.enter}
+        </button>
+      }
+    >
+      <Sign icon="lock" tone="plain" />
     </Frame>
   );
 }

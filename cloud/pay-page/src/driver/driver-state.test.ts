@@ -15,13 +15,17 @@ const session = { token: 'token', expiresAt: '2027-02-21T12:30:00.000Z', driver:
 
 const from = (state: DriverState, ...actions: DriverAction[]) => actions.reduce(nextDriverState, state);
 const START = firstDriverState('en', { link: null, token: null });
-const OPENED = from(firstDriverState('en', { link: 'secret', token: 'old' }), {
+const FOLLOWED = firstDriverState('en', { link: 'secret', token: 'old' });
+const PRESSED = { type: 'call', call: { do: 'open', link: 'secret' } } as const;
+const OPENED = from(FOLLOWED, PRESSED, {
   ...{ type: 'opened', session, card: null },
 });
 
 describe('logging in', () => {
   it('is by the mailed link, which counts more than an old token', () => {
-    const first = firstDriverState('en', { link: 'secret', token: 'old' });
+    // A program that opens the link uses nothing up.
+    expect(FOLLOWED).toMatchObject({ token: null, call: null, step: { at: 'enter', link: 'secret' } });
+    const first = from(FOLLOWED, PRESSED);
     expect(first).toMatchObject({ token: null, call: { do: 'open', link: 'secret' } });
     expect(OPENED).toMatchObject({ token: 'token', language: 'is', call: null, step: { at: 'home' } });
     const refused = from(first, { type: 'refused', fault: 'expired' });

@@ -16,6 +16,8 @@ type DriverStep =
   | { at: 'loading' }
   | { at: 'login'; email: string; notice: DriverNotice | null }
   | { at: 'sent'; email: string }
+  /** A mailed link is used by a press: programs that look through mails open it too. */
+  | { at: 'enter'; link: string }
   /** By electronic identity; its own state is in `identity`. With the driver who connects one. */
   | { at: 'identity'; driver: Driver | null; purpose: StoredIdentification['purpose'] }
   | { at: 'home'; driver: Driver; notice: DriverNotice | null }
@@ -89,7 +91,7 @@ export function firstDriverState(
   if (link === null && identifying !== null && (identifying === 'driver' || token !== null)) {
     return { ...state, call: null, step: { at: 'identity', driver: null, purpose: identifying } };
   }
-  if (link !== null) return { ...state, token: null, call: { do: 'open', link }, step: { at: 'loading' } };
+  if (link !== null) return { ...state, token: null, call: null, step: { at: 'enter', link } };
   if (token !== null) return { ...state, call: { do: 'me' }, step: { at: 'loading' } };
   return { ...state, call: null, step: loginStep('') };
 }

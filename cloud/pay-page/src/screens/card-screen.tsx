@@ -1,6 +1,7 @@
 import { isMailAddress } from '@hlid/protocol/mail-address';
 import { formatMoney } from '@hlid/protocol/money';
 import type { CardField } from '@hlid/protocol/pay-api';
+import { KeptIn } from '@hlid/ui/kept';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { useEffect, useRef, useState } from 'react';
 import {
@@ -114,7 +115,7 @@ export function CardScreen({ step }: { step: CardStep }) {
             disabled={hasField && (field === null || isEncrypting)}
           >
             <Icon name="lock" />
-            {words.due.pay(amount)}
+            <KeptIn text={words.due.pay(amount)} part={amount} />
           </button>
           <p className="privacy">{store.isWanted ? words.driver.provider : words.card.privacy}</p>
         </>
@@ -124,7 +125,7 @@ export function CardScreen({ step }: { step: CardStep }) {
         <PlateSign plate={step.due.stay.plate} />
         <span>
           <span className="unseen">{words.card.amount}: </span>
-          <strong>{amount}</strong>
+          <strong translate="no">{amount}</strong>
           {step.quantity !== null && ` · ${step.quantity} ${words.days.count(step.quantity)}`}
         </span>
       </p>
@@ -177,9 +178,9 @@ function TypedFields({
           placeholder={words.card.expireForm}
           inputMode="numeric"
           autoComplete="cc-exp"
-          maxLength={9}
+          maxLength={12}
           mistake={mistake('expire')}
-          onText={(text) => onType('expire', text.length < card.expire.length ? text : groupExpiry(text))}
+          onText={(text) => onType('expire', card.expire.startsWith(text) ? text : groupExpiry(text))}
         />
         <TextField
           label={words.card.code}

@@ -2,6 +2,7 @@ import { formatMoney, formatRate } from '@hlid/protocol/money';
 import { deadlineOf } from '@hlid/protocol/paid-deadline';
 import type { PayDue } from '@hlid/protocol/pay-api';
 import { lengthText } from '@hlid/protocol/words/length-text';
+import { KeptIn } from '@hlid/ui/kept';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { PriceLines } from '@hlid/ui/price-lines';
 import { usePay } from '../pay-context.ts';
@@ -27,7 +28,7 @@ function BillScreen({ due, step }: { due: PayDue; step: StepAt<'due'> }) {
   const actions = hasCards ? (
     <>
       <button type="button" className="button primary" onClick={() => dispatch({ type: 'card' })}>
-        {words.due.pay(total)}
+        <KeptIn text={words.due.pay(total)} part={total} />
       </button>
       {due.dayPriceMinor !== null && !stay.ended && (
         <button type="button" className="button" onClick={() => dispatch({ type: 'buy-days' })}>
@@ -51,7 +52,7 @@ function BillScreen({ due, step }: { due: PayDue; step: StepAt<'due'> }) {
         <StayFacts due={due} />
         <PriceLines label={words.due.what} lines={due.lines} {...{ currency, language }} />
         <p className="total">
-          {words.due.total} <strong>{total}</strong>
+          {words.due.total} <strong translate="no">{total}</strong>
         </p>
         <Vat due={due} />
       </section>
@@ -187,6 +188,7 @@ export function DaysScreen({ step }: { step: StepAt<'days'> }) {
   const { words, language, dispatch } = usePay();
   const { due, dayPriceMinor, quantity } = step;
   const money = (amountMinor: number) => formatMoney({ amountMinor, currency: due.currency }, language);
+  const total = money(dayPriceMinor * quantity);
   const change = (by: number) => dispatch({ type: 'quantity', quantity: quantity + by });
   return (
     <Frame
@@ -195,7 +197,7 @@ export function DaysScreen({ step }: { step: StepAt<'days'> }) {
       className="days"
       actions={
         <button type="button" className="button primary" onClick={() => dispatch({ type: 'card' })}>
-          {words.days.next(money(dayPriceMinor * quantity))}
+          <KeptIn text={words.days.next(total)} part={total} />
         </button>
       }
     >
@@ -210,13 +212,15 @@ export function DaysScreen({ step }: { step: StepAt<'days'> }) {
           <Icon name="minus" />
         </button>
         <output aria-live="polite">
-          <strong>{quantity}</strong> {words.days.count(quantity)}
+          <strong translate="no">{quantity}</strong> {words.days.count(quantity)}
         </output>
         <button type="button" className="button" aria-label={words.days.more} onClick={() => change(1)}>
           <Icon name="plus" />
         </button>
       </div>
-      <p className="per-day">{words.days.perDay(money(dayPriceMinor))}</p>
+      <p className="per-day">
+        <KeptIn text={words.days.perDay(money(dayPriceMinor))} part={money(dayPriceMinor)} />
+      </p>
     </Frame>
   );
 }

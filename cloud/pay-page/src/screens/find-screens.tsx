@@ -149,7 +149,7 @@ export function QuestionScreen({ step }: { step: StepAt<'question'> }) {
       }
     >
       <EntryPicture stay={stay} />
-      <p className="big-plate">
+      <p className="big-plate" translate="no">
         <PlateSign plate={stay.plate} />
       </p>
     </Frame>
@@ -170,6 +170,7 @@ export function NotFoundScreen({ step }: { step: StepAt<'not-found'> }) {
   return (
     <Frame
       title={words.notFound.title(step.plate)}
+      keep={step.plate}
       lead={words.notFound.lead}
       className="verdict"
       actions={

@@ -39,7 +39,9 @@ export function PaidScreen({ step }: { step: StepAt<'paid'> }) {
       }
     >
       <Sign icon={payment.exitOpens ? 'gate' : 'tick'} tone="good" />
-      <p className="paid-amount">{amount}</p>
+      <p className="paid-amount" translate="no">
+        {amount}
+      </p>
       <p className="leave" role="status">
         {payment.exitOpens && <strong>{words.paid.gate}</strong>}
         {!payment.exitOpens && until !== null && site !== null && (

@@ -1,4 +1,5 @@
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from '@hlid/protocol/language';
+import { KeptIn } from '@hlid/ui/kept';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { usePage } from '../pay-context.ts';
 import type { Notice } from '../state/pay-state.ts';
@@ -7,6 +8,8 @@ import { Icon } from './icon.tsx';
 
 interface FrameProps {
   title: string;
+  /** A part of the title that a browser's translation leaves as it is. */
+  keep?: string;
   /** The title is for readers of the screen only: something else shows it. */
   hideTitle?: boolean;
   lead?: string | undefined;
@@ -25,6 +28,7 @@ interface FrameProps {
 export function Frame(props: FrameProps) {
   const {
     title,
+    keep = '',
     hideTitle = false,
     lead,
     notice = null,
@@ -52,7 +56,7 @@ export function Frame(props: FrameProps) {
           </button>
         )}
         <h1 ref={heading} tabIndex={-1} className={hideTitle ? 'unseen' : ''}>
-          {title}
+          <KeptIn text={title} part={keep} />
         </h1>
         {lead !== undefined && <p className="lead">{lead}</p>}
         <NoticeBox notice={notice} problem={problem} />
@@ -134,10 +138,12 @@ export function PageFoot() {
       {helpPhone !== null && (
         <a className="button quiet" href={`tel:${helpPhone.replace(/[^\d+]/g, '')}`}>
           <Icon name="phone" />
-          {words.call(helpPhone)}
+          <KeptIn text={words.call(helpPhone)} part={helpPhone} />
         </a>
       )}
-      {seller !== null && <p>{[seller.name, seller.ssn, seller.address].filter(Boolean).join(' · ')}</p>}
+      {seller !== null && (
+        <p translate="no">{[seller.name, seller.ssn, seller.address].filter(Boolean).join(' · ')}</p>
+      )}
       {site.gateway?.isTest && <p className="test">{words.test}</p>}
     </footer>
   );

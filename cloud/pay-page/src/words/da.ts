@@ -170,6 +170,7 @@ export const DA: Words = {
     notStored: 'Kortet kunne ikke gemmes. Du kan prøve igen ved næste betaling.',
     noVehicle: 'Bilen kunne ikke tilføjes. Du kan prøve igen ved næste betaling.',
     login: 'Log ind',
+    enter: 'Log ind',
     loginLead: 'Vi sender dig et link på e-mail. Du behøver ingen adgangskode.',
     checkMail: 'Tjek din e-mail',
     sentLead: (email) => `Vi har sendt et link til ${email}. Det virker én gang i 15 minutter.`,

@@ -179,6 +179,7 @@ export const DE: Words = {
     noVehicle:
       'Das Auto konnte nicht hinzugefügt werden. Versuchen Sie es bei der nächsten Zahlung noch einmal.',
     login: 'Anmelden',
+    enter: 'Anmelden',
     loginLead: 'Wir senden Ihnen einen Link per E-Mail. Sie brauchen kein Passwort.',
     checkMail: 'Sehen Sie in Ihre E-Mails',
     sentLead: (email) => `Wir haben einen Link an ${email} gesendet. Er gilt einmal und 15 Minuten lang.`,

@@ -175,6 +175,7 @@ export const EN = {
     notStored: 'The card could not be stored. You can try again with your next payment.',
     noVehicle: 'This car could not be added. You can try again with your next payment.',
     login: 'Log in',
+    enter: 'Log in',
     loginLead: 'We send you a link by e-mail. You need no password.',
     checkMail: 'Check your e-mail',
     sentLead: (email: string) => `We have sent a link to ${email}. It works once, for 15 minutes.`,

@@ -171,6 +171,7 @@ export const ES: Words = {
     notStored: 'No se ha podido guardar la tarjeta. Puede intentarlo en el próximo pago.',
     noVehicle: 'No se ha podido añadir el coche. Puede intentarlo en el próximo pago.',
     login: 'Iniciar sesión',
+    enter: 'Iniciar sesión',
     loginLead: 'Le enviamos un enlace por correo. No necesita contraseña.',
     checkMail: 'Mire su correo',
     sentLead: (email) => `Hemos enviado un enlace a ${email}. Sirve una sola vez, durante 15 minutos.`,

@@ -178,6 +178,7 @@ export const FR: Words = {
     notStored: 'La carte n’a pas pu être enregistrée. Vous pourrez réessayer au prochain paiement.',
     noVehicle: 'La voiture n’a pas pu être ajoutée. Vous pourrez réessayer au prochain paiement.',
     login: 'Connexion',
+    enter: 'Se connecter',
     loginLead: 'Nous vous envoyons un lien par e-mail. Aucun mot de passe n’est nécessaire.',
     checkMail: 'Consultez vos e-mails',
     sentLead: (email) => `Nous avons envoyé un lien à ${email}. Il est valable une fois, pendant 15 minutes.`,

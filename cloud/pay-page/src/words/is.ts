@@ -174,6 +174,7 @@ export const IS: Words = {
     notStored: 'Ekki tókst að geyma kortið. Þú getur reynt aftur við næstu greiðslu.',
     noVehicle: 'Ekki tókst að bæta bílnum við. Þú getur reynt aftur við næstu greiðslu.',
     login: 'Innskráning',
+    enter: 'Skrá mig inn',
     loginLead: 'Við sendum þér hlekk í tölvupósti. Ekkert lykilorð þarf.',
     checkMail: 'Skoðaðu tölvupóstinn',
     sentLead: (email) => `Við sendum hlekk á ${email}. Hann gildir einu sinni og í 15 mínútur.`,

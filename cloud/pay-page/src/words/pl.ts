@@ -169,6 +169,7 @@ export const PL: Words = {
     notStored: 'Nie udało się zapisać karty. Możesz spróbować przy następnej płatności.',
     noVehicle: 'Nie udało się dodać samochodu. Możesz spróbować przy następnej płatności.',
     login: 'Logowanie',
+    enter: 'Zaloguj się',
     loginLead: 'Wyślemy Ci link e-mailem. Hasło nie jest potrzebne.',
     checkMail: 'Sprawdź pocztę',
     sentLead: (email) => `Wysłaliśmy link na adres ${email}. Działa jeden raz, przez 15 minut.`,

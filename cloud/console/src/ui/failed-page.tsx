@@ -1,0 +1,13 @@
+import { COMMON } from '../words/common.ts';
+
+/** In place of a room, or of the whole console, that could not be drawn. */
+export function FailedPage() {
+  return (
+    <main className="failed" role="alert">
+      <h1>{COMMON.failedTitle}</h1>
+      <button type="button" className="button" onClick={() => location.reload()}>
+        {COMMON.retry}
+      </button>
+    </main>
+  );
+}
