@@ -28,6 +28,7 @@ import { idempotency } from './http/idempotency.ts';
 import { limitBodies } from './http/limit-bodies.ts';
 import { openStreams } from './http/open-stream.ts';
 import { preferRepresentation } from './http/prefer-representation.ts';
+import { refuseLateCalls } from './http/refuse-late-calls.ts';
 import { refuseReversedDates } from './http/refuse-reversed-dates.ts';
 import { type RequestMeter, requestLog } from './http/request-log.ts';
 import { restoreFragment } from './http/restore-fragment.ts';
@@ -110,6 +111,7 @@ export function createApp(
   app.use(requireAccess({ ...context, checkSiteSecret }));
   app.use(refuseReversedDates());
   app.use(limitBodies());
+  app.use(refuseLateCalls(context));
   app.use(requireSites({ db: context.db, siteOfThing }));
   app.use(noteLookUps(context));
   app.use(preferRepresentation());

@@ -1,10 +1,13 @@
 /** @typedef {{mayView: boolean, mayAct: boolean, hasSession: boolean}} Access what this page may do */
 /** @typedef {{status: number, code: string, messages: string[], waitMs?: number, car?: {plate: string | null} | null, outcome?: string}} Answer */
 
+/** Nobody waits longer: a command that gets no answer is looked at, not waited for. */
+const TIMEOUT_MS = 10_000;
+
 /** @returns {Promise<Access | null>} null: the daemon does not answer */
 export async function readAccess() {
   try {
-    return await (await fetch('/api/access')).json();
+    return await (await fetch('/api/access', { signal: AbortSignal.timeout(TIMEOUT_MS) })).json();
   } catch {
     return null;
   }
@@ -21,7 +24,8 @@ export async function readAccess() {
 export async function send(method, path, body) {
   try {
     const headers = { 'content-type': 'application/json' };
-    const response = await fetch(path, { method, headers, body: JSON.stringify(body) });
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await fetch(path, { method, headers, body: JSON.stringify(body), signal });
     return { code: '', messages: [], ...(await response.json()), status: response.status };
   } catch {
     return { status: 0, code: 'no-answer', messages: [] };

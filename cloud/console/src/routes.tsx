@@ -19,9 +19,9 @@ import { vehicleRooms } from './rooms/vehicles/vehicle-rooms.ts';
 import { visitRooms } from './rooms/visits/visit-rooms.ts';
 import { webhookRooms } from './rooms/webhooks/webhook-rooms.ts';
 import { zoneRooms } from './rooms/zones/zone-rooms.ts';
+import { PageError } from './shell/page-error.tsx';
 import { parseSearch, stringifySearch } from './shell/use-filters.ts';
 import { FirstRoom, rootRoute, siteRoute } from './site-route.tsx';
-import { FailedPage } from './ui/failed-page.tsx';
 
 const routeTree = rootRoute.addChildren([
   createRoute({ getParentRoute: () => rootRoute, path: '/', component: FirstRoom }),
@@ -54,7 +54,7 @@ export const router = createRouter({
   routeTree,
   basepath: '/console',
   // The rest of the console goes on where one room cannot be drawn.
-  defaultErrorComponent: FailedPage,
+  defaultErrorComponent: PageError,
   defaultPreload: 'intent',
   // TanStack Query decides what is old.
   defaultPreloadStaleTime: 0,

@@ -1,11 +1,5 @@
-import {
-  createRootRoute,
-  createRoute,
-  lazyRouteComponent,
-  Navigate,
-  Outlet,
-  useParams,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, Navigate, Outlet, useParams } from '@tanstack/react-router';
+import { lazyPage } from './shell/lazy-page.ts';
 import { roomsOf } from './shell/rooms.ts';
 import { useSession } from './shell/session.ts';
 import { SessionGate } from './shell/session-gate.tsx';
@@ -24,7 +18,7 @@ export const rootRoute = createRootRoute({
 export const siteRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '$site',
-  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+  component: lazyPage(() => import('./shell/shell.tsx'), 'Shell'),
   notFoundComponent: FirstRoom,
 });
 

@@ -5,6 +5,8 @@ import { ACCOUNT_ROLES } from '../http/caller.ts';
 import type { CloudEnv } from '../http/cloud-env.ts';
 import { REFUSALS } from '../http/errors.ts';
 import { takesIdempotencyKey } from '../http/idempotency.ts';
+import { DEADLINE_HEADER } from '../http/refuse-late-calls.ts';
+
 export type OpenApiDocument = ReturnType<OpenAPIHono<CloudEnv>['getOpenAPI31Document']>;
 export type Operation = NonNullable<NonNullable<OpenApiDocument['paths']>[string]['get']>;
 
@@ -51,7 +53,7 @@ function describeAccess(operation: Operation, route: string): void {
   operation.responses = { ...operation.responses, ...ofBodies, ...refusal(REFUSALS.failure) };
   if ('412' in operation.responses) operation.parameters = [...(operation.parameters ?? []), IF_MATCH];
   if (allowed.includes('anyone') || !takesIdempotencyKey(route)) return;
-  operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
+  operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY, DEADLINE];
   operation.responses = { ...operation.responses, ...refusal(REFUSALS.conflict) };
 }
 
@@ -76,6 +78,15 @@ const IDEMPOTENCY_KEY = {
   required: false,
   schema: { type: 'string' as const, minLength: 1, maxLength: 255 },
   description: 'The same call with the same key within a day is executed once and gets the same answer.',
+};
+
+const DEADLINE = {
+  in: 'header' as const,
+  name: DEADLINE_HEADER,
+  required: false,
+  schema: { type: 'string' as const, format: 'date-time' },
+  description:
+    'Until when the call may begin, by the clock of the cloud (`Date` of its answers); after that, 409.',
 };
 
 const IF_MATCH = {
@@ -194,6 +205,10 @@ method answers 405, with the methods in \`Allow\`.
 **Idempotency.** A changing call may have the header \`Idempotency-Key\`. The same call with the same key within a day is
 executed once and gets the same answer. 409: the first call is running, or was interrupted; check its outcome before you use
 another key.
+
+**Deadlines.** A changing call may have the header \`Deadline\`, a time by the clock of the cloud, which the header \`Date\` of
+its answers has. A call that arrives later, because a network kept it, is refused with 409 and not begun. Programs that move
+gates for people should send it.
 
 **Webhooks** (\`/webhooks\`) send events about visits, invoices, payments, photos, quotas and devices to other systems, signed as
 defined by Standard Webhooks, in order and at least once. \`GET /webhooks/events\` lists the same events for polling.

@@ -173,6 +173,10 @@ export const REFUSALS = {
     415: refusal('The body has another `Content-Type` than described'),
   },
   stale: { 412: refusal('It has changed since the version that `If-Match` names') },
-  conflict: { 409: refusal('The outcome of the first call with this `Idempotency-Key` is not known') },
+  conflict: {
+    409: refusal(
+      'The outcome of the first call with this `Idempotency-Key` is not known, or the call came after its `Deadline`',
+    ),
+  },
   failure: { 500: refusal('Internal error') },
 };

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { type ClientResponse, hc } from 'hono/client';
 import type { StatusCode } from 'hono/utils/http-status';
+import { cloudTimeIn, noteCloudTime } from './cloud-clock.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 
 /** What the shell does about answers that concern every call. */
@@ -17,18 +18,65 @@ export function setCallHooks(newHooks: CallHooks | null): void {
   hooks = newHooks;
 }
 
-/** A client of the routes of one feature of the cloud: `apiOf<typeof zoneRoutes>()`. Types only; the cloud checks. */
-export function apiOf<Routes extends (...parts: never[]) => unknown>() {
+/** Nobody waits longer for an answer. */
+const TIMEOUT_MS = 20_000;
+/** Of calls that move something while a person watches it. */
+export const COMMAND_TIMEOUT_MS = 10_000;
+/** Of calls that work through many rows. */
+export const LONG_TIMEOUT_MS = 120_000;
+
+/** Changes that are under way, with the moment they began. */
+const changes = new Map<AbortController, number>();
+
+/** Stops the changes that began at that moment or later. @returns whether there were any */
+export function cancelChangesSince(moment: number): boolean {
+  const begun = [...changes].filter(([, at]) => at >= moment);
+  for (const [ending] of begun) ending.abort(Refusal.unanswered('cancelled'));
+  return begun.length > 0;
+}
+
+/**
+ * A client of the routes of one feature of the cloud: `apiOf<typeof zoneRoutes>()`. Types only; the cloud checks.
+ * @param timeoutMs how long an answer is waited for; a change is not begun after that either
+ */
+export function apiOf<Routes extends (...parts: never[]) => unknown>(timeoutMs = TIMEOUT_MS) {
   type App = ReturnType<Routes>;
   return hc<App extends Hono<infer Env, infer Schema, infer Base> ? Hono<Env, Schema, Base> : never>(
     location.origin,
-    { fetch: callCloud, headers: { Prefer: 'return=representation' } },
+    {
+      fetch: (input: RequestInfo | URL, init?: RequestInit) => callCloud(input, init ?? {}, timeoutMs),
+      headers: { Prefer: 'return=representation' },
+    },
   );
 }
 
-/** As `fetch`, with the session's cookie. */
-function callCloud(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  return sendProven(() => fetch(input, { ...init, credentials: 'same-origin' }));
+/** As `fetch`, with the session's cookie and an end. */
+function callCloud(input: RequestInfo | URL, init: RequestInit, timeoutMs: number): Promise<Response> {
+  const isChange = (init.method ?? 'GET').toUpperCase() !== 'GET';
+  return sendProven(() => (isChange ? sendChange(input, init, timeoutMs) : send(input, init, timeoutMs)));
+}
+
+function send(input: RequestInfo | URL, init: RequestInit, timeoutMs: number, signals: AbortSignal[] = []) {
+  // The body is read under the same end.
+  const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...signals]);
+  return fetch(input, { ...init, credentials: 'same-origin', signal });
+}
+
+/**
+ * A change is sent now or never: what lies in a buffer of the network until it comes back is refused by the cloud, by
+ * its deadline.
+ */
+async function sendChange(input: RequestInfo | URL, init: RequestInit, timeoutMs: number): Promise<Response> {
+  const deadline = cloudTimeIn(timeoutMs);
+  const headers = new Headers(init.headers);
+  if (deadline !== null) headers.set('Deadline', deadline);
+  const ending = new AbortController();
+  changes.set(ending, performance.now());
+  try {
+    return await send(input, { ...init, headers }, timeoutMs, [ending.signal]);
+  } finally {
+    changes.delete(ending);
+  }
 }
 
 /** Asks for a fresh proof before a call that is too long to be sent twice. Resolves to false where nobody gives one. */
@@ -39,6 +87,7 @@ export async function stepUp(): Promise<boolean> {
 /** Sends a call; one that needs a fresh proof is sent again once that is given. */
 export async function sendProven(send: () => Promise<Response>): Promise<Response> {
   const response = await send();
+  noteCloudTime(response);
   if (response.status === 401) hooks?.onLoggedOut();
   if (response.status !== 403 || hooks === null) return response;
   const refusal = await refusalOf(response.clone());
@@ -66,7 +115,7 @@ export async function readTagged<R extends ClientResponse<unknown, StatusCode, s
   call: Promise<R>,
 ): Promise<{ body: BodyOf<R>; etag: string | null }> {
   const response = await answered(call);
-  const text = await response.text();
+  const text = await arrived(response.text());
   // The one place where the type of the route stands for the bytes that came.
   const body = (text === '' ? undefined : JSON.parse(text)) as BodyOf<R>;
   return { body, etag: response.headers.get('ETag') };
@@ -76,12 +125,18 @@ export async function readTagged<R extends ClientResponse<unknown, StatusCode, s
 export async function answered<R extends ClientResponse<unknown, StatusCode, string>>(
   call: Promise<R>,
 ): Promise<R> {
-  let response: R;
-  try {
-    response = await call;
-  } catch {
-    throw Refusal.noAnswer();
-  }
+  const response = await arrived(call);
   if (!response.ok) throw await refusalOf(response);
   return response;
+}
+
+/** @throws Refusal where nothing comes */
+export async function arrived<T>(coming: Promise<T>): Promise<T> {
+  try {
+    return await coming;
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    const isLate = error instanceof DOMException && error.name === 'TimeoutError';
+    throw isLate ? Refusal.unanswered('timeout') : Refusal.noAnswer();
+  }
 }

@@ -3,16 +3,26 @@ import { Refusal } from './refusal.ts';
 
 const MAX_RETRIES = 3;
 
-/** Answers stay until an event says that they are old; what cannot be changed by events is read again when it is shown. */
+/**
+ * Answers stay until an event says that they are old; what cannot be changed by events is read again when it is shown.
+ * Nothing waits for the network (`networkMode`): a change that waited would be done when nobody is looking any more.
+ */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: 10_000,
-        retry: (failures, error) => failures < MAX_RETRIES && error instanceof Refusal && error.isPassing,
+        networkMode: 'always',
+        refetchOnReconnect: true,
+        retry: (failures, error) => failures < MAX_RETRIES && isWorthRepeating(error),
         throwOnError: false,
       },
-      mutations: { retry: false },
+      mutations: { networkMode: 'always', retry: false },
     },
   });
+}
+
+/** Who has waited for the end of a call once is asked before it is repeated. */
+function isWorthRepeating(error: unknown): boolean {
+  return error instanceof Refusal && error.isPassing && error.unanswered !== 'timeout';
 }

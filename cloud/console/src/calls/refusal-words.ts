@@ -24,7 +24,7 @@ export async function loadRefusalWords(): Promise<void> {
 /** What went wrong, in sentences for the person at the page. */
 export function sayFailure(error: unknown): string[] {
   if (!(error instanceof Refusal)) return [error instanceof Error ? error.message : String(error)];
-  if (error.status === 0) return [COMMON.noAnswer];
+  if (error.unanswered !== null) return [COMMON.unanswered[error.unanswered]];
   if (error.status === 412) return [COMMON.changedMeanwhile];
   const sentences = sentencesOf(error);
   if (sentences.length > 0) return [...new Set(sentences)];

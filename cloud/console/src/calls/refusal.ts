@@ -7,9 +7,14 @@ interface RefusalBody {
   id?: string;
 }
 
+/** Why there is no answer: this browser has no network, nothing could be reached, it took too long, or a person stopped it. */
+export type Unanswered = 'offline' | 'unreachable' | 'timeout' | 'cancelled';
+
 /** What the cloud refused, and why. Status 0: it did not answer. */
 export class Refusal extends Error {
   readonly status: number;
+  /** Null: it did answer. */
+  readonly unanswered: Unanswered | null;
   /** English sentences, for what has no words here. */
   readonly messages: readonly string[];
   readonly codes: readonly AnyMistake[];
@@ -17,10 +22,16 @@ export class Refusal extends Error {
   readonly id: string | null;
   readonly retryAfterSeconds: number | null;
 
-  constructor(status: number, body: RefusalBody, retryAfterSeconds: number | null) {
+  constructor(
+    status: number,
+    body: RefusalBody,
+    retryAfterSeconds: number | null,
+    unanswered: Unanswered | null = null,
+  ) {
     const messages = body.messages ?? [];
     super(messages.join(' ') || body.exception?.message || `Status ${status}`);
     this.status = status;
+    this.unanswered = unanswered;
     this.messages = messages;
     this.codes = body.codes ?? [];
     this.id = body.id ?? null;
@@ -28,7 +39,11 @@ export class Refusal extends Error {
   }
 
   static noAnswer(): Refusal {
-    return new Refusal(0, {}, null);
+    return Refusal.unanswered(globalThis.navigator?.onLine === false ? 'offline' : 'unreachable');
+  }
+
+  static unanswered(why: Unanswered): Refusal {
+    return new Refusal(0, {}, null, why);
   }
 
   get needsStepUp(): boolean {

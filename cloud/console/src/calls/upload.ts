@@ -1,6 +1,9 @@
 import { sendProven } from './api.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 
+/** A large file takes long; that nothing of it moves, or no answer comes after it, ends it. */
+const MAX_SILENCE_MS = 60_000;
+
 /**
  * Sends a form with files. `fetch` does not report how much of it has gone.
  *
@@ -27,10 +30,20 @@ function post(
     const request = new XMLHttpRequest();
     request.open('POST', path);
     request.setRequestHeader('Prefer', 'return=representation');
-    request.upload.onprogress = ({ loaded, total }) => onSent(loaded, total);
+    const stop = () => {
+      reject(Refusal.unanswered('timeout'));
+      request.abort();
+    };
+    let silence = setTimeout(stop, MAX_SILENCE_MS);
+    request.upload.onprogress = ({ loaded, total }) => {
+      clearTimeout(silence);
+      silence = setTimeout(stop, MAX_SILENCE_MS);
+      onSent(loaded, total);
+    };
     request.onload = () => resolve(new Response(request.responseText, { status: request.status }));
     request.onerror = () => reject(Refusal.noAnswer());
     request.onabort = () => reject(signal.reason);
+    request.onloadend = () => clearTimeout(silence);
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(form);
   });

@@ -1,4 +1,5 @@
 import type { SiteBoardView } from '@hlid/cloud/live/board-view';
+import { randomUuid } from '@hlid/ui/random-uuid';
 import { BoardWishes } from './board-wishes.ts';
 import type { LiveState } from './live-state.ts';
 import { FIRST_STATE, nextLiveState } from './live-state.ts';
@@ -44,6 +45,10 @@ const RETRY_MS = 2000;
 const WISH_EVERY_MS = 20_000;
 const LOCK = 'hlid.live';
 
+function isLockable(): boolean {
+  return 'locks' in navigator;
+}
+
 /**
  * The one stream of events of this browser: browsers open about six connections to a host, so one tab holds the stream
  * (by a Web Lock) and passes it on to the others, and another takes over when that tab is closed. The stream has the
@@ -51,13 +56,13 @@ const LOCK = 'hlid.live';
  */
 export class LiveFeed {
   readonly #listener: LiveListener;
-  readonly #channel = new BroadcastChannel('hlid.live');
+  readonly #channel = new BroadcastChannel(isLockable() ? 'hlid.live' : `hlid.live.${randomUuid()}`);
   readonly #ending = new AbortController();
   #stream: EventSource | null = null;
   #last: number | null = null;
   #state: LiveState = FIRST_STATE;
   #retry: ReturnType<typeof setTimeout> | undefined;
-  readonly #tab = crypto.randomUUID();
+  readonly #tab = randomUuid();
   readonly #wishes = new BoardWishes();
   #wished: readonly string[] = [];
   #wishedAt = 0;
@@ -82,7 +87,9 @@ export class LiveFeed {
         signal.addEventListener('abort', () => resolve(), { once: true });
         this.#open();
       });
-    navigator.locks.request(LOCK, { signal }, lead).catch(() => undefined);
+    // Without TLS, by another name than localhost, browsers have no locks: each tab leads, and only for itself.
+    if (isLockable()) navigator.locks.request(LOCK, { signal }, lead).catch(() => undefined);
+    else void lead();
     const checking = setInterval(() => this.#check(), CHECK_EVERY_MS);
     signal.addEventListener('abort', () => clearInterval(checking), { once: true });
     // A laptop that was asleep has a dead connection that looks alive.

@@ -58,7 +58,14 @@ export function BulkDialog<T>({
   const isRunning = state === 'running';
   const whole = progress?.total ?? total;
   return (
-    <Dialog title={title} onClose={onClose} isBusy={isRunning}>
+    <Dialog
+      title={title}
+      isBusy={isRunning}
+      onClose={() => {
+        run.current?.stop();
+        onClose();
+      }}
+    >
       <progress max={whole ?? undefined} value={whole === null ? undefined : done} aria-label={title} />
       <p role="status">
         {WORDS.progress(done, whole)}

@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { arrived } from '../calls/api.ts';
 import { Refusal, refusalOf } from '../calls/refusal.ts';
 import { LANGUAGE, wordsIn } from '../words/words.ts';
 import { Button } from './button.tsx';
@@ -9,6 +10,9 @@ const WORDS = wordsIn(
   { stop: (amount: string) => `Stop (${amount})`, brokenOff: 'The file broke off. Try again.' },
   { stop: (amount: string) => `Hætta (${amount})`, brokenOff: 'Skráin slitnaði. Reyndu aftur.' },
 );
+
+/** A large file takes long; that nothing of it comes ends it. */
+const MAX_SILENCE_MS = 120_000;
 
 /** Fetches a file as it is asked for, shows how much of it has come, and saves it. Pressed meanwhile, it stops. */
 export function DownloadButton({
@@ -55,22 +59,29 @@ export function DownloadButton({
 }
 
 /** @throws Refusal where the cloud refuses; an error where the file breaks off, which the cloud does on a fault */
-async function fetchFile(href: string, signal: AbortSignal, onBytes: (bytes: number) => void) {
-  const response = await fetch(href, { credentials: 'same-origin', signal }).catch(() => {
-    throw Refusal.noAnswer();
-  });
+async function fetchFile(href: string, stopped: AbortSignal, onBytes: (bytes: number) => void) {
+  const silent = new AbortController();
+  const signal = AbortSignal.any([stopped, silent.signal]);
+  const stop = () => silent.abort(Refusal.unanswered('timeout'));
+  let silence = setTimeout(stop, MAX_SILENCE_MS);
+  signal.addEventListener('abort', () => clearTimeout(silence), { once: true });
+  const response = await arrived(fetch(href, { credentials: 'same-origin', signal }));
   if (!response.ok) throw await refusalOf(response);
   const pieces: BlobPart[] = [];
   let bytes = 0;
   const reader = response.body?.getReader();
   try {
     for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+      clearTimeout(silence);
+      silence = setTimeout(stop, MAX_SILENCE_MS);
       pieces.push(read.value);
       bytes += read.value.length;
       onBytes(bytes);
     }
   } catch {
     throw new Error(WORDS.brokenOff);
+  } finally {
+    clearTimeout(silence);
   }
   const type = response.headers.get('Content-Type') ?? 'application/octet-stream';
   const [, name] = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '') ?? [];

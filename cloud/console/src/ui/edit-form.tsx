@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { COMMON } from '../words/common.ts';
 import { Button } from './button.tsx';
 import { Conflict } from './conflict.tsx';
+import { useStop } from './dialog.tsx';
 import type { Draft } from './draft.ts';
 import { conflictsOf, type FieldSpec, Fields } from './fields.tsx';
 import { Mistakes } from './mistakes.tsx';
@@ -34,6 +35,8 @@ export function EditForm<Thing, D extends Draft>({
   children?: ReactNode;
 }) {
   const toasts = useToasts();
+  // What was typed stays.
+  const stop = useStop(() => undefined);
   const [draft, setDraft] = useState<D | null>(null);
   const edit = useEdit<Thing, { draft: D; before: D }>(queryKey, read, send, {
     old,
@@ -77,9 +80,7 @@ export function EditForm<Thing, D extends Draft>({
           </Button>
         )}
         {draft !== null && (
-          <Button onPress={() => setDraft(null)} isDisabled={edit.isBusy}>
-            {COMMON.cancel}
-          </Button>
+          <Button onPress={edit.isBusy ? stop : () => setDraft(null)}>{COMMON.cancel}</Button>
         )}
         {children}
       </footer>

@@ -44,9 +44,7 @@ export function FormDialog({
         <RefusedNotice error={error} />
       </form>
       <footer>
-        <Button onPress={onClose} isDisabled={isBusy}>
-          {COMMON.cancel}
-        </Button>
+        <Button slot="close">{COMMON.cancel}</Button>
         <Button
           type="submit"
           form={formId}

@@ -4,6 +4,17 @@ import { useToasts } from './toasts.tsx';
 /** Copies a text to the clipboard, and says so. */
 export function useCopy(): (text: string) => void {
   const toasts = useToasts();
-  return (text) =>
-    void navigator.clipboard.writeText(text).then(() => toasts.done(COMMON.copied), toasts.failed);
+  return (text) => void copy(text).then(() => toasts.done(COMMON.copied), toasts.failed);
+}
+
+/** Without TLS, by another name than localhost, browsers have the old way only. */
+async function copy(text: string): Promise<void> {
+  if ('clipboard' in navigator) return await navigator.clipboard.writeText(text);
+  const field = document.createElement('textarea');
+  field.value = text;
+  // Within the dialog that may be open: it holds the focus.
+  (document.activeElement?.parentElement ?? document.body).append(field);
+  field.select();
+  document.execCommand('copy');
+  field.remove();
 }

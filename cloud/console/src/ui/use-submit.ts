@@ -1,3 +1,4 @@
+import { randomUuid } from '@hlid/ui/random-uuid';
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 
@@ -17,7 +18,7 @@ export function useSubmit<Input, Output>(
   return useMutation({
     mutationFn: (input: Input) => {
       const text = JSON.stringify(input) ?? '';
-      if (sent.current?.input !== text) sent.current = { input: text, key: crypto.randomUUID() };
+      if (sent.current?.input !== text) sent.current = { input: text, key: randomUuid() };
       return send(input, { 'Idempotency-Key': sent.current.key });
     },
     onSuccess: (output, input) => {

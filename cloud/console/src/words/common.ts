@@ -29,7 +29,15 @@ export const COMMON = wordsIn(
     clearFilters: 'Clear filters',
     required: 'required',
     failedTitle: 'This could not be loaded',
-    noAnswer: 'The cloud does not answer. Check your connection.',
+    unanswered: {
+      offline:
+        'You have no network. Nothing was sent, and nothing is sent later. Try again when you are back.',
+      unreachable:
+        'The cloud cannot be reached. Nothing is sent later. Check your connection, then try again.',
+      timeout:
+        'The cloud did not answer in time. If it was not done by now, it is not done later. Look, then try again.',
+      cancelled: 'Stopped before the cloud answered. It may have been done: look before you try again.',
+    },
     refusedTitle: 'This was not accepted',
     changedMeanwhile: 'Somebody else changed this meanwhile. Compare, then save again.',
     notYours: 'Your account may not do this.',
@@ -73,7 +81,16 @@ export const COMMON = wordsIn(
     clearFilters: 'Hreinsa síur',
     required: 'nauðsynlegt',
     failedTitle: 'Ekki tókst að sækja þetta',
-    noAnswer: 'Skýið svarar ekki. Athugaðu nettenginguna.',
+    unanswered: {
+      offline:
+        'Ekkert netsamband. Ekkert var sent og ekkert verður sent síðar. Reyndu aftur þegar netið er komið.',
+      unreachable:
+        'Ekki næst samband við skýið. Ekkert verður sent síðar. Athugaðu nettenginguna og reyndu aftur.',
+      timeout:
+        'Skýið svaraði ekki í tæka tíð. Það sem ekki er þegar gert verður ekki gert síðar. Athugaðu stöðuna og reyndu aftur.',
+      cancelled:
+        'Hætt var við áður en skýið svaraði. Þetta gæti hafa verið gert: athugaðu það áður en þú reynir aftur.',
+    },
     refusedTitle: 'Þessu var hafnað',
     changedMeanwhile: 'Annar notandi breytti þessu á meðan. Berðu saman og vistaðu aftur.',
     notYours: 'Aðgangurinn þinn hefur ekki heimild til þessa.',

@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '@hlid/protocol/utc-time';
+import { randomUuid } from '@hlid/ui/random-uuid';
 import { read, write } from '../driver-storage.ts';
 
 const IDENTIFICATION_KEY = 'hlid.identification';
@@ -27,7 +28,7 @@ export function writeIdentification(value: StoredIdentification | null): void {
 
 /** By which the cloud knows a device on which somebody has logged in by electronic identity. */
 export function deviceSecret(): string {
-  const secret = read(() => localStorage.getItem(DEVICE_KEY)) ?? crypto.randomUUID();
+  const secret = read(() => localStorage.getItem(DEVICE_KEY)) ?? randomUuid();
   read(() => write(localStorage, DEVICE_KEY, secret));
   return secret;
 }

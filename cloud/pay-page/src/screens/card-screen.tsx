@@ -3,6 +3,7 @@ import { formatMoney } from '@hlid/protocol/money';
 import type { CardField } from '@hlid/protocol/pay-api';
 import { KeptIn } from '@hlid/ui/kept';
 import { PlateSign } from '@hlid/ui/plate-sign';
+import { randomUuid } from '@hlid/ui/random-uuid';
 import { useEffect, useRef, useState } from 'react';
 import {
   brandOf,
@@ -14,7 +15,6 @@ import {
   type TypedCard,
 } from '../card/card-rules.ts';
 import { usePay } from '../pay-context.ts';
-import { newPaymentKey } from '../payment-key.ts';
 import type { CardField as ProviderCardField } from '../providers/card-provider.ts';
 import type { CardStep } from '../state/pay-state.ts';
 import {
@@ -86,7 +86,7 @@ export function CardScreen({ step }: { step: CardStep }) {
     }
     if (!hasField) holder.hold({ ...card, number: digitsOf(card.number), ccv: digitsOf(card.ccv) });
     else if (field !== null) return void payByField(field, wanted);
-    dispatch({ type: 'pay', key: newPaymentKey(), store: wanted });
+    dispatch({ type: 'pay', key: randomUuid(), store: wanted });
   };
   const payByField = async (own: ProviderCardField, wanted: CardStep['store']) => {
     setEncrypting(true);
@@ -94,7 +94,7 @@ export function CardScreen({ step }: { step: CardStep }) {
       const encrypted = await own.encrypt({ storeCard: wanted !== null });
       if (encrypted === null) return;
       holder.holdEncrypted(encrypted);
-      dispatch({ type: 'pay', key: newPaymentKey(), store: wanted });
+      dispatch({ type: 'pay', key: randomUuid(), store: wanted });
     } catch {
       setNotice('unavailable');
     } finally {

@@ -1,5 +1,6 @@
 import { formatMoney } from '@hlid/protocol/money';
 import { PlateSign } from '@hlid/ui/plate-sign';
+import { randomUuid } from '@hlid/ui/random-uuid';
 import { useKiosk } from '../kiosk-context.ts';
 import { enteredText } from '../site-clock.ts';
 import { MAX_DAYS, type Screen } from '../state/kiosk-state.ts';
@@ -52,7 +53,7 @@ export function DaysScreen({ screen }: { screen: Extract<Screen, { at: 'days' }>
           <Button
             kind="primary"
             className="huge"
-            onPress={() => dispatch({ type: 'pay', key: crypto.randomUUID() })}
+            onPress={() => dispatch({ type: 'pay', key: randomUuid() })}
           >
             <Icon name="card" />
             {words.due.pay(text(dayPriceMinor * quantity))}

@@ -4,6 +4,7 @@ import { formatMoney, formatRate } from '@hlid/protocol/money';
 import { lengthText } from '@hlid/protocol/words/length-text';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { PriceLines } from '@hlid/ui/price-lines';
+import { randomUuid } from '@hlid/ui/random-uuid';
 import { useKiosk } from '../kiosk-context.ts';
 import { enteredText } from '../site-clock.ts';
 import type { Screen } from '../state/kiosk-state.ts';
@@ -53,7 +54,7 @@ function AmountDue({ due, changed }: { due: KioskDue; changed: boolean }) {
             <Button
               kind="primary"
               className="huge"
-              onPress={() => dispatch({ type: 'pay', key: crypto.randomUUID() })}
+              onPress={() => dispatch({ type: 'pay', key: randomUuid() })}
             >
               <Icon name="card" />
               {words.due.pay(amount)}

@@ -2,6 +2,7 @@ import type { KioskPayment } from '@hlid/protocol/kiosk-api';
 import { formatMoney } from '@hlid/protocol/money';
 import { paymentReasonText } from '@hlid/protocol/words/payment-words';
 import { PROMPT_WORDS } from '@hlid/protocol/words/prompt-words';
+import { randomUuid } from '@hlid/ui/random-uuid';
 import { useKiosk } from '../kiosk-context.ts';
 import type { Screen } from '../state/kiosk-state.ts';
 import { isWorking, mayTryAgain } from '../state/pay-state.ts';
@@ -88,7 +89,7 @@ function CameToNothing({ screen }: { screen: PayScreenState }) {
       controls={
         <>
           {mayTryAgain(screen) && (
-            <Button kind="primary" onPress={() => dispatch({ type: 'pay', key: crypto.randomUUID() })}>
+            <Button kind="primary" onPress={() => dispatch({ type: 'pay', key: randomUuid() })}>
               <Icon name="card" />
               {words.again}
             </Button>

@@ -1,4 +1,5 @@
 import { formatMoney } from '@hlid/protocol/money';
+import { randomUuid } from '@hlid/ui/random-uuid';
 import { useKiosk } from '../kiosk-context.ts';
 import type { Screen } from '../state/kiosk-state.ts';
 import { Button } from '../ui/button.tsx';
@@ -21,7 +22,7 @@ export function PhoneScreen({ screen }: { screen: Extract<Screen, { at: 'phone' 
       lead={link === null && code !== null ? words.phone.typePlate : words.phone.lead}
       controls={
         takesCards(site) && (
-          <Button onPress={() => dispatch({ type: 'pay', key: crypto.randomUUID() })}>
+          <Button onPress={() => dispatch({ type: 'pay', key: randomUuid() })}>
             <Icon name="card" />
             {words.phone.byCard}
           </Button>

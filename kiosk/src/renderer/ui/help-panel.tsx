@@ -1,6 +1,7 @@
 import type { KioskHelp } from '@hlid/protocol/kiosk-api';
 import { Dialog } from '@hlid/ui/dialog';
 import { every } from '@hlid/ui/every';
+import { randomUuid } from '@hlid/ui/random-uuid';
 import { useEffect, useState } from 'react';
 import { useKiosk } from '../kiosk-context.ts';
 import type { KioskEdge } from '../kiosk-edge.ts';
@@ -80,7 +81,7 @@ function HelpCall({ edge, visitId }: { edge: KioskEdge; visitId: string | null }
         <Button
           onPress={() => {
             setCall({ state: 'calling', name: null });
-            setWanted(crypto.randomUUID());
+            setWanted(randomUuid());
           }}
         >
           {words.helpPanel.callForHelp}

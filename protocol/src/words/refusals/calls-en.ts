@@ -40,6 +40,8 @@ export const CALLS_EN = {
   'key-used-otherwise': 'it was used for another call',
   'outcome-unknown':
     'The first call with this key is under way, or was broken off: look whether it was done before you try another key.',
+  'after-deadline': 'It came after its deadline, and was not begun. Send it again if it is still wanted.',
+  'deadline-form': 'a time in UTC, such as 2026-11-21T08:30:00.000Z',
   'dates-reversed': ({ name }: { name: string }) => `it is before ${name}.from`,
   'event-number': 'is the number of an event',
   'purpose-form': 'a text of at most 200 characters',

@@ -37,6 +37,8 @@ export const CALLS_IS: Pick<RefusalWords, keyof typeof CALLS_EN> = {
   'key-form': 'Lykillinn þarf að vera 1 til 255 sýnilegir ASCII-stafir.',
   'key-used-otherwise': 'Lykillinn var notaður fyrir annað kall.',
   'outcome-unknown': 'Fyrri tilraun stendur enn yfir, eða rofnaði. Athugaðu hvort aðgerðin fór í gegn.',
+  'after-deadline': 'Þetta barst of seint og var ekki gert. Sendu það aftur ef þess er enn þörf.',
+  'deadline-form': 'tími í UTC, svo sem 2026-11-21T08:30:00.000Z',
   'dates-reversed': 'Lokadagurinn er á undan upphafsdeginum.',
   'event-number': 'Hér á að vera númer atburðar.',
   'purpose-form': 'Tilgangurinn má mest vera 200 stafir.',

@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../shell/lazy-page.ts';
 import { siteRoute } from '../../site-route.tsx';
 
 export const auditRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'audit',
-    component: lazyRouteComponent(() => import('./audit-page.tsx'), 'AuditPage'),
+    component: lazyPage(() => import('./audit-page.tsx'), 'AuditPage'),
   }),
 ];

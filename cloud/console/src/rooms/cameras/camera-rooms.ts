@@ -1,15 +1,16 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../shell/lazy-page.ts';
 import { siteRoute } from '../../site-route.tsx';
 
 export const cameraRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'cameras',
-    component: lazyRouteComponent(() => import('./cameras-page.tsx'), 'CamerasPage'),
+    component: lazyPage(() => import('./cameras-page.tsx'), 'CamerasPage'),
   }),
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'cameras/$id',
-    component: lazyRouteComponent(() => import('./camera-page.tsx'), 'CameraPage'),
+    component: lazyPage(() => import('./camera-page.tsx'), 'CameraPage'),
   }),
 ];

@@ -1,15 +1,16 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../shell/lazy-page.ts';
 import { siteRoute } from '../../site-route.tsx';
 
 export const customerRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'customers',
-    component: lazyRouteComponent(() => import('./customers-page.tsx'), 'CustomersPage'),
+    component: lazyPage(() => import('./customers-page.tsx'), 'CustomersPage'),
   }),
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'customers/$id',
-    component: lazyRouteComponent(() => import('./customer-page.tsx'), 'CustomerPage'),
+    component: lazyPage(() => import('./customer-page.tsx'), 'CustomerPage'),
   }),
 ];

@@ -1,15 +1,16 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../shell/lazy-page.ts';
 import { siteRoute } from '../../site-route.tsx';
 
 export const deviceRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'devices',
-    component: lazyRouteComponent(() => import('./devices-page.tsx'), 'DevicesPage'),
+    component: lazyPage(() => import('./devices-page.tsx'), 'DevicesPage'),
   }),
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'devices/$kind/$device',
-    component: lazyRouteComponent(() => import('./device-page.tsx'), 'DevicePage'),
+    component: lazyPage(() => import('./device-page.tsx'), 'DevicePage'),
   }),
 ];

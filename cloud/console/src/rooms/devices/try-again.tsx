@@ -2,7 +2,7 @@ import type { deviceCommandRoutes } from '@hlid/cloud/device-commands/device-com
 import type { CheckedKind } from '@hlid/protocol/commands';
 import type { DeviceKind } from '@hlid/protocol/device';
 import { RotateCw } from 'lucide-react';
-import { apiOf, read } from '../../calls/api.ts';
+import { apiOf, COMMAND_TIMEOUT_MS, read } from '../../calls/api.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -10,7 +10,7 @@ import { RefusedNotice } from '../../ui/states.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { stateName, stateTone, WORDS } from './device-words.ts';
 
-const api = apiOf<typeof deviceCommandRoutes>();
+const api = apiOf<typeof deviceCommandRoutes>(COMMAND_TIMEOUT_MS);
 
 /** Has the site connect to a device again, and shows how it is then. Nothing for what a site cannot connect to. */
 export function TryAgain({

@@ -1,15 +1,16 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../shell/lazy-page.ts';
 import { siteRoute } from '../../site-route.tsx';
 
 export const mailRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'mail',
-    component: lazyRouteComponent(() => import('./mail-page.tsx'), 'MailPage'),
+    component: lazyPage(() => import('./mail-page.tsx'), 'MailPage'),
   }),
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'mail/$id',
-    component: lazyRouteComponent(() => import('./one-mail-page.tsx'), 'OneMailPage'),
+    component: lazyPage(() => import('./one-mail-page.tsx'), 'OneMailPage'),
   }),
 ];

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../shell/lazy-page.ts';
 import { siteRoute } from '../../site-route.tsx';
 
 const getParentRoute = () => siteRoute;
@@ -7,16 +8,16 @@ export const moneyRooms = [
   createRoute({
     getParentRoute,
     path: 'money',
-    component: lazyRouteComponent(() => import('./money-page.tsx'), 'MoneyPage'),
+    component: lazyPage(() => import('./money-page.tsx'), 'MoneyPage'),
   }),
   createRoute({
     getParentRoute,
     path: 'money/payments/$id',
-    component: lazyRouteComponent(() => import('./payment-page.tsx'), 'PaymentPage'),
+    component: lazyPage(() => import('./payment-page.tsx'), 'PaymentPage'),
   }),
   createRoute({
     getParentRoute,
     path: 'money/invoices/$id',
-    component: lazyRouteComponent(() => import('./invoice-page.tsx'), 'InvoicePage'),
+    component: lazyPage(() => import('./invoice-page.tsx'), 'InvoicePage'),
   }),
 ];

@@ -1,12 +1,12 @@
 import type { callRoutes } from '@hlid/cloud/calls/call-routes';
 import type { gateRoutes } from '@hlid/cloud/gates/gate-routes';
 import type { CarAtGate } from '@hlid/protocol/commands';
-import { answered, apiOf } from '../../calls/api.ts';
+import { answered, apiOf, COMMAND_TIMEOUT_MS } from '../../calls/api.ts';
 import { Refusal } from '../../calls/refusal.ts';
 import { WORDS } from './now-words.ts';
 
-const gateApi = apiOf<typeof gateRoutes>();
-export const callApi = apiOf<typeof callRoutes>();
+const gateApi = apiOf<typeof gateRoutes>(COMMAND_TIMEOUT_MS);
+export const callApi = apiOf<typeof callRoutes>(COMMAND_TIMEOUT_MS);
 
 export type LaneVerb = 'open' | 'hold' | 'close' | 'release';
 export type OpenBody = Parameters<
@@ -53,8 +53,9 @@ export async function commandLane(
   };
   let other: CarAtGate | null | undefined;
   const sending = send().then(async (response) => {
+    // Other conflicts name no car.
     if (response.status === 409)
-      ({ car: other = null } = (await response.clone().json()) as { car?: CarAtGate });
+      ({ car: other } = (await response.clone().json()) as { car?: CarAtGate | null });
     return response;
   });
   try {

@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../shell/lazy-page.ts';
 import { siteRoute } from '../../site-route.tsx';
 
 export const nowRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'now',
-    component: lazyRouteComponent(() => import('./now-page.tsx'), 'NowPage'),
+    component: lazyPage(() => import('./now-page.tsx'), 'NowPage'),
   }),
 ];

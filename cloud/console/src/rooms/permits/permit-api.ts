@@ -1,10 +1,10 @@
 import type { entryRoutes } from '@hlid/cloud/whitelist/entry-routes';
 import type { transferRoutes } from '@hlid/cloud/whitelist/transfer-routes';
-import { apiOf, read, readTagged } from '../../calls/api.ts';
+import { apiOf, LONG_TIMEOUT_MS, read, readTagged } from '../../calls/api.ts';
 
 /** The calls on permits, which the cloud calls whitelist entries. */
 const entries = apiOf<typeof entryRoutes>().visit.whitelist;
-export const transferApi = apiOf<typeof transferRoutes>().visit.whitelist;
+export const transferApi = apiOf<typeof transferRoutes>(LONG_TIMEOUT_MS).visit.whitelist;
 
 export type Permit = Awaited<ReturnType<typeof readPermit>>['body'];
 export type PermitEdit = Parameters<(typeof entries)[':id']['$put']>[0]['json'];

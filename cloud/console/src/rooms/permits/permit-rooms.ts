@@ -1,15 +1,16 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../shell/lazy-page.ts';
 import { siteRoute } from '../../site-route.tsx';
 
 export const permitRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'permits',
-    component: lazyRouteComponent(() => import('./permits-page.tsx'), 'PermitsPage'),
+    component: lazyPage(() => import('./permits-page.tsx'), 'PermitsPage'),
   }),
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'permits/$id',
-    component: lazyRouteComponent(() => import('./permit-page.tsx'), 'PermitPage'),
+    component: lazyPage(() => import('./permit-page.tsx'), 'PermitPage'),
   }),
 ];

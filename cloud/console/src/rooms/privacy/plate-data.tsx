@@ -1,7 +1,7 @@
 import type { privacyRoutes } from '@hlid/cloud/privacy/privacy-routes';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { apiOf, read } from '../../calls/api.ts';
+import { apiOf, LONG_TIMEOUT_MS, read } from '../../calls/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { saveFile } from '../../ui/download-button.tsx';
@@ -12,7 +12,7 @@ import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { WORDS } from './privacy-words.ts';
 
-const api = apiOf<typeof privacyRoutes>();
+const api = apiOf<typeof privacyRoutes>(LONG_TIMEOUT_MS);
 type PlateExport = Awaited<ReturnType<typeof exportPlate>>;
 const PARTS = Object.entries(WORDS.parts).map(([part, name]) => ({ part, name }));
 

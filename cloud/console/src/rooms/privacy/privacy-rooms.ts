@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../shell/lazy-page.ts';
 import { siteRoute } from '../../site-route.tsx';
 
 export const privacyRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'privacy',
-    component: lazyRouteComponent(() => import('./privacy-page.tsx'), 'PrivacyPage'),
+    component: lazyPage(() => import('./privacy-page.tsx'), 'PrivacyPage'),
   }),
 ];

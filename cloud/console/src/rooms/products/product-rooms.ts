@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../shell/lazy-page.ts';
 import { siteRoute } from '../../site-route.tsx';
 
 const getParentRoute = () => siteRoute;
@@ -7,16 +8,16 @@ export const productRooms = [
   createRoute({
     getParentRoute,
     path: 'products',
-    component: lazyRouteComponent(() => import('./products-page.tsx'), 'ProductsPage'),
+    component: lazyPage(() => import('./products-page.tsx'), 'ProductsPage'),
   }),
   createRoute({
     getParentRoute,
     path: 'products/new',
-    component: lazyRouteComponent(() => import('./product-page.tsx'), 'NewProductPage'),
+    component: lazyPage(() => import('./product-page.tsx'), 'NewProductPage'),
   }),
   createRoute({
     getParentRoute,
     path: 'products/$id',
-    component: lazyRouteComponent(() => import('./product-page.tsx'), 'ProductPage'),
+    component: lazyPage(() => import('./product-page.tsx'), 'ProductPage'),
   }),
 ];

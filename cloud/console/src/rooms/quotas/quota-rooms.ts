@@ -1,15 +1,16 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../shell/lazy-page.ts';
 import { siteRoute } from '../../site-route.tsx';
 
 export const quotaRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'quotas',
-    component: lazyRouteComponent(() => import('./quotas-page.tsx'), 'QuotasPage'),
+    component: lazyPage(() => import('./quotas-page.tsx'), 'QuotasPage'),
   }),
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'quotas/$id',
-    component: lazyRouteComponent(() => import('./quota-page.tsx'), 'QuotaPage'),
+    component: lazyPage(() => import('./quota-page.tsx'), 'QuotaPage'),
   }),
 ];

@@ -3,7 +3,7 @@ import type { reportRoutes } from '@hlid/cloud/reports/report-routes';
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useRef } from 'react';
-import { apiOf, read } from '../../calls/api.ts';
+import { apiOf, LONG_TIMEOUT_MS, read } from '../../calls/api.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useSiteFilter, useSites } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
@@ -18,7 +18,7 @@ import { csvOf, type ReportRow, ReportTable } from './report-table.tsx';
 import { REPORT } from './report-words.ts';
 import { countText, percentText, periodLabel, spanText } from './span-text.ts';
 
-export const reportApi = apiOf<typeof reportRoutes>();
+export const reportApi = apiOf<typeof reportRoutes>(LONG_TIMEOUT_MS);
 
 const SPLITS = ['day', 'week', 'month'] as const;
 type Split = (typeof SPLITS)[number];

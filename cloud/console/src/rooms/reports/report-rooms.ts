@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../shell/lazy-page.ts';
 import { siteRoute } from '../../site-route.tsx';
 
 export const reportRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'reports',
-    component: lazyRouteComponent(() => import('./reports-page.tsx'), 'ReportsPage'),
+    component: lazyPage(() => import('./reports-page.tsx'), 'ReportsPage'),
   }),
 ];

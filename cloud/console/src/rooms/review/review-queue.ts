@@ -1,3 +1,4 @@
+import { randomUuid } from '@hlid/ui/random-uuid';
 import { Refusal } from '../../calls/refusal.ts';
 import type { AnswerResult, ReviewAnswer, ReviewCalls, ReviewCase } from './review-calls.ts';
 
@@ -117,7 +118,7 @@ export class ReviewQueue {
   answer(answer: ReviewAnswer): void {
     const [shown, ...ahead] = this.#state.cases;
     if (shown === undefined) return;
-    const sent: Unsent = { case: shown, answer, result: null, key: crypto.randomUUID(), wasTried: false };
+    const sent: Unsent = { case: shown, answer, result: null, key: randomUuid(), wasTried: false };
     this.#answeredAt.set(shown.id, Number.POSITIVE_INFINITY);
     this.#unsent = [...this.#unsent, sent];
     this.#answers = [...this.#answers, sent].slice(-MAX_UNDOS);

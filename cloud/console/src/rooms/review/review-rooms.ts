@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../shell/lazy-page.ts';
 import { siteRoute } from '../../site-route.tsx';
 
 export const reviewRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'review',
-    component: lazyRouteComponent(() => import('./review-page.tsx'), 'ReviewPage'),
+    component: lazyPage(() => import('./review-page.tsx'), 'ReviewPage'),
   }),
 ];

@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../shell/lazy-page.ts';
 import { siteRoute } from '../../site-route.tsx';
 
 export const siteRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'sites',
-    component: lazyRouteComponent(() => import('./sites-page.tsx'), 'SitesPage'),
+    component: lazyPage(() => import('./sites-page.tsx'), 'SitesPage'),
   }),
 ];

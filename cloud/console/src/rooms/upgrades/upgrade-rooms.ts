@@ -1,15 +1,16 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../shell/lazy-page.ts';
 import { siteRoute } from '../../site-route.tsx';
 
 export const upgradeRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'upgrades',
-    component: lazyRouteComponent(() => import('./upgrades-page.tsx'), 'UpgradesPage'),
+    component: lazyPage(() => import('./upgrades-page.tsx'), 'UpgradesPage'),
   }),
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'upgrades/$id',
-    component: lazyRouteComponent(() => import('./rollout-page.tsx'), 'RolloutPage'),
+    component: lazyPage(() => import('./rollout-page.tsx'), 'RolloutPage'),
   }),
 ];

@@ -1,15 +1,16 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../shell/lazy-page.ts';
 import { siteRoute } from '../../site-route.tsx';
 
 export const vehicleRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'vehicles',
-    component: lazyRouteComponent(() => import('./vehicles-page.tsx'), 'VehiclesPage'),
+    component: lazyPage(() => import('./vehicles-page.tsx'), 'VehiclesPage'),
   }),
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'vehicles/$id',
-    component: lazyRouteComponent(() => import('./vehicle-page.tsx'), 'VehiclePage'),
+    component: lazyPage(() => import('./vehicle-page.tsx'), 'VehiclePage'),
   }),
 ];

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../shell/lazy-page.ts';
 import { siteRoute } from '../../site-route.tsx';
 
 const getParentRoute = () => siteRoute;
@@ -7,16 +8,16 @@ export const visitRooms = [
   createRoute({
     getParentRoute,
     path: 'visits',
-    component: lazyRouteComponent(() => import('./visits-page.tsx'), 'VisitsPage'),
+    component: lazyPage(() => import('./visits-page.tsx'), 'VisitsPage'),
   }),
   createRoute({
     getParentRoute,
     path: 'visits/$id',
-    component: lazyRouteComponent(() => import('./visit-page.tsx'), 'VisitPage'),
+    component: lazyPage(() => import('./visit-page.tsx'), 'VisitPage'),
   }),
   createRoute({
     getParentRoute,
     path: 'find',
-    component: lazyRouteComponent(() => import('./find-page.tsx'), 'FindPage'),
+    component: lazyPage(() => import('./find-page.tsx'), 'FindPage'),
   }),
 ];

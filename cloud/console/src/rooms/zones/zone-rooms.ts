@@ -1,15 +1,16 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../shell/lazy-page.ts';
 import { siteRoute } from '../../site-route.tsx';
 
 export const zoneRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'zones',
-    component: lazyRouteComponent(() => import('./zones-page.tsx'), 'ZonesPage'),
+    component: lazyPage(() => import('./zones-page.tsx'), 'ZonesPage'),
   }),
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'zones/$id',
-    component: lazyRouteComponent(() => import('./zone-page.tsx'), 'ZonePage'),
+    component: lazyPage(() => import('./zone-page.tsx'), 'ZonePage'),
   }),
 ];
