@@ -220,7 +220,7 @@ export function reportRoutes({ db, scans, clock, log }: CloudContext) {
     })
     .openapi(statsRoute, async (c) => {
       const filters = await filtersFor(c, c.req.valid('query'));
-      const counted = await visitStats(scans, filters, c.req.raw.signal);
+      const counted = await visitStats(scans, filters, { now: nowUtc(clock), signal: c.req.raw.signal });
       return counted.ok ? c.json(counted.stats, 200) : inputError(c, ...counted.mistakes);
     })
     .openapi(downloadRoute, async (c) => {

@@ -4,7 +4,7 @@ import type { VisitFilters } from '../visits/list/visit-filters.ts';
 import { type CsvSeparator, csvFile } from './csv-file.ts';
 import type { SheetCell } from './sheet-cell.ts';
 import { visitFileCells, visitFilePlan } from './visit-file-columns.ts';
-import { type FilePlace, type VisitFileRow, visitFileRows } from './visit-file-store.ts';
+import { type FilePlace, type VisitFilePage, type VisitFileRow, visitFileRows } from './visit-file-store.ts';
 import { FILE_COLUMNS, type FileLanguage, type VisitFileColumn } from './visit-file-words.ts';
 import { xlsxFile } from './xlsx-file.ts';
 
@@ -41,12 +41,12 @@ async function* pagesOf(
 ): AsyncGenerator<SheetCell[][]> {
   let after: FilePlace | null = null;
   for (;;) {
-    const place: FilePlace | null = after;
-    const rows: VisitFileRow[] = await db.read((q) => visitFileRows(q, filters, place, PAGE_ROWS, now));
+    const from: FilePlace | null = after;
+    const page: VisitFilePage = await db.read((q) => visitFileRows(q, filters, from, PAGE_ROWS, now));
+    const { rows, place } = page;
     if (rows.length > 0) yield rows.map(cellsOf);
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < PAGE_ROWS) return;
-    after = { at: last.startedAt, id: last.id };
+    if (place === null) return;
+    after = place;
   }
 }
 

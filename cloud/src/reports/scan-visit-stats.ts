@@ -1,16 +1,18 @@
-import { DAY_MS, millis, utcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { ScanDb } from '../db/scan-jobs.ts';
 import type { VisitFilters } from '../visits/list/visit-filters.ts';
 import { countKinds, spanOfVisits, type VisitKindCount } from './visit-stats-store.ts';
 
 export interface VisitStatsQuestion {
   filters: VisitFilters;
+  /** Cars inside are priced until then. */
+  now: UtcTime;
 }
 
 /** Counts the visits of a period, a day at a time: between two days it can be broken off, and others get a turn. */
 export async function* scanVisitStats(
   db: ScanDb,
-  { filters }: VisitStatsQuestion,
+  { filters, now }: VisitStatsQuestion,
 ): AsyncGenerator<VisitKindCount[]> {
   const span = await db.read(spanOfVisits);
   if (span === null) return;
@@ -19,7 +21,7 @@ export async function* scanVisitStats(
   while (from < end) {
     const before = earlier(end, utcTime(millis(from) + DAY_MS));
     const day = { ...filters, from, before };
-    const counts = await db.read((q) => countKinds(q, day));
+    const counts = await db.read((q) => countKinds(q, day, now));
     if (counts.length > 0) yield counts;
     from = before;
   }

@@ -9,6 +9,7 @@ import { beyond, inDirection, type ListOrder } from '../http/keyset.ts';
 import { chargeTable } from '../invoices/charge-table.ts';
 import { invoiceTable } from '../invoices/invoice-table.ts';
 import { siteTable } from '../sites/site-table.ts';
+import { leastDue } from '../visits/list/due-visits.ts';
 import { newestInvoiceId } from '../visits/list/newest-invoice-id.ts';
 import { ListPricer } from '../visits/list/shown-price.ts';
 import { conditionsOf, type VisitFilters } from '../visits/list/visit-filters.ts';
@@ -74,16 +75,20 @@ type SelectedRow = Awaited<ReturnType<ReturnType<typeof selectRows>['all']>>[num
 /** `priceMinor`: what the stay cost, before anything is paid. */
 export type VisitFileRow = Omit<SelectedRow, 'price' | 'amountMinor'> & { priceMinor: number | null };
 
-/**
- * Rows of the file, oldest first, from a place on. Built once for a file; to be used on one connection after another.
- */
+export interface VisitFilePage {
+  rows: VisitFileRow[];
+  /** Where the next rows begin; null: there are no more. */
+  place: FilePlace | null;
+}
+
+/** Rows of the file, oldest first, from a place on. */
 export async function visitFileRows(
   q: Queries,
   filters: VisitFilters,
   after: FilePlace | null,
   limit: number,
   now: UtcTime,
-): Promise<VisitFileRow[]> {
+): Promise<VisitFilePage> {
   // The index is entered at the place, not at the beginning of the period over and over.
   const from = after?.at ?? filters.from;
   const rows = await selectRows(q, { ...filters, from }, after !== null).all({
@@ -94,18 +99,22 @@ export async function visitFileRows(
     cursorId: after?.id,
   });
   const pricer = new ListPricer(q, now);
+  const least = leastDue(filters);
   const priced: VisitFileRow[] = [];
   for (const { price, amountMinor, ...row } of rows) {
     const stored = { ...row, priceMinor: price && stayCost(price.lines, amountMinor ?? price.amountMinor) };
-    priced.push(row.toPrice ? { ...stored, ...(await amountsNow(q, row.id, pricer)) } : stored);
+    const shown = row.toPrice ? { ...stored, ...(await amountsNow(q, row.id, pricer)) } : stored;
+    if (least === null || (shown.dueMinor ?? 0) >= least) priced.push(shown);
   }
-  return priced;
+  const last = rows.at(-1);
+  const isLast = last === undefined || rows.length < limit;
+  return { rows: priced, place: isLast ? null : { at: last.startedAt, id: last.id } };
 }
 
 async function amountsNow(q: Queries, id: string, pricer: ListPricer) {
   const visit = await findVisitRow(q, id, ALL_ROWS);
-  const price = visit && (await pricer.owed(visit));
-  if (!price) return {};
-  const { amountMinor: dueMinor, currency, lines } = price;
-  return { priceMinor: costOf(lines), dueMinor, currency };
+  if (visit === null) return {};
+  const { due, price } = await pricer.due(visit, true);
+  const { amountMinor: dueMinor, currency } = due;
+  return { dueMinor, currency, ...(price && { priceMinor: costOf(price.lines) }) };
 }

@@ -1,7 +1,9 @@
 import type { VehicleCategory } from '@hlid/protocol/product';
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { PaymentStatus, VisitStatus } from '@hlid/protocol/visit';
 import { asc, count, desc } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
+import { dueVisits, leastDue } from '../visits/list/due-visits.ts';
 import { conditionsOf, type VisitFilters } from '../visits/list/visit-filters.ts';
 import { visitTable as t } from '../visits/record/visit-table.ts';
 
@@ -20,7 +22,17 @@ export async function spanOfVisits(q: Queries): Promise<{ first: string; last: s
   return first && last ? { first: first.at, last: last.at } : null;
 }
 
-export async function countKinds(q: Queries, filters: VisitFilters): Promise<VisitKindCount[]> {
+/** Counts the visits that a query finds; where it goes by the amount due, one by one, as they are priced now. */
+export async function countKinds(q: Queries, filters: VisitFilters, now: UtcTime): Promise<VisitKindCount[]> {
+  const least = leastDue(filters);
+  if (least !== null) {
+    const kinds: VisitKindCount[] = [];
+    for await (const { visit } of dueVisits(q, { filters, plate: undefined }, { least, now })) {
+      const { status, paymentStatus, vehicleCategory: category } = visit;
+      kinds.push({ status, paymentStatus, category, visits: 1 });
+    }
+    return kinds;
+  }
   return await q
     .select({
       status: t.status,

@@ -1,5 +1,6 @@
 import { mistake } from '@hlid/protocol/mistake';
 import { VehicleCategorySchema } from '@hlid/protocol/product';
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import { PaymentStatusSchema, VisitStatusSchema } from '@hlid/protocol/visit';
 import { z } from '@hono/zod-openapi';
 import type { Scans } from '../db/scans.ts';
@@ -54,14 +55,14 @@ export type VisitStats = z.infer<typeof VisitStatsSchema>;
 export async function visitStats(
   scans: Scans,
   filters: VisitFilters | null,
-  signal: AbortSignal,
+  { now, signal }: { now: UtcTime; signal: AbortSignal },
   withinMs = STATS_WITHIN_MS,
 ): Promise<{ ok: true; stats: VisitStats } | RefusedInput> {
   const deadline = AbortSignal.timeout(withinMs);
   const counts: VisitKindCount[] = [];
   try {
     if (filters !== null) {
-      const days = scans.run('visit-stats', { filters }, AbortSignal.any([signal, deadline]));
+      const days = scans.run('visit-stats', { filters, now }, AbortSignal.any([signal, deadline]));
       for await (const day of days) counts.push(...day);
     }
   } catch (error) {

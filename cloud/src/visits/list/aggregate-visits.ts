@@ -1,18 +1,27 @@
 import { wallClock } from '@hlid/protocol/site-time';
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import { daySpan } from '../../day-span.ts';
 import type { Queries } from '../../db/db.ts';
 import { siteById } from '../../sites/choose-site.ts';
+import type { VisitRow } from '../record/visit-table.ts';
+import { dueVisits, leastDue } from './due-visits.ts';
+import { paidForVisits } from './paid-for-visits.ts';
+import { type Due, ListPricer } from './shown-price.ts';
 import type { VisitAggregate, VisitCount, VisitGroup } from './visit-aggregate.ts';
 import { AGGREGATED_UP_TO, GROUPS_SHOWN } from './visit-aggregate.ts';
-import { type CountedVisit, newestVisits, sumVisits, type VisitListQuestion } from './visit-list-store.ts';
+import { newestVisits, type VisitListQuestion } from './visit-list-store.ts';
+
+/** What is counted of a visit. */
+type CountedVisit = Pick<VisitRow, 'id' | 'plate' | 'status' | 'siteId' | 'startedAt'> & Due;
 
 /** Groups the newest visits that a query finds, and counts them and what they owe. */
 export async function aggregateVisits(
   q: Queries,
-  { filters }: VisitListQuestion,
+  question: VisitListQuestion,
   by: VisitAggregate['by'],
+  now: UtcTime,
 ): Promise<VisitAggregate> {
-  const visits = await newestVisits(q, filters, AGGREGATED_UP_TO + 1);
+  const visits = await newestDue(q, question, now, AGGREGATED_UP_TO + 1);
   const counted = visits.slice(0, AGGREGATED_UP_TO);
   const keyOf = by === 'day' ? await dayKeys(q, counted) : (visit: CountedVisit) => visit[KEYS[by]];
   const groups = new Map<string | null, VisitGroup>();
@@ -21,12 +30,10 @@ export async function aggregateVisits(
     const group = groups.get(key) ?? { key, count: 0, due: {} };
     groups.set(key, group);
     group.count++;
-    const { amountMinor, currency } = visit;
-    if (currency !== null) group.due[currency] = (group.due[currency] ?? 0) + (amountMinor ?? 0);
+    addDue(group.due, visit);
   }
   const all = [...groups.values()];
-  // Days as the list has them, all else by how often.
-  const sorted = by === 'day' ? all : all.toSorted((a, b) => b.count - a.count);
+  const sorted = all.toSorted(by === 'day' ? newestDayFirst : (a, b) => b.count - a.count);
   return {
     by,
     counted: counted.length,
@@ -36,21 +43,50 @@ export async function aggregateVisits(
   };
 }
 
+const newestDayFirst = (a: VisitGroup, b: VisitGroup) => ((a.key ?? '') < (b.key ?? '') ? 1 : -1);
+
 /** What the visits that a query finds owe and have paid, as far as they are summed. */
 export async function sumAmounts(
   q: Queries,
-  { filters }: VisitListQuestion,
+  question: VisitListQuestion,
+  now: UtcTime,
 ): Promise<Omit<VisitCount, 'count'>> {
+  const visits = await newestDue(q, question, now, AGGREGATED_UP_TO);
   const due: VisitCount['due'] = {};
-  const paid: VisitCount['paid'] = {};
-  let summed = 0;
-  for (const { currency, visits, dueMinor, paidMinor } of await sumVisits(q, filters, AGGREGATED_UP_TO)) {
-    summed += visits;
-    if (currency === null) continue;
-    due[currency] = dueMinor;
-    paid[currency] = paidMinor;
+  for (const visit of visits) addDue(due, visit);
+  const none = Object.fromEntries(Object.keys(due).map((currency) => [currency, 0]));
+  return { due, paid: { ...none, ...(await paidForVisits(q, visits)) }, summed: visits.length };
+}
+
+function addDue(sums: Record<string, number>, { amountMinor, currency }: Due): void {
+  if (currency !== null) sums[currency] = (sums[currency] ?? 0) + (amountMinor ?? 0);
+}
+
+/** The newest visits that a query finds, with what they owe now. */
+async function newestDue(
+  q: Queries,
+  { filters }: VisitListQuestion,
+  now: UtcTime,
+  limit: number,
+): Promise<CountedVisit[]> {
+  const least = leastDue(filters);
+  if (least === null) {
+    const pricer = new ListPricer(q, now);
+    const visits: CountedVisit[] = [];
+    for (const { toPrice, ...visit } of await newestVisits(q, filters, limit)) {
+      visits.push(toPrice ? { ...visit, ...(await pricer.dueOf(visit.id)) } : visit);
+    }
+    return visits;
   }
-  return { due, paid, summed };
+  const order = filters.order === 'left' ? filters.order : undefined;
+  const question = { filters: { ...filters, order }, plate: undefined };
+  const visits: CountedVisit[] = [];
+  for await (const { visit, due } of dueVisits(q, question, { least, now })) {
+    const { id, plate, status, siteId, startedAt } = visit;
+    visits.push({ id, plate, status, siteId, startedAt, ...due });
+    if (visits.length === limit) break;
+  }
+  return visits;
 }
 
 const KEYS = { plate: 'plate', status: 'status', site: 'siteId' } as const;

@@ -3,8 +3,13 @@ import { chargeTable as charge } from '../../invoices/charge-table.ts';
 import { invoiceTable as invoice } from '../../invoices/invoice-table.ts';
 import { visitTable as visit } from '../record/visit-table.ts';
 
-/** Of the visit at hand: its own newest invoice, else the one that collects what its customer owes for it. */
+/**
+ * Of the visit at hand: its own newest invoice that stands, else its own newest one, else the one that collects what its
+ * customer owes for it. What was paid twice and given back once is still paid.
+ */
 export const newestInvoiceId = sql`coalesce(
+  (SELECT ${invoice.id} FROM ${invoice} WHERE ${invoice.visitId} = ${visit.id}
+    AND +${invoice.status} NOT IN ('refunded', 'failed') ORDER BY ${invoice.createdAt} DESC LIMIT 1),
   (SELECT ${invoice.id} FROM ${invoice}
     WHERE ${invoice.visitId} = ${visit.id} ORDER BY ${invoice.createdAt} DESC LIMIT 1),
   (SELECT ${charge.invoiceId} FROM ${charge}

@@ -18,6 +18,12 @@ import { type ShownVisit, viewLines } from './visit-json.ts';
 import { findVisit } from './visit-list-store.ts';
 import type { VisitView } from './visit-view.ts';
 
+/** The amount due of a visit; null: it has no price. */
+export interface Due {
+  amountMinor: number | null;
+  currency: string | null;
+}
+
 type PriceView = Pick<VisitView, 'price' | 'due'>;
 
 /** Visits that are priced before other requests have a turn. */
@@ -43,6 +49,22 @@ export class ListPricer {
     const site = this.#sites.get(visit.siteId) ?? (await siteOfVisit(this.#q, visit));
     this.#sites.set(visit.siteId, site);
     return await owedAt(this.#q, visit, { site, now: this.#now, sold: this.#sold });
+  }
+
+  /** What a visit owes now: one rule for lists, counts, sums, groups and files. @param toPrice as of visit-json.ts */
+  async due(visit: VisitRow, toPrice: boolean): Promise<{ due: Due; price: Price | null | undefined }> {
+    const price = toPrice ? await this.owed(visit) : undefined;
+    if (price) return { due: { amountMinor: price.amountMinor, currency: price.currency }, price };
+    const { status, amountMinor, currency } = visit;
+    // Nothing prices it any more: the stored price applies.
+    const stored = visit.price === null ? null : amountMinor;
+    return { due: { amountMinor: status === 'completed' ? 0 : stored, currency }, price };
+  }
+
+  /** The same of a visit that is read first. */
+  async dueOf(id: string): Promise<Due> {
+    const visit = await findVisitRow(this.#q, id, ALL_ROWS);
+    return visit === null ? { amountMinor: null, currency: null } : (await this.due(visit, true)).due;
   }
 
   /** A visit of a list, with its price of now. */

@@ -13,7 +13,7 @@ const VisitGroupSchema = z.strictObject({
   count: z.int().min(1),
   due: z
     .record(CurrencySchema, z.int().min(0))
-    .describe('The amount due as last priced, by currency, in its minor unit.'),
+    .describe('The amount due now, by currency, in its minor unit.'),
 });
 export type VisitGroup = z.infer<typeof VisitGroupSchema>;
 
@@ -34,7 +34,7 @@ const amounts = z.record(CurrencySchema, z.int());
 export const VisitCountSchema = z
   .strictObject({
     count: z.int().min(0),
-    due: amounts.describe('The amount due as last priced, by currency, in its minor unit.'),
+    due: amounts.describe('The amount due now, by currency, in its minor unit.'),
     paid: amounts.describe('What paid invoices have brought in.'),
     summed: z.int().min(0).describe(`The visits in \`due\` and \`paid\`: at most ${AGGREGATED_UP_TO}.`),
   })

@@ -19,6 +19,7 @@ import { invoiceTable } from '../../invoices/invoice-table.ts';
 import { passageDecisionTable } from '../../passages/passage-table.ts';
 import { photoTable } from '../../photos/storage/photo-table.ts';
 import { STAY_PERIOD_MS, visitTable as t } from '../record/visit-table.ts';
+import { toPrice } from './visit-json.ts';
 
 const i = invoiceTable;
 const charge = chargeTable;
@@ -72,7 +73,7 @@ export const VisitQuerySchema = z.strictObject({
     .min(1)
     .max(Number.MAX_SAFE_INTEGER)
     .optional()
-    .describe('At least this is due as last priced, in the currency’s minor unit.'),
+    .describe('At least this is due now, in the currency’s minor unit.'),
   order: z
     .enum(['newest', 'oldest', 'left'])
     .optional()
@@ -165,7 +166,7 @@ export function conditionsOf(filters: VisitFilters): SQL | undefined {
     filters.ended !== undefined || filters.order === 'left' ? endedCondition(filters, by) : undefined,
     has('insideAt') ? sql`${by.row} IN (${insideThen()})` : undefined,
     has('amountMin')
-      ? and(sql`${t.status} <> 'completed'`, sql`+${t.amountMinor} >= ${value('amountMin')}`)
+      ? and(sql`${t.status} <> 'completed'`, sql`(+${t.amountMinor} >= ${value('amountMin')} OR ${toPrice})`)
       : undefined,
   );
 }
@@ -359,8 +360,8 @@ function collectionCondition(
       return and(isNull(t.endedAt), eq(by.status, 'new'));
     case 'unpaid':
       // As the index visit_unsettled says it: with a parameter SQLite would not know that it fits.
-      // What a car inside owes by now is known only by pricing it: see unpaid-visits.ts.
-      return and(sql`${t.status} <> 'completed'`, sql`(${t.amountMinor} > 0 OR ${t.endedAt} IS NULL)`);
+      // What a car inside owes by now is known only by pricing it: see due-visits.ts.
+      return and(sql`${t.status} <> 'completed'`, sql`(${t.amountMinor} > 0 OR ${toPrice})`);
     default:
       return collection satisfies never;
   }

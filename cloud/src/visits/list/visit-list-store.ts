@@ -1,14 +1,12 @@
 import { foldPlate } from '@hlid/protocol/plate';
 import { and, count, desc, inArray, type SQL, sql } from 'drizzle-orm';
-import { eqPlaceholder } from '../../db/compact-columns.ts';
+import { eqPlaceholder, listedId } from '../../db/compact-columns.ts';
 import type { Queries } from '../../db/db.ts';
 import { parseJson } from '../../db/json-object.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { OwnRows } from '../../http/caller.ts';
 import { beyond, inDirection, type ListOrder, rowOf } from '../../http/keyset.ts';
 import { COUNTED_UP_TO, type Cursor } from '../../http/list-envelope.ts';
-import { chargeTable as charge } from '../../invoices/charge-table.ts';
-import { invoiceTable as invoice } from '../../invoices/invoice-table.ts';
 import { isOwn } from '../record/find-visits.ts';
 import { visitTable as t } from '../record/visit-table.ts';
 import { conditionsOf, isSorted, shapeOf, type VisitFilters } from './visit-filters.ts';
@@ -176,61 +174,12 @@ export async function countVisits(
   return (await query(q).get({ ...filters, limit }))?.n ?? 0;
 }
 
-/** What invoices of a visit have brought in: its own, and its share of collected ones. */
-// Drizzle leaves out the table of a column in the fields of a query of one table.
-const paidForVisit = sql<number>`(
-  (SELECT coalesce(sum(${invoice}.amount_minor), 0) FROM ${invoice}
-    WHERE ${invoice}.visit_id = ${t}.id AND +${invoice}.status = 'paid') +
-  (SELECT coalesce(sum(${charge}.amount_minor - ${charge}.discount_minor), 0)
-    FROM ${charge} JOIN ${invoice} ON ${invoice}.id = ${charge}.invoice_id
-    WHERE ${charge}.visit_id = ${t}.id AND +${invoice}.status = 'paid'))`;
-
-/** Amounts of some visits in one currency; null: those without a price. */
-export interface VisitSum {
-  currency: string | null;
-  visits: number;
-  dueMinor: number;
-  paidMinor: number;
-}
-
-type SumQuery = (q: Queries) => ReturnType<typeof prepareSums>;
-const sums = new Map<string, SumQuery>();
-
-function prepareSums(q: Queries, filters: VisitFilters) {
-  const some = q
-    .select({
-      currency: t.currency,
-      dueMinor: sql<number>`coalesce(${stayDue}, 0)`.as('due_minor'),
-      paidMinor: sql<number>`${paidForVisit}`.as('paid_minor'),
-    })
-    .from(t)
-    .where(conditionsOf(filters))
-    .limit(value('limit'))
-    .as('some');
-  return q
-    .select({
-      currency: some.currency,
-      visits: count(),
-      dueMinor: sql`sum(${some.dueMinor})`.mapWith(Number),
-      paidMinor: sql`sum(${some.paidMinor})`.mapWith(Number),
-    })
-    .from(some)
-    .groupBy(some.currency)
-    .prepare();
-}
-
-/** What so many of them owe as last priced, and what was paid for them, by currency. */
-export async function sumVisits(q: Queries, filters: VisitFilters, limit: number): Promise<VisitSum[]> {
-  const query = once(sums, shapeOf(filters), () => prepared((on) => prepareSums(on, filters)));
-  return await query(q).all({ ...filters, limit });
-}
-
 const newest = new Map<string, (q: Queries) => ReturnType<typeof prepareNewest>>();
 
 function prepareNewest(q: Queries, filters: VisitFilters) {
-  const { plate, status, siteId, startedAt, amountMinor, currency } = t;
+  const { id, plate, status, siteId, startedAt, currency } = t;
   return q
-    .select({ plate, status, siteId, startedAt, amountMinor, currency })
+    .select({ id: listedId(id), plate, status, siteId, startedAt, amountMinor: stayDue, currency, toPrice })
     .from(t)
     .where(conditionsOf(filters))
     .orderBy(desc(t.startedAt), desc(rowOf(t.id)))
@@ -238,10 +187,7 @@ function prepareNewest(q: Queries, filters: VisitFilters) {
     .prepare();
 }
 
-/** What is counted of a visit. */
-export type CountedVisit = Awaited<ReturnType<typeof newestVisits>>[number];
-
-/** The newest visits, in order, with what is counted of them. */
+/** The newest visits, in order, with what is counted of them; `toPrice`: not with the amount that is due now. */
 export async function newestVisits(q: Queries, filters: VisitFilters, limit: number) {
   const query = once(newest, shapeOf(filters), () => prepared((on) => prepareNewest(on, filters)));
   return await query(q).all({ ...filters, limit });

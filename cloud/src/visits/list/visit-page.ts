@@ -4,8 +4,8 @@ import type { JsonText } from '../../db/json-object.ts';
 import type { OwnRows } from '../../http/caller.ts';
 import { type Cursor, type List, readPage, wholeList } from '../../http/list-envelope.ts';
 import { aggregateVisits } from './aggregate-visits.ts';
+import { countListed, leastDue, shownDueVisits } from './due-visits.ts';
 import { withPrices } from './shown-price.ts';
-import { countListed, unpaidVisits } from './unpaid-visits.ts';
 import type { VisitAggregate } from './visit-aggregate.ts';
 import type { VisitQuery } from './visit-filters.ts';
 import type { ShownVisit } from './visit-json.ts';
@@ -27,13 +27,14 @@ export async function visitPage(
 ): Promise<VisitPage> {
   const question = await readVisitQuery(q, query, own, now);
   if (question === null) return wholeList([]);
+  const least = leastDue(question.filters);
   const page = await readPage(
     { cursor, rows: rowsOnPage(query) },
     ({ rank, at, id }: ShownVisit) => ({ rank, at, id }),
     (limit) =>
-      question.filters.collection === 'unpaid'
-        ? unpaidVisits(q, question, { cursor, limit }, now)
-        : listVisits(q, question, { cursor, limit }),
+      least === null
+        ? listVisits(q, question, { cursor, limit })
+        : shownDueVisits(q, question, { cursor, limit, least }, now),
     () => countListed(q, question, now),
   );
   const data = await withPrices(q, page.data, now);
@@ -41,6 +42,6 @@ export async function visitPage(
   return {
     ...page,
     data,
-    extra: { ...page.extra, aggregate: await aggregateVisits(q, question, aggregate) },
+    extra: { ...page.extra, aggregate: await aggregateVisits(q, question, aggregate, now) },
   };
 }

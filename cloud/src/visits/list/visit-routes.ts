@@ -8,8 +8,8 @@ import { CursorParamSchema, jsonAnswer, jsonList } from '../../http/list-envelop
 import { IdParamSchema, json, LIST_REFUSALS, READ_REFUSALS, responses } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';
 import { sumAmounts } from './aggregate-visits.ts';
+import { countListed } from './due-visits.ts';
 import { priceTrace } from './price-trace.ts';
-import { countListed } from './unpaid-visits.ts';
 import { AggregateBySchema, type VisitCount, VisitCountSchema, VisitListSchema } from './visit-aggregate.ts';
 import { VisitQuerySchema } from './visit-filters.ts';
 import { visitPage } from './visit-page.ts';
@@ -80,7 +80,7 @@ export function visitRoutes({ db, clock }: CoreContext) {
         const question = await readVisitQuery(q, query, own, nowUtc(clock));
         if (question === null) return NO_VISITS;
         const count = await countListed(q, question, nowUtc(clock), ALL);
-        return { count, ...(await sumAmounts(q, question)) };
+        return { count, ...(await sumAmounts(q, question, nowUtc(clock))) };
       });
       return c.json(totals, 200);
     })

@@ -101,7 +101,9 @@ const fields = {
   exitFoundBy: FoundBySchema.nullable(),
   entryLaneId: z.string().nullable(),
   exitLaneId: z.string().nullable(),
-  invoice: VisitInvoiceSchema.nullable().describe('The newest invoice that includes it.'),
+  invoice: VisitInvoiceSchema.nullable().describe(
+    'The newest invoice that includes it and was not refunded; if all were, the newest.',
+  ),
   quota: z
     .strictObject({ id: z.string(), units: z.int().min(0) })
     .nullable()

@@ -156,17 +156,15 @@ function Totals({ query }: { query: UnpaidQuery }) {
       <span>
         {UNPAID.count} <strong>{data.count}</strong>
       </span>
-      {Object.entries(data.due).map(([currency, amountMinor]) =>
-        // Cars inside have no price yet that is stored.
-        amountMinor === 0 ? null : (
-          <span key={currency}>
-            {UNPAID.total}{' '}
-            <strong>
-              <Money amountMinor={amountMinor} currency={currency} />
-            </strong>
-          </span>
-        ),
-      )}
+      {Object.entries(data.due).map(([currency, amountMinor]) => (
+        <span key={currency}>
+          {UNPAID.total}{' '}
+          <strong>
+            <Money amountMinor={amountMinor} currency={currency} />
+          </strong>
+        </span>
+      ))}
+      {data.summed < data.count && <span className="quiet-text">{UNPAID.summed(data.summed)}</span>}
     </p>
   );
 }
