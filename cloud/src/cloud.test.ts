@@ -150,7 +150,23 @@ describe('the cloud', () => {
   });
 });
 
+describe('an address that is missing at boot', () => {
+  it.each(['http', 'mqtt', 'monitor'] as const)('of %s keeps nothing else from starting', async (which) => {
+    const { httpUrl, mqttUrl } = await start({ [which]: { ...FREE, host: '203.0.113.7' } });
+    if (which === 'http') expect(mqttUrl).toMatch(/127\.0\.0\.1:[1-9]/);
+    else expect((await fetch(`${httpUrl}/ping`)).status).toBe(200);
+  });
+});
+
 describe('the monitor', () => {
+  it('never takes the cloud down: where its port is taken, it waits for it', async () => {
+    const other = createServer();
+    const address = await listen(other, FREE, 'none');
+    const { httpUrl } = await start({ monitor: { ...FREE, port: Number(address.split(':')[1]) } });
+    expect((await fetch(`${httpUrl}/ping`)).status).toBe(200);
+    await new Promise((resolve) => other.close(resolve));
+  });
+
   it('reports health and metrics on an address of its own, by route, never by plate', async () => {
     const { httpUrl, monitorUrl } = await start({ monitor: FREE });
     const health = await fetch(`${monitorUrl}/health`);

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import { lockFolder } from '@hlid/node/backup/sqlite-file';
 import type { Clock } from '@hlid/node/clock';
-import { listen, stopListening } from '@hlid/node/listen';
+import { listenPatiently, stopListening } from '@hlid/node/listen';
 import { protectFolder } from '@hlid/node/private-files';
 import { type Part, StartedParts } from '@hlid/node/started-parts';
 import { TlsFiles } from '@hlid/node/tls-files';
@@ -26,6 +26,7 @@ import { remoteScans, type Scans } from './db/scans.ts';
 import { WorkerScans } from './db/worker-scans.ts';
 import { WriteWatch } from './db/write-watch.ts';
 import { createElectronicId } from './electronic-id/provider/create-electronic-id.ts';
+import { EVENTS } from './events.ts';
 import { FeedPush } from './feed/delivery/feed-push.ts';
 import type { CloudContext } from './http/cloud-env.ts';
 import { Ingest } from './ingest/ingest.ts';
@@ -101,6 +102,7 @@ export class Cloud {
 /** The parts of the cloud on its database: what serves the sites, then the API, then what runs on a schedule. */
 class CloudParts {
   readonly #config: CloudConfig;
+  readonly #log: Logger;
   readonly #broker: Broker;
   readonly #ingest: Ingest;
   readonly #presence: SitePresence;
@@ -123,6 +125,7 @@ class CloudParts {
 
   constructor(config: CloudConfig, { db, scans }: Database, { log, clock }: CloudOptions) {
     this.#config = config;
+    this.#log = log;
     this.#httpTls = config.http.tls && new TlsFiles(config.http.tls, { log });
     this.#brokerTls = brokerTlsFiles(config, log);
     this.#siteMqttCa = config.siteMqttCa === null ? null : new TlsFiles({ ca: config.siteMqttCa }, { log });
@@ -169,7 +172,7 @@ class CloudParts {
     const metrics = config.monitor && new CloudMetrics(databaseFile);
     const tlsFiles = this.#tlsFiles();
     this.#monitor =
-      config.monitor && metrics && new Monitor({ db, clock, metrics, tlsFiles }, config.monitor);
+      config.monitor && metrics && new Monitor({ db, clock, metrics, tlsFiles, log }, config.monitor);
     const app = createApp(context, this.#live, metrics);
     this.#server = createHttpServer(app.fetch, this.#httpTls);
     const accept = broker.accept?.bind(broker);
@@ -231,7 +234,14 @@ class CloudParts {
   }
 
   async #listen(): Promise<void> {
-    this.#httpUrl = `${this.#httpTls ? 'https' : 'http'}://${await listen(this.#server, this.#config.http, 'HLID_CLOUD_PORT')}`;
+    const address = await listenPatiently(this.#server, this.#config.http, {
+      hostSetBy: 'http.host',
+      portSetBy: 'HLID_CLOUD_PORT',
+      retries: 'missing-address',
+      onWaiting: (reason) => this.#log.error({ event: EVENTS.notListening, reason }),
+      onListening: (at) => this.#log.info({ event: EVENTS.listening, address: at }),
+    });
+    this.#httpUrl = `${this.#httpTls ? 'https' : 'http'}://${address}`;
   }
 }
 

@@ -3,6 +3,8 @@ export const EVENTS = {
   ready: 'cloud.ready',
   stopping: 'cloud.stopping',
   stopped: 'cloud.stopped',
+  notListening: 'listener.waiting',
+  listening: 'listener.ready',
   databaseMigrated: 'database.migrated',
   afterCommitFailed: 'database.after-commit-failed',
   siteConnected: 'site.connected',

@@ -78,7 +78,8 @@ export const LOG_EVENTS = {
   dayNotClosed: 'payment.day-not-closed',
 
   onSitePin: 'on-site.pin',
-  onSiteNotListening: 'on-site.not-listening',
+  notListening: 'listener.waiting',
+  listening: 'listener.ready',
 
   boardRequestFailed: 'board.request-failed',
 

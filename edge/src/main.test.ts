@@ -8,16 +8,18 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { hashPin, makePin } from './pin-hash.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
-function startMain(environment: Record<string, string> = {}) {
+function startMain(environment: Record<string, string> = {}, more = '') {
   const folder = mkdtempSync(join(tmpdir(), 'hlid-main-'));
   const open = "{ method: POST, url: 'http://127.0.0.1:9/' }";
   writeFileSync(
     join(folder, 'edge.yaml'),
     `site: { name: Demo, timeZone: Atlantic/Reykjavik, currency: ISK }
 lanes: [{ id: in-1, name: In, direction: entry, gate: { kind: http, mode: pulse, open: ${open} } }]
+${more}
 `,
   );
   const child = spawn(process.execPath, ['--conditions=source', '--import', 'tsx', MAIN], {
@@ -69,6 +71,24 @@ test('a port that is taken ends it with the setting to change', async () => {
   const [complaint] = await Promise.all([text(child.stderr), text(child.stdout)]);
   expect(complaint).toMatch(new RegExp(`Port ${port} .*taken.*HLID_CAMERA_PORT`));
   expect(await ended).toEqual([2, null]);
+});
+
+test('an address for cameras that is not there at boot keeps nothing else from working', async () => {
+  const onSite = `{ network: { host: 198.51.100.7, port: 0 }, pin: "${await hashPin(makePin())}" }`;
+  const { child, ended } = startMain({}, `cameraHost: 203.0.113.7\nonSite: ${onSite}`);
+  const reasons: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    const fact = JSON.parse(line);
+    if (fact.event === 'listener.waiting') reasons.push(fact.reason);
+    if (fact.event !== 'edge.ready') continue;
+    expect((await fetch(`${fact.localUrl}/health`)).status).toBe(200);
+    child.kill('SIGTERM');
+  }
+  expect(reasons.sort()).toEqual([
+    expect.stringMatching(/198\.51\.100\.7 \(onSite\.network\.host\)/),
+    expect.stringMatching(/203\.0\.113\.7 \(cameraHost\)/),
+  ]);
+  expect(await ended).toEqual([0, null]);
 });
 
 test('a configuration that is not right ends it with what is wrong', async () => {

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
-import { type ListenAt, listen } from '@hlid/node/listen';
+import { type ListenAt, listenPatiently, stopWaiting } from '@hlid/node/listen';
 import type { TlsFiles } from '@hlid/node/tls-files';
 import { Crowd } from '@hlid/protocol/crowd';
 import { messageOf } from '@hlid/protocol/fault';
@@ -80,7 +80,13 @@ export class SiteBroker implements SiteBus {
     server.on('connection', (socket: Socket) => keep(connections, socket));
     this.#running = { broker, server, connections };
     try {
-      const address = await listen(server, this.#parts, 'HLID_MQTT_PORT');
+      const address = await listenPatiently(server, this.#parts, {
+        hostSetBy: 'mqtt.host',
+        portSetBy: 'HLID_MQTT_PORT',
+        retries: 'missing-address',
+        onWaiting: (reason) => this.#parts.log.error({ event: EVENTS.notListening, reason }),
+        onListening: (at) => this.#parts.log.info({ event: EVENTS.listening, address: at }),
+      });
       return { mqttUrl: `${tls ? 'mqtts' : 'mqtt'}://${address}` };
     } catch (error) {
       await this.stop();
@@ -164,6 +170,7 @@ export class SiteBroker implements SiteBus {
     const running = this.#running;
     if (running === null) return;
     this.#running = null;
+    stopWaiting(running.server);
     const closed = new Promise<void>((resolve) => running.server.close(() => resolve()));
     await new Promise<void>((resolve) => running.broker.close(() => resolve()));
     for (const connection of running.connections) connection.destroy();

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { type Clock, nowUtc } from '@hlid/node/clock';
-import { type ListenAt, listen, stopListening } from '@hlid/node/listen';
+import { type ListenAt, listenPatiently, stopListening } from '@hlid/node/listen';
 import type { Part } from '@hlid/node/started-parts';
 import type { TlsFiles } from '@hlid/node/tls-files';
 import { withTimeout } from '@hlid/node/with-timeout';
@@ -8,8 +8,10 @@ import { messageOf } from '@hlid/protocol/fault';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
+import type { Logger } from 'pino';
 import type { WriteWatch } from '../db/write-watch.ts';
 import { certificateConcerns } from '../devices/alarms/certificate-check.ts';
+import { EVENTS } from '../events.ts';
 import { SOFTWARE } from '../software.ts';
 import type { CloudMetrics } from './cloud-metrics.ts';
 import { type CloudState, readCloudState } from './cloud-state.ts';
@@ -38,22 +40,32 @@ interface MonitorParts {
   metrics: CloudMetrics;
   /** Whose certificates are watched. */
   tlsFiles: readonly TlsFiles[];
+  log: Logger;
 }
 
 /** Health and metrics, on an address of their own: no login, and nothing of the API. */
 export class Monitor implements Part {
   readonly #at: ListenAt;
   readonly #server: Server;
+  readonly #log: Logger;
   #url = '';
 
   constructor(parts: MonitorParts, at: ListenAt) {
     this.#at = at;
+    this.#log = parts.log;
     this.#server = createAdaptorServer({ fetch: monitorApp(parts).fetch }) as Server;
   }
 
-  /** Throws Fault `config-invalid` where the port cannot be had. */
+  /** Nothing of it keeps the cloud from starting: a port that is taken is tried again. */
   async start(): Promise<void> {
-    this.#url = `http://${await listen(this.#server, this.#at, 'HLID_MONITOR_PORT')}`;
+    const address = await listenPatiently(this.#server, this.#at, {
+      hostSetBy: 'monitor.host',
+      portSetBy: 'HLID_MONITOR_PORT',
+      retries: 'every-failure',
+      onWaiting: (reason) => this.#log.error({ event: EVENTS.notListening, reason }),
+      onListening: (at) => this.#log.info({ event: EVENTS.listening, address: at }),
+    });
+    this.#url = `http://${address}`;
   }
 
   url(): string {
@@ -66,7 +78,7 @@ export class Monitor implements Part {
 }
 
 /** `GET /health` (503 where it is failing) and `GET /metrics`. */
-export function monitorApp({ db, clock, metrics, tlsFiles }: MonitorParts): Hono {
+export function monitorApp({ db, clock, metrics, tlsFiles }: Omit<MonitorParts, 'log'>): Hono {
   const startedAt = nowUtc(clock);
   const readState = () =>
     withTimeout(db.read(readCloudState), DATABASE_MS, () => {

@@ -1,8 +1,8 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
-import { Socket } from 'node:net';
+import { type Server, Socket } from 'node:net';
 import type { Clock } from '@hlid/node/clock';
-import { listen, stopListening } from '@hlid/node/listen';
+import { type ListenAt, listenPatiently, stopListening } from '@hlid/node/listen';
 import type { TlsFiles } from '@hlid/node/tls-files';
 import type { DocumentResult, StoredReads } from '@hlid/protocol/camera/camera-format';
 import { CAMERA_FORMATS, type CameraFormat } from '@hlid/protocol/camera/camera-formats';
@@ -116,11 +116,12 @@ export class CameraPush {
   }
 
   async start(): Promise<{ url: string; tlsUrl: string | null }> {
-    const url = `http://${await listen(this.#server, this.#address, 'HLID_CAMERA_PORT')}`;
+    const url = `http://${await this.#listen(this.#server, this.#address, { hostSetBy: 'cameraHost', portSetBy: 'HLID_CAMERA_PORT' })}`;
     if (this.#tls === null) return { url, tlsUrl: null };
     const { at, server } = this.#tls;
     try {
-      return { url, tlsUrl: `https://${await listen(server, at, 'cameraTls.port')}` };
+      const settings = { hostSetBy: 'cameraTls.host', portSetBy: 'cameraTls.port' };
+      return { url, tlsUrl: `https://${await this.#listen(server, at, settings)}` };
     } catch (error) {
       await this.stop();
       throw error;
@@ -129,6 +130,16 @@ export class CameraPush {
 
   async stop(): Promise<void> {
     await Promise.all([this.#server, this.#tls?.server].map((server) => server && stopListening(server)));
+  }
+
+  /** The rest of the daemon works while an address is missing: gates, and cameras that the daemon asks. */
+  #listen(server: Server, at: ListenAt, settings: { hostSetBy: string; portSetBy: string }): Promise<string> {
+    return listenPatiently(server, at, {
+      ...settings,
+      retries: 'missing-address',
+      onWaiting: (reason) => this.#log.error({ event: LOG_EVENTS.notListening, reason }),
+      onListening: (address) => this.#log.info({ event: LOG_EVENTS.listening, address }),
+    });
   }
 
   /** The address in the network from which a camera posts; null: it has not posted, or it is a program of this machine. */

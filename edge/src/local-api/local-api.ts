@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
-import { type ListenAt, listen, stopListening } from '@hlid/node/listen';
-import { messageOf } from '@hlid/protocol/fault';
+import { type ListenAt, listen, listenPatiently, stopListening } from '@hlid/node/listen';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Logger } from 'pino';
@@ -35,9 +34,6 @@ type LocalApiParts = Omit<BoardSources, 'health'> & {
   beatMs?: number;
 };
 
-/** The network may come up after the daemon. */
-const NETWORK_RETRY_MS = 10_000;
-
 /**
  * The daemon's own small server, for people and programs on this machine: on the loopback interface, since plates are
  * personal data. The lanes page alone is also served to the site's network, behind a PIN, where the configuration says so.
@@ -48,10 +44,8 @@ export class LocalApi {
   readonly #live: LiveEvents;
   readonly #kiosk: KioskApi | undefined;
   readonly #server: Server;
-  readonly #network: { at: ListenAt; createServer: () => Server } | null;
+  readonly #network: { at: ListenAt; server: Server } | null;
   readonly #log: Logger;
-  #networkServer: Server | null = null;
-  #networkRetry: NodeJS.Timeout | undefined;
 
   constructor(parts: LocalApiParts) {
     const { port, kiosk, secret, log, metrics, checkStorage, clock, onSite } = parts;
@@ -77,7 +71,7 @@ export class LocalApi {
     this.#network = null;
     if (onSite.network && door) {
       const page = createApp(lanePages(door), { secret, door, pages: serveLanePage(), log });
-      this.#network = { at: onSite.network, createServer: () => serverOf(page) };
+      this.#network = { at: onSite.network, server: serverOf(page) };
     }
   }
 
@@ -93,33 +87,29 @@ export class LocalApi {
 
   /** Where the site's network reaches the lanes page; null: nowhere. */
   networkUrl(): string | null {
-    const address = this.#networkServer?.address();
+    const address = this.#network?.server.address();
     if (typeof address !== 'object' || !address) return null;
     const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
     return `http://${host}:${address.port}`;
   }
 
   async stop(): Promise<void> {
-    clearTimeout(this.#networkRetry);
     this.#live.stop();
     this.#kiosk?.stop();
-    await Promise.all([
-      stopListening(this.#server),
-      this.#networkServer && stopListening(this.#networkServer),
-    ]);
+    await Promise.all([stopListening(this.#server), this.#network && stopListening(this.#network.server)]);
   }
 
   /** Nothing of it keeps the daemon from starting. */
   async #listenToNetwork(): Promise<void> {
     if (!this.#network) return;
-    const { at, createServer } = this.#network;
-    try {
-      this.#networkServer = createServer();
-      await listen(this.#networkServer, at, 'onSite.network');
-    } catch (err) {
-      this.#log.error({ event: LOG_EVENTS.onSiteNotListening, reason: messageOf(err) });
-      this.#networkRetry = setTimeout(() => void this.#listenToNetwork(), NETWORK_RETRY_MS).unref();
-    }
+    const { at, server } = this.#network;
+    await listenPatiently(server, at, {
+      hostSetBy: 'onSite.network.host',
+      portSetBy: 'onSite.network.port',
+      retries: 'every-failure',
+      onWaiting: (reason) => this.#log.error({ event: LOG_EVENTS.notListening, reason }),
+      onListening: (address) => this.#log.info({ event: LOG_EVENTS.listening, address }),
+    });
   }
 }
 

@@ -3,7 +3,7 @@ import { createServer, request, type Server, type ServerResponse } from 'node:ht
 import net from 'node:net';
 import { isFault } from '@hlid/protocol/fault';
 import { expect, test } from 'vitest';
-import { listen, stopListening } from './listen.ts';
+import { listen, listenPatiently, type PatientListener, stopListening } from './listen.ts';
 
 /** Longer than any test may take: who waits for that does not end. */
 const NEVER_MS = 3_600_000;
@@ -80,4 +80,69 @@ test('a reader of a stream that went away does not hold up the stop', async () =
   going.abort();
   await expect(response.text()).rejects.toThrow();
   await stopListening(server, NEVER_MS);
+});
+
+/** An address for documents, which no machine has (RFC 5737). */
+const MISSING = { host: '203.0.113.7', port: 0 };
+
+function patience(retries: PatientListener['retries']) {
+  const reasons: string[] = [];
+  let resolve: (address: string) => void = () => undefined;
+  const found = new Promise<string>((done) => {
+    resolve = done;
+  });
+  const options: PatientListener = {
+    hostSetBy: 'push.host',
+    portSetBy: 'push.port',
+    retries,
+    onWaiting: (reason) => reasons.push(reason),
+    onListening: (address) => resolve(address),
+    retryMs: 5,
+  };
+  return { options, reasons, found };
+}
+
+test('an address that is missing is waited for, and the advice names the address', async () => {
+  const server = createServer();
+  const { options, reasons } = patience('missing-address');
+  expect(await listenPatiently(server, MISSING, options)).toBe('203.0.113.7:0');
+  expect(reasons).toEqual([expect.stringMatching(/no address 203\.0\.113\.7 \(push\.host\)/)]);
+  expect(reasons.join()).not.toContain('push.port');
+  await stopListening(server);
+});
+
+test('a port that is taken is waited for where the program can work without it', async () => {
+  const first = createServer();
+  const port = Number(new URL(await urlOf(first)).port);
+  const server = createServer((_request, response) => void response.end('here'));
+  const { options, reasons, found } = patience('every-failure');
+  await listenPatiently(server, { host: '127.0.0.1', port }, options);
+  expect(reasons).toEqual([expect.stringMatching(/is taken: set another one with push\.port/)]);
+  await stopListening(first);
+  expect(await found).toBe(`127.0.0.1:${port}`);
+  expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('here');
+  expect(reasons).toHaveLength(1);
+  await stopListening(server);
+
+  const needed = patience('missing-address');
+  const again = createServer();
+  const other = Number(new URL(await urlOf(again)).port);
+  const refused = listenPatiently(createServer(), { host: '127.0.0.1', port: other }, needed.options);
+  await expect(refused).rejects.toSatisfy((error) => isFault(error, 'config-invalid'));
+  await stopListening(again);
+});
+
+test('a server that stops while it waits does not listen later', async () => {
+  const first = createServer();
+  const port = Number(new URL(await urlOf(first)).port);
+  const server = createServer();
+  const { options } = patience('every-failure');
+  await listenPatiently(server, { host: '127.0.0.1', port }, options);
+  await stopListening(server);
+  await stopListening(first);
+  const next = createServer();
+  // Had the first server gone on, the port would be taken after a few attempts.
+  await listen(next, { host: '127.0.0.1', port }, 'X');
+  expect(server.listening).toBe(false);
+  await stopListening(next);
 });
