@@ -1,6 +1,11 @@
 /** Whether an error says that there is no such file or folder. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return errorCode(error) === 'ENOENT';
+}
+
+/** The code of an error of the system, such as ENOENT; null: it has none. */
+export function errorCode(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
 /** The reason behind an error of `fetch`, whose own message is only that it failed. */
@@ -10,8 +15,7 @@ export function fetchErrorCause(error: unknown): unknown {
 
 /** The code behind an error of `fetch`, such as ECONNRESET; null: it has none. Unlike messages, codes quote nothing. */
 export function fetchErrorCode(error: unknown): string | null {
-  const cause = fetchErrorCause(error);
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : null;
+  return errorCode(fetchErrorCause(error));
 }
 
 /** Codes of errors that happen before `fetch` sends anything: nobody was connected to, or is who they should be. */

@@ -2,6 +2,7 @@ import type { Server as HttpServer, ServerResponse } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { Server } from 'node:net';
 import { Fault, messageOf } from '@hlid/protocol/fault';
+import { errorCode } from './errors.ts';
 
 export interface ListenAt {
   host: string;
@@ -81,8 +82,7 @@ export function stopWaiting(server: Server): void {
 }
 
 function isMissingAddress(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  const code = errorCode(error instanceof Error ? error.cause : null);
   // A name that nothing resolves yet is an address that is missing too.
   return code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN';
 }

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
-import { lstat, mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { access, constants, lstat, mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { Readable } from 'node:stream';
-import { Fault } from '@hlid/protocol/fault';
+import { Fault, messageOf } from '@hlid/protocol/fault';
 import { syncFolder, writeDurably } from '../durable-files.ts';
-import { isMissing } from '../errors.ts';
+import { errorCode, isMissing } from '../errors.ts';
 import { S3Bucket } from '../s3-bucket.ts';
 import type { BackupPlace } from './backup-config.ts';
 
@@ -26,6 +26,12 @@ export function openBackupStore(place: BackupPlace): BackupStore {
   return new BucketStore(new S3Bucket(bucket), prefix, `${bucket.bucket}/${prefix} at ${bucket.endpoint}`);
 }
 
+const WRITE_ADVICE: Readonly<Record<string, string>> = {
+  EROFS:
+    'it is read-only for this program. A service writes below /mnt/backup, and where ReadWritePaths= of its unit allows it (BACKUP.md)',
+  EACCES: 'it belongs to another user than the one of this program (BACKUP.md)',
+};
+
 class FolderStore implements BackupStore {
   readonly place: string;
 
@@ -35,6 +41,7 @@ class FolderStore implements BackupStore {
 
   async put(name: string, content: Uint8Array): Promise<void> {
     await this.#checkFolder();
+    await this.#checkWritable();
     const path = join(this.place, name);
     const partial = `${path}.part`;
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -85,6 +92,16 @@ class FolderStore implements BackupStore {
     const found = await stat(this.place).catch(() => null);
     if (found?.isDirectory()) return;
     throw new Fault('no-room', `the folder ${this.place} does not exist: is its disk mounted?`);
+  }
+
+  /** Node's `mkdir` reports a read-only file system as a missing folder. */
+  async #checkWritable(): Promise<void> {
+    try {
+      await access(this.place, constants.W_OK | constants.X_OK);
+    } catch (error) {
+      const advice = WRITE_ADVICE[errorCode(error) ?? ''] ?? messageOf(error);
+      throw new Fault('no-room', `the folder ${this.place} cannot be written: ${advice}`, { cause: error });
+    }
   }
 }
 
