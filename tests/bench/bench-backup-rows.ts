@@ -13,18 +13,17 @@ import { type BenchRow, count, ms } from './bench-table.ts';
 import { createVisit, load } from './cloud-lists.ts';
 import type { LoadResult } from './load.ts';
 
-const SIZES = [100_000, 1_000_000];
-const ROUNDS = 500;
+const USUAL_SIZE = { visits: [100_000, 1_000_000], rounds: 500 };
 const PIECE_BYTES = 1024 * 1024;
 const never = new AbortController().signal;
 
 /** A backup, its restore, and new visits meanwhile, on few visits and on many. */
-export async function benchBackup(add: (row: BenchRow) => void): Promise<void> {
-  for (const visits of SIZES) {
+export async function benchBackup(add: (row: BenchRow) => void, size = USUAL_SIZE): Promise<void> {
+  for (const visits of size.visits) {
     const cloud = await startBenchCloud(visits);
     const folder = await mkdtemp(join(tmpdir(), 'hlid-bench-backup-'));
     try {
-      await measure(cloud, folder, add);
+      await measure(cloud, { folder, rounds: size.rounds }, add);
     } finally {
       await cloud.stop();
       await rm(folder, { recursive: true, force: true });
@@ -32,7 +31,11 @@ export async function benchBackup(add: (row: BenchRow) => void): Promise<void> {
   }
 }
 
-async function measure(cloud: BenchCloud, folder: string, add: (row: BenchRow) => void): Promise<void> {
+async function measure(
+  cloud: BenchCloud,
+  { folder, rounds }: { folder: string; rounds: number },
+  add: (row: BenchRow) => void,
+): Promise<void> {
   const { publicKey, secretKey } = await makeBackupKey();
   const keep = { daily: 2, weekly: 0, monthly: 0 };
   const order: BackupOrder = {
@@ -49,11 +52,11 @@ async function measure(cloud: BenchCloud, folder: string, add: (row: BenchRow) =
   const copyMs = await timed(() => plainCopy(database, join(folder, 'copy')));
   await rm(join(folder, 'copy'));
 
-  await load(ROUNDS / 2, () => createVisit(cloud));
-  const idle = await load(ROUNDS, () => createVisit(cloud));
+  await load(rounds / 2, () => createVisit(cloud));
+  const idle = await load(rounds, () => createVisit(cloud));
   const backupMs = await timed(() => backupInThread(order, never));
   add(againstCopy(`${what}, backup, compressed and encrypted`, backupMs, copyMs));
-  const busy = await duringBackups(cloud, order);
+  const busy = await duringBackups(cloud, order, rounds);
   for (const [figure, of] of [
     ['p50', ({ p50Ms }: LoadResult) => p50Ms],
     ['p99', ({ p99Ms }: LoadResult) => p99Ms],
@@ -71,12 +74,12 @@ function againstCopy(work: string, tookMs: number, copyMs: number): BenchRow {
   return { work, ours: ms(tookMs), against: ms(copyMs), ratio: tookMs / copyMs, goal: null };
 }
 
-async function duringBackups(cloud: BenchCloud, order: BackupOrder): Promise<LoadResult> {
+async function duringBackups(cloud: BenchCloud, order: BackupOrder, rounds: number): Promise<LoadResult> {
   let enough = false;
   const backups = (async () => {
     while (!enough) await backupInThread(order, never);
   })();
-  const busy = await load(ROUNDS, () => createVisit(cloud));
+  const busy = await load(rounds, () => createVisit(cloud));
   enough = true;
   await backups;
   return busy;

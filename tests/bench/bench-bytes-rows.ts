@@ -4,22 +4,21 @@ import { grownBy, storedBytes } from './stored-bytes.ts';
 import { Traffic } from './traffic.ts';
 
 /** The first visits also fill pages that every database has, and are not counted. */
-const FIRST = 400;
-const COUNTED = 1200;
+const USUAL_SIZE = { first: 400, counted: 1200 };
 const MAX_BYTES = 4000;
 
 /** Bytes on disk that a visit leaves in each database, before retention deletes anything. Pictures' files are not counted. */
-export async function benchBytes(add: (row: BenchRow) => void): Promise<void> {
+export async function benchBytes(add: (row: BenchRow) => void, size = USUAL_SIZE): Promise<void> {
   const traffic = await Traffic.start();
   try {
     const { api, site } = traffic.pair;
     const sizes = () => ({ cloud: storedBytes(api.file), edge: storedBytes(siteDbPath(site.folder)) });
-    await traffic.drive(FIRST);
+    await traffic.drive(size.first);
     const before = sizes();
-    await traffic.drive(COUNTED);
+    await traffic.drive(size.counted);
     const after = sizes();
     for (const program of ['cloud', 'edge'] as const) {
-      const grown = grownBy(before[program], after[program], COUNTED);
+      const grown = grownBy(before[program], after[program], size.counted);
       console.log(`  ${program}, bytes and rows for each visit:`);
       console.table(
         grown.map(({ name, bytes, rows }) => ({

@@ -3,13 +3,13 @@ import { benchLink } from './site-link.ts';
 import { benchSnapshot } from './snapshot.ts';
 
 const VISITS = 5000;
-const PERMITS = 1_000_000;
+const LISTS = { permits: 1_000_000, idleMs: 10_000 };
 /** What the edge may take for a moment. */
 const MAX_MB = 150;
 
 /** A full outbox on its way to the cloud. */
-export async function benchSiteLink(add: (row: BenchRow) => void): Promise<void> {
-  const { visits, visitsPerSecond, floorVisitsPerSecond } = await benchLink(VISITS);
+export async function benchSiteLink(add: (row: BenchRow) => void, size = VISITS): Promise<void> {
+  const { visits, visitsPerSecond, floorVisitsPerSecond } = await benchLink(size);
   add({
     work: `site link, ${count(visits)} visits committed in the cloud`,
     ours: perSecond(visitsPerSecond),
@@ -20,10 +20,10 @@ export async function benchSiteLink(add: (row: BenchRow) => void): Promise<void>
 }
 
 /** A long whitelist on its way to a site, and the gates meanwhile. */
-export async function benchLists(add: (row: BenchRow) => void): Promise<void> {
-  const { seconds, floorSeconds, during, idle, maxMb } = await benchSnapshot(PERMITS);
+export async function benchLists(add: (row: BenchRow) => void, size = LISTS): Promise<void> {
+  const { seconds, floorSeconds, during, idle, maxMb } = await benchSnapshot(size);
   add({
-    work: `lists, snapshot of ${count(PERMITS)} permits`,
+    work: `lists, snapshot of ${count(size.permits)} permits`,
     ours: `${seconds.toFixed(1)} s`,
     against: `floor ${floorSeconds.toFixed(1)} s`,
     ratio: floorSeconds / seconds,

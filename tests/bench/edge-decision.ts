@@ -39,20 +39,25 @@ export interface DecisionBench {
   firstDecisionMs: number;
 }
 
-export const SHORT_LIST = 1000;
-export const LONG_LIST = 1_000_000;
 export const CARS_PER_SECOND = 50;
-const ARRIVING_MS = 5000;
-const TURNS = 3;
-const WARM_UP_CARS = 150;
-const ONE_BY_ONE_CARS = 800;
 const AT_ONCE = 10;
-const AT_ONCE_CARS = 3000;
+/** How much is measured. */
+export const USUAL_SIZE = {
+  shortList: 1000,
+  longList: 1_000_000,
+  arrivingMs: 5000,
+  turns: 3,
+  warmUpCars: 150,
+  oneByOneCars: 800,
+  atOnceCars: 3000,
+};
+export type EdgeSize = typeof USUAL_SIZE;
 const SEND_TIMEOUT_MS = 30_000;
 
 /** Measures our edge daemon, the floor and, if asked, Node-RED, in turns. */
-export async function benchDecision(plan: { nodeRed: boolean }): Promise<DecisionBench> {
+export async function benchDecision(plan: { nodeRed: boolean }, size: EdgeSize): Promise<DecisionBench> {
   if (plan.nodeRed) installNodeRed();
+  const { shortList: shortLength, longList: longLength, turns } = size;
   const folder = await mkdtemp(join(tmpdir(), 'hlid-bench-'));
   const stops: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })];
   async function started<Peer extends { stop: () => unknown }>(starting: Promise<Peer>): Promise<Peer> {
@@ -67,21 +72,21 @@ export async function benchDecision(plan: { nodeRed: boolean }): Promise<Decisio
       started(startOurs({ folder: join(folder, `ours-${permits}`), permits, gates, broker }));
     const bare = async (startBare: typeof startFloor, name: string) => {
       const dbPath = join(folder, `${name}.sqlite`);
-      writePlates(dbPath, LONG_LIST);
+      writePlates(dbPath, longLength);
       const { relayUrl } = gates;
       return await started(startBare({ folder: join(folder, name), dbPath, relayUrl, broker }));
     };
-    const long = await start(LONG_LIST);
+    const long = await start(longLength);
     const begin = await timeStart(long, gates);
     const peers = [
-      driveThrough(await start(SHORT_LIST), gates, SHORT_LIST),
-      driveThrough(long, gates, LONG_LIST),
-      driveThrough(await bare(startFloor, 'floor'), gates, LONG_LIST),
-      ...(plan.nodeRed ? [driveThrough(await bare(startNodeRed, 'node-red'), gates, LONG_LIST)] : []),
+      driveThrough(await start(shortLength), gates, shortLength, size),
+      driveThrough(long, gates, longLength, size),
+      driveThrough(await bare(startFloor, 'floor'), gates, longLength, size),
+      ...(plan.nodeRed ? [driveThrough(await bare(startNodeRed, 'node-red'), gates, longLength, size)] : []),
     ];
     for (const peer of peers) await peer.warmUp();
-    for (let turn = 0; turn < TURNS; turn++) for (const peer of peers) await peer.arrive();
-    for (let turn = 0; turn < TURNS; turn++) for (const peer of peers) await peer.queue();
+    for (let turn = 0; turn < turns; turn++) for (const peer of peers) await peer.arrive();
+    for (let turn = 0; turn < turns; turn++) for (const peer of peers) await peer.queue();
     for (const peer of peers) await peer.finish();
     const [shortList, ours, floor, nodeRed = null] = peers.map((peer) => peer.times());
     if (!shortList || !ours || !floor) throw new RangeError('unreachable: all were measured');
@@ -102,7 +107,8 @@ async function timeStart(ours: OurEdge, gates: TimedGates) {
 }
 
 /** Cars at the gates of one program, each of them on its list, and none of them twice as long as the list lasts. */
-function driveThrough(peer: EdgePeer, gates: TimedGates, permits: number) {
+function driveThrough(peer: EdgePeer, gates: TimedGates, permits: number, size: EdgeSize) {
+  const { arrivingMs, turns, warmUpCars, oneByOneCars, atOnceCars } = size;
   const arriving: number[] = [];
   const oneByOne: LoadResult[] = [];
   const tenAtOnce: LoadResult[] = [];
@@ -113,16 +119,16 @@ function driveThrough(peer: EdgePeer, gates: TimedGates, permits: number) {
   const queue = (connections: number, howMany: number) =>
     runLoad(connections, howMany, () => gates.whole(peer.url(), plate()));
   return {
-    warmUp: () => queue(1, WARM_UP_CARS),
+    warmUp: () => queue(1, warmUpCars),
     async arrive() {
-      const { times } = await gates.run(peer.url(), CARS_PER_SECOND, pause(ARRIVING_MS), plate);
+      const { times } = await gates.run(peer.url(), CARS_PER_SECOND, pause(arrivingMs), plate);
       arriving.push(...times);
       residentMb = memoryOf(peer.pid()).now;
     },
     async queue() {
-      oneByOne.push(await queue(1, ONE_BY_ONE_CARS));
+      oneByOne.push(await queue(1, oneByOneCars));
       const before = cpuMsOf(peer.pid());
-      tenAtOnce.push(await queue(AT_ONCE, AT_ONCE_CARS));
+      tenAtOnce.push(await queue(AT_ONCE, atOnceCars));
       cpuMs += cpuMsOf(peer.pid()) - before;
     },
     /** Waits until all messages have arrived, so that sending later does not look cheaper. */
@@ -135,7 +141,7 @@ function driveThrough(peer: EdgePeer, gates: TimedGates, permits: number) {
       residentMb,
       oneByOne: median(oneByOne),
       tenAtOnce: median(tenAtOnce),
-      cpuMs: cpuMs / (TURNS * AT_ONCE_CARS),
+      cpuMs: cpuMs / (turns * atOnceCars),
     }),
   };
 }

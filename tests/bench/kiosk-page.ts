@@ -26,8 +26,6 @@ export interface KioskPageTimes {
 
 const KIOSK = fileURLToPath(new URL('../../kiosk/', import.meta.url));
 const EMPTY_PAGE = fileURLToPath(new URL('empty-page/', import.meta.url));
-const STARTS = 7;
-const KEYS = 150;
 const PLATE = 'ABCDEF';
 
 /** In the page: ms from its address to a button that is there and painted. */
@@ -49,7 +47,7 @@ addEventListener('keydown', ({ timeStamp }) => {
 undefined`;
 
 /** The kiosk's page in Chromium, from the address to a button that can be touched, and from a key to its paint. */
-export async function benchKioskPage(): Promise<KioskPageTimes> {
+export async function benchKioskPage(size: { starts: number; keys: number }): Promise<KioskPageTimes> {
   const browser = await startChromium();
   const edge = await startKioskStandIn([]);
   const folder = await mkdtemp(join(tmpdir(), 'hlid-empty-page-'));
@@ -57,8 +55,8 @@ export async function benchKioskPage(): Promise<KioskPageTimes> {
   await new Promise<void>((resolve) => empty.listen(0, '127.0.0.1', resolve));
   try {
     return {
-      floor: await pageTimes(browser, `http://127.0.0.1:${portOf(empty)}/`, async () => undefined),
-      kiosk: await pageTimes(browser, `${edge.url}/kiosk/`, async (page) => {
+      floor: await pageTimes({ browser, size }, `http://127.0.0.1:${portOf(empty)}/`, async () => undefined),
+      kiosk: await pageTimes({ browser, size }, `${edge.url}/kiosk/`, async (page) => {
         await page.getByRole('button', { name: 'Greiða fyrir stæði' }).click();
         await page.getByRole('heading', { name: 'Hvert er bílnúmerið?' }).waitFor();
       }),
@@ -99,12 +97,12 @@ function serve(folder: string): http.Server {
 }
 
 async function pageTimes(
-  browser: Browser,
+  { browser, size }: { browser: Browser; size: { starts: number; keys: number } },
   url: string,
   begin: (page: Page) => Promise<void>,
 ): Promise<PageTimes> {
   const starts: number[] = [];
-  for (let start = 0; start < STARTS; start++) {
+  for (let start = 0; start < size.starts; start++) {
     // Nothing is in its cache, as after a start of the machine.
     const context = await browser.newContext({ viewport: { width: 1080, height: 1920 } });
     const page = await context.newPage();
@@ -117,7 +115,7 @@ async function pageTimes(
   await page.goto(url);
   await begin(page);
   await page.evaluate(WATCH_KEYS);
-  for (let key = 0; key < KEYS; key++) {
+  for (let key = 0; key < size.keys; key++) {
     const at = key % (2 * PLATE.length);
     await page.keyboard.press(at < PLATE.length ? PLATE.charAt(at) : 'Backspace');
   }

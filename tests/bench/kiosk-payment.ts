@@ -16,7 +16,6 @@ import { CARDS } from '../sim/zvt-cards.ts';
 import { plateOf } from './bench-plates.ts';
 import { portOf } from './port-of.ts';
 
-const PAYMENTS = 20;
 /** Until a card is held to the terminal, and until the bank has answered: as quick as both can be. */
 const CARD_MS = 300;
 const BANK_MS = 700;
@@ -30,7 +29,7 @@ export interface PaymentTimes {
 }
 
 /** Pays over the kiosk's own calls, with the real driver, desk, journal and disk, at a simulated terminal over TCP. */
-export async function benchKioskPayment(): Promise<PaymentTimes> {
+export async function benchKioskPayment(howMany: number): Promise<PaymentTimes> {
   const terminal = { afterMs: CARD_MS, card: () => CARDS.visa };
   const paying = await startPayingSite({ bankMs: BANK_MS, byItself: terminal });
   const { site, payments } = paying;
@@ -51,7 +50,7 @@ export async function benchKioskPayment(): Promise<PaymentTimes> {
   try {
     await paying.ready();
     const oursMs: number[] = [];
-    for (let payment = 0; payment < PAYMENTS; payment++) {
+    for (let payment = 0; payment < howMany; payment++) {
       const visitId = await paying.enter(plateOf(payment));
       const due = await fetch(url + KIOSK_PATHS.visit.replace(':visitId', visitId));
       const { amountMinor } = KioskDueSchema.parse(await due.json());

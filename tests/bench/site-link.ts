@@ -172,6 +172,11 @@ const READ = {
   parked: false,
 };
 
+/** libSQL reads a BLOB as an ArrayBuffer, and binds only a Buffer. */
+function bindable(value: unknown): unknown {
+  return value instanceof ArrayBuffer ? Buffer.from(value) : value;
+}
+
 /** The floor: the very rows that the cloud made, put by bare libSQL into the same tables, in as many transactions. */
 function insertBare(
   cloudPath: string,
@@ -195,7 +200,11 @@ function insertBare(
     const insert = bare.prepare(
       `INSERT INTO ${table} (${columns.map((column) => `"${column}"`).join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
     );
-    return found.map((row, at) => ({ at: at / found.length, insert, values: Object.values(row) }));
+    return found.map((row, at) => ({
+      at: at / found.length,
+      insert,
+      values: Object.values(row).map(bindable),
+    }));
   }).sort((a, b) => a.at - b.at);
   cloud.close();
   const perBatch = Math.ceil(rows.length / batches);

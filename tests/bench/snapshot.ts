@@ -14,18 +14,23 @@ export interface SnapshotBench {
   maxMb: number;
 }
 
-const IDLE_MS = 10_000;
 /** What was about the old lists is swept away. */
 const SETTLES_MS = 3000;
 
-export async function benchSnapshot(permits: number): Promise<SnapshotBench> {
+export async function benchSnapshot({
+  permits,
+  idleMs,
+}: {
+  permits: number;
+  idleMs: number;
+}): Promise<SnapshotBench> {
   const bench = await startMillionSite(permits);
   try {
     const busy = await bench.startWarmSite();
     const during = await carsDuring(bench, busy, tookSnapshot(busy));
     // The same daemon, with all that it does but this.
     await carsDuring(bench, busy, SETTLES_MS);
-    const idle = await carsDuring(bench, busy, IDLE_MS);
+    const idle = await carsDuring(bench, busy, idleMs);
     await busy.stop();
 
     const from = performance.now();
