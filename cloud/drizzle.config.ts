@@ -1,7 +1,7 @@
 import { defineConfig } from 'drizzle-kit';
 
 /**
- * `npm run -w cloud migrations -- --name what-changes` writes the next migration from the tables. As long as nothing
+ * `npm run -w @hlid/cloud migrations -- --name what-changes` writes the next migration from the tables. As long as nothing
  * is released there is one: delete the folder first, and name it `first`.
  */
 export default defineConfig({

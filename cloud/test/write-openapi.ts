@@ -16,7 +16,7 @@ import { pictureFiles } from '../src/photos/storage/open-pictures.ts';
 import { openPackages } from '../src/rollouts/package-files.ts';
 import { TestBus } from './bus.ts';
 
-/** `npm run -w cloud openapi`: writes the checked-in document from the routes as they are. */
+/** `npm run -w @hlid/cloud openapi`: writes the checked-in document from the routes as they are. */
 const log = pino({ level: 'silent' });
 const folder = mkdtempSync(join(tmpdir(), 'hlid-openapi-'));
 const db = await openDb(join(folder, 'cloud.db'));

@@ -32,6 +32,15 @@ function anchorsOf(text: string): string[] {
   );
 }
 
+// npm takes `-w cloud` for the workspaces below that folder too, and ends with an error for each that lacks the script.
+it('names workspaces by their full names in commands', () => {
+  const sources = [...DOCUMENTS, ...FILES.filter((file) => /\.(ts|tsx|mjs)$/.test(file))];
+  const short = sources.flatMap((file) =>
+    found(read(file), /npm run (?:-s )?-w ([\w@/-]+)/g).filter((name) => !name.startsWith('@hlid/')),
+  );
+  expect(short).toEqual([]);
+});
+
 it('finds the documents', () => expect(DOCUMENTS.length).toBeGreaterThan(60));
 
 describe.each(DOCUMENTS)('%s', (document) => {

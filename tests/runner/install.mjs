@@ -12,9 +12,9 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import './check-node.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MARKER = join(ROOT, 'node_modules', '.cache', 'hlid-installed.json');
@@ -37,15 +37,8 @@ const TEST_TOOLS = [
   { command: 'socat', tests: 'the tests over a serial line' },
 ];
 
-checkNode();
 installPackages();
 if (process.argv.includes('--test')) installTestTools();
-
-function checkNode() {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major > 20 || (major === 20 && minor >= 19)) return;
-  fail(`Hlið needs Node.js 20.19 or newer; this is ${process.versions.node} (${process.execPath}).`);
-}
 
 function installPackages() {
   const wanted = fingerprint();
@@ -139,14 +132,10 @@ function asLocked() {
   }
 }
 
+/** In a child: Node remembers a file that it could not load, also after npm has compiled it again. */
 function nativePackagesLoad() {
-  try {
-    const require = createRequire(join(ROOT, 'package.json'));
-    new (require('better-sqlite3'))(':memory:').close();
-    return true;
-  } catch {
-    return false;
-  }
+  const load = "new (require('better-sqlite3'))(':memory:').close()";
+  return spawnSync(process.execPath, ['-e', load], { cwd: ROOT, stdio: 'ignore' }).status === 0;
 }
 
 /** The npm that runs us, else the one on the path. */

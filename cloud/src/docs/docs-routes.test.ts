@@ -26,7 +26,7 @@ const DocumentSchema = z.looseObject({
 });
 
 describe('openapi.json', () => {
-  it('is checked in as the routes are now; npm run -w cloud openapi writes it', () => {
+  it('is checked in as the routes are now; npm run -w @hlid/cloud openapi writes it', () => {
     const checkedIn = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
     expect(openApiText(api.app)).toBe(checkedIn);
   });

@@ -67,7 +67,7 @@ const CONTENT_TYPES: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-const NOT_BUILT = `The kiosk's page is not built. Run "npm run -w kiosk build-page", then start the edge again.
+const NOT_BUILT = `The kiosk's page is not built. Run "npm run -w @hlid/kiosk build-page", then start the edge again.
 `;
 
 /** All texts of the lane page, which are part of its document. */
