@@ -1,24 +1,27 @@
 import { existsSync } from 'node:fs';
 import { defineCommand, EXIT } from '@hlid/protocol/command-line/command';
 import { type CloudBackupConfig, type CloudConfig, configPath, readConfig } from '../config.ts';
+import { configWarnings } from './config-warnings.ts';
 
 export const configCheck = defineCommand({
   name: 'config check',
   summary: 'Check the configuration; show every mistake with its key and line',
-  about: 'Starts nothing, creates no database, and shows no secrets.',
+  about: 'Warns of what is probably not meant. Starts nothing, creates no database, and shows no secrets.',
   examples: ['config check', 'config check --json'],
-  run({ json }, { environment, print }) {
+  run({ json }, { environment, print, complain }) {
     const config = readConfig(environment);
     const path = configPath(environment);
     const file = existsSync(path) ? path : null;
     if (json) {
-      print(JSON.stringify({ ok: true, config: file, ...outlineOf(config) }));
+      const warnings = configWarnings(config);
+      print(JSON.stringify({ ok: true, config: file, ...outlineOf(config), warnings }));
       return EXIT.done;
     }
     print(file === null ? `There is no ${path}: defaults and the environment apply.` : `${file} is valid.`);
     for (const [name, value] of Object.entries(outlineOf(config))) {
       print(`  ${name.padEnd(11)}${value ?? WITHOUT[name] ?? 'none'}`);
     }
+    for (const warning of configWarnings(config)) complain(warning);
     return EXIT.done;
   },
 });

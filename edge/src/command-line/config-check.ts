@@ -1,15 +1,16 @@
 import { readTls } from '@hlid/node/tls-files';
 import { defineCommand, EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
-import { lanesOf, splitWords } from '../camera/camera-lanes.ts';
+import { splitWords } from '../camera/camera-lanes.ts';
 import type { CameraConfig, EdgeConfig } from '../config.ts';
 import { enrolledPath } from '../enrol/enrolment-file.ts';
 import { configPath, findWrittenCloud, readConfig } from '../read-config.ts';
+import { configWarnings } from './config-warnings.ts';
 import type { Shell } from './shell.ts';
 
 export const configCheck = defineCommand({
   name: 'config check',
   summary: 'Check the configuration; show every mistake with its key and line',
-  about: 'Starts nothing, and shows no secrets.',
+  about: 'Warns of what is probably not meant. Starts nothing, and shows no secrets.',
   examples: ['config check', 'config check --json'],
   run: ({ json }, shell: Shell) => showConfig(json, shell),
 });
@@ -32,6 +33,7 @@ function showConfig(json: boolean, shell: Shell): ExitCode {
         ...seen,
         ...ids,
         terminal: config.terminal?.id ?? null,
+        warnings: configWarnings(config),
         ...(!ok && { mistakes }),
       }),
     );
@@ -48,9 +50,7 @@ function showConfig(json: boolean, shell: Shell): ExitCode {
     print(`  camera    ${camera.id} at ${places}: ${connectionOf(camera, config)}`);
   }
   print(`  terminal  ${config.terminal ? lineOf(config.terminal) : 'none: drivers cannot pay by card'}`);
-  const withoutCamera = lanes.filter(({ id }) => !cameras.some((camera) => lanesOf(camera).includes(id)));
-  for (const { id } of withoutCamera)
-    shell.complain(`Lane ${id} has no camera: its gate only moves by hand.`);
+  for (const warning of configWarnings(config)) shell.complain(warning);
   const mistakes = tlsMistakes(config);
   for (const mistake of mistakes) shell.complain(mistake);
   return mistakes.length > 0 ? EXIT.failed : EXIT.done;

@@ -116,6 +116,45 @@ test('help of camera parse names every format', async () => {
   expect(printed.join('\n')).toMatch(/open-alpr {4}OpenALPR[\s\S]*survision {4}Survision/);
 });
 
+test('config check warns of what is valid and probably not meant', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hlid-check-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const environment = { HLID_DATA_DIR: folder, HLID_CAMERA_PORT: '7443' };
+  const http = (url: string) => `{ kind: http, mode: pulse, open: { method: POST, url: '${url}' } }`;
+  const onvif = (relay: string) =>
+    `{ kind: onvif, url: 'http://10.0.0.9/onvif/device_service', user: u, password: swordfish, relay: '${relay}' }`;
+  writeFileSync(
+    join(folder, 'edge.yaml'),
+    `site: { name: Demo, timeZone: Atlantic/Reykjavik, currency: ISK }
+cameras:
+  - { id: cam-1, lane: in-1, token: swordfish-1 }
+  - { id: cam-2, lane: in-2, token: swordfish-1 }
+  - { id: cam-3, lane: out-1, token: swordfish-3 }
+  - { id: cam-4, lane: out-2, token: swordfish-4 }
+cameraTls: { cert: cert.pem, key: key.pem }
+terminal: { id: t-1, kind: zvt, password: '000000', serial: { path: /dev/hlid-none } }
+lanes:
+  - { id: in-1, name: In, direction: entry, gate: ${http('http://127.0.0.1:9001/1')} }
+  - { id: in-2, name: In 2, direction: entry, gate: ${http('http://127.0.0.1:9001/1')} }
+  - { id: out-1, name: Out, direction: exit, gate: ${onvif('1')} }
+  - { id: out-2, name: Out 2, direction: exit, gate: ${onvif('2')} }
+  - { id: out-3, name: Out 3, direction: exit, gate: ${onvif('1')} }
+`,
+  );
+  const { printed } = await runInShell(['config', 'check', '--json'], { environment });
+  expect(JSON.parse(printed[0] ?? '').warnings).toEqual([
+    expect.stringMatching(/^Lane out-3 has no camera/),
+    expect.stringMatching(/^lanes\[1\]\.gate: moves the same relay as that of lane in-1/),
+    expect.stringMatching(/^lanes\[4\]\.gate: moves the same relay as that of lane out-1/),
+    expect.stringMatching(/^cameras: cam-1 and cam-2 have the same token/),
+    expect.stringMatching(/^terminal\.serial\.path: there is no \/dev\/hlid-none/),
+    expect.stringMatching(/^cameraTls\.port: port 7443 is that of HLID_CAMERA_PORT too/),
+  ]);
+  expect(printed.join()).not.toContain('swordfish');
+  const people = await runAtTerminal(['config', 'check'], { environment });
+  expect(people.complaint).toContain('moves the same relay');
+});
+
 test('config check accepts a valid configuration, refuses others, and shows no secrets', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hlid-check-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -167,7 +206,9 @@ test('the example in deploy/ is valid with other secrets, and shows how each cam
   expect(
     asItStands.complaint.split('\n').filter((line) => line.includes('the example’s secret')),
   ).toHaveLength(secrets.length);
-  writeFileSync(file, example.replaceAll('change-me', 'fuglafit'));
+  const serial = '/dev/serial/by-id/usb-terminal';
+  expect(example).toContain(serial);
+  writeFileSync(file, example.replaceAll('change-me', 'fuglafit').replace(serial, '/dev/null'));
   const withoutFiles = await runAtTerminal(['config', 'check'], { environment });
   expect(withoutFiles.code).toBe(1);
   const named = withoutFiles.complaint.split('\n').map((line) => line.replace(/: .*/, ''));

@@ -7,6 +7,8 @@ const Schema = z.strictObject({
   port: z.int().max(65_535).optional(),
   name: z.string().optional(),
   secret: z.string().min(8).optional(),
+  key: z.string().regex(/^age1/).optional(),
+  name2: z.string().regex(/^age1/).optional(),
   url: z.url().optional(),
   devices: z
     .array(
@@ -27,6 +29,10 @@ it.each([
   [{ nmae: 'x' }, 'nmae: there is no such setting; did you mean name?'],
   [{ secret: 'short' }, 'secret: must have at least 8 characters'],
   [{ secret: 12_345_678 }, 'secret: must be text; put it in quotes'],
+  [{ key: 'AGE-SECRET-KEY-1QYQ' }, 'key: is not written as it is described'],
+  [{ name2: 'AGE-SECRET-KEY-1QYQ' }, 'name2: is not written as it is described'],
+  [{ name2: '-----BEGIN PRIVATE KEY-----' }, 'name2: is not written as it is described'],
+  [{ name2: 'sk_live_4eC39' }, 'name2: is not written as it is described'],
   [{ url: '//user:word@host' }, 'url: is not a web address (written: “…@host”)'],
   [
     { devices: [{ kind: 'htpp' }] },

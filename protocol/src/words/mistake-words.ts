@@ -28,8 +28,9 @@ export function mistakeLines(schema: z.ZodType, value: unknown, error: z.ZodErro
   );
 }
 
-/** What is written there and what was probably meant, to stand behind what is wrong. */
+/** What is written there and what was probably meant, to stand behind what is wrong. Empty for a secret. */
 export function writtenWords(written: string, known: readonly string[] = []): string {
+  if (SECRET_VALUE.test(written)) return '';
   const meant = nearestWord(written, known);
   const text = shortName(written.replace(CREDENTIALS, '…@'));
   return ` (written: “${text}”${meant === null ? '' : `; did you mean “${meant}”?`})`;
@@ -46,7 +47,9 @@ export function keyText(path: readonly PropertyKey[]): string {
 
 /** User and password of an address, however badly that is written. */
 const CREDENTIALS = /^.*:.*@/s;
-const SECRET_KEY = /password|secret|token|api_?key|access_?key|pairing|\bpin\b/i;
+const SECRET_KEY = /password|secret|token|key(id)?$|pairing|\bpin\b/i;
+/** A secret key is one wherever somebody pastes it: of age, in PEM, or of a card gateway. */
+const SECRET_VALUE = /secret|private|^[sr]k_/i;
 
 interface Place {
   described: z.core.JSONSchema.BaseSchema;

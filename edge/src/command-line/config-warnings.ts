@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { sharedPorts } from '@hlid/node/shared-ports';
+import { lanesOf } from '../camera/camera-lanes.ts';
+import type { EdgeConfig } from '../config.ts';
+
+/** What is valid and yet probably not meant, each with its key. The daemon starts with all of it. */
+export function configWarnings(config: EdgeConfig): string[] {
+  return [
+    ...lanesWithoutCamera(config),
+    ...sharedRelays(config),
+    ...sharedTokens(config),
+    ...missingSerialPort(config),
+    ...sharedPorts(listenersOf(config)),
+  ];
+}
+
+function lanesWithoutCamera({ lanes, cameras }: EdgeConfig): string[] {
+  return lanes
+    .filter(({ id }) => !cameras.some((camera) => lanesOf(camera).includes(id)))
+    .map(({ id }) => `Lane ${id} has no camera: its gate only moves by hand.`);
+}
+
+function sharedRelays({ lanes }: EdgeConfig): string[] {
+  return repeated(lanes, ({ gate }) => relayOf(gate)).map(
+    ({ one, other, at }) =>
+      `lanes[${at}].gate: moves the same relay as that of lane ${one.id}: a car at ${other.id} opens both.`,
+  );
+}
+
+/** What tells a relay from others: where it is, without logins and times. */
+function relayOf(gate: EdgeConfig['lanes'][number]['gate']): string {
+  switch (gate.kind) {
+    case 'http':
+      return JSON.stringify([gate.open.method, gate.open.url, gate.open.body]);
+    case 'onvif':
+      return JSON.stringify([gate.url, gate.relay ?? '']);
+    case 'axis':
+      return JSON.stringify([gate.url, gate.port]);
+    case 'hikvision':
+      return JSON.stringify([gate.url, gate.channel]);
+    case 'survision':
+      return gate.url;
+    default:
+      return gate satisfies never;
+  }
+}
+
+function sharedTokens({ cameras }: EdgeConfig): string[] {
+  const posting = cameras.filter(({ token }) => token !== undefined);
+  return repeated(posting, ({ token }) => token ?? '').map(
+    ({ one, other }) =>
+      `cameras: ${one.id} and ${other.id} have the same token: whoever knows one camera's address can post as the other.`,
+  );
+}
+
+function missingSerialPort({ terminal }: EdgeConfig): string[] {
+  if (terminal?.kind !== 'zvt' || terminal.serial === undefined) return [];
+  const { path } = terminal.serial;
+  return existsSync(path)
+    ? []
+    : [`terminal.serial.path: there is no ${path} on this machine now: is the cable plugged in?`];
+}
+
+function listenersOf({ edgePort, cameraHost, cameraPort, cameraTls, onSite }: EdgeConfig) {
+  return [
+    { setting: 'HLID_EDGE_PORT', host: '127.0.0.1', port: edgePort },
+    { setting: 'HLID_CAMERA_PORT', host: cameraHost, port: cameraPort },
+    ...(cameraTls ? [{ setting: 'cameraTls.port', host: cameraTls.host, port: cameraTls.port }] : []),
+    ...(onSite.network
+      ? [{ setting: 'onSite.network.port', host: onSite.network.host, port: onSite.network.port }]
+      : []),
+  ];
+}
+
+/** The entries that have the same key as an earlier one, with that one. */
+function repeated<T>(entries: readonly T[], keyOf: (entry: T) => string): { one: T; other: T; at: number }[] {
+  const first = new Map<string, T>();
+  return entries.flatMap((other, at) => {
+    const key = keyOf(other);
+    const one = first.get(key);
+    if (one !== undefined) return [{ one, other, at }];
+    first.set(key, other);
+    return [];
+  });
+}
