@@ -52,6 +52,20 @@ describe.skipIf(!isHere)('units of systemd', () => {
     expect(stderr.split('\n').filter((line) => line.includes(basename(name)))).toEqual([]);
   });
 
+  it('allow serial ports whose kind the kernel does not know yet when the service starts', () => {
+    const unit = readFileSync(join(DEPLOY, 'edge/hlid-edge.service'), 'utf8');
+    const allowed = [...unit.matchAll(/^DeviceAllow=(\S+) rw$/gm)].map(([, device]) => device);
+    // A name such as `char-ttyACM` is looked up once, in /proc/devices.
+    expect(allowed).toEqual(['char-4', 'char-166', 'char-188', 'char-204']);
+  });
+
+  it('start Chromium with a profile that no earlier start has locked', () => {
+    const unit = readFileSync(join(DEPLOY, 'kiosk/hlid-kiosk-chromium.service'), 'utf8');
+    // systemd makes the folder at each start, in memory, and removes it after the end.
+    expect(unit).toMatch(/^RuntimeDirectory=hlid-kiosk-chromium$/m);
+    expect(unit).toMatch(/^ExecStart=.* --user-data-dir=%t\/hlid-kiosk-chromium /m);
+  });
+
   // A first start after an upgrade may take minutes: only other types have a start timeout, or a watchdog.
   it.each(['edge/hlid-edge.service', 'cloud/hlid-cloud.service'])(
     '%s is not ended while it brings a large database up to date',

@@ -11,6 +11,7 @@ import { SHELL_CHANNELS } from './shell-channels.ts';
 import { readBeat } from './shell-ipc.ts';
 import { createShellLog } from './shell-log.ts';
 import { readShellSettings, type ShellSettings } from './shell-settings.ts';
+import { removeStaleLock } from './stale-lock.ts';
 import { CHROMIUM_SWITCHES, NO_CURSOR_STYLE, NO_SANDBOX_ADVICE, windowOptions } from './window-policy.ts';
 
 const log = createShellLog(
@@ -28,11 +29,18 @@ if (read.kind === 'wrong') {
 } else if (!read.settings.windowed && app.commandLine.hasSwitch('no-sandbox')) {
   process.stderr.write(`${NO_SANDBOX_ADVICE}\n`);
   app.exit(EXIT.wrongUsage);
-} else if (!app.requestSingleInstanceLock()) {
+} else if (!lockInstance()) {
   process.stderr.write('The kiosk is running already.\n');
   app.exit(EXIT.failed);
 } else {
   start(read.settings);
+}
+
+/** After a power cut the folder keeps the lock of a program that is gone. */
+function lockInstance(): boolean {
+  const removed = removeStaleLock(app.getPath('userData'));
+  if (removed !== null) log('kiosk.lock-removed', { lock: removed });
+  return app.requestSingleInstanceLock();
 }
 
 function start(settings: ShellSettings): void {

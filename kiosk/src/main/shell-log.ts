@@ -10,6 +10,7 @@ export type ShellFact =
   | 'kiosk.window-refused'
   | 'kiosk.helper-failed'
   | 'kiosk.gave-up'
+  | 'kiosk.lock-removed'
   | 'kiosk.stopped';
 
 export type ShellLog = (fact: ShellFact, details?: Readonly<Record<string, string | number>>) => void;

@@ -59,6 +59,9 @@ class App extends EventEmitter {
     appendSwitch: (name, value) => this.switches.push([name, value]),
     hasSwitch: (name) => process.argv.includes(`--${name}`),
   };
+  getPath() {
+    return process.env.STAND_IN_USER_DATA ?? '/nowhere';
+  }
   requestSingleInstanceLock() {
     return process.env.STAND_IN_SECOND !== 'yes';
   }
