@@ -269,7 +269,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('at the console,', { timeout: 120_000 }, () =
 
       await hands.goTo('Heimsóknir');
       await hands.open(page.getByRole('row', { name: new RegExp(mine) }));
-      await heading(page, `Heimsókn ${mine}`).waitFor();
+      await heading(page, `Dvöl ${mine}`).waitFor();
       await page.getByText('Ef hann færi núna').waitFor();
       await page.getByRole('button', { name: 'Frí heimsókn' }).waitFor();
       for (const name of ['Gera upp', 'Fella niður', 'Breyta']) {

@@ -74,18 +74,18 @@ Beðið var um nýtt lykilorð fyrir þetta netfang. Það er sett hér:
 
 ${link}
 
-Hlekkurinn gildir einu sinni og í 15 mínútur. Hafir þú ekki beðið um nýtt lykilorð þarf ekkert að gera; það gamla gildir áfram.
+Hlekkurinn gildir einu sinni og í 15 mínútur. Ef þú baðst ekki um nýtt lykilorð þarftu ekkert að gera: það gamla gildir áfram.
 `,
   },
   en: {
     subject: 'New password',
-    text: (name, link) => `Hello ${name},
+    text: (name, link) => `Dear ${name},
 
 A new password was asked for this address. It is set here:
 
 ${link}
 
-The link is good once, and for 15 minutes. If you did not ask for a new password there is nothing to do: the old one stays.
+The link is good once, and for 15 minutes. If you did not ask for this, you can ignore this mail: the old password stays.
 `,
   },
 };

@@ -32,7 +32,7 @@ export const INVOICE_WORDS = {
         ? `Þetta er reikningur nr. ${number} fyrir bílastæði ${from}.`
         : `Þetta er reikningur nr. ${number} fyrir bílastæði frá ${from} til ${to}.`,
     ssn: 'Kennitala greiðanda',
-    visit: 'Heimsókn',
+    visit: 'Dvöl',
     more: (n: number) => `… og ${n} til viðbótar`,
     fee: (plate: string, notice: string | undefined) =>
       `Gjald vegna ${plate}${notice === undefined ? '' : `, tilkynning afhent ${notice}`}`,
@@ -68,13 +68,13 @@ export const INVOICE_WORDS = {
     address: 'Address',
     stay: (site: string, from: string, to: string | null) => `${site}: ${from} – ${to ?? 'still parked'}`,
     subject: (number: number) => `Invoice no. ${number}`,
-    greeting: (name: string | null) => (name === null ? 'Hello.' : `Hello ${ended(name)}`),
+    greeting: (name: string | null) => (name === null ? 'Hello.' : `Dear ${name},`),
     about: (number: number, from: string, to: string) =>
       from === to
         ? `This is invoice no. ${number} for parking on ${from}.`
         : `This is invoice no. ${number} for parking from ${from} to ${to}.`,
-    ssn: 'National id of the payer',
-    visit: 'Visit',
+    ssn: 'Payer’s national ID',
+    visit: 'Stay',
     more: (n: number) => `… and ${n} more`,
     fee: (plate: string, notice: string | undefined) =>
       `Fee for ${plate}${notice === undefined ? '' : `, notice delivered on ${notice}`}`,
@@ -84,7 +84,7 @@ export const INVOICE_WORDS = {
     paid: 'Nothing is left to pay.',
     dueOn: 'To be paid no later than',
     seller: 'Seller',
-    sellerSsn: 'National id of the seller',
+    sellerSsn: 'Seller’s national ID',
     vatNumber: 'VAT number',
   },
 } as const;

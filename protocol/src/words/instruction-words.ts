@@ -14,7 +14,7 @@ export const INSTRUCTION_WORDS: Record<'is' | 'en', Record<InstructionCode, stri
     wait: 'Augnablik',
     'drive-on': 'Aktu áfram',
     'pay-at-kiosk': 'Vinsamlegast greiddu í greiðsluvélinni',
-    'pay-online': 'Vinsamlegast greiddu í símanum, eða hringdu eftir aðstoð',
+    'pay-online': 'Vinsamlegast greiddu með símanum, eða hringdu eftir aðstoð',
     'call-for-help': 'Vinsamlegast hringdu eftir aðstoð',
     'turn-round': 'Vinsamlegast snúðu við',
   },

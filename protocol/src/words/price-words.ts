@@ -32,16 +32,16 @@ const PRICE_WORDS: Record<Language, PriceWords> = {
       step: 'Parking',
       day: 'Full day',
       'flat-rate': 'Fixed price',
-      cap: 'Highest price reached',
+      cap: 'Maximum price',
       paid: 'Already paid',
       invoiced: 'On an invoice',
       'late-fee': 'Late payment fee',
       'service-fee': 'Service fee',
     },
     caps: {
-      opening: 'no more for one period',
-      week: 'no more for one week',
-      visit: 'no more for one stay',
+      opening: 'you pay no more than this for one period',
+      week: 'you pay no more than this for one week',
+      visit: 'you pay no more than this for one stay',
     },
     minutes: { one: 'minute', other: 'minutes' },
     hours: { one: 'hour', other: 'hours' },
@@ -58,16 +58,16 @@ const PRICE_WORDS: Record<Language, PriceWords> = {
       step: 'Bílastæði',
       day: 'Heill dagur',
       'flat-rate': 'Fast verð',
-      cap: 'Hámarksverði náð',
+      cap: 'Hámarksverð',
       paid: 'Þegar greitt',
       invoiced: 'Á reikningi',
       'late-fee': 'Álag vegna síðbúinnar greiðslu',
       'service-fee': 'Þjónustugjald',
     },
     caps: {
-      opening: 'ekki meira fyrir eitt tímabil',
-      week: 'ekki meira fyrir eina viku',
-      visit: 'ekki meira fyrir eina dvöl',
+      opening: 'þú greiðir ekki meira fyrir eitt tímabil',
+      week: 'þú greiðir ekki meira fyrir eina viku',
+      visit: 'þú greiðir ekki meira fyrir eina dvöl',
     },
     minutes: { one: 'mínúta', other: 'mínútur' },
     hours: { other: 'klst.' },
@@ -84,16 +84,16 @@ const PRICE_WORDS: Record<Language, PriceWords> = {
       step: 'Parking',
       day: 'Cały dzień',
       'flat-rate': 'Cena stała',
-      cap: 'Osiągnięto cenę maksymalną',
+      cap: 'Cena maksymalna',
       paid: 'Już zapłacono',
       invoiced: 'Na fakturze',
       'late-fee': 'Opłata za zwłokę',
       'service-fee': 'Opłata serwisowa',
     },
     caps: {
-      opening: 'nie więcej za jeden okres',
-      week: 'nie więcej za tydzień',
-      visit: 'nie więcej za jeden postój',
+      opening: 'za jeden okres nie zapłacisz więcej',
+      week: 'za tydzień nie zapłacisz więcej',
+      visit: 'za jeden postój nie zapłacisz więcej',
     },
     minutes: { one: 'minuta', few: 'minuty', many: 'minut', other: 'minuty' },
     hours: { one: 'godzina', few: 'godziny', many: 'godzin', other: 'godziny' },
@@ -110,16 +110,16 @@ const PRICE_WORDS: Record<Language, PriceWords> = {
       step: 'Parken',
       day: 'Ganzer Tag',
       'flat-rate': 'Festpreis',
-      cap: 'Höchstpreis erreicht',
+      cap: 'Höchstpreis',
       paid: 'Bereits gezahlt',
       invoiced: 'Auf Rechnung',
       'late-fee': 'Gebühr für verspätete Zahlung',
       'service-fee': 'Servicegebühr',
     },
     caps: {
-      opening: 'nicht mehr für einen Zeitraum',
-      week: 'nicht mehr für eine Woche',
-      visit: 'nicht mehr für einen Aufenthalt',
+      opening: 'mehr zahlen Sie für einen Zeitraum nicht',
+      week: 'mehr zahlen Sie für eine Woche nicht',
+      visit: 'mehr zahlen Sie für einen Aufenthalt nicht',
     },
     minutes: { one: 'Minute', other: 'Minuten' },
     hours: { one: 'Stunde', other: 'Stunden' },
@@ -136,16 +136,16 @@ const PRICE_WORDS: Record<Language, PriceWords> = {
       step: 'Stationnement',
       day: 'Journée entière',
       'flat-rate': 'Forfait',
-      cap: 'Tarif maximal atteint',
+      cap: 'Tarif maximal',
       paid: 'Déjà payé',
       invoiced: 'Sur facture',
       'late-fee': 'Frais de retard de paiement',
       'service-fee': 'Frais de service',
     },
     caps: {
-      opening: 'pas plus pour une période',
-      week: 'pas plus pour une semaine',
-      visit: 'pas plus pour un stationnement',
+      opening: 'vous ne payez pas plus pour une période',
+      week: 'vous ne payez pas plus pour une semaine',
+      visit: 'vous ne payez pas plus pour un stationnement',
     },
     minutes: { one: 'minute', other: 'minutes' },
     hours: { one: 'heure', other: 'heures' },
@@ -162,16 +162,16 @@ const PRICE_WORDS: Record<Language, PriceWords> = {
       step: 'Aparcamiento',
       day: 'Día completo',
       'flat-rate': 'Precio fijo',
-      cap: 'Precio máximo alcanzado',
+      cap: 'Precio máximo',
       paid: 'Ya pagado',
       invoiced: 'En factura',
       'late-fee': 'Recargo por pago tardío',
       'service-fee': 'Gastos de gestión',
     },
     caps: {
-      opening: 'no más por un período',
-      week: 'no más por una semana',
-      visit: 'no más por una estancia',
+      opening: 'no paga más que esto por un período',
+      week: 'no paga más que esto por una semana',
+      visit: 'no paga más que esto por una estancia',
     },
     minutes: { one: 'minuto', other: 'minutos' },
     hours: { one: 'hora', other: 'horas' },
@@ -188,16 +188,16 @@ const PRICE_WORDS: Record<Language, PriceWords> = {
       step: 'Parkering',
       day: 'Hel dag',
       'flat-rate': 'Fast pris',
-      cap: 'Maksimumspris nået',
+      cap: 'Maksimumspris',
       paid: 'Allerede betalt',
       invoiced: 'På faktura',
       'late-fee': 'Gebyr for sen betaling',
       'service-fee': 'Servicegebyr',
     },
     caps: {
-      opening: 'ikke mere for én periode',
-      week: 'ikke mere for én uge',
-      visit: 'ikke mere for ét ophold',
+      opening: 'du betaler ikke mere for én periode',
+      week: 'du betaler ikke mere for én uge',
+      visit: 'du betaler ikke mere for ét ophold',
     },
     minutes: { one: 'minut', other: 'minutter' },
     hours: { one: 'time', other: 'timer' },
@@ -215,9 +215,12 @@ export function priceLineText(line: PriceLine, currency: string, language: Langu
   const words = PRICE_WORDS[language];
   const { rule, label } = line;
   const named = label?.[language] ?? label?.['en'] ?? Object.values(label ?? {})[0];
+  // A page may be older than the program that priced the stay, and not know the rule.
+  const what = named ?? (rule in words.rules ? words.rules[rule] : words.rules.unit);
+  const detail = detailOf(line, language);
   return {
-    what: named ?? words.rules[rule],
-    detail: detailOf(line, language),
+    what: rule === 'cap' && detail !== null ? `${what}:` : what,
+    detail,
     rate: rateOf(line, currency, language),
   };
 }
@@ -225,7 +228,10 @@ export function priceLineText(line: PriceLine, currency: string, language: Langu
 /** The same in one line of text. */
 export function priceLineSentence(line: PriceLine, currency: string, language: Language): string {
   const { what, detail, rate } = priceLineText(line, currency, language);
-  return [what, detail, rate].filter((part) => part !== null).join(', ');
+  return [what, detail, rate]
+    .filter((part) => part !== null)
+    .join(', ')
+    .replace(':,', ':');
 }
 
 /** A time in words, exactly: whole days, else whole hours, else minutes. */
@@ -264,7 +270,7 @@ function detailOf({ rule, units, minutes, capOf }: PriceLine, language: Language
     case 'flat-rate':
       return often > 1 ? `${often} ×` : null;
     case 'cap':
-      return capOf === undefined ? null : words.caps[capOf];
+      return capOf === undefined ? null : (words.caps[capOf] ?? null);
     case 'waived':
     case 'paid':
     case 'invoiced':
@@ -272,7 +278,8 @@ function detailOf({ rule, units, minutes, capOf }: PriceLine, language: Language
     case 'service-fee':
       return null;
     default:
-      return rule satisfies never;
+      rule satisfies never;
+      return null;
   }
 }
 

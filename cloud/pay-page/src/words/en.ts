@@ -226,7 +226,7 @@ export const EN = {
     'card-expired': 'The card has expired. Nothing was charged. Try another card.',
     'card-unsupported': 'This card is not accepted here. Nothing was charged. Try another card.',
     'not-authenticated':
-      'The bank could not confirm that it is you. Nothing was charged. Try again, or another card.',
+      'The bank could not confirm that it is you. Nothing was charged. Try again, or use another card.',
     unavailable: 'Card payments do not work right now. Nothing was charged. Try again in a few minutes.',
     card: 'Something in the card details is wrong. Check them.',
     failed: 'Something went wrong. Please try again.',

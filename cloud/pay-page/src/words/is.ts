@@ -179,7 +179,7 @@ export const IS: Words = {
     checkMail: 'Skoðaðu tölvupóstinn',
     sentLead: (email) => `Við sendum hlekk á ${email}. Hann gildir einu sinni og í 15 mínútur.`,
     other: 'Nota annað netfang',
-    account: 'Innskráning:',
+    account: 'Þú ert inni sem',
     active: 'Kortið greiðir við útakstur',
     activeLead: 'Þú þarft ekkert að gera.',
     paused: 'Slökkt er á sjálfvirkri greiðslu',

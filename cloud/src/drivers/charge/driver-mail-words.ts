@@ -29,7 +29,7 @@ Hér skráir þú þig inn til að greiða sjálfkrafa fyrir bílastæði:
 
 ${link}
 
-Hlekkurinn gildir einu sinni og í 15 mínútur. Hafir þú ekki beðið um hann þarf ekkert að gera.
+Hlekkurinn gildir einu sinni og í 15 mínútur. Ef þú baðst ekki um hlekkinn þarftu ekkert að gera.
 `,
     },
     declined: {
@@ -62,7 +62,7 @@ ${page}
       subject: 'Sjálfvirk greiðsla fór ekki fram',
       text: (plate, payAt) => `Góðan dag.
 
-Kortið þitt greiddi ekki sjálfkrafa fyrir ${plate}, því að ekki er víst að bílnúmerið eða tíminn sé réttur. Ekkert var gjaldfært.
+Kortið þitt greiddi ekki sjálfkrafa fyrir ${plate}, því að við erum ekki viss um bílnúmerið eða tímann. Ekkert var gjaldfært.
 
 Ef þetta er bíllinn þinn getur þú greitt hér eða í greiðsluvélinni á staðnum:
 
@@ -108,7 +108,7 @@ Annar ökumaður hefur sýnt fram á að ${plate} sé á hans vegum. Kortið þi
       subject: 'Rafræn skilríki aftengd',
       text: `Góðan dag.
 
-Rafrænu skilríkin þín voru tengd við annan aðgang og eru ekki lengur tengd við þennan. Hafir þú ekki gert það skaltu tengja þau aftur hér. Enginn getur tengt þau án þess að þú samþykkir í símanum.
+Rafrænu skilríkin þín voru tengd við annan aðgang og eru ekki lengur tengd við þennan. Ef það varst ekki þú skaltu tengja þau aftur hér. Enginn getur tengt þau án þess að þú samþykkir í símanum.
 `,
     },
   },
@@ -121,7 +121,7 @@ Log in here to pay for parking automatically:
 
 ${link}
 
-The link works once, and for 15 minutes. If you did not ask for it, there is nothing to do.
+The link works once, and for 15 minutes. If you did not ask for this, you can ignore this mail.
 `,
     },
     declined: {
@@ -154,7 +154,7 @@ ${page}
       subject: 'Automatic payment was not made',
       text: (plate, payAt) => `Hello,
 
-Your card did not pay automatically for ${plate}, because the number plate or the time is not certain. Nothing was charged.
+Your card did not pay automatically for ${plate}, because we are not sure about the number plate or the time. Nothing was charged.
 
 If this is your car, you can pay here, or at the machine on site:
 
@@ -213,7 +213,7 @@ tutaj można się zalogować, aby automatycznie płacić za parking:
 
 ${link}
 
-Link działa jeden raz i przez 15 minut. Jeśli to nie Twoja prośba, nie trzeba nic robić.
+Link działa jeden raz i przez 15 minut. Jeśli to nie Twoja prośba, możesz zignorować tę wiadomość.
 `,
     },
     declined: {
@@ -246,7 +246,7 @@ ${page}
       subject: 'Płatność automatyczna nie została wykonana',
       text: (plate, payAt) => `Dzień dobry,
 
-karta nie zapłaciła automatycznie za ${plate}, ponieważ numer rejestracyjny lub czas nie jest pewny. Nic nie zostało pobrane.
+karta nie zapłaciła automatycznie za ${plate}, ponieważ nie mamy pewności co do numeru rejestracyjnego lub czasu. Nic nie zostało pobrane.
 
 Jeśli to Twój samochód, zapłacić można tutaj albo w automacie na miejscu:
 
@@ -305,7 +305,7 @@ hier melden Sie sich an, um automatisch für das Parken zu bezahlen:
 
 ${link}
 
-Der Link gilt einmal und 15 Minuten lang. Wenn Sie ihn nicht angefordert haben, müssen Sie nichts tun.
+Der Link gilt einmal und 15 Minuten lang. Wenn Sie ihn nicht angefordert haben, können Sie diese Mail ignorieren.
 `,
     },
     declined: {
@@ -338,7 +338,7 @@ ${page}
       subject: 'Keine automatische Zahlung',
       text: (plate, payAt) => `Guten Tag,
 
-Ihre Karte hat für ${plate} nicht automatisch bezahlt, weil das Kennzeichen oder die Zeit nicht sicher ist. Es wurde nichts belastet.
+Ihre Karte hat für ${plate} nicht automatisch bezahlt, weil wir uns beim Kennzeichen oder bei der Zeit nicht sicher sind. Es wurde nichts belastet.
 
 Wenn es Ihr Auto ist, können Sie hier oder am Automaten vor Ort bezahlen:
 
@@ -397,7 +397,7 @@ Connectez-vous ici pour payer le stationnement automatiquement :
 
 ${link}
 
-Le lien est valable une seule fois, pendant 15 minutes. Si vous ne l’avez pas demandé, vous n’avez rien à faire.
+Le lien est valable une seule fois, pendant 15 minutes. Si vous ne l’avez pas demandé, vous pouvez ignorer ce message.
 `,
     },
     declined: {
@@ -430,7 +430,7 @@ ${page}
       subject: 'Le paiement automatique n’a pas eu lieu',
       text: (plate, payAt) => `Bonjour,
 
-Votre carte n’a pas payé automatiquement pour ${plate}, car l’immatriculation ou l’heure n’est pas certaine. Rien n’a été débité.
+Votre carte n’a pas payé automatiquement pour ${plate}, car nous ne sommes pas sûrs de l’immatriculation ou de l’heure. Rien n’a été débité.
 
 Si c’est votre voiture, vous pouvez payer ici ou à la borne sur place :
 
@@ -489,7 +489,7 @@ Inicie sesión aquí para pagar el aparcamiento automáticamente:
 
 ${link}
 
-El enlace sirve una sola vez y durante 15 minutos. Si no lo ha pedido, no tiene que hacer nada.
+El enlace sirve una sola vez y durante 15 minutos. Si no lo ha pedido, puede ignorar este mensaje.
 `,
     },
     declined: {
@@ -522,7 +522,7 @@ ${page}
       subject: 'No se ha hecho el pago automático',
       text: (plate, payAt) => `Hola:
 
-Su tarjeta no ha pagado automáticamente el aparcamiento de ${plate}, porque la matrícula o la hora no es segura. No se ha cobrado nada.
+Su tarjeta no ha pagado automáticamente el aparcamiento de ${plate}, porque no estamos seguros de la matrícula o de la hora. No se ha cobrado nada.
 
 Si es su coche, puede pagar aquí o en el cajero del aparcamiento:
 
@@ -581,7 +581,7 @@ Log ind her for at betale automatisk for parkering:
 
 ${link}
 
-Linket virker én gang og i 15 minutter. Hvis du ikke har bedt om det, skal du ikke gøre noget.
+Linket virker én gang og i 15 minutter. Hvis du ikke har bedt om det, kan du se bort fra denne mail.
 `,
     },
     declined: {
@@ -614,7 +614,7 @@ ${page}
       subject: 'Der blev ikke betalt automatisk',
       text: (plate, payAt) => `Hej
 
-Dit kort betalte ikke automatisk for ${plate}, fordi nummerpladen eller tiden ikke er sikker. Der er ikke trukket noget.
+Dit kort betalte ikke automatisk for ${plate}, fordi vi ikke er sikre på nummerpladen eller tiden. Der er ikke trukket noget.
 
 Hvis det er din bil, kan du betale her eller ved automaten på stedet:
 

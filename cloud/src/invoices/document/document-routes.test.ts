@@ -34,7 +34,7 @@ it('says who sells, who pays, what for and when, the VAT by rate, and nothing th
   expect(status).toBe(200);
   expect(policy).toContain("default-src 'none'");
   expect(text).toContain(`Reikningur nr. ${invoice?.number}`);
-  expect(text).toContain('Heimsókn ÞÓR12 Harbour: 21. nóv. 2026, 08:00 – 21. nóv. 2026, 10:15 1.240 kr.');
+  expect(text).toContain('Dvöl ÞÓR12 Harbour: 21. nóv. 2026, 08:00 – 21. nóv. 2026, 10:15 1.240 kr.');
   expect(text).toContain('Þar af virðisaukaskattur (24%) 240 kr.');
   expect(text).toContain('Án virðisaukaskatts (24%) 1.000 kr.');
   expect(text).toContain('&lt;b&gt;Æðey &amp; synir&lt;/b&gt; ehf.');
@@ -54,7 +54,7 @@ it('names every visit of a collected invoice, and is no document of another cust
   const token = await api.account('customer', { customerId });
   const { status, text } = await documentOf(invoice?.id ?? '', token);
   expect(status).toBe(200);
-  for (const plate of plates) expect(text).toContain(`Heimsókn ${plate} 100 kr.`);
+  for (const plate of plates) expect(text).toContain(`Dvöl ${plate} 100 kr.`);
   expect(text).toContain('Tímabil 2026-11-21');
   const other = await api.account('customer', { customerId: await addCustomer(api) });
   expect((await documentOf(invoice?.id ?? '', other)).status).toBe(404);

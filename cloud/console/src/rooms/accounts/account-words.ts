@@ -51,7 +51,7 @@ export const ACCOUNT = wordsIn(
     firstLogin: 'First login',
     firstLoginHint: 'It can be added later too.',
     email: 'Mail address',
-    ssn: 'National id',
+    ssn: 'National ID',
     ssnHint: 'For the login by electronic identity.',
     password: 'Password',
     passwordHint: 'At least 12 characters.',

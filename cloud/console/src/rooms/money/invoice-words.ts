@@ -59,7 +59,7 @@ export const INVOICE = wordsIn(
     issuedNow: 'The invoice is issued',
     payerHint: 'The invoice gets its number and cannot be changed any more.',
     name: 'Name',
-    ssn: 'National id',
+    ssn: 'National ID',
     ssnHint: 'May be left out for people from abroad.',
     refund: 'Refund',
     refundAmount: (amount: string) => `Refund ${amount}`,

@@ -128,7 +128,7 @@ export const VISIT = wordsIn(
   },
   {
     title: 'Heimsóknir',
-    one: (plate: string) => `Heimsókn ${plate}`,
+    one: (plate: string) => `Dvöl ${plate}`,
     back: 'Allar heimsóknir',
     previous: 'Fyrri heimsókn',
     next: 'Næsta heimsókn',
