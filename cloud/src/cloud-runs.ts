@@ -42,6 +42,7 @@ type RunParts = Pick<
   | 'clock'
   | 'log'
   | 'cardGateways'
+  | 'commands'
   | 'publicUrl'
   | 'pictures'
   | 'retention'

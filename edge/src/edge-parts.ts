@@ -37,8 +37,10 @@ import { createSiteKiosk } from './local-api/site-kiosk.ts';
 import { makeTechnicianSecret, removeTechnicianKey, writeTechnicianKey } from './local-api/technician-key.ts';
 import { OnvifDevices } from './onvif/onvif-devices.ts';
 import { EventLog } from './outbox/event-log.ts';
+import { claimVisit } from './payment/claim-visit.ts';
 import { OrphanedPayments } from './payment/orphaned-payments.ts';
 import { PaymentService } from './payment/payment-service.ts';
+import { PaymentStore } from './payment/payment-store.ts';
 import { createSnapshotHttp } from './picture/bring-picture.ts';
 import { Pictures } from './picture/pictures.ts';
 import { SiteCore } from './site-core.ts';
@@ -268,6 +270,8 @@ export class EdgeParts {
       kiosks: new KioskCommands(this.#context, {
         payments: this.#payments,
         disown: (claim) => disownVisit({ stays, commit, clock }, claim),
+        claim: (command) =>
+          claimVisit({ stays, store: new PaymentStore(this.#context.db), commit, clock }, command),
         age,
       }),
     };

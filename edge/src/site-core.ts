@@ -26,6 +26,7 @@ import { PermitStore } from './site-lists/permit-store.ts';
 import { SiteLists } from './site-lists/site-lists.ts';
 import { VehicleStore } from './site-lists/vehicle-store.ts';
 import { ClockCheck } from './visit/clock-check.ts';
+import { OnlinePayments } from './visit/online-payments.ts';
 import { PriceHistory } from './visit/price-history.ts';
 import { StayPrices } from './visit/price-stay.ts';
 import { VisitService } from './visit/visit-service.ts';
@@ -37,6 +38,7 @@ export interface SiteStays {
   book: VisitService;
   facts: FactFinder;
   prices: StayPrices;
+  onlinePayments: OnlinePayments;
   /** Decides again on the cars that wait at exits, within the running transaction. */
   reconsider(at: UtcTime): LaneOutcome[];
   /** Cars that wait at exits for visits that may not be their own. */
@@ -128,7 +130,8 @@ export class SiteCore {
         onRelayCommand: options.onRelayCommand ?? (() => undefined),
       },
     );
-    this.stays = this.#siteStays(visits, visitService, facts, prices);
+    const onlinePayments = new OnlinePayments(lists);
+    this.stays = this.#siteStays({ visits, book: visitService, facts, prices, onlinePayments });
     this.retention = new RetentionRun(context, {
       keep: config.retention,
       deletePictures: options.deletePictures,
@@ -141,6 +144,7 @@ export class SiteCore {
     this.feed = new FeedStore(context, {
       lists: stores,
       onProducts: (at) => this.#prices.update(at),
+      onOnlinePayment: (paymentId) => onlinePayments.listed(paymentId),
       onVisitChange: (change, at) => this.#changeVisit(change, at),
       reconsider: (at) => this.lanes.reconsider(at),
       takeOver: new VisitTakeOver(context, { visits, visitService, feedAt, exitLanes }),
@@ -200,10 +204,11 @@ export class SiteCore {
     return this.#lastSettings;
   }
 
-  #siteStays(visits: VisitStore, book: VisitService, facts: FactFinder, prices: StayPrices): SiteStays {
+  #siteStays(parts: Pick<SiteStays, 'visits' | 'book' | 'facts' | 'prices' | 'onlinePayments'>): SiteStays {
     const { lanes } = this;
+    const { visits } = parts;
     return {
-      ...{ visits, book, facts, prices },
+      ...parts,
       reconsider: (at) => lanes.reconsider(at),
       disown: (visitId, typed, at) => lanes.disown(visitId, typed, at),
       inDoubt: (at) =>

@@ -94,6 +94,28 @@ export const NotMineCommandSchema = z
   .meta({ id: 'NotMineCommand' });
 export type NotMineCommand = z.infer<typeof NotMineCommandSchema>;
 
+/**
+ * `cmd` too: the cloud is about to charge a card for a visit. The site takes no payment for it from now on, for
+ * `CLAIM_MS`; by then the payment is in its lists. `refused`: `payment-under-way` at the terminal, or `amount-changed`,
+ * since something was paid here of which the cloud has not heard.
+ */
+export const ClaimVisitCommandSchema = z
+  .strictObject({
+    ...{ v: version, id: z.uuid(), action: z.literal('claim-visit'), visitId: z.uuid(), paymentId: z.uuid() },
+    /** What has been met of the visit, as the cloud knows it. */
+    ...{ unitsMet: z.int(), paidMinor: z.int() },
+    /** `cloud:online-payments`. */
+    by: z.string().min(1),
+    ...{ sentAt: UtcTimeSchema, expiresAt: UtcTimeSchema, echo: z.uuid().nullable() },
+  })
+  .meta({ id: 'ClaimVisitCommand' });
+export type ClaimVisitCommand = z.infer<typeof ClaimVisitCommandSchema>;
+
+/** How long a claim lasts by itself. */
+export const CLAIM_MS = 20_000;
+/** A charge that has not begun so long after its claim does not begin. */
+export const CLAIM_USED_WITHIN_MS = 10_000;
+
 /** Devices that a site can connect to again. */
 export const CheckedKindSchema = z.enum(['camera', 'gate', 'terminal']).meta({ id: 'CheckedKind' });
 export type CheckedKind = z.infer<typeof CheckedKindSchema>;
@@ -192,6 +214,7 @@ export const SiteCommandSchema = z.union([
   CommandSchema,
   TerminalCommandSchema,
   NotMineCommandSchema,
+  ClaimVisitCommandSchema,
   DeviceCommandSchema,
 ]);
 export type SiteCommand = z.infer<typeof SiteCommandSchema>;

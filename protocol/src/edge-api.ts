@@ -6,6 +6,7 @@ import {
   CameraItemSchema,
   FeedMarkSchema,
   ListChangeSchema,
+  OnlinePaymentItemSchema,
   QuotaItemSchema,
   SettlementItemSchema,
   SiteItemSchema,
@@ -96,6 +97,7 @@ export const SnapshotLineSchema = z
     line('camera', CameraItemSchema),
     line('vehicle', VehicleItemSchema),
     line('quota', QuotaItemSchema),
+    line('online-payment', OnlinePaymentItemSchema),
     /** After all items, in order: what has changed in the lists since the first `head`. */
     z.strictObject({ kind: z.literal('change'), change: ListChangeSchema }),
     /** Settlements of visits that are still open: not part of the hash. */

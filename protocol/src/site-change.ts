@@ -82,6 +82,15 @@ export const QuotaItemSchema = z
   .meta({ id: 'QuotaItem' });
 export type QuotaItem = z.infer<typeof QuotaItemSchema>;
 
+/**
+ * An online payment whose money may be moving, or whose outcome is not known: until it is taken off the list, nothing else
+ * is to be paid for the visit.
+ */
+export const OnlinePaymentItemSchema = z
+  .strictObject({ id: z.uuid(), visitId: z.uuid(), since: UtcTimeSchema })
+  .meta({ id: 'OnlinePaymentItem' });
+export type OnlinePaymentItem = z.infer<typeof OnlinePaymentItemSchema>;
+
 /** How the due of a visit was met elsewhere, by an online payment or by an operator. */
 export const SettlementItemSchema = z
   .strictObject({
@@ -144,7 +153,16 @@ const remove = <Kind extends string>(kind: Kind) =>
   z.strictObject({ kind: z.literal(kind), op: z.literal('remove'), id: z.string().min(1) });
 
 /** What the lists of a site are made of. Together they are what the content hash covers. */
-export const LIST_KINDS = ['site', 'permit', 'product', 'zone', 'camera', 'vehicle', 'quota'] as const;
+export const LIST_KINDS = [
+  'site',
+  'permit',
+  'product',
+  'zone',
+  'camera',
+  'vehicle',
+  'quota',
+  'online-payment',
+] as const;
 export type ListKind = (typeof LIST_KINDS)[number];
 
 /** One change of the lists. */
@@ -163,6 +181,8 @@ export const ListChangeSchema = z
     remove('vehicle'),
     put('quota', QuotaItemSchema),
     remove('quota'),
+    put('online-payment', OnlinePaymentItemSchema),
+    remove('online-payment'),
   ])
   .meta({ id: 'ListChange' });
 export type ListChange = z.infer<typeof ListChangeSchema>;

@@ -26,9 +26,9 @@ export interface PairedSite {
   close(): Promise<void>;
 }
 
-/** @param given a site that exists already; it is closed with the pair */
-export async function pairSite(given?: TestSite): Promise<PairedSite> {
-  const api = await createTestApi();
+/** @param given a site that exists already; it is closed with the pair @param cloud the same of a cloud */
+export async function pairSite(given?: TestSite, cloud?: TestApi): Promise<PairedSite> {
+  const api = cloud ?? (await createTestApi());
   const site = given ?? createTestSite({ start: api.now() });
   site.wait(Date.parse(api.now()) - Date.parse(site.now()));
   const { events, feed } = site.core;

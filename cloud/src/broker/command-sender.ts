@@ -1,5 +1,6 @@
 import type { Clock } from '@hlid/node/clock';
 import {
+  type ClaimVisitCommand,
   COMMAND_LIFE_MS,
   type Command,
   type CommandReply,
@@ -23,6 +24,7 @@ export type CommandRequest =
   | RequestOf<Command>
   | RequestOf<TerminalCommand>
   | RequestOf<NotMineCommand>
+  | RequestOf<ClaimVisitCommand>
   | RequestOf<DeviceCommand>;
 
 /** All but the times, which are the sender's. */

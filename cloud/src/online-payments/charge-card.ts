@@ -1,6 +1,7 @@
 import { nowUtc } from '@hlid/node/clock';
 import { messageOf } from '@hlid/protocol/fault';
 import { NOT_DUE, type PaymentInput } from '@hlid/protocol/payment-transitions';
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import type {
   CardGateway,
   CardSource,
@@ -8,8 +9,10 @@ import type {
   GatewayTransaction,
   StoreState,
 } from '../card-gateways/gateway.ts';
+import type { Queries } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
 import { notBooked } from './authenticate-card.ts';
+import { claimVisit, type VisitClaim } from './claim-visit.ts';
 import { GatewayLease } from './gateway-lease.ts';
 import type { OnlineJournal } from './online-journal.ts';
 import {
@@ -24,7 +27,7 @@ import { isExpired } from './payment-reference.ts';
 import type { PaymentResolver } from './payment-resolver.ts';
 import type { OnlineContext } from './payment-steps.ts';
 
-type ChargeContext = Pick<OnlineContext, 'db' | 'clock' | 'log' | 'cardGateways' | 'leaseMs'>;
+type ChargeContext = Pick<OnlineContext, 'db' | 'clock' | 'log' | 'cardGateways' | 'commands' | 'leaseMs'>;
 
 /**
  * Charges cards: each payment once, for any number of callers. The state `sent` and the end of the charge are stored before the
@@ -54,8 +57,13 @@ export class CardCharge {
       const input = { kind: 'not-booked', state: 'cancelled', reason: 'unavailable' } as const;
       return await this.#journal.endUnsent(id, input);
     }
+    const claim = await claimVisit(this.#context, payment);
+    if (claim.kind === 'refused') {
+      const reason = claim.reason === 'amount-changed' ? NOT_DUE : claim.reason;
+      return await this.#journal.endUnsent(id, { kind: 'not-booked', state: 'cancelled', reason });
+    }
     const lease = new GatewayLease(this.#context.clock, this.#context.leaseMs);
-    const sent = await this.#send(id, lease);
+    const sent = await this.#send(id, lease, claim);
     if (!sent.isSent) return sent.payment;
     const storeState: StoreState = (gatewayState) =>
       this.#context.db.write(({ q }) => updateLeasedPayment(q, id, lease.until, { gatewayState }));
@@ -99,7 +107,11 @@ export class CardCharge {
   }
 
   /** @returns whether it is ours to charge: true for one request only */
-  async #send(id: string, lease: GatewayLease): Promise<{ isSent: boolean; payment: OnlinePayment }> {
+  async #send(
+    id: string,
+    lease: GatewayLease,
+    claim: Exclude<VisitClaim, { kind: 'refused' }>,
+  ): Promise<{ isSent: boolean; payment: OnlinePayment }> {
     const at = nowUtc(this.#context.clock);
     return await this.#context.db.write(async (tx) => {
       const now = await findOnlinePayment(tx.q, id);
@@ -107,17 +119,26 @@ export class CardCharge {
       if (now.payment.state !== 'created' || now.online.step !== 'authenticated') {
         return { isSent: false, payment: now };
       }
-      const reason = isExpired(now.online, at)
-        ? 'expired'
-        : (await isPaymentDue(tx.q, now, at))
-          ? null
-          : NOT_DUE;
+      const reason = await this.#whyNotSent(tx.q, now, claim, at);
       if (reason !== null) {
         const input = { kind: 'not-booked', state: 'cancelled', reason } as const;
         return { isSent: false, payment: await this.#journal.applyIn(tx, id, input, at) };
       }
       return { isSent: true, payment: await this.#journal.send(tx, now, lease.until, at) };
     });
+  }
+
+  /** Why a payment is not sent to its provider any more; null: it is. */
+  async #whyNotSent(
+    q: Queries,
+    now: OnlinePayment,
+    claim: Exclude<VisitClaim, { kind: 'refused' }>,
+    at: UtcTime,
+  ): Promise<string | null> {
+    if (isExpired(now.online, at)) return 'expired';
+    // This process stood still, and its site takes payments again.
+    if (claim.kind === 'claimed' && at > claim.until) return 'unavailable';
+    return (await isPaymentDue(q, now, at)) ? null : NOT_DUE;
   }
 }
 

@@ -13,6 +13,7 @@ import { cloudActor } from '../audit/audit.ts';
 import type { GatewayTransaction } from '../card-gateways/gateway.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
+import { publishChange } from '../feed/publish-change.ts';
 import { ALL_ROWS } from '../http/caller.ts';
 import {
   type InvoicedPayment,
@@ -156,6 +157,7 @@ export class OnlineJournal {
     if (!mayBecome(from, to)) throw new Error(`A payment that is ${from} cannot become ${to}.`);
     const after = await this.#write(tx, now, { reason: null, ...update }, at, to);
     await followInBooks(tx, after, at);
+    await listAtSite(tx, after, from, at);
     const type = EVENT_OF[to];
     if (type !== undefined) await recordEvent(tx, { type, subjectId: id, siteId, at });
     return after;
@@ -194,6 +196,23 @@ export class OnlineJournal {
     );
     return { payment: row, online: { ...online, ...fields } };
   }
+}
+
+/** States in which money may be moving: until another one is reached, the site takes no payment for the visit. */
+const OPEN: readonly PaymentState[] = ['sent', 'unknown'];
+
+/** The site has a list of the payments whose money may be moving. A settlement comes in the same transaction as the end. */
+async function listAtSite(
+  tx: Tx,
+  { payment: { id, visitId, siteId, state } }: OnlinePayment,
+  from: PaymentState,
+  at: UtcTime,
+): Promise<void> {
+  const [wasOpen, isOpen] = [OPEN.includes(from), OPEN.includes(state)];
+  if (wasOpen === isOpen) return;
+  const change = { kind: 'online-payment', id } as const;
+  if (isOpen) await publishChange(tx, siteId, { ...change, op: 'put', item: { id, visitId, since: at } });
+  else await publishChange(tx, siteId, { ...change, op: 'remove' });
 }
 
 const EVENT_OF: Partial<Record<PaymentState, 'payment.settled' | 'payment.unknown' | 'payment.reversed'>> = {

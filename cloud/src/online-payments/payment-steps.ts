@@ -4,6 +4,7 @@ import type { Language } from '@hlid/protocol/language';
 import type { PaymentState, ReceiptCard } from '@hlid/protocol/payment';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
+import type { CommandSender } from '../broker/command-sender.ts';
 import type { CardGateways } from '../card-gateways/card-gateways.ts';
 import type { Browser, CardSource, Challenge } from '../card-gateways/gateway.ts';
 import type { Db } from '../db/db.ts';
@@ -15,6 +16,8 @@ export interface OnlineContext {
   clock: Clock;
   log: Logger;
   cardGateways: CardGateways;
+  /** To the sites. */
+  commands: Pick<CommandSender, 'send'>;
   /** How long one process may charge, refund or ask about a payment; absent: two minutes. */
   leaseMs?: number | undefined;
   /** Where people reach the cloud, without a slash at the end. */

@@ -25,6 +25,7 @@ function commandsThatAnswer(fault: KioskFault | null) {
         asked.push(claim);
         return fault;
       },
+      claim: async () => fault,
       age: new CommandAge(clock),
     },
   );
@@ -53,6 +54,7 @@ it('an operator has a payment reversed at the terminal that took it', async () =
         },
       },
       disown: async () => null,
+      claim: async () => null,
       age: new CommandAge(clock),
     },
   );

@@ -1,4 +1,10 @@
-import type { CommandReply, NotMineCommand, SiteCommand, TerminalCommand } from '@hlid/protocol/commands';
+import type {
+  ClaimVisitCommand,
+  CommandReply,
+  NotMineCommand,
+  SiteCommand,
+  TerminalCommand,
+} from '@hlid/protocol/commands';
 import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
 import type { KioskFault } from '@hlid/protocol/kiosk-api';
 import { utcTime } from '@hlid/protocol/utc-time';
@@ -7,13 +13,14 @@ import { LOG_EVENTS } from '../events.ts';
 import type { PaymentService } from '../payment/payment-service.ts';
 import type { CommandAge } from './command-age.ts';
 
-type KioskCommand = TerminalCommand | NotMineCommand;
+type KioskCommand = TerminalCommand | NotMineCommand | ClaimVisitCommand;
 
 /** Commands for the site's card terminal, of operators and of kiosks that work by the cloud; and for drivers at exits. */
 export class KioskCommands {
   readonly #context: Pick<EdgeContext, 'clock' | 'log'>;
   readonly #payments: Pick<PaymentService, 'terminalId' | 'status' | 'order' | 'reverse'> | null;
   readonly #disown: (claim: { visitId: string; typed: string }) => Promise<KioskFault | null>;
+  readonly #claim: (claim: ClaimVisitCommand) => Promise<KioskFault | null>;
   readonly #age: CommandAge;
 
   constructor(
@@ -23,12 +30,15 @@ export class KioskCommands {
       payments: Pick<PaymentService, 'terminalId' | 'status' | 'order' | 'reverse'> | null;
       /** A driver says that a visit is not his. Resolves with the reason why nothing opens, or null. */
       disown: (claim: { visitId: string; typed: string }) => Promise<KioskFault | null>;
+      /** A phone is about to pay for a visit. Resolves with the reason why it must not, or null. */
+      claim: (claim: ClaimVisitCommand) => Promise<KioskFault | null>;
       age: CommandAge;
     },
   ) {
     this.#context = context;
     this.#payments = parts.payments;
     this.#disown = parts.disown;
+    this.#claim = parts.claim;
     this.#age = parts.age;
   }
 
@@ -51,6 +61,10 @@ export class KioskCommands {
     if (command.action === 'not-mine') {
       const { visitId, plate: typed } = command;
       const reason = await this.#disown({ visitId, typed });
+      return reason === null ? {} : { outcome: 'refused', reason };
+    }
+    if (command.action === 'claim-visit') {
+      const reason = await this.#claim(command);
       return reason === null ? {} : { outcome: 'refused', reason };
     }
     const payments = this.#payments;
@@ -76,5 +90,5 @@ export class KioskCommands {
 }
 
 export function isFromKiosk(command: SiteCommand): command is KioskCommand {
-  return ['pay', 'terminal-status', 'reverse-payment', 'not-mine'].includes(command.action);
+  return ['pay', 'terminal-status', 'reverse-payment', 'not-mine', 'claim-visit'].includes(command.action);
 }

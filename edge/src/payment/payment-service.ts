@@ -47,6 +47,7 @@ export class PaymentService {
   readonly #context: EdgeContext;
   readonly #terminal: Terminal;
   readonly #book: SiteStays['book'];
+  readonly #onlinePayments: SiteStays['onlinePayments'];
   readonly #journal: PaymentJournal;
   readonly #settlement: PaymentSettlement;
   readonly #resolver: PaymentResolver;
@@ -77,6 +78,7 @@ export class PaymentService {
     this.terminalId = terminalId;
     this.#terminal = terminal;
     this.#book = stays.book;
+    this.#onlinePayments = stays.onlinePayments;
     this.#stopTimeoutMs = parts.stopTimeoutMs ?? STOP_TIMEOUT_MS;
     this.store = new PaymentStore(context.db);
     const { store } = this;
@@ -262,7 +264,7 @@ export class PaymentService {
     // An order that names its payment is for that one only.
     if (isSame && order.paymentId === undefined && this.isActive(open.payment.id))
       return { entry: open, isNew: false };
-    const refusal = this.#paymentRefusal(order.visitId);
+    const refusal = this.#paymentRefusal(order.visitId, at);
     if (refusal !== null) return refusal;
     const visit = billed.inAdvance ? due.visit : this.#requestPayment(due, at);
     const intent = intentOf({ order, key, terminalId: this.terminalId }, billed, visit, at);
@@ -270,8 +272,10 @@ export class PaymentService {
   }
 
   /** Why no payment can begin, for whatever amount; null: it can. */
-  #paymentRefusal(visitId: string): KioskFault | null {
-    return this.store.ofVisit(visitId) ? 'payment-under-way' : this.#terminalRefusal();
+  #paymentRefusal(visitId: string, at: UtcTime): KioskFault | null {
+    const isPaying =
+      this.store.ofVisit(visitId) !== undefined || this.#onlinePayments.isUnderWay(visitId, at);
+    return isPaying ? 'payment-under-way' : this.#terminalRefusal();
   }
 
   #terminalRefusal(): 'terminal-busy' | 'terminal-away' | null {

@@ -15,11 +15,11 @@ export interface VisitDue extends PayableVisit {
 
 /** What visits owe now, by the rules of the exit: the kiosk asks for what the gate would ask for. */
 export class VisitDues {
-  readonly #stays: Pick<SiteStays, 'visits' | 'facts' | 'prices'>;
+  readonly #stays: Pick<SiteStays, 'visits' | 'facts' | 'prices' | 'onlinePayments'>;
   readonly #payments: Pick<PaymentStore, 'ofVisit'>;
 
   constructor(
-    stays: Pick<SiteStays, 'visits' | 'facts' | 'prices'>,
+    stays: Pick<SiteStays, 'visits' | 'facts' | 'prices' | 'onlinePayments'>,
     payments: Pick<PaymentStore, 'ofVisit'>,
   ) {
     this.#stays = stays;
@@ -28,14 +28,16 @@ export class VisitDues {
 
   /** Undefined: there is no such visit. */
   of(visitId: string, at: UtcTime): VisitDue | undefined {
-    const { visits, facts, prices } = this.#stays;
+    const { visits, facts, prices, onlinePayments } = this.#stays;
     const visit = visits.get(visitId);
     if (!visit) return undefined;
     const payment = this.#payments.ofVisit(visitId)?.payment ?? null;
     const product = prices.product(visit, visit.endedAt ?? at);
     const paymentId = payment?.id ?? null;
     const stands = visitStanding(visit, (plate) => decideForVisit(plate, facts, at));
-    const standing = payment?.state === 'unknown' ? ('checking' as const) : stands.standing;
+    const isPaying = stands.standing === 'due' && onlinePayments.isUnderWay(visitId, at);
+    const isChecking = payment?.state === 'unknown' || isPaying;
+    const standing = isChecking ? ('checking' as const) : stands.standing;
     const priceOf = (other: Visit) => prices.price(other, at);
     return { visit, ...stands, standing, product, priceOf, paymentId };
   }

@@ -29,6 +29,8 @@ interface FeedStoreParts<Outcome> {
   lists: LiveLists;
   /** Products may have changed, within the transaction. */
   onProducts: (at: UtcTime) => void;
+  /** A list of online payments has it, or has it no more. */
+  onOnlinePayment: (paymentId: string) => void;
   /** A change to a visit, within the transaction. */
   onVisitChange: (change: VisitChange, at: UtcTime) => void;
   /** Decides again on the waiting cars, within the transaction: any change may let one of them out. */
@@ -143,6 +145,7 @@ export class FeedStore<Outcome = unknown> implements FeedBook {
     }
     this.#moveTo({ n, hash: applyListChange(change, this.#parts.lists, hash) }, mark);
     if (change.kind === 'product') this.#parts.onProducts(this.#now());
+    if (change.kind === 'online-payment') this.#parts.onOnlinePayment(change.id);
   }
 
   #moveTo(position: FeedPosition, mark: string | null = null): void {

@@ -1,5 +1,11 @@
 import type { Product } from '@hlid/protocol/product';
-import type { CameraItem, QuotaItem, SiteItem, ZoneItem } from '@hlid/protocol/site-change';
+import type {
+  CameraItem,
+  OnlinePaymentItem,
+  QuotaItem,
+  SiteItem,
+  ZoneItem,
+} from '@hlid/protocol/site-change';
 import type { Statement } from 'better-sqlite3';
 import type { SiteDb } from '../db/site-db.ts';
 import type { ShortPut } from './apply-change.ts';
@@ -10,6 +16,7 @@ interface ItemOf {
   zone: ZoneItem;
   camera: CameraItem;
   quota: QuotaItem;
+  'online-payment': OnlinePaymentItem;
 }
 export type ShortListKind = keyof ItemOf;
 

@@ -1,6 +1,12 @@
 import type { CameraSettings } from '@hlid/protocol/lane';
 import { type Product, pricingProduct, type VehicleCategory } from '@hlid/protocol/product';
-import type { QuotaItem, SiteItem, VehicleItem, ZoneItem } from '@hlid/protocol/site-change';
+import type {
+  OnlinePaymentItem,
+  QuotaItem,
+  SiteItem,
+  VehicleItem,
+  ZoneItem,
+} from '@hlid/protocol/site-change';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Permit } from '@hlid/protocol/whitelist';
 import type { LiveLists } from './apply-change.ts';
@@ -55,6 +61,11 @@ export class SiteLists {
 
   quota(id: string): QuotaItem | undefined {
     return this.#lists.items.get('quota', id);
+  }
+
+  /** Online payments whose money may be moving, or whose outcome is not known. */
+  onlinePayments(): readonly OnlinePaymentItem[] {
+    return this.#lists.items.all('online-payment');
   }
 
   quotas(): readonly QuotaItem[] {

@@ -21,7 +21,16 @@ export interface SnapshotItem extends ItemPlace {
 const PIECE = 500;
 
 /** The long lists come last: a site needs the few others to make sense of them. */
-const KINDS: readonly ListKind[] = ['site', 'product', 'zone', 'camera', 'quota', 'vehicle', 'permit'];
+const KINDS: readonly ListKind[] = [
+  'site',
+  'product',
+  'zone',
+  'camera',
+  'quota',
+  'online-payment',
+  'vehicle',
+  'permit',
+];
 
 const itemsAfter = prepared((q) => {
   const { scope, kind, itemId, item } = feedItemTable;
