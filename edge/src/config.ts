@@ -53,6 +53,11 @@ const LaneConfigSchema = z.strictObject({
    * How long the gate stands open after its command: who is read meanwhile may be tailgating. Default: 6 seconds.
    */
   gateOpenMs: z.int().min(500).max(60_000).optional(),
+  /**
+   * A second command closes the gate while it opens or stands open. Then a command whose answer was lost is repeated only
+   * when the gate has come to rest, or reports that it is closed. Default: a second command keeps it open.
+   */
+  gateToggles: z.boolean().optional(),
   loops: LaneLoopsSchema.optional(),
 });
 export type LaneConfig = z.infer<typeof LaneConfigSchema>;

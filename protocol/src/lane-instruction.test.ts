@@ -8,6 +8,7 @@ const scene = (changes: Partial<LaneScene>): LaneScene => ({
   decision: null,
   gate: 'closed',
   openedOnFault: false,
+  waitIsOver: false,
   pay: { kiosk: false, online: false },
   ...changes,
 });
@@ -37,6 +38,12 @@ it.each<[string, Partial<LaneScene>, string, string | null]>([
     'pay-online',
     'need-payment',
   ],
+  [
+    'it owes, and has stood there for too long for a payment to open',
+    { decision: owes, waitIsOver: true, pay: { kiosk: true, online: true } },
+    'call-for-help',
+    'need-payment',
+  ],
   ['it owes, and cannot pay', { decision: owes }, 'call-for-help', 'need-payment'],
   [
     'it owes at a gate that failed before',
@@ -62,6 +69,7 @@ const anyScene: fc.Arbitrary<LaneScene> = fc.record({
   ),
   gate: fc.constantFrom('closed', 'opening', 'open', 'kept-closed', 'failing'),
   openedOnFault: fc.boolean(),
+  waitIsOver: fc.boolean(),
   pay: fc.record({ kiosk: fc.boolean(), online: fc.boolean() }),
 });
 

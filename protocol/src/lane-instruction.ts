@@ -27,12 +27,20 @@ export interface LaneScene {
   gate: 'closed' | 'opening' | 'open' | 'kept-closed' | 'failing';
   /** The lane opened without a decision because it could not decide. */
   openedOnFault: boolean;
+  /** A payment does not open the exit for that car any more: it has stood there for too long, or has gone. */
+  waitIsOver: boolean;
   /** Ways to pay that work now. */
   pay: { kiosk: boolean; online: boolean };
 }
 
 /** The instruction for the driver. There is always one: nobody stands at a gate without knowing what to do. */
-export function instructionFor({ decision, gate, openedOnFault, pay }: LaneScene): LaneInstruction {
+export function instructionFor({
+  decision,
+  gate,
+  openedOnFault,
+  waitIsOver,
+  pay,
+}: LaneScene): LaneInstruction {
   // The gate may be open for the car in front; this car has to wait for its own decision.
   if (gate === 'open' && (openedOnFault || decision?.open)) {
     return { code: 'drive-on', reason: openedOnFault ? 'out-of-order' : (decision?.reason ?? null) };
@@ -42,7 +50,8 @@ export function instructionFor({ decision, gate, openedOnFault, pay }: LaneScene
     return { code: 'call-for-help', reason: 'gate-not-answering' };
   }
   if (decision === null || decision.open) return { code: 'wait', reason: decision?.reason ?? null };
-  return { code: whenClosed(decision.reason, pay), reason: decision.reason };
+  const ways = waitIsOver ? { kiosk: false, online: false } : pay;
+  return { code: whenClosed(decision.reason, ways), reason: decision.reason };
 }
 
 function whenClosed(reason: DecisionReason, pay: LaneScene['pay']): InstructionCode {

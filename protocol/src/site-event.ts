@@ -61,6 +61,8 @@ export const LaneAlertSchema = z.enum([
   'blocklist-lookalike',
   'wrong-way',
   'not-mine',
+  /** A car may stand before a gate that the lane does not open any more, or its driver is shown nobody to call. */
+  'needs-help',
 ]);
 export type LaneAlert = z.infer<typeof LaneAlertSchema>;
 

@@ -3,14 +3,17 @@ import { SiteSettingsSchema } from '@hlid/protocol/lane';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { GateView } from '../gate/gate-mode.ts';
-import { LaneDisplay } from './lane-display.ts';
+import { LaneDisplay, type Standing } from './lane-display.ts';
 
 let display: LaneDisplay;
+let standing: Standing;
 beforeEach(() => {
   vi.useFakeTimers();
+  standing = 'gone';
   display = new LaneDisplay({
     settings: () => SiteSettingsSchema.parse({}),
-    kioskWorks: () => false,
+    kioskWorks: () => true,
+    standing: () => standing,
     onChanged: () => undefined,
     clock: systemClock,
   });
@@ -35,6 +38,20 @@ test('a driver who is kept for a visit that may not be his is shown which it is,
   expect(display.view()).not.toHaveProperty('question');
   display.decided('passage', { open: true, reason: 'not-mine' });
   expect(display.view()).not.toHaveProperty('question');
+});
+
+test('the display is not blank as long as a car may stand there, and sends nobody to pay for whom no payment opens', () => {
+  display.decided('passage', { open: false, reason: 'need-payment' }, 60_000);
+  expect(reported()).toBe('pay-at-kiosk');
+  standing = 'waits';
+  vi.advanceTimersByTime(3_600_000);
+  expect(reported()).toBe('pay-at-kiosk');
+  standing = 'perhaps';
+  vi.advanceTimersByTime(3_600_000);
+  expect(reported()).toBe('call-for-help');
+  standing = 'gone';
+  vi.advanceTimersByTime(60_000);
+  expect(reported()).toBeNull();
 });
 
 describe('a driver who is let in', () => {

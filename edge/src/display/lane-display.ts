@@ -29,6 +29,9 @@ export interface VisitQuestion {
   text: Record<'is' | 'en', string>;
 }
 
+/** Whether a car stands at the lane: `waits` for what lets it through, `perhaps`: nothing has shown that it has gone. */
+export type Standing = 'waits' | 'perhaps' | 'gone';
+
 type LaneScene = Parameters<typeof instructionFor>[0];
 
 /** A driver does not wait in silence for a gate that has not answered for so long. */
@@ -41,11 +44,17 @@ export class LaneDisplay {
   readonly #clock: Clock;
   readonly #settings: () => SiteSettings;
   readonly #kioskWorks: () => boolean;
+  readonly #standing: () => Standing;
   readonly #onChanged: (view: InstructionView | null) => void;
   #shown: InstructionView | null = null;
   /** Undefined: nothing yet. */
   #instruction: LaneInstruction | null | undefined;
-  #scene: Omit<LaneScene, 'pay'> = { decision: null, gate: 'closed', openedOnFault: false };
+  #scene: Omit<LaneScene, 'pay'> = {
+    decision: null,
+    gate: 'closed',
+    openedOnFault: false,
+    waitIsOver: false,
+  };
   #lastPassageId: string | null = null;
   #question: VisitQuestion | null = null;
   #shownQuestion: string | undefined;
@@ -60,11 +69,14 @@ export class LaneDisplay {
     settings: () => SiteSettings;
     /** Somebody can pay on site. */
     kioskWorks: () => boolean;
+    /** As long as a car may stand at the lane, the display is not blank. */
+    standing: () => Standing;
     onChanged: (view: InstructionView | null) => void;
   }) {
     this.#clock = options.clock;
     this.#settings = options.settings;
     this.#kioskWorks = options.kioskWorks;
+    this.#standing = options.standing;
     this.#onChanged = options.onChanged;
   }
 
@@ -85,7 +97,7 @@ export class LaneDisplay {
     const isNew = passageId !== this.#lastPassageId;
     const gate = isNew && this.#scene.gate === 'failing' ? 'closed' : this.#scene.gate;
     this.#lastPassageId = passageId;
-    this.#scene = { decision, gate, openedOnFault: false };
+    this.#scene = { decision, gate, openedOnFault: false, waitIsOver: false };
     this.#someone(waitsMs ?? undefined);
     this.update();
   }
@@ -104,7 +116,7 @@ export class LaneDisplay {
     const { decision, openedOnFault } = this.#scene;
     if (gate === 'failing' && this.#present && decision?.open !== false) this.#someone();
     const wentThrough = openedOnFault || decision?.open === true;
-    if (before === 'open' && gate === 'closed' && wentThrough) this.cleared();
+    if (before === 'open' && gate === 'closed' && wentThrough && this.#standing() === 'gone') this.cleared();
     else this.update();
   }
 
@@ -113,13 +125,13 @@ export class LaneDisplay {
     this.#waits = waits;
     // A new driver: the instruction to the previous one does not apply.
     if (waits && this.#scene.gate !== 'opening') {
-      this.#scene = { ...this.#scene, decision: null, openedOnFault: false };
+      this.#scene = { ...this.#scene, decision: null, openedOnFault: false, waitIsOver: false };
     }
     this.update();
   }
 
   openedOnFault(): void {
-    this.#scene = { ...this.#scene, openedOnFault: true, decision: null };
+    this.#scene = { ...this.#scene, openedOnFault: true, decision: null, waitIsOver: false };
     this.#someone();
     this.update();
   }
@@ -128,7 +140,7 @@ export class LaneDisplay {
   cleared(): void {
     clearTimeout(this.#goneTimer);
     this.#present = false;
-    this.#scene = { ...this.#scene, decision: null, openedOnFault: false };
+    this.#scene = { ...this.#scene, decision: null, openedOnFault: false, waitIsOver: false };
     this.update();
   }
 
@@ -161,7 +173,19 @@ export class LaneDisplay {
   #someone(forMs = SHOWN_FOR_MS): void {
     this.#present = true;
     clearTimeout(this.#goneTimer);
-    this.#goneTimer = setTimeout(() => this.cleared(), forMs).unref();
+    this.#goneTimer = setTimeout(() => this.#lapse(), forMs).unref();
+  }
+
+  /** Nothing has been seen of the driver for so long; he may stand there all the same. */
+  #lapse(): void {
+    const standing = this.#standing();
+    if (standing === 'gone') {
+      this.cleared();
+      return;
+    }
+    this.#scene = { ...this.#scene, waitIsOver: standing === 'perhaps' };
+    this.#someone();
+    this.update();
   }
 }
 

@@ -17,8 +17,8 @@ export interface Opening {
   passageId: string | null;
   reason: string;
   by: string;
-  /** The answer to the last try was lost: only where the device reports that the gate is closed. */
-  onlyIfClosed: boolean;
+  /** The answer to the last try was lost: a device that can report is asked first where the gate stands. */
+  inDoubt: boolean;
 }
 
 /** What a lane does when its gate moves. */
@@ -47,6 +47,8 @@ const MAX_UNSTORED = 1000;
 /** How long a gate stands open after a pulse, where its device does not report it. */
 const OPEN_FOR_MS = 6000;
 const REPORT_RETRY = { firstMs: 2000, maxMs: 60_000 };
+/** Any gate that was commanded to open has come to rest by then: one that a second command closes opens again. */
+const AT_REST_AFTER_MS = 30_000;
 
 type Position = Pick<GateView, 'state' | 'since' | 'lastError'>;
 
@@ -58,6 +60,7 @@ export class GateController {
   readonly #listener: GateListener;
   readonly #overrides: GateOverrides;
   readonly #openForMs: number;
+  readonly #repeats: 'blindly' | 'at-rest' | 'if-closed';
   readonly #startedAt: UtcTime;
   readonly #stopping = new AbortController();
   readonly #unstored: (() => void)[] = [];
@@ -66,12 +69,19 @@ export class GateController {
   /** As the device reports it, as long as it has not moved. */
   #reported: Position | null = null;
   #openUntilMs = 0;
+  /** By `performance.now()`. A new program knows of no command before. */
+  #commandedAtMs = performance.now();
   #closing: NodeJS.Timeout | undefined;
 
   constructor(
     context: EdgeContext,
     options: {
-      lane: { id: string; direction: 'entry' | 'exit'; gateOpenMs?: number | undefined };
+      lane: {
+        id: string;
+        direction: 'entry' | 'exit';
+        gateOpenMs?: number | undefined;
+        gateToggles?: boolean | undefined;
+      };
       gate: Gate;
       overrides: GateOverrideStore;
       listener: GateListener;
@@ -83,6 +93,8 @@ export class GateController {
     this.#gate = gate;
     this.#listener = listener;
     this.#openForMs = lane.gateOpenMs ?? OPEN_FOR_MS;
+    // From an entrance a car can turn away; at an exit a lost answer must not trap anybody.
+    this.#repeats = lane.direction === 'entry' ? 'if-closed' : lane.gateToggles ? 'at-rest' : 'blindly';
     this.#startedAt = this.#now();
     this.#overrides = new GateOverrides(context, {
       ...{ lane, gate, store: options.overrides },
@@ -123,10 +135,10 @@ export class GateController {
     // A person may have set it meanwhile.
     const mode = this.mode();
     if (mode !== 'automatic') return mode === 'held-open' ? 'done' : 'refused';
-    if (opening.onlyIfClosed) {
+    if (opening.inDoubt) {
       const state = (await this.#gate.report?.()) ?? 'unknown';
       if (state === 'open') return await this.#confirmOpen(opening);
-      if (state !== 'closed' || !(await this.#mayRepeat(opening))) return 'unknown';
+      if (!this.#isRepeatable(state) || !(await this.#mayRepeat(opening))) return 'unknown';
     }
     const store = (outcome: GateOutcome, tookMs: number, at: UtcTime) => {
       this.#append({ ...opening, action: 'pulse' }, outcome, tookMs, at);
@@ -198,6 +210,7 @@ export class GateController {
     const { commit, log } = this.#context;
     this.#show('opening', null);
     const started = performance.now();
+    this.#commandedAtMs = started;
     const answer = this.#gate.pulse();
     this.#listener.opening(passageId);
     const outcome = await answer;
@@ -247,6 +260,12 @@ export class GateController {
       log.error({ event: LOG_EVENTS.gateUnrecorded, laneId: this.#laneId, err });
     }
     return 'done';
+  }
+
+  /** Whether a command whose answer was lost may be sent once more. */
+  #isRepeatable(state: 'closed' | 'unknown'): boolean {
+    if (state === 'closed' || this.#repeats === 'blindly') return true;
+    return this.#repeats === 'at-rest' && performance.now() - this.#commandedAtMs >= AT_REST_AFTER_MS;
   }
 
   /** Stored before the command is sent again: what would be lost at a restart is not repeated. */

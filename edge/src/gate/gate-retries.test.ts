@@ -2,16 +2,27 @@ import type { GateOutcome } from '@hlid/protocol/site-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { GateRetries } from './gate-retries.ts';
 
-let openings: [string | null, boolean][];
+let openings: (string | null)[];
+let gone: boolean;
+let gaveUp: (string | null)[];
 let there: boolean | null;
 let retries: Record<'exit' | 'entry', GateRetries>;
 
 beforeEach(() => {
   vi.useFakeTimers();
   openings = [];
+  gaveUp = [];
+  gone = false;
   there = null;
   const retriesAt = (direction: 'exit' | 'entry') =>
-    new GateRetries({ direction, arrival: () => there, again: (...opening) => openings.push(opening) });
+    new GateRetries({
+      direction,
+      arrival: () => there,
+      hasGone: () => gone,
+      waitsMs: () => 1_800_000,
+      again: (passageId) => openings.push(passageId),
+      gaveUp: (passageId) => gaveUp.push(passageId),
+    });
   retries = { exit: retriesAt('exit'), entry: retriesAt('entry') };
 });
 afterEach(() => {
@@ -28,7 +39,7 @@ it.each(['refused', 'unreachable', 'unknown'] as const)(
   (outcome) => {
     came(outcome);
     vi.advanceTimersByTime(2200);
-    expect(openings).toEqual([['one', false]]);
+    expect(openings).toEqual(['one']);
     came(outcome);
     vi.advanceTimersByTime(4100);
     expect(openings).toHaveLength(2);
@@ -41,9 +52,12 @@ it.each(['refused', 'unreachable', 'unknown'] as const)(
 it('goes on though the gate does not open, and gives up when the car must have gone', () => {
   came('unreachable');
   vi.advanceTimersByTime(600_000);
+  expect(gaveUp).toEqual([]);
+  vi.advanceTimersByTime(3_600_000);
   const exit = openings.length;
-  expect(exit).toBeGreaterThan(20);
-  expect(exit).toBeLessThan(60);
+  expect(exit).toBeGreaterThan(60);
+  expect(exit).toBeLessThan(120);
+  expect(gaveUp).toEqual(['one']);
   came('unreachable', 'entry');
   vi.advanceTimersByTime(600_000);
   // From an entrance a car can turn away.
@@ -54,8 +68,8 @@ it('stops when the loop says that the car has gone, and goes on as long as it sa
   there = true;
   came('unreachable');
   vi.advanceTimersByTime(300_000);
-  expect(openings.length).toBeGreaterThan(60);
-  expect(openings.at(-1)).toEqual(['one', true]);
+  expect(openings.length).toBeGreaterThan(30);
+  expect(openings.at(-1)).toBe('one');
   there = false;
   vi.advanceTimersByTime(5000);
   const before = openings.length;
@@ -80,12 +94,53 @@ it('does not open again for a car behind, which has its own decision, nor at an 
   came('unreachable');
   retries.exit.wentOn('two');
   vi.advanceTimersByTime(2200);
-  expect(openings).toEqual([['one', true]]);
+  expect(openings).toEqual(['one']);
+});
+
+it('opens again after a lost answer with pauses that grow, until another car, a read elsewhere or a loop shows that it has gone', () => {
+  const ends = [
+    () => retries.exit.wentOn('two'),
+    () => retries.exit.wentOn(null),
+    () => {
+      gone = true;
+    },
+    () => {
+      there = true;
+      vi.advanceTimersByTime(31_000);
+      there = false;
+    },
+  ];
+  for (const end of ends) {
+    [gone, there, openings] = [false, null, []];
+    came('unknown');
+    const times: number[] = [];
+    for (let seconds = 0; seconds < 600; seconds++) {
+      vi.advanceTimersByTime(1000);
+      while (times.length < openings.length) times.push(seconds);
+    }
+    const pauses = times.map((time, index) => time - (times[index - 1] ?? 0)).slice(1);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(31);
+    expect(pauses.at(0)).toBeLessThan(5);
+    expect(pauses.at(-1)).toBeGreaterThanOrEqual(29);
+    end();
+    vi.advanceTimersByTime(31_000);
+    const before = openings.length;
+    vi.advanceTimersByTime(3_600_000);
+    expect(openings).toHaveLength(before);
+  }
+  expect(gaveUp).toEqual([]);
+});
+
+it('does not take a loop that the car has not reached yet for one that it has left', () => {
+  there = false;
+  came('unknown');
+  vi.advanceTimersByTime(15_000);
+  expect(openings.length).toBeGreaterThan(2);
 });
 
 it('opens again to a car that still stands on the loop when the gate has closed', () => {
   there = true;
   came('done');
   vi.advanceTimersByTime(15_200);
-  expect(openings).toEqual([['one', true]]);
+  expect(openings).toEqual(['one']);
 });

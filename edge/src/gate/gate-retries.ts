@@ -2,65 +2,94 @@ import type { GateOutcome } from '@hlid/protocol/site-event';
 
 /** After a failure, and then each time longer, up to a limit. */
 const FIRST_PAUSE_MS = 2100;
-const MAX_PAUSE_MS = 4000;
+/** The gate certainly did not move: the next try can come soon, at first. */
+const FAILED = { grows: 1.3, maxMs: 4000, soonForMs: 120_000 };
+/** It may have moved: the car may have gone meanwhile. */
+const LOST = { grows: 1.5, maxMs: 30_000 };
 /** A gate that opened and has closed again before a car that still stands on the loop. */
 const STILL_STANDS_MS = 15_100;
-/** A car counts as still there for this long where no loop reports it: it cannot get away from an exit. */
-const WAITS_MS = { exit: 120_000, entry: 12_000 };
+/** A vehicle drives from where it is read to the loop within this time: a loop that is free says nothing before. */
+const REACHES_LOOP_MS = 30_000;
+/** From an entrance a car can turn away. */
+const ENTRY_WAITS_MS = 12_000;
 
 interface Retry {
   passageId: string | null;
-  /** The gate opened, and the car still stands on the loop. */
-  opened: boolean;
+  /** `failed`: the gate certainly did not open. `lost`: nobody knows. `standing`: it did, and the car is on the loop. */
+  doubt: 'failed' | 'lost' | 'standing';
+  /** The loop has reported the car. */
+  onLoop: boolean;
   /** Counted, not read from a clock that somebody may set. */
   waitedMs: number;
   pauseMs: number;
   timer: NodeJS.Timeout;
 }
 
-/** Opens a gate again that did not open, while the car is still there: nobody is trapped by a relay that was away. */
+interface RetryOptions {
+  direction: 'entry' | 'exit';
+  /** Whether a vehicle stands there; null: nobody knows. */
+  arrival: () => boolean | null;
+  /** Whether the car of a passage is known to have gone. */
+  hasGone: (passageId: string) => boolean;
+  /** How long a car counts as there at an exit where nothing says that it has gone. */
+  waitsMs: () => number;
+  /** Opens once more, for the passage or, null, for a car without a decision. */
+  again: (passageId: string | null) => void;
+  /** The car may stand at the exit still, and this was the last try. */
+  gaveUp: (passageId: string | null) => void;
+}
+
+/**
+ * Opens a gate again that did not open, or of which nobody knows whether it did, until the car is known to have gone:
+ * nobody is trapped by a relay that was away, or by an answer that was lost.
+ */
 export class GateRetries {
-  readonly #direction: 'entry' | 'exit';
-  readonly #arrival: () => boolean | null;
-  readonly #again: (passageId: string | null, stillThere: boolean) => void;
+  readonly #options: RetryOptions;
   #retry: Retry | null = null;
 
-  /**
-   * @param options.arrival whether a vehicle stands there; null: nobody knows
-   * @param options.again opens once more, for the passage or, null, for a car without a decision
-   */
-  constructor(options: {
-    direction: 'entry' | 'exit';
-    arrival: () => boolean | null;
-    again: (passageId: string | null, stillThere: boolean) => void;
-  }) {
-    this.#direction = options.direction;
-    this.#arrival = options.arrival;
-    this.#again = options.again;
+  constructor(options: RetryOptions) {
+    this.#options = options;
+  }
+
+  /** A car may stand before a gate that has not opened for it. */
+  active(): boolean {
+    return this.#retry !== null && this.#retry.doubt !== 'standing';
   }
 
   /** The outcome of an opening. */
   after(passageId: string | null, outcome: GateOutcome): void {
-    const same = this.#retry?.passageId === passageId;
+    const { direction, arrival } = this.#options;
     // At an entrance the next car may stand on the loop by then, without a decision of its own.
-    const standsOn = outcome === 'done' && this.#direction === 'exit' && this.#arrival() !== null;
-    if (outcome === 'done' && !standsOn) {
+    const mayStandOn = outcome === 'done' && direction === 'exit' && arrival() !== null;
+    if (outcome === 'done' && !mayStandOn) {
       this.stop();
       return;
     }
-    if (same && outcome !== 'done') return;
-    // Another car has come since: its own opening is what counts.
-    this.stop();
-    const pauseMs = outcome === 'done' ? STILL_STANDS_MS : FIRST_PAUSE_MS;
-    const timer = setTimeout(() => this.#check(), pauseMs).unref();
-    this.#retry = { passageId, opened: outcome === 'done', waitedMs: 0, pauseMs, timer };
+    const doubt = outcome === 'done' ? 'standing' : outcome === 'unknown' ? 'lost' : 'failed';
+    if (this.#retry?.passageId === passageId && doubt !== 'standing') {
+      // Once it may have opened, a later failure does not make that untrue.
+      if (this.#retry.doubt === 'failed') this.#retry.doubt = doubt;
+      return;
+    }
+    this.#begin(passageId, doubt);
+  }
+
+  /** After a restart: the gate had opened, and it is not known yet whether the car still stands on the loop. */
+  watchLoop(passageId: string): void {
+    this.#begin(passageId, 'standing');
+  }
+
+  /** The car for which the gate opened without a decision is that of a passage. */
+  adopt(passageId: string): void {
+    if (this.#retry?.passageId === null) this.#retry.passageId = passageId;
   }
 
   /** Another car is there, or the one for which the gate opened has gone through (null). */
   wentOn(passageId: string | null): void {
     const retry = this.#retry;
     // A car before a gate that does not move has not passed, even if another is read behind it.
-    if (retry?.opened && (passageId === null || retry.passageId !== passageId)) this.stop();
+    if (!retry || retry.doubt === 'failed') return;
+    if (passageId === null || retry.passageId !== passageId) this.stop();
   }
 
   stop(): void {
@@ -68,18 +97,52 @@ export class GateRetries {
     this.#retry = null;
   }
 
+  #begin(passageId: string | null, doubt: Retry['doubt']): void {
+    // Another car has come since: its own opening is what counts.
+    this.stop();
+    const pauseMs = doubt === 'standing' ? STILL_STANDS_MS : FIRST_PAUSE_MS;
+    const timer = setTimeout(() => this.#check(), pauseMs).unref();
+    const onLoop = this.#options.arrival() === true;
+    this.#retry = { passageId, doubt, onLoop, waitedMs: 0, pauseMs, timer };
+  }
+
   #check(): void {
     const retry = this.#retry;
     if (!retry) return;
-    const there = this.#arrival();
+    const { passageId } = retry;
+    const there = this.#options.arrival();
     retry.waitedMs += retry.pauseMs;
-    if (there === false || (there === null && retry.waitedMs > WAITS_MS[this.#direction])) {
+    retry.onLoop ||= there === true;
+    if (this.#isOver(retry, there)) {
       this.stop();
       return;
     }
+    if (there !== true && retry.waitedMs > this.#waitsMs()) {
+      this.stop();
+      if (this.#options.direction === 'exit') this.#options.gaveUp(passageId);
+      return;
+    }
     // Whatever comes of it, even no answer, there is a next check.
-    retry.pauseMs = Math.max(retry.pauseMs, Math.min(retry.pauseMs * 1.3, MAX_PAUSE_MS));
+    retry.pauseMs = nextPauseMs(retry);
     retry.timer = setTimeout(() => this.#check(), retry.pauseMs).unref();
-    this.#again(retry.passageId, there === true);
+    this.#options.again(passageId);
   }
+
+  /** Whether the car has gone, as far as anything says so. */
+  #isOver({ passageId, doubt, onLoop, waitedMs }: Retry, there: boolean | null): boolean {
+    if (there === true) return false;
+    if (doubt === 'standing') return true;
+    if (there === false && (onLoop || waitedMs > REACHES_LOOP_MS)) return true;
+    return passageId !== null && this.#options.hasGone(passageId);
+  }
+
+  #waitsMs(): number {
+    return this.#options.direction === 'exit' ? this.#options.waitsMs() : ENTRY_WAITS_MS;
+  }
+}
+
+function nextPauseMs({ doubt, pauseMs, waitedMs }: Retry): number {
+  if (doubt === 'standing') return pauseMs;
+  const { grows, maxMs } = doubt === 'failed' && waitedMs <= FAILED.soonForMs ? FAILED : LOST;
+  return Math.min(pauseMs * grows, maxMs);
 }

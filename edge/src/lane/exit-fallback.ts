@@ -1,7 +1,7 @@
 import { newId } from '@hlid/node/new-id';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import type { GateOutcome } from '@hlid/protocol/site-event';
-import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { LOG_EVENTS } from '../events.ts';
 import { GateRetries } from '../gate/gate-retries.ts';
 import { markOpened, newPassage, type Passage } from '../passage/passage-store.ts';
@@ -15,7 +15,6 @@ import {
 import { FailOpen, type UndecidedVehicle } from './fail-open.ts';
 import type { LaneDecisions, LaneOutcome } from './lane-decisions.ts';
 import type { LaneActions, LaneParts } from './lane-site.ts';
-import { openingFor, openingOf } from './opening.ts';
 
 /** A car that was read so long before it came to stand at the gate is that car. */
 const READ_BEFORE_MS = 30_000;
@@ -25,7 +24,10 @@ const EXIT_TIMEOUT_MS = 2000;
 /** Of that, the time for the disk; a decision that is not on it by then is not waited for. */
 const COMMIT_TIMEOUT_MS = 250;
 
-type FallbackParts = Pick<LaneParts, 'lane' | 'site' | 'gate' | 'loops' | 'display' | 'departed'>;
+type FallbackParts = Pick<
+  LaneParts,
+  'lane' | 'site' | 'gate' | 'loops' | 'display' | 'recorder' | 'departed'
+>;
 
 /**
  * Gets a car out where the lane's own way fails: no read is good enough, nothing can be stored, the gate does not open.
@@ -63,7 +65,10 @@ export class ExitFallback {
     this.#retries = new GateRetries({
       direction: lane.direction,
       arrival: () => loops.arrival(),
-      again: (passageId, stillThere) => this.#openAgain(passageId, stillThere),
+      hasGone: (passageId) => this.#hasGone(passageId),
+      waitsMs: () => site.settings().exitWaitMinutes * MINUTE_MS,
+      again: (passageId) => this.#openAgain(passageId),
+      gaveUp: (passageId) => this.#alert(passageId),
     });
   }
 
@@ -102,6 +107,22 @@ export class ExitFallback {
     this.#retries.after(passageId, outcome);
   }
 
+  /** After a restart: whatever the gate did for the newest car here, it may have done nothing. */
+  resume(passage: Passage): void {
+    if (passage.gate === 'done') this.#retries.watchLoop(passage.id);
+    else this.opened(passage.id, openingOutcome(passage.gate));
+  }
+
+  /** A person has opened the gate. */
+  openedByPerson(): void {
+    this.#retries.stop();
+  }
+
+  /** Whether a car may stand before the gate that has not opened for it, or is not known to have. */
+  doubtsOpening(): boolean {
+    return this.#retries.active();
+  }
+
   /** Opens the gate without a decision on the disk, unless it has done so for this vehicle. */
   failOpen(vehicle: UndecidedVehicle): void {
     this.ended();
@@ -116,12 +137,13 @@ export class ExitFallback {
       this.#actions.act(outcome);
       return;
     }
-    void served.then((how) =>
+    void served.then((how) => {
+      this.#retries.adopt(passage.id);
       this.#actions.run(() => {
         const gone = this.#markGone(passage.id, this.#now(), how);
         return { passage: gone, opening: null, repeated: false };
-      }),
-    );
+      });
+    });
   }
 
   /** The passage that a car belongs to that came at this time, where it has been decided on. */
@@ -194,28 +216,44 @@ export class ExitFallback {
       passageId: null,
       reason,
       by: `lane:${laneId}`,
-      onlyIfClosed: false,
+      inDoubt: false,
     });
     this.opened(null, outcome);
     return outcome;
   }
 
-  #openAgain(passageId: string | null, stillThere: boolean): void {
+  #openAgain(passageId: string | null): void {
     if (passageId === null) this.seen(NO_SIGNS);
-    else this.#actions.run(() => this.#reopenFor(passageId, this.#now(), stillThere));
+    else this.#actions.run(() => this.#reopenFor(passageId, this.#now()));
   }
 
-  /** @param stillThere the car certainly stands there: else nothing is repeated blindly */
-  #reopenFor(passageId: string, at: UtcTime, stillThere: boolean): LaneOutcome | null {
-    const { site, departed } = this.#parts;
-    const passage = site.passages.get(passageId);
-    const how = passage && openingFor(passage, at);
-    if (!passage || !how || departed.isOver(passageId, at)) return null;
-    const lost = passage.gate === 'unknown' || passage.gate === 'wanted';
-    if (lost && how === 'once' && !stillThere) {
-      return { passage, opening: openingOf(passage, 'if-closed'), repeated: false };
+  #reopenFor(passageId: string, at: UtcTime): LaneOutcome | null {
+    const passage = this.#parts.site.passages.get(passageId);
+    if (!passage || this.#parts.departed.isOver(passageId, at)) return null;
+    const outcome = this.#decisions.finish(passage, at);
+    return outcome.opening ? outcome : null;
+  }
+
+  /** Nothing else is tried for a car that may stand here still. */
+  #alert(passageId: string | null): void {
+    const { site, recorder } = this.#parts;
+    this.#actions.run(() => {
+      const passage = passageId === null ? null : (site.passages.get(passageId) ?? null);
+      recorder.alert('needs-help', passage, this.#now());
+      return null;
+    });
+  }
+
+  /** Whether the car of a passage is known to have gone; where that cannot be read, it is not. */
+  #hasGone(passageId: string): boolean {
+    const { passages } = this.#parts.site;
+    if (this.#parts.departed.has(passageId)) return true;
+    try {
+      const passage = passages.get(passageId);
+      return passage !== undefined && passages.movedOn(passage);
+    } catch {
+      return false;
     }
-    return this.#decisions.finish(passage, at);
   }
 
   /** The gate was opened before the decision could be stored: whatever it owes, the car has gone. */
@@ -228,6 +266,12 @@ export class ExitFallback {
     passages.save(saved);
     return saved;
   }
+}
+
+/** What is left to do for a passage as the database has it. */
+function openingOutcome(gate: Passage['gate']): GateOutcome {
+  if (gate === 'wanted') return 'unknown';
+  return gate === 'untouched' ? 'unreachable' : gate;
 }
 
 /** Of a vehicle that only the loop has noticed. */

@@ -9,7 +9,7 @@ import { decideAtLane, decideUnreadAtLane, LANE_CLOSED } from '../decision/decid
 import type { Opening } from '../gate/gate-controller.ts';
 import { markWanted, type Passage } from '../passage/passage-store.ts';
 import type { LaneParts } from './lane-site.ts';
-import { openingFor, openingOf } from './opening.ts';
+import { type LaneNow, MAX_PULSES, openingFor, openingOf } from './opening.ts';
 
 /** The result of a read or of anything else at a lane; the gate moves once it is on the disk. */
 export interface LaneOutcome {
@@ -25,9 +25,9 @@ export const NOTHING: LaneOutcome = { passage: null, opening: null, repeated: fa
  * caller's transaction.
  */
 export class LaneDecisions {
-  readonly #parts: Pick<LaneParts, 'lane' | 'site' | 'gate' | 'recorder'>;
+  readonly #parts: Pick<LaneParts, 'lane' | 'site' | 'gate' | 'loops' | 'recorder'>;
 
-  constructor(parts: Pick<LaneParts, 'lane' | 'site' | 'gate' | 'recorder'>) {
+  constructor(parts: Pick<LaneParts, 'lane' | 'site' | 'gate' | 'loops' | 'recorder'>) {
     this.#parts = parts;
   }
 
@@ -105,10 +105,19 @@ export class LaneDecisions {
 
   /** Saves the passage, its gate marked as wanted where it is to open. */
   finish(passage: Passage, at: UtcTime): LaneOutcome {
-    const how = this.#parts.gate.mode() === 'automatic' ? openingFor(passage, at) : null;
+    const { gate, site, recorder } = this.#parts;
+    const how = gate.mode() === 'automatic' ? openingFor(passage, at, this.laneNow()) : null;
     const saved = how === 'once' ? markWanted(passage, at) : passage;
-    this.#parts.site.passages.save(saved);
+    site.passages.save(saved);
+    // The gate opened so often, and the car is still there: somebody has to see why.
+    const isLast = how === 'once' && passage.gate === 'done' && saved.pulses === MAX_PULSES;
+    if (isLast) recorder.alert('needs-help', saved, at);
     return { passage: saved, opening: how && openingOf(passage, how), repeated: false };
+  }
+
+  laneNow(): LaneNow {
+    const { lane, loops } = this.#parts;
+    return { direction: lane.direction, stillThere: loops.arrival() === true };
   }
 
   #decide(

@@ -18,7 +18,7 @@ import type { PlateRead } from '@hlid/protocol/plate-read';
 import type { GateOutcome, LaneAlert } from '@hlid/protocol/site-event';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { CameraConfig } from '../config.ts';
-import { markOpened, newPassage, type Passage } from '../passage/passage-store.ts';
+import { markOpened, mayNotHaveLeft, newPassage, type Passage } from '../passage/passage-store.ts';
 import type { UnreadVehicle } from './exit-timeout.ts';
 import { type LaneDecisions, type LaneOutcome, NOTHING } from './lane-decisions.ts';
 import type { LaneParts } from './lane-site.ts';
@@ -154,9 +154,18 @@ export class LanePassages {
   /** A person has opened: the car that waits here goes, whatever it owes. */
   onManualOpen(at: UtcTime, outcome: GateOutcome, passageId: string | null): Passage | null {
     const known = this.carAtGate(at) ?? this.#meant(passageId);
+    if (!known) this.#confirmOpened(outcome);
     const opened = known && markOpened(this.#decisions.decideAgain(known, [], at, true), at, outcome);
     if (opened) this.#parts.site.passages.save(opened);
     return opened;
+  }
+
+  /** A person has opened for a car that the lane had let through, and of which nobody knew whether the gate had opened. */
+  #confirmOpened(outcome: GateOutcome): void {
+    const { lane, site } = this.#parts;
+    const [latest] = site.passages.recent(lane.id);
+    if (!latest?.decision.open || latest.gate === 'done' || outcome !== 'done') return;
+    site.passages.saveGate(latest, 'done');
   }
 
   /**
@@ -167,6 +176,21 @@ export class LanePassages {
     const { lane, site, departed } = this.#parts;
     const [latest] = site.passages.recent(lane.id);
     return latest?.id !== passageId || departed.has(latest.id) || site.passages.movedOn(latest);
+  }
+
+  /** The newest car of this exit, where it was let through so lately that it may stand here; null: it has gone. */
+  lastOpened(at: UtcTime): Passage | null {
+    const { lane, site } = this.#parts;
+    const [latest] = site.passages.recent(lane.id);
+    if (!latest?.decision.open || this.isStale(latest.id)) return null;
+    const waitsMs = site.lists.site().settings.exitWaitMinutes * MINUTE_MS;
+    return millis(at) - millis(latest.lastSeenAt) <= waitsMs ? latest : null;
+  }
+
+  /** Whether the newest car of this exit may stand before its gate: nothing has shown that it has gone. */
+  mayStandHere(): boolean {
+    const [latest] = this.#parts.site.passages.recent(this.#parts.lane.id);
+    return latest !== undefined && mayNotHaveLeft(latest) && !this.isStale(latest.id);
   }
 
   /** The car that a person means, who sees it stand there longer than the lane expects. */

@@ -6,13 +6,13 @@ import type { ReadStanding } from '@hlid/protocol/passage';
 import type { CameraDocument, PlateRead } from '@hlid/protocol/plate-read';
 import { MINUTE_MS, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { CameraConfig, LaneConfig } from '../config.ts';
-import { LaneDisplay, type VisitQuestion, visitQuestion } from '../display/lane-display.ts';
+import { LaneDisplay, type Standing, type VisitQuestion, visitQuestion } from '../display/lane-display.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { Gate } from '../gate/gate.ts';
 import { GateController, type GateListener } from '../gate/gate-controller.ts';
 import { LaneLoops, type LoopSources } from '../loop/lane-loops.ts';
 import { PassageRecorder } from '../passage/passage-recorder.ts';
-import { markWanted, type Passage } from '../passage/passage-store.ts';
+import { markWanted, mayNotHaveLeft, type Passage } from '../passage/passage-store.ts';
 import { ShownPassages } from '../passage/passage-view.ts';
 import { DepartedPassages } from './departed-passages.ts';
 import { ExitFallback } from './exit-fallback.ts';
@@ -58,6 +58,7 @@ export class Lane {
   readonly #loops: LaneLoops;
   readonly #display: LaneDisplay;
   readonly #passages: LanePassages;
+  readonly #decisions: LaneDecisions;
   readonly #fallback: ExitFallback;
   readonly #loopHandler: LoopHandler;
   readonly #departed = new DepartedPassages();
@@ -78,6 +79,7 @@ export class Lane {
     this.#listener = listener;
     this.#display = new LaneDisplay({
       ...{ clock, settings: () => site.settings(), kioskWorks: options.kioskWorks },
+      standing: () => this.#standing(),
       onChanged: (instruction) => listener.update({ laneId: this.id, instruction }),
     });
     this.gate = new GateController(site, {
@@ -100,6 +102,7 @@ export class Lane {
       logFailure: (err: unknown) => this.#logFailure(err),
     };
     const decisions = new LaneDecisions(parts);
+    this.#decisions = decisions;
     this.#passages = new LanePassages(parts, decisions);
     this.#fallback = new ExitFallback(parts, decisions, actions);
     this.#loopHandler = new LoopHandler(parts, decisions, this.#passages, this.#fallback, actions);
@@ -199,22 +202,35 @@ export class Lane {
   }
 
   /**
-   * After a restart: shows the driver who waits the instruction again.
-   *
-   * @param unanswered passages for which the gate was to open when the program ended
+   * After a restart: shows the driver who waits the instruction again, and opens again where the gate may not have opened.
    */
-  resume(unanswered: readonly string[]): void {
+  resume(): void {
     const waiting = this.#passages.waiting(this.#now());
     if (waiting) this.#instruct(waiting);
-    // Whether the gate opened is not known: it opens again only where its device reports that it is closed.
+    // From an entrance a car can turn away.
     if (this.direction === 'entry') return;
-    for (const passageId of unanswered) this.#fallback.opened(passageId, 'unknown');
+    const opened = this.#passages.lastOpened(this.#now());
+    if (!opened) return;
+    this.#fallback.resume(opened);
+    if (opened.gate !== 'done') this.#instruct(opened);
   }
 
   /** The car that waits here may have been seen at another lane. */
   clearMovedOn(): void {
     const [latest] = this.#site.passages.recent(this.id);
-    if (latest && !latest.decision.open && this.#site.passages.movedOn(latest)) this.#display.cleared();
+    if (latest && mayNotHaveLeft(latest) && this.#site.passages.movedOn(latest)) this.#display.cleared();
+  }
+
+  /** Whether a driver may stand here who reads the display. */
+  #standing(): Standing {
+    try {
+      if (this.#loops.arrival() === true || this.#fallback.doubtsOpening()) return 'waits';
+      if (this.direction === 'entry') return 'gone';
+      if (this.#passages.waiting(this.#now())) return 'waits';
+      return this.#passages.mayStandHere() ? 'perhaps' : 'gone';
+    } catch {
+      return 'perhaps';
+    }
   }
 
   /** The ways to pay have changed. */
@@ -357,6 +373,7 @@ export class Lane {
         visitService.setFlag(passage.visitId, 'gate-unconfirmed', outcome !== 'done', context);
       },
       manuallyOpened: (at, outcome, passageId) => {
+        if (outcome === 'done') this.#fallback.openedByPerson();
         const passage = this.#passages.onManualOpen(at, outcome, passageId);
         if (passage) this.act({ passage, opening: null, repeated: false });
         return passage?.id ?? null;
@@ -365,7 +382,7 @@ export class Lane {
       mayRepeat: ({ passageId }, at) => {
         const passage = passageId === null ? undefined : passages.get(passageId);
         // The device was asked for two reads at once: one of them gets the opening.
-        if (!passage || openingFor(passage, at) !== 'if-closed') return false;
+        if (!passage || openingFor(passage, at, this.#decisions.laneNow()) !== 'in-doubt') return false;
         passages.save(markWanted(passage, at));
         return true;
       },

@@ -41,10 +41,10 @@ export class Lanes implements LaneStatus {
 
   /** Restores from the database what was under way when the program ended. */
   restore(): void {
-    const unanswered = this.#storeUnanswered();
+    this.#storeUnanswered();
     for (const lane of this.#lanes.values()) {
       lane.refresh();
-      lane.resume(unanswered.flatMap(({ id, laneId }) => (laneId === lane.id ? [id] : [])));
+      lane.resume();
     }
   }
 
@@ -154,13 +154,12 @@ export class Lanes implements LaneStatus {
     }
   }
 
-  /** Gates that were to open when the program ended: nobody knows whether they did, and none is repeated blindly. */
-  #storeUnanswered(): Passage[] {
+  /** Gates that were to open when the program ended: nobody knows whether they did. */
+  #storeUnanswered(): void {
     const { commit, events, passages, visitService, clock } = this.#site;
     const at = utcTime(clock.now());
-    return commit.runNow(() => {
-      const unanswered = passages.wanted();
-      for (const passage of unanswered) {
+    commit.runNow(() => {
+      for (const passage of passages.wanted()) {
         const { id: passageId, laneId, visitId } = passage;
         const by = `lane:${laneId}`;
         const movement = { action: 'pulse', outcome: 'unknown', by, reason: 'restart', tookMs: 0 } as const;
@@ -168,7 +167,6 @@ export class Lanes implements LaneStatus {
         events.append({ type: 'gate.moved', movementId: newId(), laneId, passageId, ...movement }, at);
         visitService.setFlag(visitId, 'gate-unconfirmed', true, { at, by, reason: 'gate: unknown' });
       }
-      return unanswered;
     });
   }
 }

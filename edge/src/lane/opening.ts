@@ -1,29 +1,44 @@
-import { millis, type UtcTime } from '@hlid/protocol/utc-time';
+import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
 import type { Opening } from '../gate/gate-controller.ts';
 import type { Passage } from '../passage/passage-store.ts';
 
 /** After these times, and not before, the gate opens again for a car that still stands there. */
 const AFTER_FAILURE_MS = 2000;
 const AFTER_PULSE_MS = 15_000;
-/** Any gate that was commanded to open, and did not answer, has come to rest by then. */
+/** The gate of an entrance that was commanded to open, and did not answer, has come to rest by then. */
 const AFTER_LOST_ANSWER_MS = 30_000;
-/** A car for which the gate has, or may have, opened so often is parked there. */
-const MAX_PULSES = 5;
-
-/** What the gate's controller is to do for a passage. */
-export function openingOf({ id, laneId, decision }: Passage, how: 'once' | 'if-closed'): Opening {
-  const onlyIfClosed = how === 'if-closed';
-  return { laneId, passageId: id, reason: decision.reason, by: `lane:${laneId}`, onlyIfClosed };
-}
+/** A car for which the gate has opened so often is parked there, unless a loop reports it. */
+export const MAX_PULSES = 5;
+const MAX_PAUSE_ON_LOOP_MS = 5 * MINUTE_MS;
 
 /**
- * Whether the gate should open for a passage that may pass: `once` for the first time or when the last try certainly
- * failed, `if-closed` when the last answer was lost and only the device itself knows.
+ * `once`: for the first time, or the last try certainly failed. `in-doubt`: the last answer was lost, so a device that
+ * reports its gate is asked first.
  */
-export function openingFor(passage: Passage, at: UtcTime): 'once' | 'if-closed' | null {
+export type OpeningKind = 'once' | 'in-doubt';
+
+/** What is known of the lane at which the passage is. */
+export interface LaneNow {
+  direction: 'entry' | 'exit';
+  /** The loop reports the car. */
+  stillThere: boolean;
+}
+
+/** What the gate's controller is to do for a passage. */
+export function openingOf({ id, laneId, decision }: Passage, how: OpeningKind): Opening {
+  return {
+    laneId,
+    passageId: id,
+    reason: decision.reason,
+    by: `lane:${laneId}`,
+    inDoubt: how === 'in-doubt',
+  };
+}
+
+/** Whether the gate should open for a passage that may pass. */
+export function openingFor(passage: Passage, at: UtcTime, lane: LaneNow): OpeningKind | null {
   if (!passage.decision.open) return null;
   if (passage.pulsedAt === null) return 'once';
-  const mayMove = passage.pulses < MAX_PULSES;
   const sinceMs = millis(at) - millis(passage.pulsedAt);
   switch (passage.gate) {
     case 'untouched':
@@ -31,12 +46,20 @@ export function openingFor(passage: Passage, at: UtcTime): 'once' | 'if-closed' 
     case 'unreachable':
       return sinceMs >= AFTER_FAILURE_MS ? 'once' : null;
     case 'done':
-      return mayMove && sinceMs >= AFTER_PULSE_MS ? 'once' : null;
+      return sinceMs >= pauseAfterPulse(passage.pulses, lane.stillThere) ? 'once' : null;
     case 'wanted':
     case 'unknown':
-      if (mayMove && sinceMs >= AFTER_LOST_ANSWER_MS) return 'once';
-      return sinceMs >= AFTER_FAILURE_MS ? 'if-closed' : null;
+      // An exit opens again; only the retries of the lane make their pauses longer.
+      if (lane.direction === 'exit') return sinceMs >= AFTER_FAILURE_MS ? 'in-doubt' : null;
+      if (passage.pulses < MAX_PULSES && sinceMs >= AFTER_LOST_ANSWER_MS) return 'once';
+      return sinceMs >= AFTER_FAILURE_MS ? 'in-doubt' : null;
     default:
       return passage.gate satisfies never;
   }
+}
+
+function pauseAfterPulse(pulses: number, stillThere: boolean): number {
+  if (pulses < MAX_PULSES) return AFTER_PULSE_MS;
+  if (!stillThere) return Number.POSITIVE_INFINITY;
+  return Math.min(AFTER_PULSE_MS * 2 ** (pulses - MAX_PULSES + 1), MAX_PAUSE_ON_LOOP_MS);
 }

@@ -125,13 +125,17 @@ describe('a car that an exit has kept', () => {
     expect(pulses()).toBe(1);
   });
 
-  it('is shown what to do all the while, and nothing when the wait is over', async () => {
+  it('is shown what to do all the while, and whom to call when the wait is over, until another car is there', async () => {
     await keep('ABX12');
     for (let minutes = 0; minutes < 29; minutes++) {
       expect(shown()).toBe('pay-at-kiosk');
       await pass(MINUTE_MS);
     }
-    await pass(MINUTE_MS);
+    await pass(2 * MINUTE_MS);
+    expect(shown()).toBe('call-for-help');
+    await pass(HOUR_MS);
+    expect(shown()).toBe('call-for-help');
+    await site.read('out-2', 'ABX12');
     expect(shown()).toBeNull();
   });
 

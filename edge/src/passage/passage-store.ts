@@ -30,6 +30,11 @@ export function markOpened(passage: Passage, at: UtcTime, outcome: GateOutcome):
   return { ...markWanted(passage, at), gate: outcome };
 }
 
+/** Whether its car may stand before the gate: it was kept, or nobody knows that the gate opened for it. */
+export function mayNotHaveLeft({ decision, gate }: Passage): boolean {
+  return !decision.open || gate !== 'done';
+}
+
 interface PassageRow {
   id: string;
   lane_id: string;

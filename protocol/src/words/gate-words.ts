@@ -48,6 +48,7 @@ export const LANE_ALERT_WORDS: Record<'is' | 'en', Record<LaneAlert, string>> = 
     'blocklist-lookalike': 'Líkist númeri á bannlista',
     'wrong-way': 'Bíll ók á móti akstursstefnu',
     'not-mine': 'Ökumaður segir: ekki minn bíll',
+    'needs-help': 'Ökumaður gæti þurft aðstoð við hliðið',
   },
   en: {
     tailgating: 'A car followed another one through',
@@ -55,6 +56,7 @@ export const LANE_ALERT_WORDS: Record<'is' | 'en', Record<LaneAlert, string>> = 
     'blocklist-lookalike': 'Looks like a plate on the blocklist',
     'wrong-way': 'A car drove the wrong way',
     'not-mine': 'A driver says: not my car',
+    'needs-help': 'A driver may need help at the gate',
   },
 };
 

@@ -46,6 +46,7 @@ export const TIMELINE = wordsIn(
       'blocklist-lookalike': 'Looks like a blocked plate',
       'wrong-way': 'Car in the wrong direction',
       'not-mine': 'Driver says: not my car',
+      'needs-help': 'A driver may need help at the gate',
     },
     payments: {
       created: 'Card payment begun',
@@ -160,6 +161,7 @@ export const TIMELINE = wordsIn(
       'blocklist-lookalike': 'Líkist númeri á bannlista',
       'wrong-way': 'Bíll í ranga átt',
       'not-mine': 'Ökumaður segir: ekki minn bíll',
+      'needs-help': 'Ökumaður gæti þurft aðstoð við hliðið',
     },
     payments: {
       created: 'Kortagreiðsla hafin',
