@@ -109,6 +109,7 @@ export function createTestSite(
     /** A way to pay that works. */
     kioskWorks?: boolean;
     gateOpenMs?: number;
+    gateToggles?: boolean;
     onRelayCommand?: (sinceDocumentMs: number) => void;
     /** One camera over several of the lanes, beside those that each lane has. */
     split?: { id: string; lanes: CameraLane[] };
@@ -134,6 +135,7 @@ export function createTestSite(
     direction,
     gate: { kind: 'http' as const, mode: 'pulse' as const, ...HTTP_GATE },
     ...(options.gateOpenMs && { gateOpenMs: options.gateOpenMs }),
+    ...(options.gateToggles && { gateToggles: true }),
     ...(options.readsNeedArrival && direction === 'entry' && { loops: { readsNeedArrival: true } }),
   });
   const clock = { now: () => new Date(time) };

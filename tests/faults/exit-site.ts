@@ -29,6 +29,8 @@ interface ExitOptions {
   /** A car that has been parked for five hours, so that something is due. */
   inside?: string;
   settings?: Record<string, unknown>;
+  /** Options of the gate. */
+  gate?: Record<string, unknown>;
   cloud?: CloudAccess;
   /** The site's card terminal. */
   terminal?: object;
@@ -74,6 +76,8 @@ export async function startExit(
         post(pushUrl, document).catch(() => undefined);
       }
     },
+    killEdge: () => edge.kill(),
+    startEdge: () => edge.restart(),
     push: (body: object) => post(pushUrl, { body: JSON.stringify(body), headers: {} }),
     opens: (times = 1, withinMs = WITHIN_MS) =>
       waitFor(() => relay.openings(EXIT) === times, {

@@ -91,14 +91,28 @@ describe.concurrent('at an exit, within three seconds:', RETRY_ONCE, () => {
     },
   );
 
-  it('an opening whose answer was lost is not repeated at a gate that opened', async (test) => {
-    const { expect } = test;
-    const exit = await startExit(test);
-    exit.relay.fail({ kind: 'silent', acts: true });
+  it.for(['silent', 'reset'] as const)(
+    'a car that is read once gets out by a relay without a state whose first answer is %s',
+    async (kind, test) => {
+      const exit = await startExit(test, { gate: { state: undefined } });
+      exit.relay.fail({ kind, acts: false }, 1);
+      exit.comes('ABX12');
+      await exit.opens(1, 10_000);
+      await exit.shows('drive-on');
+    },
+  );
+
+  it('a car that is read once gets out after kill -9 between the commit and the answer of the relay', async (test) => {
+    const exit = await startExit(test, { gate: { state: undefined } });
+    exit.relay.fail({ kind: 'silent', acts: false });
     exit.comes('ABX12');
-    await exit.opens();
-    await exit.shows('call-for-help');
-    expect(exit.relay.openings(EXIT)).toBe(1);
+    const commanded = () => exit.relay.requests.some(({ method }) => method === 'POST');
+    await waitFor(commanded, { what: 'the command' });
+    await exit.killEdge();
+    exit.relay.heal();
+    await exit.startEdge();
+    await exit.opens(1, 10_000);
+    await exit.shows('drive-on');
   });
 
   it('a driver who owes is shown whom to call where nobody can pay, and how to pay where there is a way', async (test) => {

@@ -14,10 +14,10 @@ interface RelayRequest {
 
 /**
  * What is wrong with the board. `silent`: takes the request and never answers; `dropped`: cuts the connection in the
- * middle of its answer; `slow`: acts at once, answers late; `refusing`: says no and does nothing.
+ * middle of its answer; `reset`: cuts it before; `slow`: acts at once, answers late; `refusing`: says no and does nothing.
  */
 type RelayFault =
-  | { kind: 'silent' | 'dropped'; acts: boolean }
+  | { kind: 'silent' | 'dropped' | 'reset'; acts: boolean }
   | { kind: 'slow'; answersAfterMs: number }
   | { kind: 'refusing'; status?: number };
 
@@ -108,6 +108,9 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
         answer(response, fault.status ?? 503, '{"error":"busy"}');
         break;
       case 'silent':
+        break;
+      case 'reset':
+        response.socket?.resetAndDestroy();
         break;
       case 'slow': {
         const timer = setTimeout(() => {

@@ -1,5 +1,3 @@
-import { newId } from '@hlid/node/new-id';
-import type { PlateRead } from '@hlid/protocol/plate-read';
 import type { GateOutcome } from '@hlid/protocol/site-event';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { LOG_EVENTS } from '../events.ts';
@@ -8,6 +6,7 @@ import { markOpened, newPassage, type Passage } from '../passage/passage-store.t
 import {
   ExitTimeout,
   NO_SIGNS,
+  noRead,
   type StandingVehicle,
   type UnreadVehicle,
   type VehicleSigns,
@@ -272,21 +271,4 @@ export class ExitFallback {
 function openingOutcome(gate: Passage['gate']): GateOutcome {
   if (gate === 'wanted') return 'unknown';
   return gate === 'untouched' ? 'unreachable' : gate;
-}
-
-/** Of a vehicle that only the loop has noticed. */
-function noRead(): PlateRead {
-  return {
-    plate: null,
-    plateRaw: '',
-    score: 0,
-    country: null,
-    direction: 'unknown',
-    capturedAt: null,
-    eventKey: `unread-${newId()}`,
-    relatedKeys: [],
-    candidates: [],
-    late: false,
-    parked: false,
-  };
 }

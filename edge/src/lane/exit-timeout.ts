@@ -1,4 +1,5 @@
 import type { Clock } from '@hlid/node/clock';
+import { newId } from '@hlid/node/new-id';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 
@@ -112,4 +113,21 @@ export class ExitTimeout {
 function isBetter(known: UnreadVehicle, other: UnreadVehicle): boolean {
   const [late, otherLate] = [known.lateFrom !== undefined, other.lateFrom !== undefined];
   return late === otherLate ? known.read.score >= other.read.score : otherLate;
+}
+
+/** Of a vehicle that only the loop has noticed. */
+export function noRead(): PlateRead {
+  return {
+    plate: null,
+    plateRaw: '',
+    score: 0,
+    country: null,
+    direction: 'unknown',
+    capturedAt: null,
+    eventKey: `unread-${newId()}`,
+    relatedKeys: [],
+    candidates: [],
+    late: false,
+    parked: false,
+  };
 }

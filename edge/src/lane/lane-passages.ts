@@ -19,7 +19,7 @@ import type { GateOutcome, LaneAlert } from '@hlid/protocol/site-event';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { CameraConfig } from '../config.ts';
 import { markOpened, mayNotHaveLeft, newPassage, type Passage } from '../passage/passage-store.ts';
-import type { UnreadVehicle } from './exit-timeout.ts';
+import { noRead, type UnreadVehicle } from './exit-timeout.ts';
 import { type LaneDecisions, type LaneOutcome, NOTHING } from './lane-decisions.ts';
 import type { LaneParts } from './lane-site.ts';
 import type { HeldBackRead } from './loop-handler.ts';
@@ -185,6 +185,20 @@ export class LanePassages {
     if (!latest?.decision.open || this.isStale(latest.id)) return null;
     const waitsMs = site.lists.site().settings.exitWaitMinutes * MINUTE_MS;
     return millis(at) - millis(latest.lastSeenAt) <= waitsMs ? latest : null;
+  }
+
+  /** A vehicle that came to this exit, was not read well enough, and has not been decided on; null: there is none. */
+  undecided(at: UtcTime): UnreadVehicle | null {
+    const { lane, site } = this.#parts;
+    const unread = site.passages.lastUnread(lane.id);
+    if (!unread) return null;
+    const { id: readId, eventKey, plate, score, receivedAt } = unread;
+    const [latest] = site.passages.recent(lane.id);
+    const waitsMs = site.lists.site().settings.exitWaitMinutes * MINUTE_MS;
+    const isOld = millis(at) - millis(receivedAt) > waitsMs || receivedAt > at;
+    if (isOld || (latest && latest.lastSeenAt >= receivedAt)) return null;
+    if (plate !== null && site.passages.seenElsewhere(plate, lane.id, receivedAt)) return null;
+    return { read: { ...noRead(), plate, score, eventKey }, readId };
   }
 
   /** Whether the newest car of this exit may stand before its gate: nothing has shown that it has gone. */

@@ -209,6 +209,8 @@ export class Lane {
     if (waiting) this.#instruct(waiting);
     // From an entrance a car can turn away.
     if (this.direction === 'entry') return;
+    const undecided = this.#passages.undecided(this.#now());
+    if (undecided) this.#fallback.seen(signsOf([undecided.read]), undecided);
     const opened = this.#passages.lastOpened(this.#now());
     if (!opened) return;
     this.#fallback.resume(opened);

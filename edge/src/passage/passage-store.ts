@@ -52,6 +52,15 @@ interface PassageRow {
   pulses: number;
 }
 
+/** A read of no passage, of a vehicle that was there. */
+export interface UnreadRow {
+  id: string;
+  eventKey: string;
+  plate: string | null;
+  score: number;
+  receivedAt: UtcTime;
+}
+
 /** So many of a lane's passages are kept at hand: a read joins one of the newest, people look at them. */
 const RECENT = 40;
 /** They are looked for among so many of the site. */
@@ -75,6 +84,7 @@ export class PassageStore {
   readonly #save;
   readonly #saveGate;
   readonly #knownRead;
+  readonly #lastUnread;
   readonly #saveRead;
   /** By lane, newest first. */
   readonly #newest = new Map<string, readonly Passage[]>();
@@ -94,6 +104,11 @@ export class PassageStore {
     this.#knownRead = db
       .prepare<[string, string], number>('SELECT 1 FROM read WHERE camera_id = ? AND event_key = ?')
       .pluck();
+    this.#lastUnread = db.prepare<[string], UnreadRow>(
+      `SELECT id, event_key AS eventKey, plate, score, received_at AS receivedAt FROM read
+       WHERE rowid > (SELECT max(rowid) FROM read) - ${NEWEST_OF_SITE} AND lane_id = ? AND passage_id IS NULL
+         AND standing IN ('low-score', 'counts') ORDER BY rowid DESC LIMIT 1`,
+    );
     this.#saveRead = db.prepare(
       `INSERT INTO read (id, camera_id, event_key, lane_id, passage_id, plate, score, standing, received_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -189,6 +204,11 @@ export class PassageStore {
 
   isKnownRead(cameraId: string, eventKey: string): boolean {
     return this.#knownRead.get(cameraId, eventKey) !== undefined;
+  }
+
+  /** The lane's newest read that was not good enough, and belongs to no passage. */
+  lastUnread(laneId: string): UnreadRow | undefined {
+    return this.#lastUnread.get(laneId);
   }
 
   saveRead(read: StoredRead): void {
