@@ -2,15 +2,16 @@ import { newId } from '@hlid/node/new-id';
 import { canonicalJson } from '@hlid/protocol/content-hash';
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { auditOf } from '../audit/audit.ts';
+import { accountGiftMistakes, mayManage, optionsWithin } from '../auth/gifts.ts';
 import { deleteTokensOf, revokeTokensOf } from '../auth/tokens.ts';
 import { createCustomer } from '../customers/change-customers.ts';
 import { findCustomer } from '../customers/find-customer.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
+import { writeWhole } from '../db/write-whole.ts';
 import {
   type Actor,
   ALL_RIGHTS,
   ALL_ROWS,
-  coversRights,
   hasPermission,
   type OperatorRights,
   ownRows,
@@ -37,7 +38,7 @@ import {
   updateAccountRow,
 } from './record/account-store.ts';
 import type { AccountOptions } from './record/account-table.ts';
-import { findAccount, mayManage, seesAccount } from './record/find-account.ts';
+import { findAccount, seesAccount } from './record/find-account.ts';
 import { deleteLoginsOf } from './record/login-store.ts';
 
 const auditAccount = auditOf('account', (account: AccountRow) => ({
@@ -60,7 +61,7 @@ export async function registerAccount(
     return refusedInput(mistake('not-beside-new-customer', 'account.customerId'));
   }
   const passwordHash = authentication === undefined ? null : await hashOf(authentication);
-  return await db.write(async (tx) => {
+  return await writeWhole(db, async (tx): Promise<AccountResult> => {
     const taken = authentication === undefined ? null : await findTaken(tx.q, authentication);
     if (taken !== null) return { ...taken.refused, id: taken.accountId };
     const made = customer === undefined ? null : await createCustomer(tx, actor, customer);
@@ -81,18 +82,12 @@ export async function registerAccount(
 /** Makes an account without a login, within the transaction that may make its customer too. */
 export async function createAccount(tx: Tx, actor: Actor, body: NewAccount): Promise<AccountResult> {
   const customerId = chosenCustomer(body.customerId) ?? null;
-  const mistakes = [
-    await customerMistake(tx.q, customerId),
-    await sitesMistake(tx.q, body.options ?? {}),
-    ...(await rightsMistakes(tx.q, actor, body.role, body)),
-  ].filter((found) => found !== null);
-  if (mistakes.length > 0) return refusedInput(...mistakes);
   const account: AccountRow = {
     id: newId(),
     role: body.role,
     name: body.name ?? body.role,
     status: body.status,
-    options: body.options ?? {},
+    options: optionsWithin(actor.caller, body.role, body.options ?? {}),
     comment: body.comment ?? null,
     permissions: body.permissions ?? null,
     siteIds: body.siteIds ?? null,
@@ -100,6 +95,13 @@ export async function createAccount(tx: Tx, actor: Actor, body: NewAccount): Pro
     createdAt: actor.at,
     modifiedAt: actor.at,
   };
+  const mistakes = [
+    await customerMistake(tx.q, customerId),
+    await sitesMistake(tx.q, account.options),
+    ...(await rightsMistakes(tx.q, account)),
+    ...accountGiftMistakes(actor.caller, null, account),
+  ].filter((found) => found !== null);
+  if (mistakes.length > 0) return refusedInput(...mistakes);
   await insertAccount(tx.q, account);
   await auditAccount(tx, actor, 'account.create', null, account);
   return { ok: true, account };
@@ -142,9 +144,11 @@ export async function attachCustomer(
   actor: Actor,
   accountId: string,
   customerId: string,
-): Promise<AccountResult> {
+): Promise<AccountResult | typeof DENIED> {
   const before = await findAccount(tx.q, accountId);
-  return before === null ? NOT_FOUND : await changeAccount(tx, actor, before, { customerId });
+  if (before === null) return NOT_FOUND;
+  if (!mayManage(rightsOfActor(actor), before)) return DENIED;
+  return await changeAccount(tx, actor, before, { customerId });
 }
 
 async function changeAccount(
@@ -168,7 +172,8 @@ async function changeAccount(
     moved ? await customerMistake(tx.q, edited.customerId) : null,
     options === undefined ? null : await sitesMistake(tx.q, edited.options),
     leads(edited) ? null : await lastOperatorMistake(tx.q, before),
-    ...(await rightsMistakes(tx.q, actor, edited.role, edited)),
+    ...(await rightsMistakes(tx.q, edited)),
+    ...accountGiftMistakes(actor.caller, before, edited),
   ].filter((found) => found !== null);
   if (mistakes.length > 0) return refusedInput(...mistakes);
   const account = { ...edited, modifiedAt: actor.at };
@@ -218,14 +223,11 @@ async function lastOperatorMistake(q: Queries, account: AccountRow): Promise<Mis
   return mistake('last-operator');
 }
 
-/** Rights are an operator's; nobody gives what they do not have. */
+/** Rights are an operator's, and for sites that are there. */
 async function rightsMistakes(
   q: Queries,
-  { caller }: Actor,
-  role: AccountRow['role'],
-  given: { [Part in keyof OperatorRights]?: OperatorRights[Part] | undefined },
+  { role, permissions, siteIds }: Pick<AccountRow, 'role' | 'permissions' | 'siteIds'>,
 ): Promise<Mistake[]> {
-  const { permissions = null, siteIds = null } = given;
   const mistakes: Mistake[] = [];
   if (role !== 'operator') {
     if (permissions !== null) mistakes.push(mistake('operators-have', 'permissions'));
@@ -235,11 +237,6 @@ async function rightsMistakes(
   for (const id of siteIds ?? []) {
     if ((await siteById(q, id)) === null) mistakes.push(mistake('no-site-of-id', 'siteIds', { id }));
   }
-  if (caller.kind !== 'account') return mistakes;
-  const { rights } = caller;
-  const mayGive = (part: Partial<OperatorRights>) => coversRights(rights, { ...rights, ...part });
-  if (!mayGive({ permissions })) mistakes.push(mistake('give-what-you-have', 'permissions'));
-  if (!mayGive({ siteIds })) mistakes.push(mistake('give-what-you-have', 'siteIds'));
   return mistakes;
 }
 

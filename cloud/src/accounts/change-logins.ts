@@ -2,6 +2,7 @@ import { newId } from '@hlid/node/new-id';
 import { mistake } from '@hlid/protocol/mistake';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { auditUnder } from '../audit/audit.ts';
+import { mayManage } from '../auth/gifts.ts';
 import { hashPassword } from '../auth/password-hash.ts';
 import { deleteRecoveries } from '../auth/recovery-links.ts';
 import { revokeTokensOf } from '../auth/tokens.ts';
@@ -9,7 +10,7 @@ import type { Db, Queries, Tx } from '../db/db.ts';
 import type { Actor } from '../http/caller.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { type LoginMove, loginFrom, type NewLogin } from './login.ts';
-import { findAccount, mayManage } from './record/find-account.ts';
+import { findAccount } from './record/find-account.ts';
 import type { LoginRow } from './record/find-logins.ts';
 import {
   deleteLoginRow,

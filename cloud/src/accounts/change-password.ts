@@ -1,6 +1,7 @@
 import { mistake } from '@hlid/protocol/mistake';
 import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
 import { audit } from '../audit/audit.ts';
+import { mayManage } from '../auth/gifts.ts';
 import { hashPassword, verifyPassword } from '../auth/password-hash.ts';
 import { deleteRecoveries } from '../auth/recovery-links.ts';
 import { revokeTokensOf, tokenProvenAt } from '../auth/tokens.ts';
@@ -9,7 +10,7 @@ import { type Actor, ownRows } from '../http/caller.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { DENIED } from './change-accounts.ts';
 import { countLoginAttempt, forgiveLoginAttempt } from './login-limit.ts';
-import { mayManage, seesAccount } from './record/find-account.ts';
+import { seesAccount } from './record/find-account.ts';
 import { findLoginById, type LoginRow } from './record/find-logins.ts';
 import { updateLoginRow } from './record/login-store.ts';
 

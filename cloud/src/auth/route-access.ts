@@ -242,13 +242,13 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /customer/:id': to(READERS, 'people', 'none'),
   'PUT /customer/:id': to(HOLDERS, 'people', 'none'),
   'GET /custodians': to(READERS, 'people', 'none'),
-  'POST /custodians': to(HOLDERS, 'people', 'none'),
+  'POST /custodians': to(HOLDERS, 'people', 'all'),
   'GET /custodians/:id': to(READERS, 'people', 'none'),
-  'DELETE /custodians/:id': to(HOLDERS, 'people', 'none'),
+  'DELETE /custodians/:id': to(HOLDERS, 'people', 'all'),
   'GET /vehicles': to(READERS, 'visits', 'none'),
   'GET /vehicle/:plate': to(READERS, 'visits', 'none'),
   'GET /vehicle/:plate/override': to(OPERATOR, 'visits', 'none'),
-  'POST /vehicle/:plate/override': to(OPERATOR, 'visits', 'none'),
+  'POST /vehicle/:plate/override': to(OPERATOR, 'visits', 'all'),
 
   // Whitelist
   'GET /visit/whitelist': to(PERMIT_AUTHORS, 'visits', 'filtered'),

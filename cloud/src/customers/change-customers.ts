@@ -3,6 +3,7 @@ import { canonicalJson } from '@hlid/protocol/content-hash';
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { auditOf } from '../audit/audit.ts';
+import { termsGiftMistakes } from '../auth/gifts.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { searchKey } from '../db/search-key.ts';
 import { type Actor, ownRows } from '../http/caller.ts';
@@ -16,12 +17,15 @@ import { findCustomer, findCustomerBySsn } from './find-customer.ts';
 
 const auditCustomer = auditOf('customer', customerViewFrom);
 
+/** Of a customer that pays like anybody else. */
+const NO_TERMS = { billingMethod: null, billingSsn: null, discount: 0 };
+
 export type CustomerResult = { ok: true; customer: CustomerRow } | Refused;
 
 /** Adds a customer, within the transaction that may add its account too. Refuses before it writes anything. */
 export async function createCustomer(tx: Tx, actor: Actor, body: NewCustomer): Promise<CustomerResult> {
-  const { options: given, ...fields } = body;
-  const merged = mergeSettings(CustomerOptionsSchema, {}, given, 'options');
+  const { options: named, ...fields } = body;
+  const merged = mergeSettings(CustomerOptionsSchema, {}, named, 'options');
   if (!merged.ok) return merged;
   const { billingMethod, ...options } = merged.settings;
   const customer = withKeys({
@@ -39,6 +43,8 @@ export async function createCustomer(tx: Tx, actor: Actor, body: NewCustomer): P
     createdAt: actor.at,
     modifiedAt: actor.at,
   });
+  const given = termsGiftMistakes(actor.caller, NO_TERMS, merged.settings);
+  if (given.length > 0) return refusedInput(...given);
   const same = await takenSsn(tx, customer);
   if (same !== null) return same;
   await insertCustomer(tx.q, customer);
@@ -77,7 +83,9 @@ export async function updateCustomer(
     });
     if (givenId !== undefined && givenId !== id) return refusedInput(mistake('unchangeable', 'id'));
     if (canonicalJson(edited) === canonicalJson(before)) return { ok: true, customer: before };
-    const mistakes = own.all ? [] : operatorsFields(before, edited);
+    const mistakes = own.all
+      ? termsGiftMistakes(actor.caller, was, merged.settings)
+      : operatorsFields(before, edited);
     if (mistakes.length > 0) return refusedInput(...mistakes);
     const same = edited.ssn === before.ssn ? null : await takenSsn(tx, edited);
     if (same !== null) return same;

@@ -42,6 +42,8 @@ const SECRETS = new Set([
   'POST /admin/create-photo-token',
   'POST /sites',
   'POST /sites/:id/credentials',
+  'POST /sites/:id/enrolment',
+  'POST /edge/enrol',
   'POST /webhooks',
   'POST /edge/pay-link',
   'POST /visit/:id/pay-link',

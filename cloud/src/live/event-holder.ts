@@ -4,7 +4,6 @@ import {
   hasPermission,
   type OperatorRights,
   type OwnRows,
-  type Permission,
   seesSite,
   sitesOf,
 } from '../http/caller.ts';
@@ -12,42 +11,14 @@ import { findInvoice } from '../invoices/find-invoice.ts';
 import { findPhoto } from '../photos/find-photos.ts';
 import { customerOfQuota } from '../quotas/quota-summary.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
+import { EVENT_PERMISSIONS } from '../webhooks/events/event-permissions.ts';
 import type { EventRow } from '../webhooks/events/read-events.ts';
 
 /** Whether an operator may know of an event: it is at one of their sites, and about what they may read. */
 export function isForOperator({ type, siteId }: EventRow, own: OwnRows, rights: OperatorRights): boolean {
   const isTheirs = siteId === null ? sitesOf(own) === null : seesSite(own, siteId);
-  return isTheirs && hasPermission(rights, PERMISSION[type]);
+  return isTheirs && hasPermission(rights, EVENT_PERMISSIONS[type]);
 }
-
-/** What is needed to read the subject of an event. */
-const PERMISSION: Readonly<Record<EventRow['type'], Permission>> = {
-  'visit.opened': 'visits',
-  'visit.updated': 'visits',
-  'visit.ended': 'visits',
-  'visit.review': 'visits',
-  'photo.stored': 'visits',
-  'photo.review': 'visits',
-  'photo.reviewed': 'visits',
-  'invoice.issued': 'money',
-  'invoice.refunded': 'money',
-  'payment.settled': 'money',
-  'payment.unknown': 'money',
-  'payment.reversed': 'money',
-  'payment.review': 'money',
-  'quota.exhausted': 'people',
-  'device.alarm': 'devices',
-  'device.recovered': 'devices',
-  'passage.decided': 'lanes',
-  'gate.moved': 'lanes',
-  'lane.alert': 'lanes',
-  'site.connected': 'lanes',
-  'site.lost': 'lanes',
-  'call.opened': 'lanes',
-  'call.accepted': 'lanes',
-  'call.closed': 'lanes',
-  'rollout.changed': 'devices',
-};
 
 /** The customer that an event concerns and may see it; null: operators only. */
 export async function holderOf(q: Queries, { type, subjectId }: EventRow): Promise<string | null> {

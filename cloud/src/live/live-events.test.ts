@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { listen, stopListening } from '@hlid/node/listen';
 import { createAdaptorServer } from '@hono/node-server';
 import { lte } from 'drizzle-orm';
+import { Hono } from 'hono';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createTestApi, type TestApi } from '../../test/api.ts';
 import { revokeToken } from '../auth/tokens.ts';
 import { ALL_RIGHTS, ALL_ROWS } from '../http/caller.ts';
+import type { CloudEnv } from '../http/cloud-env.ts';
 import { integrationEventTable } from '../webhooks/events/integration-event-table.ts';
 import { INTEGRATION_EVENT, recordEvent } from '../webhooks/events/record-event.ts';
 import { LiveEvents } from './live-events.ts';
+import { liveRoutes } from './live-routes.ts';
 
 const NEVER_MS = 3_600_000;
 
@@ -50,7 +54,13 @@ async function* sentIn(body: PassThrough): AsyncGenerator<Sent, void> {
   }
 }
 
-const OPERATOR = { own: ALL_ROWS, rights: ALL_RIGHTS, tokenId: 't1', isLive: async () => true };
+const OPERATOR = {
+  own: ALL_ROWS,
+  rights: ALL_RIGHTS,
+  accountId: 'a1',
+  tokenId: 't1',
+  isLive: async () => true,
+};
 
 async function open(after: number | null = null, caller: Parameters<LiveEvents['open']>[0] = OPERATOR) {
   const out = new PassThrough();
@@ -81,6 +91,62 @@ const recordElsewhere = async () =>
   });
 
 const numbers = (sent: readonly Sent[]) => sent.map(({ id }) => id);
+
+describe('streams', () => {
+  const limited = (all: number, ofAccount: number) =>
+    new LiveEvents(api.context, { checkEveryMs: NEVER_MS, heartbeatEveryMs: NEVER_MS }, { all, ofAccount });
+  /** @returns whether it was opened */
+  const isOpened = async (of: LiveEvents, accountId: string) => {
+    const out = new PassThrough();
+    await of.open({ ...OPERATOR, accountId }, out, null);
+    return { out, opened: !out.writableEnded };
+  };
+
+  it('of one account leave room for those of others, and what ends makes room', async () => {
+    const several = limited(10, 3);
+    const opened = await Promise.all(Array.from({ length: 8 }, () => isOpened(several, 'greedy')));
+    expect(opened.filter((one) => one.opened)).toHaveLength(3);
+    expect([several.isFullFor('greedy'), several.isFullFor('other'), several.isFull]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect((await isOpened(several, 'other')).opened).toBe(true);
+    const [first] = opened.filter((one) => one.opened);
+    if (first === undefined) throw new RangeError('one was opened');
+    const closed = once(first.out, 'close');
+    first.out.destroy();
+    await closed;
+    expect(several.isFullFor('greedy')).toBe(false);
+    several.stop();
+  });
+
+  it('are no more than a cloud carries', async () => {
+    const several = limited(4, 3);
+    const opened = await Promise.all(Array.from({ length: 8 }, (_, n) => isOpened(several, `account-${n}`)));
+    expect(opened.filter((one) => one.opened)).toHaveLength(4);
+    expect(several.isFull).toBe(true);
+    several.stop();
+    expect(several.isFull).toBe(false);
+  });
+
+  it('are counted at the route', async () => {
+    const route = liveRoutes(api.context, limited(10, 0));
+    const caller = {
+      kind: 'account',
+      accountId: 'a1',
+      role: 'operator',
+      customerId: null,
+      tokenId: 't1',
+      rights: ALL_RIGHTS,
+    } as const;
+    const app = new Hono<CloudEnv>().use(async (c, next) => {
+      c.set('caller', caller);
+      await next();
+    });
+    expect((await app.route('/', route).request('/events')).status).toBe(429);
+  });
+});
 
 describe('a stream', () => {
   it('begins with where it is, then has what happens', async () => {

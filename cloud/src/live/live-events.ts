@@ -25,13 +25,19 @@ const PACE: LivePace = { checkEveryMs: 2000, heartbeatEveryMs: 10_000 };
 const EVENTS_AT_ONCE = 200;
 /** A reader that missed more reads everything anew, which is less. */
 const MAX_MISSED = EVENTS_AT_ONCE;
-const MAX_READERS = 2000;
+/** Streams at once: of this cloud, and of one account, whose people have pages open on some machines. */
+export interface LiveLimits {
+  all: number;
+  ofAccount: number;
+}
+const LIMITS: LiveLimits = { all: 2000, ofAccount: 40 };
 
 /** Who reads a stream, and what they may see. */
 export interface LiveCaller {
   own: OwnRows;
   /** Of an operator. */
   rights: OperatorRights;
+  accountId: string;
   tokenId: string;
   /** Whether the caller's token still holds; asked at each heartbeat. */
   isLive: () => Promise<boolean>;
@@ -45,22 +51,36 @@ export class LiveEvents {
   readonly #context: CoreContext;
   readonly #pace: LivePace;
   readonly #boards: LiveBoards;
+  readonly #limits: LiveLimits;
   readonly #readers = new Map<LiveReader, LiveCaller>();
+  /** Those that are being opened too. */
+  #streams = 0;
+  readonly #streamsOf = new Map<string, number>();
   readonly #queue = new SerialQueue();
   /** The last event that all readers have. */
   #last = 0;
   #isPumpDue = false;
   #ending: () => void = () => undefined;
 
-  constructor(context: CoreContext & Pick<CloudContext, 'boards'>, pace: LivePace = PACE) {
+  constructor(
+    context: CoreContext & Pick<CloudContext, 'boards'>,
+    pace: LivePace = PACE,
+    limits: LiveLimits = LIMITS,
+  ) {
+    this.#limits = limits;
     this.#context = context;
     this.#boards = new LiveBoards(context.db, context.boards);
     this.#pace = pace;
   }
 
-  /** Whether there are so many streams that no other is opened. */
+  /** Whether there are so many streams that no other is opened: no account fills the cloud by its own. */
   get isFull(): boolean {
-    return this.#readers.size >= MAX_READERS;
+    return this.#streams >= this.#limits.all;
+  }
+
+  /** Whether an account has as many streams as it may. Others have room for theirs. */
+  isFullFor(accountId: string): boolean {
+    return (this.#streamsOf.get(accountId) ?? 0) >= this.#limits.ofAccount;
   }
 
   /**
@@ -74,7 +94,14 @@ export class LiveEvents {
     after: number | null,
     boardsOf: readonly string[] = [],
   ): Promise<void> {
-    const reader = new LiveReader(out, () => this.#remove(reader));
+    const isTooMany = this.isFull || this.isFullFor(caller.accountId);
+    this.#count(caller.accountId, 1);
+    const reader = new LiveReader(out, () => {
+      this.#count(caller.accountId, -1);
+      this.#remove(reader);
+    });
+    // Several were let in at the same time.
+    if (isTooMany) return reader.end();
     try {
       await this.#queue.run(() => this.#join(reader, caller, after));
       if (this.#readers.has(reader)) await this.#boards.open(reader, boardsOf);
@@ -137,6 +164,13 @@ export class LiveEvents {
     for (const [reader, { tokenId }] of [...this.#readers]) {
       if (names.has(`${TOKEN_ENDED}${tokenId}`)) reader.end();
     }
+  }
+
+  #count(accountId: string, by: 1 | -1): void {
+    this.#streams += by;
+    const own = (this.#streamsOf.get(accountId) ?? 0) + by;
+    if (own > 0) this.#streamsOf.set(accountId, own);
+    else this.#streamsOf.delete(accountId);
   }
 
   #remove(reader: LiveReader): void {

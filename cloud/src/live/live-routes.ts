@@ -5,13 +5,22 @@ import { isTokenLive } from '../auth/tokens.ts';
 import type { Queries } from '../db/db.ts';
 import { hasPermission, ownRows, seesSite } from '../http/caller.ts';
 import { type CloudContext, callerOf } from '../http/cloud-env.ts';
-import { accessDenied, errorBody, inputError, notFound, REFUSALS, refusal } from '../http/errors.ts';
+import {
+  accessDenied,
+  errorBody,
+  inputError,
+  notFound,
+  REFUSALS,
+  refusal,
+  tooManyRequests,
+} from '../http/errors.ts';
 import { createRouter } from '../http/router.ts';
 import { findSite } from '../sites/find-sites.ts';
 import type { LiveEvents } from './live-events.ts';
 
 /** More than a control room watches at once. */
 const MAX_BOARDS = 50;
+const RETRY_SECONDS = 10;
 
 const streamRoute = createRoute({
   method: 'get',
@@ -56,6 +65,7 @@ const streamRoute = createRoute({
     ...REFUSALS.input,
     ...REFUSALS.auth,
     ...REFUSALS.notFound,
+    ...REFUSALS.tooMany,
     503: refusal('This cloud has the maximum number of streams'),
   },
 });
@@ -82,15 +92,16 @@ export function liveRoutes({ db, clock }: CloudContext, live: LiveEvents) {
       if (!boardsOf.every((id) => known.has(id) && seesSite(own, id))) return notFound(c, 'site');
     }
     const isLive = () => db.read((q) => isTokenLive(q, caller.tokenId, nowUtc(clock)));
-    const { rights, tokenId } = caller;
+    const { rights, accountId, tokenId } = caller;
+    if (live.isFullFor(accountId)) return tooManyRequests(c, RETRY_SECONDS);
     if (live.isFull) {
-      c.header('Retry-After', '10');
+      c.header('Retry-After', String(RETRY_SECONDS));
       return c.json(errorBody('Busy', mistake('too-many-streams')), 503);
     }
     const own = ownRows(caller);
     c.set('openStream', (out) => {
       void live.open(
-        { own, rights, tokenId, isLive },
+        { own, rights, accountId, tokenId, isLive },
         out,
         after === undefined ? null : Number(after),
         boardsOf,

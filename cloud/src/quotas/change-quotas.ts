@@ -3,6 +3,7 @@ import { canonicalJson } from '@hlid/protocol/content-hash';
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { ProductConfigSchema } from '@hlid/protocol/product';
 import { auditOf } from '../audit/audit.ts';
+import { quotaGiftMistakes } from '../auth/gifts.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { type Actor, ownRows } from '../http/caller.ts';
 import { isStale, STALE } from '../http/etag.ts';
@@ -30,6 +31,8 @@ export async function createQuota(db: Db, actor: Actor, body: NewQuota): Promise
     const parties = await partiesOf(tx.q, body.customer, body.product);
     if ('ok' in parties) return parties;
     const { product, language } = parties;
+    const given = quotaGiftMistakes(actor.caller, product.siteId);
+    if (given.length > 0) return refusedInput(...given);
     const quota: QuotaRow = {
       id: newId(),
       customerId: body.customer,
@@ -78,6 +81,10 @@ export async function updateQuota(
     const moved = edited.customerId !== before.customerId || edited.productId !== before.productId;
     const parties = moved ? await partiesOf(tx.q, edited.customerId, edited.productId) : null;
     if (parties && 'mistakes' in parties) mistakes.push(...parties.mistakes);
+    const to = parties && 'product' in parties ? parties.product.siteId : found.siteId;
+    for (const siteId of new Set([found.siteId, to])) {
+      mistakes.push(...quotaGiftMistakes(actor.caller, siteId));
+    }
     if (mistakes.length > 0) return refusedInput(...mistakes);
     const same = await sameQuota(tx.q, edited);
     if (same) return same;
@@ -99,6 +106,9 @@ export async function resetQuota(db: Db, actor: Actor, id: string): Promise<Quot
   return await db.write(async (tx) => {
     const found = await findQuota(tx.q, id, ownRows(actor.caller));
     if (found === null) return NOT_FOUND;
+    // They are what somebody with less than these rights could not give again.
+    const notTheirs = quotaGiftMistakes(actor.caller, found.siteId);
+    if (notTheirs.length > 0) return refusedInput(...notTheirs);
     const before = found.quota;
     const quota =
       before.total === before.used ? before : { ...before, total: before.used, modifiedAt: actor.at };
@@ -117,6 +127,8 @@ export async function deleteQuota(db: Db, actor: Actor, id: string): Promise<{ o
   return await db.write(async (tx) => {
     const found = await findQuota(tx.q, id, ownRows(actor.caller));
     if (found === null) return NOT_FOUND;
+    const notTheirs = quotaGiftMistakes(actor.caller, found.siteId);
+    if (notTheirs.length > 0) return refusedInput(...notTheirs);
     const quota = { ...found.quota, modifiedAt: actor.at, deletedAt: actor.at };
     await updateQuotaRow(tx.q, quota);
     await publishQuota(tx, { ...found, quota });

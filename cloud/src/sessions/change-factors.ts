@@ -1,7 +1,8 @@
 import { mistake } from '@hlid/protocol/mistake';
-import { findAccount, mayManage, seesAccount } from '../accounts/record/find-account.ts';
+import { findAccount, seesAccount } from '../accounts/record/find-account.ts';
 import { findLoginById, type LoginRow, loginsOf } from '../accounts/record/find-logins.ts';
 import { audit } from '../audit/audit.ts';
+import { mayManage } from '../auth/gifts.ts';
 import { revokeTokensOf, tokenLogin } from '../auth/tokens.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
 import { ownRows } from '../http/caller.ts';

@@ -1,6 +1,7 @@
 import { mistake } from '@hlid/protocol/mistake';
 import { sitesMistake } from '../accounts/change-accounts.ts';
 import { audit } from '../audit/audit.ts';
+import { photoTokenGiftMistakes, tokenGiftMistakes } from '../auth/gifts.ts';
 import { issueToken, revokeToken } from '../auth/tokens.ts';
 import { findCamera } from '../cameras/find-cameras.ts';
 import type { Db, Tx } from '../db/db.ts';
@@ -24,6 +25,8 @@ export async function createRoleToken(
     if (body.siteId !== undefined && (await siteById(tx.q, body.siteId)) === null) {
       return refusedInput(NO_SUCH_SITE);
     }
+    const given = tokenGiftMistakes(actor.caller, body);
+    if (given.length > 0) return refusedInput(...given);
     const issued = await issueToken(tx.q, body, { from: actor.at, until: null });
     await auditToken(tx, actor, 'token.create', issued.id, { before: null, after: body });
     return { ok: true, issued };
@@ -37,9 +40,10 @@ export async function createPhotoToken(
   body: NewPhotoToken,
 ): Promise<{ ok: true; issued: Issued } | Refused> {
   return await db.write(async (tx) => {
-    if ((await findCamera(tx.q, body.cameraId)) === null) {
-      return refusedInput(mistake('not-found', 'cameraId', { what: 'camera' }));
-    }
+    const camera = await findCamera(tx.q, body.cameraId);
+    if (camera === null) return refusedInput(mistake('not-found', 'cameraId', { what: 'camera' }));
+    const given = photoTokenGiftMistakes(actor.caller, camera.siteId);
+    if (given.length > 0) return refusedInput(...given);
     const issued = await issueToken(tx.q, body, { from: actor.at, until: null });
     await auditToken(tx, actor, 'token.create', issued.id, { before: null, after: body });
     return { ok: true, issued };

@@ -1,6 +1,7 @@
 import { nowUtc } from '@hlid/node/clock';
 import { createRoute, z } from '@hono/zod-openapi';
-import { findAccount, mayManage, seesAccount } from '../accounts/record/find-account.ts';
+import { findAccount, seesAccount } from '../accounts/record/find-account.ts';
+import { mayManage } from '../auth/gifts.ts';
 import type { Db } from '../db/db.ts';
 import { ownRows, type RequestCaller, TOKEN_ROLES } from '../http/caller.ts';
 import { actorOf, type CloudContext, callerOf } from '../http/cloud-env.ts';

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { newId } from '@hlid/node/new-id';
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { auditOf } from '../audit/audit.ts';
+import { webhookGiftMistakes } from '../auth/gifts.ts';
 import type { Db, Tx } from '../db/db.ts';
 import type { Actor } from '../http/caller.ts';
 import { omitUndefined } from '../omit-undefined.ts';
@@ -26,7 +27,10 @@ export async function createWebhook(
 ): Promise<WebhookResult> {
   return await db.write(async (tx) => {
     const { name, url, types = null, siteId = null, after } = body;
-    const mistakes = await inputMistakes(tx, { url, siteId }, allowInternal);
+    const mistakes = [
+      ...(await inputMistakes(tx, { url, siteId }, allowInternal)),
+      ...webhookGiftMistakes(actor.caller, { types, siteId }),
+    ];
     if (mistakes.length > 0) return refusedInput(...mistakes);
     const same = (await listWebhooks(tx.q)).find((other) => other.name === name && other.url === url);
     if (same !== undefined) {
@@ -68,7 +72,11 @@ export async function changeWebhook(
     const before = await findWebhook(tx.q, id);
     if (before === null) return NOT_FOUND;
     const edited = { ...before, ...omitUndefined(edit) };
-    const mistakes = await inputMistakes(tx, edited, allowInternal);
+    const isPaused = edited.status === 'paused' && edited.url === before.url;
+    const mistakes = [
+      ...(await inputMistakes(tx, edited, allowInternal)),
+      ...(isPaused ? [] : webhookGiftMistakes(actor.caller, edited)),
+    ];
     if (mistakes.length > 0) return refusedInput(...mistakes);
     const webhook = { ...edited, ...afresh(actor), modifiedAt: actor.at };
     await updateWebhook(tx.q, id, webhook);
@@ -83,6 +91,8 @@ export async function replayWebhook(db: Db, actor: Actor, id: string, after: num
   return await db.write(async (tx) => {
     const before = await findWebhook(tx.q, id);
     if (before === null) return NOT_FOUND;
+    const given = webhookGiftMistakes(actor.caller, before);
+    if (given.length > 0) return refusedInput(...given);
     if (after > (await newestEvent(tx.q))) return refusedInput(mistake('no-event-yet', 'after'));
     const webhook = { ...before, ...afresh(actor), cursor: after, modifiedAt: actor.at };
     await updateWebhook(tx.q, id, webhook);

@@ -3,6 +3,7 @@ import { canonicalJson } from '@hlid/protocol/content-hash';
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { foldPlate } from '@hlid/protocol/plate';
 import { audit } from '../audit/audit.ts';
+import type { Allowance } from '../auth/allowance.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
 import { publishChange } from '../feed/publish-change.ts';
 import { publishItem } from '../feed/publish-item.ts';
@@ -15,7 +16,6 @@ import { NO_SUCH_SITE, siteById } from '../sites/choose-site.ts';
 import { visitForPermit } from '../visits/record/find-visits.ts';
 import { chooseAuthor, type EntryAuthor, usualExpiry } from './entry-author.ts';
 import {
-  type Allowance,
   allowanceMistakes,
   beginNow,
   beginsAnew,

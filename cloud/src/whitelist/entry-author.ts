@@ -2,11 +2,12 @@ import { mistake } from '@hlid/protocol/mistake';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { AccountOptions } from '../accounts/record/account-table.ts';
 import { findAccount } from '../accounts/record/find-account.ts';
+import { type Allowance, allowanceOf } from '../auth/allowance.ts';
 import { tokenOptions } from '../auth/tokens.ts';
 import type { Queries } from '../db/db.ts';
 import { type ActingCaller, callerName, ownRows } from '../http/caller.ts';
 import { type RefusedInput, refusedInput } from '../refused.ts';
-import { type Allowance, allowanceOf, latestEnd } from './permit-allowance.ts';
+import { latestEnd } from './permit-allowance.ts';
 
 /** Whose entry it is, and what that account is given. */
 export interface EntryAuthor {

@@ -1,37 +1,9 @@
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
-import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import type { AccountOptions } from '../accounts/record/account-table.ts';
+import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { Allowance } from '../auth/allowance.ts';
 import type { Queries } from '../db/db.ts';
 import type { EntryRow } from './whitelist-entry.ts';
 import { countLiveEntries } from './whitelist-store.ts';
-
-/** What an author that is no operator may give by itself. */
-export interface Allowance {
-  /** Null: at every site. */
-  sites: readonly string[] | null;
-  /** The longest an entry may hold, and how long it holds unless it says otherwise. Null: without end. */
-  minutes: number | null;
-  /** Entries that hold, or will. */
-  max: number;
-  /** Whether it may cover the rest of a stay that has begun. */
-  afterArrival: boolean;
-  /** The minutes of a stay that it may cover although they are past. */
-  parkedMinutes: number;
-}
-
-/** Guests for a day: what is left to say for an operator is who may give more, or nothing. */
-const USUAL = { minutes: DAY_MS / MINUTE_MS, max: 10 } as const;
-
-export function allowanceOf(options: AccountOptions): Allowance {
-  const { expireTime, permitSites, maxPermits, permitAfterArrival, permitWithoutEnd } = options;
-  return {
-    sites: permitSites ?? null,
-    minutes: permitWithoutEnd === true ? null : (expireTime ?? USUAL.minutes),
-    max: maxPermits ?? USUAL.max,
-    afterArrival: permitAfterArrival ?? true,
-    parkedMinutes: options['free-parking-time'] ?? 0,
-  };
-}
 
 /** When an entry ends that begins then and does not name its end. */
 export function latestEnd({ minutes }: Allowance, from: UtcTime): UtcTime | null {
@@ -103,7 +75,8 @@ export async function numberMistake(
   now: UtcTime,
   planned = 0,
 ): Promise<Mistake | null> {
-  if (allowance === null || !isLive(entry, now)) return null;
+  // Who may give none gives none for what is past either.
+  if (allowance === null || (allowance.max > 0 && !isLive(entry, now))) return null;
   const { max } = allowance;
   const held = await countLiveEntries(q, entry.author, now, max);
   return held + planned < max ? null : mistake('permits-used-up', [], { max });

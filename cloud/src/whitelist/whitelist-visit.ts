@@ -1,12 +1,13 @@
 import { mistake } from '@hlid/protocol/mistake';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { Allowance } from '../auth/allowance.ts';
 import type { Db } from '../db/db.ts';
 import { type Actor, ownRows } from '../http/caller.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { visitForPermit } from '../visits/record/find-visits.ts';
 import { addEntry, type EntryResult, newRow } from './change-whitelist.ts';
 import { chooseAuthor, type EntryAuthor } from './entry-author.ts';
-import { type Allowance, allowanceMistakes, latestEnd } from './permit-allowance.ts';
+import { allowanceMistakes, latestEnd } from './permit-allowance.ts';
 import type { EntryRow, VisitEntry } from './whitelist-entry.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
-import { coversRights, type OperatorRights, type OwnRows } from '../../http/caller.ts';
+import type { OwnRows } from '../../http/caller.ts';
 import type { AccountRow } from './account-store.ts';
 import { accountTable as t } from './account-table.ts';
 
@@ -24,11 +24,6 @@ export const ACCOUNT_AUTHOR = 'account:';
 export function seesAccount(own: OwnRows, account: AccountRow): boolean {
   if (own.all) return true;
   return own.customerId === null ? isOwnAccount(own, account.id) : account.customerId === own.customerId;
-}
-
-/** Whether an operator may manage an account: one that may do no more than they, whose rights would be theirs else. */
-export function mayManage(rights: OperatorRights, account: AccountRow): boolean {
-  return account.role !== 'operator' || coversRights(rights, account);
 }
 
 /** Whether it is the caller's own. */

@@ -4,6 +4,7 @@ import { NewAccountSchema } from '../../accounts/account.ts';
 import { attachCustomer, createAccount } from '../../accounts/change-accounts.ts';
 import { findAccount } from '../../accounts/record/find-account.ts';
 import type { Db } from '../../db/db.ts';
+import { writeWhole } from '../../db/write-whole.ts';
 import type { Actor } from '../../http/caller.ts';
 import { IdSchema } from '../../http/input-fields.ts';
 import { refusedInput } from '../../refused.ts';
@@ -38,7 +39,7 @@ export async function createCustomerWithAccount(
   if (typeof account === 'object' && account.customerId !== undefined) {
     return refusedInput(mistake('not-beside-new-customer', 'account.customerId'));
   }
-  return await db.write(async (tx) => {
+  return await writeWhole(db, async (tx): Promise<CustomerResult> => {
     if (typeof account === 'string' && (await findAccount(tx.q, account)) === null) {
       return refusedInput(mistake('not-found', 'account', { what: 'account' }));
     }
@@ -49,8 +50,7 @@ export async function createCustomerWithAccount(
       typeof account === 'string'
         ? await attachCustomer(tx, actor, account, customerId)
         : await createAccount(tx, actor, { ...(name !== null && { name }), ...account, customerId });
-    // The customer is written already: only by this is it taken back.
-    if (!acting.ok) throw new Error(`account of customer ${customerId}: ${acting.reason}`);
-    return made;
+    if (acting.ok) return made;
+    return acting.reason === 'denied' ? refusedInput(mistake('give-what-you-have', 'account')) : acting;
   });
 }
