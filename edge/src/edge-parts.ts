@@ -46,6 +46,7 @@ import { Pictures } from './picture/pictures.ts';
 import { SiteCore } from './site-core.ts';
 import { SOFTWARE } from './software.ts';
 import { createTerminal } from './terminal/terminal-kinds.ts';
+import { readBootClock } from './visit/clock-memory.ts';
 
 interface PartsOptions {
   log: Logger;
@@ -210,6 +211,7 @@ export class EdgeParts {
       deletePictures: (readIds) => this.#pictures.forget(readIds),
       onRelayCommand: this.#metrics.relayCommanded,
       tick: () => performance.now(),
+      boot: readBootClock,
       onClockSet: (byMs) =>
         this.#clocks.shift(
           cameras.map(({ id }) => id),
@@ -318,6 +320,10 @@ export class EdgeParts {
       ...{ payments: this.#payments, orphanedPayments: this.#orphanedPayments },
       tls: { cloud: this.#cloudTls, cameras: this.#cameraTls },
       pictures: () => this.#pictures.view().waiting,
+      siteClock: {
+        confirm: () => this.core.confirmClock(),
+        certainlyBehindMs: () => this.core.clockCertainlyBehindMs(),
+      },
       database: {
         unwritable: this.#unwritable,
         setAside: () => findSetAside(siteDbPath(this.#config.dataDir)),

@@ -8,6 +8,7 @@ import { ReadHandler } from './camera/read-handler.ts';
 import type { EdgeConfig } from './config.ts';
 import type { GroupCommit } from './db/group-commit.ts';
 import { IdleCheckpoint } from './db/idle-checkpoint.ts';
+import { MetaStore } from './db/meta-store.ts';
 import { FactFinder } from './decision/gather-facts.ts';
 import type { EdgeContext } from './edge-context.ts';
 import { VisitTakeOver } from './epoch/take-over-visits.ts';
@@ -26,6 +27,7 @@ import { PermitStore } from './site-lists/permit-store.ts';
 import { SiteLists } from './site-lists/site-lists.ts';
 import { VehicleStore } from './site-lists/vehicle-store.ts';
 import { ClockCheck } from './visit/clock-check.ts';
+import type { BootClock } from './visit/clock-memory.ts';
 import { OnlinePayments } from './visit/online-payments.ts';
 import { PriceHistory } from './visit/price-history.ts';
 import { StayPrices } from './visit/price-stay.ts';
@@ -64,6 +66,8 @@ interface CoreOptions {
   onRelayCommand?: (sinceDocumentMs: number) => void;
   /** A clock that nobody sets, in milliseconds; without it, it is not noticed when somebody sets the other. */
   tick?: () => number;
+  /** A clock of the machine that goes on while no program runs; absent: there is none. */
+  boot?: () => BootClock | null;
   /** Somebody set the clock, forward or back by so many milliseconds. */
   onClockSet?: (byMs: number) => void;
 }
@@ -154,6 +158,8 @@ export class SiteCore {
     this.#clockCheck = tick
       ? new ClockCheck(context, {
           ...{ tick, visits, passages: this.#passages, visitService },
+          meta: new MetaStore(db),
+          boot: options.boot ?? (() => null),
           onSet: (byMs) => {
             this.lanes.shiftClock(byMs);
             onClockSet?.(byMs);
@@ -172,6 +178,7 @@ export class SiteCore {
 
   /** Restores what was under way when the program ended; the gates' devices are left alone until `lanes.start`. */
   start(): void {
+    this.#clockCheck?.start();
     this.lanes.restore();
     this.commit.runNow(() => this.#prices.update(this.#now()));
     // From here on nobody stands still for another process that writes: group commit waits its turn.
@@ -181,6 +188,7 @@ export class SiteCore {
 
   /** Ends its timers. */
   stop(): void {
+    this.#clockCheck?.stop();
     this.#idle.stop();
     this.lanes.stop();
   }
@@ -188,6 +196,16 @@ export class SiteCore {
   /** Notices whether somebody has set the clock. */
   checkClock(): void {
     this.#clockCheck?.check();
+  }
+
+  /** The cloud has the same time. */
+  confirmClock(): void {
+    this.#clockCheck?.confirm();
+  }
+
+  /** By how much the clock is certainly behind what was confirmed once; 0: nothing shows that. */
+  clockCertainlyBehindMs(): number {
+    return this.#clockCheck?.certainlyBehindMs() ?? 0;
   }
 
   #now(): UtcTime {

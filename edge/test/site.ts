@@ -26,6 +26,7 @@ import { type LoopSource, NO_LOOP } from '../src/loop/loop-source.ts';
 import { EventLog } from '../src/outbox/event-log.ts';
 import { RetentionSchema } from '../src/retention/retention-config.ts';
 import { SiteCore } from '../src/site-core.ts';
+import type { BootClock } from '../src/visit/clock-memory.ts';
 
 /** A gate that the test commands, and that counts. */
 export interface TestGate extends Gate {
@@ -110,6 +111,8 @@ export function createTestSite(
     kioskWorks?: boolean;
     gateOpenMs?: number;
     gateToggles?: boolean;
+    /** The clock of the machine that nobody sets. */
+    boot?: () => BootClock;
     onRelayCommand?: (sinceDocumentMs: number) => void;
     /** One camera over several of the lanes, beside those that each lane has. */
     split?: { id: string; lanes: CameraLane[] };
@@ -182,6 +185,7 @@ export function createTestSite(
     onClockSet: (byMs) => options.clocks?.shift(CAMERAS, byMs),
     deletePictures: async (readIds) => void forgotten.push(...readIds),
     tick: () => time - setBy,
+    ...(options.boot && { boot: options.boot }),
   });
   core.start();
   core.lanes.setKioskWorks(options.kioskWorks ?? false);

@@ -112,3 +112,86 @@ it('does not treat a clock that is corrected gradually as a jump', async () => {
   await site.read('out-1', 'SLEWED');
   expect(site.reasons().at(-1)).toBe('need-payment');
 });
+
+describe('the clock is set while the program is away', () => {
+  const YEARS_MS = 2 * 365 * DAY_MS;
+  const RIGHT = Date.parse('2026-11-21T08:00:00.000Z');
+  let machine = { id: 'boot-1', sinceBootMs: 0 };
+  beforeEach(() => {
+    machine = { id: 'boot-1', sinceBootMs: 0 };
+  });
+
+  /** The program starts again, with a clock that shows something else. */
+  function restartAt(wallMs: number): void {
+    const { folder } = site;
+    site.core.stop();
+    site.db.close();
+    site = createTestSite({ folder, start: new Date(wallMs).toISOString(), boot: () => machine });
+  }
+
+  async function enterAt(wallMs: number): Promise<void> {
+    restartAt(wallMs);
+    await site.read('in-1', 'STAYS1');
+    site.wait(40 * MINUTE_MS);
+    machine = { ...machine, sinceBootMs: machine.sinceBootMs + 40 * MINUTE_MS };
+  }
+
+  async function leavesWithoutAPrice(): Promise<void> {
+    expect(visitsOf('STAYS1')).toMatchObject([{ flags: ['clock-set'], endedAt: null }]);
+    await site.read('out-1', 'STAYS1');
+    expect(site.gates['out-1'].pulses).toBe(1);
+    expect(visitsOf('STAYS1')).toMatchObject([{ paymentStatus: null }]);
+    expect(visitsOf('STAYS1')[0]?.endedAt).not.toBeNull();
+  }
+
+  it('from two years back to now, with or without a new start of the machine', async () => {
+    await enterAt(RIGHT - YEARS_MS);
+    restartAt(RIGHT);
+    await leavesWithoutAPrice();
+    site.close();
+    site = createTestSite();
+    await site.price(500);
+    await enterAt(RIGHT - YEARS_MS);
+    machine = { id: 'boot-2', sinceBootMs: 20_000 };
+    restartAt(RIGHT);
+    await leavesWithoutAPrice();
+  });
+
+  it('back, or by an hour within one start of the machine', async () => {
+    await enterAt(RIGHT);
+    restartAt(RIGHT - HOUR_MS);
+    expect(visitsOf('STAYS1')).toMatchObject([{ flags: ['clock-set'] }]);
+    await enterAt(RIGHT);
+    restartAt(site.core.context.clock.now().getTime() + HOUR_MS);
+    expect(visitsOf('STAYS1').at(-1)).toMatchObject({ flags: ['clock-set'] });
+  });
+
+  it('by nobody: a stay over a restart, an upgrade or a night without power is priced as usual', async () => {
+    await enterAt(RIGHT);
+    const now = () => site.core.context.clock.now().getTime();
+    machine = { ...machine, sinceBootMs: machine.sinceBootMs + 3 * HOUR_MS };
+    restartAt(now() + 3 * HOUR_MS);
+    machine = { id: 'boot-2', sinceBootMs: 20_000 };
+    restartAt(now() + 9 * HOUR_MS);
+    site.core.confirmClock();
+    site.core.checkClock();
+    await site.core.commit.run(() => undefined);
+    machine = { id: 'boot-3', sinceBootMs: 20_000 };
+    restartAt(now() + 3 * DAY_MS);
+    await site.read('out-1', 'STAYS1');
+    expect([site.reasons().at(-1), visitsOf('STAYS1')[0]?.flags]).toEqual(['need-payment', []]);
+  });
+
+  it('lets in by the permits of today once it is right, and knows that it is behind what was confirmed', async () => {
+    await site.permit('PERM1', { activeFrom: new Date(RIGHT - HOUR_MS).toISOString() });
+    site.core.confirmClock();
+    await site.core.commit.run(() => undefined);
+    restartAt(RIGHT - YEARS_MS);
+    expect(site.core.clockCertainlyBehindMs()).toBeGreaterThan(YEARS_MS - DAY_MS);
+    site.setClock(YEARS_MS);
+    site.core.checkClock();
+    expect(site.core.clockCertainlyBehindMs()).toBe(0);
+    await site.read('in-1', 'PERM1');
+    expect(site.reasons().at(-1)).toBe('permit');
+  });
+});

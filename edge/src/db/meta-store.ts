@@ -12,7 +12,9 @@ type MetaKey =
   /** Set where the cloud has lost events that are gone here too, until their visits are reported again. */
   | 'cloud-lost-events'
   /** The epoch that has taken over the visits which are open in the cloud. */
-  | 'taken-over';
+  | 'taken-over'
+  /** What the site's clock showed last, and when it was last known to be right. */
+  | 'site-clock';
 
 /** Single values that the site keeps. */
 export class MetaStore {

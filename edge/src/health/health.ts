@@ -25,6 +25,7 @@ import {
   type Certificates,
   type DatabaseState,
   type OrphanedTerminals,
+  type RememberedClock,
   SiteMonitor,
   type SiteTerminal,
   type WaitingPictures,
@@ -43,6 +44,8 @@ export interface HealthParts {
   /** Terminals that the site does not have any more. */
   orphanedPayments?: OrphanedTerminals;
   pictures: () => WaitingPictures;
+  /** Absent: nothing is remembered of the site's clock. */
+  siteClock?: RememberedClock;
   /** The certificates of the site, and the cloud's as it was last seen. */
   tls?: { cloud: CloudTls | null; cameras: TlsFiles | null };
   metrics: Metrics;
@@ -96,6 +99,7 @@ export class Health {
           ...(tls?.cloud && { tls: tls.cloud }),
           pictures: parts.pictures,
         },
+      siteClock: parts.siteClock ?? null,
       payments: parts.payments ?? null,
       orphanedPayments: parts.orphanedPayments ?? null,
       commitFault: () => metrics.commitFault(),

@@ -52,6 +52,15 @@ export function clockSignal({ set, cloud }: SiteClock, tick: number, limitMs: nu
   return HEALTHY;
 }
 
+/** @param behindMs by how much the clock is behind what was confirmed once */
+export function rememberedClockSignal(behindMs: number, limitMs: number): HealthSignal {
+  if (behindMs <= limitMs) return HEALTHY;
+  return {
+    state: 'clock-off',
+    detail: `at least ${seconds(behindMs)} behind what it showed when it was last right`,
+  };
+}
+
 function seconds(ms: number): string {
   return `${Math.round(Math.abs(ms) / 1000)} s`;
 }

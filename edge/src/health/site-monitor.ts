@@ -27,7 +27,14 @@ import {
 } from './health-signals.ts';
 import { HEALTHY, type HealthSignal } from './health-state.ts';
 import type { LinkMonitor } from './link-monitor.ts';
-import { checkClock, clockSignal, measureCloudTime, UNCHECKED_CLOCK, wantsCloudTime } from './site-clock.ts';
+import {
+  checkClock,
+  clockSignal,
+  measureCloudTime,
+  rememberedClockSignal,
+  UNCHECKED_CLOCK,
+  wantsCloudTime,
+} from './site-clock.ts';
 
 const CHECK_EVERY_MS = 5000;
 const MEASURE_EVERY_MS = MINUTE_MS;
@@ -68,6 +75,14 @@ export interface OrphanedTerminals {
   signs(): ReadonlyMap<string, HealthSignal>;
 }
 
+/** What is remembered of the site's clock. */
+export interface RememberedClock {
+  /** The clock is right. */
+  confirm(): void;
+  /** By how much it is certainly behind; 0: nothing shows that. */
+  certainlyBehindMs(): number;
+}
+
 interface SiteMonitorParts {
   devices: DeviceHealth;
   silence: CameraSilenceMonitor;
@@ -83,6 +98,7 @@ interface SiteMonitorParts {
         pictures: () => WaitingPictures;
       })
     | null;
+  siteClock: RememberedClock | null;
   payments: SiteTerminal | null;
   orphanedPayments: OrphanedTerminals | null;
   /** Why the last commit failed; null: it did not. */
@@ -194,7 +210,7 @@ export class SiteMonitor {
   }
 
   #checkClock(): void {
-    const { silence, cloud, devices, settings } = this.#parts;
+    const { silence, cloud, devices, settings, siteClock } = this.#parts;
     const { clock, log } = this.#context;
     const tick = this.#context.tick();
     const before = this.#clock.set;
@@ -204,11 +220,10 @@ export class SiteMonitor {
       silence.restart();
     }
     if (cloud?.isConnected() && wantsCloudTime(this.#clock, tick)) this.#measureCloud(cloud);
-    devices.report(
-      siteWide('clock'),
-      'time',
-      clockSignal(this.#clock, tick, settings.clockOffSeconds * 1000),
-    );
+    const limitMs = settings.clockOffSeconds * 1000;
+    devices.report(siteWide('clock'), 'time', clockSignal(this.#clock, tick, limitMs));
+    const behindMs = siteClock?.certainlyBehindMs() ?? 0;
+    devices.report(siteWide('clock'), 'memory', rememberedClockSignal(behindMs, limitMs));
   }
 
   /** Nothing waits for this: the cloud may be slow to answer. */
@@ -219,6 +234,8 @@ export class SiteMonitor {
       .then((aheadMs) => {
         if (aheadMs === null) return;
         this.#clock = { ...this.#clock, cloud: { aheadMs, tick: this.#context.tick() } };
+        const { settings, siteClock } = this.#parts;
+        if (Math.abs(aheadMs) <= settings.clockOffSeconds * 1000) siteClock?.confirm();
       })
       .finally(() => {
         this.#isMeasuringCloud = false;

@@ -1,45 +1,66 @@
-import { utcTime } from '@hlid/protocol/utc-time';
+import { MINUTE_MS, utcTime } from '@hlid/protocol/utc-time';
+import type { MetaStore } from '../db/meta-store.ts';
 import type { EdgeContext } from '../edge-context.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { PassageStore } from '../passage/passage-store.ts';
+import { type BootClock, JUMP_MS, readClockMemory, setWhileAway } from './clock-memory.ts';
 import type { VisitService } from './visit-service.ts';
 import type { VisitStore } from './visit-store.ts';
 
-/** Clocks that are kept right are moved by less; so much costs nobody anything. */
-const JUMP_MS = 60_000;
+/** Also where no car comes: a driver at the kiosk is not asked for the years of a clock that was set. */
+const CHECK_EVERY_MS = 1000;
+const REMEMBER_EVERY_MS = 10 * MINUTE_MS;
+
+interface ClockCheckParts {
+  visits: Pick<VisitStore, 'open'>;
+  passages: Pick<PassageStore, 'shift'>;
+  visitService: Pick<VisitService, 'flag'>;
+  meta: MetaStore;
+  /** A clock that nobody sets, in milliseconds. */
+  tick: () => number;
+  /** One that goes on while the program is away; null: there is none. */
+  boot: () => BootClock | null;
+  /** Parts that compare device clocks with this one. */
+  onSet: (byMs: number) => void;
+}
 
 /**
  * The site's clock was set, forward or back, while cars are inside: nobody knows any more how long they have stayed.
- * Their visits are flagged, and what they owe waits for a person.
+ * Their visits are flagged, and what they owe waits for a person. Also where it was set while the program was away.
  */
 export class ClockCheck {
   readonly #context: Pick<EdgeContext, 'commit' | 'clock' | 'log'>;
-  readonly #parts: {
-    visits: Pick<VisitStore, 'open'>;
-    passages: Pick<PassageStore, 'shift'>;
-    visitService: Pick<VisitService, 'flag'>;
-    tick: () => number;
-    onSet: (byMs: number) => void;
-  };
+  readonly #parts: ClockCheckParts;
   #offsetMs: number;
   /** Of what the clock was set by, what is not on the disk yet. */
   #unwrittenMs = 0;
+  #isCertain = false;
+  #latestCertainMs = 0;
+  #rememberedAt = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor(
-    context: Pick<EdgeContext, 'commit' | 'clock' | 'log'>,
-    parts: {
-      visits: Pick<VisitStore, 'open'>;
-      passages: Pick<PassageStore, 'shift'>;
-      visitService: Pick<VisitService, 'flag'>;
-      /** A clock that nobody sets, in milliseconds. */
-      tick: () => number;
-      /** Parts that compare device clocks with this one. */
-      onSet: (byMs: number) => void;
-    },
-  ) {
+  constructor(context: Pick<EdgeContext, 'commit' | 'clock' | 'log'>, parts: ClockCheckParts) {
     this.#context = context;
     this.#parts = parts;
     this.#offsetMs = this.#offset();
+  }
+
+  /** Compares with what the last program left, within a transaction; before anything is decided. */
+  start(): void {
+    const before = readClockMemory(this.#parts.meta.get('site-clock'));
+    this.#latestCertainMs = before?.latestCertainMs ?? 0;
+    const set = before && setWhileAway(before, this.#now(), this.#parts.boot());
+    this.#context.commit.runNow(() => {
+      if (set) this.#flagOpen(set.byMs);
+      if (set?.isMeasured) this.#parts.passages.shift(set.byMs);
+      this.#remember();
+    });
+    if (set) this.#context.log.warn({ event: LOG_EVENTS.clockSet, byMs: Math.round(set.byMs) });
+    this.#timer = setInterval(() => this.check(), CHECK_EVERY_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
   }
 
   /** Checks whether the clock was set: before a document, which is then decided on knowing it. */
@@ -49,14 +70,44 @@ export class ClockCheck {
     // Slow corrections are followed: only a change at once is a jump.
     this.#offsetMs = now;
     if (Math.abs(byMs) >= JUMP_MS) {
+      this.#isCertain = false;
       this.#parts.onSet(byMs);
       this.#unwrittenMs += byMs;
     }
-    if (this.#unwrittenMs === 0) return;
+    if (this.#unwrittenMs !== 0) this.#writeSet();
+    else if (this.#parts.tick() - this.#rememberedAt >= REMEMBER_EVERY_MS) this.#rememberSoon();
+  }
+
+  /** Something that knows the time says that the clock is right. */
+  confirm(): void {
+    const wasCertain = this.#isCertain;
+    this.#isCertain = true;
+    this.#latestCertainMs = Math.max(this.#latestCertainMs, this.#now());
+    if (!wasCertain) this.#rememberSoon();
+  }
+
+  /** By how much the clock is certainly behind: it shows less than what was confirmed once; 0: nothing shows that. */
+  certainlyBehindMs(): number {
+    return Math.max(0, this.#latestCertainMs - this.#now());
+  }
+
+  #now(): number {
+    return this.#context.clock.now().getTime();
+  }
+
+  #offset(): number {
+    return this.#now() - this.#parts.tick();
+  }
+
+  #writeSet(): void {
     const writing = this.#unwrittenMs;
     this.#unwrittenMs = 0;
     this.#context.commit
-      .run(() => this.#write(writing))
+      .run(() => {
+        this.#parts.passages.shift(writing);
+        this.#flagOpen(writing);
+        this.#remember();
+      })
       .catch((err: unknown) => {
         // Tried again with the next read.
         this.#unwrittenMs += writing;
@@ -64,14 +115,27 @@ export class ClockCheck {
       });
   }
 
-  #offset(): number {
-    return this.#context.clock.now().getTime() - this.#parts.tick();
+  #rememberSoon(): void {
+    this.#rememberedAt = this.#parts.tick();
+    this.#context.commit
+      .runSoon(() => this.#remember())
+      .catch((err: unknown) => this.#context.log.error({ event: LOG_EVENTS.laneFailed, err }));
   }
 
-  #write(byMs: number): void {
-    const { visits, passages, visitService } = this.#parts;
+  #remember(): void {
+    this.#rememberedAt = this.#parts.tick();
+    const memory = {
+      boot: this.#parts.boot(),
+      wallMs: this.#now(),
+      isCertain: this.#isCertain,
+      latestCertainMs: this.#latestCertainMs,
+    };
+    this.#parts.meta.set('site-clock', JSON.stringify(memory));
+  }
+
+  #flagOpen(byMs: number): void {
+    const { visits, visitService } = this.#parts;
     const at = utcTime(this.#context.clock.now());
-    passages.shift(byMs);
     for (const visit of visits.open()) {
       if (visit.flags.includes('clock-set')) continue;
       const reason = `clock set by ${Math.round(byMs / 1000)} s`;
