@@ -2,6 +2,7 @@ import type { DoubtfulCar } from '@hlid/protocol/doubtful-car';
 import type { SiteSettings } from '@hlid/protocol/lane';
 import type { SiteItem, ZoneItem } from '@hlid/protocol/site-change';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { Visit } from '@hlid/protocol/visit';
 import type { CameraClocks } from './camera/camera-clock.ts';
 import { LaneChooser } from './camera/lane-chooser.ts';
 import { ReadHandler } from './camera/read-handler.ts';
@@ -43,6 +44,8 @@ export interface SiteStays {
   onlinePayments: OnlinePayments;
   /** Decides again on the cars that wait at exits, within the running transaction. */
   reconsider(at: UtcTime): LaneOutcome[];
+  /** The visits of the cars that wait at closed exits. */
+  waiting(at: UtcTime): Visit[];
   /** Cars that wait at exits for visits that may not be their own. */
   inDoubt(at: UtcTime): DoubtfulCar[];
   /**
@@ -229,6 +232,8 @@ export class SiteCore {
       ...parts,
       reconsider: (at) => lanes.reconsider(at),
       disown: (visitId, typed, at) => lanes.disown(visitId, typed, at),
+      waiting: (at) =>
+        lanes.waiting(at).flatMap(({ visitId }) => (visitId === null ? [] : (visits.get(visitId) ?? []))),
       inDoubt: (at) =>
         lanes.inDoubt(at).flatMap(({ visitId, votes }) => {
           const visit = visitId === null ? undefined : visits.get(visitId);

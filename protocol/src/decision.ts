@@ -133,6 +133,8 @@ export interface VisitAtExit {
   quotaUnits: number;
   /** The clock was set during the stay, so the price is uncertain. */
   clockSet?: boolean;
+  /** The plate that was read, which is not quite that of the visit, has a permit of its own; absent: it has none. */
+  hasOwnPermit?: boolean;
 }
 
 export interface ExitFacts {
@@ -159,6 +161,10 @@ export function decideExit(facts: ExitFacts): Decision {
   if (visit === null || visit === 'ambiguous') {
     const reason = visit === null ? 'no-visit' : 'ambiguous-visit';
     return settings.opensUnmatchedExit || permit ? opens(reason, { kind: 'none' }) : stays(reason);
+  }
+  if (visit.hasOwnPermit) {
+    // Whose plate has a permit is not another who owes. The visit may be its own under a misread plate.
+    return opens('no-visit', { kind: 'review', visitId: visit.id }, ['near-exit']);
   }
   const certain = visit.foundBy === 'equal';
   const flags: ReviewFlag[] = certain ? [] : ['uncertain-plate'];

@@ -1,4 +1,4 @@
-import { comparePlates, foldPlate } from './plate.ts';
+import { comparePlates, typedLength } from './plate.ts';
 
 /** A car that waits at a closed exit for the payment of a visit that may not be its own. */
 export interface DoubtfulCar {
@@ -35,7 +35,7 @@ export function carsInQuestion<Car extends DoubtfulCar>(
 }
 
 function isLike(typed: string, plate: string): boolean {
-  if (foldPlate(plate).startsWith(foldPlate(typed))) return true;
+  if (typedLength(plate, typed) !== null) return true;
   if (comparePlates(typed, plate) !== 'different') return true;
   const beginning = plate.slice(0, typed.length);
   return typed.length >= MIN_LOOSE_BEGINNING && comparePlates(typed, beginning) !== 'different';

@@ -23,6 +23,8 @@ export interface SeenPlate {
   score: number;
   /** Other plates it may be. */
   candidates: readonly string[];
+  /** As the camera reports it: ISO 3166 alpha-2. */
+  country?: string | null;
 }
 
 /** The site's settings and time zone. */
@@ -32,9 +34,9 @@ export interface SiteRules {
 }
 
 interface Gathered {
-  seen: Pick<SeenPlate, 'plate' | 'score'>;
+  seen: Pick<SeenPlate, 'plate' | 'score' | 'country'>;
   site: SiteRules;
-  /** All whitelist entries with the folded key of the plate, in any state. At an exit: see `plateAtExit`. */
+  /** All whitelist entries like the plate (`platesToList`), in any state. At an exit: see `plateAtExit`. */
   listed: readonly Permit[];
   /** The customer's quotas for this vehicle category, in the order of use. */
   quotas: readonly QuotaStanding[];
@@ -49,6 +51,8 @@ export interface GatheredAtEntry extends Gathered {
 export interface Leaving {
   visit: Visit;
   foundBy: FoundBy;
+  /** The plate that was read has a permit of its own, which did not let this visit in. */
+  hasOwnPermit?: boolean;
 }
 
 /** `just-ended`: no visit of this plate is open, and its last one ended a moment ago (see `hasJustEnded`). */
@@ -81,7 +85,7 @@ export function decideEntering(
   const facts: EntryFacts = {
     plate,
     settings: site.settings,
-    blocked: plate === null ? null : matchBlock(plate, listed, at, site.timeZone),
+    blocked: plate === null ? null : matchBlock({ ...seen, plate }, listed, at, site.timeZone),
     permit: permitFor(seen, site, listed, null, at),
     full,
     insideVisitId,
@@ -109,7 +113,11 @@ export function decideLeaving(
   const stayFacts = stay && { ...stay, permits: listed, timeZone: site.timeZone };
   const priced = visit && stayFacts && priceStay({ ...visit, quota: null }, at, stayFacts);
   const quota = visit && quotaOfVisit(visit.quota, quotas);
-  const known = { plate: plateAtExit(seen, gathered.leaving), score: seen.score };
+  const known = {
+    plate: plateAtExit(seen, gathered.leaving),
+    score: seen.score,
+    country: seen.country ?? null,
+  };
   const facts: ExitFacts = {
     at,
     score: seen.score,
@@ -130,15 +138,25 @@ export function decideLeaving(
   return { decision, leaving, price, quota: drawn, permitId: facts.permit?.permit.id ?? null };
 }
 
-function visitAtExit({ visit, foundBy }: Leaving): VisitAtExit {
+function visitAtExit({ visit, foundBy, hasOwnPermit = false }: Leaving): VisitAtExit {
   const { id, startedAt, paidUntil, unitsMet, paidMinor, quota, flags } = visit;
   // Neither the length of the stay nor its payment is certain, and an uncertain amount keeps no exit closed.
   const clockSet = flags.some((flag) => UNCERTAIN_STAY.includes(flag));
-  return { id, foundBy, startedAt, paidUntil, unitsMet, paidMinor, quotaUnits: quota?.units ?? 0, clockSet };
+  return {
+    id,
+    foundBy,
+    startedAt,
+    paidUntil,
+    unitsMet,
+    paidMinor,
+    quotaUnits: quota?.units ?? 0,
+    clockSet,
+    ...(hasOwnPermit && { hasOwnPermit }),
+  };
 }
 
 function permitFor(
-  { plate, score }: Pick<SeenPlate, 'plate' | 'score'>,
+  { plate, score, country = null }: Pick<SeenPlate, 'plate' | 'score' | 'country'>,
   { settings, timeZone }: SiteRules,
   listed: readonly Permit[],
   visitId: string | null,
@@ -146,5 +164,5 @@ function permitFor(
 ): EntryFacts['permit'] {
   if (plate === null) return null;
   const { confusableScore } = settings;
-  return matchPermit({ plate, score }, listed, at, { timeZone, confusableScore, visitId });
+  return matchPermit({ plate, score, country }, listed, at, { timeZone, confusableScore, visitId });
 }

@@ -33,6 +33,8 @@ export interface PassageCourse extends PassageInView {
   visitId: string | null;
   /** The read that decided. */
   readId: string;
+  /** As the camera reports it; absent: it does not, or the passage is older than the program. */
+  country?: string;
 }
 
 /** A passage that was not decided yet. */
@@ -53,6 +55,7 @@ export function beginPassage(
     keys: keysAfter(new Set(), read),
     decision: UNDECIDED,
     visitId: null,
+    ...(read.country !== null && { country: read.country }),
   };
 }
 
@@ -75,6 +78,7 @@ export function joinPassage<Course extends PassageCourse>(
     votes,
     plate: elected?.plate ?? passage.plate,
     score: elected?.score ?? passage.score,
+    ...(read.country !== null && { country: read.country }),
   };
 }
 
@@ -91,12 +95,12 @@ function certaintyOf({ votes, score }: Pick<PassageCourse, 'votes' | 'score'>): 
  * @param guesses the camera's other candidates for its last read; all other plates that were read count too
  */
 export function seenPlate(
-  passage: Pick<PassageCourse, 'plate' | 'votes' | 'score'>,
+  passage: Pick<PassageCourse, 'plate' | 'votes' | 'score' | 'country'>,
   guesses: readonly string[],
-): { plate: string | null; score: number; candidates: string[] } {
-  const { plate, votes } = passage;
+): { plate: string | null; score: number; candidates: string[]; country?: string } {
+  const { plate, votes, country } = passage;
   const candidates = [...new Set([...votes.map((vote) => vote.plate), ...guesses])];
-  return { plate, score: certaintyOf(passage), candidates };
+  return { plate, score: certaintyOf(passage), candidates, ...(country !== undefined && { country }) };
 }
 
 /** Adds a vote, and sorts by weight and then by score. */

@@ -4,14 +4,17 @@ import { growsInProportion, growthOf } from '../test/cost.ts';
 import { type CameraSettings, CameraSettingsSchema } from './lane.ts';
 import {
   findPassage,
+  isSentAgain,
   judgeRead,
+  keysToStore,
   LATE_AFTER_MS,
   type PassageInView,
   plateToSeekElsewhere,
+  underKey,
 } from './passage.ts';
 import { comparePlates } from './plate.ts';
 import type { PlateRead } from './plate-read.ts';
-import { millis, type UtcTime, utcTime } from './utc-time.ts';
+import { HOUR_MS, millis, type UtcTime, utcTime } from './utc-time.ts';
 
 const NOW = '2026-11-21T08:30:00.000Z';
 const WINDOWS = { passageWindowMs: 8000, standingMs: 120_000 };
@@ -215,10 +218,19 @@ describe('findPassage', () => {
     expect(find(readOf('AB123'), seen('XY999', 10_000), seen('AB123', 20_000))).toBeNull();
   });
 
-  it('joins what shares a key, whatever the plate and the time', () => {
-    const old = seen('AB123', 3_600_000, ['group-1']);
+  it('joins what shares a key, whatever the plate, while the vehicle may be there', () => {
+    const old = seen('AB123', 14_000, ['group-1']);
     expect(find(readOf('XY999', { relatedKeys: ['group-1'] }), seen('XY999', 1000), old)).toBe(old);
     expect(find(readOf('XY999', { eventKey: 'group-1' }), old)).toBe(old);
+    expect(find(readOf('XY999', { eventKey: 'group-1' }), seen('AB123', 16_000, ['group-1']))).toBeNull();
+  });
+
+  it('joins what shares a key and a plate, later too where the document says that it is old', () => {
+    const old = seen('AB123', 3_600_000, ['group-1']);
+    expect(find(readOf('AB128', { eventKey: 'group-1', late: true }), old)).toBe(old);
+    expect(find(readOf('XY999', { eventKey: 'group-1', late: true }), old)).toBeNull();
+    // A camera that gives every vehicle the same key.
+    expect(find(readOf('AB123', { eventKey: 'group-1' }), old)).toBeNull();
   });
 
   it('takes the passage whose plate fits best', () => {
@@ -267,5 +279,32 @@ describe('plateToSeekElsewhere', () => {
     expect(plateToSeekElsewhere(passage, readOf('A8123', { relatedKeys: ['x', 'group-1'] }))).toBeNull();
     expect(plateToSeekElsewhere(passage, readOf('A8123', { eventKey: 'group-1' }))).toBeNull();
     expect(plateToSeekElsewhere(seen(null, 1000), readOf('AB123'))).toBeNull();
+  });
+});
+
+describe('documents with one key', () => {
+  const known = { plate: 'TZA47', score: 0.9, receivedAt: NOW };
+  const later = (ms: number) => utcTime(millis(NOW) + ms);
+
+  it('are the same where they say the same, soon or as old news', () => {
+    expect(isSentAgain(known, readOf('TZA47', { score: 0.9 }), later(1000))).toBe(true);
+    expect(isSentAgain(known, readOf('TZA47', { score: 0.9, late: true }), later(HOUR_MS))).toBe(true);
+    expect(isSentAgain(known, readOf('TZA47', { score: 0.9, capturedAt: NOW }), later(HOUR_MS))).toBe(true);
+  });
+
+  it('are others where they say more, or come from a camera whose keys are all the same', () => {
+    expect(isSentAgain(known, readOf('TZA4', { score: 0.9 }), later(1000))).toBe(false);
+    expect(isSentAgain(known, readOf('TZA47', { score: 0.98 }), later(1000))).toBe(false);
+    expect(isSentAgain(known, readOf('TZA47', { score: 0.9, capturedAt: null }), later(HOUR_MS))).toBe(false);
+    const captured = { score: 0.9, capturedAt: later(HOUR_MS) };
+    expect(isSentAgain(known, readOf('TZA47', captured), later(HOUR_MS))).toBe(false);
+  });
+
+  it('are stored apart, and remain about one vehicle', () => {
+    const read = readOf('TZA47', { eventKey: 'uuid', capturedAt: null });
+    const [first, second, third] = keysToStore(read, NOW);
+    expect(new Set([first, second, third]).size).toBe(3);
+    expect(underKey(read, String(first))).toBe(read);
+    expect(underKey(read, String(second))).toMatchObject({ eventKey: second, relatedKeys: ['uuid'] });
   });
 });

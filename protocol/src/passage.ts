@@ -1,7 +1,7 @@
-import type { CameraSettings } from './lane.ts';
+import type { CameraSettings, SiteSettings } from './lane.ts';
 import { atMostTwoEditsApart, comparePlates, type PlateMatch } from './plate.ts';
 import type { PlateRead } from './plate-read.ts';
-import { millis, type UtcTime } from './utc-time.ts';
+import { MINUTE_MS, millis, type UtcTime } from './utc-time.ts';
 
 /** An unreadable vehicle is read again within this time, or not at all. */
 const READ_AGAIN_WITHIN_MS = 2000;
@@ -11,6 +11,40 @@ const MAX_IN_VIEW = 5;
 
 /** A read older than this when it arrives opens nothing. */
 export const LATE_AFTER_MS = 15_000;
+
+/** A document that is sent again comes within this time, or says itself how old it is. */
+const SENT_AGAIN_WITHIN_MS = 10 * MINUTE_MS;
+
+/** A read as it was stored. */
+export interface KnownRead {
+  plate: string | null;
+  score: number;
+  receivedAt: UtcTime;
+}
+
+/**
+ * Keys under which a read may be stored, in this order: its own, if no other document has it. A key names a vehicle rather
+ * than a document: many makers send several documents about one vehicle with the same key, of which the later may have the
+ * better plate, and some send the same key for every vehicle.
+ */
+export function keysToStore({ eventKey, plate, score }: PlateRead, at: UtcTime): string[] {
+  const own = `${eventKey}#${plate ?? ''}/${score}`;
+  return [eventKey, own, `${own}/${at}`];
+}
+
+/** Whether a read with the key of a known one is the same document again. */
+export function isSentAgain(known: KnownRead, read: PlateRead, at: UtcTime): boolean {
+  if (known.plate !== read.plate || known.score !== read.score) return false;
+  const firstAt = millis(known.receivedAt);
+  if (read.late || Math.abs(millis(at) - firstAt) <= SENT_AGAIN_WITHIN_MS) return true;
+  return read.capturedAt !== null && millis(read.capturedAt) <= firstAt + SENT_AGAIN_WITHIN_MS;
+}
+
+/** A read under a key of its own; it is still about the vehicle of its first key. */
+export function underKey(read: PlateRead, key: string): PlateRead {
+  if (key === read.eventKey) return read;
+  return { ...read, eventKey: key, relatedKeys: [...read.relatedKeys, read.eventKey] };
+}
 
 /** Whether a read counts for a decision, or why it is only stored. */
 export type ReadStanding =
@@ -73,7 +107,7 @@ export interface PassageInView {
 /**
  * Finds the passage of a read. The first that applies:
  *
- * 1. a passage that shares an event key with it;
+ * 1. a passage that shares an event with it (`sharesEvent`);
  * 2. the lane's latest passage, if the same plate has been standing there;
  * 3. of the passages within the window, one with an equal, confusable or near plate, in this order;
  * 4. the latest passage, if a similar plate waits at the closed gate, if both plates may be misreadings of one plate, or
@@ -88,10 +122,10 @@ export function findPassage<Known extends PassageInView>(
   read: PlateRead,
   receivedAt: UtcTime,
   recent: readonly Known[],
-  windows: { passageWindowMs: number; standingMs: number },
+  windows: Pick<SiteSettings, 'passageWindowMs' | 'standingMs'>,
   mayBeGone: (passage: Known) => boolean,
 ): Known | null {
-  const sameEvent = recent.find((passage) => sharesKey(passage, read));
+  const sameEvent = recent.find((passage) => sharesEvent(passage, read, receivedAt, windows));
   if (sameEvent) return sameEvent;
   const inView = recent.slice(0, MAX_IN_VIEW);
   const [latest] = inView;
@@ -125,7 +159,24 @@ export function plateToSeekElsewhere(passage: PassageInView, read: PlateRead): s
   return sharesKey(passage, read) ? null : passage.plate;
 }
 
-function sharesKey({ keys }: PassageInView, { eventKey, relatedKeys }: PlateRead): boolean {
+/**
+ * Whether a read is about the vehicle of a passage by its key: another reading of its plate as well. A key alone says so
+ * only while the vehicle may still be there, since some cameras give the same to every vehicle.
+ */
+export function sharesEvent(
+  passage: Pick<PassageInView, 'keys' | 'votes' | 'lastSeenAt'>,
+  read: PlateRead,
+  at: UtcTime,
+  { standingMs }: Pick<SiteSettings, 'standingMs'>,
+): boolean {
+  if (!sharesKey(passage, read)) return false;
+  const agoMs = Math.abs(millis(at) - millis(passage.lastSeenAt));
+  if (agoMs <= LATE_AFTER_MS) return true;
+  const mayBeOld = read.late || agoMs <= standingMs;
+  return mayBeOld && read.plate !== null && likeness(read.plate, passage) !== 'different';
+}
+
+function sharesKey({ keys }: Pick<PassageInView, 'keys'>, { eventKey, relatedKeys }: PlateRead): boolean {
   return keys.has(eventKey) || relatedKeys.some((key) => keys.has(key));
 }
 
@@ -139,7 +190,7 @@ function mostAlike<Known extends PassageInView>(plate: string, passages: readonl
 }
 
 /** The best match between a plate and the plates of a passage. */
-function likeness(plate: string, { votes }: PassageInView): PlateMatch {
+function likeness(plate: string, { votes }: Pick<PassageInView, 'votes'>): PlateMatch {
   const matches = votes.map((vote) => comparePlates(vote.plate, plate));
   return (['equal', 'confusable', 'near'] as const).find((level) => matches.includes(level)) ?? 'different';
 }

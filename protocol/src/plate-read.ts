@@ -30,7 +30,10 @@ export const PlateReadSchema = z
     cameraZone: z.string().min(1).max(200).optional(),
     /** By the camera's clock, which may be wrong: for people and to distinguish events, never for decisions. */
     capturedAt: UtcTimeSchema.nullable(),
-    /** Same for the same event of the same device, however often it is sent. */
+    /**
+     * Same for the same event of the same device, however often it is sent. Some makers give it to every document about
+     * one vehicle, the later ones with a better plate: see `keysToStore`.
+     */
     eventKey: z.string().min(1),
     /**
      * Keys of the same sighting under other names (an OpenALPR group's `uuids`); reads that share one are one passage.

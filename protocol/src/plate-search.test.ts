@@ -3,22 +3,47 @@ import { describe, expect, it } from 'vitest';
 import { comparePlates, foldPlate, normalisePlate } from './plate.ts';
 import { nearKeys, plateDifferences } from './plate-search.ts';
 
-const CHARACTERS = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZÞÆÖ'];
+const CHARACTERS = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZÞÆÖØÅÜ'];
 const plates = fc
   .array(fc.constantFrom(...CHARACTERS), { minLength: 3, maxLength: 8 })
   .map((letters) => normalisePlate(letters.join('')));
 
 describe('the keys near a plate', () => {
-  it('are exactly those that one mistake leads to', () => {
+  it('have all that one mistake leads to', () => {
     const mistake = fc.tuple(fc.nat(), fc.constantFrom('', ...CHARACTERS), fc.boolean());
     fc.assert(
       fc.property(plates, mistake, (plate, [place, character, replaces]) => {
         const at = place % (plate.length + 1);
         const other = plate.slice(0, at) + character + plate.slice(at + (replaces ? 1 : 0));
-        const isNear = comparePlates(plate, other) === 'near';
-        expect(nearKeys(plate).includes(foldPlate(other)), other).toBe(isNear);
+        if (comparePlates(plate, other) !== 'near') return;
+        expect([foldPlate(plate), ...nearKeys(plate)], other).toContain(foldPlate(other));
       }),
     );
+  });
+
+  it('have what remains of a plate of which one line was read, or which was read with its country', () => {
+    fc.assert(
+      fc.property(
+        plates,
+        fc.constantFrom('IS', 'DK', 'D', 'N', 'S', 'FIN', 'PL'),
+        fc.nat(),
+        (plate, sign, at) => {
+          expect([foldPlate(plate), ...nearKeys(plate)]).toContain(foldPlate(sign + plate));
+          const [one, other] = [plate.slice(at % plate.length), plate.slice(0, at % plate.length)];
+          for (const part of [one, other]) {
+            if (comparePlates(plate, part) === 'near') {
+              expect([foldPlate(plate), ...nearKeys(plate)]).toContain(foldPlate(part));
+            }
+          }
+        },
+      ),
+    );
+    expect(nearKeys('ISABX12')).toContain(foldPlate('ABX12'));
+    expect(nearKeys('ABX12')).toContain(foldPlate('ISABX12'));
+  });
+
+  it('lead to nothing else', () => {
+    for (const key of nearKeys('NKRV7')) expect(comparePlates('NKRV7', key)).toBe('near');
   });
 
   it('are some hundreds, each once', () => {

@@ -39,6 +39,22 @@ const LOOK_ALIKES = new Map(
   }).flatMap(([latin, letters]) => [...letters].map((letter) => [letter, latin] as const)),
 );
 
+/** Latin letters that no decomposition turns into the one of which they are a form. */
+const FORMS = new Map(Object.entries({ Ø: 'O', Đ: 'D', Ł: 'L', Ħ: 'H', Ŧ: 'T', Ŋ: 'N' }));
+
+/**
+ * Letters that are also written with two others where a keyboard, a register or a camera does not have them (ICAO Doc
+ * 9303, part 3, section 6). Some countries drop their marks instead, so `MÜ` is both `MUE` and `MU`.
+ */
+const SPELLINGS = new Map(
+  Object.entries({ Þ: 'TH', Æ: 'AE', Ä: 'AE', Œ: 'OE', Ö: 'OE', Ø: 'OE', Å: 'AA', Ü: 'UE' }).map(
+    ([letter, pair]) => [letter, [...pair].map((each) => FOLDED.get(each) ?? each).join('')] as const,
+  ),
+);
+
+/** The letters that have only a spelling and no plain form, as the key has them. */
+const KEY_OF_LIGATURE = new Map(Object.entries({ Æ: 'A', Œ: '0' }));
+
 /** What cameras write where they saw a vehicle but no plate, in normalised form. */
 const UNREADABLE = new Set([
   '',
@@ -74,6 +90,8 @@ export function normalisePlate(raw: string): string {
     raw
       .normalize('NFKC')
       .toUpperCase()
+      // The small ß has become SS.
+      .replaceAll('ẞ', 'SS')
       .replace(/[^\p{L}\p{N}]/gu, '')
       // Letters that a separator held apart may join now (Korean).
       .normalize('NFKC')
@@ -91,13 +109,32 @@ export function readablePlate(raw: string | null | undefined): string | null {
 }
 
 /**
- * The folded key of a normalised plate: accents dropped, Greek and Cyrillic look-alikes of Latin letters replaced by
- * these, and every character that OCR mixes up replaced by the first of its class, so that plates with one key are at least confusable.
+ * The folded key of a normalised plate, the one folding of all searches: accents dropped, Greek and Cyrillic look-alikes
+ * of Latin letters replaced by these, every character that OCR mixes up replaced by the first of its class, and what may
+ * be the spelling of a letter (`TH` of Þ, `AE` of Æ or Ä, `OE`, `AA`, `UE`) by that letter. Plates that may be the same
+ * share a key, so that an index finds them. `comparePlates` judges them: `MU12` and `MUE12` share one too, since `MÜ12`
+ * is both.
  */
 export function foldPlate(plate: string): string {
+  return contractSpellings(foldLetters(plate));
+}
+
+/** A normalised plate with every letter replaced by the one of its class, spellings left as they are. */
+export function foldLetters(plate: string): string {
+  let folded = '';
+  for (const character of plate) folded += foldLetter(character);
+  return folded;
+}
+
+/** The key of folded letters. The order of the replacements does not matter: no spelling ends as another begins. */
+export function contractSpellings(folded: string): string {
   let key = '';
-  for (const character of plate) {
-    key += FOLDED.get(character) ?? foldUncommon(character);
+  for (const letter of folded) {
+    const plain = KEY_OF_LIGATURE.get(letter) ?? letter;
+    const before = key.at(-1);
+    if (plain === 'E' && (before === 'A' || before === '0' || before === 'U')) continue;
+    if (plain === 'A' && before === 'A') continue;
+    key = plain === 'H' && before === 'T' ? `${key.slice(0, -1)}P` : key + plain;
   }
   return key;
 }
@@ -107,22 +144,99 @@ export function isOftenMisread(character: string): boolean {
   return FOLDED.has(character);
 }
 
+function foldLetter(character: string): string {
+  return FOLDED.get(character) ?? foldUncommon(character);
+}
+
 function foldUncommon(character: string): string {
   if (character <= 'Z') return character;
   const bare = character.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
-  const latin = LOOK_ALIKES.get(bare) ?? bare;
+  const latin = FORMS.get(bare) ?? LOOK_ALIKES.get(bare) ?? bare;
   return FOLDED.get(latin) ?? latin;
 }
 
 /** Compares two normalised plates. */
 export function comparePlates(a: string, b: string): PlateMatch {
   if (a === b) return 'equal';
-  const keyA = foldPlate(a);
-  const keyB = foldPlate(b);
-  if (keyA === keyB) return 'confusable';
-  return oneEditApart(keyA, keyB) ? 'near' : 'different';
+  const lettersA = foldLetters(a);
+  const lettersB = foldLetters(b);
+  if (lettersA === lettersB) return 'confusable';
+  const keyA = contractSpellings(lettersA);
+  const keyB = contractSpellings(lettersB);
+  if (keyA === keyB && isSpeltLike(a, b)) return 'confusable';
+  const near =
+    oneEditApart(lettersA, lettersB) ||
+    (keyA !== keyB && oneEditApart(keyA, keyB)) ||
+    isPart(lettersA, lettersB) ||
+    isPart(keyA, keyB);
+  return near ? 'near' : 'different';
 }
 
+/** Whether two normalised plates are equal or confusable. */
+export function isLookalike(a: string, b: string): boolean {
+  const match = comparePlates(a, b);
+  return match === 'equal' || match === 'confusable';
+}
+
+/** No plate is longer: the comparison takes time by the square. */
+const MAX_SPELT = 24;
+
+/** Whether two plates are the same but for letters that OCR mixes up, and letters that are spelt with two others. */
+function isSpeltLike(a: string, b: string): boolean {
+  if (Math.max(a.length, b.length) > MAX_SPELT) return false;
+  const text = [...b];
+  return lengthsSpeltLike([...a], text).has(text.length);
+}
+
+/** The lengths of the beginnings of `text` that are the whole of `whole`, spelt one way or another. */
+function lengthsSpeltLike(whole: readonly string[], text: readonly string[]): Set<number> {
+  /** By the number of characters of `whole` that are used up. */
+  const reachable: Set<number>[] = Array.from({ length: whole.length + 1 }, () => new Set<number>());
+  reachable[0]?.add(0);
+  for (const [at, ends] of reachable.entries()) {
+    const own = whole[at];
+    if (own === undefined) return ends;
+    for (const end of ends) {
+      const other = text[end];
+      if (other === undefined) continue;
+      const spelling = SPELLINGS.get(own);
+      const otherSpelling = SPELLINGS.get(other);
+      const isSame = foldLetter(own) === foldLetter(other);
+      if (isSame || (spelling !== undefined && spelling === otherSpelling)) reachable[at + 1]?.add(end + 1);
+      if (spelling !== undefined && spelling === pairAt(text, end)) reachable[at + 1]?.add(end + 2);
+      if (otherSpelling !== undefined && otherSpelling === pairAt(whole, at)) reachable[at + 2]?.add(end + 1);
+    }
+  }
+  return new Set();
+}
+
+function pairAt(characters: readonly string[], at: number): string {
+  return foldLetters(characters.slice(at, at + 2).join(''));
+}
+
+/**
+ * How many characters of a plate somebody knows who typed this as its beginning, spelt one way or another; null: the
+ * plate does not begin so. Both normalised.
+ */
+export function typedLength(plate: string, typed: string): number | null {
+  const lengths = lengthsSpeltLike([...typed].slice(0, MAX_SPELT), [...plate].slice(0, MAX_SPELT));
+  return lengths.size === 0 ? null : Math.min(...lengths);
+}
+
+/** One line of a plate that has two is no shorter. */
+const MIN_PART = 3;
+
+/**
+ * Whether one text is the beginning or the end of the other. A camera may read one line of a plate that has two, or more
+ * than the plate: the country's letters beside it, or what a dealer wrote around it.
+ */
+function isPart(a: string, b: string): boolean {
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
+  if (short.length < MIN_PART || short.length === long.length) return false;
+  return long.startsWith(short) || long.endsWith(short);
+}
+
+/** @param a and b not equal */
 function oneEditApart(a: string, b: string): boolean {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   if (long.length - short.length > 1) return false;

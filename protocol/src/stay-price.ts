@@ -7,7 +7,10 @@ import type { Visit } from './visit.ts';
 import { coveredPeriods, type Permit } from './whitelist.ts';
 
 /** The fields of a visit that determine its price. */
-export type PricedVisit = Pick<Visit, 'id' | 'plate' | 'startedAt' | 'unitsMet' | 'paidMinor' | 'quota'>;
+export type PricedVisit = Pick<Visit, 'id' | 'plate' | 'startedAt' | 'unitsMet' | 'paidMinor' | 'quota'> & {
+  /** The permit that let it in, which may be one of a plate that only looks like its own. */
+  permitId?: Visit['permitId'];
+};
 
 /** The other inputs of a price. Edge and cloud each read them from their own database. */
 export interface StayFacts {
@@ -15,7 +18,7 @@ export interface StayFacts {
   timeZone: string;
   /** The product that priced this category when the visit began, and the one that prices it now (null: none); null: neither. */
   products: { atEntry: Product; now: Product | null } | null;
-  /** At least all of exactly its plate. */
+  /** At least all of exactly its plate, and of those like it. */
   permits: readonly Permit[];
   /** Only tariffs with classes need it: see `needsVehicle`. */
   vehicle?: PricedVehicle;
@@ -60,14 +63,19 @@ function priceBy(product: Product, visit: PricedVisit, until: UtcTime, facts: St
   });
 }
 
-/** The time of a stay that is covered by permits of exactly its plate. */
+/** The time of a stay that is covered by permits of exactly its plate, and by the one that let it in. */
 export function coveredTime(
-  { id: visitId, plate, startedAt: from }: Pick<PricedVisit, 'id' | 'plate' | 'startedAt'>,
+  {
+    id: visitId,
+    plate,
+    startedAt: from,
+    permitId = null,
+  }: Pick<PricedVisit, 'id' | 'plate' | 'startedAt' | 'permitId'>,
   until: UtcTime,
   { permits, timeZone }: Pick<StayFacts, 'permits' | 'timeZone'>,
 ): Period[] {
   return permits
-    .filter((permit) => permit.plate === plate)
+    .filter((permit) => permit.plate === plate || permit.id === permitId)
     .flatMap((permit) => coveredPeriods(permit, { visitId, from, to: until }, timeZone));
 }
 

@@ -1,5 +1,6 @@
 import type { Decision } from './decision.ts';
 import type { PassageCourse } from './passage-transitions.ts';
+import { isLookalike } from './plate.ts';
 import { type Price, waivePrice } from './price-visit.ts';
 import type { UtcTime } from './utc-time.ts';
 import type { FoundBy, PaymentStatus, ReviewFlag, Visit, VisitStep } from './visit.ts';
@@ -166,13 +167,14 @@ export function markExitMissed(visit: Visit, { at }: ChangeContext): Visit {
   return { ...visit, endedAt: at, flags: withFlags(visit.flags, ['lost-exit']) };
 }
 
-/** Corrects the plate of a visit, and with it the quota that it uses. */
+/** Corrects the plate of a visit, and with it the quota that it uses. The permit of another plate covers nothing of it. */
 export function changePlate(visit: Visit, plate: string, quota: Visit['quota']): Visit {
   return {
     ...visit,
     plate,
     status: statusAfter(visit, 'plate-given'),
     flags: visit.flags.filter((flag) => flag !== 'unreadable-plate'),
+    permitId: visit.plate !== null && isLookalike(visit.plate, plate) ? visit.permitId : null,
     quota,
   };
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { foldPlate } from './plate.ts';
 import { HOUR_MS, millis, utcTime } from './utc-time.ts';
 import {
   coveredPeriods,
@@ -201,6 +202,42 @@ describe('matchPermit', () => {
     expect(match('ABI23', 0.1, [permit(), other])).toMatchObject({ permit: other, foundBy: 'equal' });
   });
 
+  it.each([
+    ['ÞÓR', 'THOR'],
+    ['ÆGIR', 'AEGIR'],
+    ['ØRN12', 'OERN12'],
+    ['ĐAK12', 'DAK12'],
+    ['ŁAK12', 'LAK12'],
+    ['MÜ123', 'MUE123'],
+    ['ÅSE1', 'AASE1'],
+  ])('takes %s however it is spelt, unless the list has both', (listed, spelt) => {
+    const one = permit({ plate: listed });
+    const other = permit({ id: 'permit-2', plate: spelt });
+    expect(match(spelt, 0.95, [one])).toEqual({ permit: one, foundBy: 'confusable' });
+    expect(match(listed, 0.95, [other])).toEqual({ permit: other, foundBy: 'confusable' });
+    expect(match(spelt, 0.5, [one])).toBeNull();
+    expect(match(spelt, 0.95, [one, other])).toEqual({ permit: other, foundBy: 'equal' });
+    expect(match(foldPlate(spelt), 0.95, [one, other])).toBeNull();
+  });
+
+  it('does not take a plate that only shares a key', () => {
+    expect(match('MU123', 1, [permit({ plate: 'MUE123' })])).toBeNull();
+    expect(match('AAB123', 1, [permit({ plate: 'AB123' })])).toBeNull();
+  });
+
+  it('takes a plate with its country, both ways, unless another country was read', () => {
+    const read = (plate: string, country: string | null, listed: string) =>
+      matchPermit({ plate, score: 0.91, country }, [permit({ plate: listed })], NOW, SITE)?.foundBy;
+    expect(read('ISABX12', null, 'ABX12')).toBe('confusable');
+    expect(read('ISABX12', 'IS', 'ABX12')).toBe('confusable');
+    expect(read('ISABX12', 'DE', 'ABX12')).toBeUndefined();
+    expect(read('ABX12', 'IS', 'ISABX12')).toBe('confusable');
+    // Many plates begin with one of these letters.
+    expect(read('SABC123', null, 'ABC123')).toBeUndefined();
+    expect(read('SABC123', 'SE', 'ABC123')).toBe('confusable');
+    expect(read('X12', 'IS', 'ABX12')).toBeUndefined();
+  });
+
   it('takes a look-alike that is listed twice', () => {
     const second = permit({ id: 'permit-2', status: 'paused' });
     expect(match('A8123', 0.95, [second, permit()])).toEqual({ permit: permit(), foundBy: 'confusable' });
@@ -230,7 +267,7 @@ describe('matchPermit', () => {
 
 describe('matchBlock', () => {
   const block = permit({ effect: 'block' });
-  const match = (plate: string, listed: Permit[]) => matchBlock(plate, listed, NOW, 'UTC');
+  const match = (plate: string, listed: Permit[]) => matchBlock({ plate }, listed, NOW, 'UTC');
 
   it('knows the plate itself from one that looks like it', () => {
     expect(match('AB123', [block])).toBe('equal');

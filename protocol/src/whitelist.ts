@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { wrong } from './mistake.ts';
+import { isLookalike } from './plate.ts';
+import { platesBesideBand } from './plate-band.ts';
 import type { Period } from './price-visit.ts';
 import { dailyWindow, minuteOfDay, WallTimeSchema, wallClock } from './site-time.ts';
 import { MINUTE_MS, millis, type UtcTime, UtcTimeSchema, utcTime } from './utc-time.ts';
@@ -104,16 +106,24 @@ function ruleHolds(rule: z.infer<typeof WeeklyRuleSchema>, at: UtcTime, timeZone
   );
 }
 
+/** A plate as a camera read it, to be looked for in the list. */
+export interface ReadForList {
+  plate: string;
+  score: number;
+  /** As the camera reports it: ISO 3166 alpha-2. */
+  country?: string | null;
+}
+
 /**
- * The permit that may open for a plate: an equal one that holds; or a confusable one that holds, where the list has
- * no other plate of that key, blocked ones among them, and the score is high enough. A permit of one visit opens for
- * that visit only.
+ * The permit that may open for a plate: an equal one that holds; or one that holds and differs only by characters that
+ * cameras mix up, by how a letter is spelt, or by the country's letters read with the plate, where nothing else in the
+ * list is like it, blocked plates included, and the score is high enough. A permit of one visit opens for that visit only.
  *
- * @param listed every entry of the list with the plate's folded key, whatever its state
+ * @param listed every entry like the plate, whatever its state (`platesToList`)
  * @param site `visitId`: of the visit that leaves; none at an entrance
  */
 export function matchPermit(
-  read: { plate: string; score: number },
+  read: ReadForList,
   listed: readonly Permit[],
   at: UtcTime,
   site: { timeZone: string; confusableScore: number; visitId?: string | null },
@@ -127,20 +137,32 @@ export function matchPermit(
   );
   const equal = holding.find((permit) => permit.plate === read.plate);
   if (equal) return { permit: equal, foundBy: 'equal' };
-  const [lookalike] = holding;
+  const lookalike = holding.find((permit) => isLikeListed(read, permit.plate));
   const onePlate = new Set(listed.map((permit) => permit.plate)).size === 1;
   if (lookalike === undefined || !onePlate || read.score < site.confusableScore) return null;
   return { permit: lookalike, foundBy: 'confusable' };
 }
 
+/** The plates under whose folded keys a list is searched for a plate. */
+export function platesToList(plate: string, country: string | null): string[] {
+  return [plate, ...platesBesideBand(plate, country)];
+}
+
+function isLikeListed(
+  { plate, country = null }: Pick<ReadForList, 'plate' | 'country'>,
+  other: string,
+): boolean {
+  return platesToList(plate, country).some((each) => isLookalike(each, other));
+}
+
 /** Whether a blocklist entry that holds names this plate, or one that looks like it. */
 export function matchBlock(
-  plate: string,
+  read: Pick<ReadForList, 'plate' | 'country'>,
   listed: readonly Permit[],
   at: UtcTime,
   timeZone: string,
 ): 'equal' | 'lookalike' | null {
   const holding = listed.filter((permit) => permit.effect === 'block' && permitHolds(permit, at, timeZone));
-  if (holding.some((permit) => permit.plate === plate)) return 'equal';
-  return holding.length > 0 ? 'lookalike' : null;
+  if (holding.some((permit) => permit.plate === read.plate)) return 'equal';
+  return holding.some((permit) => isLikeListed(read, permit.plate)) ? 'lookalike' : null;
 }

@@ -1,3 +1,4 @@
+import { foldPlate, isLookalike, typedLength } from '@hlid/protocol/plate';
 import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
@@ -6,6 +7,8 @@ import { type VisitRow, visitTable as v } from '../visits/record/visit-table.ts'
 
 /** Max results: a driver who does not see the car types more characters. */
 const MAX_FOUND = 10;
+/** Not every plate of a key begins as it was typed. */
+const MAX_WITH_KEY = 100;
 
 const insideLike = prepared((q) =>
   q
@@ -19,13 +22,16 @@ const insideLike = prepared((q) =>
       ),
     )
     .orderBy(asc(v.plateFolded), asc(v.startedAt))
-    .limit(MAX_FOUND)
+    .limit(MAX_WITH_KEY)
     .prepare(),
 );
 
-/** Visits inside, at any site, whose plate begins like that once what cameras mix up is folded. */
-export async function visitsInsideLike(q: Queries, folded: string): Promise<VisitRow[]> {
-  return await insideLike(q).all({ from: folded, before: `${folded}\u{10FFFF}` });
+/** Visits inside, at any site, whose plate begins like that, however its letters are spelt. */
+export async function visitsInsideLike(q: Queries, typed: string): Promise<VisitRow[]> {
+  const folded = foldPlate(typed);
+  const rows = await insideLike(q).all({ from: folded, before: `${folded}\u{10FFFF}` });
+  const begins = rows.filter(({ plate }) => plate !== null && typedLength(plate, typed) !== null);
+  return begins.slice(0, MAX_FOUND);
 }
 
 const inside = prepared((q) =>
@@ -33,13 +39,14 @@ const inside = prepared((q) =>
     .select()
     .from(v)
     .where(and(isNull(v.endedAt), eq(v.plateFolded, sql.placeholder('folded'))))
-    .limit(MAX_FOUND)
+    .limit(MAX_WITH_KEY)
     .prepare(),
 );
 
 /** Visits inside, at any site, with that plate or one easily confused with it. */
-export async function visitsInside(q: Queries, folded: string): Promise<VisitRow[]> {
-  return await inside(q).all({ folded });
+export async function visitsInside(q: Queries, plate: string): Promise<VisitRow[]> {
+  const rows = await inside(q).all({ folded: foldPlate(plate) });
+  return rows.filter((row) => row.plate !== null && isLookalike(row.plate, plate));
 }
 
 /** The sites that have a terminal of that name. */

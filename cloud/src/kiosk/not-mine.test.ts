@@ -59,9 +59,12 @@ describe('at a site with an edge daemon', () => {
     expect(await search('BTE97')).toEqual([]);
   });
 
-  it('does not offer what an exit asks for without a doubt, or asked for long ago', async () => {
+  it('offers what an exit asks for without a doubt to who has one character wrong, while the car waits', async () => {
     await decided(1, false, false);
-    expect(await search('BTE97')).toEqual([]);
+    const found = (await search('BTE97')) as object[];
+    expect(found).toMatchObject([{ id: visitId, plate: '•••••' }]);
+    expect(found[0]).not.toHaveProperty('doubtful');
+    expect(await search('XYZ11')).toEqual([]);
     await decided(2, false);
     api.wait(25 * HOUR_MS);
     expect(await search('BTE97')).toEqual([]);

@@ -1,7 +1,6 @@
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { formatMoney } from '@hlid/protocol/money';
 import { billDays, type OrderRefusal, type PayableVisit } from '@hlid/protocol/payment-order';
-import { foldPlate } from '@hlid/protocol/plate';
 import { pricedBy } from '@hlid/protocol/product';
 import { priceToSettle } from '@hlid/protocol/visit-settlement';
 import type { Db, Tx } from '../db/db.ts';
@@ -31,7 +30,7 @@ export async function registerPayment(
     if (product === null) return refusedInput(mistake('not-found', 'product', { what: 'product' }));
     if (product.type === 'quota') return refusedInput(mistake('quota-product', 'product'));
     if (product.priceMinor === 0) return refusedInput(mistake('costs-nothing', 'product'));
-    const found = await visitsInside(tx.q, foldPlate(taken.plate));
+    const found = await visitsInside(tx.q, taken.plate);
     const there = found.filter(({ siteId }) => product.siteId === null || siteId === product.siteId);
     const equal = there.filter(({ plate }) => plate === taken.plate);
     const [visit, another] = equal.length > 0 ? equal : there;

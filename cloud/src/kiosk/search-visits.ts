@@ -1,5 +1,5 @@
 import { carsInQuestion } from '@hlid/protocol/doubtful-car';
-import { foldPlate } from '@hlid/protocol/plate';
+import { typedLength } from '@hlid/protocol/plate';
 import type { Price } from '@hlid/protocol/price-visit';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { visitStanding } from '@hlid/protocol/visit-due';
@@ -7,6 +7,7 @@ import { countAttempt } from '../auth/attempt-limit.ts';
 import type { Db, Queries } from '../db/db.ts';
 import { ALL_ROWS } from '../http/caller.ts';
 import { carsInDoubt } from '../lanes/doubtful-cars.ts';
+import { visitsWaitingNear } from '../lanes/waiting-cars.ts';
 import { findEntryPhoto } from '../photos/find-photos.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';
 import { siteName } from '../sites/find-sites.ts';
@@ -34,7 +35,11 @@ export async function searchVisits(db: Db, tokenId: string, plate: string, now: 
   if (wait !== null) return { ok: false, retryAfterSeconds: wait };
   const visits = await db.read(async (q) => {
     const found: FoundVisit[] = [];
-    const like = await visitsInsideLike(q, foldPlate(plate));
+    const begins = await visitsInsideLike(q, plate);
+    const near = (await visitsWaitingNear(q, plate, now)).filter(
+      ({ id }) => !begins.some((one) => one.id === id),
+    );
+    const like = [...begins, ...near];
     const doubtful = carsInQuestion(plate, await carsInDoubt(q, now), new Set(like.map(({ id }) => id)));
     const asked = new Set(doubtful.map(({ visitId }) => visitId));
     for (const visit of [...like, ...(await visitsById(q, [...asked], like))]) {
@@ -42,7 +47,7 @@ export async function searchVisits(db: Db, tokenId: string, plate: string, now: 
       const price = await dueNow(q, visit, site, now);
       found.push({
         id: visit.id,
-        plate: masked(visit.plate ?? '', like.includes(visit) ? plate.length : 0),
+        plate: masked(visit.plate ?? '', typedLength(visit.plate ?? '', plate) ?? 0),
         startedOn: visit.startedAt,
         picture: await entryPicture(q, visit.entryReadId),
         site: { id: site.id, name: await siteName(q, site.id) },

@@ -3,9 +3,11 @@ import { cameAfter, decideLateExit, hasJustEnded } from '@hlid/protocol/decision
 import { decideEntering, decideLeaving, type SeenPlate } from '@hlid/protocol/lane-facts';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { actionChanges, type Decided, plateComingIn, visitAction } from '@hlid/protocol/visit-transitions';
+import { matchPermit } from '@hlid/protocol/whitelist';
 import type { Queries, Tx } from '../db/db.ts';
 import { gatherAtExit } from '../visits/price/exit-facts.ts';
 import { type FoundOpenVisit, findOpenVisit, lastEndedOf } from '../visits/record/open-visits.ts';
+import { permitsLike } from '../whitelist/permits-like.ts';
 import type { CloudLane } from './cloud-lane.ts';
 import { gatherAtEntry } from './gather-facts.ts';
 import type { LanePassage } from './lane-passage.ts';
@@ -42,13 +44,28 @@ async function findLeaving(
   at: UtcTime,
 ): Promise<FoundOpenVisit | 'ambiguous' | 'just-ended' | null> {
   const found = await findOpenVisit(q, site.id, seen, at);
-  if (seen.plate === null || (found !== null && found !== 'ambiguous' && found.foundBy === 'equal'))
-    return found;
+  const visit = found === 'ambiguous' ? null : found;
+  if (seen.plate === null || visit?.foundBy === 'equal') return found;
   const last = await lastEndedOf(q, site.id, seen.plate);
-  if (last === null || !hasJustEnded(last, site.settings, at)) return found;
+  const ended = last !== null && hasJustEnded(last, site.settings, at) ? last : null;
   // It has come in again, misread, only where that visit began since.
-  const cameAgain = found !== null && found !== 'ambiguous' && cameAfter(found.visit, last);
-  return cameAgain ? found : 'just-ended';
+  if (ended && !(visit && cameAfter(visit.visit, ended))) return 'just-ended';
+  if (found === null) return null;
+  const permitId = await ownPermit(q, site, seen.plate, at);
+  if (visit === null) return permitId === null ? found : null;
+  return { ...visit, hasOwnPermit: permitId !== null && permitId !== visit.visit.permitId };
+}
+
+/** The permit for exactly this plate that holds. */
+async function ownPermit(
+  q: Queries,
+  { id, timeZone }: CloudLane['site'],
+  plate: string,
+  at: UtcTime,
+): Promise<string | null> {
+  const rules = { timeZone, confusableScore: 1, visitId: null };
+  const match = matchPermit({ plate, score: 1 }, await permitsLike(q, plate, id), at, rules);
+  return match?.foundBy === 'equal' ? match.permit.id : null;
 }
 
 /** Does to the visit what was decided for a passage, and returns the visit's id. `passed`: see `visitAction`. */

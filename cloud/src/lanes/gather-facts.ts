@@ -23,7 +23,10 @@ export async function gatherAtEntry(
   const full = await isLaneFull(q, lane);
   if (plate === null) return { seen, site, full, listed: [], quotas: [], insideVisitId: null };
   return {
-    ...{ seen, site, full, listed: await permitsLike(q, plate, site.id) },
+    seen,
+    site,
+    full,
+    listed: await permitsLike(q, plate, site.id, seen.country ?? null),
     quotas: await quotasOfHolder(q, await holderOf(q, site, plate, at)),
     insideVisitId: (await openVisitOf(q, site.id, plate, at))?.id ?? null,
   };

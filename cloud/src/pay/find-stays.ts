@@ -1,18 +1,20 @@
 import { carsInQuestion } from '@hlid/protocol/doubtful-car';
-import { foldPlate, normalisePlate } from '@hlid/protocol/plate';
-import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
+import { foldPlate, isLookalike, normalisePlate } from '@hlid/protocol/plate';
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, desc, eq, gt, isNull, ne, or } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { ALL_ROWS } from '../http/caller.ts';
 import { carsInDoubt } from '../lanes/doubtful-cars.ts';
+import { visitsWaitingNear } from '../lanes/waiting-cars.ts';
 import { payableSince } from '../online-payments/order-payment.ts';
-import { passageDecisionTable } from '../passages/passage-table.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
 import { type VisitRow, visitTable as v } from '../visits/record/visit-table.ts';
 
 /** More stays of one plate are not shown. */
 const MAX_STAYS = 5;
+/** Not every plate of a key is like the one that was typed. */
+const MAX_WITH_KEY = 50;
 
 /** A stay of the typed plate, or one that the exit keeps in doubt. */
 export interface FoundStay {
@@ -39,8 +41,10 @@ export async function findStays(
     .from(v)
     .where(and(ofSite, or(isNull(v.endedAt), unpaid)))
     .orderBy(desc(v.startedAt))
-    .limit(MAX_STAYS);
-  const found: FoundStay[] = rows.map((visit) => ({
+    .limit(MAX_WITH_KEY);
+  const alike = rows.filter((row) => row.plate !== null && isLookalike(row.plate, plate)).slice(0, MAX_STAYS);
+  const near = (await visitsWaitingNear(q, plate, now)).filter(({ siteId }) => siteId === site.id);
+  const found: FoundStay[] = [...alike, ...near].map((visit) => ({
     visit,
     plate: seenPlate(visit.plate ?? '', plate),
     match: visit.plate === plate ? 'equal' : 'similar',
@@ -55,25 +59,6 @@ export async function findStays(
       found.push({ visit, plate: seenPlate(visit.plate ?? '', plate), match: 'similar', doubtful: true });
   }
   return found;
-}
-
-/** Whether its car waits at a closed exit for the payment of this visit, by the last decision there. */
-export async function waitsAtExit(
-  q: Queries,
-  { id, endedAt }: VisitRow,
-  site: ChosenSite,
-  now: UtcTime,
-): Promise<boolean> {
-  if (endedAt !== null) return false;
-  const { visitId, direction, at, open, reason } = passageDecisionTable;
-  const [last] = await q
-    .select({ at, open, reason })
-    .from(passageDecisionTable)
-    .where(and(eq(visitId, id), eq(direction, 'exit')))
-    .orderBy(desc(at))
-    .limit(1);
-  if (last === undefined || last.open || last.reason !== 'need-payment') return false;
-  return millis(now) - millis(last.at) < site.settings.exitWaitMinutes * MINUTE_MS;
 }
 
 /** Nobody learns here the plate of another car. */

@@ -81,7 +81,14 @@ export async function findExitRead(
 
 const postedByEvent = prepared((q) =>
   q
-    .select({ id: t.id, siteId: t.siteId, receivedAt: t.receivedAt, source: t.source })
+    .select({
+      id: t.id,
+      siteId: t.siteId,
+      receivedAt: t.receivedAt,
+      source: t.source,
+      plate: t.plate,
+      score: t.score,
+    })
     .from(t)
     .where(
       and(
@@ -94,11 +101,11 @@ const postedByEvent = prepared((q) =>
     .prepare(),
 );
 
-/** What was posted before for the same event of the same camera; tests and live reads are two things. */
+/** What was posted before under a key of the same camera; tests and live reads are two things. */
 export async function findPosted(
   q: Queries,
   event: Pick<PhotoRow, 'siteId' | 'cameraId' | 'eventKey' | 'source'>,
-): Promise<Pick<PhotoRow, 'id' | 'siteId' | 'receivedAt'> | null> {
+): Promise<Pick<PhotoRow, 'id' | 'siteId' | 'receivedAt' | 'plate' | 'score'> | null> {
   const { source, ...place } = event;
   const posted = await postedByEvent(q).all(place);
   return posted.find((photo) => photo.source === source) ?? null;

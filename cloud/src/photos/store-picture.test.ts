@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestApi, type TestApi } from '../../test/api.ts';
 import { frame, TINY_JPEG } from '../../test/sample-documents.ts';
@@ -37,16 +38,19 @@ class FragileStore implements ObjectStorage {
 let pictures: FragileStore;
 let api: TestApi;
 let camera: string;
+/** When the camera saw the car, however late it sends the document again. */
+let seenAt: UtcTime;
 
 beforeEach(async () => {
   pictures = new FragileStore();
   api = await createTestApi({ pictures });
+  seenAt = api.now();
   camera = (await api.made('/cameras', { name: 'In', location: 'entrance', remoteId: 'cam-in' })).id;
 });
 afterEach(async () => await api.close());
 
 async function post() {
-  const body = frame('ABX12', api.now(), { uuid: 'one' });
+  const body = frame('ABX12', seenAt, { uuid: 'one' });
   return await api.call('POST', `/photos/open-alpr?camera.id=${camera}`, { body });
 }
 const loose = () => api.db.read(async (q) => await q.select().from(loosePictureTable));

@@ -2,7 +2,7 @@ import { newId } from '@hlid/node/new-id';
 import { CAMERA_FORMATS } from '@hlid/protocol/camera/camera-formats';
 import { messageOf } from '@hlid/protocol/fault';
 import { mistake } from '@hlid/protocol/mistake';
-import { judgeRead } from '@hlid/protocol/passage';
+import { isSentAgain, judgeRead, keysToStore, underKey } from '@hlid/protocol/passage';
 import { foldPlate } from '@hlid/protocol/plate';
 import type { CameraDocument, PlateRead } from '@hlid/protocol/plate-read';
 import { utcTime } from '@hlid/protocol/utc-time';
@@ -101,10 +101,7 @@ async function storeReads(
     return refusedInput(mistake('not-found', 'camera.id', { what: 'camera' }));
   const photos: Stored[] = [];
   for (const read of document.reads) {
-    const place = { siteId: site.id, cameraId: camera.remoteId, eventKey: read.eventKey, source };
-    const before = await findPosted(tx.q, place);
-    const photo = before ?? (await storeRead(tx, actor, { site, camera, source }, read));
-    photos.push({ photo, repeated: before !== null });
+    photos.push(await storeOnce(tx, actor, { site, camera, source }, read));
   }
   const made = photos.find(({ repeated }) => !repeated);
   const location =
@@ -116,6 +113,22 @@ interface Origin {
   site: ChosenSite;
   camera: CameraRow;
   source: 'posted' | 'test';
+}
+
+/** Stores a read, or finds the document that is there already. */
+async function storeOnce(tx: Tx, actor: Actor, origin: Origin, read: PlateRead): Promise<Stored> {
+  const { site, camera, source } = origin;
+  let before: Stored['photo'] | null = null;
+  for (const eventKey of keysToStore(read, actor.at)) {
+    const known = await findPosted(tx.q, { siteId: site.id, cameraId: camera.remoteId, eventKey, source });
+    if (known === null) {
+      return { photo: await storeRead(tx, actor, origin, underKey(read, eventKey)), repeated: false };
+    }
+    before = known;
+    if (isSentAgain(known, read, actor.at)) break;
+  }
+  if (before === null) throw new Error('a read has no key');
+  return { photo: before, repeated: true };
 }
 
 async function storeRead(tx: Tx, actor: Actor, origin: Origin, read: PlateRead): Promise<PhotoRow> {

@@ -1,5 +1,5 @@
 import { foldPlate } from '@hlid/protocol/plate';
-import type { Permit } from '@hlid/protocol/whitelist';
+import { type Permit, platesToList } from '@hlid/protocol/whitelist';
 import { and, eq, isNull, ne, or, sql } from 'drizzle-orm';
 import { eqPlaceholder } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
@@ -21,8 +21,21 @@ const entriesLike = prepared((q) =>
     .prepare(),
 );
 
-/** Every permit at a site for this plate or one that looks like it, whatever its state. */
-export async function permitsLike(q: Queries, plate: string, siteId: string): Promise<Permit[]> {
-  const entries = await entriesLike(q).all({ plateFolded: foldPlate(plate), siteId });
-  return entries.flatMap((entry) => permitOf(entry) ?? []);
+/**
+ * Every permit at a site for this plate or one like it, whatever its state.
+ *
+ * @param country as the camera reports it
+ */
+export async function permitsLike(
+  q: Queries,
+  plate: string,
+  siteId: string,
+  country: string | null = null,
+): Promise<Permit[]> {
+  const permits: Permit[] = [];
+  for (const plateFolded of new Set(platesToList(plate, country).map(foldPlate))) {
+    const entries = await entriesLike(q).all({ plateFolded, siteId });
+    permits.push(...entries.flatMap((entry) => permitOf(entry) ?? []));
+  }
+  return permits;
 }

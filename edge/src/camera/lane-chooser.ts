@@ -1,5 +1,5 @@
 import type { Direction } from '@hlid/protocol/lane';
-import { LATE_AFTER_MS } from '@hlid/protocol/passage';
+import { LATE_AFTER_MS, sharesEvent } from '@hlid/protocol/passage';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import { millis, type UtcTime } from '@hlid/protocol/utc-time';
 import type { VisitStore } from '../visit/visit-store.ts';
@@ -56,7 +56,7 @@ export class LaneChooser {
   #chosenBefore(cameraId: string, read: PlateRead, at: UtcTime): Choice | undefined {
     const windowMs = this.#passageWindowMs();
     return this.#choices.get(cameraId)?.find((choice) => {
-      if (keysOf(read).some((key) => choice.keys.has(key))) return true;
+      if (sharesEvent(seenOf(choice), read, at, { standingMs: windowMs })) return true;
       const samePlate = read.plate !== null && choice.plate === read.plate && !isOld(read, at);
       return samePlate && Math.abs(millis(at) - millis(choice.at)) <= windowMs;
     });
@@ -76,6 +76,11 @@ export class LaneChooser {
       return true;
     }
   }
+}
+
+function seenOf({ plate, keys, at }: Choice) {
+  const votes = plate === null ? [] : [{ plate, score: 1, weight: 1, reads: 1 }];
+  return { keys, votes, lastSeenAt: at };
 }
 
 function isOld({ late, capturedAt }: PlateRead, at: UtcTime): boolean {

@@ -40,7 +40,10 @@ export class FactFinder {
     const { lists, visits, quotas } = this.#parts;
     const { plate } = seen;
     return {
-      ...{ seen, site: lists.site(), listed: this.#listedLike(plate), full: this.#isFull(lane) },
+      seen,
+      site: lists.site(),
+      listed: this.#listedLike(plate, seen),
+      full: this.#isFull(lane),
       quotas: plate === null ? [] : quotas.ofPlate(plate, at),
       insideVisitId: plate === null ? null : (visits.openByPlate(plate)?.id ?? null),
     };
@@ -56,8 +59,8 @@ export class FactFinder {
     return leaving && this.#gathered(seen, leaving);
   }
 
-  #listedLike(plate: string | null): Permit[] {
-    return plate === null ? [] : this.#parts.lists.permitsLike(plate);
+  #listedLike(plate: string | null, { country = null }: SeenPlate): Permit[] {
+    return plate === null ? [] : this.#parts.lists.permitsLike(plate, country);
   }
 
   #isFull({ zone: zoneId }: Pick<LaneConfig, 'zone'>): boolean {
@@ -86,14 +89,19 @@ export class FactFinder {
     const visit = (found === null ? undefined : this.#paidLike(guesses, at)) ?? likeliest;
     // Who was let out a moment ago has come in again, misread, only where that visit began since.
     if (ended && !(visit && cameAfter(visit, ended))) return 'just-ended';
-    // Whose own plate has a permit is not somebody else who owes.
-    const { timeZone } = lists.site();
-    const rules = { timeZone, confusableScore: 1, visitId: null };
-    const permit = matchPermit({ plate, score: 1 }, this.#listedLike(plate), at, rules);
-    if (permit?.foundBy === 'equal') return null;
-    if (!visit) return found === 'ambiguous' ? found : null;
+    const permitId = this.#ownPermit(plate, at);
+    if (!visit) return found === 'ambiguous' && permitId === null ? found : null;
     const match = comparePlates(plate, visit.plate ?? '');
-    return { visit, foundBy: match === 'confusable' ? 'confusable' : 'near' };
+    const foundBy = match === 'confusable' ? 'confusable' : 'near';
+    return { visit, foundBy, hasOwnPermit: permitId !== null && permitId !== visit.permitId };
+  }
+
+  /** The permit for exactly this plate that holds. */
+  #ownPermit(plate: string, at: UtcTime): string | null {
+    const { lists } = this.#parts;
+    const rules = { timeZone: lists.site().timeZone, confusableScore: 1, visitId: null };
+    const match = matchPermit({ plate, score: 1 }, lists.permitsLike(plate), at, rules);
+    return match?.foundBy === 'equal' ? match.permit.id : null;
   }
 
   /** Of the visits that a car may be, the only one that was paid just now: nobody is kept for another one. */
@@ -127,7 +135,10 @@ export class FactFinder {
     // Who had the visit's plate at the entry, even if it is read differently here. Later owners pay for later visits.
     const holder = visit && visit.plate !== null ? { plate: visit.plate, at: visit.startedAt } : null;
     return {
-      ...{ seen, leaving, site: lists.site(), listed: this.#listedLike(plateAtExit(seen, leaving)) },
+      seen,
+      leaving,
+      site: lists.site(),
+      listed: this.#listedLike(plateAtExit(seen, leaving), seen),
       quotas: holder === null ? [] : quotas.ofPlate(holder.plate, holder.at),
       stay: visit && prices.factsOf(visit),
       billing: holder && (custodyAt(lists.vehicle(holder.plate), holder.at)?.billing ?? null),

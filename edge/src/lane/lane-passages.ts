@@ -5,6 +5,7 @@ import {
   plateToSeekElsewhere,
   type ReadingConditions,
   type ReadStanding,
+  sharesEvent,
 } from '@hlid/protocol/passage';
 import {
   joinPassage,
@@ -68,9 +69,9 @@ export class LanePassages {
   }
 
   /** Stores a read and decides on its vehicle. */
-  pass(read: PlateRead, camera: CameraConfig, at: UtcTime): ReadOutcome {
-    const { passages } = this.#parts.site;
-    if (passages.isKnownRead(camera.id, read.eventKey)) return { ...NOTHING, repeated: true };
+  pass(given: PlateRead, camera: CameraConfig, at: UtcTime): ReadOutcome {
+    const read = this.#parts.site.passages.asNewRead(camera.id, given, at);
+    if (read === null) return { ...NOTHING, repeated: true };
     const judged = this.judge(read, camera, at);
     const known = this.#passageOf(read, at);
     const early =
@@ -91,7 +92,7 @@ export class LanePassages {
   wouldAdmit(read: PlateRead, camera: CameraConfig, at: UtcTime): boolean {
     const { lane, site, loops } = this.#parts;
     if (lane.direction !== 'entry' || this.judge(read, camera, at) !== 'counts') return false;
-    if (site.passages.isKnownRead(camera.id, read.eventKey)) return false;
+    if (site.passages.asNewRead(camera.id, read, at) === null) return false;
     const known = this.#passageOf(read, at);
     if (known === null && this.#needsArrival && loops.arrival() === false) return false;
     // It has been opened to, or is being.
@@ -296,7 +297,7 @@ export class LanePassages {
     const recent = site.passages.recent(lane.id);
     const found = this.#findPassage(read, at, recent);
     if (!found || !departed.isOver(found.id, at)) return found;
-    if ([read.eventKey, ...read.relatedKeys].some((key) => found.keys.has(key))) return found;
+    if (sharesEvent(found, read, at, site.lists.site().settings)) return found;
     return this.#findPassage(
       read,
       at,

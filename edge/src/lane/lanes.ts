@@ -113,6 +113,13 @@ export class Lanes implements LaneStatus {
     return [...this.#lanes.values()].flatMap((lane) => lane.reconsider(at) ?? []);
   }
 
+  /** Passages of cars that wait at closed exits. */
+  waiting(at: UtcTime): Passage[] {
+    return [...this.#lanes.values()].flatMap((lane) =>
+      lane.direction === 'exit' ? (lane.carAtGate(at) ?? []) : [],
+    );
+  }
+
   /** Passages of cars that wait at exits for visits that may not be their own. */
   inDoubt(at: UtcTime): Passage[] {
     return [...this.#lanes.values()].flatMap((lane) => lane.inDoubt(at) ?? []);

@@ -143,6 +143,31 @@ describe('a driver who searches for a car', () => {
     expect(await read('visits?plate=KL')).toMatchObject({ body: { visits: [] } });
   });
 
+  it('finds it however its letters are spelt, and sees no more than was typed', async () => {
+    await site.read('in-1', 'ÞÓR12');
+    site.wait(60_000);
+    await site.read('in-1', 'AEGIR');
+    const plates = async (typed: string) =>
+      (await read(`visits?plate=${encodeURIComponent(typed)}`)).body.visits?.map((visit) => visit['plate']);
+    expect(await plates('thor')).toEqual(['ÞÓR••']);
+    expect(await plates('Þór')).toEqual(['ÞÓR••']);
+    expect(await plates('ægi')).toEqual(['AEGI•']);
+    expect(await plates('aegir')).toEqual(['AEGIR']);
+    expect(await plates('air')).toEqual([]);
+  });
+
+  it('finds the car that waits at the exit with one character wrong, and no other', async () => {
+    site.price();
+    await site.read('in-1', 'NKP52');
+    await site.read('in-2', 'LUV31');
+    site.wait(2 * HOUR_MS);
+    await site.read('out-1', 'NKP52');
+    expect((await read('visits?plate=NKX52')).body.visits).toMatchObject([{ plate: '•••••' }]);
+    expect((await read('visits?plate=NKP5')).body.visits).toMatchObject([{ plate: 'NKP5•' }]);
+    expect((await read('visits?plate=LUX31')).body.visits).toEqual([]);
+    expect((await read('visits?plate=NXX52')).body.visits).toEqual([]);
+  });
+
   it('finds entries by their time, without plates', async () => {
     const from = site.now();
     const id = await inside('ABO12');

@@ -18,7 +18,7 @@ import type { LocalEnv } from './local-app.ts';
 /** What the kiosk's routes rest on. */
 export interface KioskParts {
   site: () => SiteItem;
-  stays: Pick<SiteStays, 'visits' | 'book' | 'inDoubt' | 'disown' | 'act'>;
+  stays: Pick<SiteStays, 'visits' | 'book' | 'waiting' | 'inDoubt' | 'disown' | 'act'>;
   dues: VisitDues;
   finder: VisitFinder;
   limit: SearchLimit;

@@ -43,7 +43,7 @@ export function kioskVisitRoutes(parts: VisitParts): Hono<LocalEnv> {
     .get('/site', (c) => c.json(viewSite(parts)))
     .get('/visits', (c) =>
       withValid(c, SearchSchema, c.req.query(), ({ plate }) =>
-        search(c, parts, (at) => finder.byPlate(plate, stays.inDoubt(at))),
+        search(c, parts, (at) => finder.byPlate(plate, stays.inDoubt(at), stays.waiting(at))),
       ),
     )
     .get('/entries', (c) =>

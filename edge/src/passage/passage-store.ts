@@ -1,4 +1,5 @@
 import { newId } from '@hlid/node/new-id';
+import { isSentAgain, type KnownRead, keysToStore, underKey } from '@hlid/protocol/passage';
 import { beginPassage, type PassageCourse } from '@hlid/protocol/passage-transitions';
 import type { PlateRead } from '@hlid/protocol/plate-read';
 import type { GateOutcome, StoredRead } from '@hlid/protocol/site-event';
@@ -101,9 +102,9 @@ export class PassageStore {
     this.#wanted = db.prepare<[], PassageRow>("SELECT * FROM passage WHERE gate = 'wanted'");
     this.#save = db.prepare(UPSERT);
     this.#saveGate = db.prepare('UPDATE passage SET gate = ? WHERE id = ?');
-    this.#knownRead = db
-      .prepare<[string, string], number>('SELECT 1 FROM read WHERE camera_id = ? AND event_key = ?')
-      .pluck();
+    this.#knownRead = db.prepare<[string, string], KnownRead>(
+      'SELECT plate, score, received_at AS receivedAt FROM read WHERE camera_id = ? AND event_key = ?',
+    );
     this.#lastUnread = db.prepare<[string], UnreadRow>(
       `SELECT id, event_key AS eventKey, plate, score, received_at AS receivedAt FROM read
        WHERE rowid > (SELECT max(rowid) FROM read) - ${NEWEST_OF_SITE} AND lane_id = ? AND passage_id IS NULL
@@ -202,8 +203,14 @@ export class PassageStore {
     return found;
   }
 
-  isKnownRead(cameraId: string, eventKey: string): boolean {
-    return this.#knownRead.get(cameraId, eventKey) !== undefined;
+  /** The read under the key by which it is to be stored; null: it is a document that is stored already. */
+  asNewRead(cameraId: string, read: PlateRead, at: UtcTime): PlateRead | null {
+    for (const key of keysToStore(read, at)) {
+      const known = this.#knownRead.get(cameraId, key);
+      if (known === undefined) return underKey(read, key);
+      if (isSentAgain(known, read, at)) return null;
+    }
+    return null;
   }
 
   /** The lane's newest read that was not good enough, and belongs to no passage. */

@@ -1,6 +1,7 @@
 import { carsInQuestion, type DoubtfulCar } from '@hlid/protocol/doubtful-car';
 import { type KioskVisit, MAX_ENTRIES } from '@hlid/protocol/kiosk-api';
-import { foldPlate, normalisePlate } from '@hlid/protocol/plate';
+import { comparePlates, foldPlate, isLookalike, normalisePlate, typedLength } from '@hlid/protocol/plate';
+import { MIN_NEAR_TYPED } from '@hlid/protocol/plate-search';
 import { HOUR_MS, MINUTE_MS, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import type { SiteDb } from '../db/site-db.ts';
@@ -11,6 +12,8 @@ export const MIN_TYPED = 2;
 const MIN_BEGINNING = 3;
 /** More than a driver looks through. */
 const MAX_FOUND = 12;
+/** Not every plate of a key begins as it was typed. */
+const MAX_WITH_KEY = 100;
 export const HIDDEN = '•';
 
 /** Finds visits for drivers, who look for their own cars and learn nothing of others beyond what they know. */
@@ -51,17 +54,25 @@ export class VisitFinder {
   }
 
   /**
-   * Open visits whose plate begins so, or can be mistaken for one that does; of two letters those whose whole plate it
-   * is; and visits that exits ask for because of cars that may be another's. Null: too little was typed.
+   * Open visits whose plate begins so, however its letters are spelt, or can be mistaken for one that does; of two
+   * letters those whose whole plate it is; those of cars that wait at an exit whose plate is near; and visits that exits
+   * ask for because of cars that may be another's. Null: too little was typed.
    */
-  byPlate(typed: string, doubtful: readonly DoubtfulCar[]): KioskVisit[] | null {
+  byPlate(typed: string, doubtful: readonly DoubtfulCar[], waiting: readonly Visit[]): KioskVisit[] | null {
     const plate = normalisePlate(typed);
     const { length } = [...plate];
     if (length < MIN_TYPED) return null;
     const key = foldPlate(plate);
     // No character of a key comes after the one, none before the other.
     const end = length < MIN_BEGINNING ? `${key}\0` : `${key}\u{10ffff}`;
-    const found = this.#byKey.all(key, end, MAX_FOUND).map((body): Visit => JSON.parse(body));
+    const fits = (other: string) =>
+      length < MIN_BEGINNING ? isLookalike(other, plate) : typedLength(other, plate) !== null;
+    const begins = this.#byKey
+      .all(key, end, MAX_WITH_KEY)
+      .map((body): Visit => JSON.parse(body))
+      .filter((visit) => visit.plate !== null && fits(visit.plate))
+      .slice(0, MAX_FOUND);
+    const found = [...begins, ...nearOf(plate, waiting, begins)];
     // What was typed exactly comes first.
     const rank = ({ plate: other }: Visit) => (other?.startsWith(plate) ? 0 : 1);
     const foundIds = new Set(found.map(({ id }) => id));
@@ -86,10 +97,19 @@ export class VisitFinder {
   }
 }
 
+/** The waiting cars whose plate is near: the driver, or the camera, has one character wrong. */
+function nearOf(typed: string, waiting: readonly Visit[], found: readonly Visit[]): Visit[] {
+  if (typed.length < MIN_NEAR_TYPED) return [];
+  return waiting.filter(
+    ({ id, plate }) =>
+      plate !== null && comparePlates(typed, plate) === 'near' && !found.some((visit) => visit.id === id),
+  );
+}
+
 /** As much of the plate as was typed, the rest dots. */
 function masked(plate: string, typed: string): string {
   const characters = [...plate];
-  const shown = foldPlate(plate).startsWith(foldPlate(typed)) ? [...typed].length : 0;
+  const shown = typedLength(plate, typed) ?? 0;
   return characters.map((character, at) => (at < shown ? character : HIDDEN)).join('');
 }
 

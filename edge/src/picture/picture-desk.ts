@@ -73,7 +73,7 @@ export class PictureDesk {
   #keepOf(cameraId: string, { reads, pictures }: CameraDocument, at: Date): void {
     const [first] = reads;
     // Pictures are of the first read.
-    const read = first && this.#places.find(cameraId, first.eventKey);
+    const read = first && this.#places.find(cameraId, first, utcTime(at));
     if (!read) return;
     const seen = { cameraId, read, pictures, at };
     const { laneId, passageId } = read;

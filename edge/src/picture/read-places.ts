@@ -1,3 +1,6 @@
+import { keysToStore } from '@hlid/protocol/passage';
+import type { PlateRead } from '@hlid/protocol/plate-read';
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { SiteDb } from '../db/site-db.ts';
 
 /** A read as it was stored, with its passage as it is now. */
@@ -12,18 +15,21 @@ export interface PlacedRead {
 
 /** Where reads stand: asked after a lane has written them down. */
 export interface ReadPlaces {
-  /** By what the camera calls it. */
-  find(cameraId: string, eventKey: string): PlacedRead | undefined;
+  /** @param at when it came */
+  find(cameraId: string, read: PlateRead, at: UtcTime): PlacedRead | undefined;
   /** The read of a passage that stands at its visit: that with which the visit began or ended. */
   visitReadOf(passageId: string): string | null;
 }
 
 export function createReadPlaces(db: SiteDb): ReadPlaces {
-  const find = db.prepare<[string, string], Omit<PlacedRead, 'passed'> & { passed: number | null }>(
+  const find = db.prepare<
+    [string, string, string | null, number],
+    Omit<PlacedRead, 'passed'> & { passed: number | null }
+  >(
     `SELECT read.id, read.lane_id laneId, read.passage_id passageId, read.score,
        unpacked(passage.decision) ->> '$.open' passed
      FROM read LEFT JOIN passage ON passage.id = read.passage_id
-     WHERE camera_id = ? AND event_key = ? AND standing <> 'camera-inactive'`,
+     WHERE camera_id = ? AND event_key = ? AND read.plate IS ? AND read.score = ? AND standing <> 'camera-inactive'`,
   );
   const visitRead = db
     .prepare<[string], string | null>(
@@ -36,9 +42,12 @@ export function createReadPlaces(db: SiteDb): ReadPlaces {
     .pluck();
 
   return {
-    find(cameraId, eventKey) {
-      const row = find.get(cameraId, eventKey);
-      return row && { ...row, passed: row.passed === 1 };
+    find(cameraId, read, at) {
+      for (const key of keysToStore(read, at).reverse()) {
+        const row = find.get(cameraId, key, read.plate, read.score);
+        if (row) return { ...row, passed: row.passed === 1 };
+      }
+      return undefined;
     },
     visitReadOf: (passageId) => visitRead.get(passageId) ?? null,
   };

@@ -1,5 +1,5 @@
 import { foldPlate } from '@hlid/protocol/plate';
-import type { Permit } from '@hlid/protocol/whitelist';
+import { type Permit, platesToList } from '@hlid/protocol/whitelist';
 import type { Statement } from 'better-sqlite3';
 import type { SiteDb } from '../db/site-db.ts';
 import { firstPlace, plateSlot, ROWS, slotOfKey } from './plate-slot.ts';
@@ -31,9 +31,13 @@ export class PermitStore {
     this.#removePlace = db.prepare(`DELETE FROM ${places} WHERE place = ?`);
   }
 
-  /** Every entry whose plate has the same folded key, whatever its state. */
-  listedLike(plate: string): Permit[] {
-    const key = foldPlate(plate);
+  /** Every entry like the plate, whatever its state. @param country as the camera reports it */
+  listedLike(plate: string, country: string | null = null): Permit[] {
+    const keys = new Set(platesToList(plate, country).map(foldPlate));
+    return [...keys].flatMap((key) => this.#withKey(key));
+  }
+
+  #withKey(key: string): Permit[] {
     const first = firstPlace(slotOfKey(key));
     return this.#bySlot
       .all(first, first + BigInt(ROWS - 1))

@@ -50,8 +50,9 @@ export class SiteLists {
     return pricingProduct(this.#lists.items.all('product'), category, this.site().currency);
   }
 
-  permitsLike(plate: string): Permit[] {
-    return this.#lists.permits.listedLike(plate);
+  /** Every permit for this plate or one like it, whatever its state. @param country as the camera reports it */
+  permitsLike(plate: string, country: string | null = null): Permit[] {
+    return this.#lists.permits.listedLike(plate, country);
   }
 
   /** What the cloud knows of exactly this plate. */

@@ -18,7 +18,7 @@ import { stayFacts } from './stay-facts.ts';
 export async function gatherAtExit(
   q: Queries,
   site: ChosenSite,
-  seen: Pick<SeenPlate, 'plate' | 'score'>,
+  seen: Pick<SeenPlate, 'plate' | 'score' | 'country'>,
   found: FoundOpenVisit | 'ambiguous' | 'just-ended' | null,
   sold?: SoldProducts,
 ): Promise<GatheredAtExit> {
@@ -29,7 +29,7 @@ export async function gatherAtExit(
   const holder = row && { customerId: row.customerId, category: row.vehicleCategory, siteId: site.id };
   return {
     ...{ seen, site, leaving },
-    listed: plate === null ? [] : await permitsLike(q, plate, site.id),
+    listed: plate === null ? [] : await permitsLike(q, plate, site.id, seen.country ?? null),
     quotas: holder === null ? [] : await quotasOfHolder(q, holder),
     stay: row && (await stayFacts(q, row, site, sold)),
     billing: row && (await billingMethodOf(q, row.customerId)),

@@ -16,6 +16,8 @@ const MAX_CANDIDATES = 5;
 export interface FoundOpenVisit {
   visit: VisitRow;
   foundBy: 'equal' | 'confusable' | 'near';
+  /** The plate that was seen has a permit of its own, which did not let this visit in. */
+  hasOwnPermit?: boolean;
 }
 
 const openByPlate = prepared((q) =>
