@@ -83,7 +83,8 @@ function createSite(seed: number, misread: number) {
     misread,
     site,
     /** A driver at the kiosk types his plate. */
-    search: (plate: string) => finder.byPlate(plate, stays.inDoubt(site.now()), stays.waiting(site.now())) ?? [],
+    search: (plate: string) =>
+      finder.byPlate(plate, stays.inDoubt(site.now()), stays.waiting(site.now())) ?? [],
     /** He looks among the pictures of all who came in. */
     pictured: () => finder.byEntry('2026-01-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z'),
     /** He pays what the kiosk asks for; nothing where nothing is due. */
