@@ -16,6 +16,12 @@ test.each([
     'http://camera.example:8081/onvif/events',
   ],
   ['http://', HERE],
+  // As some firmware writes it, without its own host.
+  ['http:///onvif/events?session=392', 'http://camera.example:8081/onvif/events?session=392'],
+  ['http:/onvif/events', 'http://camera.example:8081/onvif/events'],
+  ['https:///onvif/events', 'http://camera.example:8081/onvif/events'],
+  ['http://:80/onvif/events', 'http://camera.example:8081/onvif/events'],
+  ['http://[/onvif/events', 'http://camera.example:8081/onvif/events'],
 ])('%s, as seen from here', (reported, address) => {
   expect(asSeenFrom(HERE, reported)).toBe(address);
 });

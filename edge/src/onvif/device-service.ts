@@ -101,11 +101,24 @@ function addressIn({ options }: OnvifSession, element: XmlElement | null | undef
 export function asSeenFrom(deviceUrl: string, given: string): string {
   // Some have several: for IPv4 and IPv6, for http and https.
   const [first = ''] = given.trim().split(/\s+/);
-  if (!URL.canParse(first, deviceUrl)) return deviceUrl;
   const known = new URL(deviceUrl);
+  const path = pathWithoutHost(first);
+  if (path === '' || (path === null && !URL.canParse(first, deviceUrl))) return deviceUrl;
+  if (path !== null) return new URL(path, known).href;
   const address = new URL(first, deviceUrl);
   if (address.hostname === known.hostname && address.protocol === known.protocol) return address.href;
   return new URL(address.pathname + address.search, known).href;
+}
+
+/**
+ * The path of an address whose host is missing or is none: `http:///onvif/…`, where a URL parser takes the first part of
+ * the path for a host. Null: the address has a host, or is a path already.
+ */
+function pathWithoutHost(given: string): string | null {
+  const [whole, slashes = '', authority = '', path = ''] = /^https?:(\/*)([^/?#]*)(.*)$/i.exec(given) ?? [];
+  if (whole === undefined) return null;
+  if (slashes.length !== 2) return `/${authority}${path}`;
+  return /^(?::\d*)?$/.test(authority) || !URL.canParse(given) ? path : null;
 }
 
 export async function getInformation(session: OnvifSession): Promise<Reply<OnvifInformation>> {

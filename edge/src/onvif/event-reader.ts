@@ -40,6 +40,8 @@ const SMALLER_REQUESTS: readonly PullRequest[] = [
 
 /** Devices report whole seconds, rounded up or down. */
 const SHORT_OF_LIFE_MS = 2000;
+/** A pull is no shorter, however soon a device forgets its pull points. */
+const MIN_WAIT_MS = 1000;
 
 interface EventReaderParts {
   session: OnvifSession;
@@ -70,6 +72,12 @@ export class EventReader {
   /** A pull with this request was answered. */
   #isRequestFit = false;
   #completeSince: number | null = null;
+  /** By `performance.now()`, when the subscription was made. */
+  #subscribedAt = 0;
+  /** What is left of its life, as far as the device has said so. */
+  #leftMs: number | null = null;
+  /** Pulls are shorter where the device has forgotten a subscription sooner than it said. */
+  #longestWaitMs = Number.POSITIVE_INFINITY;
   #isPulling = false;
   #wake: (() => void) | null = null;
   /** Callers of `tryNow`, to the end of the next attempt. */
@@ -124,6 +132,10 @@ export class EventReader {
       if (failure && !signal.aborted) this.#parts.onFailure(failure);
       for (const settle of this.#waiting.splice(0)) settle(failure);
       if (!failure || signal.aborted) continue;
+      if (this.#hasForgotten(failure)) {
+        await this.#drop();
+        continue;
+      }
       // Only a lost connection leaves the subscription standing.
       if (failure.reason !== 'unreachable' && failure.reason !== 'unknown') await this.#drop();
       // The lost answer may have contained events.
@@ -131,6 +143,19 @@ export class EventReader {
       await this.#rest(failure);
     }
     await this.#drop();
+  }
+
+  /**
+   * Whether the device has forgotten a subscription that worked for a while. It is made again at once, and pulled from more
+   * often: a car may come meanwhile.
+   */
+  #hasForgotten({ reason }: SoapFailure): boolean {
+    if (reason !== 'fault' || this.#point === null) return false;
+    const livedMs = performance.now() - this.#subscribedAt;
+    if (livedMs < this.#times.firstPauseMs) return false;
+    this.#longestWaitMs = Math.max(MIN_WAIT_MS, Math.min(this.#longestWaitMs, livedMs / 3));
+    this.#pause.reset();
+    return true;
   }
 
   async #subscribe(): Promise<SoapFailure | null> {
@@ -145,6 +170,8 @@ export class EventReader {
     const created = await this.#createPoint(events);
     if (!created.ok) return created;
     this.#point = created.point;
+    this.#subscribedAt = performance.now();
+    this.#leftMs = created.point.leftMs;
     this.#isRenewable = true;
     if (!this.#isRequestFit) this.#request = this.#usualRequest();
     this.#completeSince = performance.now();
@@ -180,7 +207,7 @@ export class EventReader {
   async #pull(point: PullPoint): Promise<SoapFailure | null> {
     const { session, onAlive, onEvents } = this.#parts;
     const sentAt = performance.now();
-    const pulled = await pullMessages(session, point, this.#request, this.#stopping.signal);
+    const pulled = await pullMessages(session, point, this.#nextRequest(), this.#stopping.signal);
     if (!pulled.ok) return matches(pulled, ABOUT_REQUEST) && this.#reduceRequest() ? null : pulled;
     this.#isRequestFit = true;
     this.#completeSince ??= sentAt;
@@ -188,8 +215,17 @@ export class EventReader {
     onAlive();
     this.#pause.reset();
     if (pulled.events.length > 0) onEvents(pulled.events, pulled.deviceTime);
+    this.#leftMs = pulled.leftMs;
     await this.#renew(point, pulled.leftMs ?? 0);
     return null;
+  }
+
+  /** No pull is held for longer than half of what is left of the subscription. */
+  #nextRequest(): PullRequest {
+    const { waitMs, maxEvents } = this.#request;
+    const isKnown = this.#leftMs !== null && this.#leftMs > 0;
+    const longestMs = Math.min(this.#longestWaitMs, isKnown ? (this.#leftMs ?? 0) / 2 : waitMs);
+    return { waitMs: Math.min(waitMs, Math.max(MIN_WAIT_MS, longestMs)), maxEvents };
   }
 
   async #renew(point: PullPoint, leftMs: number): Promise<void> {
@@ -197,6 +233,7 @@ export class EventReader {
     if (!this.#isRenewable || leftMs > waitMs + Math.max(lifeMs / 3, SHORT_OF_LIFE_MS)) return;
     const life = { ms: lifeMs, form: this.#lifeForm };
     const renewed = await renew(this.#parts.session, point, life, this.#stopping.signal);
+    if (renewed.ok) this.#leftMs = renewed.leftMs ?? lifeMs;
     if (renewed.ok || renewed.reason !== 'fault') return;
     // Renewal is optional where every pull prolongs the subscription.
     if (this.#lifeForm === 'for' && matches(renewed, ABOUT_TIME)) this.#lifeForm = 'until';
