@@ -231,6 +231,7 @@ CREATE TABLE `driver_charge` (
 	`mailed` integer DEFAULT false NOT NULL,
 	`tries` integer DEFAULT 0 NOT NULL,
 	`next_try_at` text,
+	`held_by` text,
 	`created_at` text NOT NULL,
 	FOREIGN KEY (`driver_id`) REFERENCES `driver`(`id`) ON UPDATE no action ON DELETE cascade
 );
@@ -240,6 +241,7 @@ CREATE INDEX `driver_charge_by_visit` ON `driver_charge` (`visit_id`);--> statem
 CREATE INDEX `driver_charge_newest` ON `driver_charge` (`driver_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `driver_charge_by_creation` ON `driver_charge` (`created_at`);--> statement-breakpoint
 CREATE INDEX `driver_charge_due` ON `driver_charge` (`next_try_at`) WHERE next_try_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `driver_charge_held` ON `driver_charge` (`held_by`) WHERE held_by IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `driver` (
 	`id` text PRIMARY KEY NOT NULL,
 	`email` text NOT NULL,
@@ -460,6 +462,12 @@ CREATE INDEX `invoice_by_accounting` ON `invoice` (`status`,`remote_status`,`cre
 CREATE INDEX `invoice_waiting` ON `invoice` (`created_at`) WHERE issued_at IS NULL;--> statement-breakpoint
 CREATE INDEX `invoice_by_publish_status` ON `invoice` (`publish_status`,`created_at`) WHERE publish_status IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `invoice_by_remote_status` ON `invoice` (`remote_status`,`created_at`) WHERE number IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `cloud_instance` (
+	`id` text PRIMARY KEY NOT NULL,
+	`started_at` text NOT NULL,
+	`alive_until` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `job` (
 	`name` text PRIMARY KEY NOT NULL,
 	`held_by` text,
@@ -534,6 +542,7 @@ CREATE TABLE `online_payment` (
 	`id` blob PRIMARY KEY NOT NULL,
 	`gateway_id` text NOT NULL,
 	`by` text NOT NULL,
+	`claim` text NOT NULL,
 	`customer_id` text,
 	`payer_name` text,
 	`email` text,
@@ -554,29 +563,34 @@ CREATE TABLE `online_payment` (
 	`stored_token` text,
 	`revision` integer DEFAULT 0 NOT NULL,
 	`tries` integer DEFAULT 0 NOT NULL,
-	`next_try_at` text
+	`next_try_at` text,
+	`held_by` text
 );
 --> statement-breakpoint
 CREATE INDEX `online_payment_due` ON `online_payment` (`next_try_at`) WHERE next_try_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `online_payment_by_transaction` ON `online_payment` (`gateway_id`,(booking ->> '$.transactionId'));--> statement-breakpoint
+CREATE INDEX `online_payment_held` ON `online_payment` (`held_by`) WHERE held_by IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `online_payment_unclaimed` ON `online_payment` (`id`) WHERE stored_token IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `online_refund` (
 	`id` text PRIMARY KEY NOT NULL,
 	`payment_id` blob NOT NULL,
 	`amount_minor` integer NOT NULL,
 	`is_whole` integer NOT NULL,
+	`reference` text,
 	`state` text NOT NULL,
 	`reason` text NOT NULL,
 	`by` text NOT NULL,
 	`gateway_state` text NOT NULL,
 	`tries` integer DEFAULT 0 NOT NULL,
 	`next_try_at` text,
+	`held_by` text,
 	`created_at` text NOT NULL,
 	`done_at` text
 );
 --> statement-breakpoint
 CREATE INDEX `online_refund_by_payment` ON `online_refund` (`payment_id`);--> statement-breakpoint
 CREATE INDEX `online_refund_due` ON `online_refund` (`next_try_at`) WHERE next_try_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `online_refund_held` ON `online_refund` (`held_by`) WHERE held_by IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `gate_movement` (
 	`id` blob PRIMARY KEY NOT NULL,
 	`site_id` int NOT NULL,

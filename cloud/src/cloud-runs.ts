@@ -40,6 +40,7 @@ type RunParts = Pick<
   CloudContext,
   | 'db'
   | 'clock'
+  | 'instance'
   | 'log'
   | 'cardGateways'
   | 'commands'

@@ -6,6 +6,7 @@ import { listenPatiently, stopListening } from '@hlid/node/listen';
 import { protectFolder } from '@hlid/node/private-files';
 import { type Part, StartedParts } from '@hlid/node/started-parts';
 import { TlsFiles } from '@hlid/node/tls-files';
+import { Fault } from '@hlid/protocol/fault';
 import { createAdaptorServer, getRequestListener } from '@hono/node-server';
 import type { Logger } from 'pino';
 import { seedOperator } from './accounts/seed-operator.ts';
@@ -25,17 +26,20 @@ import { openReplica } from './db/remote-db.ts';
 import { remoteScans, type Scans } from './db/scans.ts';
 import { WorkerScans } from './db/worker-scans.ts';
 import { WriteWatch } from './db/write-watch.ts';
+import { releaseCharges } from './drivers/charge/automatic-payments.ts';
 import { createElectronicId } from './electronic-id/provider/create-electronic-id.ts';
 import { EVENTS } from './events.ts';
 import { FeedPush } from './feed/delivery/feed-push.ts';
 import type { CloudContext } from './http/cloud-env.ts';
 import { Ingest } from './ingest/ingest.ts';
 import { chooseReplica } from './jobs/choose-replica.ts';
+import { CloudInstance } from './jobs/cloud-instance.ts';
 import { ScheduledRuns } from './jobs/scheduled-runs.ts';
 import { LiveEvents } from './live/live-events.ts';
 import { type Mailer, smtpMailer } from './mail/smtp-mailer.ts';
 import { CloudMetrics } from './monitor/cloud-metrics.ts';
 import { Monitor } from './monitor/monitor.ts';
+import { releasePayments } from './online-payments/release-payments.ts';
 import { openPictures } from './photos/storage/open-pictures.ts';
 import { openPackages } from './rollouts/package-files.ts';
 import { type Broker, brokerTlsFiles, openBroker } from './sites/open-broker.ts';
@@ -79,12 +83,16 @@ export class Cloud {
     protectFolder(dataDir);
     try {
       // No backup is restored beneath a cloud that runs.
+      const isAlone = database === null && isFolderFree(dataDir);
       const release = database === null ? lockFolder(dataDir, 'shared', CLOUD_DATABASE) : () => undefined;
       await this.#started.start([{ stop: release }]);
       const { db, scans } = await openWithScans(this.#config, this.#options);
       await this.#started.start([{ stop: () => db.close() }, { stop: () => scans.close() }]);
       await seed(db, this.#config, this.#options);
-      const parts = new CloudParts(this.#config, { db, scans }, this.#options);
+      const held = { isAlone, release: [releasePayments, releaseCharges] };
+      const instance = new CloudInstance({ db, ...this.#options }, held);
+      await this.#started.start([instance]);
+      const parts = new CloudParts(this.#config, { db, scans }, this.#options, instance);
       await this.#started.start(parts.inOrder());
       return parts.urls();
     } catch (error) {
@@ -96,6 +104,17 @@ export class Cloud {
   /** Can be called at any time. What was acknowledged is durable. */
   async stop(): Promise<void> {
     await this.#started.stop();
+  }
+}
+
+/** Whether no other process has the data folder now, so that every cloud that had it before is dead. */
+function isFolderFree(dataDir: string): boolean {
+  try {
+    lockFolder(dataDir, 'alone', CLOUD_DATABASE)();
+    return true;
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'database-unusable') return false;
+    throw error;
   }
 }
 
@@ -123,7 +142,12 @@ class CloudParts {
   #httpUrl = '';
   #mqttUrl = '';
 
-  constructor(config: CloudConfig, { db, scans }: Database, { log, clock }: CloudOptions) {
+  constructor(
+    config: CloudConfig,
+    { db, scans }: Database,
+    { log, clock }: CloudOptions,
+    instance: CloudInstance,
+  ) {
     this.#config = config;
     this.#log = log;
     this.#httpTls = config.http.tls && new TlsFiles(config.http.tls, { log });
@@ -148,7 +172,7 @@ class CloudParts {
     this.#commands = new CommandSender({ bus: broker, clock, log });
     this.#boards = new SiteBoards({ bus: broker, clock, log });
     const context: CloudContext = {
-      ...{ db, scans, log, clock, commands: this.#commands, boards: this.#boards },
+      ...{ db, scans, log, clock, instance, commands: this.#commands, boards: this.#boards },
       pictures: openPictures(config),
       packages: openPackages(config),
       cardGateways: new CardGateways(config.cardGateways, config.cardGateway, {
@@ -179,7 +203,10 @@ class CloudParts {
     this.#mqttWebsockets = accept ? new MqttWebsockets(this.#server, config.trustedProxies, accept) : null;
     this.#mailer = config.smtp && smtpMailer(config.smtp);
     const runParts = { ...context, databaseFile, tlsFiles, backup: backupOrder(config) };
-    this.#runs = new ScheduledRuns({ db, clock, log }, cloudRuns(runParts, this.#mailer, config.alarmMail));
+    this.#runs = new ScheduledRuns(
+      { db, clock, log, instance },
+      cloudRuns(runParts, this.#mailer, config.alarmMail),
+    );
   }
 
   /** Where the cloud listens, once it is started. */

@@ -42,6 +42,7 @@ export const EVENTS = {
   loggedOut: 'login.ended',
   recoveryAsked: 'login.recovery-asked',
   runFailed: 'run.failed',
+  instanceDied: 'cloud.instance-died',
   backupMade: 'backup.made',
   backupMissing: 'backup.missing',
   databaseDamaged: 'database.damaged',

@@ -11,7 +11,10 @@ export const REVERSAL_ORDERED = 'reversal-ordered';
 /** It was booked after it counted as not booked: the booking goes back. */
 export const BOOKED_LATE = 'booked-late';
 const REVERSE_NOT_POSSIBLE = 'reverse-not-possible';
-const REVERSE_UNKNOWN = 'reverse-unknown';
+/** Money may have gone back, and nobody knows: it counts as given until a person has found it out. */
+export const REVERSE_UNKNOWN = 'reverse-unknown';
+/** Money that had gone back to the card came back from there. */
+export const REFUND_FAILED = 'refund-failed';
 
 /** What a person found out: the money was booked and stays, it was never booked, or it was given back by hand. */
 export type PersonFinding = 'booked' | 'not-booked' | 'given-back';
@@ -55,6 +58,10 @@ export type PaymentInput<Booked extends Booking> =
   | { kind: 'reversal-order'; transaction: Booked; by: string }
   /** The answer to the order to reverse the booking. */
   | { kind: 'reverse-answer'; outcome: ReverseOutcome; reason: string }
+  /** Of each refund of a part it is known by now whether it was given. */
+  | { kind: 'refund-known' }
+  /** A refund that was given has failed afterwards. */
+  | { kind: 'refund-failed' }
   /** The outcome cannot be found out. */
   | { kind: 'needs-person'; reason: string }
   | { kind: 'finding'; finding: PersonFinding; by: string };
@@ -92,7 +99,7 @@ export function paymentTransition<Booked extends Booking>(
   visit: PaidVisit,
 ): PaymentEffect<Booked>[] {
   const { state } = payment;
-  if (state === 'reversed') return [];
+  if (state === 'reversed') return afterReversal(payment, input);
   if (state === 'declined' || state === 'cancelled') return afterwards(payment, input);
   switch (input.kind) {
     case 'booked':
@@ -112,6 +119,11 @@ export function paymentTransition<Booked extends Booking>(
       return reverseAnswered(payment, input, visit);
     case 'needs-person':
       return [unknown(payment, { reason: input.reason, needsPerson: true }), ...flag(visit, true)];
+    case 'refund-known':
+      if (state !== 'settled' || payment.reason !== REVERSE_UNKNOWN) return [];
+      return [{ kind: 'amend', update: { needsPerson: false, reason: null } }];
+    case 'refund-failed':
+      return state === 'settled' ? [needsPerson(REFUND_FAILED)] : [];
     case 'finding':
       return found(payment, input, visit);
     default:
@@ -153,10 +165,22 @@ function afterwards<Booked extends Booking>(
     case 'unknown':
     case 'needs-person':
     case 'reversal-order':
+    case 'refund-known':
+    case 'refund-failed':
       return [];
     default:
       return input satisfies never;
   }
+}
+
+/** What was reversed stays so. If the money came back, a person gives it another way. */
+function afterReversal<Booked extends Booking>(
+  { needsPerson: isOpen }: MovingPayment,
+  input: PaymentInput<Booked>,
+): PaymentEffect<Booked>[] {
+  if (input.kind === 'refund-failed') return [needsPerson(REFUND_FAILED)];
+  if (input.kind !== 'finding' || !isOpen || input.finding !== 'given-back') return [];
+  return [{ kind: 'amend', update: { needsPerson: false, reason: `person: ${input.by}` } }];
 }
 
 type Of<Kind extends PaymentInput<Booking>['kind'], Booked extends Booking = Booking> = Extract<

@@ -69,6 +69,8 @@ export interface SimTransaction {
   actionCode: string;
   authCode: string | null;
   pan: string;
+  /** Null: it came without one. */
+  securityCode: string | null;
   refunded: number;
 }
 
@@ -101,6 +103,8 @@ export class Refusal extends Error {}
 /** What a simulated Borgun has tokenised, authenticated and booked. */
 export class BorgunBooks {
   readonly transactions: SimTransaction[] = [];
+  /** Whether it knows `PartialAmount`; else it gives the whole back. */
+  knowsParts = true;
   readonly singleTokens = new Map<string, SimToken>();
   readonly multiTokens = new Map<string, SimToken>();
   readonly authentications: SimAuthentication[] = [];
@@ -181,7 +185,7 @@ export class BorgunBooks {
     currency: string;
     date: string;
     orderId: string;
-    method: { PaymentType: string; PAN?: string; Token?: string };
+    method: { PaymentType: string; PAN?: string; CVC2?: string | undefined; Token?: string };
     mpiToken: string | null;
   }): SimTransaction {
     const { type, amount, currency, date, orderId, method, mpiToken } = request;
@@ -193,6 +197,7 @@ export class BorgunBooks {
     const isApproved = actionCode === '000';
     const transaction: SimTransaction = {
       ...{ id: randomUUID(), orderId, type, amount, currency, date, actionCode, pan, refunded: 0 },
+      securityCode: method.CVC2 ?? null,
       status: !isApproved ? 'Declined' : type === 'Sale' ? 'Accepted' : 'Uncaptured',
       authCode: isApproved ? String(randomInt(100_000, 999_999)) : null,
     };
@@ -214,7 +219,7 @@ export class BorgunBooks {
       found.status = what === 'capture' ? 'Captured' : 'Cancelled';
       return found;
     }
-    const amount = part ?? found.amount;
+    const amount = this.knowsParts && part !== undefined ? part : found.amount - found.refunded;
     if (!isTaken(found) || found.refunded + amount > found.amount) throw new Refusal('it cannot be refunded');
     found.refunded += amount;
     if (found.refunded === found.amount) found.status = 'Refunded';

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import type { BorgunGateway } from '@hlid/cloud/card-gateways/borgun/borgun-gateway';
 import { BorgunSchema } from '@hlid/cloud/card-gateways/borgun/borgun-gateway';
+import { Card } from '@hlid/cloud/card-gateways/card';
 import type {
   Authentication,
   Beginning,
@@ -98,7 +99,7 @@ const refund = (
   transaction: GatewayTransaction,
   { id, amountMinor }: { id: string; amountMinor: number },
   by = gateway,
-) => by.refund(order, transaction, { ...states.of(id), amountMinor });
+) => by.refund(order, transaction, { ...states.of(id), amountMinor, givenMinor: 0 });
 
 describe('3-D Secure', () => {
   it.each([
@@ -197,80 +198,90 @@ describe('3-D Secure', () => {
   });
 });
 
-describe('a sale whose answer is lost', () => {
-  it('is found by its token after a restart', async () => {
-    rig.sim.fail(['sale'], { kind: 'cut', acts: true });
-    const { order, state, outcome } = await pay('challenged');
-    expect(outcome).toMatchObject({ kind: 'unknown' });
-    const finding = await findOut(order, state, rig.again());
-    expect(finding).toMatchObject({ kind: 'booked', transaction: { amountMinor: AMOUNT, currency: 'ISK' } });
+describe('a typed card', () => {
+  it('is reserved with its security code, and then charged', async () => {
+    await paid();
+    expect(rig.sim.books.transactions).toMatchObject([{ type: 'PreAuthorization', securityCode: '012' }]);
+    expect(rig.sim.calls.slice(-2)).toEqual(['reservation', 'capture']);
   });
 
-  it('cannot be booked any more once it is found not to be', async () => {
-    rig.sim.fail(['sale'], { kind: 'reset', acts: false });
+  it('outside of 3-D Secure pays with its security code only', async () => {
+    const order = newOrder();
+    const step = await authenticate('no-participant', order);
+    if (step.kind !== 'authenticated') throw new Error(step.kind);
+    const bare = Card.read({ number: cardNumber('no-participant'), expire: '12/35' });
+    if (!(bare instanceof Card)) throw new Error('no card');
+    const outcome = await gateway.charge(order, {
+      ...{ ...states.of(order.id, step.state), source: { kind: 'card', card: bare } },
+      ...{ storeCard: false, initiator: 'driver' },
+    });
+    expect(outcome).toEqual({ kind: 'declined', reason: 'card-data', code: 'no-security-code' });
+    expect(rig.sim.books.transactions).toEqual([]);
+    expect(await charge(order, step.state, 'no-participant')).toMatchObject({ kind: 'approved' });
+  });
+
+  it.each<[BorgunCall, BorgunFault, string]>([
+    ['reservation', { kind: 'reset', acts: true }, 'not-booked'],
+    ['reservation', { kind: 'cut', acts: false }, 'not-booked'],
+    ['capture', { kind: 'cut', acts: true }, 'booked'],
+    ['capture', { kind: 'reset', acts: false }, 'not-booked'],
+  ])('whose %s is lost by %j is unknown, and then %s after a restart', async (call, fault, found) => {
+    rig.sim.fail([call], fault);
+    const { order, state, outcome } = await pay('challenged');
+    expect(outcome).toMatchObject({ kind: 'unknown' });
+    expect(await findOut(order, state, rig.again())).toMatchObject({ kind: found });
+    expect(rig.books().takenMinor).toBe(found === 'booked' ? AMOUNT : 0);
+  });
+
+  it('cannot be charged any more once it is found not to be', async () => {
+    rig.sim.fail(['capture'], { kind: 'held', acts: false });
     const { order, state } = await pay('good');
-    expect(await findOut(order, state)).toMatchObject({ kind: 'unavailable' });
-    // The request arrives late.
-    expect(await charge(order, state)).toMatchObject({ kind: 'declined' });
     expect(await findOut(order, state)).toEqual({ kind: 'not-booked' });
+    // The request arrives late.
+    rig.sim.release();
     expect(rig.books()).toEqual({ takenMinor: 0, charges: 0 });
   });
 
-  it('that is booked before the first look is found, though it arrived late', async () => {
-    rig.sim.fail(['sale'], { kind: 'reset', acts: false });
-    const { order, state } = await pay('good');
-    await charge(order, state);
-    expect(await findOut(order, state)).toMatchObject({ kind: 'booked' });
-  });
-
-  it('was declined, and so is found not to be booked', async () => {
-    rig.sim.fail(['sale'], { kind: 'reset', acts: true });
-    const { order, state } = await pay('stolen');
-    expect(await findOut(order, state)).toEqual({ kind: 'not-booked' });
+  it('was not sent where it has no reservation yet', async () => {
+    const order = newOrder();
+    const step = await authenticate('good', order);
+    if (step.kind !== 'authenticated') throw new Error(step.kind);
+    expect(await findOut(order, step.state)).toEqual({ kind: 'not-booked' });
   });
 
   it.each([
     ['Unknown', 'unavailable'],
     ['Error', 'needs-person'],
     ['Refunded', 'reversed'],
-  ] as const)('is, with the status %s, %s', async (status, kind) => {
-    rig.sim.fail(['sale'], { kind: 'error', acts: true });
+  ] as const)('whose capture is lost is, with the status %s, %s', async (status, kind) => {
+    rig.sim.fail(['capture'], { kind: 'error', acts: true });
     const { order, state } = await pay('good');
     for (const each of rig.sim.books.transactions) each.status = status;
     expect(await findOut(order, state)).toMatchObject({ kind });
   });
 
-  it('needs a person if Borgun does not know its token, and names the order for Borgun’s pages', async () => {
-    rig.sim.fail(['sale'], { kind: 'reset', acts: true });
-    const { order, state } = await pay('good');
-    rig.sim.books.singleTokens.clear();
-    const orderId = rig.sim.books.transactions[0]?.orderId ?? '';
-    expect(await findOut(order, state)).toEqual({
-      ...{ kind: 'needs-person', problem: expect.stringContaining(orderId) },
-    });
-  });
-
-  it('is not taken for approved if the answer is about another order', async () => {
-    rig.sim.lieNext(['sale'], (answer) => ({ ...answer, OrderId: 'ORDER1230001' }));
+  it('is not charged if the answer is about another order', async () => {
+    rig.sim.lieNext(['reservation'], (answer) => ({ ...answer, OrderId: 'ORDER1230001' }));
     const { order, state, outcome } = await pay('good');
     expect(outcome).toMatchObject({ kind: 'unknown' });
-    expect(await findOut(order, state)).toMatchObject({ kind: 'booked' });
+    expect(await findOut(order, state)).toEqual({ kind: 'not-booked' });
+    expect(rig.books().takenMinor).toBe(0);
   });
 
   it.each([
     { TransactionStatus: 'Error' },
     { TransactionStatus: 'Unknown' },
-    { ActionCode: '911' },
     { Amount: 150_050 },
     { Amount: '150000 kr.' },
     { TransactionId: undefined },
-  ])('is unknown for an answer with %j', async (lie) => {
-    rig.sim.lieNext(['sale'], (answer) => ({ ...answer, ...lie }));
+  ])('is unknown, and not charged, for an answer with %j', async (lie) => {
+    rig.sim.lieNext(['reservation'], (answer) => ({ ...answer, ...lie }));
     expect((await pay('good')).outcome).toMatchObject({ kind: 'unknown' });
+    expect(rig.books().takenMinor).toBe(0);
   });
 
   it('is a fault of the merchant’s set-up where the key is refused, and takes nothing', async () => {
-    rig.sim.fail(['sale'], { kind: 'unauthorized', acts: false });
+    rig.sim.fail(['reservation'], { kind: 'unauthorized', acts: false });
     expect((await pay('good')).outcome).toEqual({ kind: 'declined', reason: 'merchant', code: '401' });
   });
 });
@@ -351,6 +362,18 @@ describe('a stored card', () => {
     expect(rig.books().charges).toBe(1);
   });
 
+  it.each([{ kind: 'error' }, { kind: 'reset' }, { kind: 'unauthorized' }] as const)(
+    'is not forgotten where Borgun does not confirm it: %j',
+    async ({ kind }) => {
+      const token = await storedToken();
+      rig.sim.fail(['disable-token'], { kind, acts: false });
+      await expect(gateway.forget(token)).rejects.toThrow('did not disable a stored card');
+      await gateway.forget(token);
+      await gateway.forget('a-token-that-nobody-knows');
+      expect(await chargeToken(newOrder(), token)).toMatchObject({ kind: 'declined' });
+    },
+  );
+
   it('is not stored where Borgun fails to, and the payment is approved all the same', async () => {
     rig.sim.fail(['multi-token'], { kind: 'error', acts: false });
     await expect(storedToken()).rejects.toThrow('approved');
@@ -363,9 +386,8 @@ describe('a refund', () => {
     const { order, transaction } = await paid();
     const part = { id: crypto.randomUUID(), amountMinor: 500 };
     rig.sim.fail(['refund'], { kind: 'reset', acts: true });
-    const unclear = { kind: 'not-possible', code: 'part-unclear' };
-    expect(await refund(order, transaction, part)).toEqual(unclear);
-    expect(await refund(order, transaction, part, rig.again())).toEqual(unclear);
+    expect(await refund(order, transaction, part)).toMatchObject({ kind: 'unclear' });
+    expect(await refund(order, transaction, part, rig.again())).toMatchObject({ kind: 'unclear' });
     expect(rig.books().takenMinor).toBe(1000);
   });
 
@@ -375,6 +397,27 @@ describe('a refund', () => {
     expect(await refund(order, transaction, part)).toEqual({ kind: 'refunded' });
     expect(await refund(order, transaction, part, rig.again())).toEqual({ kind: 'already-refunded' });
     expect(rig.books().takenMinor).toBe(1000);
+  });
+
+  it('of a part is the whole where Borgun gave the whole back', async () => {
+    for (const fault of [null, { kind: 'reset', acts: true }] as const) {
+      const { order, transaction } = await paid();
+      const part = { id: crypto.randomUUID(), amountMinor: 500 };
+      rig.sim.books.knowsParts = false;
+      if (fault !== null) rig.sim.fail(['refund'], fault);
+      expect(await refund(order, transaction, part)).toEqual({ kind: 'refunded', isAll: true });
+      expect(rig.books().takenMinor).toBe(0);
+    }
+  });
+
+  it('of a part is known when what Borgun holds after it can be read', async () => {
+    const { order, transaction } = await paid();
+    const part = { id: crypto.randomUUID(), amountMinor: 500 };
+    rig.sim.books.knowsParts = false;
+    rig.sim.fail(['look-at-payment'], { kind: 'error', acts: false }, 1);
+    expect(await refund(order, transaction, part)).toMatchObject({ kind: 'unknown' });
+    expect(await refund(order, transaction, part, rig.again())).toEqual({ kind: 'refunded', isAll: true });
+    expect(rig.sim.calls.filter((call) => call === 'refund')).toHaveLength(1);
   });
 
   it('of a part that Borgun refuses can be sent again', async () => {
@@ -394,7 +437,7 @@ describe('a refund', () => {
       return true;
     };
     await gateway.refund(order, transaction, { state: {}, storeState, amountMinor: 500 });
-    expect(stored).toEqual([{ part: 'sent' }, { part: 'refunded' }, 'refund']);
+    expect(stored).toEqual([{ part: 'sent' }, { part: 'given' }, 'refund', { part: 'refunded' }, 'refund']);
   });
 
   it('of a part whose time is over is not sent', async () => {
@@ -443,9 +486,9 @@ it('is configured as the documentation shows', () => {
 it('keeps the card out of all that it returns', async () => {
   const order = newOrder();
   const seen: unknown[] = [await begin('challenged', order), await pay('refused'), await pay('good')];
-  rig.sim.fail(['single-token'], { kind: 'garbage', acts: false });
+  rig.sim.fail(['enrollment'], { kind: 'garbage', acts: false });
   seen.push(await begin('good'));
-  rig.sim.fail(['sale'], { kind: 'garbage', acts: true });
+  rig.sim.fail(['reservation'], { kind: 'garbage', acts: true });
   seen.push(await pay('good'));
   const text = inspect(seen, { depth: 20, showHidden: true }) + JSON.stringify(seen);
   for (const card of ['challenged', 'refused', 'good'] as const) expect(text).not.toContain(cardNumber(card));

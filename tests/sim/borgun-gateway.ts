@@ -38,7 +38,7 @@ export class BorgunSimulator {
   });
   #service = new BorgunService('');
   #port = 0;
-  #fault: { calls: readonly BorgunCall[]; fault: BorgunFault } | null = null;
+  #fault: { calls: readonly BorgunCall[]; fault: BorgunFault; after: number } | null = null;
   #lie: { calls: readonly BorgunCall[]; lie: Lie } | null = null;
   readonly #held: (() => void)[] = [];
   #callsBackFirst: PostForm | null = null;
@@ -60,9 +60,9 @@ export class BorgunSimulator {
     this.#service = new BorgunService(this.#origin);
   }
 
-  /** The next of these calls. */
-  fail(calls: readonly BorgunCall[], fault: BorgunFault): void {
-    this.#fault = { calls, fault };
+  /** The next of these calls. @param after so many of them are answered first */
+  fail(calls: readonly BorgunCall[], fault: BorgunFault, after = 0): void {
+    this.#fault = { calls, fault, after };
   }
 
   lieNext(calls: readonly BorgunCall[], lie: Lie): void {
@@ -151,7 +151,8 @@ export class BorgunSimulator {
     }
     const { call } = work;
     this.calls.push(call);
-    const broken = this.#fault?.calls.includes(call) ? this.#fault.fault : null;
+    const isMeant = this.#fault?.calls.includes(call) === true && this.#fault.after-- <= 0;
+    const broken = isMeant ? (this.#fault?.fault ?? null) : null;
     if (broken) this.#fault = null;
     if (broken?.kind === 'held') return { kind: 'held', work };
     if (broken && !broken.acts) return { kind: 'broken', fault: broken };

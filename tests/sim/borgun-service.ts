@@ -14,6 +14,7 @@ export type BorgunCall =
   | 'single-token'
   | 'multi-token'
   | 'look-at-token'
+  | 'disable-token'
   | 'enrollment'
   | 'validation'
   | 'sale'
@@ -131,7 +132,7 @@ export class BorgunService {
 
   #disable(tokens: BorgunBooks['singleTokens'], token: string): Work {
     return {
-      call: 'look-at-token',
+      call: 'disable-token',
       act: () => {
         const found = tokens.get(token);
         if (!found) return { status: 404, body: { Message: 'Not found' } };

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { inspect } from 'node:util';
 import type {
   Authentication,
@@ -10,14 +11,17 @@ import type {
   RefundOutcome,
 } from '@hlid/cloud/card-gateways/gateway';
 import { GATEWAY_KINDS } from '@hlid/cloud/card-gateways/gateway-kinds';
-import { utcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, utcTime } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { waitFor } from '../harness/wait.ts';
 import { CHARGE_FAULTS, GATEWAY_RIGS, type GatewayRig, type TestCard } from './gateway-rigs.ts';
 import { seededRandom } from './seeded-random.ts';
 import { StoredStates } from './stored-states.ts';
 
 const AMOUNT = 1500;
+/** What Node.js reports of a request that is sent. */
+const SentSchema = z.object({ request: z.object({ path: z.string() }), headers: z.string() });
 const RUNS = 12;
 const RETURN_URL = 'https://parking.example/payments/return/c2lnbmVkLXJlZmVyZW5jZQ';
 const BROWSER = {
@@ -133,8 +137,8 @@ describe.each(GATEWAY_RIGS)('a gateway of kind $kind', (kind) => {
     see(gateway.refund(order, transaction, { ...ordered, ...states.of(ordered.id) }));
 
   const findOut = (order: GatewayOrder, first: GatewayTransaction['state'], refundId: string) => {
-    const { state } = states.of(order.id, first);
-    return see(gateway.findOut(order, { state, refundId, sentBefore: utcTime(Date.now()) }));
+    const step = { ...states.of(order.id, first), refundId, sentBefore: utcTime(Date.now()) };
+    return see(gateway.findOut(order, step));
   };
 
   /** Repeats until there is a finding: a provider may need some time to be sure. */
@@ -284,6 +288,79 @@ describe.each(GATEWAY_RIGS)('a gateway of kind $kind', (kind) => {
     const third = { id: crypto.randomUUID(), amountMinor: 1 };
     expect((await refund(order, transaction, third)).kind).not.toBe('refunded');
     expect(rig.books().takenMinor).toBe(0);
+  });
+
+  it('refunds a part at most once if its answer is lost, and never says that it was not given', async () => {
+    if (!kind.refundsParts) return;
+    const { order, transaction } = await paid();
+    const part = { id: crypto.randomUUID(), amountMinor: 500 };
+    rig.loseNextRefund();
+    const lost = await refund(order, transaction, part);
+    expect(['unknown', 'unclear']).toContain(lost.kind);
+    const again = await refund(order, transaction, part);
+    expect(again.kind).toBe(lost.kind === 'unclear' ? 'unclear' : 'already-refunded');
+    expect(rig.books().takenMinor).toBe(1000);
+  });
+
+  it('gives the whole back on the next day, and after midnight', async () => {
+    const { order, transaction } = await paid();
+    const dayBefore = { ...order, createdAt: utcTime(Date.parse(order.createdAt) - DAY_MS) };
+    const { sentAt } = transaction.state;
+    // The sale left us before midnight, and was booked after it.
+    const state = { ...transaction.state, ...(sentAt !== undefined && { sentAt: dayBefore.createdAt }) };
+    const whole = { id: crypto.randomUUID(), amountMinor: AMOUNT };
+    expect(await refund(dayBefore, { ...transaction, state }, whole)).toEqual({ kind: 'refunded' });
+    expect(rig.books()).toEqual({ takenMinor: 0, charges: 1 });
+  });
+
+  it('sends each request on a connection of its own, so that none is lost on one that was closed', async () => {
+    const headers: string[] = [];
+    const listen = (message: unknown) => {
+      const { request, headers: sent } = SentSchema.parse(message);
+      // The driver's browser goes to the bank by itself.
+      if (!/bank|acs|challenge/i.test(request.path)) headers.push(sent);
+    };
+    subscribe('undici:client:sendHeaders', listen);
+    try {
+      const { order, transaction } = await paid();
+      await refund(order, transaction, { id: crypto.randomUUID(), amountMinor: AMOUNT });
+      await gateway.diagnose();
+    } finally {
+      unsubscribe('undici:client:sendHeaders', listen);
+    }
+    expect(headers.length).toBeGreaterThan(2);
+    for (const sent of headers) expect(sent.toLowerCase()).toContain('connection: close');
+  });
+
+  it('finds an outcome out although each question is asked by another process', async () => {
+    rig.failNextCharge('reset-before-booking');
+    const { order, state } = await pay('good');
+    const refundId = crypto.randomUUID();
+    const finding = await waitFor<Finding>(
+      async () => {
+        const step = { ...states.of(order.id, state), refundId, sentBefore: utcTime(Date.now()) };
+        const asked = await see(rig.again().findOut(order, step));
+        if (asked.kind === 'unavailable') throw new Error(asked.problem);
+        return asked;
+      },
+      { what: 'a finding' },
+    );
+    expect(finding).toEqual({ kind: 'not-booked' });
+    expect(rig.books()).toEqual({ takenMinor: 0, charges: 0 });
+  });
+
+  it('never says that a card is forgotten that the provider may still have', async () => {
+    if (gateway.forget === undefined) return;
+    const { outcome } = await paid({ storeCard: true });
+    if (outcome.token === undefined) throw new Error('It has stored no card');
+    const { token } = outcome.token;
+    await rig.setAway(true);
+    await expect(gateway.forget(token)).rejects.toThrow();
+    await rig.setAway(false);
+    await gateway.forget(token);
+    const step = { state: {}, source: { kind: 'token', token }, storeCard: false } as const;
+    const charged = await charge(newOrder(), { ...step, initiator: 'merchant' });
+    expect(charged.kind).not.toBe('approved');
   });
 
   it('never refunds more than was paid', async () => {

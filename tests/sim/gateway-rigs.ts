@@ -53,6 +53,8 @@ interface GatewayBooks {
 /** An adapter at its simulated provider: what every provider can be made to do. */
 export interface GatewayRig {
   readonly gateway: CardGateway;
+  /** The same merchant's adapter in another process. */
+  again(): CardGateway;
   /** Of a gateway at this provider in cloud.yaml, with the secrets that are else in the environment. */
   readonly settings: Readonly<Record<string, unknown>> & { kind: GatewayKindName };
   /** Numbers of the cards in use, and their security codes where they are long enough to be searched for. */

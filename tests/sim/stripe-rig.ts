@@ -52,6 +52,7 @@ export async function startStripeRig({
 
   return {
     gateway: new StripeGateway(config, { clock }),
+    again: () => new StripeGateway(config, { clock }),
     ...{ settings: given, sim, typed },
     secrets: [...Object.values(STRIPE_CARDS), STRIPE_ACCOUNT.secretKey, STRIPE_ACCOUNT.webhookSecret],
     async source(card) {

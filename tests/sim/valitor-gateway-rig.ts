@@ -45,13 +45,14 @@ export async function startValitorRig(
   const base = { kind: 'valitor-pay' as const, url: simulator.url, apiKey: API_KEY };
   const settings = { ...base, timeoutMs: 2000, ...change };
   const options = ValitorPayOptionsSchema.parse({ lateMs: 0, ...settings });
-  const gateway = new ValitorPayGateway(options, { clock, retryPausesMs: [1, 1] });
+  const again = () => new ValitorPayGateway(options, { clock, retryPausesMs: [1, 1] });
+  const gateway = again();
   const answerForm = async (challenge: Challenge, act: 'accept' | 'refuse') =>
     (await atBank(challenge, act)).fields;
   const answersWith = (code: string, books: boolean) => () =>
     void simulator.faults.codes.push({ code, books });
   return {
-    ...{ gateway, settings, simulator, answerForm },
+    ...{ gateway, again, settings, simulator, answerForm },
     secrets: Object.values(VALITOR_CARDS),
     source: async (card) => cardSource(CARDS[card]),
     sessionId: () => null,

@@ -70,6 +70,7 @@ export async function startVerifoneRig({
 
   return {
     gateway: new VerifoneGateway(config, { clock }, { lateMs: 20 }),
+    again: () => new VerifoneGateway(config, { clock }, { lateMs: 20 }),
     settings: given,
     sim,
     secrets,

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { Card } from '@hlid/cloud/card-gateways/card';
+import type { GatewayOrder } from '@hlid/cloud/card-gateways/gateway';
 import { namedGatewaySchema } from '@hlid/cloud/card-gateways/gateway-kinds';
-import { MINUTE_MS } from '@hlid/protocol/utc-time';
-import { describe, expect, it } from 'vitest';
+import { MINUTE_MS, utcTime } from '@hlid/protocol/utc-time';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { StoredStates } from './stored-states.ts';
 import { AMOUNT, newOrder, useVerifone } from './verifone-gateway-driver.ts';
 
 const driver = useVerifone();
@@ -98,18 +100,28 @@ describe('a charge', () => {
 });
 
 describe('an unknown outcome', () => {
+  let states: StoredStates;
+  beforeEach(() => {
+    states = new StoredStates();
+  });
+  /** Each time by another process. */
+  const findOut = (order: GatewayOrder) =>
+    driver.rig.again().findOut(order, {
+      ...{ ...states.of(order.id), refundId: crypto.randomUUID(), sentBefore: utcTime(Date.now()) },
+    });
+
   it('is found out for a charge that arrives when nobody waits for it any more', async () => {
     const order = newOrder();
     const paying = await driver.authenticated(order);
     driver.rig.sim.fail(['pay'], { kind: 'held' });
     expect(await driver.charge(order, paying)).toMatchObject({ kind: 'unknown' });
-    expect(await driver.rig.gateway.findOut(order)).toEqual({
+    expect(await findOut(order)).toEqual({
       kind: 'unavailable',
       problem: 'it may still arrive',
     });
     expect(driver.rig.sim.calls).toContain('reverse');
     driver.rig.sim.release();
-    expect(await driver.rig.gateway.findOut(order)).toMatchObject({
+    expect(await findOut(order)).toMatchObject({
       ...{ kind: 'booked', transaction: { amountMinor: AMOUNT } },
     });
     expect(driver.rig.books()).toEqual({ takenMinor: AMOUNT, charges: 1 });
@@ -121,10 +133,10 @@ describe('an unknown outcome', () => {
     driver.rig.failNextCharge('reset-before-booking');
     await driver.charge(order, paying);
     for (let n = 0; n < 3; n++) {
-      expect(await driver.rig.gateway.findOut(order)).toMatchObject({ kind: 'unavailable' });
+      expect(await findOut(order)).toMatchObject({ kind: 'unavailable' });
     }
     driver.now += MINUTE_MS;
-    expect(await driver.rig.gateway.findOut(order)).toEqual({ kind: 'not-booked' });
+    expect(await findOut(order)).toEqual({ kind: 'not-booked' });
   });
 
   it('reads amounts of the list, which are in major units', async () => {
@@ -132,7 +144,7 @@ describe('an unknown outcome', () => {
     const paying = await driver.authenticated(order);
     driver.rig.failNextCharge('garbage-after-booking');
     expect(await driver.charge(order, paying)).toMatchObject({ kind: 'unknown' });
-    expect(await driver.rig.gateway.findOut(order)).toMatchObject({
+    expect(await findOut(order)).toMatchObject({
       ...{ kind: 'booked', transaction: { amountMinor: 1550, currency: 'EUR', card: { lastFour: '1000' } } },
     });
   });
@@ -143,8 +155,8 @@ describe('an unknown outcome', () => {
     driver.rig.failNextCharge('reset-after-booking');
     await driver.charge(order, paying);
     for (const payment of driver.rig.sim.service.books.payments()) payment.status = status;
-    expect(await driver.rig.gateway.findOut(order)).toEqual({ kind: 'reversed' });
-    expect(await driver.rig.gateway.findOut(order)).toEqual({ kind: 'reversed' });
+    expect(await findOut(order)).toEqual({ kind: 'reversed' });
+    expect(await findOut(order)).toEqual({ kind: 'reversed' });
     expect(driver.rig.books().takenMinor).toBe(0);
   });
 
@@ -155,7 +167,7 @@ describe('an unknown outcome', () => {
     await driver.charge(order, paying);
     const [payment] = driver.rig.sim.service.books.payments();
     if (payment) payment.status = 'ROUTING';
-    expect(await driver.rig.gateway.findOut(order)).toMatchObject({ kind: 'unavailable' });
+    expect(await findOut(order)).toMatchObject({ kind: 'unavailable' });
     expect(driver.rig.sim.calls).not.toContain('reverse');
   });
 
@@ -165,7 +177,7 @@ describe('an unknown outcome', () => {
     driver.rig.sim.service.booksTwice = true;
     driver.rig.failNextCharge('garbage-after-booking');
     expect(await driver.charge(order, paying)).toMatchObject({ kind: 'unknown' });
-    expect(await driver.rig.gateway.findOut(order)).toMatchObject({ kind: 'needs-person' });
+    expect(await findOut(order)).toMatchObject({ kind: 'needs-person' });
   });
 });
 

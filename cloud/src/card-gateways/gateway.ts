@@ -151,13 +151,20 @@ export type Finding =
   /** The provider has no way to find it out. */
   | { kind: 'needs-person'; problem: string };
 
+/** A refund that may have reached the provider is never `not-possible`: the money may have gone back. */
 export type RefundOutcome =
-  | { kind: 'refunded' }
+  /** `isAll`: the provider gave back all that was left, although less was ordered. */
+  | { kind: 'refunded'; isAll?: true }
   /** It was refunded before, by this id or by hand. */
   | { kind: 'already-refunded' }
+  /** The provider certainly has not refunded it, and will not. */
   | { kind: 'not-possible'; code: string }
-  /** Call again with the same id. */
-  | { kind: 'unknown'; problem: string };
+  /** The provider has accepted it, and will say later whether it was done. Call again with the same id. */
+  | { kind: 'pending' }
+  /** Call again with the same id: that gives nothing back a second time. */
+  | { kind: 'unknown'; problem: string }
+  /** It may have been refunded, and neither a question nor another call finds it out: a person has to look. */
+  | { kind: 'unclear'; problem: string };
 
 /** A request that a provider sends to us. */
 export interface GatewayMessage {
@@ -179,11 +186,30 @@ export interface GatewayChargeback {
   state: 'open' | 'won' | 'lost';
 }
 
-/** A notification that certainly comes from the provider. `chargeback` null: it is about something else. */
+/** What a provider reports of a refund, ours or one that was made in its own pages. */
+export type GatewayRefund = {
+  transactionId: string;
+  currency: string;
+} & (
+  | {
+      kind: 'one';
+      /** The provider's. */
+      reference: string;
+      /** Ours, as it was ordered; null: it was made elsewhere. */
+      refundId: string | null;
+      amountMinor: number;
+      state: 'pending' | 'refunded' | 'failed';
+    }
+  /** All that has gone back of the payment so far, by whomever. */
+  | { kind: 'sum'; amountMinor: number }
+);
+
+/** A notification that certainly comes from the provider. Both null: it is about something else. */
 export interface GatewayEvent {
   /** The provider's: the same event may come several times. */
   id: string;
   chargeback: GatewayChargeback | null;
+  refund: GatewayRefund | null;
 }
 
 /** Sources that the content policy of the payment page allows for a provider. */
@@ -268,17 +294,25 @@ export interface CardGateway {
    * After an unknown outcome. May be called again and again. Some providers can only take the payment back, so it may
    * do that.
    *
+   * @param step.storeState what the next call has to know of this one, whichever process makes it
    * @param step.refundId of the refund, should it make one: the same at each call
    * @param step.sentBefore no request of the charge was sent after this moment, whichever process made it
    * @param step.signal as for `charge`
    */
   findOut(
     order: GatewayOrder,
-    step: { state: GatewayState; refundId: string; sentBefore: UtcTime; signal?: AbortSignal },
+    step: {
+      state: GatewayState;
+      storeState: StoreState;
+      refundId: string;
+      sentBefore: UtcTime;
+      signal?: AbortSignal;
+    },
   ): Promise<Finding>;
   /**
    * Refunds the whole or a part. The same `id` once more, with the state that was stored, refunds nothing more.
    *
+   * @param refund.givenMinor what other refunds of it have given before; absent: nobody knows
    * @param refund.state of this refund, as it was stored last; empty: nothing was stored
    * @param refund.signal as for `charge`
    */
@@ -288,6 +322,7 @@ export interface CardGateway {
     refund: {
       id: string;
       amountMinor: number;
+      givenMinor?: number;
       state: GatewayState;
       storeState: StoreState;
       signal?: AbortSignal;
@@ -298,7 +333,11 @@ export interface CardGateway {
    * Absent: notifications are signed with the gateway's `eventSecret`.
    */
   readEvent?(message: GatewayMessage): GatewayEvent | null;
-  /** Forgets a stored card at the provider, where the provider can do that. */
+  /**
+   * Forgets a stored card at the provider, where the provider can do that. A card that it does not know is forgotten.
+   *
+   * @throws Fault: the provider may still have the card
+   */
   forget?(token: string): Promise<void>;
   diagnose(): Promise<GatewayDiagnosis>;
 }

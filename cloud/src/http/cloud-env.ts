@@ -10,6 +10,7 @@ import type { Db } from '../db/db.ts';
 import type { Scans } from '../db/scans.ts';
 import type { ElectronicId } from '../electronic-id/provider/electronic-id.ts';
 import type { TrustedProxies } from '../ip-address.ts';
+import type { Instance } from '../jobs/cloud-instance.ts';
 import type { ObjectStorage } from '../storage/object-storage.ts';
 import type { VehicleRegistry } from '../vehicle-registry/vehicle-registry.ts';
 import type { Actor, Caller } from './caller.ts';
@@ -22,6 +23,8 @@ export interface CloudContext {
   scans: Scans;
   log: Logger;
   clock: Clock;
+  /** This process; absent: others wait for the end of its leases. */
+  instance?: Instance | undefined;
   pictures: ObjectStorage;
   /** Packages of the edge, by their file names. */
   packages: ObjectStorage;

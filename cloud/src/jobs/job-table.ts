@@ -12,3 +12,11 @@ export const jobTable = sqliteTable('job', {
   /** Of the last one; null: it ended well. */
   lastError: text('last_error'),
 });
+
+/** The processes that have this database now. */
+export const instanceTable = sqliteTable('cloud_instance', {
+  id: text('id').primaryKey(),
+  startedAt: text('started_at').notNull(),
+  /** It is dead after this moment, unless it has written a later one. */
+  aliveUntil: text('alive_until').notNull(),
+});

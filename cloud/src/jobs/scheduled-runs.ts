@@ -6,6 +6,7 @@ import { and, eq, gt, isNull, lt, or } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { Db } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
+import type { Instance } from './cloud-instance.ts';
 import { jobTable as t } from './job-table.ts';
 
 /** Work that is done again and again by one process at a time, and may be broken off anywhere. */
@@ -28,7 +29,7 @@ const MAX_LEASES_AHEAD = 2;
 /** Does scheduled work. Which process has it is a row of the database, so that several clouds share one. */
 export class ScheduledRuns {
   readonly #parts: { db: Db; clock: Clock; log: Logger };
-  readonly #holder = randomUUID();
+  readonly #holder: string;
   readonly #runs: ScheduledRun[];
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #working = new Map<string, Promise<void>>();
@@ -36,8 +37,10 @@ export class ScheduledRuns {
   readonly #stopping = new AbortController();
   #unwatch: () => void = () => undefined;
 
-  constructor(parts: { db: Db; clock: Clock; log: Logger }, runs: ScheduledRun[]) {
+  /** @param instance whose runs they are; absent: of a process that nobody counts on */
+  constructor(parts: { db: Db; clock: Clock; log: Logger; instance?: Instance }, runs: ScheduledRun[]) {
     this.#parts = parts;
+    this.#holder = parts.instance?.id ?? randomUUID();
     this.#runs = runs;
   }
 

@@ -9,14 +9,20 @@ import { draftPayment } from '../invoices/invoice-payment.ts';
 import type { PaymentRow } from '../payments/payment-store.ts';
 import { paymentUnderWay, recordOnlinePayment } from '../payments/record-payment.ts';
 import { invoicedPayment, invoicedVisit, type OnlineJournal, PART } from './online-journal.ts';
-import { findOnlinePayment, insertOnlinePayment, type OnlinePayment } from './online-payment-store.ts';
+import {
+  findOnlinePayment,
+  insertOnlinePayment,
+  type OnlinePayment,
+  type OnlinePaymentRow,
+} from './online-payment-store.ts';
+import { PAYER_CLAIMS, type PayerClaim } from './online-payment-table.ts';
 import { offerPayment, type PaymentOffer } from './order-payment.ts';
 import { isOffice, type Payer, payerName } from './payer.ts';
 import type { OnlineContext, PaymentOrder, Stepped } from './payment-steps.ts';
 
 /** How long a driver has from the beginning of a payment to its charge. */
 const REFERENCE_MS = 15 * MINUTE_MS;
-/** Another payer may begin after this time, where the one before has not finished. */
+/** A payer with a weaker claim may begin after this time, where the one before has not finished. */
 const REPLACED_AFTER_MS = 3 * MINUTE_MS;
 
 /** Stores what is to be paid, before anything is sent. */
@@ -28,6 +34,7 @@ export async function storeIntent(
 ): Promise<Exclude<Stepped, { ok: true }> | { ok: true; payment: OnlinePayment; gateway: CardGateway }> {
   const at = nowUtc(clock);
   const by = payerName(payer);
+  const claim = isOffice(payer) ? 'proved' : (order.claim ?? 'typed');
   return await db.write(async (tx) => {
     const offer = await offerPayment(tx.q, order, at, isOffice(payer) ? 'office' : 'driver');
     if (!offer.ok) return { ok: false, reason: 'offer', refusal: offer.refusal };
@@ -40,11 +47,12 @@ export async function storeIntent(
     if (order.source === null && chosen.gateway.cardInput === 'card') return { ok: false, reason: 'no-card' };
     const other = await paymentUnderWay(tx.q, offer.visit.id, utcTime(millis(at) - DAY_MS));
     if (other !== null) {
-      if (!(await mayReplace(tx.q, other, by, at))) return { ok: false, reason: 'under-way', id: other.id };
+      if (!(await mayReplace(tx.q, other, { by, claim }, at)))
+        return { ok: false, reason: 'under-way', id: other.id };
       const input = { kind: 'not-booked', state: 'cancelled', reason: 'replaced' } as const;
       await journal.applyIn(tx, other.id, input, at);
     }
-    const payment = newPayment(offer, { ...order, by, gatewayId: chosen.id }, at);
+    const payment = newPayment(offer, { ...order, by, claim, gatewayId: chosen.id }, at);
     await recordOnlinePayment(tx.q, payment.payment);
     await insertOnlinePayment(tx.q, payment.online);
     await draftPayment(tx, await invoicedVisit(tx, payment), invoicedPayment(payment, at), 'draft');
@@ -57,21 +65,25 @@ export async function storeIntent(
   });
 }
 
-/** The same payer may begin again at once, another payer only after the first has had time to finish. */
+/**
+ * Anybody can begin a payment for a plate that they see, so one whose charge has not begun never keeps out a payer with as
+ * good a claim. A weaker claim waits until the first payer has had time to finish.
+ */
 async function mayReplace(
   q: Queries,
   { id, state, createdAt }: PaymentRow,
-  by: string,
+  { by, claim }: Pick<OnlinePaymentRow, 'by' | 'claim'>,
   at: UtcTime,
 ): Promise<boolean> {
   const other = state === 'created' ? await findOnlinePayment(q, id) : null;
   if (other === null) return false;
-  return other.online.by === by || millis(at) - millis(createdAt) >= REPLACED_AFTER_MS;
+  const isAsGood = PAYER_CLAIMS.indexOf(claim) >= PAYER_CLAIMS.indexOf(other.online.claim);
+  return isAsGood || other.online.by === by || millis(at) - millis(createdAt) >= REPLACED_AFTER_MS;
 }
 
 function newPayment(
   { visit, bill, fees, totalMinor }: PaymentOffer,
-  order: PaymentOrder & { by: string; gatewayId: string },
+  order: PaymentOrder & { by: string; claim: PayerClaim; gatewayId: string },
   at: UtcTime,
 ): OnlinePayment {
   const id = newId();
@@ -104,6 +116,7 @@ function newPayment(
         id,
         gatewayId: order.gatewayId,
         by: order.by,
+        claim: order.claim,
         customerId,
         payerName: name,
         email,
@@ -121,7 +134,7 @@ function newPayment(
         booking: null,
         storedToken: null,
       },
-      ...{ revision: 0, tries: 0, nextTryAt: expiresAt },
+      ...{ revision: 0, tries: 0, nextTryAt: expiresAt, heldBy: null },
     },
   };
 }

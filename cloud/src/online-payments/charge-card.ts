@@ -1,7 +1,7 @@
 import { nowUtc } from '@hlid/node/clock';
 import { messageOf } from '@hlid/protocol/fault';
 import { NOT_DUE, type PaymentInput } from '@hlid/protocol/payment-transitions';
-import type { UtcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type {
   CardGateway,
   CardSource,
@@ -11,6 +11,7 @@ import type {
 } from '../card-gateways/gateway.ts';
 import type { Queries } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
+import { paymentUnderWay } from '../payments/record-payment.ts';
 import { notBooked } from './authenticate-card.ts';
 import { claimVisit, type VisitClaim } from './claim-visit.ts';
 import { GatewayLease } from './gateway-lease.ts';
@@ -27,7 +28,10 @@ import { isExpired } from './payment-reference.ts';
 import type { PaymentResolver } from './payment-resolver.ts';
 import type { OnlineContext } from './payment-steps.ts';
 
-type ChargeContext = Pick<OnlineContext, 'db' | 'clock' | 'log' | 'cardGateways' | 'commands' | 'leaseMs'>;
+type ChargeContext = Pick<
+  OnlineContext,
+  'db' | 'clock' | 'log' | 'cardGateways' | 'commands' | 'leaseMs' | 'instance'
+>;
 
 /**
  * Charges cards: each payment once, for any number of callers. The state `sent` and the end of the charge are stored before the
@@ -62,7 +66,7 @@ export class CardCharge {
       const reason = claim.reason === 'amount-changed' ? NOT_DUE : claim.reason;
       return await this.#journal.endUnsent(id, { kind: 'not-booked', state: 'cancelled', reason });
     }
-    const lease = new GatewayLease(this.#context.clock, this.#context.leaseMs);
+    const lease = new GatewayLease(this.#context.clock, this.#context);
     const sent = await this.#send(id, lease, claim);
     if (!sent.isSent) return sent.payment;
     const storeState: StoreState = (gatewayState) =>
@@ -76,7 +80,8 @@ export class CardCharge {
     const at = nowUtc(this.#context.clock);
     const after = await this.#context.db.write(async (tx) => {
       // The adapter has returned, so it sends nothing any more. A late one must not extend what was promised.
-      if (at < lease.until) await updateOnlinePayment(tx.q, id, { chargeEndsAt: at });
+      const ended = { heldBy: null, ...(at < lease.until && { chargeEndsAt: at }) };
+      await updateOnlinePayment(tx.q, id, ended);
       return await this.#journal.applyIn(tx, id, inputOf(outcome), at);
     });
     // It was not due any more, or another amount was booked: the money goes back.
@@ -124,7 +129,7 @@ export class CardCharge {
         const input = { kind: 'not-booked', state: 'cancelled', reason } as const;
         return { isSent: false, payment: await this.#journal.applyIn(tx, id, input, at) };
       }
-      return { isSent: true, payment: await this.#journal.send(tx, now, lease.until, at) };
+      return { isSent: true, payment: await this.#journal.send(tx, now, lease, at) };
     });
   }
 
@@ -138,6 +143,10 @@ export class CardCharge {
     if (isExpired(now.online, at)) return 'expired';
     // This process stood still, and its site takes payments again.
     if (claim.kind === 'claimed' && at > claim.until) return 'unavailable';
+    // It has begun at the terminal of the site meanwhile, which cannot be asked to wait.
+    const { id, visitId } = now.payment;
+    const other = await paymentUnderWay(q, visitId, utcTime(millis(at) - DAY_MS), id);
+    if (other !== null) return 'payment-under-way';
     return (await isPaymentDue(q, now, at)) ? null : NOT_DUE;
   }
 }

@@ -32,6 +32,7 @@ import { findVisitRow } from '../visits/record/find-visits.ts';
 import { clearFlag, flagVisit } from '../visits/record/flag-visit.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
 import { recordEvent } from '../webhooks/events/record-event.ts';
+import type { GatewayLease } from './gateway-lease.ts';
 import {
   findOnlinePayment,
   insertRefund,
@@ -57,7 +58,9 @@ const HEARD_IN: Record<Input['kind'], readonly PaymentState[]> = {
   'needs-person': ['sent', 'unknown'],
   'reversal-order': ['settled'],
   'reverse-answer': ['approved', 'settled', 'declined', 'cancelled'],
-  finding: ['unknown', 'settled', 'declined', 'cancelled'],
+  'refund-known': ['settled'],
+  'refund-failed': ['settled', 'reversed'],
+  finding: ['unknown', 'settled', 'declined', 'cancelled', 'reversed'],
 };
 
 /**
@@ -111,10 +114,16 @@ export class OnlineJournal {
     return after;
   }
 
-  /** The order goes to the provider next. @param until when the charge is over, and another process may ask about it */
-  async send(tx: Tx, now: OnlinePayment, until: UtcTime, at: UtcTime): Promise<OnlinePayment> {
+  /** The order goes to the provider next. @param given.until when the charge is over, and another process may ask about it */
+  async send(
+    tx: Tx,
+    now: OnlinePayment,
+    given: Pick<GatewayLease, 'until' | 'heldBy'>,
+    at: UtcTime,
+  ): Promise<OnlinePayment> {
     const sent = await this.#move(tx, now, 'sent', {}, at);
-    const lease = { nextTryAt: until, chargeEndsAt: until };
+    const { until, heldBy } = given;
+    const lease = { nextTryAt: until, chargeEndsAt: until, heldBy };
     await updateOnlinePayment(tx.q, now.payment.id, lease);
     return { ...sent, online: { ...sent.online, ...lease } };
   }
@@ -232,7 +241,7 @@ export async function orderWholeRefund(
   const refund = { id: wholeRefundId(id), paymentId: id, amountMinor };
   await insertRefund(tx.q, {
     ...{ ...refund, isWhole: true, state: 'ordered', reason, by, tries: 0 },
-    ...{ gatewayState: {}, nextTryAt: at, createdAt: at, doneAt: null },
+    ...{ reference: null, gatewayState: {}, nextTryAt: at, heldBy: null, createdAt: at, doneAt: null },
   });
   tx.announce(ONLINE_WORK);
   return refund.id;

@@ -1,9 +1,10 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { and, asc, eq, isNotNull, lte } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, lte, sql } from 'drizzle-orm';
 import type { GatewayOrder } from '../card-gateways/gateway.ts';
 import type { Queries } from '../db/db.ts';
 import { findPayment } from '../payments/find-payment.ts';
 import type { PaymentRow } from '../payments/payment-store.ts';
+import type { GatewayLease } from './gateway-lease.ts';
 import { onlineRefundTable as r, onlinePaymentTable as t } from './online-payment-table.ts';
 
 export type OnlinePaymentRow = typeof t.$inferSelect;
@@ -20,6 +21,21 @@ export async function findOnlinePayment(q: Queries, id: string): Promise<OnlineP
   if (payment === null || payment.terminalId !== null) return null;
   const online = await q.select().from(t).where(eq(t.id, id)).get();
   return online === undefined ? null : { payment: { ...payment, terminalId: null }, online };
+}
+
+/** A payment that a gateway has booked, by the provider's id of it. */
+export async function findBooked(
+  q: Queries,
+  gatewayId: string,
+  transactionId: string,
+): Promise<OnlinePayment | null> {
+  const [found] = await q
+    .select({ id: t.id })
+    .from(t)
+    // As its index has it.
+    .where(and(eq(t.gatewayId, gatewayId), eq(sql`(booking ->> '$.transactionId')`, transactionId)))
+    .limit(1);
+  return found === undefined ? null : await findOnlinePayment(q, found.id);
 }
 
 export async function insertOnlinePayment(q: Queries, row: OnlinePaymentRow): Promise<void> {
@@ -63,11 +79,19 @@ export async function duePayments(q: Queries, now: UtcTime, limit: number): Prom
   return rows.map(({ id }) => id);
 }
 
+/** A process has a row until then. */
+type Held = Pick<GatewayLease, 'until' | 'heldBy'>;
+
 /** Takes a payment that is due, for so long. @returns whether no other process was faster */
-export async function leasePayment(q: Queries, id: string, now: UtcTime, until: UtcTime): Promise<boolean> {
+export async function leasePayment(
+  q: Queries,
+  id: string,
+  now: UtcTime,
+  { until: nextTryAt, heldBy }: Held,
+): Promise<boolean> {
   const taken = await q
     .update(t)
-    .set({ nextTryAt: until })
+    .set({ nextTryAt, heldBy })
     .where(and(eq(t.id, id), lte(t.nextTryAt, now)))
     .returning({ id: t.id });
   return taken.length > 0;
@@ -85,16 +109,24 @@ export async function insertRefund(q: Queries, row: RefundRow): Promise<void> {
     });
 }
 
-/** What of a payment has gone back, or is ordered to. */
+/** Whether it is not known yet if it was given. */
+export function isOpenRefund({ state }: Pick<RefundRow, 'state'>): boolean {
+  return state === 'ordered' || state === 'unclear';
+}
+
+/** What of a payment has gone back, or may have. */
 export function refundedOrOrdered(refunds: readonly RefundRow[]): number {
   const standing = refunds.filter(({ state }) => state !== 'not-possible');
   return standing.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }
 
-/** What of a booking has not gone back yet. */
-export function leftOf(booking: { amountMinor: number } | null, refunds: readonly RefundRow[]): number {
-  const refunded = refunds.filter(({ state }) => state === 'refunded');
-  return (booking?.amountMinor ?? 0) - refundedOrOrdered(refunded);
+/** What of a booking has certainly not gone back. @param except a refund that does not count, since it is to be sent now */
+export function leftOf(
+  booking: { amountMinor: number } | null,
+  refunds: readonly RefundRow[],
+  except?: string,
+): number {
+  return (booking?.amountMinor ?? 0) - refundedOrOrdered(refunds.filter(({ id }) => id !== except));
 }
 
 export async function findRefund(q: Queries, id: string): Promise<RefundRow | null> {
@@ -123,10 +155,15 @@ export async function dueRefunds(q: Queries, now: UtcTime, limit: number): Promi
 }
 
 /** Takes a refund that is due, for so long. @returns whether no other process was faster */
-export async function leaseRefund(q: Queries, id: string, now: UtcTime, until: UtcTime): Promise<boolean> {
+export async function leaseRefund(
+  q: Queries,
+  id: string,
+  now: UtcTime,
+  { until: nextTryAt, heldBy }: Held,
+): Promise<boolean> {
   const taken = await q
     .update(r)
-    .set({ nextTryAt: until })
+    .set({ nextTryAt, heldBy })
     .where(and(eq(r.id, id), eq(r.state, 'ordered'), lte(r.nextTryAt, now)))
     .returning({ id: r.id });
   return taken.length > 0;

@@ -9,6 +9,13 @@ import type { Fee } from '../invoices/invoice-settlement.ts';
 export type AuthenticationStep = 'begun' | 'tokens' | 'form' | 'script' | 'authenticated';
 
 /**
+ * What whoever pays has shown of the stay, weakest first. `typed`: a plate, as anybody can type it. `proved`: a link, a
+ * kiosk's code, the time of entry, or an account of the offices. `vehicle`: the card that its driver has stored for the vehicle.
+ */
+export const PAYER_CLAIMS = ['typed', 'proved', 'vehicle'] as const;
+export type PayerClaim = (typeof PAYER_CLAIMS)[number];
+
+/**
  * What an online payment has beside its row in `payment`, which has its state, amount and visit. No card number,
  * security code or encrypted card is ever stored.
  */
@@ -20,6 +27,8 @@ export const onlinePaymentTable = sqliteTable(
     gatewayId: text('gateway_id').notNull(),
     /** Who pays: a caller of the API, or a driver with a pay link. */
     by: text('by').notNull(),
+    /** A payment without a charge gives way to one with as good a claim. */
+    claim: text('claim').$type<PayerClaim>().notNull(),
     /** Null: the visit's. */
     customerId: text('customer_id'),
     payerName: text('payer_name'),
@@ -55,14 +64,23 @@ export const onlinePaymentTable = sqliteTable(
     tries: integer('tries').notNull().default(0),
     /** When the resolver does something about it, or may take it over from a process that has died; null: never. */
     nextTryAt: text('next_try_at'),
+    /** The process that has it until then; null: none. */
+    heldBy: text('held_by'),
   },
   (table) => [
     index('online_payment_due').on(table.nextTryAt).where(sql`next_try_at IS NOT NULL`),
     // Chargebacks name the provider's transaction.
     index('online_payment_by_transaction').on(table.gatewayId, sql`(booking ->> '$.transactionId')`),
+    index('online_payment_held').on(table.heldBy).where(sql`held_by IS NOT NULL`),
     index('online_payment_unclaimed').on(table.id).where(sql`stored_token IS NOT NULL`),
   ],
 );
+
+/**
+ * `ordered`: it may have been sent, and the provider is asked. `unclear`: it may have been given, and only a person can find
+ * that out. `failed`: the provider gave it, and it came back. Everything but `not-possible` counts as given.
+ */
+export type RefundState = 'ordered' | 'refunded' | 'not-possible' | 'unclear' | 'failed';
 
 /** Money that goes back, whole or in part: an order that is stored before the provider hears of it. */
 export const onlineRefundTable = sqliteTable(
@@ -74,7 +92,9 @@ export const onlineRefundTable = sqliteTable(
     amountMinor: integer('amount_minor').notNull(),
     /** Whole: the payment is reversed with it. */
     isWhole: integer('is_whole', { mode: 'boolean' }).notNull(),
-    state: text('state').$type<'ordered' | 'refunded' | 'not-possible'>().notNull(),
+    /** The provider's; null: it has not named it. */
+    reference: text('reference'),
+    state: text('state').$type<RefundState>().notNull(),
     /** A code, or a person's words. */
     reason: text('reason').notNull(),
     by: text('by').notNull(),
@@ -82,11 +102,14 @@ export const onlineRefundTable = sqliteTable(
     gatewayState: text('gateway_state', { mode: 'json' }).$type<GatewayState>().notNull(),
     tries: integer('tries').notNull().default(0),
     nextTryAt: text('next_try_at'),
+    /** The process that has it until then; null: none. */
+    heldBy: text('held_by'),
     createdAt: text('created_at').notNull(),
     doneAt: text('done_at'),
   },
   (table) => [
     index('online_refund_by_payment').on(table.paymentId),
     index('online_refund_due').on(table.nextTryAt).where(sql`next_try_at IS NOT NULL`),
+    index('online_refund_held').on(table.heldBy).where(sql`held_by IS NOT NULL`),
   ],
 );

@@ -276,20 +276,35 @@ describe('at the same time', () => {
     expect(rig.book().charges().size).toBe(state === 'settled' ? 1 : 0);
   });
 
-  it('two pay one visit: the second hears that a payment is under way, and takes its place after a while', async () => {
+  it.each([
+    ['typed', 'typed'],
+    ['typed', 'proved'],
+    ['proved', 'proved'],
+    ['typed', 'vehicle'],
+    ['proved', 'vehicle'],
+  ] as const)(
+    'a payment without a charge, of a %s stay, gives way at once to a %s one',
+    async (held, claim) => {
+      const visit = await rig.api.visit({ plate: 'ABX12' });
+      const { payment } = ok(await rig.payments.begin(DRIVER, rig.order(visit, 'approve', { claim: held })));
+      const paid = ok(await rig.payments.purchase(OTHER, rig.order(visit, 'approve', { claim })));
+      expect(paid.payment.state).toBe('settled');
+      const late = ok(
+        await rig.payments.finalize(DRIVER, payment.reference, { source: card(), threedsToken: null }),
+      );
+      expect(late.payment).toMatchObject({ state: 'cancelled', reason: 'replaced' });
+      await expectBooks(visit.id, 500);
+    },
+  );
+
+  it('a driver who has proved the stay is not put off by one who has only typed its plate, for a while', async () => {
     const visit = await rig.api.visit({ plate: 'ABX12' });
-    const [first, second] = await Promise.all([
-      rig.payments.begin(DRIVER, rig.order(visit)),
-      rig.payments.begin(OTHER, rig.order(visit)),
-    ]);
-    const { payment } = ok(first);
+    const proved = rig.order(visit, 'approve', { claim: 'proved' });
+    const { payment } = ok(await rig.payments.begin(DRIVER, proved));
+    const second = await rig.payments.begin(OTHER, rig.order(visit));
     expect(second).toEqual({ ok: false, reason: 'under-way', id: payment.id });
     rig.api.wait(4 * MINUTE_MS);
     ok(await rig.payments.purchase(OTHER, rig.order(visit)));
-    const late = ok(
-      await rig.payments.finalize(DRIVER, payment.reference, { source: card(), threedsToken: null }),
-    );
-    expect(late.payment).toMatchObject({ state: 'cancelled', reason: 'replaced' });
     await expectBooks(visit.id, 500);
   });
 
@@ -299,5 +314,18 @@ describe('at the same time', () => {
     await reportPayment(rig.api, terminal);
     const begun = await rig.payments.begin(DRIVER, rig.order(visit));
     expect(begun).toEqual({ ok: false, reason: 'under-way', id: terminal.id });
+  });
+
+  it('a payment that has begun at the site’s terminal comes before one without a charge', async () => {
+    const visit = await rig.api.visit({ plate: 'ABX12' });
+    const { payment } = ok(await rig.payments.begin(DRIVER, rig.order(visit)));
+    const terminal = samplePayment({ visitId: visit.id, state: 'sent', changedAt: rig.api.now() });
+    await reportPayment(rig.api, terminal);
+    const late = await rig.payments.finalize(DRIVER, payment.reference, {
+      source: card(),
+      threedsToken: null,
+    });
+    expect(ok(late).payment).toMatchObject({ state: 'cancelled', reason: 'payment-under-way' });
+    expect(rig.book().charges().size).toBe(0);
   });
 });

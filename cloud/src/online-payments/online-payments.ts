@@ -167,7 +167,8 @@ export class OnlinePayments {
   ): Promise<Stepped> {
     const { gatewayId, token, ...wish } = order;
     const source: CardSource = { kind: 'token', token };
-    const whole = { ...wish, provider: gatewayId, source, browser: NO_BROWSER };
+    const claim = 'vehicle' as const;
+    const whole = { ...wish, provider: gatewayId, source, claim, browser: NO_BROWSER };
     const intended = await storeIntent(this.#context, this.#journal, payer, whole);
     if (!intended.ok) return intended;
     const { payment } = intended;

@@ -1,16 +1,17 @@
 import { type Clock, nowUtc } from '@hlid/node/clock';
 import { backoffMs } from '@hlid/protocol/backoff';
 import { messageOf } from '@hlid/protocol/fault';
-import type { PaymentInput, ReverseOutcome } from '@hlid/protocol/payment-transitions';
+import type { PaymentInput } from '@hlid/protocol/payment-transitions';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import type { CardGateways } from '../card-gateways/card-gateways.ts';
 import type { Finding, GatewayTransaction, RefundOutcome, StoreState } from '../card-gateways/gateway.ts';
 import type { Db } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
-import { invoiceCredited } from '../invoices/invoice-payment.ts';
+import type { Instance } from '../jobs/cloud-instance.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import { ONLINE_WORK, onlineSettledTwice } from '../payments/settled-twice.ts';
+import { followRefund, refundNeedsPerson } from './follow-refund.ts';
 import { GatewayLease } from './gateway-lease.ts';
 import { OnlineJournal, PART, wholeRefundId } from './online-journal.ts';
 import {
@@ -19,12 +20,14 @@ import {
   findOnlinePayment,
   findRefund,
   isAnyDue,
+  isOpenRefund,
   leasePayment,
   leaseRefund,
   leftOf,
   type OnlinePayment,
   orderOf,
   type RefundRow,
+  refundedOrOrdered,
   refundsOf,
   updateLeasedPayment,
   updateLeasedRefund,
@@ -40,6 +43,8 @@ const RUN_EVERY_MS = 2000;
 
 interface ResolverContext {
   leaseMs?: number | undefined;
+  /** This process; absent: others wait for the end of its leases. */
+  instance?: Instance | undefined;
   db: Db;
   clock: Clock;
   log: Logger;
@@ -82,7 +87,7 @@ export class PaymentResolver {
     const now = this.#now();
     const lease = this.#lease();
     const { until } = lease;
-    if (!(await db.write(({ q }) => leaseRefund(q, id, now, until)))) return;
+    if (!(await db.write(({ q }) => leaseRefund(q, id, now, lease)))) return;
     const refund = await db.read((q) => findRefund(q, id));
     if (refund === null) return;
     if (refund.isWhole && !(await this.#finishParts(refund.paymentId))) {
@@ -93,9 +98,10 @@ export class PaymentResolver {
     const payment = await this.#load(refund.paymentId);
     const refunds = await db.read((q) => refundsOf(q, refund.paymentId));
     // All that is left: parts may have gone back since it was ordered.
-    const amountMinor = refund.isWhole ? leftOf(payment.online.booking, refunds) : refund.amountMinor;
+    const amountMinor = refund.isWhole ? leftOf(payment.online.booking, refunds, id) : refund.amountMinor;
     const sent = { ...refund, amountMinor };
-    await this.#recordRefund(payment, sent, await this.#sendRefund(payment, sent, lease), until);
+    const givenMinor = refundedOrOrdered(refunds.filter((one) => one.id !== id));
+    await this.#recordRefund(payment, sent, await this.#sendRefund(payment, sent, givenMinor, lease), until);
   }
 
   /** Its site has taken the money for the same due. */
@@ -105,22 +111,21 @@ export class PaymentResolver {
     await this.#journal.apply(id, { kind: 'reversal-order', transaction, by: `cloud:${PART}` });
   }
 
-  /** Parts that are ordered go back before the whole does. @returns whether no part is under way */
+  /** Parts that are ordered go back before the whole does. @returns whether of each part it is known if it was given */
   async #finishParts(paymentId: string): Promise<boolean> {
-    const ordered = async () => {
+    const open = async () => {
       const refunds = await this.#context.db.read((q) => refundsOf(q, paymentId));
-      return refunds.filter(({ isWhole, state }) => !isWhole && state === 'ordered');
+      return refunds.filter((refund) => !refund.isWhole && isOpenRefund(refund));
     };
-    for (const { id } of await ordered()) await this.refund(id);
-    return (await ordered()).length === 0;
+    for (const { id, state } of await open()) if (state === 'ordered') await this.refund(id);
+    return (await open()).length === 0;
   }
 
   async #resolve(id: string): Promise<void> {
     const { db } = this.#context;
     const now = this.#now();
     const lease = this.#lease();
-    const { until } = lease;
-    if (!(await db.write(({ q }) => leasePayment(q, id, now, until)))) return;
+    if (!(await db.write(({ q }) => leasePayment(q, id, now, lease)))) return;
     const payment = await this.#load(id);
     switch (payment.payment.state) {
       case 'created':
@@ -166,8 +171,10 @@ export class PaymentResolver {
     if (gateway === null) return { kind: 'unavailable', problem: this.#missing(payment) };
     const signal = lease.signal();
     if (signal === null) return { kind: 'unavailable', problem: 'no-time' };
+    const storeState: StoreState = (gatewayState) =>
+      this.#context.db.write(({ q }) => updateLeasedPayment(q, id, lease.until, { gatewayState }));
     try {
-      const step = { state, refundId: wholeRefundId(id), sentBefore, signal };
+      const step = { state, storeState, refundId: wholeRefundId(id), sentBefore, signal };
       return await gateway.findOut(orderOf(payment), step);
     } catch (error) {
       this.#failed(id, error);
@@ -178,6 +185,7 @@ export class PaymentResolver {
   async #sendRefund(
     { payment, online }: OnlinePayment,
     refund: RefundRow,
+    givenMinor: number,
     lease: GatewayLease,
   ): Promise<RefundOutcome> {
     const gateway = this.#context.cardGateways.get(online.gatewayId);
@@ -190,7 +198,7 @@ export class PaymentResolver {
     if (signal === null) return { kind: 'unknown', problem: 'no-time' };
     const storeState: StoreState = (gatewayState) =>
       this.#context.db.write(({ q }) => updateLeasedRefund(q, id, lease.until, { gatewayState }));
-    const sent = { id, amountMinor, state, storeState, signal };
+    const sent = { id, amountMinor, givenMinor, state, storeState, signal };
     try {
       return await gateway.refund(orderOf({ payment, online }), booking, sent);
     } catch (error) {
@@ -209,37 +217,63 @@ export class PaymentResolver {
     outcome: RefundOutcome,
     until: UtcTime,
   ): Promise<void> {
-    const { id } = payment.payment;
     const at = this.#now();
-    const tries = refund.tries + 1;
-    if (outcome.kind === 'unknown') {
-      const nextTryAt = utcTime(millis(at) + backoffMs(tries, PAUSES));
-      const fields = { tries, nextTryAt };
-      const isOurs = await this.#context.db.write(({ q }) => updateLeasedRefund(q, refund.id, until, fields));
-      if (!isOurs || tries !== TRIES_BEFORE_PERSON) return;
-      this.#failed(id, new Error(`refund ${refund.id} has no answer after ${tries} tries`));
-      return;
-    }
-    const isDone = outcome.kind !== 'not-possible';
-    await this.#context.db.write(async (tx) => {
-      const state = isDone ? 'refunded' : 'not-possible';
-      const { amountMinor } = refund;
-      const fields = { state, amountMinor, tries, nextTryAt: null, doneAt: at } as const;
-      if (!(await updateLeasedRefund(tx.q, refund.id, until, fields))) {
-        if (!isDone || (await findRefund(tx.q, refund.id))?.state === 'refunded') return;
-        await updateRefund(tx.q, refund.id, fields);
-      }
-      if (!refund.isWhole) {
-        if (isDone) await invoiceCredited(tx, id, refund, at);
+    switch (outcome.kind) {
+      case 'pending': {
+        const nextTryAt = utcTime(millis(at) + PAUSES.maxMs);
+        await this.#context.db.write(({ q }) => updateLeasedRefund(q, refund.id, until, { nextTryAt }));
         return;
       }
-      const answer: ReverseOutcome = isDone ? 'reversed' : 'not-possible';
-      await this.#journal.applyIn(
-        tx,
-        id,
-        { kind: 'reverse-answer', outcome: answer, reason: refund.reason },
-        at,
-      );
+      case 'unknown':
+        return await this.#tryRefundAgain(payment, refund, until, at);
+      case 'unclear': {
+        const fields = { state: 'unclear', nextTryAt: null, tries: refund.tries + 1 } as const;
+        await this.#context.db.write(async (tx) => {
+          if (await updateLeasedRefund(tx.q, refund.id, until, fields))
+            await refundNeedsPerson(tx, this.#journal, refund, at);
+        });
+        this.#failed(payment.payment.id, new Error(`refund ${refund.id} is unclear: ${outcome.problem}`));
+        return;
+      }
+      default:
+        return await this.#endRefund(refund, outcome, until, at);
+    }
+  }
+
+  async #tryRefundAgain(
+    { payment }: OnlinePayment,
+    refund: RefundRow,
+    until: UtcTime,
+    at: UtcTime,
+  ): Promise<void> {
+    const tries = refund.tries + 1;
+    const nextTryAt = utcTime(millis(at) + backoffMs(tries, PAUSES));
+    await this.#context.db.write(async (tx) => {
+      const isOurs = await updateLeasedRefund(tx.q, refund.id, until, { tries, nextTryAt });
+      if (isOurs && tries === TRIES_BEFORE_PERSON) await refundNeedsPerson(tx, this.#journal, refund, at);
+    });
+    if (tries !== TRIES_BEFORE_PERSON) return;
+    this.#failed(payment.id, new Error(`refund ${refund.id} has no answer after ${tries} tries`));
+  }
+
+  async #endRefund(
+    refund: RefundRow,
+    outcome: Extract<RefundOutcome, { kind: 'refunded' | 'already-refunded' | 'not-possible' }>,
+    until: UtcTime,
+    at: UtcTime,
+  ): Promise<void> {
+    const isDone = outcome.kind !== 'not-possible';
+    await this.#context.db.write(async (tx) => {
+      const { id, amountMinor } = refund;
+      const tries = refund.tries + 1;
+      const state = isDone ? 'refunded' : 'not-possible';
+      const fields = { state, amountMinor, tries, nextTryAt: null, doneAt: at } as const;
+      if (!(await updateLeasedRefund(tx.q, id, until, fields))) {
+        if (!isDone || (await findRefund(tx.q, id))?.state === 'refunded') return;
+        await updateRefund(tx.q, id, fields);
+      }
+      const isAll = outcome.kind === 'refunded' && outcome.isAll === true;
+      await followRefund(tx, this.#journal, refund, { isDone, isAll }, at);
     });
   }
 
@@ -256,7 +290,7 @@ export class PaymentResolver {
   }
 
   #lease(): GatewayLease {
-    return new GatewayLease(this.#context.clock, this.#context.leaseMs);
+    return new GatewayLease(this.#context.clock, this.#context);
   }
 
   #failed(id: string, error: unknown): void {

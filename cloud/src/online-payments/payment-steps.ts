@@ -8,7 +8,8 @@ import type { CommandSender } from '../broker/command-sender.ts';
 import type { CardGateways } from '../card-gateways/card-gateways.ts';
 import type { Browser, CardSource, Challenge } from '../card-gateways/gateway.ts';
 import type { Db } from '../db/db.ts';
-import type { AuthenticationStep } from './online-payment-table.ts';
+import type { Instance } from '../jobs/cloud-instance.ts';
+import type { AuthenticationStep, PayerClaim } from './online-payment-table.ts';
 import type { OfferRefusal, PaymentWish } from './order-payment.ts';
 
 export interface OnlineContext {
@@ -20,6 +21,8 @@ export interface OnlineContext {
   commands: Pick<CommandSender, 'send'>;
   /** How long one process may charge, refund or ask about a payment; absent: two minutes. */
   leaseMs?: number | undefined;
+  /** This process; absent: others wait for the end of its leases. */
+  instance?: Instance | undefined;
   /** Where people reach the cloud, without a slash at the end. */
   publicUrl: () => string;
 }
@@ -41,6 +44,8 @@ export interface PaymentOrder extends PaymentWish {
   maxMinor?: number;
   /** The path of our own page to go back to after a challenge. */
   backPath?: string | null;
+  /** What a driver has shown of the stay; absent: nothing. Of callers of the API it follows from who they are. */
+  claim?: PayerClaim;
 }
 
 /** What the browser or the caller has to do next. */

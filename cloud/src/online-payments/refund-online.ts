@@ -16,6 +16,7 @@ import {
   findOnlinePayment,
   findRefund,
   insertRefund,
+  isOpenRefund,
   type OnlinePayment,
   refundedOrOrdered,
   refundsOf,
@@ -23,8 +24,11 @@ import {
 import { PaymentResolver } from './payment-resolver.ts';
 
 export type Refunded =
-  /** `pending`: the provider has not answered yet; it is tried on. */
-  | { ok: true; payment: OnlinePayment; outcome: 'refunded' | 'pending' }
+  /**
+   * `pending`: the provider has not answered yet; it is tried on. `unclear`: it may have been given, and a person has to
+   * find that out.
+   */
+  | { ok: true; payment: OnlinePayment; outcome: 'refunded' | 'pending' | 'unclear' }
   | Refused
   | { ok: false; reason: 'not-possible' };
 
@@ -83,7 +87,8 @@ export class OnlineRefunds {
       await findRefund(q, ordered),
     ]);
     if (payment === null || sent?.state === 'not-possible') return { ok: false, reason: 'not-possible' };
-    return { ok: true, payment, outcome: sent?.state === 'refunded' ? 'refunded' : 'pending' };
+    const state = sent?.state;
+    return { ok: true, payment, outcome: state === 'refunded' || state === 'unclear' ? state : 'pending' };
   }
 
   /** @returns the id of the refund, which is on the disk once the transaction is */
@@ -103,8 +108,11 @@ export class OnlineRefunds {
     const { booking } = payment.online;
     if (booking === null) return refusedInput(mistake('not-booked-by-provider'));
     const refunds = await refundsOf(tx.q, id);
-    if (refunds.some(({ state: one, isWhole }) => isWhole && one === 'ordered')) {
-      return { ok: false, reason: 'already-there', id, mistake: mistake('whole-refund-under-way') };
+    // What may have been sent counts as given. Nothing more goes back before that is known.
+    const open = refunds.find(isOpenRefund);
+    if (open !== undefined) {
+      const why = open.state === 'unclear' ? mistake('refund-unclear') : mistake('refund-under-way');
+      return { ok: false, reason: 'already-there', id, mistake: why };
     }
     const leftMinor = booking.amountMinor - refundedOrOrdered(refunds);
     const wantedMinor = amountMinor ?? leftMinor;
@@ -128,7 +136,8 @@ export class OnlineRefunds {
     const refundedId = newId();
     await insertRefund(tx.q, {
       ...{ id: refundedId, paymentId: id, amountMinor: wantedMinor, isWhole: false, state: 'ordered' },
-      ...{ reason, by, gatewayState: {}, tries: 0, nextTryAt: actor.at, createdAt: actor.at, doneAt: null },
+      ...{ reason, by, reference: null, gatewayState: {}, tries: 0, nextTryAt: actor.at, heldBy: null },
+      ...{ createdAt: actor.at, doneAt: null },
     });
     return refundedId;
   }

@@ -56,7 +56,7 @@ export class PayPayments {
   async order(order: PayOrder, headers: BrowserHeaders): Promise<PayPaid> {
     const found = await this.#stays.visitOf(order.stay);
     if (!found.ok) return found;
-    const { value: visit } = found;
+    const { visit, proved } = found.value;
     const source = readSource(order.card, undefined);
     if (source !== null && 'fields' in source) return { ok: false, fault: 'card', fields: source.fields };
     const isAtExit = await this.#context.db.read((q) => this.#stays.isAtExit(q, visit));
@@ -75,7 +75,8 @@ export class PayPayments {
     const { code } = await this.#context.db.read((q) => siteOfVisit(q, visit));
     const backPath = `/pay/${code}`;
     const payer = payerOf(order.payment);
-    const about = { browser, language, email, storeCard, backPath };
+    const claim = proved ? ('proved' as const) : ('typed' as const);
+    const about = { browser, language, email, storeCard, backPath, claim };
     const begun = await this.#payments.begin(payer, { ...wish, source, ...about });
     if (!begun.ok) return await this.#give(order.payment, faultOf(begun));
     return await this.#begun(row, begun.payment, begun.next);

@@ -180,10 +180,12 @@ export class PayStays {
     return visit && claim ? { ok: true, value: { visit, claim } } : refused('expired');
   }
 
-  /** For the orders of the page. */
-  async visitOf(key: string): Promise<PayResult<VisitRow>> {
+  /** For the orders of the page. `proved`: who orders has shown more than a plate. */
+  async visitOf(key: string): Promise<PayResult<{ visit: VisitRow; proved: boolean }>> {
     const found = await this.#visit(key);
-    return found.ok ? { ok: true, value: found.value.visit } : found;
+    if (!found.ok) return found;
+    const { visit, claim } = found.value;
+    return { ok: true, value: { visit, proved: claim.proof !== null } };
   }
 
   /**

@@ -6,7 +6,7 @@ import { REFUSALS, refuse } from '../http/errors.ts';
 import { IdParamSchema, json, jsonBody, READ_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { recordChargeback } from './chargeback.ts';
-import { shownPayment, WaitingPaymentSchema } from './waiting-payment.ts';
+import { type RefundsOf, shownPayment, WaitingPaymentSchema } from './waiting-payment.ts';
 
 const ReportSchema = z
   .strictObject({
@@ -38,7 +38,7 @@ const chargebackRoute = createRoute({
     'The payment stays `settled`, and cannot be refunded meanwhile. A credit note takes the amount ' +
     'out of the income when the chargeback opens, and is withdrawn if it is won. `GET /payments` ' +
     'lists open chargebacks. The same call with the same `reference` and `amount` updates the other ' +
-    'fields; `won` and `lost` are final.',
+    'fields. What was lost may still be won, by an appeal; `won` is final.',
   request: { params: IdParamSchema, body: jsonBody(ReportSchema) },
   responses: {
     200: { description: 'The payment with its chargeback', content: json(WaitingPaymentSchema) },
@@ -48,11 +48,13 @@ const chargebackRoute = createRoute({
   },
 });
 
-export function chargebackRoutes({ db, clock }: Pick<CloudContext, 'db' | 'clock'>) {
+export function chargebackRoutes({ db, clock }: Pick<CloudContext, 'db' | 'clock'>, refundsOf: RefundsOf) {
   return createRouter().openapi(chargebackRoute, async (c) => {
     const { id } = c.req.valid('param');
     const { amount: amountMinor, ...rest } = c.req.valid('json');
     const done = await recordChargeback(db, actorOf(c, clock), id, { ...rest, amountMinor });
-    return done.ok ? c.json(shownPayment(done.payment), 200) : refuse(c, 'payment', done);
+    if (!done.ok) return refuse(c, 'payment', done);
+    const refunds = await db.read((q) => refundsOf(q, [id]));
+    return c.json(shownPayment(done.payment, refunds.get(id) ?? []), 200);
   });
 }

@@ -45,11 +45,14 @@ export async function recordChargebackIn(
   if (!judged.ok) return judged;
   if (judged.change === 'none') return { ok: true, payment: before };
   const { at } = actor;
-  const { creditId, openedAt } = known ?? { creditId: newId(), openedAt: at };
-  if (known === null) await invoiceCredited(tx, id, { id: creditId, amountMinor: report.amountMinor }, at);
+  const isNew = judged.change === 'opened';
+  const { creditId, openedAt } = known !== null && !isNew ? known : { creditId: newId(), openedAt: at };
   const isOpen = report.state === 'open';
   if (report.state === 'won') await creditWithdrawn(tx, creditId, at);
-  const decidedAt = isOpen ? null : (known?.decidedAt ?? at);
+  // A payment that was refunded before is out of the income already.
+  else if (isNew) await invoiceCredited(tx, id, { id: creditId, amountMinor: report.amountMinor }, at);
+  const isSame = known !== null && !isNew && known.state === report.state;
+  const decidedAt = isOpen ? null : isSame ? known.decidedAt : at;
   const chargeback: Chargeback = { ...report, creditId, openedAt, decidedAt };
   await tx.q.update(t).set({ chargeback, chargedBack: isOpen }).where(eq(t.id, id));
   await audit(tx, actor, {
@@ -57,6 +60,11 @@ export async function recordChargebackIn(
     ...{ before: known && { ...known }, after: { ...chargeback } },
   });
   return { ok: true, payment: { ...before, chargeback, chargedBack: isOpen } };
+}
+
+/** A chargeback that was won is over: another one of the same payment is a new one. */
+function isNext(known: Chargeback, report: ChargebackReport): boolean {
+  return known.state === 'won' && known.reference !== report.reference;
 }
 
 /** What a report changes of a payment: it opens a chargeback, it changes the known one, or nothing. */
@@ -67,7 +75,7 @@ export function judgeChargeback(
   const wrong = mistakeIn(payment, report);
   if (wrong !== null) return refusedInput(wrong);
   const { chargeback: known } = payment;
-  if (known === null) return { ok: true, change: 'opened' };
+  if (known === null || isNext(known, report)) return { ok: true, change: 'opened' };
   const fields = ['state', 'reasonCode', 'deadline', 'evidence'] as const;
   return { ok: true, change: fields.every((name) => known[name] === report[name]) ? 'none' : 'changed' };
 }
@@ -76,17 +84,20 @@ function mistakeIn(
   { state, amountMinor, currency, chargeback }: Parameters<typeof judgeChargeback>[0],
   report: ChargebackReport,
 ): Mistake | null {
-  if (chargeback !== null) {
+  if (chargeback !== null && !isNext(chargeback, report)) {
     if (chargeback.reference !== report.reference) {
       return mistake('other-chargeback', 'reference', { reference: chargeback.reference });
     }
     if (chargeback.amountMinor !== report.amountMinor) return mistake('other-amount', 'amount');
-    const isOver = chargeback.state !== 'open';
-    return isOver && chargeback.state !== report.state
-      ? mistake('chargeback-over', 'state', { state: chargeback.state })
-      : null;
+    // A chargeback that was lost may still be won, by an appeal.
+    const isLost = chargeback.state === 'lost' && report.state === 'open';
+    const isWon = chargeback.state === 'won' && report.state !== 'won';
+    return isLost || isWon ? mistake('chargeback-over', 'state', { state: chargeback.state }) : null;
   }
-  if (state !== 'settled') return mistake('charge-back-settled-only', [], { state });
+  // The holder of the card may charge back what has been refunded.
+  if (state !== 'settled' && state !== 'reversed') {
+    return mistake('charge-back-settled-only', [], { state });
+  }
   return report.amountMinor > amountMinor
     ? mistake('more-than-paid', 'amount', { amount: formatMoney({ amountMinor, currency }, 'en') })
     : null;

@@ -11,7 +11,7 @@ import { createRouter } from '../http/router.ts';
 import type { RefusedInput } from '../refused.ts';
 import { countForPerson, listForPerson } from './payment-store.ts';
 import { type BegunReversal, reversePayment } from './reverse-payment.ts';
-import { shownPayment, WaitingPaymentSchema } from './waiting-payment.ts';
+import { type RefundsOf, shownPayment, WaitingPaymentSchema } from './waiting-payment.ts';
 
 const ReversalSchema = z
   .strictObject({ reason: TypedTextSchema.trim().min(1).max(500) })
@@ -57,10 +57,11 @@ const reverseRoute = createRoute({
 export type ReverseOnline = (actor: Actor, id: string, reason: string) => Promise<OnlineReversal | null>;
 type OnlineReversal = Extract<BegunReversal, { ok: true } | RefusedInput | { reason: 'not-begun' }>;
 
-/** @param reverseOnline what is above this folder knows how */
+/** @param reverseOnline what is above this folder knows how, and knows `refundsOf` */
 export function paymentRoutes(
   { db, commands, clock }: Pick<CloudContext, 'db' | 'commands' | 'clock'>,
   reverseOnline: ReverseOnline,
+  refundsOf: RefundsOf,
 ) {
   return createRouter()
     .openapi(listRoute, async (c) => {
@@ -75,7 +76,14 @@ export function paymentRoutes(
           () => countForPerson(q, siteIds),
         ),
       );
-      return c.json({ ...page, data: page.data.map(shownPayment) }, 200);
+      const refunds = await db.read((q) =>
+        refundsOf(
+          q,
+          page.data.map(({ id }) => id),
+        ),
+      );
+      const data = page.data.map((payment) => shownPayment(payment, refunds.get(payment.id) ?? []));
+      return c.json({ ...page, data }, 200);
     })
     .openapi(reverseRoute, async (c) => {
       const { id } = c.req.valid('param');
@@ -84,7 +92,10 @@ export function paymentRoutes(
       const begun =
         (await reverseOnline(actor, id, reason)) ??
         (await reversePayment({ db, commands }, actor, id, reason));
-      if (begun.ok) return c.json(shownPayment(begun.payment), 202);
+      if (begun.ok) {
+        const refunds = await db.read((q) => refundsOf(q, [id]));
+        return c.json(shownPayment(begun.payment, refunds.get(id) ?? []), 202);
+      }
       switch (begun.reason) {
         case 'not-connected':
           return c.json(errorBody('Site not connected', mistake('reversal-not-connected')), 503);

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray } from 'drizzle-orm';
+import { and, eq, gt, inArray, ne } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { type PaymentRow, writePayment } from './payment-store.ts';
 import { paymentTable as t } from './payment-table.ts';
@@ -8,11 +8,12 @@ export async function recordOnlinePayment(q: Queries, row: PaymentRow & { termin
   await writePayment(q, row);
 }
 
-/** A payment of a visit that is under way at a terminal or online, and changed since a moment; null: none is. */
+/** A payment of a visit that is under way at a terminal or online, and changed since a moment; null: no other is. */
 export async function paymentUnderWay(
   q: Queries,
   visitId: string,
   since: string,
+  except?: string,
 ): Promise<PaymentRow | null> {
   const [found] = await q
     .select()
@@ -22,6 +23,7 @@ export async function paymentUnderWay(
         eq(t.visitId, visitId),
         inArray(t.state, ['created', 'sent', 'approved', 'unknown']),
         gt(t.changedAt, since),
+        except === undefined ? undefined : ne(t.id, except),
       ),
     )
     .limit(1);

@@ -2,6 +2,7 @@ import { CurrencySchema } from '@hlid/protocol/money';
 import { PaymentStateSchema, ReceiptCardSchema } from '@hlid/protocol/payment';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
+import type { Queries } from '../db/db.ts';
 import type { PaymentRow } from './payment-store.ts';
 import type { Chargeback } from './payment-table.ts';
 
@@ -38,7 +39,31 @@ export const WaitingPaymentSchema = z
         decidedOn: UtcTimeSchema.nullable(),
       })
       .nullable(),
-    reason: z.string().nullable().describe('A code of the site.'),
+    reason: z
+      .string()
+      .nullable()
+      .describe(
+        'A code. `reverse-unknown`: money may have gone back, and nobody knows; it counts as given. ' +
+          '`refund-failed`: a refund came back from the card.',
+      ),
+    refunds: z
+      .array(
+        z.strictObject({
+          id: z.string(),
+          amount: z.int(),
+          state: z
+            .enum(['ordered', 'refunded', 'not-possible', 'unclear', 'failed'])
+            .describe(
+              '`ordered`: it may have been sent, and the provider is asked. `unclear`: it may have been ' +
+                'given, and only a person can find that out. All but `not-possible` and `failed` count as given.',
+            ),
+          reason: z.string(),
+          by: z.string(),
+          createdOn: UtcTimeSchema,
+          doneOn: UtcTimeSchema.nullable(),
+        }),
+      )
+      .describe('Of an online payment, the oldest first.'),
     price: z.strictObject({ amount: z.int(), currency: CurrencySchema }),
     card: ReceiptCardSchema.nullable(),
     createdOn: UtcTimeSchema,
@@ -58,6 +83,7 @@ export const WaitingPaymentSchema = z
         problem: 'settled-twice',
         chargeback: null,
         reason: null,
+        refunds: [],
         price: { amount: 500, currency: 'ISK' },
       },
       card: { type: 'visa', lastFour: '4242' },
@@ -65,12 +91,20 @@ export const WaitingPaymentSchema = z
     },
   });
 
-export function shownPayment(payment: PaymentRow): z.infer<typeof WaitingPaymentSchema> {
+export type ShownRefund = z.infer<typeof WaitingPaymentSchema>['refunds'][number];
+/** The refunds of payments, by the payment; what is above this folder knows them. */
+export type RefundsOf = (q: Queries, ids: readonly string[]) => Promise<ReadonlyMap<string, ShownRefund[]>>;
+
+export function shownPayment(
+  payment: PaymentRow,
+  refunds: readonly ShownRefund[],
+): z.infer<typeof WaitingPaymentSchema> {
   const { id, siteId, visitId, terminalId, state, reason, amountMinor, currency, transaction } = payment;
   return {
     ...{ id, siteId, visitId, terminalId, state, reason },
     problem: problemOf(payment),
     chargeback: payment.chargeback && shownChargeback(payment.chargeback),
+    refunds: [...refunds],
     price: { amount: amountMinor, currency },
     card: transaction?.card ?? null,
     createdOn: payment.createdAt,

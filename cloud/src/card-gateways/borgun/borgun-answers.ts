@@ -45,18 +45,16 @@ export const TransactionSchema = z
 export type TransactionAnswer = z.infer<typeof TransactionSchema>;
 
 /** Of a refund, a cancellation and a capture. */
-export const ChangeSchema = z.object({ TransactionId: z.string(), ActionCode: CodeSchema });
+export const ChangeSchema = z.object({
+  TransactionId: z.string(),
+  ActionCode: CodeSchema,
+  /** Of a capture; not in the documents. */
+  Amount: z.int().nullish(),
+  Currency: CodeSchema.nullish(),
+});
 
 /** A token stands in addresses. */
 const TokenSchema = z.string().regex(/^[\w-]{1,128}$/);
-
-export const SingleTokenSchema = z.object({
-  Token: TokenSchema,
-  Enabled: z.boolean(),
-  Used: z.boolean(),
-  /** Of the payment that has used it. */
-  TransactionId: TextSchema,
-});
 
 export const MultiTokenSchema = z.object({
   Token: TokenSchema,

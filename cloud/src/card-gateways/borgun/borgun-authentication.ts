@@ -79,7 +79,7 @@ export class BorgunAuthentication {
       return declined('not-authenticated', 'other-xid');
     }
     const step = stepOfMdStatus(MdStatus, this.#policy);
-    if (step === 'authenticated') return authenticated(state);
+    if (step === 'authenticated') return authenticated(state, MdStatus);
     return step === 'unavailable' ? unavailable(MdStatus) : declined('not-authenticated', MdStatus);
   }
 
@@ -93,7 +93,7 @@ export class BorgunAuthentication {
     const step = stepOfMdStatus(MdStatus, this.#policy);
     switch (step) {
       case 'authenticated':
-        return authenticated(state);
+        return authenticated(state, MdStatus);
       case 'challenge': {
         const challenge = challengeOf(answer);
         if (challenge === null) return unavailable('a challenge without an address');
@@ -129,9 +129,11 @@ export class BorgunAuthentication {
   }
 }
 
-function authenticated(state: GatewayState): Authentication {
+/** `proven`: the bank answers for the holder. Else the card is outside of 3-D Secure, and the policy lets it pay. */
+function authenticated(state: GatewayState, mdStatus: string): Authentication {
   if (typeof state['mpiToken'] !== 'string') return declined('not-authenticated', 'no-mpi-token');
-  return { kind: 'authenticated', state: { ...state, stage: 'authenticated' } };
+  const proven = mdStatus === '1' || mdStatus === '4';
+  return { kind: 'authenticated', state: { ...state, stage: 'authenticated', proven } };
 }
 
 function challengeOf({ RedirectToACSData, RedirectToACSForm }: EnrollmentAnswer): Challenge | null {

@@ -3,11 +3,11 @@ import { fetchErrorCode, isUnsent } from '@hlid/node/errors';
 import { readAtMost } from '@hlid/node/read-at-most';
 import { messageOf } from '@hlid/protocol/fault';
 import type { z } from 'zod';
+import { fetchProvider } from '../provider-fetch.ts';
 import {
   ChangeSchema,
   EnrollmentSchema,
   MultiTokenSchema,
-  SingleTokenSchema,
   TransactionSchema,
   ValidationSchema,
 } from './borgun-answers.ts';
@@ -30,7 +30,7 @@ export type Reply<T> =
 /** What a card is paid with, as the requests name it. */
 export type PaymentMethod =
   | { PaymentType: 'Card'; PAN: string; ExpYear: string; ExpMonth: string; CVC2?: string }
-  | { PaymentType: 'TokenSingle' | 'TokenMulti'; Token: string };
+  | { PaymentType: 'TokenMulti'; Token: string };
 
 export interface EnrollmentRequest {
   CardDetails: PaymentMethod;
@@ -43,7 +43,7 @@ export interface EnrollmentRequest {
 }
 
 export interface PaymentRequest {
-  TransactionType: 'Sale' | 'PreAuthorization';
+  TransactionType: 'PreAuthorization';
   Amount: number;
   Currency: string;
   TransactionDate: string;
@@ -83,19 +83,6 @@ export class BorgunCalls {
   /** The same calls, as long as a signal does not abort. */
   within(signal: AbortSignal | undefined): BorgunCalls {
     return new BorgunCalls(this.#options, signal);
-  }
-
-  /** @param lifetimeS how long the token can be used, in seconds */
-  createSingleToken(card: CardRequest, lifetimeS: number) {
-    return this.#call('POST', 'token/single', SingleTokenSchema, { ...card, TokenLifetime: lifetimeS });
-  }
-
-  findSingleToken(token: string) {
-    return this.#call('GET', `token/single/${encodeURIComponent(token)}`, SingleTokenSchema);
-  }
-
-  disableSingleToken(token: string) {
-    return this.#call('PUT', `token/single/${encodeURIComponent(token)}/disable`, null);
   }
 
   createMultiToken(card: CardRequest) {
@@ -147,18 +134,14 @@ export class BorgunCalls {
     if (this.#signal?.aborted) return { kind: 'unreachable', problem: 'its time is over' };
     const signal = deadline(timeoutMs, this.#signal);
     try {
-      const response = await fetch(`${this.#address}/api/${path}`, {
+      const response = await fetchProvider(`${this.#address}/api/${path}`, {
         method,
         headers: {
           authorization: this.#authorization,
           accept: 'application/json',
-          // An open connection may be gone, and then nobody knows what arrived.
-          connection: 'close',
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
-        // The key goes nowhere else.
-        redirect: 'manual',
         signal,
       });
       const { status } = response;

@@ -1,3 +1,4 @@
+import { Fault } from '@hlid/protocol/fault';
 import { z } from 'zod';
 import type { Card } from '../card.ts';
 import type {
@@ -17,15 +18,21 @@ import type {
   StoreState,
 } from '../gateway.ts';
 import { orderIdOf, toPaymentAmount } from './borgun-amount.ts';
+import type { TransactionAnswer } from './borgun-answers.ts';
 import { BorgunAuthentication, declined, isOk, notDone } from './borgun-authentication.ts';
 import { BorgunCalls, type PaymentMethod, type Reply } from './borgun-calls.ts';
-import { ANOTHER_ORDER, outcomeOf, paymentOf, type ThreeDSecure, transactionOf } from './borgun-payment.ts';
+import {
+  ANOTHER_ORDER,
+  capturedOf,
+  outcomeOf,
+  paymentOf,
+  type ThreeDSecure,
+  transactionOf,
+} from './borgun-payment.ts';
 import { APPROVED, declineReasonOf, standingOf } from './borgun-results.ts';
 
 /** Clients of Borgun's own wait for so long. */
 const TIMEOUT_MS = 70_000;
-/** Longer than a driver takes for 3-D Secure. */
-const TOKEN_LIFETIME_S = 3600;
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
 /** The private key would be readable on the way. */
@@ -55,17 +62,16 @@ export type BorgunOptions = z.infer<typeof BorgunSchema>;
  *
  * What the documents leave open, and what this adapter does:
  *
- * - No call finds a payment by its `OrderId`, and no header makes a payment idempotent, so a payment is never repeated.
- *   A typed card is turned into a single-use token before 3-D Secure, and the payment is made by that token: the token
- *   names the payment that has used it. After a lost answer, the token is disabled first and looked at again at the next
- *   call: one that is disabled and unused pays nothing any more. The security code goes to the bank with the
- *   enrollment, since payments by token have none.
- * - A stored card has no single-use token. It is charged in two steps: `PreAuthorization` reserves and takes nothing;
- *   its transaction id is stored with the payment; `capture` takes the amount. If the first answer is lost, nothing is
- *   taken, and the bank drops the reservation by itself after some days. If the second is lost, the id finds it.
+ * - No call finds a payment by its `OrderId`, and no header makes a payment idempotent, so a payment is never repeated. Each
+ *   is made in two steps: `PreAuthorization` reserves the amount and takes nothing; its transaction id is stored with the
+ *   payment; `capture` takes the amount. If the first answer is lost, nothing is taken, and the bank drops the reservation by
+ *   itself after some days. If the second is lost, the id finds it.
+ * - A typed card is reserved with its security code. A single-use token would find a sale whose answer is lost, but a
+ *   payment by token has no security code.
  * - "RPG Payments" describes refunds of the whole. `PartialAmount` is known from the plug-in that Borgun publishes for
- *   shops. Whether a part was refunded cannot be looked up, so that it is sent is stored with the refund before. No cloud
- *   sends a part again whose answer was lost: a person has to look (`part-unclear`).
+ *   shops; another client in production sends `Amount` and `Currency`. What Borgun holds is read after each part, so that a
+ *   whole that went back in place of a part is known. How much a part was cannot be read, so that it is sent is stored with
+ *   the refund before. No cloud sends a part again whose answer was lost: a person has to look (`unclear`).
  * - The method step of 3-D Secure (MdStatus 50) is a form like a challenge: the browser posts it, the bank's page posts
  *   back. Without a form in the answer, it is skipped (`TDS2ThreeDSCompInd` N), as 3-D Secure allows.
  * - Borgun's script can make single-use tokens in the browser with the public key. The specification's calls send a
@@ -95,12 +101,9 @@ export class BorgunGateway implements CardGateway {
     if (source === null || source.kind === 'encrypted') return declined('card-data', 'no-card');
     if (source.kind === 'token') {
       const card = { PaymentType: 'TokenMulti', Token: source.token } as const;
-      return this.#authentication.enroll(order, card, { returnUrl, kept: { token: null } });
+      return this.#authentication.enroll(order, card, { returnUrl, kept: NOT_SENT });
     }
-    const made = await this.#calls.createSingleToken(numberAndExpiry(source.card), TOKEN_LIFETIME_S);
-    if (!isOk(made)) return notDone(made, 'card-data');
-    const kept = { token: made.value.Token };
-    return this.#authentication.enroll(order, wholeCard(source.card), { returnUrl, kept });
+    return this.#authentication.enroll(order, wholeCard(source.card), { returnUrl, kept: NOT_SENT });
   }
 
   readReturn(
@@ -129,53 +132,56 @@ export class BorgunGateway implements CardGateway {
       initiator === 'driver' && typeof state['mpiToken'] === 'string'
         ? { DataType: 'Token' as const, MpiToken: state['mpiToken'] }
         : null;
-    const { token } = state;
-    if (typeof token === 'string') {
-      const outcome = await this.#sell(calls, order, { PaymentType: 'TokenSingle', Token: token }, secure);
-      if (outcome.kind !== 'approved' || !step.storeCard || source.kind !== 'card') return outcome;
-      const stored = await this.#store(calls, source.card, outcome.transaction);
-      return { ...outcome, ...(stored !== null && { token: stored }) };
-    }
-    if (source.kind !== 'token') return { kind: 'authenticate-again', code: 'no-token' };
+    const card = methodOf(source);
+    if (card === null) return { kind: 'authenticate-again', code: 'no-card' };
+    const isBare = source.kind === 'card' && source.card.securityCode === null;
+    // Nothing would say that its holder is there.
+    if (isBare && state['proven'] !== true) return declined('card-data', 'no-security-code');
     const store = (reservation: string | null) => step.storeState({ ...state, reservation });
-    const card = { PaymentType: 'TokenMulti', Token: source.token } as const;
-    return this.#reserveAndCapture(calls, order, { card, secure, store });
+    const outcome = await this.#reserveAndCapture(calls, order, { card, secure, store });
+    if (outcome.kind !== 'approved' || !step.storeCard || source.kind !== 'card') return outcome;
+    const stored = await this.#store(calls, source.card, outcome.transaction);
+    return { ...outcome, ...(stored !== null && { token: stored }) };
   }
 
   async findOut(order: GatewayOrder, step: { state: GatewayState; signal?: AbortSignal }): Promise<Finding> {
-    const { token } = step.state;
-    const calls = this.#calls.within(step.signal);
-    if (typeof token !== 'string') return this.#findReservation(calls, order, step.state['reservation']);
-    const found = await calls.findSingleToken(token);
-    if (found.kind === 'refused') return unclear(`Borgun answers ${found.status} about its token`, order);
-    if (!isOk(found)) return { kind: 'unavailable', problem: found.problem };
-    const { TransactionId, Used, Enabled } = found.value;
-    if (TransactionId !== null) return this.#findTransaction(calls, order, TransactionId);
-    if (Used)
-      return { kind: 'unavailable', problem: 'its token is used, and by which payment is not known yet' };
-    if (!Enabled) return { kind: 'not-booked' };
-    // The payment may be on its way: only the next look at the disabled token says that it was not used.
-    const disabled = await calls.disableSingleToken(token);
-    const problem = isOk(disabled) ? 'its token is disabled; look again' : 'its token cannot be disabled';
-    return { kind: 'unavailable', problem };
+    const { reservation } = step.state;
+    // Without the id of a reservation nothing was taken. It is asked all the same: a provider that is away has said nothing.
+    if (reservation === NOT_SENT.reservation || reservation === null) {
+      const reached = await this.#calls.within(step.signal).find(NOBODYS);
+      const isAway = reached.kind === 'unreachable' || reached.kind === 'lost';
+      return isAway ? { kind: 'unavailable', problem: reached.problem } : { kind: 'not-booked' };
+    }
+    return await this.#findReservation(this.#calls.within(step.signal), order, reservation);
   }
 
   async refund(
     order: GatewayOrder,
     transaction: GatewayTransaction,
-    refund: { amountMinor: number; state: GatewayState; storeState: StoreState; signal?: AbortSignal },
+    refund: {
+      amountMinor: number;
+      givenMinor?: number;
+      state: GatewayState;
+      storeState: StoreState;
+      signal?: AbortSignal;
+    },
   ): Promise<RefundOutcome> {
     const calls = this.#calls.within(refund.signal);
     const { transactionId, amountMinor, currency } = transaction;
     const isPart = refund.amountMinor !== amountMinor;
     const part = isPart ? refund.state['part'] : undefined;
     if (part === 'refunded') return { kind: 'already-refunded' };
-    if (part !== undefined) return PART_UNCLEAR;
+    const { givenMinor, storeState } = refund;
+    // With the last part, the whole has gone back too.
+    const leavesRest = givenMinor !== undefined && givenMinor + refund.amountMinor < amountMinor;
+    const ofPart = { leavesRest, storeState };
+    if (part === 'given') return await this.#checkPart(calls, transactionId, ofPart);
     const amount = toPaymentAmount(refund.amountMinor, currency);
     if (amount === null || refund.amountMinor > amountMinor || refund.amountMinor <= 0) {
       return { kind: 'not-possible', code: 'amount' };
     }
     const found = await calls.find(transactionId);
+    if (part === 'sent') return sentPart(found, leavesRest);
     if (found.kind === 'refused') return { kind: 'not-possible', code: String(found.status) };
     if (!isOk(found)) return { kind: 'unknown', problem: found.problem };
     if (found.value.OrderId !== orderIdOf(order.id)) return { kind: 'not-possible', code: 'other-order' };
@@ -183,12 +189,15 @@ export class BorgunGateway implements CardGateway {
     if (standing === 'refunded' && !isPart) return { kind: 'already-refunded' };
     if (standing !== 'booked') return { kind: 'not-possible', code: found.value.TransactionStatus };
     return isPart
-      ? this.#refundPart(calls, transactionId, amount, refund.storeState)
+      ? this.#refundPart(calls, transactionId, amount, ofPart)
       : this.#refundWhole(calls, transactionId);
   }
 
   async forget(token: string): Promise<void> {
-    await this.#calls.disableMultiToken(token);
+    const reply = await this.#calls.disableMultiToken(token);
+    if (isOk(reply) || (reply.kind === 'refused' && reply.status === NOT_FOUND)) return;
+    const problem = reply.kind === 'refused' ? `answered ${reply.status}` : reply.problem;
+    throw new Fault('link-lost', `Borgun did not disable a stored card: ${problem}`);
   }
 
   async diagnose(): Promise<GatewayDiagnosis> {
@@ -198,7 +207,7 @@ export class BorgunGateway implements CardGateway {
       `cards that do not take part in 3-D Secure ${payIfNotParticipating ? 'pay' : 'are declined'}`,
       `cards whose bank cannot authenticate ${payIfUnavailable ? 'pay' : 'are declined'}`,
     ];
-    const reply = await this.#calls.find('DIAGNOSE');
+    const reply = await this.#calls.find(NOBODYS);
     const diagnosis = (line: string, problem: string | null) => ({ problem, lines: [...lines, line] });
     if (reply.kind === 'unreachable' || reply.kind === 'lost') {
       return diagnosis(`a look-up fails: ${reply.problem}`, `Borgun cannot be reached: ${reply.problem}`);
@@ -207,18 +216,6 @@ export class BorgunGateway implements CardGateway {
       return diagnosis(`a look-up is answered by ${reply.status}`, 'Borgun does not accept the private key');
     }
     return diagnosis('a look-up of a payment that does not exist is answered', null);
-  }
-
-  async #sell(
-    calls: BorgunCalls,
-    order: GatewayOrder,
-    card: PaymentMethod,
-    secure: ThreeDSecure | null,
-  ): Promise<ChargeOutcome> {
-    const request = paymentOf(order, 'Sale', card, secure);
-    if (request === null) return declined('merchant', 'currency');
-    const reply = await calls.pay(request);
-    return isOk(reply) ? outcomeOf(order, reply.value) : failed(reply);
   }
 
   /** @param paid.store stores the transaction id of the reservation; null: Borgun has not answered yet */
@@ -244,7 +241,10 @@ export class BorgunGateway implements CardGateway {
     // Another process has found that nothing was taken. The bank drops the reservation.
     if (!(await store(transactionId))) return TIME_OVER;
     const captured = await calls.capture(transactionId);
-    if (isOk(captured) && captured.value.ActionCode === APPROVED) return { kind: 'approved', transaction };
+    if (isOk(captured) && captured.value.ActionCode === APPROVED) {
+      const taken = capturedOf(transaction, captured.value);
+      return taken === null ? ANOTHER_ORDER : { kind: 'approved', transaction: taken };
+    }
     if (captured.kind === 'lost') return { kind: 'unknown', problem: captured.problem };
     // Nothing is taken: the driver gets the reserved amount back now rather than in some days.
     await calls.cancel(transactionId);
@@ -264,13 +264,12 @@ export class BorgunGateway implements CardGateway {
     return { token: reply.value.Token, card: shown, expires: card.expires };
   }
 
-  /** @param reservation its transaction id; null: Borgun has not answered; undefined: nothing is stored about it */
+  /** @param reservation its transaction id; undefined: nothing is stored about it */
   async #findReservation(
     calls: BorgunCalls,
     order: GatewayOrder,
     reservation: GatewayState[string] | undefined,
   ): Promise<Finding> {
-    if (reservation === null) return { kind: 'not-booked' };
     if (typeof reservation !== 'string') return unclear('nothing is stored about it', order);
     return this.#findTransaction(calls, order, reservation);
   }
@@ -320,23 +319,51 @@ export class BorgunGateway implements CardGateway {
     calls: BorgunCalls,
     transactionId: string,
     amount: number,
-    storeState: StoreState,
+    ofPart: { leavesRest: boolean; storeState: StoreState },
   ): Promise<RefundOutcome> {
+    const { leavesRest, storeState } = ofPart;
     if (!(await storeState({ part: 'sent' }))) return { kind: 'unknown', problem: TIME_OVER.problem };
     const reply = await calls.refund(transactionId, amount);
-    if (reply.kind === 'lost') return PART_UNCLEAR;
-    const outcome: RefundOutcome = isOk(reply)
-      ? refundOf(reply.value.ActionCode)
-      : reply.kind === 'refused'
-        ? { kind: 'not-possible', code: String(reply.status) }
-        : { kind: 'unknown', problem: reply.problem };
-    await storeState(outcome.kind === 'refunded' ? { part: 'refunded' } : {});
-    return outcome;
+    if (reply.kind === 'lost') return sentPart(await calls.find(transactionId), leavesRest);
+    if (isOk(reply) && reply.value.ActionCode === APPROVED) {
+      await storeState({ part: 'given' });
+      return await this.#checkPart(calls, transactionId, ofPart);
+    }
+    await storeState({});
+    if (reply.kind === 'unreachable') return { kind: 'unknown', problem: reply.problem };
+    return { kind: 'not-possible', code: isOk(reply) ? reply.value.ActionCode : String(reply.status) };
+  }
+
+  /** Borgun has given a part. It may not know `PartialAmount`, and have given the whole. */
+  async #checkPart(
+    calls: BorgunCalls,
+    transactionId: string,
+    { leavesRest, storeState }: { leavesRest: boolean; storeState: StoreState },
+  ): Promise<RefundOutcome> {
+    const found = await calls.find(transactionId);
+    if (!isOk(found))
+      return { kind: 'unknown', problem: 'what Borgun holds after the part is not known yet' };
+    const isWhole = standingOf(found.value.TransactionStatus) === 'refunded';
+    if (isWhole && leavesRest) return { kind: 'refunded', isAll: true };
+    await storeState({ part: 'refunded' });
+    return { kind: 'refunded' };
   }
 }
 
+const NOT_FOUND = 404;
+/** The id of no transaction: for a look-up whose answer only says that Borgun answers. */
+const NOBODYS = 'DIAGNOSE';
+/** Nothing was sent to reserve the amount. */
+const NOT_SENT = { reservation: false } as const;
 const TIME_OVER = { kind: 'unavailable', problem: 'its time is over' } as const;
-const PART_UNCLEAR = { kind: 'not-possible', code: 'part-unclear' } as const;
+
+/** A part whose answer was lost. Borgun's look-up says only whether the whole has gone back. */
+function sentPart(found: Reply<TransactionAnswer>, leavesRest: boolean): RefundOutcome {
+  if (isOk(found) && standingOf(found.value.TransactionStatus) === 'refunded') {
+    return leavesRest ? { kind: 'refunded', isAll: true } : { kind: 'refunded' };
+  }
+  return { kind: 'unclear', problem: 'the answer to a part was lost, and Borgun does not report parts' };
+}
 
 /** Of a call that may move money. */
 function failed(reply: Exclude<Reply<never>, { kind: 'ok' }>): ChargeOutcome {
@@ -357,6 +384,12 @@ const twoDigits = (number: number) => String(number).padStart(2, '0');
 
 function numberAndExpiry({ number, expiryMonth, expiryYear }: Card) {
   return { PAN: number, ExpMonth: twoDigits(expiryMonth), ExpYear: String(expiryYear) };
+}
+
+/** Null: a card that was encrypted, which Borgun cannot read. */
+function methodOf(source: CardSource): PaymentMethod | null {
+  if (source.kind === 'token') return { PaymentType: 'TokenMulti', Token: source.token };
+  return source.kind === 'card' ? wholeCard(source.card) : null;
 }
 
 function wholeCard(card: Card): PaymentMethod {

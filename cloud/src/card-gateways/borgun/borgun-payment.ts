@@ -57,3 +57,14 @@ export function transactionOf(order: GatewayOrder, answer: TransactionAnswer): G
     state: { orderId: answer.OrderId },
   };
 }
+
+/** What a capture has taken, where it says so: else what was reserved. Null: an amount or currency that we do not know. */
+export function capturedOf(
+  transaction: GatewayTransaction,
+  { Amount, Currency }: { Amount?: number | null | undefined; Currency?: string | null | undefined },
+): GatewayTransaction | null {
+  const currency = Currency ? fromCurrencyCode(Currency) : transaction.currency;
+  if (currency === null) return null;
+  const amountMinor = Amount ? fromPaymentAmount(Amount, currency) : transaction.amountMinor;
+  return amountMinor === null ? null : { ...transaction, amountMinor, currency };
+}

@@ -2,6 +2,7 @@ import { deadline } from '@hlid/node/deadline';
 import { fetchErrorCode, isUnsent } from '@hlid/node/errors';
 import { readAtMost } from '@hlid/node/read-at-most';
 import { z } from 'zod';
+import { fetchProvider } from '../provider-fetch.ts';
 
 /** Answers and parameters change with the version, so it is fixed. */
 export const STRIPE_VERSION = '2026-10-28.endive';
@@ -80,7 +81,7 @@ export class StripeCalls {
     const form = call.fields && encodeForm(call.fields);
     const query = form && call.method !== 'POST' ? `?${form}` : '';
     try {
-      const response = await fetch(this.#origin + call.path + query, {
+      const response = await fetchProvider(this.#origin + call.path + query, {
         method: call.method,
         headers: {
           authorization: `Bearer ${this.#secretKey}`,
@@ -88,8 +89,6 @@ export class StripeCalls {
           ...(call.idempotencyKey !== undefined && { 'idempotency-key': call.idempotencyKey }),
         },
         ...(call.method === 'POST' && { body: form ?? new URLSearchParams() }),
-        // The key goes nowhere else.
-        redirect: 'manual',
         signal,
       });
       return readReply(response.status, await readAtMost(response, MAX_ANSWER_BYTES), schema);

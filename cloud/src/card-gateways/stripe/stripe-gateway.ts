@@ -219,7 +219,7 @@ export class StripeGateway implements CardGateway {
     const { webhookSecret } = this.#settings;
     if (webhookSecret === undefined) return null;
     const read = readStripeEvent(body, header('stripe-signature'), webhookSecret, this.#clock.now());
-    return read.ok ? { id: read.id, chargeback: read.dispute } : null;
+    return read.ok ? { id: read.id, chargeback: read.dispute, refund: read.refund } : null;
   }
 
   /** @throws Fault: Stripe may still have the card */
@@ -246,7 +246,9 @@ export class StripeGateway implements CardGateway {
       `payments: ${payments.kind === 'ok' ? 'answers' : problemOf(payments)}`,
       `refunds: ${refunds.kind === 'ok' ? 'answers' : problemOf(refunds)}`,
       modeOf(secretKey) === 'live' ? 'keys of the live mode' : 'keys for tests: no money comes',
-      webhookSecret === undefined ? 'no webhookSecret: disputes are not reported' : 'disputes are reported',
+      webhookSecret === undefined
+        ? 'no webhookSecret: disputes, and refunds made in the dashboard, are not reported'
+        : 'disputes, and refunds made in the dashboard, are reported',
       ...(await this.#walletLines()),
     ];
     const broken = [payments, refunds].find(({ kind }) => kind !== 'ok');

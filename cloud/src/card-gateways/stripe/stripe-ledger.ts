@@ -14,6 +14,7 @@ import {
 } from './stripe-answers.ts';
 import { problemOf, type Reply, type StripeCalls } from './stripe-calls.ts';
 import { ORDER_KEY, REFUND_KEY, refundFields } from './stripe-requests.ts';
+import { stateOfRefund } from './stripe-webhook.ts';
 
 /** A payment intent is made within this time of its order, whatever the clocks. */
 const MADE_WITHIN_MS = 60 * MINUTE_MS;
@@ -155,6 +156,7 @@ export class StripeLedger {
   }
 }
 
+/** What is accepted and not done yet is asked about later. */
 function outcomeOf(
   {
     status,
@@ -162,6 +164,7 @@ function outcomeOf(
   }: { status?: string | null | undefined; failure_reason?: string | null | undefined },
   made: 'refunded' | 'already-refunded',
 ): RefundOutcome {
-  const hasFailed = status === 'failed' || status === 'canceled';
-  return hasFailed ? { kind: 'not-possible', code: reason ?? status } : { kind: made };
+  const state = stateOfRefund(status);
+  if (state === 'failed') return { kind: 'not-possible', code: reason ?? status ?? state };
+  return { kind: state === 'pending' ? 'pending' : made };
 }

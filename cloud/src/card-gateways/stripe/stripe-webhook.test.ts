@@ -27,6 +27,7 @@ it('reads a dispute that Stripe has signed', () => {
       ...{ transactionId: 'pi_1', reference: 'dp_1', amountMinor: 1500, currency: 'ISK' },
       ...{ reasonCode: 'fraudulent', deadline: '2026-12-02', state: 'open' },
     },
+    refund: null,
   });
 });
 
@@ -34,6 +35,7 @@ it.each([
   ['under_review', 'open'],
   ['won', 'won'],
   ['lost', 'lost'],
+  ['prevented', 'won'],
 ])('reports a dispute that is %s as %s', (status, state) => {
   const body = bodyOf({ ...dispute, status }, 'charge.dispute.closed');
   expect(read(body)).toMatchObject({ dispute: { state } });
@@ -41,9 +43,42 @@ it.each([
 
 it('takes no inquiry for a dispute, and no other event', () => {
   const inquiry = bodyOf({ ...dispute, status: 'warning_needs_response' });
-  expect(read(inquiry)).toEqual({ ok: true, id: 'evt_1', dispute: null });
+  expect(read(inquiry)).toEqual({ ok: true, id: 'evt_1', dispute: null, refund: null });
   const paid = bodyOf({ id: 'pi_1' }, 'payment_intent.succeeded');
-  expect(read(paid)).toEqual({ ok: true, id: 'evt_1', dispute: null });
+  expect(read(paid)).toEqual({ ok: true, id: 'evt_1', dispute: null, refund: null });
+});
+
+it('reads a dispute that an appeal has won, whatever the event is called', () => {
+  const body = bodyOf({ ...dispute, status: 'won' }, 'charge.dispute.funds_reinstated');
+  expect(read(body)).toMatchObject({ dispute: { state: 'won' } });
+});
+
+const refund = {
+  ...{ id: 're_1', object: 'refund', amount: 50_000, currency: 'isk', payment_intent: 'pi_1' },
+  ...{ status: 'succeeded', metadata: {} },
+};
+it.each([
+  ['refund.created', {}, { state: 'refunded', refundId: null }],
+  ['refund.updated', { status: 'pending' }, { state: 'pending' }],
+  [
+    'refund.failed',
+    { status: 'failed', metadata: { hlid_refund: 'r1' } },
+    { state: 'failed', refundId: 'r1' },
+  ],
+  ['charge.refund.updated', { status: 'canceled' }, { state: 'failed' }],
+])('reads a refund by %s with %j', (type, change, expected) => {
+  const one = { kind: 'one', transactionId: 'pi_1', reference: 're_1', amountMinor: 500, currency: 'ISK' };
+  expect(read(bodyOf({ ...refund, ...change }, type))).toMatchObject({ refund: { ...one, ...expected } });
+});
+
+it('reads how much of a charge has gone back', () => {
+  const charge = { payment_intent: 'pi_1', amount_refunded: 150_000, currency: 'isk' };
+  expect(read(bodyOf(charge, 'charge.refunded'))).toMatchObject({
+    refund: { kind: 'sum', transactionId: 'pi_1', amountMinor: 1500, currency: 'ISK' },
+  });
+  expect(read(bodyOf({ ...charge, payment_intent: null }, 'charge.refunded'))).toMatchObject({
+    refund: null,
+  });
 });
 
 it('accepts a second signature, while the secret is changed', () => {

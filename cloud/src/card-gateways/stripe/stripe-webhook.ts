@@ -1,15 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import type { GatewayChargeback } from '../gateway.ts';
+import type { GatewayChargeback, GatewayRefund } from '../gateway.ts';
 import { fromStripeAmount } from './stripe-amount.ts';
 import { readJson } from './stripe-calls.ts';
+import { REFUND_KEY } from './stripe-requests.ts';
 
 /** "Verify events": older ones may be replayed by somebody. */
 const TOLERANCE_SECONDS = 300;
 
 export type StripeEvent =
-  /** `id`: of the event, which may come several times. `dispute` null: it is about something else. */
-  | { ok: true; id: string; dispute: GatewayChargeback | null }
+  /** `id`: of the event, which may come several times. Both null: it is about something else. */
+  | { ok: true; id: string; dispute: GatewayChargeback | null; refund: GatewayRefund | null }
   /** It is not from Stripe, too old, or not readable: it changes nothing. */
   | { ok: false; reason: 'not-signed' | 'forged' | 'stale' | 'unreadable' };
 
@@ -21,14 +22,39 @@ const EventSchema = z.object({
 
 const DisputeSchema = z.object({
   id: z.string().max(255),
-  payment_intent: z.string().max(255),
+  payment_intent: z.string().max(255).nullish(),
   amount: z.int(),
   currency: z.string().regex(/^[a-z]{3}$/),
   reason: z.string().max(100),
   status: z.string().max(100),
   evidence_details: z.object({ due_by: z.int().nullish() }).nullish(),
 });
-const DISPUTE_EVENTS = ['charge.dispute.created', 'charge.dispute.updated', 'charge.dispute.closed'];
+/** A dispute that was closed may be reinstated or withdrawn later: an appeal, or a bank that changes its mind. */
+const DISPUTE_EVENTS = 'charge.dispute.';
+
+const CurrencySchema = z
+  .string()
+  .regex(/^[a-z]{3}$/)
+  .transform((currency) => currency.toUpperCase());
+
+/** `payment_intent` null: of a charge that we did not make. */
+const RefundSchema = z.object({
+  id: z.string().max(255),
+  payment_intent: z.string().max(255).nullish(),
+  amount: z.int(),
+  currency: CurrencySchema,
+  status: z.string().max(100).nullish(),
+  metadata: z.record(z.string(), z.string()).nullish(),
+});
+/** `charge.refund.updated` is its name before 2024. */
+const REFUND_EVENTS = ['refund.created', 'refund.updated', 'refund.failed', 'charge.refund.updated'];
+
+const RefundedChargeSchema = z.object({
+  payment_intent: z.string().max(255).nullish(),
+  amount_refunded: z.int(),
+  currency: CurrencySchema,
+});
+const REFUNDED_EVENT = 'charge.refunded';
 
 /**
  * An event of Stripe's webhook.
@@ -47,23 +73,86 @@ export function readStripeEvent(
   const event = EventSchema.safeParse(readJson(body)).data;
   if (event === undefined) return { ok: false, reason: 'unreadable' };
   const { id, type, data } = event;
-  if (!DISPUTE_EVENTS.includes(type)) return { ok: true, id, dispute: null };
-  const object = DisputeSchema.safeParse(data.object).data;
+  const read = readObject(type, data.object);
+  if (read === undefined) return { ok: false, reason: 'unreadable' };
+  return { ok: true, id, dispute: null, refund: null, ...read };
+}
+
+/** Undefined: it cannot be read. */
+function readObject(
+  type: string,
+  object: unknown,
+): { dispute?: GatewayChargeback | null; refund?: GatewayRefund | null } | undefined {
+  if (type.startsWith(DISPUTE_EVENTS)) {
+    const dispute = readDispute(object);
+    return dispute === undefined ? undefined : { dispute };
+  }
+  const refund = REFUND_EVENTS.includes(type)
+    ? readRefund(object)
+    : type === REFUNDED_EVENT
+      ? readRefundedCharge(object)
+      : null;
+  return { refund };
+}
+
+function readDispute(object: unknown): GatewayChargeback | null | undefined {
+  const dispute = DisputeSchema.safeParse(object).data;
   // An inquiry takes no money. It may become a dispute, which is another event.
-  if (object?.status.startsWith('warning_')) return { ok: true, id, dispute: null };
-  const currency = object?.currency.toUpperCase() ?? '';
-  const amountMinor = object ? fromStripeAmount(object.amount, currency) : null;
-  if (object === undefined || amountMinor === null) return { ok: false, reason: 'unreadable' };
-  const { id: reference, payment_intent: transactionId, reason: reasonCode, status } = object;
-  const dueBy = object.evidence_details?.due_by ?? null;
+  if (dispute?.status.startsWith('warning_')) return null;
+  const currency = dispute?.currency.toUpperCase() ?? '';
+  const amountMinor = dispute ? fromStripeAmount(dispute.amount, currency) : null;
+  if (dispute === undefined || amountMinor === null) return undefined;
+  if (!dispute.payment_intent) return null;
+  const { id: reference, payment_intent: transactionId, reason: reasonCode, status } = dispute;
+  const dueBy = dispute.evidence_details?.due_by ?? null;
   return {
-    ...{ ok: true, id },
-    dispute: {
-      ...{ transactionId, reference, amountMinor, currency, reasonCode },
-      deadline: dueBy === null ? null : new Date(dueBy * 1000).toISOString().slice(0, 10),
-      state: status === 'won' || status === 'lost' ? status : 'open',
-    },
+    ...{ transactionId, reference, amountMinor, currency, reasonCode },
+    deadline: dueBy === null ? null : new Date(dueBy * 1000).toISOString().slice(0, 10),
+    state: stateOfDispute(status),
   };
+}
+
+/** `prevented`: it was resolved before any money was taken, so the money stays here. */
+function stateOfDispute(status: string): GatewayChargeback['state'] {
+  if (status === 'won' || status === 'prevented') return 'won';
+  return status === 'lost' ? 'lost' : 'open';
+}
+
+/** Null: it is of no payment of ours. */
+function readRefund(object: unknown): GatewayRefund | null {
+  const refund = RefundSchema.safeParse(object).data;
+  if (refund === undefined) return null;
+  const { payment_intent: transactionId, currency, status, metadata } = refund;
+  const amountMinor = fromStripeAmount(refund.amount, currency);
+  if (amountMinor === null || !transactionId) return null;
+  return {
+    ...{ kind: 'one', transactionId, currency, amountMinor, reference: refund.id },
+    refundId: metadata?.[REFUND_KEY] ?? null,
+    state: stateOfRefund(status),
+  };
+}
+
+/** Of a refund at Stripe, by "The Refund object". Without a status it is an old one, which is done. */
+export function stateOfRefund(status: string | null | undefined): 'pending' | 'refunded' | 'failed' {
+  switch (status) {
+    case 'failed':
+    case 'canceled':
+      return 'failed';
+    case 'pending':
+    case 'requires_action':
+      return 'pending';
+    default:
+      return 'refunded';
+  }
+}
+
+function readRefundedCharge(object: unknown): GatewayRefund | null {
+  const charge = RefundedChargeSchema.safeParse(object).data;
+  if (charge === undefined) return null;
+  const { payment_intent: transactionId, currency } = charge;
+  const amountMinor = fromStripeAmount(charge.amount_refunded, currency);
+  if (amountMinor === null) return null;
+  return transactionId ? { kind: 'sum', transactionId, currency, amountMinor } : null;
 }
 
 /** `t=…,v1=…`: an HMAC over the time and the body; several while the secret is changed. */

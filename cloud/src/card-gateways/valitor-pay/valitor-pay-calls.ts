@@ -2,6 +2,7 @@ import { deadline } from '@hlid/node/deadline';
 import { fetchErrorCode, isUnsent } from '@hlid/node/errors';
 import { readAtMost } from '@hlid/node/read-at-most';
 import { z } from 'zod';
+import { fetchProvider } from '../provider-fetch.ts';
 
 /** A verification carries a whole page; everything else is short. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
@@ -89,7 +90,7 @@ export async function callValitorPay<T extends z.ZodType>(
   if (until?.aborted) return { kind: 'unreachable', problem: 'its time is over' };
   const signal = deadline(timeoutMs, until);
   try {
-    const response = await fetch(new URL(path, url), {
+    const response = await fetchProvider(new URL(path, url), {
       method: 'POST',
       headers: {
         authorization: `APIKey ${apiKey}`,
@@ -98,8 +99,6 @@ export async function callValitorPay<T extends z.ZodType>(
         'valitorpay-api-version': '2.0',
       },
       body: JSON.stringify(body),
-      // A card goes nowhere else.
-      redirect: 'manual',
       signal,
     });
     return await readResponse(response, schema);

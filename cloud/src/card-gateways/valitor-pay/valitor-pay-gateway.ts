@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '@hlid/node/clock';
 import type { ReceiptCard } from '@hlid/protocol/payment';
-import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, MINUTE_MS, millis, type UtcTime, UtcTimeSchema, utcTime } from '@hlid/protocol/utc-time';
 import { VERSION } from '@hlid/protocol/version';
 import type { z } from 'zod';
 import type { Card } from '../card.ts';
@@ -53,6 +53,10 @@ const MPI_ORIGIN = 'https://mpi.valitor.com';
 const OUT_OF_SCOPE = 'outOfScaScope';
 /** A driver does not wait longer for the card to be stored: the payment is approved already. */
 const STORE_CARD_TIMEOUT_MS = 10_000;
+/** Of ValitorPay and us. */
+const CLOCKS_DIFFER_MS = 10 * MINUTE_MS;
+/** "Original transaction not found". */
+const NO_ORIGINAL = 'T0';
 const RETRY_PAUSES_MS: readonly number[] = [500, 1500];
 
 /** The answer to a payment or a refund, and what it means. */
@@ -252,7 +256,7 @@ export class ValitorPayGateway implements CardGateway {
     step: { refundId: string; sentBefore: UtcTime; signal?: AbortSignal },
   ): Promise<Finding> {
     const { refundId, sentBefore, signal } = step;
-    for (const at of this.#possibleDays(order)) {
+    for (const at of this.#possibleDays(order.createdAt)) {
       const reply = await this.#pay(wholeRefundRequest(order.id, at, refundId), refundId, signal);
       if (reply.kind !== 'answered') return unavailable(reply.problem);
       const { meaning, answer } = reply;
@@ -279,10 +283,16 @@ export class ValitorPayGateway implements CardGateway {
     return { kind: 'not-booked' };
   }
 
-  #possibleDays(order: GatewayOrder): UtcTime[] {
-    const nextDay = new Date(order.createdAt).setUTCHours(0, 0, 0, 0) + DAY_MS;
-    const isNextDay = this.#parts.clock.now().getTime() >= nextDay;
-    return isNextDay ? [order.createdAt, utcTime(nextDay)] : [order.createdAt];
+  /**
+   * ValitorPay wants the UTC day of a payment. One that was sent around midnight may be of either day, and the clocks of the
+   * two may differ.
+   */
+  #possibleDays(sentAt: UtcTime): UtcTime[] {
+    const startOfDay = new Date(sentAt).setUTCHours(0, 0, 0, 0);
+    const nextDay = startOfDay + DAY_MS;
+    const isNextDay = this.#parts.clock.now().getTime() >= nextDay - CLOCKS_DIFFER_MS;
+    const isEarly = millis(sentAt) - startOfDay < CLOCKS_DIFFER_MS;
+    return [sentAt, ...(isNextDay ? [utcTime(nextDay)] : []), ...(isEarly ? [utcTime(startOfDay - 1)] : [])];
   }
 
   async refund(
@@ -291,13 +301,25 @@ export class ValitorPayGateway implements CardGateway {
     refund: { id: string; amountMinor: number; signal?: AbortSignal },
   ): Promise<RefundOutcome> {
     const { sentAt } = transaction.state;
-    const at = typeof sentAt === 'string' ? sentAt : order.createdAt;
-    const isWhole = refund.amountMinor === transaction.amountMinor;
-    const request = isWhole
-      ? wholeRefundRequest(order.id, at, refund.id)
-      : partRefundRequest(transaction, refund);
-    if (request === null) return { kind: 'not-possible', code: 'amount' };
-    const reply = await this.#pay(request, refund.id, refund.signal);
+    const at = typeof sentAt === 'string' ? UtcTimeSchema.parse(sentAt) : order.createdAt;
+    if (refund.amountMinor !== transaction.amountMinor) {
+      const request = partRefundRequest(transaction, refund);
+      if (request === null) return { kind: 'not-possible', code: 'amount' };
+      return await this.#refund(request, refund);
+    }
+    let outcome: RefundOutcome = { kind: 'not-possible', code: NO_ORIGINAL };
+    for (const day of this.#possibleDays(at)) {
+      outcome = await this.#refund(wholeRefundRequest(order.id, day, refund.id), refund);
+      if (outcome.kind !== 'not-possible' || outcome.code !== NO_ORIGINAL) return outcome;
+    }
+    return outcome;
+  }
+
+  async #refund(
+    request: ValitorPayRequest,
+    { id, signal }: { id: string; signal?: AbortSignal },
+  ): Promise<RefundOutcome> {
+    const reply = await this.#pay(request, id, signal);
     if (reply.kind === 'refused') return { kind: 'not-possible', code: reply.problem };
     if (reply.kind !== 'answered') return { kind: 'unknown', problem: reply.problem };
     const { meaning, answer } = reply;
@@ -308,8 +330,9 @@ export class ValitorPayGateway implements CardGateway {
       case 'duplicate':
       case 'reversed':
         return { kind: 'already-refunded' };
-      case 'declined':
       case 'no-original':
+        return { kind: 'not-possible', code: NO_ORIGINAL };
+      case 'declined':
       case 'authenticate-again':
         return { kind: 'not-possible', code };
       case 'transient':

@@ -2,6 +2,7 @@ import { deadline } from '@hlid/node/deadline';
 import { fetchErrorCode, isUnsent } from '@hlid/node/errors';
 import { readAtMost } from '@hlid/node/read-at-most';
 import { z } from 'zod';
+import { fetchProvider } from '../provider-fetch.ts';
 
 /** Answers have a few KiB; a page of transactions has a few dozen. */
 const MAX_ANSWER_BYTES = 512 * 1024;
@@ -52,12 +53,10 @@ export class VerifoneCalls {
     if (call.signal?.aborted) return { kind: 'not-sent', problem: 'its time is over' };
     const signal = deadline(this.#timeoutMs, call.signal);
     try {
-      const response = await fetch(this.#address(call), {
+      const response = await fetchProvider(this.#address(call), {
         method: call.method,
         headers: this.#headers(call),
         ...(call.body && { body: JSON.stringify(call.body) }),
-        // The credentials go nowhere else.
-        redirect: 'manual',
         signal,
       });
       return readReply(response.status, await readAtMost(response, MAX_ANSWER_BYTES), schema);

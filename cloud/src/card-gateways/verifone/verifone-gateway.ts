@@ -19,6 +19,7 @@ import type {
   GatewayTransaction,
   PageSources,
   RefundOutcome,
+  StoreState,
 } from '../gateway.ts';
 import { readStoredCard } from './stored-card.ts';
 import {
@@ -216,8 +217,8 @@ export class VerifoneGateway implements CardGateway {
     return failedStep(reply);
   }
 
-  findOut(order: GatewayOrder): Promise<Finding> {
-    return this.#ledger.findOut(order);
+  findOut(order: GatewayOrder, step: { state: GatewayState; storeState: StoreState }): Promise<Finding> {
+    return this.#ledger.findOut(order, step);
   }
 
   refund(

@@ -1,7 +1,14 @@
 import type { Clock } from '@hlid/node/clock';
 import { minorUnitDigits } from '@hlid/protocol/money';
 import { DAY_MS, HOUR_MS, millis } from '@hlid/protocol/utc-time';
-import type { Finding, GatewayOrder, GatewayTransaction, RefundOutcome } from '../gateway.ts';
+import type {
+  Finding,
+  GatewayOrder,
+  GatewayState,
+  GatewayTransaction,
+  RefundOutcome,
+  StoreState,
+} from '../gateway.ts';
 import {
   ModificationSchema,
   ReversedSchema,
@@ -15,8 +22,8 @@ import { meaningOfPayment, meaningOfTransaction } from './verifone-outcome.ts';
 
 /** The list covers a month at most. */
 const MAX_LIST_MS = 27 * DAY_MS;
-/** How many payments are remembered that Verifone has denied once. */
-const MAX_DENIED = 1000;
+/** Of the state: when Verifone first did not know the payment, in milliseconds since 1970. */
+const DENIED_AT = 'deniedAt';
 
 /**
  * Finds the outcome of payments and gives money back, by what Verifone has booked.
@@ -28,14 +35,13 @@ const MAX_DENIED = 1000;
  * - The answer to a reversal is not trusted by itself: its `status` is of the original by one page, and of the reversal
  *   by another. The list is read again.
  * - A payment that the list and the reversal both do not know may still be on its way. It counts as not booked after
- *   they have denied it a second time, some time later.
+ *   they have denied it a second time, some time later. The first time is stored with the payment, so that no restart makes
+ *   anybody wait again.
  */
 export class VerifoneLedger {
   readonly #calls: VerifoneCalls;
   readonly #clock: Clock;
   readonly #lateMs: number;
-  /** When Verifone first did not know a payment, by order. */
-  readonly #deniedAt = new Map<string, number>();
 
   constructor(calls: VerifoneCalls, clock: Clock, lateMs: number) {
     this.#calls = calls;
@@ -43,7 +49,10 @@ export class VerifoneLedger {
     this.#lateMs = lateMs;
   }
 
-  async findOut(order: GatewayOrder): Promise<Finding> {
+  async findOut(
+    order: GatewayOrder,
+    known: { state: GatewayState; storeState: StoreState },
+  ): Promise<Finding> {
     const before = await this.#look(order);
     if (before.kind !== 'missing' && before.kind !== 'broken') return before;
     const reply = await this.#calls.send(
@@ -54,7 +63,7 @@ export class VerifoneLedger {
     const after = await this.#look(order);
     switch (after.kind) {
       case 'missing':
-        return this.#deny(order.id, reply.kind === 'ok' ? 'reversed' : 'not-booked');
+        return await this.#deny(known, reply.kind === 'ok' ? 'reversed' : 'not-booked');
       case 'broken':
         return reply.kind === 'ok'
           ? unavailable(`reversed, and still ${after.status}`)
@@ -179,16 +188,15 @@ export class VerifoneLedger {
   }
 
   /** The list does not know the payment. */
-  #deny(orderId: string, kind: 'reversed' | 'not-booked'): Finding {
+  async #deny(
+    { state, storeState }: { state: GatewayState; storeState: StoreState },
+    kind: 'reversed' | 'not-booked',
+  ): Promise<Finding> {
     const now = this.#clock.now().getTime();
-    const first = this.#deniedAt.get(orderId);
-    if (first === undefined) {
-      const [oldest] = this.#deniedAt.keys();
-      if (this.#deniedAt.size >= MAX_DENIED && oldest !== undefined) this.#deniedAt.delete(oldest);
-      this.#deniedAt.set(orderId, now);
-      return unavailable('it may still arrive');
-    }
-    return now - first < this.#lateMs ? unavailable('it may still arrive') : { kind };
+    const first = state[DENIED_AT];
+    if (typeof first === 'number' && now - first >= this.#lateMs) return { kind };
+    if (typeof first !== 'number') await storeState({ ...state, [DENIED_AT]: now });
+    return unavailable('it may still arrive');
   }
 }
 

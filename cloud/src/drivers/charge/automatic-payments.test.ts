@@ -389,6 +389,43 @@ describe('what the provider answers', () => {
   });
 });
 
+describe('a payment of somebody else', () => {
+  const STRANGER = { kind: 'driver', id: 'a stranger' } as const;
+
+  it('that was not charged yet does not keep the stored card from paying', async () => {
+    await driverOf('ABX12');
+    const visit = await rig.api.visit({ plate: 'ABX12' });
+    expect(await rig.payments.begin(STRANGER, rig.order(visit))).toMatchObject({ ok: true });
+    await atExit(visit);
+    await run();
+    expect(await rows()).toMatchObject([{ state: 'paid' }]);
+    expect(booked()).toBe(500);
+  });
+
+  it.each(['timeout-before-booking', 'timeout-after-booking'] as const)(
+    'that is unknown, by %s, is waited for, however long it takes',
+    async (script) => {
+      await driverOf('ABX12');
+      const visit = await rig.api.visit({ plate: 'ABX12' });
+      const begun = await rig.payments.purchase(STRANGER, rig.order(visit, script));
+      expect(begun).toMatchObject({ payment: { state: 'unknown' } });
+      await atExit(visit);
+      for (let minutes = 0; minutes < 30; minutes += 5) {
+        await run();
+        expect(await rows()).toMatchObject([{ state: 'waiting', tries: 1 }]);
+        rig.api.wait(5 * 60_000);
+      }
+      await rig.resolver.run();
+      await run();
+      const isBooked = script === 'timeout-after-booking';
+      expect((await rows()).map(({ state, reason }) => reason ?? state)).toEqual([
+        isBooked ? 'nothing-due' : 'paid',
+      ]);
+      expect(booked()).toBe(500);
+    },
+  );
+});
+
 it('never charges a card that was deleted, and pays by hand meanwhile', async () => {
   await driverOf('ABX12');
   const visit = await rig.api.visit({ plate: 'ABX12' });

@@ -5,13 +5,14 @@ import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
 import { messageOf } from '@hlid/protocol/fault';
 import { wallClock } from '@hlid/protocol/site-time';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import { and, desc, eq, gte } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, isNotNull } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { cloudActor } from '../../audit/audit.ts';
 import type { CardGateways } from '../../card-gateways/card-gateways.ts';
 import type { Db, Queries, Tx } from '../../db/db.ts';
 import { EVENTS } from '../../events.ts';
 import { ALL_ROWS } from '../../http/caller.ts';
+import type { Instance, ReleaseHeld } from '../../jobs/cloud-instance.ts';
 import type { ScheduledRun } from '../../jobs/scheduled-runs.ts';
 import { queueMail } from '../../mail/queue-mail.ts';
 import { onlinePaymentTable } from '../../online-payments/online-payment-table.ts';
@@ -53,6 +54,10 @@ const LEASE_MS = 3 * MINUTE_MS;
 const FOLLOW_MS = 2000;
 /** Where the provider cannot be reached, and certainly has booked nothing. */
 const MAX_TRIES = 3;
+/** The longest pause before a charge that met another payment is tried again. */
+const MAX_WAIT_MS = MINUTE_MS;
+/** Refusals by which it has met another payment. */
+const METS: ReadonlySet<string> = new Set(['under-way', 'payment-under-way']);
 const PAUSES = { firstMs: 2000, maxMs: 30 * MINUTE_MS };
 
 interface AutomaticContext {
@@ -61,6 +66,8 @@ interface AutomaticContext {
   log: Logger;
   cardGateways: CardGateways;
   publicUrl: () => string;
+  /** This process; absent: others wait for the end of its leases. */
+  instance?: Instance | undefined;
 }
 
 /** A charge that this process has taken, with its amount reserved. */
@@ -129,6 +136,7 @@ export class AutomaticPayments {
     });
     await this.#context.db.write(async (tx) => {
       if (stepped.ok) await this.#record(tx, charge, stepped.payment);
+      else if (METS.has(refusalOf(stepped))) await this.#waitForOther(tx, charge);
       else await this.#record(tx, charge, { id: null, state: 'cancelled', reason: refusalOf(stepped) });
     });
   }
@@ -151,7 +159,8 @@ export class AutomaticPayments {
     }
     const offer = await offerPayment(tx.q, { vehicle: { visitId: visit.id } }, now, 'driver');
     if (!offer.ok) {
-      await this.#end(tx, charge, 'refused', offer.refusal);
+      if (METS.has(offer.refusal)) await this.#waitForOther(tx, charge);
+      else await this.#end(tx, charge, 'refused', offer.refusal);
       return null;
     }
     const day = wallClock(now, offer.site.timeZone).date;
@@ -168,6 +177,7 @@ export class AutomaticPayments {
       state: 'charging' as const,
       ...{ amountMinor: offer.totalMinor, currency: offer.bill.currency, day },
       ...{ tries: charge.tries + 1, nextTryAt: utcTime(millis(now) + LEASE_MS) },
+      heldBy: this.#context.instance?.id ?? null,
     };
     await updateCharge(tx.q, id, fields);
     return { charge: { ...charge, ...fields }, driver, card };
@@ -190,6 +200,18 @@ export class AutomaticPayments {
     return spent.dayMinor + totalMinor > caps.dayMinor ? 'cap-day' : null;
   }
 
+  /** Money of another payment may be moving for the stay. The card is charged when that ends without paying it. */
+  async #waitForOther(tx: Tx, charge: DriverChargeRow): Promise<void> {
+    const now = this.#now();
+    const waitedMs = millis(now) - millis(charge.createdAt);
+    const pauseMs = Math.min(Math.max(FOLLOW_MS, waitedMs / 10), MAX_WAIT_MS);
+    await updateCharge(tx.q, charge.id, {
+      ...{ state: 'waiting', amountMinor: 0, day: null, heldBy: null },
+      // It counts as begun, so that it is not late when the other payment ends. It does not count as failed.
+      ...{ tries: Math.max(1, charge.tries - 1), nextTryAt: utcTime(millis(now) + pauseMs) },
+    });
+  }
+
   /** A charge whose process has died, or whose outcome was not known: the journal says how it ended. */
   async #follow(tx: Tx, charge: DriverChargeRow, now: UtcTime): Promise<void> {
     const payment = await paymentOf(tx.q, charge);
@@ -205,7 +227,7 @@ export class AutomaticPayments {
     { id: paymentId, state, reason }: Omit<Standing, 'id'> & { id: string | null },
   ): Promise<void> {
     const now = this.#now();
-    await updateCharge(tx.q, charge.id, { paymentId });
+    await updateCharge(tx.q, charge.id, { paymentId, heldBy: null });
     switch (state) {
       case 'settled':
         await this.#end(tx, charge, 'paid', null);
@@ -222,6 +244,7 @@ export class AutomaticPayments {
           nextTryAt: utcTime(millis(now) + FOLLOW_MS),
         });
       case 'cancelled':
+        if (reason !== null && METS.has(reason)) return await this.#waitForOther(tx, charge);
         if (reason !== 'unavailable' || charge.tries >= MAX_TRIES) {
           return await this.#end(tx, charge, 'refused', reason);
         }
@@ -351,6 +374,15 @@ async function updateCharge(
 function refusalOf(stepped: Extract<Stepped, { ok: false }>): string {
   return stepped.reason === 'offer' ? stepped.refusal : stepped.reason;
 }
+
+/** Charges that dead processes had are followed now. */
+export const releaseCharges: ReleaseHeld = async (tx, dead, now) => {
+  await tx.q
+    .update(driverChargeTable)
+    .set({ heldBy: null, nextTryAt: now })
+    .where(and(inArray(driverChargeTable.heldBy, [...dead]), isNotNull(driverChargeTable.nextTryAt)));
+  tx.announce(DRIVER_WORK);
+};
 
 /** Charges stored cards where cars owe at exits. */
 export function automaticPaymentRun(context: AutomaticContext, payments: OnlinePayments): ScheduledRun {

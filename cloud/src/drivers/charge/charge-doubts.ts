@@ -100,7 +100,9 @@ export async function doubtOf(
   if (vehicle?.driverId !== driver.id) return 'not-their-vehicle';
   const isByRegister = vehicle.proof === 'register';
   if (isByRegister && !(await isRegistered(q, { plate, ssn: driver.ssn }, now))) return 'not-registered';
-  if (endedAt === null && millis(now) - millis(charge.createdAt) > LATE_MS) return 'late';
+  // One that was begun in time was not late, however long another payment took.
+  const isLate = charge.tries === 0 && millis(now) - millis(charge.createdAt) > LATE_MS;
+  if (endedAt === null && isLate) return 'late';
   return (await hasUnknownCharge(q, driver.id, charge.id)) ? 'checking' : null;
 }
 

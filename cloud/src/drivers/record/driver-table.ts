@@ -107,6 +107,8 @@ export const driverChargeTable = sqliteTable(
     tries: integer('tries').notNull().default(0),
     /** When a process takes it up, or may take it over from one that has died; null: it has ended. */
     nextTryAt: text('next_try_at'),
+    /** The process that has it until then; null: none. */
+    heldBy: text('held_by'),
     /** When the car stood at the exit, or its stay ended, by the cloud's clock. */
     createdAt: text('created_at').notNull(),
   },
@@ -116,6 +118,7 @@ export const driverChargeTable = sqliteTable(
     index('driver_charge_newest').on(table.driverId, table.createdAt, table.id),
     index('driver_charge_by_creation').on(table.createdAt),
     index('driver_charge_due').on(table.nextTryAt).where(sql`next_try_at IS NOT NULL`),
+    index('driver_charge_held').on(table.heldBy).where(sql`held_by IS NOT NULL`),
   ],
 );
 

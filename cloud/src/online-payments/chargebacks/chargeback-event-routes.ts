@@ -1,10 +1,12 @@
 import { nowUtc } from '@hlid/node/clock';
+import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { mistake, wrong } from '@hlid/protocol/mistake';
+import { AmountMinorSchema, CurrencySchema } from '@hlid/protocol/money';
 import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { createRoute, z } from '@hono/zod-openapi';
 import { and, eq, lt } from 'drizzle-orm';
 import { cloudActor } from '../../audit/audit.ts';
-import type { GatewayMessage } from '../../card-gateways/gateway.ts';
+import type { GatewayMessage, GatewayRefund } from '../../card-gateways/gateway.ts';
 import type { Tx } from '../../db/db.ts';
 import { EVENTS } from '../../events.ts';
 import type { CloudContext } from '../../http/cloud-env.ts';
@@ -13,6 +15,8 @@ import { json, jsonBody } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';
 import { isGenuine } from '../../http/webhook-signature.ts';
 import { englishLines } from '../../refused.ts';
+import { OnlineJournal } from '../online-journal.ts';
+import { type ProviderRefundOutcome, recordProviderRefund } from '../record-provider-refund.ts';
 import {
   type ChargebackOutcome,
   NAMES_NO_PAYMENT,
@@ -27,8 +31,19 @@ import { providerEventTable as t } from './provider-event-table.ts';
 const KEPT_MS = 30 * DAY_MS;
 const EVENT_ID = /^[\x21-\x7e]{1,255}$/;
 
+const RefundSchema = z.strictObject({
+  transactionId: z.string().min(1).max(200).describe('The provider’s, of the payment.'),
+  reference: TypedTextSchema.trim().min(1).max(100).describe('The provider’s, of the refund.'),
+  refundId: z.uuid().nullable().default(null).describe('Ours; null: it was made elsewhere.'),
+  amount: AmountMinorSchema.min(1).describe('In the currency’s minor unit.'),
+  currency: CurrencySchema,
+  state: z.enum(['pending', 'refunded', 'failed']),
+});
 const EventSchema = z
-  .strictObject({ type: z.literal('chargeback'), chargeback: ProviderChargebackSchema })
+  .discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('chargeback'), chargeback: ProviderChargebackSchema }),
+    z.strictObject({ type: z.literal('refund'), refund: RefundSchema }),
+  ])
   .meta({ id: 'ProviderEvent' });
 
 const MAX_FIELDS = 50;
@@ -60,11 +75,11 @@ const eventRoute = createRoute({
   path: '/payments/events/{gateway}',
   tags: ['Payments'],
   summary:
-    'Receive a signed notification of a chargeback from a provider, or from a program that reads its reports',
+    'Receive a signed notification of a chargeback or a refund from a provider, or from a program that reads its reports',
   description:
     'Signed by the rules of Standard Webhooks with the gateway’s `eventSecret`: `webhook-id`, `webhook-timestamp` (at most ' +
     'five minutes off) and `webhook-signature` (`v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`); Stripe signs ' +
-    'in its own way. It may come several times, and in any order: an event counts once by its id, and an older report ' +
+    'in its own way. A refund that was made in the provider’s own pages is recorded, and so is one that fails. It may come several times, and in any order: an event counts once by its id, and an older report ' +
     'changes nothing of a newer one. Repeat what is not answered with 200: nothing of it is stored.',
   request: {
     params: z.object({
@@ -87,6 +102,7 @@ type EventContext = Pick<CloudContext, 'db' | 'clock' | 'log' | 'cardGateways'>;
 /** Notifications of providers, at least once and in any order. */
 export function chargebackEventRoutes(context: EventContext) {
   const { db, clock, log } = context;
+  const journal = new OnlineJournal(context);
   return createRouter().openapi(eventRoute, async (c) => {
     const { gateway: gatewayId } = c.req.valid('param');
     const header = (name: string) => c.req.header(name) ?? null;
@@ -95,15 +111,20 @@ export function chargebackEventRoutes(context: EventContext) {
       log.warn({ event: EVENTS.providerEventRefused, gatewayId });
       return inputError(c, mistake('wrong-signature', 'signature'));
     }
-    const { id, chargeback } = read;
-    if (chargeback === null) return c.json({ outcome: 'unchanged' as const }, 200);
-    if (!namesPayment(chargeback)) return inputError(c, ...NAMES_NO_PAYMENT.mistakes);
+    const { id, chargeback, refund } = read;
+    if (chargeback === null && refund === null) return c.json({ outcome: 'unchanged' as const }, 200);
+    if (chargeback !== null && !namesPayment(chargeback)) return inputError(c, ...NAMES_NO_PAYMENT.mistakes);
     const at = nowUtc(clock);
-    const done = await db.write(async (tx): Promise<ChargebackOutcome | null> => {
+    const done = await db.write(async (tx): Promise<ChargebackOutcome | ProviderRefundOutcome | null> => {
       const event = { gatewayId, id, at };
       if (await isStored(tx, event)) return null;
-      const outcome = await takeChargeback(tx, cloudActor(`gateway:${gatewayId}`, at), gatewayId, chargeback);
-      if (outcome.outcome !== 'refused') await store(tx, event);
+      const outcome =
+        chargeback !== null
+          ? await takeChargeback(tx, cloudActor(`gateway:${gatewayId}`, at), gatewayId, chargeback)
+          : refund !== null
+            ? await recordProviderRefund(tx, journal, gatewayId, refund, at)
+            : null;
+      if (outcome?.outcome !== 'refused') await store(tx, event);
       return outcome;
     });
     if (done === null) return c.json({ outcome: 'unchanged' as const }, 200);
@@ -123,22 +144,26 @@ function readEvent(
   { cardGateways, clock }: EventContext,
   gatewayId: string,
   message: GatewayMessage,
-): { id: string; chargeback: ProviderChargeback | null } | null {
+): { id: string; chargeback: ProviderChargeback | null; refund: GatewayRefund | null } | null {
   const gateway = cardGateways.get(gatewayId);
   if (gateway?.readEvent !== undefined) {
     const event = gateway.readEvent(message);
-    if (event?.chargeback == null) return event && { id: event.id, chargeback: null };
+    if (event?.chargeback == null) return event && { id: event.id, chargeback: null, refund: event.refund };
     const { amountMinor: amount, ...rest } = event.chargeback;
     const chargeback = ProviderChargebackSchema.safeParse({ ...rest, amount });
-    return chargeback.success ? { id: event.id, chargeback: chargeback.data } : null;
+    return chargeback.success ? { id: event.id, chargeback: chargeback.data, refund: null } : null;
   }
   const secret = cardGateways.eventSecret(gatewayId);
   const header = (name: string) => message.header(`webhook-${name}`) ?? '';
   const signed = { id: header('id'), timestamp: header('timestamp'), signatures: header('signature') };
   const isShaped = secret !== null && EVENT_ID.test(signed.id);
   if (!isShaped || !isGenuine(secret, { ...signed, body: message.body }, clock.now())) return null;
-  const event = EventSchema.safeParse(JSON.parse(message.body));
-  return event.success ? { id: signed.id, chargeback: event.data.chargeback } : null;
+  const event = EventSchema.safeParse(JSON.parse(message.body)).data;
+  if (event === undefined) return null;
+  const { id } = signed;
+  if (event.type === 'chargeback') return { id, chargeback: event.chargeback, refund: null };
+  const { amount: amountMinor, ...rest } = event.refund;
+  return { id, chargeback: null, refund: { kind: 'one', ...rest, amountMinor } };
 }
 
 interface ProviderEvent {

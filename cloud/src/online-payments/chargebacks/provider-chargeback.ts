@@ -112,6 +112,8 @@ function reportOf({ chargeback: known }: PaymentRow, given: ProviderChargeback):
   if (!isSame) return { ...rest, amountMinor };
   // It was open before it was won or lost, in whatever order that is heard.
   if (known.state !== 'open' && given.state === 'open') return known;
+  // It was lost before an appeal won it.
+  if (known.state === 'won' && given.state === 'lost') return known;
   const { deadline, evidence } = known;
   return { ...rest, amountMinor, deadline: given.deadline ?? deadline, evidence: given.evidence ?? evidence };
 }

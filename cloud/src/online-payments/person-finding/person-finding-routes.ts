@@ -6,6 +6,7 @@ import { IdParamSchema, json, jsonBody, READ_REFUSALS } from '../../http/route-s
 import { createRouter } from '../../http/router.ts';
 import { shownPayment, WaitingPaymentSchema } from '../../payments/waiting-payment.ts';
 import { OnlineJournal } from '../online-journal.ts';
+import { refundsOfPayments } from '../show-refunds.ts';
 import { recordFinding } from './person-finding.ts';
 
 const FindingSchema = z
@@ -30,8 +31,9 @@ const findingRoute = createRoute({
   summary: 'Resolve an online payment that needs a person',
   description:
     'The finding of a person at the provider about a payment with the problem `provider`. Visit, ' +
-    'invoice and books are updated, and no money is moved. A refund without an answer after ten ' +
-    'attempts is withdrawn. A payment at a terminal is resolved at its site.',
+    'invoice and books are updated, and no money is moved. If refunds of the payment are `unclear`, ' +
+    'or have no answer after ten attempts, the finding is about them: `given-back` counts them as ' +
+    'refunded, `booked` as not refunded. A payment at a terminal is resolved at its site.',
   request: { params: IdParamSchema, body: jsonBody(FindingSchema) },
   responses: {
     200: { description: 'The payment', content: json(WaitingPaymentSchema) },
@@ -47,6 +49,8 @@ export function personFindingRoutes(context: Pick<CloudContext, 'db' | 'clock' |
   return createRouter().openapi(findingRoute, async (c) => {
     const { id } = c.req.valid('param');
     const found = await recordFinding({ db, journal }, actorOf(c, clock), id, c.req.valid('json'));
-    return found.ok ? c.json(shownPayment(found.payment), 200) : refuse(c, 'online-payment', found);
+    if (!found.ok) return refuse(c, 'online-payment', found);
+    const refunds = await db.read((q) => refundsOfPayments(q, [id]));
+    return c.json(shownPayment(found.payment, refunds.get(id) ?? []), 200);
   });
 }

@@ -3,15 +3,23 @@ import type { PersonFinding } from '@hlid/protocol/payment-transitions';
 import { audit } from '../../audit/audit.ts';
 import type { Db, Tx } from '../../db/db.ts';
 import { type Actor, callerName } from '../../http/caller.ts';
+import { invoiceCredited } from '../../invoices/invoice-payment.ts';
 import type { PaymentRow } from '../../payments/payment-store.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../../refused.ts';
 import type { OnlineJournal } from '../online-journal.ts';
-import { findOnlinePayment, refundsOf, updateRefund } from '../online-payment-store.ts';
+import {
+  findOnlinePayment,
+  isOpenRefund,
+  type RefundRow,
+  refundsOf,
+  updateRefund,
+} from '../online-payment-store.ts';
 import { TRIES_BEFORE_PERSON } from '../payment-resolver.ts';
 
 /**
  * Records what a person found out at the provider about an online payment that needs a person. The rules are those of
- * terminals. A refund that the provider has not answered is withdrawn, so that no money goes back twice.
+ * terminals. What it says of refunds of which nobody knows holds for them too: `given-back`, they were given; else they were
+ * not, and are withdrawn, so that no money goes back twice.
  */
 export async function recordFinding(
   { db, journal }: { db: Db; journal: OnlineJournal },
@@ -23,10 +31,14 @@ export async function recordFinding(
     const before = await findOnlinePayment(tx.q, id);
     if (before === null) return NOT_FOUND;
     const { state, needsPerson, reason: problem } = before.payment;
-    const why = mistakeIn(before.payment, finding) ?? (await withdrawRefunds(tx, id, actor));
+    const open = (await refundsOf(tx.q, id)).filter(isOpenRefund);
+    const why = mistakeIn(before.payment, finding) ?? tooEarly(open);
     if (why !== null) return refusedInput(why);
+    const isOfParts = await resolveRefunds(tx, open, finding, actor);
     const by = callerName(actor.caller);
-    const { payment } = await journal.applyIn(tx, id, { kind: 'finding', finding, by }, actor.at);
+    // A part that went back leaves the payment as it is.
+    const ofPayment = isOfParts && finding === 'given-back' ? 'booked' : finding;
+    const { payment } = await journal.applyIn(tx, id, { kind: 'finding', finding: ofPayment, by }, actor.at);
     await audit(tx, actor, {
       ...{ subject: 'payment', subjectId: id, action: 'payment.finding', reason },
       before: { state, needsPerson, reason: problem },
@@ -44,18 +56,35 @@ function mistakeIn(
   if (state === 'settled' && finding === 'not-booked') {
     return mistake('booked-by-provider');
   }
+  if (state === 'reversed') {
+    return finding === 'given-back' ? null : mistake('payment-over', [], { state });
+  }
   const isOver = state === 'declined' || state === 'cancelled';
   return isOver && finding === 'booked' ? mistake('payment-over', [], { state }) : null;
 }
 
-/** @returns why the finding is too early; null: no refund is under way any more */
-async function withdrawRefunds({ q }: Tx, id: string, { at }: Actor): Promise<Mistake | null> {
-  const ordered = (await refundsOf(q, id)).filter(({ state }) => state === 'ordered');
-  if (ordered.some(({ tries }) => tries < TRIES_BEFORE_PERSON)) {
-    return mistake('refund-under-way');
+/** Why a finding is too early: a refund is still asked about. Null: it is not. */
+function tooEarly(open: readonly RefundRow[]): Mistake | null {
+  const isAsked = open.some(({ state, tries }) => state === 'ordered' && tries < TRIES_BEFORE_PERSON);
+  return isAsked ? mistake('refund-under-way') : null;
+}
+
+/**
+ * Refunds of which nobody knows are what the person found, so that no money goes back twice.
+ *
+ * @returns whether they are of parts only
+ */
+async function resolveRefunds(
+  tx: Tx,
+  open: readonly RefundRow[],
+  finding: PersonFinding,
+  { at }: Actor,
+): Promise<boolean> {
+  const isGiven = finding === 'given-back';
+  for (const { id, paymentId, amountMinor, isWhole } of open) {
+    const state = isGiven ? 'refunded' : 'not-possible';
+    await updateRefund(tx.q, id, { state, nextTryAt: null, doneAt: at });
+    if (isGiven && !isWhole) await invoiceCredited(tx, paymentId, { id, amountMinor }, at);
   }
-  for (const refund of ordered) {
-    await updateRefund(q, refund.id, { state: 'not-possible', nextTryAt: null, doneAt: at });
-  }
-  return null;
+  return open.length > 0 && open.every(({ isWhole }) => !isWhole);
 }

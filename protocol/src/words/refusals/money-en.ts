@@ -21,7 +21,8 @@ export const MONEY_EN = {
   'reversal-not-begun': ({ reason }: { reason: string }) =>
     `Not begun: ${REVERSAL_FAULTS[reason] ?? 'the site refused it'}.`,
   'refund-not-possible': 'The provider cannot refund it: give the money back by another way.',
-  'whole-refund-under-way': 'The whole payment is being refunded.',
+  'refund-unclear':
+    'A refund of this payment may have been given. Look it up at the provider, and record what you find, before another one.',
   'invoice-refunded': 'The invoice has been refunded.',
   'no-cards-online': 'The site takes no cards on the payment page.',
   'product-taken': ({ type, vehicleCategory }: { type: string; vehicleCategory: string }) =>

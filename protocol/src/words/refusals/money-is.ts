@@ -22,7 +22,8 @@ export const MONEY_IS: Pick<RefusalWords, keyof typeof MONEY_EN> = {
   'reversal-not-begun': ({ reason }) =>
     `Bakfærslan hófst ekki: ${REVERSAL_FAULTS[reason] ?? 'staðurinn hafnaði henni'}.`,
   'refund-not-possible': 'Greiðslumiðlunin getur ekki endurgreitt þetta. Endurgreiddu á annan hátt.',
-  'whole-refund-under-way': 'Verið er að endurgreiða alla greiðsluna.',
+  'refund-unclear':
+    'Endurgreiðsla af þessari greiðslu kann að hafa farið fram. Flettu henni upp hjá greiðslumiðluninni og skráðu niðurstöðuna áður en önnur er gerð.',
   'invoice-refunded': 'Reikningurinn hefur verið endurgreiddur.',
   'no-cards-online': 'Ekki er tekið við kortum á greiðslusíðu þessa staðar.',
   'product-taken': 'Vara af þessari gerð er þegar til fyrir þennan ökutækjaflokk.',

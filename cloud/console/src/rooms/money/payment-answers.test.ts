@@ -4,7 +4,7 @@ import { answersTo } from './payment-answers.ts';
 
 const payment = (fields: Partial<WaitingPayment>): WaitingPayment => ({
   ...{ id: 'p', siteId: 's', visitId: 'v', terminalId: 'kiosk-1', state: 'settled', problem: 'terminal' },
-  ...{ chargeback: null, reason: null, price: { amount: 500, currency: 'ISK' }, card: null },
+  ...{ chargeback: null, refunds: [], reason: null, price: { amount: 500, currency: 'ISK' }, card: null },
   ...{ createdOn: '2026-11-21T11:00:00.000Z', changedOn: '2026-11-21T11:00:30.000Z' },
   ...fields,
 });
@@ -14,6 +14,7 @@ it('offers only what the cloud takes', () => {
   expect(at('unknown')).toEqual(['booked', 'not-booked', 'given-back']);
   expect(at('settled')).not.toContain('not-booked');
   expect(at('declined')).not.toContain('booked');
+  expect(at('reversed')).toEqual(['given-back']);
   expect(answersTo(payment({ state: 'unknown' }), true)).toEqual([]);
   expect(answersTo(payment({ state: 'settled' }), true)).toEqual(['reverse']);
 });

@@ -20,6 +20,8 @@ export function answersTo({ problem, state, chargeback }: WaitingPayment, mayEdi
 
 /** As the cloud takes them: what is settled was charged, and what is declined was not kept. */
 function findings(state: WaitingPayment['state']): Answer[] {
+  // A refund came back from the card, and the money is given another way.
+  if (state === 'reversed') return ['given-back'];
   if (state === 'settled') return ['given-back', 'booked'];
   if (state === 'declined' || state === 'cancelled') return ['not-booked', 'given-back'];
   return ['booked', 'not-booked', 'given-back'];

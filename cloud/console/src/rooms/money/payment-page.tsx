@@ -73,12 +73,12 @@ function Payment({ payment }: { payment: WaitingPayment }) {
   const addressOf = useAddress();
   const sites = useSites();
   const timeZone = useTimeZone(payment.siteId);
-  const { problem, chargeback, card, state, price, visitId, siteId, reason } = payment;
+  const { problem, chargeback, card, state, price, visitId, siteId, reason, refunds } = payment;
   const moment = (at: string) => <Moment at={at} timeZone={timeZone} isExact />;
   return (
     <>
       <p className="notice caution">
-        <strong>{PAYMENT.problems[problem]}.</strong> {PAYMENT.explained[problem]}
+        <strong>{PAYMENT.problems[problem]}.</strong> {explanationOf(payment)}
       </p>
       <Details
         rows={[
@@ -98,6 +98,19 @@ function Payment({ payment }: { payment: WaitingPayment }) {
           ],
         ]}
       />
+      {refunds.length > 0 && (
+        <section className="card">
+          <h2>{PAYMENT.refunds}</h2>
+          <Details
+            rows={refunds.map(({ id, amount, state: refundState, createdOn }) => [
+              PAYMENT.refundStates[refundState],
+              <span key={id}>
+                <Money amountMinor={amount} currency={price.currency} /> {moment(createdOn)}
+              </span>,
+            ])}
+          />
+        </section>
+      )}
       {chargeback && (
         <section className="card">
           <h2>{PAYMENT.chargeback}</h2>
@@ -119,6 +132,12 @@ function Payment({ payment }: { payment: WaitingPayment }) {
       <Answers key={`${problem} ${state} ${chargeback?.state}`} payment={payment} />
     </>
   );
+}
+
+function explanationOf({ problem, reason, refunds }: WaitingPayment): string {
+  if (reason === 'refund-failed') return PAYMENT.refundFailed;
+  const isUnclear = refunds.some(({ state }) => state === 'unclear' || state === 'ordered');
+  return problem === 'provider' && isUnclear ? PAYMENT.refundUnclear : PAYMENT.explained[problem];
 }
 
 interface Given {

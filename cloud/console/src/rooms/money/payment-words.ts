@@ -39,6 +39,18 @@ export const PAYMENT = wordsIn(
       settled: 'Settled',
       reversed: 'Given back',
     },
+    refunds: 'Refunds',
+    refundStates: {
+      ordered: 'Sent, no answer yet',
+      refunded: 'Given back',
+      'not-possible': 'Not given back',
+      unclear: 'May have been given back',
+      failed: 'Came back from the card',
+    },
+    refundUnclear:
+      'A refund of this payment may have been given, and counts as given. See in the portal of the provider, then choose: given back, or the provider still has the money. Until then nothing more can be refunded.',
+    refundFailed:
+      'A refund came back from the card. Give the money another way, such as to a bank account, then record it as given back.',
     where: 'Where',
     terminal: (id: string) => `Terminal ${id}`,
     online: 'Online',
@@ -156,6 +168,18 @@ export const PAYMENT = wordsIn(
       settled: 'Greidd',
       reversed: 'Endurgreidd',
     },
+    refunds: 'Endurgreiðslur',
+    refundStates: {
+      ordered: 'Send, ekkert svar enn',
+      refunded: 'Endurgreidd',
+      'not-possible': 'Ekki endurgreidd',
+      unclear: 'Kann að hafa verið endurgreidd',
+      failed: 'Kom til baka af kortinu',
+    },
+    refundUnclear:
+      'Endurgreiðsla af þessari greiðslu kann að hafa farið fram og telst gerð. Athugaðu á þjónustuvef greiðslumiðlunar og veldu svo: endurgreitt, eða greiðslumiðlunin er enn með féð. Þangað til er ekki hægt að endurgreiða meira.',
+    refundFailed:
+      'Endurgreiðsla kom til baka af kortinu. Skilaðu fénu á annan hátt, til dæmis á bankareikning, og skráðu hana svo sem endurgreidda.',
     where: 'Hvar',
     terminal: (id: string) => `Posi ${id}`,
     online: 'Á netinu',
