@@ -8,8 +8,14 @@ const CHROMIUM = process.env['HLID_CHROMIUM'] ?? DEBIANS.find((path) => existsSy
 
 export const CHROMIUM_IS_HERE = existsSync(CHROMIUM);
 
-/** A browser without a window, which calls nobody; what it draws can be smaller than what is laid out. */
-export function startChromium({ drawnAt = 1 } = {}): Promise<Browser> {
+/** A browser without a window, which calls nobody; what it draws can be smaller than what is laid out. @param hosts names that lead elsewhere */
+export function startChromium({
+  drawnAt = 1,
+  hosts = '',
+}: {
+  drawnAt?: number;
+  hosts?: string;
+} = {}): Promise<Browser> {
   return chromium.launch({
     executablePath: CHROMIUM,
     args: [
@@ -19,6 +25,7 @@ export function startChromium({ drawnAt = 1 } = {}): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
       `--force-device-scale-factor=${drawnAt}`,
+      ...(hosts === '' ? [] : [`--host-resolver-rules=${hosts}`]),
     ],
   });
 }

@@ -129,7 +129,11 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a passkey', () => {
       credential: { ...credential, signCount: 0 },
     });
     const copied = await shown('/session/passkey/options');
-    expect((await call('POST', '/session/passkey/verify', copied)).status).toBe(401);
+    const refused = await call('POST', '/session/passkey/verify', copied);
+    expect([refused.status, refused.body['codes']]).toEqual([
+      401,
+      [expect.objectContaining({ code: 'passkey-counter' })],
+    ]);
 
     expect((await call('DELETE', path)).status).toBe(204);
     const gone = await shown('/session/passkey/options');

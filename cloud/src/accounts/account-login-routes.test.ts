@@ -35,7 +35,7 @@ describe('logins', () => {
     ['nothing', {}, 2],
     ['a password alone', { password: NEW }, 1],
     ['a national id and an address without a password', { email: 'b@example.is', ssn: '120174-3399' }, 1],
-    ['a common password', { email: 'b@example.is', password: 'Lykilorð123' }, 1],
+    ['a common password', { email: 'b@example.is', password: 'Lykilorð12345' }, 1],
     ['unknown fields', { email: 'b@example.is', password: NEW, admin: true }, 1],
   ])('of %s are refused', async (_what, body, mistakes) => {
     const answer = await logins.api.call('POST', `/accounts/${logins.id}/logins`, { body });

@@ -1,4 +1,5 @@
 import { nowUtc } from '@hlid/node/clock';
+import { type OfficeLanguage, OfficeLanguageSchema } from '@hlid/protocol/language';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { NewPasswordSchema } from '../auth/password-rules.ts';
@@ -82,6 +83,16 @@ const passwordRoute = createRoute({
   responses: { 204: { description: 'Set' }, ...WRITE_REFUSALS, ...REFUSALS.tooMany },
 });
 
+const SENT = {
+  202: {
+    description: 'Accepted',
+    content: json(z.strictObject({ messages: z.array(z.string()) }).meta({ id: 'RecoveryAnswer' })),
+  },
+  ...REFUSALS.input,
+  ...REFUSALS.auth,
+  ...REFUSALS.tooMany,
+};
+
 const recoverRoute = createRoute({
   method: 'post',
   path: '/accounts/recover-password',
@@ -97,15 +108,23 @@ const recoverRoute = createRoute({
         .meta({ id: 'PasswordRecovery', example: { email: 'anna@example.is' } }),
     ),
   },
-  responses: {
-    202: {
-      description: 'Accepted',
-      content: json(z.strictObject({ messages: z.array(z.string()) }).meta({ id: 'RecoveryAnswer' })),
-    },
-    ...REFUSALS.input,
-    ...REFUSALS.auth,
-    ...REFUSALS.tooMany,
+  responses: SENT,
+});
+
+const forgottenRoute = createRoute({
+  method: 'post',
+  path: '/session/forgotten-password',
+  tags,
+  summary: 'Send a password reset link to somebody at the login page',
+  description: 'As POST /accounts/recover-password, from a page of this cloud and without an API key.',
+  request: {
+    body: jsonBody(
+      z
+        .strictObject({ email: z.string().min(1).max(320), language: OfficeLanguageSchema.optional() })
+        .meta({ id: 'ForgottenPassword', example: { email: 'anna@example.is', language: 'en' } }),
+    ),
   },
+  responses: SENT,
 });
 
 /** Logins of accounts, and their passwords. */
@@ -114,13 +133,11 @@ export function accountLoginRoutes(context: CloudContext) {
   return createRouter()
     .openapi(recoverRoute, async (c) => {
       const { email } = c.req.valid('json');
-      const address = addressOf(c);
-      const question = { email, address, at: nowUtc(clock) };
-      const wait = await recoverPassword(db, context.publicUrl(), question);
-      log.info({ event: EVENTS.recoveryAsked, requestId: c.get('requestId'), address });
-      if (wait !== null) return tooManyRequests(c, wait);
-      const message = 'If somebody logs in by that address, mail with a link is on its way.';
-      return c.json({ messages: [message] }, 202);
+      return await recover(c, email, null);
+    })
+    .openapi(forgottenRoute, async (c) => {
+      const { email, language = null } = c.req.valid('json');
+      return await recover(c, email, language);
     })
     .openapi(listRoute, async (c) => {
       const { id } = c.req.valid('param');
@@ -134,7 +151,7 @@ export function accountLoginRoutes(context: CloudContext) {
     })
     .openapi(newRoute, async (c) => {
       const { id } = c.req.valid('param');
-      const made = await createLogin(db, actorOf(c, clock), id, c.req.valid('json'));
+      const made = await createLogin(db, actorOf(c, clock), id, c.req.valid('json'), context.publicUrl());
       if (!made.ok) return made.reason === 'denied' ? accessDenied(c) : refuse(c, 'account', made);
       return c.json(loginFrom(made.login), 303, { Location: loginsPath(id) });
     })
@@ -157,6 +174,16 @@ export function accountLoginRoutes(context: CloudContext) {
       const set = await changePassword(db, actorOf(c, clock), change);
       return set.ok ? c.body(null, 204) : refusePassword(c, set);
     });
+
+  async function recover(c: Context<CloudEnv>, email: string, language: OfficeLanguage | null) {
+    const address = addressOf(c);
+    const question = { email, address, language, at: nowUtc(clock) };
+    const wait = await recoverPassword(db, context.publicUrl(), question);
+    log.info({ event: EVENTS.recoveryAsked, requestId: c.get('requestId'), address });
+    if (wait !== null) return tooManyRequests(c, wait);
+    const message = 'If somebody logs in by that address, mail with a link is on its way.';
+    return c.json({ messages: [message] }, 202);
+  }
 }
 
 function refusePassword(

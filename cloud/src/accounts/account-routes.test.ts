@@ -95,7 +95,7 @@ describe('a new account', () => {
       expect.stringContaining('account.role'),
       expect.stringContaining('account: there is no field “tall”'),
       expect.stringContaining('authentication.email'),
-      'authentication.password: must have at least 8 characters',
+      'authentication.password: must have at least 12 characters',
       'authentication.ssn: is not a national id',
       'There is no field “more”.',
     ]);

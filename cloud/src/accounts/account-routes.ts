@@ -170,7 +170,7 @@ export function accountRoutes(context: CloudContext) {
       return c.json(page, 200);
     })
     .openapi(newRoute, async (c) => {
-      const made = await registerAccount(db, actorOf(c, clock), c.req.valid('json'));
+      const made = await registerAccount(db, actorOf(c, clock), c.req.valid('json'), context.publicUrl());
       if (!made.ok) return refuse(c, 'account', made);
       const view = await shown(ownRows(callerOf(c, 'account')), made.account);
       return c.json(view, 303, { Location: `/accounts/${view.id}` });

@@ -56,6 +56,7 @@ export async function registerAccount(
   db: Db,
   actor: Actor,
   { account, customer, authentication }: AccountRegistration,
+  publicUrl: string,
 ): Promise<AccountResult> {
   if (customer !== undefined && account.customerId !== undefined) {
     return refusedInput(mistake('not-beside-new-customer', 'account.customerId'));
@@ -73,7 +74,8 @@ export async function registerAccount(
       ...(made === null ? {} : { customerId: made.customer.id }),
     });
     if (created.ok && authentication !== undefined) {
-      await addLogin(tx, actor, newLoginRow(created.account.id, authentication, passwordHash, actor.at));
+      const login = newLoginRow(created.account.id, authentication, passwordHash, actor.at);
+      await addLogin(tx, actor, login, { language: authentication.invite, publicUrl });
     }
     return created;
   });

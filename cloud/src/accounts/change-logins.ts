@@ -1,4 +1,5 @@
 import { newId } from '@hlid/node/new-id';
+import type { OfficeLanguage } from '@hlid/protocol/language';
 import { mistake } from '@hlid/protocol/mistake';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { auditUnder } from '../audit/audit.ts';
@@ -11,7 +12,7 @@ import type { Actor } from '../http/caller.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { type LoginMove, loginFrom, type NewLogin } from './login.ts';
 import { findAccount } from './record/find-account.ts';
-import type { LoginRow } from './record/find-logins.ts';
+import { findLoginById, type LoginRow } from './record/find-logins.ts';
 import {
   deleteLoginRow,
   findLogin,
@@ -20,6 +21,7 @@ import {
   insertLogin,
   updateLoginRow,
 } from './record/login-store.ts';
+import { queueInvitation } from './recover-password.ts';
 
 const auditLogin = auditUnder('account', ({ accountId }: LoginRow) => accountId, loginFrom);
 
@@ -40,6 +42,7 @@ export async function createLogin(
   actor: Actor,
   accountId: string,
   body: NewLogin,
+  publicUrl: string,
 ): Promise<LoginResult | Denied> {
   const passwordHash = await hashOf(body);
   return await db.write(async (tx) => {
@@ -47,7 +50,8 @@ export async function createLogin(
     if (refused !== null) return refused;
     const taken = await findTaken(tx.q, body);
     if (taken !== null) return taken.refused;
-    return await addLogin(tx, actor, newLoginRow(accountId, body, passwordHash, actor.at));
+    const login = newLoginRow(accountId, body, passwordHash, actor.at);
+    return await addLogin(tx, actor, login, { language: body.invite, publicUrl });
   });
 }
 
@@ -56,10 +60,25 @@ export async function hashOf({ password }: NewLogin): Promise<string | null> {
   return password === undefined ? null : await hashPassword(password);
 }
 
+/** By which somebody is invited. @property language of the mail; undefined: there is none */
+export interface Invitation {
+  language: OfficeLanguage | undefined;
+  publicUrl: string;
+}
+
 /** Adds a login whose address and national id are known to be free. */
-export async function addLogin(tx: Tx, actor: Actor, login: LoginRow): Promise<LoginResult> {
+export async function addLogin(
+  tx: Tx,
+  actor: Actor,
+  login: LoginRow,
+  { language, publicUrl }: Invitation,
+): Promise<LoginResult> {
   await insertLogin(tx.q, login);
   await auditLogin(tx, actor, 'login.create', null, login);
+  const made = language === undefined ? null : await findLoginById(tx.q, login.id);
+  if (made !== null && language !== undefined) {
+    await queueInvitation(tx, made, { publicUrl, language, at: actor.at });
+  }
   return { ok: true, login };
 }
 

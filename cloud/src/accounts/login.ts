@@ -1,4 +1,5 @@
 import { MailAddressSchema } from '@hlid/protocol/card-number';
+import { OfficeLanguageSchema } from '@hlid/protocol/language';
 import { wrong } from '@hlid/protocol/mistake';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
@@ -26,8 +27,19 @@ export const NewLoginSchema = z
     password: NewPasswordSchema.optional(),
     ssn: LoginSsnSchema.nullable().optional(),
     expire: ExpireSchema.optional(),
+    invite: OfficeLanguageSchema.optional().describe(
+      'In place of `password`: a mail in this language, with a link by which its holder chooses one. Good for seven days.',
+    ),
   })
-  .superRefine(({ email, password, ssn }, context) => {
+  .superRefine(({ email, password, ssn, invite }, context) => {
+    if (invite !== undefined) {
+      if (email === undefined)
+        context.addIssue({ code: 'custom', path: ['email'], message: wrong('required') });
+      if (password !== undefined) {
+        context.addIssue({ code: 'custom', path: ['password'], message: wrong('not-beside-invitation') });
+      }
+      return;
+    }
     const byIdentityOnly = (ssn ?? null) !== null && email === undefined && password === undefined;
     if (byIdentityOnly) return;
     for (const [field, given] of Object.entries({ email, password })) {

@@ -91,6 +91,49 @@ describe('a forgotten password', () => {
     expect(await logins.works(old)).toBe(false);
   });
 
+  it('is asked for on the login page, in its language, and from no page of another', async () => {
+    const { api } = logins;
+    const body = { email: EMAIL, language: 'is' };
+    const ask = (site: string) =>
+      api.call('POST', '/session/forgotten-password', {
+        token: null,
+        headers: { 'sec-fetch-site': site },
+        body,
+      });
+    expect((await ask('cross-site')).status).toBe(403);
+    expect(await mails()).toEqual([]);
+    expect((await ask('same-origin')).status).toBe(202);
+    expect(await mails()).toMatchObject([{ to: EMAIL, kind: 'recover-password', subject: 'Nýtt lykilorð' }]);
+  });
+
+  it('is chosen first by somebody invited, by a link that is good for a week and once', async () => {
+    const { api } = logins;
+    const account = { role: 'operator', status: 'active', name: 'Karl' } as const;
+    const invited = { email: 'karl@example.is', invite: 'en' };
+    const made = await api.call('POST', '/accounts', { body: { account, authentication: invited } });
+    expect(made.status).toBe(303);
+    const [mail] = await mails();
+    expect(mail).toMatchObject({ to: 'karl@example.is', kind: 'invitation', subject: 'Your access to Hlið' });
+    const { body: shown } = await api.call('GET', `/mail/${mail?.id}`);
+    expect(shown['text']).toBeNull();
+    const token = await linkToken();
+    api.wait(6 * 24 * 60 * MINUTE_MS);
+    const body = new URLSearchParams({ token, password: NEW, lang: 'en' });
+    const send = async () => (await api.app.request('/recover', { method: 'POST', body })).status;
+    expect([await send(), await send()]).toEqual([200, 410]);
+    expect((await logIn({ id: 'karl@example.is', password: NEW })).status).toBe(200);
+  });
+
+  it.each([
+    { invite: 'en' },
+    { email: 'karl@example.is', invite: 'en', password: 'þrjár gular kýr' },
+    { email: 'karl@example.is', invite: 'fi' },
+  ])('is no invitation: %j', async (authentication) => {
+    const account = { role: 'operator', status: 'active', name: 'Karl' };
+    const { status } = await logins.api.call('POST', '/accounts', { body: { account, authentication } });
+    expect([status, await mails()]).toEqual([400, []]);
+  });
+
   it('is not set anew once the account is deactivated or the login has run out', async () => {
     await recover();
     const password = await linkToken();

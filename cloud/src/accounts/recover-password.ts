@@ -2,7 +2,7 @@ import type { OfficeLanguage } from '@hlid/protocol/language';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { LINK_SECRET } from '../auth/recovery-links.ts';
 import { findCustomer } from '../customers/find-customer.ts';
-import type { Db, Queries } from '../db/db.ts';
+import type { Db, Queries, Tx } from '../db/db.ts';
 import { ALL_ROWS } from '../http/caller.ts';
 import type { Mail } from '../mail/queue-mail.ts';
 import { queueMail } from '../mail/queue-mail.ts';
@@ -16,6 +16,8 @@ export interface RecoveryQuestion {
   /** From where it comes. */
   address: string;
   at: UtcTime;
+  /** Of the page on which it was asked for; null: not known. */
+  language: OfficeLanguage | null;
 }
 
 /**
@@ -27,14 +29,15 @@ export interface RecoveryQuestion {
 export async function recoverPassword(
   db: Db,
   publicUrl: string,
-  { email, address, at }: RecoveryQuestion,
+  { email, address, at, language }: RecoveryQuestion,
 ): Promise<number | null> {
   return await db.write(async (tx) => {
     const wait = await countRecovery(tx.q, { name: email, address }, at);
     if (wait !== null) return wait;
     const found = await findLogin(tx.q, email);
     const to = found === null || !mayLogIn(found, at) ? null : addressOfLogin(found);
-    if (found !== null && to !== null) await queueMail(tx, await mailTo(tx.q, found, to, publicUrl), at);
+    if (found !== null && to !== null)
+      await queueMail(tx, await mailTo(tx.q, found, { to, publicUrl, language }), at);
     return null;
   });
 }
@@ -49,15 +52,15 @@ function addressOfLogin({ login }: LoginOfAccount): string | null {
   return EmailSchema.safeParse(login.name).data ?? null;
 }
 
+/** @param language null: of the customer, as nobody has chosen one */
 async function mailTo(
   q: Queries,
   { login, account }: LoginOfAccount,
-  to: string,
-  publicUrl: string,
+  { to, publicUrl, language: chosen }: { to: string; publicUrl: string; language: OfficeLanguage | null },
 ): Promise<Mail> {
   const { customerId } = account;
   const customer = customerId === null ? null : await findCustomer(q, customerId, ALL_ROWS);
-  const language = customer?.language ?? 'is';
+  const language = chosen ?? customer?.language ?? 'is';
   const link = `${publicUrl}/recover?token=${LINK_SECRET}&lang=${language}`;
   const about = { to, name: account.name, language, link } as const;
   return { ...recoveryMail(about), recoversLoginId: login.id };
@@ -89,6 +92,51 @@ The link is good once, and for 15 minutes. If you did not ask for this, you can 
 `,
   },
 };
+
+const INVITATION_WORDS: Record<OfficeLanguage, Words> = {
+  is: {
+    subject: 'Aðgangur þinn að Hliði',
+    text: (name, link) => `Góðan dag, ${name}.
+
+Þér hefur verið gefinn aðgangur að Hliði. Veldu þér lykilorð hér:
+
+${link}
+
+Hlekkurinn gildir einu sinni og í sjö daga. Eftir það má fá nýjan með „Gleymt lykilorð“ þar sem þú skráir þig inn.
+`,
+  },
+  en: {
+    subject: 'Your access to Hlið',
+    text: (name, link) => `Hello ${name},
+
+You have been given access to Hlið. Choose your password here:
+
+${link}
+
+The link is good once, and for seven days. After that, "Forgot password" where you log in sends a new one.
+`,
+  },
+};
+
+/** Sends somebody new a link by which they choose their password, in the transaction that gives them the login. */
+export async function queueInvitation(
+  tx: Tx,
+  { login, account }: LoginOfAccount,
+  { publicUrl, language, at }: { publicUrl: string; language: OfficeLanguage; at: UtcTime },
+): Promise<void> {
+  const to = addressOfLogin({ login, account });
+  if (to === null) return;
+  const { subject, text } = INVITATION_WORDS[language];
+  const link = `${publicUrl}/recover?token=${LINK_SECRET}&lang=${language}`;
+  const mail = {
+    to,
+    subject,
+    text: text(account.name, link),
+    kind: 'invitation',
+    recoversLoginId: login.id,
+  } as const;
+  await queueMail(tx, mail, at);
+}
 
 /** The mail with the link by which a forgotten password is set anew. */
 export function recoveryMail(about: {

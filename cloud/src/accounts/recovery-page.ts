@@ -1,4 +1,5 @@
 import type { OfficeLanguage as Language } from '@hlid/protocol/language';
+import { MIN_PASSWORD_CHARACTERS } from '@hlid/protocol/password-length';
 import { html } from 'hono/html';
 import { type Html, paperPage } from '../http/paper-page.ts';
 
@@ -6,22 +7,26 @@ const WORDS = {
   is: {
     title: 'Nýtt lykilorð',
     password: 'Nýja lykilorðið',
-    hint: 'Minnst 8 stafir.',
+    hint: (characters: number) => `Minnst ${characters} stafir.`,
     set: 'Vista lykilorðið',
     done: 'Lykilorðið hefur verið vistað.',
     doneText: 'Þú getur skráð þig inn með því núna. Fyrri innskráningar gilda ekki lengur.',
     expired: 'Hlekkurinn gildir ekki lengur.',
-    expiredText: 'Hlekkur gildir einu sinni og í 15 mínútur. Biddu um nýjan þar sem þú skráir þig inn.',
+    expiredText:
+      'Hlekkur gildir einu sinni og aðeins um tíma. Veldu „Gleymt lykilorð“ þar sem þú skráir þig inn til að fá nýjan.',
+    logIn: 'Skrá inn',
   },
   en: {
     title: 'New password',
     password: 'The new password',
-    hint: 'At least 8 characters.',
+    hint: (characters: number) => `At least ${characters} characters.`,
     set: 'Save the password',
     done: 'The password is saved.',
     doneText: 'You can log in with it now. Earlier logins have ended.',
     expired: 'This link is no longer valid.',
-    expiredText: 'A link works once, and for 15 minutes. Request a new one where you log in.',
+    expiredText:
+      'A link works once, and for some time only. Choose "Forgot password" where you log in to get a new one.',
+    logIn: 'Log in',
   },
 } as const;
 
@@ -34,22 +39,28 @@ export function passwordPage(language: Language, token: string, mistakes: readon
       <form method="post" action="recover">
         <input type="hidden" name="token" value="${token}">
         <input type="hidden" name="lang" value="${language}">
-        <p><label for="password">${words.password}</label></p>
-        <p><input id="password" name="password" type="password" autocomplete="new-password" minlength="8" required aria-describedby="hint"></p>
-        <p id="hint">${words.hint}</p>
-        <p><button type="submit">${words.set}</button></p>
+        <label for="password">${words.password}</label>
+        <input id="password" name="password" type="password" autocomplete="new-password" minlength="${MIN_PASSWORD_CHARACTERS}" required autofocus aria-describedby="hint">
+        <p id="hint" class="hint">${words.hint(MIN_PASSWORD_CHARACTERS)}</p>
+        <button type="submit">${words.set}</button>
       </form>`,
   );
 }
 
 export function passwordSetPage(language: Language): Html {
-  const { done, doneText } = WORDS[language];
-  return page(language, html`<p class="standing paid">${done}</p><p>${doneText}</p>`);
+  const { done, doneText, logIn } = WORDS[language];
+  return page(
+    language,
+    html`<p class="standing paid">${done}</p><p>${doneText}</p><p><a class="act" href="console/">${logIn}</a></p>`,
+  );
 }
 
 export function linkExpiredPage(language: Language): Html {
-  const { expired, expiredText } = WORDS[language];
-  return page(language, html`<p class="standing checking">${expired}</p><p>${expiredText}</p>`);
+  const { expired, expiredText, logIn } = WORDS[language];
+  return page(
+    language,
+    html`<p class="standing checking">${expired}</p><p>${expiredText}</p><p><a class="act" href="console/">${logIn}</a></p>`,
+  );
 }
 
 function page(language: Language, body: Html): Html {

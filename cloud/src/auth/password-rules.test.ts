@@ -5,20 +5,20 @@ import { NewPasswordSchema } from './password-rules.ts';
 const taken = (password: string) => NewPasswordSchema.safeParse(password).success;
 
 it.each([
-  ['eight characters of any kind', 'kvörnhús'],
+  ['twelve characters of any kind', 'kvörn og hús'],
   ['a sentence', 'hestur sem borðar ekki skyr'],
-  ['emoji', '🦜🐟🦆🐝🐎🦊🐑🦉'],
+  ['emoji', '🦜🐟🦆🐝🐎🦊🐑🦉🐓🐈🐕🐬'],
   ['1024 characters', `${'aB'.repeat(511)}xy`],
 ])('%s is taken', (_what, password) => {
   expect(taken(password)).toBe(true);
 });
 
 it.each([
-  ['seven characters', 'kvörnhú'],
-  ['seven emoji, which are more code units', '🦜🐟🦆🐝🐎🦊🐑'],
-  ['eight code points that compose to seven characters', 'kvo\u0308rnhu'],
+  ['eleven characters', 'kvörnoghús!'],
+  ['eleven emoji, which are more code units', '🦜🐟🦆🐝🐎🦊🐑🦉🐓🐈🐕'],
+  ['twelve code points that compose to eleven characters', 'kvo\u0308rnoghus!'],
   ['more than 1024', 'aB'.repeat(513)],
-  ['a common one', 'qwertyuiop'],
+  ['a common one', 'qwertyuiop123'],
   ['in capitals', 'LYKILORÐ'],
   ['with digits after it', 'Reykjavik2026!'],
   ['one character over and over', '!!!!!!!!!!!!'],

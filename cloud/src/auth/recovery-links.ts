@@ -1,4 +1,4 @@
-import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { and, eq, gt, lt } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { hashSecret } from './token-secret.ts';
@@ -10,14 +10,18 @@ export const LINK_SECRET = '{secret}';
 /** How long a link is good, from when its mail is sent. */
 export const LINK_LIFE_MS = 15 * MINUTE_MS;
 
+/** The same of the link by which somebody new sets their first password. */
+export const INVITATION_LIFE_MS = 7 * DAY_MS;
+
 /** Keeps what the link of a login may be followed with. */
 export async function insertRecovery(
   q: Queries,
   secret: string,
   loginId: string,
   now: UtcTime,
+  lifeMs: number,
 ): Promise<void> {
-  const expiresAt = utcTime(millis(now) + LINK_LIFE_MS);
+  const expiresAt = utcTime(millis(now) + lifeMs);
   await q.insert(t).values({ hash: hashSecret(secret), loginId, expiresAt });
 }
 

@@ -18,7 +18,7 @@ import { ROUTE_ACCESS, type RouteAccess, type Who, whoIs } from './route-access.
 import { isSameOrigin, isUnsafe } from './same-origin.ts';
 import { sessionCookie } from './session-cookie.ts';
 import { steppedUpUntil } from './session-life.ts';
-import { findApiKeyCaller, findToken, isUseNoted, noteTokenUse } from './tokens.ts';
+import { endOfSession, findApiKeyCaller, findToken, isUseNoted, noteTokenUse } from './tokens.ts';
 
 /** What is needed to find out who calls. Sites are above this folder: `app.ts` gives the check of their secrets. */
 interface AccessContext extends CoreContext {
@@ -49,13 +49,22 @@ export function requireAccess(context: AccessContext): MiddlewareHandler<CloudEn
     const caller = callers.find((found) => allowed.includes(whoIs(found)) && isAtItsPath(found, c));
     if (caller === undefined) {
       const [first] = callers;
-      return first ? accessDenied(c, denial(first)) : mustAuthenticate(c, ...howToCome(c, allowed));
+      if (first) return accessDenied(c, denial(first));
+      return mustAuthenticate(c, ...(await endedSession(context, proofs)), ...howToCome(c, allowed));
     }
     const refused = refuseAccount(c, caller, access, nowUtc(context.clock));
     if (refused !== null) return refused;
     c.set('caller', caller);
     return await next();
   };
+}
+
+/** Why the session that a browser comes with is good no longer. */
+async function endedSession({ db, clock }: CoreContext, proofs: readonly Proof[]): Promise<Mistake[]> {
+  const session = proofs.find(({ kind }) => kind === 'session');
+  if (session === undefined) return [];
+  const why = await db.read((q) => endOfSession(q, session.secret, nowUtc(clock)));
+  return why === null ? [] : [mistake(why)];
 }
 
 /** What a caller may not do at all. */

@@ -146,6 +146,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'DELETE /accounts/:id/logins': to(OPERATOR, 'people', 'none', 'operators'),
   'POST /accounts/:id/change-password': to(PASSWORD_SETTERS, 'own', 'none', 'operators'),
   'POST /accounts/recover-password': to(['api-key']),
+  'POST /session/forgotten-password': to(ANYONE),
   // The link's secret shows who comes.
   'GET /recover': to(ANYONE),
   'POST /recover': to(ANYONE),

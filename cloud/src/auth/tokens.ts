@@ -134,6 +134,19 @@ export async function findToken(q: Queries, token: string, now: UtcTime): Promis
   return row ? knownToken(row, now) : null;
 }
 
+/** Why a session is good no longer; null: it is no session of ours, or so old that it is forgotten. */
+export async function endOfSession(
+  q: Queries,
+  token: string,
+  now: UtcTime,
+): Promise<'session-ended' | 'session-expired' | 'session-idle' | null> {
+  const which = and(eq(t.hash, hashSecret(token)), eq(t.isSession, true));
+  const row = await q.select({ revokedAt: t.revokedAt, expiresAt: t.expiresAt }).from(t).where(which).get();
+  if (row === undefined) return null;
+  if (row.revokedAt !== null) return 'session-ended';
+  return row.expiresAt !== null && row.expiresAt <= now ? 'session-expired' : 'session-idle';
+}
+
 /** Whether a token is still good, without its secret: what streams to its holder asks this and hears `TOKEN_ENDED`. */
 export async function isTokenLive(q: Queries, tokenId: string, now: UtcTime): Promise<boolean> {
   const row = await tokenById(q).get({ id: tokenId, now });

@@ -31,6 +31,11 @@ td{text-align:right;white-space:nowrap;padding-left:1rem;font-variant-numeric:ta
 th small{display:block;color:var(--soft);font-size:.875rem}
 .total th,.total td{border-top:2px solid var(--ink);font-weight:700;padding-top:.75rem}
 .vat th,.vat td{color:var(--soft);font-size:.875rem}
+main>form{display:grid;gap:.5rem;margin-top:1rem}
+main>form label{font-weight:600}
+main>form input{width:100%;min-height:44px;padding:.5rem .75rem;border:1px solid var(--soft);border-radius:.5rem;background:var(--paper);color:inherit;font:inherit}
+main>form .hint{margin:0;color:var(--soft);font-size:.875rem}
+main>form button,.act{display:inline-block;justify-self:start;min-height:44px;margin-top:.5rem;padding:.6rem 1.25rem;border:0;border-radius:.5rem;background:var(--link);color:var(--paper);font:inherit;font-weight:600;text-decoration:none;cursor:pointer}
 :focus-visible{outline:3px solid var(--link);outline-offset:2px}
 @media print{:root{--paper:#fff;--ground:#fff;--ink:#000;--soft:#333;--rule:#999;--good:#000;--warn:#000}main{box-shadow:none;margin:0;max-width:none;padding:0}.languages,.print{display:none}}
 `;

@@ -43,6 +43,7 @@ export const MAIL_KINDS = [
   'receipt',
   'invoice',
   'recover-password',
+  'invitation',
   'alarm',
   'driver-link',
   'driver',

@@ -61,7 +61,7 @@ export function mailFrom(row: MailRow): z.infer<typeof MailSchema> {
   };
 }
 
-const LINK_KINDS: readonly MailKind[] = ['recover-password', 'driver-link'];
+const LINK_KINDS: readonly MailKind[] = ['recover-password', 'invitation', 'driver-link'];
 
 export function mailWithTextFrom(row: MailRow): z.infer<typeof MailWithTextSchema> {
   return { ...mailFrom(row), text: LINK_KINDS.includes(row.kind) ? null : row.text };

@@ -2,7 +2,7 @@ import { type Clock, nowUtc } from '@hlid/node/clock';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import { insertDriverLink } from '../auth/driver-links.ts';
-import { insertRecovery, LINK_SECRET } from '../auth/recovery-links.ts';
+import { INVITATION_LIFE_MS, insertRecovery, LINK_LIFE_MS, LINK_SECRET } from '../auth/recovery-links.ts';
 import { makeSecret } from '../auth/token-secret.ts';
 import type { Db } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
@@ -83,7 +83,10 @@ async function withSecret(
   const secret = makeSecret();
   const now = nowUtc(clock);
   await db.write(async ({ q }) => {
-    if (loginId !== null) await insertRecovery(q, secret, loginId, now);
+    if (loginId !== null) {
+      const lifeMs = mail.kind === 'invitation' ? INVITATION_LIFE_MS : LINK_LIFE_MS;
+      await insertRecovery(q, secret, loginId, now, lifeMs);
+    }
     if (language !== null) await insertDriverLink(q, secret, { email, language }, now);
   });
   return { ...mail, text: mail.text.replace(LINK_SECRET, secret) };

@@ -174,13 +174,16 @@ export interface ShownPasskey {
   counter: number;
 }
 
-/** The passkey that answers our question; null: none does. It counts once `notePasskeyUse` agrees. */
+/**
+ * The passkey that answers our question; null: none does. It counts once `notePasskeyUse` agrees. `counted-back`: it says
+ * that it was shown less often than it was.
+ */
 export async function readProof(
   db: Db,
   party: RelyingParty,
   { loginId, response }: { loginId: string | null; response: AuthenticationResponseJSON },
   now: UtcTime,
-): Promise<ShownPasskey | null> {
+): Promise<ShownPasskey | 'counted-back' | null> {
   const purpose = loginId === null ? 'login' : 'step-up';
   const { clientDataJSON, userHandle } = response.response;
   const expectedChallenge = await useChallenge(db, clientDataJSON, { purpose, loginId }, now);
@@ -191,11 +194,18 @@ export async function readProof(
   if (!isTheirs || !names) return null;
   const verified = await verifyAuthenticationResponse({
     ...{ response, expectedChallenge, expectedOrigin: party.origins, expectedRPID: party.id },
-    credential: credentialOf(passkey),
+    // The counter is looked at here: the library refuses a lower one as it refuses a wrong signature.
+    credential: { ...credentialOf(passkey), counter: 0 },
     requireUserVerification: true,
   }).catch(() => null);
   if (!verified?.verified) return null;
-  return { passkey, counter: verified.authenticationInfo.newCounter };
+  const { newCounter: counter } = verified.authenticationInfo;
+  return hasCountedBack(passkey, counter) ? 'counted-back' : { passkey, counter };
+}
+
+/** A passkey that counts its uses counts up; one that does not says 0 (WebAuthn 3, section 6.1.1). */
+function hasCountedBack({ counter: before }: PasskeyRow, counter: number): boolean {
+  return (before > 0 || counter > 0) && counter <= before;
 }
 
 /** Notes that a passkey was shown. @returns false: it is gone, or its counter has moved on meanwhile, as a copy's would */

@@ -35,6 +35,8 @@ export interface OpenedSession {
   lifeMs: number;
 }
 
+/** The passkey may be a copy. */
+export const COUNTED_BACK = { ok: false, reason: 'counted-back' } as const;
 const WRONG = { ok: false, reason: 'wrong' } as const;
 
 /** Logs in by a password, or by a bearer token, which ends: that of an electronic identity for instance. */
@@ -66,11 +68,12 @@ export async function openByPasskey(
   party: RelyingParty,
   response: AuthenticationResponseJSON,
   browser: Browser,
-): Promise<OpenedSession | typeof WRONG> {
+): Promise<OpenedSession | typeof WRONG | typeof COUNTED_BACK> {
   const { db, clock } = context;
   const now = nowUtc(clock);
   const shown = await readProof(db, party, { loginId: null, response }, now);
   if (shown === null) return WRONG;
+  if (shown === 'counted-back') return COUNTED_BACK;
   return await db.write(async (tx) => {
     const found = await findLoginById(tx.q, shown.passkey.loginId);
     if (found === null || !mayLogIn(found, now) || !(await notePasskeyUse(tx.q, shown, now))) return WRONG;

@@ -64,6 +64,33 @@ async function enrol(browser: Browser, id: string) {
 
 const STEP_MS = 30_000;
 
+describe('a session that is over', () => {
+  const codesAt = async (browser: Browser) => {
+    const { status, body } = await browser.call('GET', '/session');
+    expect(status).toBe(401);
+    return z.array(z.looseObject({ code: z.string() })).parse(body['codes'])[0]?.code;
+  };
+
+  it('says why: it was ended, has lasted as long as one may, or was not used', async () => {
+    const id = await chief();
+    const [ended, other] = [new Browser(), new Browser()];
+    await ended.logIn();
+    await other.logIn();
+    const sessions = z
+      .array(z.looseObject({ id: z.string(), current: z.boolean().optional() }))
+      .parse((await other.call('GET', `/accounts/${id}/tokens`)).body['data']);
+    const { body: own } = await ended.call('GET', '/session');
+    expect(sessions.map((one) => one.id)).toContain(own['id']);
+    await other.call('DELETE', `/accounts/${id}/tokens/${String(own['id'])}`);
+    expect(await codesAt(ended)).toBe('session-ended');
+    api.wait(31 * MINUTE_MS);
+    expect(await codesAt(other)).toBe('session-idle');
+    api.wait(12 * HOUR_MS);
+    expect(await codesAt(other)).toBe('session-expired');
+    expect(await codesAt(new Browser())).toBe('not-logged-in');
+  });
+});
+
 describe('a session', () => {
   it('comes in a cookie that no page reads and no other host gets, and says what its holder may do', async () => {
     await chief({ permissions: ['visits', 'money'], siteIds: [api.site.id] });

@@ -161,6 +161,10 @@ const stepUpRoute = createRoute({
 
 /** Attempts within 15 minutes from one address: a passkey is not guessed, and nobody shall try. */
 const PASSKEY_LIMIT = 60;
+/** A passkey that has counted back is named: nothing else tells its holder what to do. */
+const PASSKEY_CODES = { wrong: 'passkey-refused', 'counted-back': 'passkey-counter' } as const;
+const PROOF_CODES = { wrong: 'wrong-proof', 'counted-back': 'passkey-counter' } as const;
+
 /** Sessions of browsers. */
 export function sessionRoutes(context: CloudContext) {
   const { db, clock, log } = context;
@@ -204,7 +208,7 @@ export function sessionRoutes(context: CloudContext) {
         passkeyProof(c.req.valid('json')),
         browserOf(c),
       );
-      return await answered(c, answer, () => mustAuthenticate(c, mistake('passkey-refused')));
+      return await answered(c, answer, (why) => mustAuthenticate(c, mistake(PASSKEY_CODES[why])));
     })
     .openapi(stepUpOptionsRoute, async (c) => {
       const { tokenId, session } = callerOf(c, 'account');
@@ -220,7 +224,7 @@ export function sessionRoutes(context: CloudContext) {
       const asked = { proof, address: addressOf(c) };
       const answer = await stepUp(context, partyOf(c), actor, asked);
       if (!answer.ok && answer.reason === 'input') return inputError(c, ...answer.mistakes);
-      return await answered(c, answer, () => inputError(c, mistake('wrong-proof')));
+      return await answered(c, answer, (why) => inputError(c, mistake(PROOF_CODES[why])));
     });
 
   function partyOf(c: Context<CloudEnv>) {
@@ -239,11 +243,11 @@ export function sessionRoutes(context: CloudContext) {
   async function answered<Wrong>(
     c: Context<CloudEnv>,
     answer: Exclude<StepUpAnswer, { reason: 'input' }>,
-    wrong: () => Wrong,
+    wrong: (reason: 'wrong' | 'counted-back') => Wrong,
   ) {
     if (answer.ok) return await opening(c, answer);
     refused(c, answer.reason);
-    return answer.reason === 'too-many' ? tooManyRequests(c, answer.retryAfterSeconds) : wrong();
+    return answer.reason === 'too-many' ? tooManyRequests(c, answer.retryAfterSeconds) : wrong(answer.reason);
   }
 
   /** Gives the browser the new secret, and shows what it has. */

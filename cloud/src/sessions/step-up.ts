@@ -9,7 +9,13 @@ import type { Tx } from '../db/db.ts';
 import { type RefusedInput, refusedInput } from '../refused.ts';
 import { hasSecondFactor } from '../second-factors/factors.ts';
 import { notePasskeyUse, type RelyingParty, readProof } from '../second-factors/passkeys.ts';
-import { type OpenedSession, type SessionActor, type SessionContext, takeCode } from './open-session.ts';
+import {
+  COUNTED_BACK,
+  type OpenedSession,
+  type SessionActor,
+  type SessionContext,
+  takeCode,
+} from './open-session.ts';
 
 /** A fresh proof: a code, a passkey, or the password where the login has neither. */
 export type FreshProof = { code: string } | { passkey: AuthenticationResponseJSON } | { password: string };
@@ -17,6 +23,7 @@ export type FreshProof = { code: string } | { passkey: AuthenticationResponseJSO
 export type StepUpAnswer =
   | OpenedSession
   | { ok: false; reason: 'wrong' }
+  | typeof COUNTED_BACK
   | { ok: false; reason: 'too-many'; retryAfterSeconds: number }
   | RefusedInput;
 
@@ -42,6 +49,7 @@ export async function stepUp(
   }
   const shown = await readProof(db, party, { loginId, response: proof.passkey }, actor.at);
   if (shown === null) return WRONG;
+  if (shown === 'counted-back') return COUNTED_BACK;
   return await db.write(async (tx) =>
     (await notePasskeyUse(tx.q, shown, actor.at)) ? await renewed(tx, actor) : WRONG,
   );

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { insertLogin } from '../../src/accounts/record/login-store.ts';
 import { hashPassword } from '../../src/auth/password-hash.ts';
-import { insertRecovery } from '../../src/auth/recovery-links.ts';
+import { insertRecovery, LINK_LIFE_MS } from '../../src/auth/recovery-links.ts';
 import { makeSecret } from '../../src/auth/token-secret.ts';
 import { issueToken } from '../../src/auth/tokens.ts';
 import { initSession, prepareIdentification } from '../../src/electronic-id/start-identification.ts';
@@ -57,7 +57,7 @@ export async function account(api: TestApi, n: number) {
 export const recovery: MakeRow = async (api, n) => {
   const { loginId } = await account(api, n);
   const token = makeSecret();
-  await api.db.write(({ q }) => insertRecovery(q, token, loginId, api.now()));
+  await api.db.write(({ q }) => insertRecovery(q, token, loginId, api.now(), LINK_LIFE_MS));
   const form = new URLSearchParams({ token, password: 'ein blá hæna' });
   return { query: { token }, body: new TextEncoder().encode(form.toString()) };
 };

@@ -7,7 +7,7 @@ import { Refusal, refusalOf } from './refusal.ts';
 /** What the shell does about answers that concern every call. */
 export interface CallHooks {
   /** The session has ended. */
-  onLoggedOut(): void;
+  onLoggedOut(why: Refusal): void;
   /** Asks the person for a fresh proof. Resolves to false where they do not want to give one. */
   stepUp(): Promise<boolean>;
 }
@@ -88,7 +88,7 @@ export async function stepUp(): Promise<boolean> {
 export async function sendProven(send: () => Promise<Response>): Promise<Response> {
   const response = await send();
   noteCloudTime(response);
-  if (response.status === 401) hooks?.onLoggedOut();
+  if (response.status === 401) hooks?.onLoggedOut(await refusalOf(response.clone()));
   if (response.status !== 403 || hooks === null) return response;
   const refusal = await refusalOf(response.clone());
   if (!refusal.needsStepUp || !(await hooks.stepUp())) return response;

@@ -1,6 +1,7 @@
 import type { SiteBoardView } from '@hlid/cloud/live/board-view';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
+import { sessionQuery } from '../shell/session.ts';
 import { keysOf } from './keys-of-event.ts';
 import { type LiveChange, LiveFeed } from './live-feed.ts';
 import { FIRST_STATE, type LiveState } from './live-state.ts';
@@ -27,12 +28,15 @@ const REFETCH_EVERY_MS = 250;
 /** Holds the stream of events, and makes what is shown old when an event says so. */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient();
+  // Without a session there is no stream.
+  const isOpen = useQuery(sessionQuery).data?.status === 'open';
   const [state, setState] = useState(FIRST_STATE);
   const changes = useRef(new Set<(change: LiveChange) => void>());
   const boards = useRef<BoardReader | null>(null);
   const liveFeed = useRef<LiveFeed | null>(null);
 
   useEffect(() => {
+    if (!isOpen) return;
     const due = new Map<string, readonly unknown[]>();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const refetch = () => {
@@ -66,7 +70,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       liveFeed.current = null;
       feed.stop();
     };
-  }, [queries]);
+  }, [queries, isOpen]);
 
   const onChange = useCallback((act: (change: LiveChange) => void) => joined(changes.current, act), []);
   const showBoards = useCallback((siteIds: readonly string[], act: BoardReader['act']) => {

@@ -1,6 +1,7 @@
 import type { sessionRoutes } from '@hlid/cloud/sessions/session-routes';
 import type { SessionView } from '@hlid/cloud/sessions/session-view';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
 import { answered, apiOf, read } from '../calls/api.ts';
 import { Refusal } from '../calls/refusal.ts';
 
@@ -25,11 +26,13 @@ async function readSession(): Promise<Session | null> {
   }
 }
 
-/** The session of a page within the shell. */
+export const SessionContext = createContext<Session | null>(null);
+
+/** The session of a page within the shell; one that has ended stays until its person has logged in again. */
 export function useSession(): Session {
-  const { data } = useQuery(sessionQuery);
-  if (!data) throw new Error('This is shown to people who have logged in only.');
-  return data;
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error('This is shown to people who have logged in only.');
+  return session;
 }
 
 /** Whether the person may do something: operators by permission, everybody else by what a screen offers them. */

@@ -1,9 +1,10 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { cancelChangesSince } from '../calls/api.ts';
 import { Refusal } from '../calls/refusal.ts';
 import { COMMON } from '../words/common.ts';
+import { wordsIn } from '../words/words.ts';
 import { IconButton } from './button.tsx';
 import { useToasts } from './toasts.tsx';
 
@@ -20,32 +21,63 @@ export function useStop(onClose: () => void): () => void {
   };
 }
 
-/** A dialog over the page. Escape closes it always, a press beside it only while it sends nothing. */
+const WORDS = wordsIn(
+  { discard: 'Press Escape once more to discard what you typed.' },
+  { discard: 'Ýttu aftur á Escape til að henda því sem þú slóst inn.' },
+);
+
+/** Within the dialog, so that its Escape is not that of a list in it. */
+function AskOnEscape({ onEscape }: { onEscape: () => void }) {
+  const place = useRef<HTMLSpanElement>(null);
+  const latest = useRef(onEscape);
+  latest.current = onEscape;
+  useEffect(() => {
+    const dialog = place.current?.closest('[role=dialog]');
+    const listen = (event: Event) => {
+      // After this press, which would otherwise be the one that closes.
+      if (event instanceof KeyboardEvent && event.key === 'Escape') setTimeout(() => latest.current());
+    };
+    dialog?.addEventListener('keydown', listen);
+    return () => dialog?.removeEventListener('keydown', listen);
+  }, []);
+  return <span ref={place} hidden />;
+}
+
+/**
+ * A dialog over the page. Escape closes it, a press beside it only while it sends nothing; where something was typed, Escape
+ * has to be pressed twice.
+ */
 export function Dialog({
   title,
   onClose,
   children,
   isBusy = false,
+  isDirty = false,
   size = 'medium',
 }: {
   title: string;
   onClose: () => void;
   children: ReactNode;
   isBusy?: boolean;
+  /** Something was typed in it that would be lost. */
+  isDirty?: boolean;
   size?: 'medium' | 'large' | 'side';
 }) {
   const close = useStop(onClose);
+  const [isAsking, setAsking] = useState(false);
   return (
     <ModalOverlay
       className={`veil ${size}`}
       isOpen
-      isDismissable={!isBusy}
+      isDismissable={!isBusy && !isDirty}
+      isKeyboardDismissDisabled={isDirty && !isAsking}
       onOpenChange={(isOpen) => {
         if (!isOpen) close();
       }}
     >
       <Modal className={`modal ${size}`}>
         <AriaDialog>
+          {isDirty && <AskOnEscape onEscape={() => setAsking(true)} />}
           <header>
             <Heading slot="title">{title}</Heading>
             <IconButton label={COMMON.close} onPress={close}>
@@ -53,6 +85,11 @@ export function Dialog({
             </IconButton>
           </header>
           {children}
+          {isAsking && (
+            <p className="notice caution" role="alert">
+              {WORDS.discard}
+            </p>
+          )}
         </AriaDialog>
       </Modal>
     </ModalOverlay>

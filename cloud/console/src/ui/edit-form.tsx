@@ -9,6 +9,7 @@ import { conflictsOf, type FieldSpec, Fields } from './fields.tsx';
 import { Mistakes } from './mistakes.tsx';
 import { Failed, Loading, RefusedNotice } from './states.tsx';
 import { useToasts } from './toasts.tsx';
+import { useUnsaved } from './unsaved.tsx';
 import { useEdit } from './use-edit.ts';
 
 /** A form on a page, over a thing that somebody else may edit at the same time. */
@@ -45,6 +46,7 @@ export function EditForm<Thing, D extends Draft>({
       toasts.done(COMMON.saved);
     },
   });
+  const leaving = useUnsaved({ isDirty: draft !== null, isBusy: edit.isBusy });
   if (edit.before === null) {
     return edit.loadError ? <Failed error={edit.loadError} retry={edit.retry} /> : <Loading lines={6} />;
   }
@@ -59,6 +61,7 @@ export function EditForm<Thing, D extends Draft>({
         if (!edit.isBusy) edit.save({ draft: shown, before });
       }}
     >
+      {leaving}
       <Mistakes error={edit.error}>
         <fieldset className="form" disabled={isReadOnly}>
           {specs.map(({ title, fields }) => (

@@ -1,9 +1,10 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { COMMON } from '../words/common.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Mistakes } from './mistakes.tsx';
 import { RefusedNotice } from './states.tsx';
+import { useUnsaved } from './unsaved.tsx';
 
 /** A form in a dialog. What was typed stays there when it is refused. */
 export function FormDialog({
@@ -30,11 +31,15 @@ export function FormDialog({
   onClose: () => void;
 }) {
   const formId = useId();
+  const [isDirty, setDirty] = useState(false);
+  const leaving = useUnsaved({ isDirty, isBusy });
   return (
-    <Dialog title={title} onClose={onClose} isBusy={isBusy}>
+    <Dialog title={title} onClose={onClose} isBusy={isBusy} isDirty={isDirty}>
+      {leaving}
       <form
         id={formId}
         className="form"
+        onInput={() => setDirty(true)}
         onSubmit={(event) => {
           event.preventDefault();
           if (!isBusy && isReady) onSubmit();

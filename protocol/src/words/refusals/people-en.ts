@@ -4,6 +4,9 @@ export const PEOPLE_EN = {
   'browser-login-needed':
     'This login has a second factor, so its password does not do alone: log in by a browser.',
   'wrong-proof': 'is not right, or was used before',
+  'not-beside-invitation': 'who is invited chooses the password',
+  'passkey-counter':
+    'This passkey has counted back: it may be a copy, or its device was restored. Log in another way, then remove it.',
   'passkey-refused': 'The passkey was not accepted, or too late: begin anew.',
   'no-session-to-prove': 'It is for sessions: a bearer token needs no fresh proof.',
   'email-taken': ({ accountId }: { accountId: string }) =>

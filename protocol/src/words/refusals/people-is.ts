@@ -5,6 +5,9 @@ export const PEOPLE_IS: Pick<RefusalWords, keyof typeof PEOPLE_EN> = {
   'wrong-login': 'Rangt netfang, kennitala eða lykilorð.',
   'browser-login-needed': 'Þessi innskráning krefst staðfestingar í tveimur skrefum. Skráðu þig inn í vafra.',
   'wrong-proof': 'Þetta er ekki rétt, eða hefur verið notað áður.',
+  'not-beside-invitation': 'sá sem er boðið velur lykilorðið',
+  'passkey-counter':
+    'Teljari aðgangslykilsins fór aftur á bak: hann gæti verið afrit, eða tækið var endurheimt. Skráðu þig inn á annan hátt og eyddu honum.',
   'passkey-refused': 'Aðgangslykillinn var ekki samþykktur, eða tíminn rann út. Byrjaðu aftur.',
   'no-session-to-prove': 'Þetta á aðeins við um innskráningu í vafra.',
   'email-taken': ({ accountId }) => `Aðgangurinn ${accountId} notar þetta netfang nú þegar.`,

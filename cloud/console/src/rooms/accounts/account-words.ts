@@ -1,3 +1,4 @@
+import { MIN_PASSWORD_CHARACTERS } from '@hlid/protocol/password-length';
 import { wordsIn } from '../../words/words.ts';
 
 export const ACCOUNT = wordsIn(
@@ -54,7 +55,9 @@ export const ACCOUNT = wordsIn(
     ssn: 'National ID',
     ssnHint: 'For the login by electronic identity.',
     password: 'Password',
-    passwordHint: 'At least 12 characters.',
+    passwordHint: `At least ${MIN_PASSWORD_CHARACTERS} characters.`,
+    invite: 'Invite by mail: the person chooses the password',
+    invited: (email: string) => `An invitation is on its way to ${email}`,
     delete: (name: string) => `Delete account of ${name}`,
     deleteWhy:
       'Its logins and sessions end at once, and so do the permits that it gave. This cannot be undone.',
@@ -182,7 +185,9 @@ export const ACCOUNT = wordsIn(
     ssn: 'Kennitala',
     ssnHint: 'Fyrir innskráningu með rafrænum skilríkjum.',
     password: 'Lykilorð',
-    passwordHint: 'Minnst 12 stafir.',
+    passwordHint: `Minnst ${MIN_PASSWORD_CHARACTERS} stafir.`,
+    invite: 'Bjóða með tölvupósti: viðkomandi velur lykilorðið',
+    invited: (email: string) => `Boð er á leiðinni til ${email}`,
     delete: (name: string) => `Eyða aðgangi: ${name}`,
     deleteWhy:
       'Innskráningar hans enda strax og sömuleiðis heimildir sem hann veitti. Þetta er ekki hægt að afturkalla.',

@@ -7,7 +7,7 @@ import { type Filters, useFilters } from '../../shell/use-filters.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ClearFilters } from '../../ui/clear-filters.tsx';
-import { ChoiceField, TextField } from '../../ui/field.tsx';
+import { CheckField, ChoiceField, TextField } from '../../ui/field.tsx';
 import { FilterText } from '../../ui/filter-text.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ListView } from '../../ui/list-view.tsx';
@@ -17,6 +17,7 @@ import { Moment } from '../../ui/time.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useList } from '../../ui/use-list.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
+import { LANGUAGE } from '../../words/words.ts';
 import {
   type Account,
   type AccountQuery,
@@ -27,6 +28,7 @@ import {
 } from './account-api.ts';
 import { AccountFields, customerName, EMPTY_ACCOUNT, editOf } from './account-form.tsx';
 import { ACCOUNT } from './account-words.ts';
+import { NewPassword } from './logins.tsx';
 import './accounts.css';
 
 const ROLES = ['operator', 'customer', 'partner', 'whitelist'] as const;
@@ -131,7 +133,7 @@ function NewAccountDialog({ onAdded, onClose }: { onAdded: () => void; onClose: 
   const toasts = useToasts();
   const go = useGo();
   const [draft, setDraft] = useState(EMPTY_ACCOUNT);
-  const [login, setLogin] = useState({ email: '', password: '' });
+  const [login, setLogin] = useState({ email: '', password: '', isInvited: false });
   const add = useSubmit((json: NewAccount, headers) => addAccount(json, headers), {
     old: OLD_ACCOUNTS,
     onDone: ({ id, name }) => {
@@ -153,7 +155,10 @@ function NewAccountDialog({ onAdded, onClose }: { onAdded: () => void; onClose: 
         ...(customerId !== 'remove' && customerId !== undefined && { customerId }),
       },
       ...(login.email.trim() !== '' && {
-        authentication: { email: login.email.trim(), password: login.password },
+        authentication: {
+          email: login.email.trim(),
+          ...(login.isInvited ? { invite: LANGUAGE } : { password: login.password }),
+        },
       }),
     });
   };
@@ -180,16 +185,19 @@ function NewAccountDialog({ onAdded, onClose }: { onAdded: () => void; onClose: 
             value={login.email}
             onChange={(email) => setLogin({ ...login, email })}
           />
-          <TextField
-            label={ACCOUNT.password}
-            name="password"
-            hint={ACCOUNT.passwordHint}
-            type="password"
-            autoComplete="new-password"
-            value={login.password}
-            onChange={(password) => setLogin({ ...login, password })}
-          />
+          {!login.isInvited && (
+            <NewPassword
+              label={ACCOUNT.password}
+              value={login.password}
+              onChange={(password) => setLogin({ ...login, password })}
+            />
+          )}
         </div>
+        <CheckField
+          label={ACCOUNT.invite}
+          isSelected={login.isInvited}
+          onChange={(isInvited) => setLogin({ ...login, isInvited })}
+        />
       </fieldset>
     </FormDialog>
   );

@@ -5,7 +5,7 @@ import { answered, read } from '../../calls/api.ts';
 import { useTimeZone } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { CheckField, TextField } from '../../ui/field.tsx';
 import { FinalDialog } from '../../ui/final-dialog.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
@@ -13,6 +13,7 @@ import { Moment } from '../../ui/time.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
+import { LANGUAGE } from '../../words/words.ts';
 import { accountApi, type Login, type NewLogin, readLogins } from './account-api.ts';
 import { ACCOUNT } from './account-words.ts';
 
@@ -88,6 +89,7 @@ function loginName({ email, ssn }: Login): string {
 function AddDialog({ accountId, onClose }: { accountId: string; onClose: () => void }) {
   const toasts = useToasts();
   const [draft, setDraft] = useState({ email: '', password: '', ssn: '' });
+  const [isInvited, setInvited] = useState(false);
   const set = (changes: Partial<typeof draft>) => setDraft({ ...draft, ...changes });
   const add = useSubmit(
     (json: NewLogin, headers) => read(logins.$post({ param: { id: accountId }, json }, { headers })),
@@ -95,7 +97,7 @@ function AddDialog({ accountId, onClose }: { accountId: string; onClose: () => v
       old: OLD_LOGINS,
       onDone: (login) => {
         onClose();
-        toasts.done(ACCOUNT.loginAdded(loginName(login)));
+        toasts.done(isInvited ? ACCOUNT.invited(loginName(login)) : ACCOUNT.loginAdded(loginName(login)));
       },
     },
   );
@@ -106,10 +108,13 @@ function AddDialog({ accountId, onClose }: { accountId: string; onClose: () => v
       submit={ACCOUNT.addLogin}
       error={add.error}
       isBusy={add.isPending}
-      isReady={(email.trim() !== '' && password !== '') || ssn.trim() !== ''}
+      isReady={(email.trim() !== '' && (isInvited || password !== '')) || ssn.trim() !== ''}
       onSubmit={() =>
         add.mutate({
-          ...(email.trim() !== '' && { email: email.trim(), password }),
+          ...(email.trim() !== '' && {
+            email: email.trim(),
+            ...(isInvited ? { invite: LANGUAGE } : { password }),
+          }),
           ...(ssn.trim() !== '' && { ssn: ssn.trim() }),
         })
       }
@@ -124,7 +129,10 @@ function AddDialog({ accountId, onClose }: { accountId: string; onClose: () => v
         onChange={(text) => set({ email: text })}
         autoFocus
       />
-      <NewPassword label={ACCOUNT.password} value={password} onChange={(text) => set({ password: text })} />
+      <CheckField label={ACCOUNT.invite} isSelected={isInvited} onChange={setInvited} />
+      {!isInvited && (
+        <NewPassword label={ACCOUNT.password} value={password} onChange={(text) => set({ password: text })} />
+      )}
       <TextField
         label={ACCOUNT.ssn}
         name="ssn"

@@ -90,7 +90,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
         ))}
       </ul>
       <Button look="primary" onPress={onKept}>
-        {LOGIN.kept}
+        {LOGIN.codesKept}
       </Button>
     </div>
   );

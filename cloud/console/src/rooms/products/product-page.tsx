@@ -11,6 +11,7 @@ import { FinalDialog } from '../../ui/final-dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Failed, Loading, RefusedNotice } from '../../ui/states.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
+import { useUnsaved } from '../../ui/unsaved.tsx';
 import { useEdit } from '../../ui/use-edit.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
@@ -28,10 +29,11 @@ export function NewProductPage() {
   const go = useGo();
   const site = useSite();
   const toasts = useToasts();
-  const [form, setForm] = useState<ProductForm>({
+  const [first] = useState<ProductForm>({
     ...NEW_PRODUCT,
     ...(site && { siteId: site.id, currency: site.currency }),
   });
+  const [form, setForm] = useState(first);
   const submit = useSubmit(
     ({ names, window, tariff, ...json }: ProductInput, headers) => {
       const name = Object.fromEntries(
@@ -55,6 +57,7 @@ export function NewProductPage() {
       submit={PRODUCT.create}
       error={submit.error}
       isBusy={submit.isPending}
+      isDirty={form !== first}
       conflict={null}
       onSubmit={submit.mutate}
     />
@@ -111,6 +114,7 @@ function LoadedEditor({ param, onSaved }: { param: { id: string }; onSaved: () =
       submit={PRODUCT.save}
       error={edit.error}
       isBusy={edit.isBusy}
+      isDirty={typed !== null}
       conflict={theirs && conflictOf(formOf(before), formOf(theirs), form)}
       product={before}
       onSubmit={edit.save}
@@ -148,6 +152,7 @@ function ProductPageFrame({
   submit,
   error,
   isBusy,
+  isDirty,
   conflict,
   product,
   onSubmit,
@@ -158,6 +163,7 @@ function ProductPageFrame({
   submit: string;
   error: unknown;
   isBusy: boolean;
+  isDirty: boolean;
   conflict: ConflictField[] | null;
   product?: Product;
   onSubmit: (input: ProductInput) => void;
@@ -165,10 +171,12 @@ function ProductPageFrame({
   const session = useSession();
   const addressOf = useAddress();
   const mayEdit = may(session, 'tariffs');
+  const leaving = useUnsaved({ isDirty, isBusy });
   const input = inputOf(form);
   const isReady = input !== null && input.productCode !== '' && !isBusy;
   return (
     <Page title={title} {...(product && mayEdit && { actions: <DeleteButton product={product} /> })}>
+      {leaving}
       <BackLink to={addressOf('products')}>{PRODUCT.back}</BackLink>
       {!mayEdit && <p className="notice">{PRODUCT.read}</p>}
       <div className="product">

@@ -1,0 +1,51 @@
+import { useBlocker } from '@tanstack/react-router';
+import { type ReactNode, useRef } from 'react';
+import { wordsIn } from '../words/words.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+
+const WORDS = wordsIn(
+  {
+    title: 'Leave without saving?',
+    text: 'What you typed here is not saved. If you leave, it is lost.',
+    stay: 'Stay here',
+    leave: 'Leave without saving',
+  },
+  {
+    title: 'Fara án þess að vista?',
+    text: 'Það sem þú slóst inn er óvistað. Ef þú ferð héðan tapast það.',
+    stay: 'Vera áfram hér',
+    leave: 'Fara án þess að vista',
+  },
+);
+
+/**
+ * Asks before what was typed is lost: by another page, by the browser's own buttons, by closing the tab.
+ *
+ * @param isBusy it is being saved: what comes after that may leave
+ * @returns the question, to be shown
+ */
+export function useUnsaved({ isDirty, isBusy }: { isDirty: boolean; isBusy: boolean }): ReactNode {
+  const latest = useRef(false);
+  latest.current = isDirty && !isBusy;
+  const blocker = useBlocker({
+    // Filters and tabs of the same page are in its address too.
+    shouldBlockFn: ({ current, next }) => latest.current && current.pathname !== next.pathname,
+    enableBeforeUnload: () => latest.current,
+    withResolver: true,
+  });
+  if (blocker.status !== 'blocked') return null;
+  return (
+    <Dialog title={WORDS.title} onClose={blocker.reset}>
+      <p>{WORDS.text}</p>
+      <footer>
+        <Button look="negative" onPress={blocker.proceed}>
+          {WORDS.leave}
+        </Button>
+        <Button look="primary" onPress={blocker.reset} autoFocus>
+          {WORDS.stay}
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}
