@@ -13,6 +13,8 @@ import { customerRoutes } from './customers/change/customer-routes.ts';
 import { deviceCommandRoutes } from './device-commands/device-command-routes.ts';
 import { snapshotRoutes } from './device-commands/snapshot-routes.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
+import { openApiDocument } from './docs/openapi-document.ts';
+import { readOnlyFields } from './docs/read-only-fields.ts';
 import { driverIdentities } from './drivers/driver-identities.ts';
 import { driverIdentityRoutes } from './drivers/driver-identity-routes.ts';
 import { driverRoutes } from './drivers/driver-routes.ts';
@@ -25,6 +27,7 @@ import { clientAddress } from './http/address-of.ts';
 import type { CloudContext, CloudEnv } from './http/cloud-env.ts';
 import { noSuchRoute, onError } from './http/errors.ts';
 import { idempotency } from './http/idempotency.ts';
+import { ignoreReadOnly } from './http/ignore-read-only.ts';
 import { limitBodies } from './http/limit-bodies.ts';
 import { openStreams } from './http/open-stream.ts';
 import { preferRepresentation } from './http/prefer-representation.ts';
@@ -117,6 +120,7 @@ export function createApp(
   app.use(noteLookUps(context));
   app.use(preferRepresentation());
   app.use(idempotency(context));
+  app.use(ignoreReadOnly(readOnlyFields(() => openApiDocument(app))));
 
   app.route('/', pingRoutes(context));
   const docs = docsRoutes(() => app);

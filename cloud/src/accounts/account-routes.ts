@@ -4,7 +4,8 @@ import type { Queries } from '../db/db.ts';
 import { searchKey } from '../db/search-key.ts';
 import { ACCOUNT_ROLES, type OwnRows, ownRows } from '../http/caller.ts';
 import { actorOf, type CloudContext, callerOf } from '../http/cloud-env.ts';
-import { accessDenied, notFound, refuse } from '../http/errors.ts';
+import { accessDenied, notFound, refuse, refuseEdit } from '../http/errors.ts';
+import { etagOf } from '../http/etag.ts';
 import { IdSchema, PlateSchema, SsnSchema } from '../http/input-fields.ts';
 import { type Cursor, type List, readPage, TextCursorParamSchema, wholeList } from '../http/list-envelope.ts';
 import {
@@ -131,7 +132,7 @@ const changeRoute = createRoute({
     '`authorId` first. The last active operator with all rights keeps them. Nobody can change an account with ' +
     'more rights than their own.',
   request: { params: IdParamSchema, body: jsonBody(AccountEditSchema) },
-  responses: responses.write(AccountViewSchema, 'Changed'),
+  responses: responses.edit(AccountViewSchema, 'Changed'),
 });
 
 const deleteRoute = createRoute({
@@ -179,18 +180,21 @@ export function accountRoutes(context: CloudContext) {
       const { id } = c.req.valid('param');
       const { include = [] } = c.req.valid('query');
       const own = ownRows(callerOf(c, 'account'));
-      const view = await db.read(async (q) => {
+      const found = await db.read(async (q) => {
         const row = await findAccount(q, id);
-        return row !== null && seesAccount(own, row) ? await viewOf(q, own, row, include) : null;
+        if (row === null || !seesAccount(own, row)) return null;
+        return { row, view: await viewOf(q, own, row, include) };
       });
-      return view === null ? notFound(c, 'account') : c.json(view, 200);
+      return found === null ? notFound(c, 'account') : c.json(found.view, 200, { ETag: etagOf(found.row) });
     })
     .openapi(changeRoute, async (c) => {
       const { id } = c.req.valid('param');
       const changed = await updateAccount(db, actorOf(c, clock), id, c.req.valid('json'));
-      if (!changed.ok) return changed.reason === 'denied' ? accessDenied(c) : refuse(c, 'account', changed);
+      if (!changed.ok) {
+        return changed.reason === 'denied' ? accessDenied(c) : refuseEdit(c, 'account', changed);
+      }
       const view = await shown(ownRows(callerOf(c, 'account')), changed.account);
-      return c.json(view, 303, { Location: `/accounts/${id}` });
+      return c.json(view, 303, { Location: `/accounts/${id}`, ETag: etagOf(changed.account) });
     })
     .openapi(deleteRoute, async (c) => {
       const { id } = c.req.valid('param');

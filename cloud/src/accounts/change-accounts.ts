@@ -16,9 +16,10 @@ import {
   type OperatorRights,
   ownRows,
 } from '../http/caller.ts';
+import { isStale, STALE } from '../http/etag.ts';
 import { mergeSettings } from '../http/merge-settings.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { NOT_FOUND, type Refused, type RefusedEdit, refusedInput } from '../refused.ts';
 import { siteById } from '../sites/choose-site.ts';
 import { letPermitsEnd } from '../whitelist/end-permits.ts';
 import {
@@ -115,11 +116,12 @@ export async function updateAccount(
   actor: Actor,
   id: string,
   edit: AccountEdit,
-): Promise<AccountResult | typeof DENIED> {
+): Promise<AccountResult | RefusedEdit | typeof DENIED> {
   return await db.write(async (tx) => {
     const own = ownRows(actor.caller);
     const before = await findAccount(tx.q, id);
     if (before === null || !seesAccount(own, before)) return NOT_FOUND;
+    if (isStale(actor, before)) return STALE;
     const { caller } = actor;
     const isOwn = caller.kind === 'account' && caller.accountId === id;
     const managesPeople = own.all && caller.kind === 'account' && hasPermission(caller.rights, 'people');

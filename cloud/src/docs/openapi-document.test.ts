@@ -127,3 +127,45 @@ it('the older names of the whitelist are deprecated, and nothing else', () => {
   const deprecated = operations.filter(({ operation }) => operation.deprecated).map(({ name }) => name);
   expect(deprecated).toEqual(operations.map(({ name }) => name).filter((name) => / \/whitelist/.test(name)));
 });
+
+describe('a generated client', () => {
+  it('has one name for each call', () => {
+    const names = operations.map(({ operation }) => String(operation['operationId']));
+    expect(new Set(names).size).toBe(operations.length);
+    for (const name of names) expect(name).toMatch(/^(get|post|put|delete)[A-Z][A-Za-z0-9]*$/);
+    expect(names).toContain('putVisitById');
+  });
+
+  it('has the type of what each call answers that redirects, and the header that asks for it', () => {
+    const redirecting = operations.filter(({ operation }) => '303' in operation.responses);
+    expect(redirecting.length).toBeGreaterThan(30);
+    for (const { name, operation } of redirecting) {
+      const good = Object.keys(operation.responses).filter((status) => status.startsWith('2'));
+      expect(good, name).toEqual(['200']);
+      expect(operation.responses['200']?.content?.['application/json']?.schema, name).toBeDefined();
+      expect(
+        operation.parameters?.map((one) => `${one.in} ${one.name}`),
+        name,
+      ).toContain('header Prefer');
+    }
+  });
+
+  it('loses no secret by a redirect: what is shown only once comes without one', () => {
+    for (const { name, operation } of operations) {
+      const shown = JSON.stringify(operation.responses['303']?.content ?? {});
+      const named = [...shown.matchAll(/schemas\/(\w+)/g)].map(([, schema]) => schema ?? '');
+      const bodies = [shown, ...named.map((schema) => JSON.stringify(components.schemas[schema]))];
+      for (const body of bodies) expect(body, name).not.toMatch(/"(secret|token|password|access_token)":/);
+    }
+  });
+
+  it('knows which reads have the version that their update goes by', () => {
+    for (const [path, { get, put }] of Object.entries(paths)) {
+      if (put === undefined) continue;
+      const takesVersion = put.parameters?.some(({ name }) => name === 'If-Match') ?? false;
+      expect('412' in put.responses, path).toBe(takesVersion);
+      const headers = (get?.responses['200'] as { headers?: object } | undefined)?.headers ?? {};
+      if (get !== undefined) expect('ETag' in headers, path).toBe(takesVersion);
+    }
+  });
+});

@@ -35,9 +35,12 @@ export function openApiDocument(app: OpenAPIHono<CloudEnv>): OpenApiDocument {
   for (const [path, item] of Object.entries(document.paths ?? {})) {
     for (const method of METHODS) {
       const operation = item[method];
-      if (operation)
-        describeAccess(operation, `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`);
+      if (!operation) continue;
+      describeAccess(operation, `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`);
+      describeRepresentation(operation);
+      operation.operationId = operationIdOf(method, path);
     }
+    describeVersion(item);
   }
   return nullableReferences(document) as OpenApiDocument;
 }
@@ -55,6 +58,52 @@ function describeAccess(operation: Operation, route: string): void {
   if (allowed.includes('anyone') || !takesIdempotencyKey(route)) return;
   operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY, DEADLINE];
   operation.responses = { ...operation.responses, ...refusal(REFUSALS.conflict) };
+}
+
+/** The name of a call in generated clients: `putVisitById`. It changes only with the call. */
+function operationIdOf(method: string, path: string): string {
+  const words = path.split(/[/._-]/).filter((word) => word !== '');
+  return [method, ...words.map((word) => capitalized(word.replace(/^\{(\w+)\}$/, 'by-$1')))].join('');
+}
+
+function capitalized(word: string): string {
+  return word
+    .split('-')
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join('');
+}
+
+/** What redirects answers with its body too, on request: generated clients know types of 2xx only. */
+function describeRepresentation(operation: Operation): void {
+  const { '303': redirect, '200': other } = operation.responses as Record<string, Described | undefined>;
+  if (redirect?.content === undefined) return;
+  const shown = redirect.content['application/json']?.schema;
+  const others = other?.content?.['application/json']?.schema;
+  const schema = others === undefined ? shown : { anyOf: [shown, others] };
+  const description = [other?.description, `With \`Prefer: return=representation\`: ${redirect.description}`];
+  operation.responses = {
+    ...operation.responses,
+    200: {
+      description: description.filter((text) => text !== undefined).join('. '),
+      headers: CONTENT_LOCATION,
+      content: { 'application/json': { schema } },
+    },
+  } as NonNullable<Operation['responses']>;
+  operation.parameters = [...(operation.parameters ?? []), PREFER];
+}
+
+interface Described {
+  description: string;
+  content?: Readonly<Record<string, { schema?: unknown } | undefined>>;
+}
+
+/** What can be changed for a version is read with that version. */
+function describeVersion({ get, put }: { get?: Operation; put?: Operation }): void {
+  if (get === undefined || put?.responses?.['412'] === undefined) return;
+  const read = (get.responses as Record<string, object | undefined>)['200'];
+  get.responses = { ...get.responses, 200: { ...read, headers: E_TAG } } as NonNullable<
+    Operation['responses']
+  >;
 }
 
 /** What a route asks of operators and of sessions. */
@@ -78,6 +127,22 @@ const IDEMPOTENCY_KEY = {
   required: false,
   schema: { type: 'string' as const, minLength: 1, maxLength: 255 },
   description: 'The same call with the same key within a day is executed once and gets the same answer.',
+};
+
+const PREFER = {
+  in: 'header' as const,
+  name: 'Prefer',
+  required: false,
+  schema: { type: 'string' as const, enum: ['return=representation'] },
+  description: '`return=representation`: 200 with the resource in place of 303.',
+};
+
+const CONTENT_LOCATION = {
+  'Content-Location': { description: 'Its address', schema: { type: 'string' as const } },
+};
+
+const E_TAG = {
+  ETag: { description: 'Its version, for `If-Match` of an update', schema: { type: 'string' as const } },
 };
 
 const DEADLINE = {
@@ -194,8 +259,13 @@ parameter \`next\`. Reading all pages gives every row once, even if rows are add
 \`Prefer: return=representation\` they answer 200 with the same body, and \`Content-Location\`. A resource that exists already
 is refused with 422 and its \`id\`. Bodies are strict: an unknown field is refused.
 
-**Concurrent changes.** Reads of one resource and answers to updates have an \`ETag\`. Send it as \`If-Match\` with an update:
-the update is refused with 412 if somebody else has changed the resource since.
+An update takes the document that a read gives: fields that are only read are passed over.
+
+**Concurrent changes.** Reads of a resource with an \`ETag\`, and answers to its updates, name its version. Send it as
+\`If-Match\` with an update: the update is refused with 412 if somebody else has changed the resource since.
+
+**Other pages.** There are no CORS headers: pages of other sites cannot read answers. Tokens and API keys give more than a page
+should hold, and sessions are for pages of this cloud; call from a server.
 
 **Refusals** have \`exception.message\`, \`messages\` with all mistakes in English, and \`codes\` with the same for programs: a
 \`code\`, the \`path\` of the field (empty: it is about the whole call) and the \`params\` of the code. There will be more codes: show

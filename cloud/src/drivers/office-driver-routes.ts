@@ -32,7 +32,10 @@ const OfficeDriverSchema = z
 const LoginEditSchema = z
   .strictObject({
     email: z.email().max(254).optional().describe('Where links to log in are mailed from now on.'),
-    electronicId: z.null().optional().describe('Disconnects the electronic identity.'),
+    electronicId: DriverSchema.shape.electronicId
+      .nullable()
+      .optional()
+      .describe('Null disconnects the electronic identity. Nothing else about it can be changed.'),
   })
   .meta({ id: 'DriverLoginEdit', example: { email: 'anna@example.is' } });
 
@@ -96,7 +99,9 @@ export function officeDriverRoutes({ db, clock }: CloudContext) {
     })
     .openapi(changeRoute, async (c) => {
       const { id } = c.req.valid('param');
-      const changed = await changeDriverLogin(db, actorOf(c, clock), id, c.req.valid('json'));
+      const { email, electronicId } = c.req.valid('json');
+      const edit = { email, ...(electronicId === null && { electronicId }) };
+      const changed = await changeDriverLogin(db, actorOf(c, clock), id, edit);
       if (!changed.ok) return refuseEdit(c, 'driver', changed);
       return c.json(shown(changed), 303, { Location: `/drivers/${id}`, ETag: etagOf(changed.row) });
     })

@@ -25,9 +25,11 @@ export async function updateInvoice(
   return await db.write(async (tx) => {
     const before = await findInvoice(tx.q, id, ALL_ROWS);
     if (before === null) return NOT_FOUND;
-    const mistakes = mistakesIn(edit, before);
+    const read = changeOf(edit, before);
+    if (!read.ok) return read;
+    const mistakes = mistakesIn(read.change, before);
     if (mistakes.length > 0) return refusedInput(...mistakes);
-    const { payer, invoiceEmail, ...marks } = edit;
+    const { payer, invoiceEmail, ...marks } = read.change;
     const edited: InvoiceWithCustomer = {
       ...before,
       ...omitUndefined(marks),
@@ -40,6 +42,38 @@ export async function updateInvoice(
     await auditInvoice(tx, actor, 'invoice.update', before, invoice);
     return { ok: true, invoice };
   });
+}
+
+/** What an edit changes: what the invoice has already may be sent along, as its reader has got it. */
+interface InvoiceChange extends Pick<InvoiceEdit, 'remoteStatus' | 'invoiceEmail' | 'language'> {
+  status?: 'paid';
+  publishStatus?: NonNullable<InvoiceEdit['publishStatus']>;
+  payer?: { ssn: string | null; name: string };
+}
+
+function changeOf(
+  edit: InvoiceEdit,
+  before: InvoiceWithCustomer,
+): { ok: true; change: InvoiceChange } | Refused {
+  const shown = invoiceFrom(before);
+  const isSame = (name: keyof InvoiceEdit) => canonicalJson(edit[name]) === canonicalJson(shown[name]);
+  const { remoteStatus, invoiceEmail, language } = edit;
+  const change: InvoiceChange = { remoteStatus, invoiceEmail, language };
+  const mistakes: Mistake[] = [];
+  if (edit.status === 'paid') change.status = 'paid';
+  else if (edit.status !== undefined && !isSame('status')) {
+    mistakes.push(mistake('not-one-of', 'status', { values: ['paid'], more: 0 }));
+  }
+  if (edit.publishStatus != null) change.publishStatus = edit.publishStatus;
+  else if (edit.publishStatus === null && !isSame('publishStatus')) {
+    mistakes.push(mistake('wrong-type', 'publishStatus', { expected: 'string' }));
+  }
+  if (edit.payer !== undefined && !isSame('payer')) {
+    const { ssn, name } = edit.payer ?? { ssn: null, name: null };
+    if (name === null) mistakes.push(mistake('required', 'payer.name'));
+    else change.payer = { ssn, name };
+  }
+  return mistakes.length > 0 ? refusedInput(...mistakes) : { ok: true, change };
 }
 
 /** A payer of an invoice that waited for one means that it is issued. */
@@ -58,7 +92,7 @@ function isWaiting(row: InvoiceRow): row is UnissuedInvoice {
 }
 
 function mistakesIn(
-  { status, remoteStatus, publishStatus, payer }: InvoiceEdit,
+  { status, remoteStatus, publishStatus, payer }: InvoiceChange,
   before: InvoiceRow,
 ): Mistake[] {
   const issued = !isWaiting(before) || payer !== undefined;

@@ -103,12 +103,17 @@ export const InvoiceWithLinesSchema = z
 export const InvoiceEditSchema = z
   .strictObject({
     remoteStatus: RemoteStatusSchema.describe('The accounting system’s mark. `completed` is final.'),
-    publishStatus: RemoteStatusSchema.describe('The publishing system’s mark. `completed` is final.'),
-    status: z.literal('paid').describe('The accounting system has received the money.'),
+    publishStatus: RemoteStatusSchema.nullable().describe(
+      'The publishing system’s mark. `completed` is final.',
+    ),
+    status: InvoiceStatusSchema.describe(
+      '`paid`: the accounting system has received the money. No other one, but what it is already.',
+    ),
     invoiceEmail: MailAddressSchema.nullable(),
     language: OfficeLanguageSchema,
     payer: z
-      .strictObject({ ssn: SsnSchema.nullable(), name: TypedTextSchema.trim().min(1).max(200) })
+      .strictObject({ ssn: SsnSchema.nullable(), name: TypedTextSchema.trim().min(1).max(200).nullable() })
+      .nullable()
       .describe('The payer of an invoice that waits for one: it is then issued.'),
   })
   .partial()

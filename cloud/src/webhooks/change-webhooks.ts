@@ -5,13 +5,14 @@ import { auditOf } from '../audit/audit.ts';
 import { webhookGiftMistakes } from '../auth/gifts.ts';
 import type { Db, Tx } from '../db/db.ts';
 import type { Actor } from '../http/caller.ts';
+import { isStale, STALE } from '../http/etag.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { NOT_FOUND, type Refused, type RefusedEdit, refusedInput } from '../refused.ts';
 import { NO_SUCH_SITE, siteById } from '../sites/choose-site.ts';
 import { newestEvent } from './events/read-events.ts';
 import { INTEGRATION_EVENT } from './events/record-event.ts';
 import { addressMistake } from './outbound-address.ts';
-import { type NewWebhook, type WebhookEdit, type WebhookRow, webhookFrom } from './webhook.ts';
+import { chosenOf, type NewWebhook, type WebhookEdit, type WebhookRow, webhookFrom } from './webhook.ts';
 import { deleteWebhook, findWebhook, insertWebhook, listWebhooks, updateWebhook } from './webhook-store.ts';
 
 const auditWebhook = auditOf('webhook', webhookFrom);
@@ -67,10 +68,11 @@ export async function changeWebhook(
   id: string,
   edit: WebhookEdit,
   allowInternal: boolean,
-): Promise<WebhookResult> {
+): Promise<WebhookResult | RefusedEdit> {
   return await db.write(async (tx) => {
     const before = await findWebhook(tx.q, id);
     if (before === null) return NOT_FOUND;
+    if (isStale(actor, chosenOf(before))) return STALE;
     const edited = { ...before, ...omitUndefined(edit) };
     const isPaused = edited.status === 'paused' && edited.url === before.url;
     const mistakes = [

@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { actorOf, type CloudContext } from '../http/cloud-env.ts';
-import { notFound, refuse } from '../http/errors.ts';
+import { notFound, refuse, refuseEdit } from '../http/errors.ts';
+import { etagOf } from '../http/etag.ts';
 import { CursorParamSchema, listOf, readPage, wholeList } from '../http/list-envelope.ts';
 import {
   IdParamSchema,
@@ -9,12 +10,14 @@ import {
   LIST_REFUSALS,
   READ_REFUSALS,
   responses,
+  WRITE_REFUSALS,
 } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { changeWebhook, createWebhook, removeWebhook, replayWebhook } from './change-webhooks.ts';
 import { eventFrom } from './event-data.ts';
 import { eventsAfter, newestEvent } from './events/read-events.ts';
 import {
+  chosenOf,
   type DeliveryRow,
   deliveryFrom,
   IntegrationEventSchema,
@@ -48,7 +51,15 @@ const newRoute = createRoute({
     'again after 5 s, 30 s, 2 min, 10 min, 1 h and then every 6 h. After 3 days of failure the ' +
     'webhook is paused. An event may arrive more than once, with the same `webhook-id`.',
   request: { body: jsonBody(NewWebhookSchema) },
-  responses: responses.write(MadeWebhookSchema, 'Created; the secret is shown only now'),
+  // No redirect: who followed it would have lost the secret.
+  responses: {
+    201: {
+      description: 'Created; the secret is shown only now',
+      headers: { Location: { description: 'Its address', schema: { type: 'string' as const } } },
+      content: json(MadeWebhookSchema),
+    },
+    ...WRITE_REFUSALS,
+  },
 });
 
 const eventsRoute = createRoute({
@@ -88,7 +99,7 @@ const changeRoute = createRoute({
   tags,
   summary: 'Update, pause or resume a webhook',
   request: { params: IdParamSchema, body: jsonBody(WebhookEditSchema) },
-  responses: responses.write(WebhookSchema, 'Changed'),
+  responses: responses.edit(WebhookSchema, 'Changed'),
 });
 
 const deleteRoute = createRoute({
@@ -137,7 +148,7 @@ export function webhookRoutes({ db, clock, allowInternalWebhooks }: CloudContext
       const made = await createWebhook(db, actorOf(c, clock), c.req.valid('json'), allowInternalWebhooks);
       if (!made.ok) return refuse(c, 'webhook', made);
       const { id, secret } = made.webhook;
-      return c.json({ ...webhookFrom(made.webhook), secret }, 303, { Location: `/webhooks/${id}` });
+      return c.json({ ...webhookFrom(made.webhook), secret }, 201, { Location: `/webhooks/${id}` });
     })
     .openapi(eventsRoute, async (c) => {
       const { after } = c.req.valid('query');
@@ -150,14 +161,17 @@ export function webhookRoutes({ db, clock, allowInternalWebhooks }: CloudContext
     .openapi(getRoute, async (c) => {
       const { id } = c.req.valid('param');
       const row = await db.read((q) => findWebhook(q, id));
-      return row === null ? notFound(c, 'webhook') : c.json(webhookFrom(row), 200);
+      if (row === null) return notFound(c, 'webhook');
+      return c.json(webhookFrom(row), 200, { ETag: etagOf(chosenOf(row)) });
     })
     .openapi(changeRoute, async (c) => {
       const { id } = c.req.valid('param');
       const edit = c.req.valid('json');
       const changed = await changeWebhook(db, actorOf(c, clock), id, edit, allowInternalWebhooks);
-      if (!changed.ok) return refuse(c, 'webhook', changed);
-      return c.json(webhookFrom(changed.webhook), 303, { Location: `/webhooks/${id}` });
+      if (!changed.ok) return refuseEdit(c, 'webhook', changed);
+      const { webhook } = changed;
+      const headers = { Location: `/webhooks/${id}`, ETag: etagOf(chosenOf(webhook)) };
+      return c.json(webhookFrom(webhook), 303, headers);
     })
     .openapi(deleteRoute, async (c) => {
       const { id } = c.req.valid('param');

@@ -81,6 +81,11 @@ export const WebhookDeliverySchema = z
   })
   .meta({ id: 'WebhookDelivery' });
 
+/** What a person has chosen of a webhook, which is its version: its deliveries change the rest all the time. */
+export function chosenOf({ id, name, url, types, siteId, modifiedAt }: WebhookRow) {
+  return { id, name, url, types, siteId, modifiedAt };
+}
+
 /** What is sent, and what `GET /webhooks/events` shows. */
 export const IntegrationEventSchema = z
   .strictObject({

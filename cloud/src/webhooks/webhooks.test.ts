@@ -59,7 +59,7 @@ afterEach(async () => {
 
 async function addWebhook(more: object = {}) {
   const made = await api.call('POST', '/webhooks', { body: { name: 'Books', url: integrator.url, ...more } });
-  expect(made.status).toBe(303);
+  expect(made.status).toBe(201);
   return z.looseObject({ id: z.string(), secret: z.string() }).parse(made.body);
 }
 
