@@ -41,6 +41,18 @@ interface Digit {
  * before it is kept, logged or shown.
  */
 export function hideCardNumbers(text: string): string {
+  return hideSecurityCodes(hideNumbers(text));
+}
+
+/** A card's security code by its names, which nobody may keep (PCI DSS 3.3.1.2). */
+const SECURITY_CODE =
+  /(?<![\p{L}\d])((?:c[vs]c2?|cvv2?|ccv|card\s+security\s+code|security\s+code|öryggis(?:númer|kóði|kóða|tala|tölu))(?:\s*(?:code|number|nr\.?|no\.?|er|is))?[\s:=#.,;()/-]{0,4})(\d{3,4})(?!\d)/giu;
+
+function hideSecurityCodes(text: string): string {
+  return text.replace(SECURITY_CODE, (_all, name: string, code: string) => name + '*'.repeat(code.length));
+}
+
+function hideNumbers(text: string): string {
   const runs = runsOf(text);
   if (runs.length === 0) return text;
   const hidden = runs.flatMap((run) => cardsIn(text, run).flatMap((card) => card.slice(0, -SHOWN_LAST)));
@@ -100,7 +112,7 @@ function runsOf(text: string): Digit[][] {
     if (value !== null) {
       run.push({ value, from, to, joined: run.length > 0 && gap === 0 });
       gap = 0;
-    } else if (isLetter(code) || ++gap > MAX_GAP) {
+    } else if (!isSeparator(code) && (isLetter(code) || ++gap > MAX_GAP)) {
       end();
       gap = 0;
     }
@@ -123,6 +135,16 @@ function digitOf(code: number): number | null {
 
 function isDecimal(code: number): boolean {
   return /^\p{Nd}$/u.test(String.fromCodePoint(code));
+}
+
+/**
+ * Bytes that a device puts where a blank belongs, as Latin-1 and other code pages read them: no-break blank (A0), FF (`ÿ` and,
+ * in others, a blank), what UTF-8 cannot read (U+FFFD), and marks without a width. However many stand in a row, they part
+ * the digits of one number.
+ */
+function isSeparator(code: number): boolean {
+  if (code === 0xa0 || code === 0xff || code === 0xfffd || code === 0x2c7 || code === 0x2d9) return true;
+  return code >= 0x80 && /^[\p{Cc}\p{Cf}\p{Mn}\p{Zs}\p{Co}\p{Cn}]$/u.test(String.fromCodePoint(code));
 }
 
 function isLetter(code: number): boolean {

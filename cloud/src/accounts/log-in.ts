@@ -4,6 +4,7 @@ import { verifyPassword } from '../auth/password-hash.ts';
 import { deleteRecoveries, findRecovery } from '../auth/recovery-links.ts';
 import type { LoginMethod } from '../auth/token-table.ts';
 import { findToken, issueToken, revokeToken, revokeTokensOf } from '../auth/tokens.ts';
+import type { TrustedBrowser } from '../auth/trusted-browser.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { hasSecondFactor } from '../second-factors/factors.ts';
 import { countLoginAttempt, forgiveLoginAttempt } from './login-limit.ts';
@@ -31,6 +32,8 @@ export interface Device {
   address: string;
   /** As it calls itself (`User-Agent`). */
   agent: string | null;
+  /** A browser in which people have logged in before. */
+  browser?: TrustedBrowser | undefined;
 }
 
 export interface LoginQuestion extends Device {
@@ -95,8 +98,8 @@ export async function prove<Begun>(
   begin: (tx: Tx, proven: Proven, now: UtcTime) => Promise<Begun>,
 ): Promise<Begun | LoginRefusal> {
   const now = nowUtc(clock);
-  const { id: name, address, deviceUuid } = question;
-  const who = { name, address, ...(deviceUuid !== null && { deviceUuid }) };
+  const { id: name, address, deviceUuid, browser } = question;
+  const who = { name, address, ...(deviceUuid !== null && { deviceUuid }), ...(browser && { browser }) };
   const counted = await db.write((tx) => countLoginAttempt(tx.q, who, now));
   if (counted.wait !== null) return { ok: false, reason: 'too-many', retryAfterSeconds: counted.wait };
   const proof = await proofOf(db, question, now);

@@ -1,7 +1,9 @@
 import { MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
+import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../test/api.ts';
 import { type Attempting, countLoginAttempt, countRecovery, forgiveLoginAttempt } from './login-limit.ts';
+import { loginTable } from './record/account-table.ts';
 
 let api: TestApi;
 beforeEach(async () => {
@@ -29,7 +31,6 @@ describe('attempts in a quarter of an hour', () => {
       (n) => attempt({ name: n % 2 ? 'ANNA ' : 'anna', address: 'a' }),
       10,
     ],
-    ['at one login from many addresses', (n) => attempt({ name: 'anna', address: `a${n}` }), 100],
     ['at many logins from one address', (n) => attempt({ name: `anna${n}`, address: 'a' }), 60],
     ['at many logins from many addresses', (n) => attempt({ name: `anna${n}`, address: `a${n}` }), 110],
     [
@@ -41,6 +42,27 @@ describe('attempts in a quarter of an hour', () => {
     ['to recover many logins from one address', (n) => recover({ name: `anna${n}`, address: 'a' }), 20],
   ])('%s are limited', async (_what, of, limit) => {
     expect(await allowed(of, 110)).toBe(limit);
+  });
+
+  it('by strangers everywhere never close a login: its owner has a try, and its browser all of its own', async () => {
+    for (let n = 0; n < 1100; n++) await attempt({ name: 'anna', address: `a${n}` });
+    const tries = () => attempt({ name: 'anna', address: 'home' });
+    expect(await allowed(tries, 10)).toBe(1);
+    await api.made('/accounts', {
+      account: { role: 'operator', status: 'active' },
+      authentication: { email: 'anna@example.is', password: 'þrjár gular kýr' },
+    });
+    const [login] = await api.db.read((q) =>
+      q.select().from(loginTable).where(eq(loginTable.name, 'anna@example.is')),
+    );
+    const browser = { id: 'b', loginIds: [login?.id ?? ''], expires: 0 };
+    const named = { name: 'anna@example.is', address: 'office' };
+    for (let n = 0; n < 100; n++) await attempt({ ...named, address: `b${n}` });
+    await allowed(() => attempt(named), 10);
+    expect(await attempt(named)).not.toBeNull();
+    expect(await allowed(() => attempt({ ...named, browser }), 20)).toBe(10);
+    const stranger = { ...browser, loginIds: ['other'] };
+    expect(await attempt({ ...named, browser: stranger })).not.toBeNull();
   });
 
   it('count from the first on, and say how long to wait', async () => {

@@ -1,5 +1,5 @@
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import { inArray, lt, sql } from 'drizzle-orm';
+import { eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { loginAttemptTable as t } from './token-table.ts';
 
@@ -45,6 +45,12 @@ export async function addAttempts(
     .insert(t)
     .values({ key, attempts, endsAt: utcTime(millis(now) + windowMs) })
     .onConflictDoUpdate({ target: t.key, set: { attempts: sql`${t.attempts} + ${attempts}` } });
+}
+
+/** How many attempts were counted within the window. */
+export async function attemptsOf(q: Queries, key: string, now: UtcTime): Promise<number> {
+  const row = await q.select().from(t).where(eq(t.key, key)).get();
+  return row === undefined || row.endsAt < now ? 0 : row.attempts;
 }
 
 /** Takes an attempt off these counts: it was no guess. */

@@ -16,6 +16,17 @@ export function setSessionCookie(c: Context<CloudEnv>, secret: string, lifeMs: n
   setCookie(c, NAME, secret, { ...OPTIONS, maxAge: Math.ceil(lifeMs / 1000) });
 }
 
+const BROWSER = 'hlid-browser';
+
+/** What the browser was known for (trusted-browser.ts); it outlives its sessions. */
+export function browserCookie(c: Context<CloudEnv>): string | undefined {
+  return getCookie(c, BROWSER, 'host');
+}
+
+export function setBrowserCookie(c: Context<CloudEnv>, sealed: string, lifeMs: number): void {
+  setCookie(c, BROWSER, sealed, { ...OPTIONS, maxAge: Math.ceil(lifeMs / 1000) });
+}
+
 export function clearSessionCookie(c: Context<CloudEnv>): void {
   deleteCookie(c, NAME, OPTIONS);
 }

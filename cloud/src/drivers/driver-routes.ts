@@ -17,7 +17,7 @@ import { normalisePlate } from '@hlid/protocol/plate';
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import type { Context, Hono } from 'hono';
 import { z } from 'zod';
-import { type AttemptLimit, countAttempt } from '../auth/attempt-limit.ts';
+import { type AttemptLimit, countAttempt, giveBackAttempts } from '../auth/attempt-limit.ts';
 import { hashSecret } from '../auth/token-secret.ts';
 import { revokeToken } from '../auth/tokens.ts';
 import { addressOf } from '../http/address-of.ts';
@@ -28,7 +28,7 @@ import type { DriverActor, DriverResult, Drivers } from './drivers.ts';
 import { addRegisteredVehicle } from './register-proofs.ts';
 
 /** Links in an hour: enough for typing errors, too few to annoy anybody with. */
-const LINKS = { email: 5, address: 30 };
+const LINKS = { email: 5, address: 300 };
 /** Links that are followed within 15 minutes: a secret of 256 bits is not guessed, and nobody should try. */
 const OPENS = 60;
 /** Calls of one driver within 15 minutes. */
@@ -85,7 +85,12 @@ export function driverRoutes(context: CloudContext, drivers: Drivers): Hono<Clou
     DRIVER_PATHS.open,
     DriverOpenSchema,
     (_body, c) => [{ key: `driver-open ${addressOf(c)}`, limit: OPENS }],
-    async ({ link }, c) => answer(c, await drivers.open(link, c.get('requestId'))),
+    async ({ link }, c) => {
+      const opened = await drivers.open(link, c.get('requestId'));
+      // A link that was ours is no guess: a whole mobile network may be behind one address.
+      if (opened.ok) await db.write(({ q }) => giveBackAttempts(q, [`driver-open ${addressOf(c)}`]));
+      return answer(c, opened);
+    },
   );
   router.get(DRIVER_PATHS.me, async (c) => c.json(await drivers.view(callerOf(c, 'driver').driverId)));
   post(DRIVER_PATHS.logout, EmptySchema, own, async (_body, c) => {

@@ -17,7 +17,8 @@ import {
 import { PAY_PATHS } from '@hlid/protocol/pay-paths';
 import type { Context, Hono } from 'hono';
 import type { z } from 'zod';
-import { type AttemptLimit, countAttempt } from '../auth/attempt-limit.ts';
+import { type AttemptLimit, countAttempt, giveBackAttempts } from '../auth/attempt-limit.ts';
+import { hashSecret } from '../auth/token-secret.ts';
 import { addressOf } from '../http/address-of.ts';
 import type { CloudContext, CloudEnv } from '../http/cloud-env.ts';
 import { createRouter } from '../http/router.ts';
@@ -26,13 +27,18 @@ import type { BrowserHeaders, PayPaid, PayPayments } from './pay-payments.ts';
 import { paySite, paySites } from './pay-site.ts';
 import type { PayResult, PayStays } from './pay-stays.ts';
 
-/** In 15 minutes. Too few to guess plates or times of entry, and enough for drivers behind one address. */
-const FINDS = { address: 60, site: 1500 };
-const PROOFS = 30;
-const ORDERS = 60;
-const LINKS = 60;
-/** Enough for pages that ask every second and a half, of many drivers behind one address. */
-const OTHERS = 6000;
+/**
+ * In 15 minutes (ADR 89). Behind one address may be a whole mobile network, so of an address those calls are counted that a
+ * guess would be: plates without a stay, wrong times of entry, links that open nothing. Nothing is counted over a site.
+ */
+const GUESSES = { finds: 120, proofs: 30, links: 60 };
+/** Of an address, guessed or not: against floods. */
+const FLOOD = 60_000;
+/** Plates that were found, from one address: a list of plates is not looked through. */
+const FOUND = 1200;
+/** Of one stay or payment: a page asks every second and a half. */
+const CALLS = 1500;
+const ORDERS = 20;
 
 const STATUS: Partial<Record<PayFault, 400 | 401 | 404 | 429 | 503>> = {
   'bad-input': 400,
@@ -41,6 +47,12 @@ const STATUS: Partial<Record<PayFault, 400 | 401 | 404 | 429 | 503>> = {
   'too-many-requests': 429,
   unavailable: 503,
   'site-away': 503,
+};
+
+const flood = (address: string) => ({ key: `pay ${address}`, limit: FLOOD });
+const others = (body: { stay: string } | { payment: string }, address: string) => {
+  const named = hashSecret('stay' in body ? body.stay : body.payment);
+  return [{ key: `pay-call ${named}`, limit: CALLS }, flood(address)];
 };
 
 /** The API of the payment page; see pay-paths.ts of the protocol. It is ours alone, so it is not in the OpenAPI document. */
@@ -66,7 +78,8 @@ export function payApiRoutes(
       if (wait !== null) return refuse(c, 'too-many-requests', { retryAfterSeconds: wait });
       return await work(body.data, c);
     });
-  const others = (_body: unknown, address: string) => [{ key: `pay ${address}`, limit: OTHERS }];
+  /** It was no guess. */
+  const giveBack = async (key: string) => await db.write(({ q }) => giveBackAttempts(q, [key]));
 
   router.get(PAY_PATHS.sites, async (c) =>
     c.json({ sites: await db.read((q) => paySites(q, cardGateways)) }),
@@ -78,24 +91,35 @@ export function payApiRoutes(
   post(
     PAY_PATHS.find,
     PayFindSchema,
-    ({ siteCode }, address) => [
-      { key: `pay-find ${address}`, limit: FINDS.address },
-      { key: `pay-find-site ${siteCode}`, limit: FINDS.site },
+    (_body, address) => [
+      { key: `pay-find ${address}`, limit: GUESSES.finds },
+      { key: `pay-found ${address}`, limit: FOUND },
     ],
-    async ({ siteCode, plate }, c) =>
-      answer(c, await stays.find(siteCode, plate), (found) => ({ stays: found })),
+    async ({ siteCode, plate }, c) => {
+      const found = await stays.find(siteCode, plate);
+      if (found.ok && found.value.length > 0) await giveBack(`pay-find ${addressOf(c)}`);
+      return answer(c, found, (value) => ({ stays: value }));
+    },
   );
   post(
     PAY_PATHS.open,
     PayOpenSchema,
-    (_body, address) => [{ key: `pay-open ${address}`, limit: LINKS }],
-    async ({ link }, c) => answer(c, await stays.open(link)),
+    (_body, address) => [{ key: `pay-open ${address}`, limit: GUESSES.links }, flood(address)],
+    async ({ link }, c) => {
+      const opened = await stays.open(link);
+      if (opened.ok) await giveBack(`pay-open ${addressOf(c)}`);
+      return answer(c, opened);
+    },
   );
   post(
     PAY_PATHS.proof,
     PayProofSchema,
-    (_body, address) => [{ key: `pay-proof ${address}`, limit: PROOFS }],
-    async ({ stay, enteredAt }, c) => answer(c, await stays.prove(stay, enteredAt)),
+    (_body, address) => [{ key: `pay-proof ${address}`, limit: GUESSES.proofs }, flood(address)],
+    async ({ stay, enteredAt }, c) => {
+      const proved = await stays.prove(stay, enteredAt);
+      if (proved.ok) await giveBack(`pay-proof ${addressOf(c)}`);
+      return answer(c, proved);
+    },
   );
   post(PAY_PATHS.due, PayStayBodySchema, others, async ({ stay }, c) => answer(c, await stays.due(stay)));
   post(PAY_PATHS.notMine, PayNotMineSchema, others, async ({ stay, plate }, c) =>
@@ -111,7 +135,7 @@ export function payApiRoutes(
   post(
     PAY_PATHS.order,
     PayOrderSchema,
-    (_body, address) => [{ key: `pay-order ${address}`, limit: ORDERS }],
+    ({ stay }, address) => [{ key: `pay-order ${hashSecret(stay)}`, limit: ORDERS }, flood(address)],
     async (order, c) => answerPaid(c, await paid.order(order, headersOf(c))),
   );
   post(PAY_PATHS.payment, PayPaymentBodySchema, others, async ({ payment }, c) =>

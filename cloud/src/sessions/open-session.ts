@@ -7,6 +7,7 @@ import { mayLogIn } from '../accounts/recover-password.ts';
 import { audit } from '../audit/audit.ts';
 import { SESSION_LIFE_MS, UNFINISHED_SESSION_MS } from '../auth/session-life.ts';
 import { findToken, issueToken, renewSession, revokeToken, tokenLogin } from '../auth/tokens.ts';
+import type { TrustedBrowser } from '../auth/trusted-browser.ts';
 import type { Db, Tx } from '../db/db.ts';
 import type { Actor, SessionStep } from '../http/caller.ts';
 import { type CodeResult, hasSecondFactor, useCode } from '../second-factors/factors.ts';
@@ -25,6 +26,8 @@ export interface Browser {
   agent: string | null;
   /** Of the session that it has, which ends; undefined: it has none. */
   cookie: string | undefined;
+  /** What it is known for. */
+  trusted: TrustedBrowser | undefined;
 }
 
 /** A session with its secret, which is stored nowhere. */
@@ -46,7 +49,8 @@ export async function openSession(
   browser: Browser,
 ): Promise<OpenedSession | LoginRefusal> {
   const { db, clock } = context;
-  const device = { deviceUuid: null, address: browser.address, agent: browser.agent };
+  const { address, agent, trusted } = browser;
+  const device = { deviceUuid: null, address, agent, browser: trusted };
   const question =
     'token' in shown
       ? ({ provider: 'token', id: await idOfToken(context, shown.token), password: shown.token } as const)

@@ -96,7 +96,11 @@ describe('a session', () => {
     await chief({ permissions: ['visits', 'money'], siteIds: [api.site.id] });
     const browser = new Browser();
     const answer = await browser.logIn();
-    expect(answer.headers.get('set-cookie')).toMatch(
+    const [session, known] = answer.headers.getSetCookie();
+    expect(known).toMatch(
+      /^__Host-hlid-browser=[\w-]+; Max-Age=7776000; .*HttpOnly; Secure; SameSite=Strict$/,
+    );
+    expect(session).toMatch(
       /^__Host-hlid=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
     );
     expect(answer).toMatchObject({

@@ -3,18 +3,18 @@ import { mistake } from '@hlid/protocol/mistake';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { countAttempt } from '../auth/attempt-limit.ts';
-import { clearSessionCookie, sessionCookie, setSessionCookie } from '../auth/session-cookie.ts';
+import { clearSessionCookie, setSessionCookie } from '../auth/session-cookie.ts';
 import { revokeToken, tokenLogin } from '../auth/tokens.ts';
 import { EVENTS } from '../events.ts';
-import { addressOf, agentOf } from '../http/address-of.ts';
+import { addressOf } from '../http/address-of.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { inputError, mustAuthenticate, REFUSALS, tooManyRequests } from '../http/errors.ts';
 import { json, jsonBody } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { beginProof, relyingPartyOf } from '../second-factors/passkeys.ts';
+import { Browsers } from './browsers.ts';
 import { factorRoutes } from './factor-routes.ts';
 import {
-  type Browser,
   type OpenedSession,
   openByPasskey,
   openSession,
@@ -168,10 +168,11 @@ const PROOF_CODES = { wrong: 'wrong-proof', 'counted-back': 'passkey-counter' } 
 /** Sessions of browsers. */
 export function sessionRoutes(context: CloudContext) {
   const { db, clock, log } = context;
+  const browsers = new Browsers(context);
   return createRouter()
     .route('/', factorRoutes(context))
     .openapi(openRoute, async (c) => {
-      const answer = await openSession(context, c.req.valid('json'), browserOf(c));
+      const answer = await openSession(context, c.req.valid('json'), await browsers.of(c));
       if (answer.ok) return await opening(c, answer);
       refused(c, answer.reason);
       return answer.reason === 'too-many'
@@ -206,7 +207,7 @@ export function sessionRoutes(context: CloudContext) {
         context,
         partyOf(c),
         passkeyProof(c.req.valid('json')),
-        browserOf(c),
+        await browsers.of(c),
       );
       return await answered(c, answer, (why) => mustAuthenticate(c, mistake(PASSKEY_CODES[why])));
     })
@@ -255,6 +256,7 @@ export function sessionRoutes(context: CloudContext) {
     const view = await db.read((q) => sessionView(q, tokenId, nowUtc(clock)));
     if (view === null) return mustAuthenticate(c);
     setSessionCookie(c, secret, lifeMs);
+    if (view.status === 'open') await browsers.trust(c, tokenId);
     const { method, account, status } = view;
     const common = { requestId: c.get('requestId'), address: addressOf(c) };
     log.info({ event: EVENTS.loginAccepted, ...common, provider: method, account: account.id, status });
@@ -265,8 +267,4 @@ export function sessionRoutes(context: CloudContext) {
     const common = { requestId: c.get('requestId'), address: addressOf(c) };
     log.warn({ event: EVENTS.loginRefused, ...common, provider: 'session', reason });
   }
-}
-
-function browserOf(c: Context<CloudEnv>): Browser {
-  return { address: addressOf(c), agent: agentOf(c), cookie: sessionCookie(c) };
 }
