@@ -2,10 +2,13 @@ import { siteDbPath } from '@hlid/edge/db/site-db';
 import type { BenchRow } from './bench-table.ts';
 import { grownBy, storedBytes } from './stored-bytes.ts';
 import { Traffic } from './traffic.ts';
+import { measureWrittenBytes } from './written-bytes.ts';
 
 /** The first visits also fill pages that every database has, and are not counted. */
-const USUAL_SIZE = { first: 400, counted: 1200 };
+const USUAL_SIZE = { first: 400, counted: 1200, cars: 60 };
 const MAX_BYTES = 4000;
+/** On 2026-11-28, with pages of 4096 bytes. */
+const WRITTEN_BEFORE = 287_600;
 
 /** Bytes on disk that a visit leaves in each database, before retention deletes anything. Pictures' files are not counted. */
 export async function benchBytes(add: (row: BenchRow) => void, size = USUAL_SIZE): Promise<void> {
@@ -39,4 +42,12 @@ export async function benchBytes(add: (row: BenchRow) => void, size = USUAL_SIZE
   } finally {
     await traffic.stop();
   }
+  const { bytesPerCar } = await measureWrittenBytes(size.cars);
+  add({
+    work: 'edge, bytes written to the disk for a car, in and out',
+    ours: `${Math.round(bytesPerCar)} B`,
+    against: `${WRITTEN_BEFORE} B on 2026-11-28`,
+    ratio: bytesPerCar / WRITTEN_BEFORE,
+    goal: { atMost: 0.5 },
+  });
 }

@@ -45,7 +45,7 @@ const PARTS: Readonly<Record<string, { rows: number; run(add: (row: BenchRow) =>
         shift: { cars: 40, carsOfHour: 20, carsOfStep: 5, stepMs: 15_000 },
       }),
   },
-  bytes: { rows: 2, run: (add) => benchBytes(add, { first: 20, counted: 40 }) },
+  bytes: { rows: 3, run: (add) => benchBytes(add, { first: 20, counted: 40, cars: 2 }) },
   kiosk: { rows: 6, run: (add) => benchKiosk(add, { starts: 1, keys: 6, payments: 1 }) },
 };
 

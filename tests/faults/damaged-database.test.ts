@@ -9,6 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { PAGE_BYTES as PAGE } from '@hlid/edge/db/site-db';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { LaneHandle } from '../harness/lane-handle.ts';
 import { waitFor } from '../harness/wait.ts';
@@ -21,8 +22,6 @@ import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
  * Whatever has happened to the site's database: the daemon starts, gates open, no camera gets an answer 200 for a read
  * that is not stored, and an alarm is raised.
  */
-
-const PAGE = 4096;
 
 let network: FaultyNetwork;
 let disk: SmallDisk | null = null;

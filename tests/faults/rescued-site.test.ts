@@ -1,5 +1,6 @@
 import { openSync, writeSync } from 'node:fs';
 import { replaceSiteDb } from '@hlid/edge/db/replace-site-db';
+import { PAGE_BYTES as PAGE } from '@hlid/edge/db/site-db';
 import type { Payment } from '@hlid/protocol/payment';
 import { HOUR_MS } from '@hlid/protocol/utc-time';
 import Database from 'better-sqlite3';
@@ -9,8 +10,6 @@ import { idText } from '../harness/stored-columns.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
 import { drive, emptySite } from './busy-site.ts';
 import { checkVisits, cloudVisits } from './linked-books.ts';
-
-const PAGE = 4096;
 
 let linked: LinkedSite;
 beforeEach(async () => {

@@ -5,9 +5,8 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DatabaseWatch, type DatabaseWatchTiming } from './database-watch.ts';
 import { GroupCommit } from './group-commit.ts';
-import { openSiteDb, type SiteDb } from './site-db.ts';
+import { openSiteDb, PAGE_BYTES as PAGE, type SiteDb } from './site-db.ts';
 
-const PAGE = 4096;
 const NEVER_MS = 1_000_000;
 
 let folder: string;
@@ -29,7 +28,7 @@ afterEach(async () => {
 });
 
 function add(): void {
-  db.prepare('INSERT INTO event (at, body) VALUES (?, ?)').run('2026-11-21T08:00:00.000Z', 'x'.repeat(3000));
+  db.prepare('INSERT INTO event (at, body) VALUES (?, ?)').run('2026-11-21T08:00:00.000Z', 'x'.repeat(1500));
 }
 
 function start(timing: Partial<DatabaseWatchTiming>): DatabaseWatch {

@@ -20,12 +20,11 @@ import { createTestSite } from '../../test/site.ts';
 import { openSite } from './open-site.ts';
 import { replaceSiteDb } from './replace-site-db.ts';
 import { RESCUED_TABLES } from './rescue-rows.ts';
-import { openSiteDb, type SiteDb } from './site-db.ts';
+import { openSiteDb, PAGE_BYTES as PAGE, type SiteDb } from './site-db.ts';
 
 /** A new epoch has its own; the index of the permits is made of them. */
 const OTHERWISE_MADE = ['meta', 'erased_event', 'permit_place', 'schema_note'];
 
-const PAGE = 4096;
 const CARS = 120;
 const PERMITS = 200;
 

@@ -19,7 +19,7 @@ import { removeDatabase } from '@hlid/node/backup/sqlite-file';
 import { syncNow } from '@hlid/node/durable-files';
 import Database from 'better-sqlite3';
 import { type Rescued, rescueRows } from './rescue-rows.ts';
-import { openSiteDb, type SiteDb } from './site-db.ts';
+import { openSiteDb, PAGE_BYTES, type SiteDb } from './site-db.ts';
 
 /** What happened to a database that could not be used. */
 export interface Replaced {
@@ -34,6 +34,8 @@ const SET_ASIDE = '.damaged-';
 const WAL = '-wal';
 const SHARED = '-shm';
 const HEADER_BYTES = 100;
+/** Of databases that were made before PAGE_BYTES became smaller. */
+const OLDER_PAGE_BYTES = 4096;
 const MAGIC = 'SQLite format 3\0';
 
 /**
@@ -125,12 +127,22 @@ function openFile(path: string): Opened {
 
 /** A copy where there is space: for a folder that cannot be written, or a file with an overwritten header. */
 function openCopy(path: string): Opened {
+  try {
+    return openCopyWith(path, PAGE_BYTES);
+  } catch (error) {
+    if (hasHeader(path)) throw error;
+    return openCopyWith(path, OLDER_PAGE_BYTES);
+  }
+}
+
+/** @param pageBytes the size of its pages where its header is lost */
+function openCopyWith(path: string, pageBytes: number): Opened {
   const folder = mkdtempSync(join(tmpdir(), 'hlid-rescue-'));
   const copy = join(folder, basename(path));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
     for (const suffix of ['', WAL]) if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix);
-    mendHeader(copy);
+    if (!hasHeader(copy)) writeHeader(copy, pageBytes);
     const db = new Database(copy);
     return tolerant(db, () => {
       db.close();
@@ -164,18 +176,26 @@ function isReadable(db: SiteDb): boolean {
   }
 }
 
-/** Writes a new header into a file without a valid one: the rest of the first page may be intact. */
-function mendHeader(path: string): void {
+function hasHeader(path: string): boolean {
+  const file = openSync(path, 'r');
+  try {
+    const header = Buffer.alloc(MAGIC.length);
+    readSync(file, header, 0, MAGIC.length, 0);
+    return header.toString('latin1') === MAGIC;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Writes a header into a file without a valid one: the rest of the first page may be intact. */
+function writeHeader(path: string, pageBytes: number): void {
   const file = openSync(path, 'r+');
   try {
-    const header = Buffer.alloc(HEADER_BYTES);
-    readSync(file, header, 0, HEADER_BYTES, 0);
-    if (header.toString('latin1', 0, MAGIC.length) === MAGIC) return;
     const model = new Database(':memory:');
+    model.pragma(`page_size = ${pageBytes}`);
     model.exec('CREATE TABLE model (id INTEGER)');
     const whole = model.serialize();
     model.close();
-    const pageBytes = whole.readUInt16BE(16);
     whole.writeUInt32BE(Math.floor(statSync(path).size / pageBytes), 28);
     writeSync(file, whole, 0, HEADER_BYTES, 0);
   } finally {
