@@ -13,6 +13,9 @@ export const TimeZoneSchema = z
 /** A time of day on the wall clock, `HH:MM`. */
 export const WallTimeSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, wrong('time-of-day-form'));
 
+/** The end of a daily window: a time of day, or `24:00`, the midnight at its end. */
+export const WallEndSchema = z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, wrong('time-of-day-form'));
+
 /** What the wall clock and the calendar of a site show at a moment. */
 export interface WallClock {
   /** `YYYY-MM-DD` */
@@ -30,6 +33,19 @@ export function wallClock(at: UtcTime, timeZone: string): WallClock {
     minute: local.hour * 60 + local.minute,
     weekday: local.dayOfWeek,
   };
+}
+
+export const DAY_MINUTES = 24 * 60;
+
+/**
+ * The last minute of a daily window, counted from the midnight before it opens. The minute of its end is included, but
+ * an end of 00:00 or 24:00 is midnight, as on signs.
+ */
+export function lastMinuteOf({ startTime, endTime }: { startTime: string; endTime: string }): number {
+  const opens = minuteOfDay(startTime);
+  const ends = minuteOfDay(endTime);
+  if (ends % DAY_MINUTES === 0) return DAY_MINUTES - 1;
+  return ends < opens ? ends + DAY_MINUTES : ends;
 }
 
 /** Minutes since midnight of `HH:MM`. */
@@ -50,7 +66,7 @@ export interface WindowOpening {
 
 /**
  * The time from `from` until before `to` in which the wall clock of the site stands within a daily window, in order.
- * The last minute is included (23:59 lasts until midnight); a window whose end is before its start crosses midnight.
+ * The last minute (`lastMinuteOf`) is included; a window whose end is before its start crosses midnight.
  * An opening during which the clocks are changed comes in pieces.
  */
 export function* dailyWindow(
@@ -60,8 +76,7 @@ export function* dailyWindow(
   timeZone: string,
 ): Generator<WindowOpening> {
   const opensMs = minuteOfDay(window.startTime) * MINUTE_MS;
-  const lastMinuteMs = minuteOfDay(window.endTime) * MINUTE_MS;
-  const closesMs = lastMinuteMs + MINUTE_MS + (lastMinuteMs < opensMs ? DAY_MS : 0);
+  const closesMs = (lastMinuteOf(window) + 1) * MINUTE_MS;
   for (const stretch of evenStretches(from, to, timeZone)) {
     const { offsetMs } = stretch;
     const firstDay = Math.floor((stretch.from + offsetMs) / DAY_MS) - 1;
@@ -77,7 +92,7 @@ export function* dailyWindow(
 
 /** Whether a daily window is open day and night. */
 export function isAlwaysOpen(window: { startTime: string; endTime: string }): boolean {
-  return (minuteOfDay(window.endTime) + 1) % (24 * 60) === minuteOfDay(window.startTime);
+  return lastMinuteOf(window) + 1 - minuteOfDay(window.startTime) === DAY_MINUTES;
 }
 
 /** Stretches between two changes of the clocks: within one, every day of the wall clock is as long as any other. */

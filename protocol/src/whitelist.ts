@@ -3,7 +3,14 @@ import { wrong } from './mistake.ts';
 import { isLookalike } from './plate.ts';
 import { platesBesideBand } from './plate-band.ts';
 import type { Period } from './price-visit.ts';
-import { dailyWindow, minuteOfDay, WallTimeSchema, wallClock } from './site-time.ts';
+import {
+  DAY_MINUTES,
+  dailyWindow,
+  lastMinuteOf,
+  minuteOfDay,
+  WallTimeSchema,
+  wallClock,
+} from './site-time.ts';
 import { MINUTE_MS, millis, type UtcTime, UtcTimeSchema, utcTime } from './utc-time.ts';
 
 const NO_WEEKDAY = wrong('weekday-form');
@@ -98,11 +105,11 @@ function overlap(a: Period, b: Period): Period | null {
 function ruleHolds(rule: z.infer<typeof WeeklyRuleSchema>, at: UtcTime, timeZone: string): boolean {
   const { minute, weekday } = wallClock(at, timeZone);
   const from = minuteOfDay(rule.from);
-  const to = minuteOfDay(rule.to);
-  if (from <= to) return rule.weekdays.includes(weekday) && minute >= from && minute <= to;
+  const last = lastMinuteOf({ startTime: rule.from, endTime: rule.to });
   const yesterday = weekday === 1 ? 7 : weekday - 1;
   return (
-    (rule.weekdays.includes(weekday) && minute >= from) || (rule.weekdays.includes(yesterday) && minute <= to)
+    (rule.weekdays.includes(weekday) && minute >= from && minute <= last) ||
+    (rule.weekdays.includes(yesterday) && minute + DAY_MINUTES <= last)
   );
 }
 

@@ -76,11 +76,6 @@ const ALLOWED: readonly { line: RegExp; of?: RegExp; reason: string }[] = [
     reason: 'where there are paid invoices at all, most visits have one',
   },
   {
-    line: /^(SCAN|SEARCH) visit\b/,
-    of: /^select "currency", count\(\*\), .* limit \?\) "some" group by/s,
-    reason: 'sums up to a limit',
-  },
-  {
     line: /^SCAN doubtful_car\b/,
     reason: 'no more cars wait in doubt than there are exits',
   },

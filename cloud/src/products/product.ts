@@ -1,6 +1,6 @@
 import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { atMostKeys, MAX_LANGUAGES } from '@hlid/protocol/json-bounds';
-import { wrong } from '@hlid/protocol/mistake';
+import { type Mistake, wrong } from '@hlid/protocol/mistake';
 import { CurrencySchema, PriceMinorSchema } from '@hlid/protocol/money';
 import {
   ProductConfigSchema,
@@ -10,8 +10,12 @@ import {
   VatRateSchema,
   VehicleCategorySchema,
 } from '@hlid/protocol/product';
+import { tariffWarnings } from '@hlid/protocol/tariff/tariff-warnings';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { REFUSALS_EN } from '@hlid/protocol/words/refusals/refusals-en';
+import { refusalLine } from '@hlid/protocol/words/say-refusal';
 import { z } from '@hono/zod-openapi';
+import { MistakeSchema } from '../http/errors.ts';
 import { IdSchema } from '../http/input-fields.ts';
 import { settingsEdit } from '../http/merge-settings.ts';
 import type { ProductRow } from './product-store.ts';
@@ -87,13 +91,25 @@ export const ProductSchema = z
     version: z.int(),
     createdOn: UtcTimeSchema,
     modifiedOn: UtcTimeSchema,
+    warnings: z
+      .array(z.strictObject({ ...MistakeSchema.shape, message: z.string() }))
+      .describe(
+        'What may not be meant in its tariff, such as bands that overlap in part, or times between them.',
+      ),
   })
   .meta({ id: 'Product' });
 export type Product = z.infer<typeof ProductSchema>;
 
 export function productFrom(row: ProductRow): Product {
   const { priceMinor, createdAt, modifiedAt, deletedAt: _, ...same } = row;
-  return { ...same, price: priceMinor, createdOn: createdAt, modifiedOn: modifiedAt };
+  const { tariff } = row.config;
+  const warnings = tariff === undefined ? [] : tariffWarnings(tariff).map(placedWarning);
+  return { ...same, price: priceMinor, createdOn: createdAt, modifiedOn: modifiedAt, warnings };
+}
+
+function placedWarning({ code, path, params }: Mistake): Product['warnings'][number] {
+  const placed = { code, path: ['config', 'tariff', ...path], params };
+  return { ...placed, message: refusalLine(placed, REFUSALS_EN) };
 }
 
 /** A product as sites hold it. */

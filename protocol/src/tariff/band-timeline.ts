@@ -1,5 +1,5 @@
 import { dailyWindow } from '../site-time.ts';
-import { DAY_MS, millis, utcTime } from '../utc-time.ts';
+import { DAY_MS, MINUTE_MS, millis, utcTime } from '../utc-time.ts';
 import type { TariffBand, TariffWindow } from './tariff.ts';
 
 /** A period in which one band or none is charged; in milliseconds since 1970, without its end. */
@@ -38,7 +38,7 @@ export function createBandTimeline(
   to: number,
   calendar: SiteCalendar,
 ): BandTimeline {
-  const stretches = stretchesOf(bands, from, to, calendar);
+  const stretches = joined(stretchesOf(bands, from, to, calendar));
   const known: BandStretch[] = [];
   let cursor = 0;
 
@@ -63,29 +63,58 @@ export function createBandTimeline(
   }
 }
 
+/** Pieces of one opening of a band that follow each other are one stretch. */
+function* joined(stretches: Iterable<BandStretch>): Generator<BandStretch, undefined> {
+  let last: BandStretch | undefined;
+  for (const stretch of stretches) {
+    if (last && last.band === stretch.band && last.openingDay === stretch.openingDay) {
+      last.to = stretch.to;
+    } else {
+      if (last) yield last;
+      last = stretch;
+    }
+  }
+  if (last) yield last;
+}
+
+/** The openings of a band, of which one is read at a time. */
+interface BandReader {
+  band: TariffBand;
+  openings: Generator<Opening, undefined>;
+  opening: Opening | undefined;
+}
+
 function* stretchesOf(
   bands: readonly TariffBand[],
   from: number,
   to: number,
   calendar: SiteCalendar,
 ): Generator<BandStretch, undefined> {
-  const readers = bands.map((band) => {
-    const openings = openingsOf(band.window, from, to, calendar);
-    return { band, openings, opening: openings.next().value as Opening | undefined };
+  const readers = bands.map((band): BandReader => {
+    // A minute more on both sides: an opening that is cut there has another end or beginning than its window.
+    const openings = openingsOf(band.window, from - MINUTE_MS, to + MINUTE_MS, calendar);
+    return { band, openings, opening: openings.next().value };
   });
   for (let at = from; at < to; ) {
-    let until = to;
-    let found: { band: TariffBand; opening: Opening } | undefined;
     for (const reader of readers) {
       while (reader.opening && reader.opening.to <= at) reader.opening = reader.openings.next().value;
-      const { band, opening } = reader;
+    }
+    let until = to;
+    let found: { band: TariffBand; opening: Opening } | undefined;
+    for (const { band, opening } of readers) {
       if (!opening) continue;
+      const lastMinute = opening.to - MINUTE_MS;
       if (opening.from > at) until = Math.min(until, opening.from);
-      else {
+      else if (at < lastMinute) {
+        // Whether another window begins with the last minute is asked when that comes.
+        found = { band, opening };
+        until = Math.min(until, lastMinute);
+        break;
+      } else if (!beginsAt(readers, lastMinute, band)) {
         found = { band, opening };
         until = Math.min(until, opening.to);
         break;
-      }
+      } else until = Math.min(until, opening.to);
     }
     yield {
       from: at,
@@ -96,6 +125,13 @@ function* stretchesOf(
     };
     at = until;
   }
+}
+
+/** Whether the window of another band begins then. */
+function beginsAt(readers: readonly BandReader[], moment: number, band: TariffBand): boolean {
+  return readers.some(
+    (other) => other.band !== band && other.band.window !== undefined && other.opening?.from === moment,
+  );
 }
 
 /**

@@ -130,7 +130,10 @@ function flatRateFor(
 function isWithinLimits(flatRate: TariffFlatRate, stay: Span, calendar: SiteCalendar): boolean {
   const { exit, untilNext, within, withinMinutes } = flatRate;
   if (withinMinutes !== undefined && stay.to - stay.from > withinMinutes * MINUTE_MS) return false;
-  if (untilNext !== undefined && stay.to >= nextTime(untilNext, stay.from, calendar.timeZone)) return false;
+  // As the end of a window, the minute itself is included.
+  if (untilNext !== undefined && stay.to >= nextTime(untilNext, stay.from, calendar.timeZone) + MINUTE_MS) {
+    return false;
+  }
   if (within !== undefined && !isInOne(within, stay, calendar.timeZone)) return false;
   if (withinMinutes !== undefined || untilNext !== undefined || within !== undefined) return true;
   let runTo: number | null = null;

@@ -3,7 +3,7 @@ import { TypedTextSchema } from '../card-number.ts';
 import { atMostKeys, MAX_LANGUAGES } from '../json-bounds.ts';
 import { issueMessage, wrong } from '../mistake.ts';
 import { PriceMinorSchema } from '../money.ts';
-import { WallTimeSchema } from '../site-time.ts';
+import { WallEndSchema, WallTimeSchema } from '../site-time.ts';
 import { VehicleCategorySchema } from '../vehicle-category.ts';
 import { findContradictions } from './tariff-contradictions.ts';
 
@@ -36,8 +36,9 @@ export const TariffWindowSchema = z
       .optional()
       .describe('1 Monday to 7 Sunday; absent: every day.'),
     startTime: WallTimeSchema.default('00:00'),
-    endTime: WallTimeSchema.default('23:59').describe(
-      'Includes that minute. An end before the start is on the next day.',
+    endTime: WallEndSchema.default('23:59').describe(
+      'Includes that minute, unless another band begins with it: where two windows meet, the one that begins counts. ' +
+        '`00:00` and `24:00` are midnight. An end before the start is on the next day.',
     ),
     dates: z
       .array(z.strictObject({ from: CalendarDaySchema, to: CalendarDaySchema }))
@@ -144,7 +145,7 @@ export const TariffFlatRateSchema = z
     exit: TariffWindowSchema.prefault({}),
     priceMinor: PriceMinorSchema,
     untilNext: WallTimeSchema.optional().describe(
-      'The stay has to end before the wall clock next shows this time.',
+      'The stay has to end while the wall clock next shows this time, or before.',
     ),
     within: z
       .enum(['day', 'weekend'])

@@ -1,7 +1,6 @@
-import { minuteOfDay } from '../site-time.ts';
+import { DAY_MINUTES, lastMinuteOf, minuteOfDay } from '../site-time.ts';
 import type { TariffBand, TariffWindow } from './tariff.ts';
 
-const DAY_MINUTES = 24 * 60;
 const WEEK_MINUTES = 7 * DAY_MINUTES;
 
 /** The indexes of bands whose whole time is covered by bands before them. */
@@ -38,13 +37,81 @@ export function shortestBetween(entry: TariffWindow, exit: TariffWindow): number
 }
 
 /** The minutes of a week that a window has, from Monday 00:00. */
-function* minutesOf({ weekdays, startTime, endTime }: TariffWindow): Generator<number> {
+function* minutesOf(window: TariffWindow): Generator<number> {
+  const { weekdays, startTime } = window;
   const opens = minuteOfDay(startTime);
-  const last = minuteOfDay(endTime);
-  const length = (last < opens ? last + DAY_MINUTES : last) - opens + 1;
+  const length = lastMinuteOf(window) - opens + 1;
   for (let day = 1; day <= 7; day++) {
     if (weekdays && !weekdays.includes(day)) continue;
     const from = (day - 1) * DAY_MINUTES + opens;
     for (let minute = from; minute < from + length; minute++) yield minute % WEEK_MINUTES;
   }
+}
+
+/** Part of a day of the week, `from` and `to` as `HH:MM`; `to` is not included, `24:00` is midnight. */
+export interface WeekSpan {
+  weekday: number;
+  from: string;
+  to: string;
+}
+
+/**
+ * Times of the week that two bands of the same days share, where neither has the other's whole day of hours: the first
+ * band applies there, which may not be what was meant. A band within another one is meant, and so is a meeting of two.
+ */
+export function windowOverlaps(
+  bands: readonly TariffBand[],
+): { first: number; second: number; at: WeekSpan }[] {
+  return bands.flatMap((second, at) =>
+    bands.slice(0, at).flatMap((first, before) => {
+      if (!first.window || !second.window || !haveSameDays(first.window, second.window)) return [];
+      const minutes = new Set(minutesOf(first.window));
+      const others = [...minutesOf(second.window)];
+      const shared = others.filter((minute) => minutes.has(minute));
+      if (shared.length === minutes.size || shared.length === others.length) return [];
+      // A minute alone is where the two meet.
+      const spans = spansOf(shared).filter(({ length }) => length > 1);
+      const [longest] = spans.toSorted((a, b) => b.length - a.length);
+      return longest === undefined ? [] : [{ first: before, second: at, at: weekSpan(longest) }];
+    }),
+  );
+}
+
+/** Times of the week without a band, where several bands have windows: they are free. */
+export function windowGaps(bands: readonly TariffBand[]): WeekSpan[] {
+  if (bands.length < 2) return [];
+  const taken = new Set<number>();
+  for (const { window } of bands) {
+    if (window === undefined || window.dates || window.holidays) return [];
+    for (const minute of minutesOf(window)) taken.add(minute);
+  }
+  const free = [...Array(WEEK_MINUTES).keys()].filter((minute) => !taken.has(minute));
+  return spansOf(free).map(weekSpan);
+}
+
+function haveSameDays(one: TariffWindow, other: TariffWindow): boolean {
+  const daysOf = ({ weekdays, dates, holidays }: TariffWindow) =>
+    JSON.stringify([weekdays?.toSorted() ?? [1, 2, 3, 4, 5, 6, 7], dates, holidays]);
+  return daysOf(one) === daysOf(other);
+}
+
+/** Runs of minutes of the week, cut at midnight. */
+function spansOf(minutes: readonly number[]): { from: number; length: number }[] {
+  const spans: { from: number; length: number }[] = [];
+  for (const minute of [...new Set(minutes)].toSorted((a, b) => a - b)) {
+    const last = spans.at(-1);
+    if (last && minute === last.from + last.length && minute % DAY_MINUTES !== 0) last.length++;
+    else spans.push({ from: minute, length: 1 });
+  }
+  return spans;
+}
+
+function weekSpan({ from, length }: { from: number; length: number }): WeekSpan {
+  const begins = from % DAY_MINUTES;
+  return { weekday: Math.floor(from / DAY_MINUTES) + 1, from: clock(begins), to: clock(begins + length) };
+}
+
+function clock(minute: number): string {
+  const hour = `${Math.floor(minute / 60)}`.padStart(2, '0');
+  return `${hour}:${`${minute % 60}`.padStart(2, '0')}`;
 }

@@ -30,7 +30,10 @@ import {
 } from '../product-store.ts';
 import { isInUse, leavesUnpriced } from './product-use.ts';
 
-const auditProduct = auditOf('product', productFrom);
+const auditProduct = auditOf('product', (row: ProductRow) => {
+  const { warnings: _, ...product } = productFrom(row);
+  return product;
+});
 
 export type ProductResult = { ok: true; product: ProductRow } | Refused;
 

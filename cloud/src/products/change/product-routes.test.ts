@@ -18,6 +18,7 @@ describe('a new product', () => {
     expect(answer.body).toEqual({
       id: expect.any(String),
       ...LIGHT,
+      warnings: [],
       currency: 'ISK',
       vatRate: 24,
       category: null,

@@ -1,3 +1,6 @@
+import type { OfficeLanguage } from '../../language.ts';
+import { WEEKDAYS } from '../weekdays.ts';
+
 /** Parts of a tariff that are valid one by one, and contradict each other. */
 export const TARIFFS_EN = {
   'class-never-counts': 'a class before it fits all of its vehicles, so that it never counts',
@@ -35,4 +38,28 @@ export const TARIFFS_EN = {
     `is more than a day costs (${dayMinor}), so that it never counts`,
   'step-not-longer': ({ minutes }: { minutes: number }) =>
     `must be more than the ${minutes} minutes before it`,
+  'windows-overlap': ({ first, weekday, from, to }: OverlapParams) =>
+    `on ${dayName('en', weekday)} from ${from} to ${to} band ${first} is open too, and counts`,
+  'windows-gap': ({ weekday, from, to, more }: GapParams) =>
+    `on ${dayName('en', weekday)} from ${from} to ${to} no band is open, so that it is free${more > 0 ? `; so are ${more} more times of the week` : ''}`,
 };
+
+export interface OverlapParams {
+  /** The number of the band that counts, from 1. */
+  first: number;
+  weekday: number;
+  from: string;
+  to: string;
+}
+
+export interface GapParams {
+  weekday: number;
+  from: string;
+  to: string;
+  /** Other times of the week without a band. */
+  more: number;
+}
+
+function dayName(language: OfficeLanguage, weekday: number): string {
+  return WEEKDAYS[language][weekday - 1] ?? `${weekday}`;
+}

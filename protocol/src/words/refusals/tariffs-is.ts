@@ -1,4 +1,5 @@
 import type { RefusalWords } from '../say-refusal.ts';
+import { WEEKDAYS } from '../weekdays.ts';
 import type { TARIFFS_EN } from './tariffs-en.ts';
 
 export const TARIFFS_IS: Pick<RefusalWords, keyof typeof TARIFFS_EN> = {
@@ -30,4 +31,12 @@ export const TARIFFS_IS: Pick<RefusalWords, keyof typeof TARIFFS_EN> = {
   'less-than-day': ({ dayMinor }) => `Þetta er lægra en daggjaldið (${dayMinor}), sem gilti þá aldrei.`,
   'more-than-day': ({ dayMinor }) => `Þetta er hærra en daggjaldið (${dayMinor}) og gildir því aldrei.`,
   'step-not-longer': ({ minutes }) => `Þetta þarf að vera lengra en þrepið á undan (${minutes} mínútur).`,
+  'windows-overlap': ({ first, weekday, from, to }) =>
+    `Gjaldtímabil ${first} er líka opið (${dayOf(weekday)} ${from}–${to}) og gildir þá.`,
+  'windows-gap': ({ weekday, from, to, more }) =>
+    `Ekkert tímabil er opið (${dayOf(weekday)} ${from}–${to}), svo þá er ókeypis.${more > 0 ? ` Sama á við um ${more} tímabil vikunnar til viðbótar.` : ''}`,
 };
+
+function dayOf(weekday: number): string {
+  return WEEKDAYS.is[weekday - 1] ?? `${weekday}`;
+}

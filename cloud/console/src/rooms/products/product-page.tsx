@@ -1,6 +1,7 @@
 import type { Product } from '@hlid/cloud/products/product';
 import { useState } from 'react';
 import { answered, read, readTagged } from '../../calls/api.ts';
+import { sentencesOf } from '../../calls/refusal-words.ts';
 import { useAddress, useGo, useId } from '../../shell/room-address.ts';
 import { may, useSession } from '../../shell/session.ts';
 import { useSite, useSites } from '../../shell/site.ts';
@@ -187,6 +188,7 @@ function ProductPageFrame({
             if (isReady) onSubmit(input);
           }}
         >
+          {product && <Warnings product={product} />}
           <ProductFields form={form} isReadOnly={!mayEdit} onChange={setForm} />
           {conflict && <Conflict fields={conflict} />}
           <RefusedNotice error={error} />
@@ -201,6 +203,23 @@ function ProductPageFrame({
         <PriceSamples form={form} />
       </div>
     </Page>
+  );
+}
+
+/** What may not be meant in the tariff as it was saved. */
+function Warnings({ product: { warnings } }: { product: Product }) {
+  if (warnings.length === 0) return null;
+  return (
+    <div className="notice" role="status">
+      <strong>{PRODUCT.warnings}</strong>
+      <ul>
+        {sentencesOf({ codes: warnings, messages: warnings.map(({ message }) => message) }).map(
+          (sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ),
+        )}
+      </ul>
+    </div>
   );
 }
 
