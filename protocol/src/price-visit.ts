@@ -3,7 +3,7 @@ import type { PriceLine } from './price-line.ts';
 import { type PricedBy, type Product, pricedBy } from './product.ts';
 import { dailyWindow, isAlwaysOpen } from './site-time.ts';
 import { type PricedVehicle, priceTariff, type TariffQuestion } from './tariff/price-tariff.ts';
-import { DAY_MS, millis, type UtcTime } from './utc-time.ts';
+import { DAY_MS, MINUTE_MS, millis, type UtcTime } from './utc-time.ts';
 
 export type { Period } from './periods.ts';
 
@@ -78,6 +78,17 @@ export function waivePrice(price: Price): Price {
   const unitsDue = price.lines.reduce((sum, line) => sum + line.units, 0);
   const waived = { rule: 'waived' as const, units: -unitsDue, amountMinor: -price.amountMinor };
   return { ...price, amountMinor: 0, lines: [...price.lines, waived] };
+}
+
+/**
+ * A price as the exit of a site asks for it: nothing of a car that turns round within the site's entry grace. A tariff may
+ * have a grace of its own.
+ */
+export function priceAtExit(question: PriceQuestion, siteGraceMinutes: number): Price {
+  const { product, startedAt, until } = question;
+  const { entryGraceMinutes = siteGraceMinutes } = product.config.tariff ?? {};
+  const price = priceVisit(question);
+  return millis(until) - millis(startedAt) <= entryGraceMinutes * MINUTE_MS ? waivePrice(price) : price;
 }
 
 function countUnits({ product, startedAt, until, timeZone, covered = [] }: PriceQuestion): number {

@@ -84,7 +84,8 @@ export function earlierStaysSince(startedAt: UtcTime): UtcTime {
   return utcTime(millis(startedAt) - DAY_MS);
 }
 
-function staysBefore(startedAt: UtcTime, others: readonly EarlierStay[]): Period[] {
+/** Those of a plate's other stays that count with one that begins then. */
+export function staysBefore(startedAt: UtcTime, others: readonly EarlierStay[]): Period[] {
   const since = earlierStaysSince(startedAt);
   return others.flatMap(({ startedAt: from, endedAt: to, paymentStatus }) =>
     to !== null && to > since && from < startedAt && paymentStatus !== 'void' ? [{ from, to }] : [],

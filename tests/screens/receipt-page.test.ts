@@ -15,6 +15,7 @@ const LOGO = `data:image/svg+xml;base64,${Buffer.from(
 ).toString('base64')}`;
 
 const RECEIPT: Receipt = {
+  tariff: '3 · 0f1e2d3c4b5a6978',
   payment: {
     ...{ id: 'p', siteId: 's', visitId: 'v', terminalId: 'kiosk-1', state: 'settled' },
     ...{ amountMinor: 3400, currency: 'ISK', units: 0, reason: null, needsPerson: false, language: 'is' },

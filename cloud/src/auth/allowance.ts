@@ -13,19 +13,27 @@ export interface Allowance {
   afterArrival: boolean;
   /** The minutes of a stay that it may cover although they are past. */
   parkedMinutes: number;
+  /** Its customer is billed, and nobody has decided whether it gives permits: it gives none. */
+  isUndecided: boolean;
 }
 
 /** Guests for a day: what is left to say for an operator is who may give more, or nothing. */
 const USUAL = { minutes: DAY_MS / MINUTE_MS, max: 10 } as const;
 
-export function allowanceOf(options: AccountOptions): Allowance {
+/**
+ * What an account may give by its options. Where they decide nothing, people of a customer that is billed give nothing:
+ * their permits would make free what the customer has agreed to pay.
+ */
+export function allowanceOf(options: AccountOptions, isBilled = false): Allowance {
   const { expireTime, permitSites, maxPermits, permitAfterArrival, permitWithoutEnd } = options;
+  const isUndecided = isBilled && Object.values(options).every((value) => value === undefined);
   return {
     sites: permitSites ?? null,
     minutes: permitWithoutEnd === true ? null : (expireTime ?? USUAL.minutes),
-    max: maxPermits ?? USUAL.max,
+    max: isUndecided ? 0 : (maxPermits ?? USUAL.max),
     afterArrival: permitAfterArrival ?? true,
     parkedMinutes: options['free-parking-time'] ?? 0,
+    isUndecided,
   };
 }
 

@@ -1,5 +1,6 @@
-import { priceVisit } from '@hlid/protocol/price-visit';
+import { priceAtExit } from '@hlid/protocol/price-visit';
 import type { Product } from '@hlid/protocol/product';
+import { staysBefore } from '@hlid/protocol/stay-price';
 import type { VehicleCategory } from '@hlid/protocol/vehicle-category';
 import type { PastStay } from './price-stays.ts';
 
@@ -19,16 +20,33 @@ interface Comparison {
   visits: { id: string; from: string; to: string; was: number | null; amount: number }[];
 }
 
-/** Prices past stays with other products, beside what they cost; quotas and payments are not taken off either. */
+/**
+ * Prices past stays with other products by the rules of the exit, beside what they cost; quotas and payments are not
+ * taken off either. Free time that a plate has once is found by the other stays.
+ */
 export function compareStays(
   stays: readonly PastStay[],
   pricing: (category: VehicleCategory) => Product,
-  timeZone: string,
+  { timeZone, graceMinutes }: { timeZone: string; graceMinutes: number },
 ): Comparison {
   const { currency } = pricing('light');
-  const visits = stays.map(({ id, startedAt, endedAt, category, wasMinor, currency: paidIn }) => {
+  const ofPlate = new Map<string, PastStay[]>();
+  for (const stay of stays) {
+    if (stay.plate === null) continue;
+    const same = ofPlate.get(stay.plate) ?? [];
+    same.push(stay);
+    ofPlate.set(stay.plate, same);
+  }
+  const visits = stays.map((stay) => {
+    const { id, startedAt, endedAt, plate, category, wasMinor, currency: paidIn } = stay;
     const product = pricing(category ?? 'light');
-    const { amountMinor } = priceVisit({ product, startedAt, until: endedAt, timeZone });
+    const others = plate === null ? [] : (ofPlate.get(plate) ?? []).filter((other) => other !== stay);
+    const earlierStays = staysBefore(
+      startedAt,
+      others.map((other) => ({ ...other, paymentStatus: null })),
+    );
+    const question = { product, startedAt, until: endedAt, timeZone, earlierStays };
+    const { amountMinor } = priceAtExit(question, graceMinutes);
     const was = paidIn === null || paidIn === currency ? wasMinor : null;
     return { id, from: startedAt, to: endedAt, was, amount: amountMinor };
   });

@@ -115,7 +115,7 @@ describe('a stay', () => {
       serviceFees: { kiosk: 50 },
     };
     const p = { ...PRODUCT, config: { tariff } };
-    const words = '--product p --from 2026-11-20T10:00 --to 2026-11-20T10:15';
+    const words = '--product p --from 2026-11-20T10:00 --to 2026-11-20T10:15 --entry-grace 0';
     const earlier = '--earlier 2026-11-20T08:00/2026-11-20T08:05';
     expect(await priced(words, { p })).toMatchObject({ amount: 0 });
     expect(await priced(`${words} ${earlier}`, { p })).toMatchObject({ amount: 350 });
@@ -249,18 +249,18 @@ describe('past visits', () => {
     });
   });
 
-  it('of which some were paid, waived or free: what they cost before that counts', async () => {
+  it('of which some were paid, waived or free: what they cost counts, whoever has met it', async () => {
     const unit = { rule: 'unit', units: 1, amount: 500 };
     const stay = { startedOn: '2026-10-02T08:00:00.000Z', endedOn: '2026-10-02T10:00:00.000Z' };
-    const price = (rule: string) => ({
-      amount: 0,
+    const price = (rule: string, amount: number) => ({
+      amount,
       currency: 'ISK',
       lines: [unit, { rule, units: -1, amount: -500 }],
     });
     const v = {
       data: [
-        { id: 'paid', ...stay, paymentStatus: 'kiosk', price: price('units-met') },
-        { id: 'waived', ...stay, paymentStatus: null, price: price('waived') },
+        { id: 'paid', ...stay, paymentStatus: 'kiosk', price: price('units-met', 500) },
+        { id: 'waived', ...stay, paymentStatus: null, price: price('waived', 0) },
         {
           id: 'permit',
           ...stay,
@@ -270,7 +270,7 @@ describe('past visits', () => {
       ],
     };
     expect(await priced('--product p --visits v', { p: HOURLY, v })).toMatchObject({
-      ...{ amount: 1400, was: 1000, difference: 400, dearer: 2, notCompared: 0, free: 1 },
+      ...{ amount: 1400, was: 500, difference: 900, dearer: 2, notCompared: 0, free: 1 },
       visits: [{ id: 'paid', was: 500 }, { id: 'waived' }],
     });
   });
@@ -408,5 +408,83 @@ describe('what cannot be priced is refused, all mistakes at once', () => {
     const given = await answer(words, files);
     if (given.ok) throw new Error(given.text);
     for (const mistake of mistakes) expect(given.mistakes.join('\n')).toMatch(mistake);
+  });
+});
+
+describe('a dry run', () => {
+  const visit = (id: number, plate: string, from: string, to: string, amount: number) => ({
+    id: `${id}`,
+    plate,
+    startedOn: `2026-11-20T${from}Z`,
+    endedOn: `2026-11-20T${to}Z`,
+    paymentStatus: null,
+    vehicle: { category: 'light' },
+    price: { amount, currency: 'ISK', lines: [] as object[] },
+  });
+  const WAIVED = [
+    { rule: 'unit', units: 1, amount: 500 },
+    { rule: 'waived', units: -1, amount: -500 },
+  ];
+  const PAID = [
+    { rule: 'unit', units: 1, amount: 700 },
+    { rule: 'paid', units: 1, amount: -700 },
+  ];
+  const VISITS = [
+    {
+      ...visit(1, 'ABX12', '08:00:00.000', '08:14:59.900', 0),
+      price: { amount: 0, currency: 'ISK', lines: WAIVED },
+    },
+    visit(2, 'ABX12', '09:00:00.100', '10:00:00.900', 350),
+    {
+      ...visit(3, 'MKJ45', '10:00:00.900', '11:00:01.100', 0),
+      price: { amount: 700, currency: 'ISK', lines: PAID },
+    },
+    visit(4, 'KLM99', '10:00:00.000', '10:15:00.000', 500),
+    visit(5, 'KLM99', '12:00:00.000', '12:20:00.000', 500),
+  ];
+  const { headers } = VISIT_FILE_WORDS.en;
+  const CSV = [
+    [headers.plate, headers.startedOn, headers.endedOn, headers.stayPrice, headers.currency, headers.id].join(
+      ',',
+    ),
+    ...VISITS.map(({ id, plate, startedOn, endedOn, price }) => {
+      const time = (at: string) => at.slice(0, 19).replace('T', ' ');
+      return [plate, time(startedOn), time(endedOn), price.amount, price.currency, id].join(',');
+    }),
+  ].join('\n');
+  const run = (options: string, tariff: object) =>
+    Promise.all(
+      [VISITS, CSV].map((visits) => {
+        const product = { ...PRODUCT, config: { tariff } };
+        return priced(`--product p --visits v ${options}`.trim(), { p: product, v: visits });
+      }),
+    );
+  const BANDS = [{ steps: [{ kind: 'each', priceMinor: 350, everyMinutes: 60 }] }];
+
+  it('has the entry grace of the site, and the same answer for the list and for the file', async () => {
+    const [list, file] = await run('', { bands: BANDS });
+    expect(list).toMatchObject({
+      was: 2050,
+      visits: [{ amount: 0 }, { amount: 350 }, { amount: 700 }, { amount: 0 }, { amount: 350 }],
+    });
+    expect(file).toEqual(list);
+  });
+
+  it('takes the grace of the site that is given, and that of the tariff before it', async () => {
+    const [list, file] = await run('--entry-grace 0', { bands: BANDS });
+    expect(list).toMatchObject({ visits: [{ amount: 350 }, {}, {}, { amount: 350 }, {}] });
+    expect(file).toEqual(list);
+    const [own] = await run('--entry-grace 0', { bands: BANDS, entryGraceMinutes: 20 });
+    expect(own).toMatchObject({ visits: [{ amount: 0 }, {}, {}, { amount: 0 }, { amount: 0 }] });
+    const stay = '--product p --from 2026-11-20T10:00Z --to 2026-11-20T10:15Z';
+    expect(await priced(stay, { p: PRODUCT })).toMatchObject({ amount: 0 });
+    expect(await priced(`${stay} --entry-grace 14`, { p: PRODUCT })).toMatchObject({ amount: 500 });
+  });
+
+  it('knows the free time that a plate has had', async () => {
+    const free = { minutes: 30, per: 'plate-24h' };
+    const [list, file] = await run('--entry-grace 0', { bands: BANDS, free });
+    expect(list).toMatchObject({ visits: [{ amount: 0 }, {}, {}, { amount: 0 }, { amount: 350 }] });
+    expect(file).toEqual(list);
   });
 });

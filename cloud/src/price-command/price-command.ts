@@ -2,7 +2,7 @@ import { defineCommand, EXIT } from '@hlid/protocol/command-line/command';
 import type { Program } from '@hlid/protocol/command-line/program';
 import { messageOf } from '@hlid/protocol/fault';
 import { formatMoney } from '@hlid/protocol/money';
-import { type Price, priceVisit } from '@hlid/protocol/price-visit';
+import { type Price, priceAtExit } from '@hlid/protocol/price-visit';
 import { VERSION } from '@hlid/protocol/version';
 import { priceLineSentence } from '@hlid/protocol/words/price-words';
 import { compareStays } from './compare-stays.ts';
@@ -53,7 +53,7 @@ as CSV; --from and --to then select by the start. "complete" is false if the API
 type PriceAnswer = { ok: true; answer: object; words: () => string[] } | { ok: false; mistakes: string[] };
 
 async function answerPrice(
-  { productFile, visitsFile, timeZone, category, from, to, stay }: PriceAsked,
+  { productFile, visitsFile, timeZone, graceMinutes, category, from, to, stay }: PriceAsked,
   readFile: (path: string) => Promise<string>,
 ): Promise<PriceAnswer> {
   const products = await read(productFile, readFile, readProducts);
@@ -66,11 +66,12 @@ async function answerPrice(
       ({ startedAt }) => (!from || startedAt >= from) && (!to || startedAt < to),
     );
     const { open, free, complete } = past;
-    const answer = { ...compareStays(stays, pricing, timeZone), open, free, complete };
+    const answer = { ...compareStays(stays, pricing, { timeZone, graceMinutes }), open, free, complete };
     return { ok: true, answer, words: () => comparisonWords(answer) };
   }
   if (!from || !to) return { ok: false, mistakes: ['--from and --to are missing'] };
-  const price = priceVisit({ product: pricing(category), startedAt: from, until: to, timeZone, ...stay });
+  const asked = { product: pricing(category), startedAt: from, until: to, timeZone, ...stay };
+  const price = priceAtExit(asked, graceMinutes);
   return { ok: true, answer: shown(price), words: () => priceWords(price) };
 }
 

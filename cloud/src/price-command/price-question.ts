@@ -1,4 +1,5 @@
 import { listOption, textOption, type ValuesOf } from '@hlid/protocol/command-line/command';
+import { SiteSettingsSchema } from '@hlid/protocol/lane';
 import { momentOf } from '@hlid/protocol/moment';
 import type { Period, PriceQuestion } from '@hlid/protocol/price-visit';
 import { TimeZoneSchema } from '@hlid/protocol/site-time';
@@ -9,11 +10,18 @@ import { writtenWords } from '@hlid/protocol/words/mistake-words';
 import { z } from '@hono/zod-openapi';
 import { noSuchTime } from './no-such-time.ts';
 
+/** Of a site that says nothing else. */
+const USUAL_GRACE_MINUTES = SiteSettingsSchema.parse({}).entryGraceMinutes;
+
 export const PRICE_OPTIONS = {
   product: textOption('FILE', 'a product, or a list of them, as the API shows it; JSON or YAML'),
   from: textOption('TIME', 'start of the stay: ISO 8601, with an offset or in wall clock time of the zone'),
   to: textOption('TIME', 'end of the stay'),
   zone: textOption('ZONE', 'time zone of the site (Atlantic/Reykjavik)'),
+  'entry-grace': textOption(
+    'MINUTES',
+    `free minutes after the entry by the settings of the site, where the tariff has none of its own (${USUAL_GRACE_MINUTES})`,
+  ),
   category: textOption('NAME', 'category of the vehicle: light (default) or heavy; unknown counts as light'),
   seats: textOption('NUMBER', 'registered seats of the vehicle'),
   mass: textOption('KG', 'maximum permitted mass of the vehicle'),
@@ -34,6 +42,8 @@ export interface PriceAsked {
   productFile: string;
   visitsFile: string | undefined;
   timeZone: string;
+  /** The entry grace of the site. */
+  graceMinutes: number;
   category: VehicleCategory;
   from: UtcTime | undefined;
   to: UtcTime | undefined;
@@ -59,6 +69,7 @@ export function readPriceQuestion(values: ValuesOf<typeof PRICE_OPTIONS>): Read 
   if (from !== undefined && to !== undefined && to < from) mistakes.push('--to is before --from');
   const [seats, massKg, paidMinor] = [wholeNumber('seats'), wholeNumber('mass'), wholeNumber('paid')];
   const quotaUnits = wholeNumber('quota');
+  const graceMinutes = wholeNumber('entry-grace') ?? USUAL_GRACE_MINUTES;
   const paidAt = values['paid-at'] === null ? to : moment('paid-at');
   const isPaid = channel !== undefined || values['paid-at'] !== null;
   const stay: PriceAsked['stay'] = {
@@ -71,7 +82,7 @@ export function readPriceQuestion(values: ValuesOf<typeof PRICE_OPTIONS>): Read 
   };
   if (mistakes.length > 0 || values.product === null) return { ok: false, mistakes };
   const files = { productFile: values.product, visitsFile: values.visits ?? undefined };
-  return { ok: true, asked: { ...files, timeZone, category, from, to, stay } };
+  return { ok: true, asked: { ...files, timeZone, graceMinutes, category, from, to, stay } };
 
   function read<T>(name: string, schema: z.ZodType<T>, text: string | null, usual?: T): T | undefined {
     if (text === null) return usual;
@@ -108,7 +119,7 @@ export function readPriceQuestion(values: ValuesOf<typeof PRICE_OPTIONS>): Read 
     });
   }
 
-  function wholeNumber(name: 'seats' | 'mass' | 'paid' | 'quota'): number | undefined {
+  function wholeNumber(name: 'seats' | 'mass' | 'paid' | 'quota' | 'entry-grace'): number | undefined {
     const text = values[name];
     if (text === null) return undefined;
     if (!/^\d{1,12}$/.test(text)) mistakes.push(`--${name}: a whole number${writtenWords(text)}`);

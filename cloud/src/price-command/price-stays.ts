@@ -1,7 +1,8 @@
 import { momentOf } from '@hlid/protocol/moment';
 import { CurrencySchema } from '@hlid/protocol/money';
+import { normalisePlate } from '@hlid/protocol/plate';
 import { readYaml } from '@hlid/protocol/read-yaml';
-import type { UtcTime } from '@hlid/protocol/utc-time';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { VehicleCategorySchema } from '@hlid/protocol/vehicle-category';
 import { inputWords } from '@hlid/protocol/words/input-words';
 import { z } from '@hono/zod-openapi';
@@ -13,6 +14,8 @@ export interface PastStay {
   id: string;
   startedAt: UtcTime;
   endedAt: UtcTime;
+  /** Normalised; null: not known. */
+  plate: string | null;
   category: 'light' | 'heavy' | null;
   /** What it cost before payments, quotas and waivers were taken off; null: it has no price. */
   wasMinor: number | null;
@@ -36,16 +39,12 @@ const AmountSchema = z
 const TimeSchema = z.string('a time is missing').trim().min(1, 'a time is missing');
 /** What is not known, or not said in our words, counts as light. */
 const CategorySchema = VehicleCategorySchema.nullish().catch(null);
-const LineSchema = z.looseObject({ rule: z.string(), amount: z.int() });
-/** How a price was met: no part of what the stay cost. */
-const MET = ['paid', 'units-met', 'invoiced', 'waived'];
 /** Visits that cost nothing whatever the tariff. */
 const FREE = ['whitelisted', 'void'];
 
 const PriceSchema = z.looseObject({
   amount: AmountSchema,
   currency: CurrencySchema,
-  lines: z.array(LineSchema).optional(),
 });
 
 /** A visit as the API lists it, or a row of a spreadsheet with the same names. */
@@ -53,6 +52,7 @@ const StaySchema = z.looseObject({
   id: z.union([z.string(), z.number().transform(String)]).optional(),
   startedOn: TimeSchema,
   endedOn: z.string().nullish(),
+  plate: z.string().nullish(),
   price: z.union([PriceSchema, AmountSchema, z.literal('')], `${WHOLE}, or {amount, currency}`).nullish(),
   amount: z.union([AmountSchema, z.literal('')], WHOLE).nullish(),
   currency: z.string().nullish(),
@@ -91,8 +91,8 @@ export function readStays(
       free++;
       return;
     }
-    const startedAt = momentOf(row.startedOn, timeZone);
-    const endedAt = momentOf(row.endedOn, timeZone);
+    const startedAt = secondOf(row.startedOn, timeZone);
+    const endedAt = secondOf(row.endedOn, timeZone);
     if (startedAt === null) mistakes.push(`${place}: startedOn: ${noSuchTime(row.startedOn, timeZone)}`);
     if (endedAt === null) mistakes.push(`${place}: endedOn: ${noSuchTime(row.endedOn, timeZone)}`);
     if (startedAt === null || endedAt === null) return;
@@ -103,14 +103,21 @@ export function readStays(
   return mistakes.length > 0 ? { ok: false, mistakes } : { ok: true, stays, open, free, complete };
 }
 
-function known(row: Stay, at: number): Pick<PastStay, 'id' | 'category' | 'wasMinor' | 'currency'> {
+const SECOND_MS = 1000;
+
+/** In whole seconds, as the file has them, so that one stay has one price whichever way it is read. */
+function secondOf(text: string, timeZone: string): UtcTime | null {
+  const at = momentOf(text, timeZone);
+  return at === null ? null : utcTime(Math.floor(millis(at) / SECOND_MS) * SECOND_MS);
+}
+
+function known(row: Stay, at: number): Pick<PastStay, 'id' | 'plate' | 'category' | 'wasMinor' | 'currency'> {
   const price = typeof row.price === 'object' ? row.price : null;
-  const stated = price?.amount ?? (typeof row.price === 'number' ? row.price : row.amount);
-  const lines = price?.lines?.filter(({ rule }) => !MET.includes(rule));
-  // What is still due of a visit that was paid is nothing.
-  const amount = lines ? lines.reduce((sum, line) => sum + line.amount, 0) : stated;
+  // As the file has it: what the stay cost, whoever has met it.
+  const amount = price?.amount ?? (typeof row.price === 'number' ? row.price : row.amount);
   return {
     id: row.id ?? String(at + 1),
+    plate: row.plate ? normalisePlate(row.plate) : null,
     category: row.vehicleCategory || row.vehicle?.category || null,
     wasMinor: typeof amount === 'number' ? amount : null,
     currency: price?.currency ?? (row.currency || null),

@@ -10,6 +10,7 @@ export interface StayRow {
 
 const NAMES = [
   'id',
+  'plate',
   'startedOn',
   'endedOn',
   'amount',
@@ -32,7 +33,7 @@ const COLUMNS = new Map<string, string>([
   ...FILE_LANGUAGES.flatMap((language) => {
     const { headers } = VISIT_FILE_WORDS[language];
     return [
-      ...(['id', 'startedOn', 'endedOn', 'currency', 'paymentStatus', ...OF_THE_FILE] as const).map(
+      ...(['id', 'plate', 'startedOn', 'endedOn', 'currency', 'paymentStatus', ...OF_THE_FILE] as const).map(
         (name) => [fold(headers[name]), name] as const,
       ),
       [fold(headers.category), 'vehicleCategory'] as const,

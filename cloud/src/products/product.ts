@@ -19,6 +19,7 @@ import { MistakeSchema } from '../http/errors.ts';
 import { IdSchema } from '../http/input-fields.ts';
 import { settingsEdit } from '../http/merge-settings.ts';
 import type { ProductRow } from './product-store.ts';
+import { tariffHash } from './tariff-hash.ts';
 
 export const ProductNameSchema = z
   .record(z.string().regex(/^[a-z]{2}$/, wrong('language-form')), TypedTextSchema.max(200))
@@ -89,6 +90,9 @@ export const ProductSchema = z
     ...fields,
     /** Counts up with each change. */
     version: z.int(),
+    hash: z
+      .string()
+      .describe('The digest of what decides its prices, as receipts name it beside the version.'),
     createdOn: UtcTimeSchema,
     modifiedOn: UtcTimeSchema,
     warnings: z
@@ -104,7 +108,14 @@ export function productFrom(row: ProductRow): Product {
   const { priceMinor, createdAt, modifiedAt, deletedAt: _, ...same } = row;
   const { tariff } = row.config;
   const warnings = tariff === undefined ? [] : tariffWarnings(tariff).map(placedWarning);
-  return { ...same, price: priceMinor, createdOn: createdAt, modifiedOn: modifiedAt, warnings };
+  return {
+    ...same,
+    price: priceMinor,
+    createdOn: createdAt,
+    modifiedOn: modifiedAt,
+    hash: tariffHash(row),
+    warnings,
+  };
 }
 
 function placedWarning({ code, path, params }: Mistake): Product['warnings'][number] {

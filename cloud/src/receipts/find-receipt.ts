@@ -8,6 +8,7 @@ import { ALL_ROWS } from '../http/caller.ts';
 import { invoiceOfCause } from '../invoices/find-invoice.ts';
 import { paymentOfReceipt } from '../payments/find-payment.ts';
 import type { PaymentRow } from '../payments/payment-store.ts';
+import { tariffMark } from '../products/tariff-hash.ts';
 import { siteTable } from '../sites/site-table.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
 
@@ -22,6 +23,8 @@ export interface Receipt {
   /** Null: erased, or never read. */
   plate: string | null;
   startedAt: UtcTime | null;
+  /** As `tariffMark` names it. */
+  tariff: string | null;
 }
 
 /** The receipt to which a key leads; null where there is none (yet). */
@@ -48,5 +51,6 @@ export async function findReceipt(q: Queries, key: string): Promise<Receipt | nu
     },
     plate: visit?.plate ?? null,
     startedAt: visit?.startedAt ?? null,
+    tariff: await tariffMark(q, payment.product ?? visit?.price?.product),
   };
 }

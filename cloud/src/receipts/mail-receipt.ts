@@ -8,6 +8,7 @@ import { tokenSite } from '../auth/tokens.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
 import { type ActingCaller, type Actor, ALL_ROWS, callerName, ownRows } from '../http/caller.ts';
 import { queueMail } from '../mail/queue-mail.ts';
+import { tariffMark } from '../products/tariff-hash.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { onlySite } from '../sites/choose-site.ts';
 import { siteName } from '../sites/find-sites.ts';
@@ -79,7 +80,8 @@ async function queueReceipt(
   }
   const { timeZone, settings } = await siteOfVisit(tx.q, visit);
   const site = { siteName: await siteName(tx.q, siteId), timeZone, seller: settings.seller };
-  const stay = { plate, startedAt, endedAt, ...site };
+  const tariff = await tariffMark(tx.q, visit.price?.product);
+  const stay = { plate, startedAt, endedAt, tariff, ...site };
   const mailId = await queueMail(tx, { ...receiptMail(stay, invoices, request), visitId: id }, actor.at);
   await insertReceipt(tx.q, { id: mailId, visitId: id, at: actor.at });
   await audit(tx, actor, {

@@ -14,6 +14,8 @@ export interface ReceiptVisit {
   plate: string | null;
   startedAt: UtcTime;
   endedAt: UtcTime | null;
+  /** As `tariffMark` names it. */
+  tariff: string | null;
   siteName: string;
   timeZone: string;
   seller: SiteSettings['seller'];
@@ -45,12 +47,13 @@ type Row = readonly [name: string, value: string];
 
 function stayRows(visit: ReceiptVisit, language: Language): Row[] {
   const words = RECEIPT_WORDS[language];
-  const { plate, startedAt, endedAt, siteName, timeZone } = visit;
+  const { plate, startedAt, endedAt, tariff, siteName, timeZone } = visit;
   return [
     [words.site, siteName],
     ...(plate === null ? [] : [[words.plate, plate] as const]),
     [words.arrived, localTime(startedAt, timeZone, language)],
     [words.left, endedAt === null ? words.stillIn : localTime(endedAt, timeZone, language)],
+    ...(tariff === null ? [] : [[words.tariff, tariff] as const]),
   ];
 }
 

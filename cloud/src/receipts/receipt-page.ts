@@ -66,7 +66,7 @@ interface PageHead {
 }
 
 function factsOf(
-  { payment, number, refundedAt, site, plate, startedAt }: Receipt,
+  { payment, number, refundedAt, site, plate, startedAt, tariff }: Receipt,
   language: Language,
 ): Fact[] {
   const words = RECEIPT_WORDS[language];
@@ -84,6 +84,7 @@ function factsOf(
     ...maybeFact(words.authorisation, transaction?.authorisation),
     ...maybeFact(words.terminal, transaction && payment.terminalId),
     ...maybeFact(words.number, number === null ? null : String(number)),
+    ...maybeFact(words.tariff, tariff),
     ...maybeFact(words.seller, site.seller?.name),
     ...maybeFact(words.address, site.seller?.address),
     ...maybeFact(words.ssn, site.seller?.ssn),

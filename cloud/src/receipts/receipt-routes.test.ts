@@ -55,6 +55,18 @@ it('shows what was paid, for what, and by which card, in the language asked for'
   }
 });
 
+it('names the tariff that made the price by its version and its digest, also after it changed', async () => {
+  const product = { type: 'default', price: 500, vehicleCategory: 'light', productCode: 'L' };
+  const first = await api.made('/products', product);
+  const { id: visitId } = await api.visit({ plate: 'ABX12' });
+  const payment = samplePayment({ visitId, product: { id: first.id, version: 1, vatRate: 24 } });
+  await reportPayment(api, payment);
+  await api.call('PUT', `/products/${first.id}`, { body: { price: 900 } });
+  const { body: now } = await api.call('GET', `/products/${first.id}`);
+  expect([now['version'], now['hash']]).not.toEqual([1, first['hash']]);
+  expect((await read(payment.receiptKey, 'en')).text).toContain(`|Tariff|1 · ${first['hash']}|`);
+});
+
 it.each(LANGUAGES)('names the card once, and has no words of the terminal: %s', async (language) => {
   const receipt = ['** KUNDENBELEG **', 'Bezahlung', 'VISA ############4242'];
   const payment = samplePayment({ receipt });

@@ -35,6 +35,8 @@ interface ReceiptWords {
   reference: string;
   authorisation: string;
   terminal: string;
+  /** The version of the tariff, and its digest. */
+  tariff: string;
   seller: string;
   address: string;
   ssn: string;
@@ -73,6 +75,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     reference: 'Tilvísun',
     authorisation: 'Heimild',
     terminal: 'Posi',
+    tariff: 'Gjaldskrá',
     seller: 'Seljandi',
     address: 'Heimilisfang',
     ssn: 'Kennitala',
@@ -110,6 +113,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     reference: 'Reference',
     authorisation: 'Authorisation',
     terminal: 'Card terminal',
+    tariff: 'Tariff',
     seller: 'Seller',
     address: 'Address',
     ssn: 'Company no.',
@@ -147,6 +151,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     reference: 'Nr referencyjny',
     authorisation: 'Autoryzacja',
     terminal: 'Terminal',
+    tariff: 'Cennik',
     seller: 'Sprzedawca',
     address: 'Adres',
     ssn: 'Nr firmy',
@@ -184,6 +189,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     reference: 'Referenz',
     authorisation: 'Genehmigung',
     terminal: 'Kartenterminal',
+    tariff: 'Tarif',
     seller: 'Verkäufer',
     address: 'Anschrift',
     ssn: 'Firmennr.',
@@ -221,6 +227,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     reference: 'Référence',
     authorisation: 'Autorisation',
     terminal: 'Terminal',
+    tariff: 'Tarif',
     seller: 'Vendeur',
     address: 'Adresse',
     ssn: 'N° d’entreprise',
@@ -258,6 +265,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     reference: 'Referencia',
     authorisation: 'Autorización',
     terminal: 'Terminal',
+    tariff: 'Tarifa',
     seller: 'Vendedor',
     address: 'Dirección',
     ssn: 'N.º de empresa',
@@ -295,6 +303,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     reference: 'Reference',
     authorisation: 'Godkendelse',
     terminal: 'Terminal',
+    tariff: 'Takst',
     seller: 'Sælger',
     address: 'Adresse',
     ssn: 'Virksomhedsnr.',

@@ -4,6 +4,7 @@ import type { AccountOptions } from '../accounts/record/account-table.ts';
 import { findAccount } from '../accounts/record/find-account.ts';
 import { type Allowance, allowanceOf } from '../auth/allowance.ts';
 import { tokenOptions } from '../auth/tokens.ts';
+import { billingMethodOf } from '../customers/customer-billing.ts';
 import type { Queries } from '../db/db.ts';
 import { type ActingCaller, callerName, ownRows } from '../http/caller.ts';
 import { type RefusedInput, refusedInput } from '../refused.ts';
@@ -39,15 +40,17 @@ export async function chooseAuthor(
   const account = await findAccount(q, id);
   if (account === null) return refusedInput(mistake('not-found', 'authorId', { what: 'account' }));
   const { customerId, name, options } = account;
-  const allowance = allowanceFor(caller, options);
+  const method = await billingMethodOf(q, customerId);
+  const isBilled = method === 'daily' || method === 'monthly';
+  const allowance = allowanceFor(caller, options, isBilled);
   return {
     ok: true,
     author: { author: `account:${id}`, authorId: id, customerId, name, options, allowance },
   };
 }
 
-function allowanceFor(caller: ActingCaller, options: AccountOptions): Allowance | null {
-  return ownRows(caller).all ? null : allowanceOf(options);
+function allowanceFor(caller: ActingCaller, options: AccountOptions, isBilled = false): Allowance | null {
+  return ownRows(caller).all ? null : allowanceOf(options, isBilled);
 }
 
 /** When an entry of this author expires that does not say so itself. */

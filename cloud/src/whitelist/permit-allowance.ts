@@ -78,6 +78,7 @@ export async function numberMistake(
   // Who may give none gives none for what is past either.
   if (allowance === null || (allowance.max > 0 && !isLive(entry, now))) return null;
   const { max } = allowance;
+  if (allowance.isUndecided) return mistake('no-permits-with-terms');
   const held = await countLiveEntries(q, entry.author, now, max);
   return held + planned < max ? null : mistake('permits-used-up', [], { max });
 }

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../test/api.ts';
+import { addCustomer } from '../../test/settlements.ts';
+import type { AccountOptions } from '../accounts/record/account-table.ts';
+import type { NewCustomer } from '../customers/customer.ts';
 
 let api: TestApi;
 beforeEach(async () => {
@@ -86,5 +89,55 @@ describe('covering a visit', () => {
 
   it('that is not there is 404', async () => {
     expect((await api.call('POST', '/visit/none/whitelist', { body: { reason: 'x' } })).status).toBe(404);
+  });
+});
+
+describe('what a customer gives by itself', () => {
+  const call = async (
+    visitId: string,
+    options: AccountOptions,
+    terms: NonNullable<NewCustomer['options']>,
+  ) => {
+    const customerId = await addCustomer(api, terms);
+    await api.giveVisit(visitId, customerId);
+    const token = await api.account('customer', { customerId, options });
+    return await api.call('POST', `/visit/${visitId}/whitelist`, { token, body: { reason: 'Guest' } });
+  };
+  const ended = { status: 'need-payment', endedAt: '2026-11-21T11:00:00.000Z' } as const;
+
+  it('is nothing for a visit that has ended, whose amount stays due: no permit for later stays comes of it', async () => {
+    const visit = await api.visit({ plate: 'ABX12', ...ended });
+    const answer = await call(visit.id, { maxPermits: 5 }, {});
+    expect([answer.status, answer.body['codes']]).toMatchObject([400, [{ code: 'visit-has-ended' }]]);
+    const free = await call(visit.id, { 'free-parking-time': 60 }, {});
+    expect(free.body['codes']).toMatchObject([{ code: 'visit-has-ended' }]);
+    const operators = await api.call('POST', `/visit/${visit.id}/whitelist`, { body: { reason: 'Guest' } });
+    expect(operators.body['codes']).toMatchObject([{ code: 'visit-has-ended' }]);
+    expect(await api.plates(PATH)).toEqual([]);
+  });
+
+  it.each(['daily', 'monthly'] as const)(
+    'is nothing where it is billed %s, unless its options decide so',
+    async (billingMethod) => {
+      const visit = await api.visit({ plate: 'ABX12' });
+      const refused = await call(visit.id, {}, { billingMethod });
+      expect([refused.status, refused.body['codes']]).toMatchObject([
+        400,
+        [{ code: 'no-permits-with-terms' }],
+      ]);
+      const customerId = await addCustomer(api, { billingMethod });
+      const token = await api.account('customer', { customerId });
+      const body = { plate: 'MKJ45', reason: 'Guest' };
+      const plain = await api.call('POST', PATH, { token, body });
+      expect(plain.body['codes']).toMatchObject([{ code: 'no-permits-with-terms' }]);
+      expect(await api.plates(PATH)).toEqual([]);
+      expect((await call(visit.id, { maxPermits: 1 }, { billingMethod })).status).toBe(303);
+    },
+  );
+
+  it('is a day from now where nobody bills it', async () => {
+    const visit = await api.visit({ plate: 'ABX12' });
+    const given = await call(visit.id, {}, {});
+    expect(given.body).toMatchObject({ type: 'time', activeFrom: api.now() });
   });
 });

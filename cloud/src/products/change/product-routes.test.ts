@@ -19,6 +19,7 @@ describe('a new product', () => {
       id: expect.any(String),
       ...LIGHT,
       warnings: [],
+      hash: expect.stringMatching(/^[0-9a-f]{16}$/),
       currency: 'ISK',
       vatRate: 24,
       category: null,

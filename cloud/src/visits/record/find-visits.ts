@@ -146,6 +146,6 @@ export async function visitForPermit(
   q: Queries,
   id: string,
   own: OwnRows,
-): Promise<Pick<VisitRow, 'id' | 'siteId' | 'plate' | 'status' | 'startedAt'> | null> {
+): Promise<Pick<VisitRow, 'id' | 'siteId' | 'plate' | 'status' | 'startedAt' | 'endedAt'> | null> {
   return await findVisitRow(q, id, own);
 }

@@ -71,6 +71,9 @@ export const VISITS_EN = {
   'weekdays-form': 'are numbers from 1 (Monday) to 7, such as 1 2 3 or 1-5',
   'hours-form': 'are such as 08:00-18:00',
   'visit-is-over': 'The visit is completed.',
+  'visit-has-ended': 'The visit has ended: a permit no longer covers it. Operators can void what it owes.',
+  'no-permits-with-terms':
+    'The customer is billed for its visits. An operator decides whether this account may give permits.',
   'no-end-of-visit': 'an entry of type visit has no end',
   'end-before-visit': 'the end is after the start of the visit',
   'not-after-arrival': 'Your account covers no visit that has begun.',

@@ -71,6 +71,10 @@ export const VISITS_IS: Pick<RefusalWords, keyof typeof VISITS_EN> = {
   'weekdays-form': 'Vikudagar eru tölur frá 1 (mánudagur) til 7, til dæmis 1 2 3 eða 1-5.',
   'hours-form': 'Tímar eru skrifaðir svona: 08:00-18:00.',
   'visit-is-over': 'Heimsókninni er lokið.',
+  'visit-has-ended':
+    'Bíllinn er farinn og heimild nær ekki lengur yfir heimsóknina. Rekstraraðili getur fellt niður það sem er ógreitt.',
+  'no-permits-with-terms':
+    'Viðskiptavinurinn fær reikning fyrir heimsóknir. Rekstraraðili ákveður hvort þessi aðgangur má veita heimildir.',
   'no-end-of-visit': 'Leyfi fyrir heimsókn hefur engan lokatíma.',
   'end-before-visit': 'Lokin þurfa að vera á eftir upphafi heimsóknarinnar.',
   'not-after-arrival': 'Aðgangurinn þinn veitir ekki leyfi fyrir heimsókn sem er hafin.',

@@ -1,6 +1,6 @@
 import { momentAtWall, siteWall } from '@hlid/protocol/site-wall';
 import { useEffect, useState } from 'react';
-import { useTimeZone } from '../../shell/site.ts';
+import { useSite, useSites, useTimeZone } from '../../shell/site.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Money } from '../../ui/money.tsx';
 import { DateField } from '../../ui/period-field.tsx';
@@ -13,6 +13,10 @@ type PriceRules = typeof import('./price-samples.ts');
 /** What stays of usual lengths cost with what is typed, by the rules of the gate. */
 export function PriceSamples({ form }: { form: ProductForm }) {
   const timeZone = useTimeZone(form.siteId || null);
+  const sites = useSites();
+  const shown = useSite();
+  const site = sites.find(({ id }) => id === form.siteId) ?? shown ?? sites[0];
+  const graceMinutes = site?.settings.entryGraceMinutes ?? 0;
   const [rules, setRules] = useState<PriceRules | null>(null);
   const [day, setDay] = useState(() => siteWall(new Date(), timeZone).day);
   const [time, setTime] = useState('10:00');
@@ -31,7 +35,7 @@ export function PriceSamples({ form }: { form: ProductForm }) {
             config: { ...input.window, ...(input.tariff && { tariff: input.tariff }) },
           },
           startedAt,
-          timeZone,
+          { timeZone, graceMinutes },
         )
       : null;
   return (

@@ -1,4 +1,4 @@
-import { priceVisit } from '@hlid/protocol/price-visit';
+import { priceAtExit } from '@hlid/protocol/price-visit';
 import type { Product } from '@hlid/protocol/product';
 import { HOUR_MS, MINUTE_MS, utcTime } from '@hlid/protocol/utc-time';
 import { priceLineText } from '@hlid/protocol/words/price-words';
@@ -28,7 +28,7 @@ export type SampledProduct = Pick<Product, 'type' | 'priceMinor' | 'currency' | 
 export function priceSamples(
   { config, ...typed }: SampledProduct,
   startedAt: string,
-  timeZone: string,
+  { timeZone, graceMinutes }: { timeZone: string; graceMinutes: number },
 ): PricedSample[] | null {
   try {
     const { tariff, ...window } = config;
@@ -40,9 +40,8 @@ export function priceSamples(
     const start = Date.parse(startedAt);
     return LENGTHS_MS.map((lengthMs) => {
       const until = utcTime(start + lengthMs);
-      const { amountMinor, currency, lines } = priceVisit({
-        ...{ product, startedAt: utcTime(start), until, timeZone },
-      });
+      const question = { product, startedAt: utcTime(start), until, timeZone };
+      const { amountMinor, currency, lines } = priceAtExit(question, graceMinutes);
       // An amount that is no number comes from a tariff that lacks one.
       if (!Number.isSafeInteger(amountMinor)) throw new TypeError('not an amount');
       const texts = lines.map((line) => priceLineText(line, currency, LANGUAGE));

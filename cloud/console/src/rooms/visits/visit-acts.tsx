@@ -44,7 +44,7 @@ const KEYS: Readonly<Record<Act, string>> = {
 const FIRST: readonly Act[] = ['edit', 'settle', 'void', 'reopen', 'reviewed'];
 
 function actsFor(session: Session, visit: Visit): readonly Act[] {
-  const { status, plate, flags, invoice } = visit;
+  const { status, plate, flags, invoice, endedOn } = visit;
   const isOffice = isOperator(session) && may(session, 'visits');
   const isDone = status === 'completed';
   const acts: [Act, boolean][] = [
@@ -55,7 +55,7 @@ function actsFor(session: Session, visit: Visit): readonly Act[] {
     ['reviewed', isOffice && flags.length > 0],
     ['split', isOffice && plate !== null],
     ['join', isOffice && plate !== null],
-    ['permit', !isDone && plate !== null && (isOffice || !isOperator(session))],
+    ['permit', !isDone && endedOn === null && plate !== null && (isOffice || !isOperator(session))],
     ['receipt', invoice?.status === 'paid'],
   ];
   return acts.flatMap(([act, isThere]) => (isThere ? [act] : []));
@@ -67,6 +67,8 @@ export function VisitActs({ visit }: { visit: Visit }) {
   const review = useReview(visit);
   const [open, setOpen] = useState<Asked | null>(null);
   const acts = actsFor(session, visit);
+  // What a customer gives is not the visit: it begins now.
+  const nameOf = (act: Act) => (act === 'permit' && !isOperator(session) ? ACT.permitAhead : ACT[act]);
   const run = (act: Act) => (act === 'reviewed' ? review() : setOpen(act));
   const inMenu = acts.filter((act) => !FIRST.includes(act));
   const Shown = open === null ? null : DIALOGS[open];
@@ -76,11 +78,11 @@ export function VisitActs({ visit }: { visit: Visit }) {
         .filter((act) => FIRST.includes(act))
         .map((act) => (
           <Button key={act} look={act === 'settle' ? 'primary' : 'plain'} onPress={() => run(act)}>
-            {ACT[act]}
+            {nameOf(act)}
           </Button>
         ))}
       {inMenu.length === 1 && inMenu[0] && (
-        <Button onPress={() => inMenu[0] && run(inMenu[0])}>{ACT[inMenu[0]]}</Button>
+        <Button onPress={() => inMenu[0] && run(inMenu[0])}>{nameOf(inMenu[0])}</Button>
       )}
       {inMenu.length > 1 && (
         <MenuTrigger>
@@ -97,8 +99,8 @@ export function VisitActs({ visit }: { visit: Visit }) {
               }}
             >
               {inMenu.map((act) => (
-                <MenuItem key={act} id={act} textValue={ACT[act]}>
-                  {ACT[act]} <kbd>{KEYS[act]}</kbd>
+                <MenuItem key={act} id={act} textValue={nameOf(act)}>
+                  {nameOf(act)} <kbd>{KEYS[act]}</kbd>
                 </MenuItem>
               ))}
             </Menu>
@@ -106,15 +108,15 @@ export function VisitActs({ visit }: { visit: Visit }) {
         </MenuTrigger>
       )}
       {acts.map((act) => (
-        <ActKey key={act} act={act} run={open === null ? () => run(act) : null} />
+        <ActKey key={act} act={act} name={nameOf(act)} run={open === null ? () => run(act) : null} />
       ))}
       {Shown && <Shown visit={visit} onClose={() => setOpen(null)} />}
     </>
   );
 }
 
-function ActKey({ act, run }: { act: Act; run: (() => void) | null }) {
-  useShortcut(KEYS[act], ACT[act], run);
+function ActKey({ act, name, run }: { act: Act; name: string; run: (() => void) | null }) {
+  useShortcut(KEYS[act], name, run);
   return null;
 }
 

@@ -1,7 +1,9 @@
 import { useState } from 'react';
+import { isOperator, useSession } from '../../shell/session.ts';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { MomentField } from '../../ui/moment-field.tsx';
+import { wallText } from '../../ui/time.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useReload, useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
@@ -63,19 +65,26 @@ export function SplitDialog({ visit, onClose }: Props) {
   );
 }
 
-/** A permit for this visit alone; deleting it is the undo. */
+/** A permit: an operator's for this visit alone, a customer's from now to its end. Deleting it is the undo. */
 export function PermitDialog({ visit, onClose }: Props) {
   const { id } = visit;
   const plate = plateText(visit);
   const toasts = useToasts();
   const reload = useReload();
+  const isWhole = isOperator(useSession());
+  const timeZone = useTimeZones()(visit.siteId);
   const [reason, setReason] = useState('');
   const old = [...OLD_VISITS, ['permits']];
   const permit = useSubmit((text: string, headers) => permitVisit(id, text, headers), {
     old,
     onDone: (made) => {
       onClose();
-      toasts.done(ACT.done.permitted(plate), async () => {
+      const { type, expireOn } = made;
+      const isForVisit = type === 'visit' || expireOn === null;
+      const done = isForVisit
+        ? ACT.done.permitted(plate)
+        : ACT.done.permittedUntil(plate, wallText(expireOn, timeZone));
+      toasts.done(done, async () => {
         await deletePermit(made.id);
         reload(old);
       });
@@ -83,15 +92,15 @@ export function PermitDialog({ visit, onClose }: Props) {
   });
   return (
     <FormDialog
-      title={ACT.permit}
-      submit={ACT.permitSubmit(plate)}
+      title={isWhole ? ACT.permit : ACT.permitAhead}
+      submit={isWhole ? ACT.permitSubmit(plate) : ACT.permitAheadSubmit(plate)}
       error={permit.error}
       isBusy={permit.isPending}
       isReady={reason.trim() !== ''}
       onSubmit={() => permit.mutate(reason)}
       onClose={onClose}
     >
-      <p className="hint">{ACT.permitHint}</p>
+      <p className="hint">{isWhole ? ACT.permitHint : ACT.permitAheadHint}</p>
       <TextField label={COMMON.reason} value={reason} onChange={setReason} isRequired autoFocus />
     </FormDialog>
   );
