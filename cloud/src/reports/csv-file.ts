@@ -1,5 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import { stringify } from 'csv-stringify/sync';
+import { isConvertedBySpreadsheets } from '../http/spreadsheet-text.ts';
 import { amountText, type SheetCell, type SheetPlan } from './sheet-cell.ts';
 
 export type CsvSeparator = ';' | ',';
@@ -42,7 +43,10 @@ export async function* csvFile(
 }
 
 function csvCell(cell: SheetCell, separator: CsvSeparator): string | null | { text: string } {
-  return cell === null || typeof cell === 'string' ? cell : { text: cellText(cell, separator) };
+  if (cell === null) return cell;
+  // A plate such as MAR12 or 00700 would be a date or a number when the file is opened.
+  if (typeof cell === 'string') return isConvertedBySpreadsheets(cell) ? { text: `'${cell}` } : cell;
+  return { text: cellText(cell, separator) };
 }
 
 function cellText(cell: Exclude<SheetCell, null | string>, separator: CsvSeparator): string {

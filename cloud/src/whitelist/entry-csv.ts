@@ -2,6 +2,7 @@ import { inputMistakes } from '@hlid/protocol/input-mistakes';
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { z } from '@hono/zod-openapi';
 import { MistakeSchema } from '../http/errors.ts';
+import { isConvertedBySpreadsheets, mayComeFromSpreadsheet } from '../http/spreadsheet-text.ts';
 import { type EntryRow, MAX_RULES, type NewEntry, NewEntrySchema } from './whitelist-entry.ts';
 
 /** Columns of a CSV file of entries, by the names of the API's fields; `weekdays` and `hours` are the weekly rules. */
@@ -71,7 +72,9 @@ export function entryOfLine(
     visitId: given('visitId'),
     ...(rules.ok && { rules: rules.rules }),
   });
+  const { plate = '' } = line;
   const mistakes = [
+    ...(mayComeFromSpreadsheet(plate) ? [mistake('spreadsheet-plate', 'plate', { cell: plate })] : []),
     ...(parsed.success ? [] : inputMistakes(parsed.error)),
     ...(rules.ok ? [] : rules.mistakes),
   ];
@@ -161,12 +164,16 @@ export type ImportReport = z.infer<typeof ImportReportSchema>;
  */
 const FORMULA = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
-/** A text that no spreadsheet runs, by an apostrophe before it; `plainCell` takes it off again. */
+/** A text that no spreadsheet runs or turns into another, by an apostrophe before it; `plainCell` takes it off again. */
 export function safeCell(text: string): string {
-  return FORMULA.test(text) ? `'${text}` : text;
+  return needsApostrophe(text) ? `'${text}` : text;
+}
+
+function needsApostrophe(text: string): boolean {
+  return FORMULA.test(text) || isConvertedBySpreadsheets(text);
 }
 
 /** What `safeCell` was given. */
 export function plainCell(cell: string): string {
-  return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
+  return cell.startsWith("'") && needsApostrophe(cell) ? cell.slice(1) : cell;
 }

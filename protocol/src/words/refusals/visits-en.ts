@@ -68,6 +68,8 @@ export const VISITS_EN = {
   'not-utf8': 'has letters that are not UTF-8; save the file as UTF-8',
   'column-twice': 'the column is there twice',
   'column-missing': 'the column is missing',
+  'spreadsheet-plate': ({ cell }: { cell: string }) =>
+    `“${cell}” may be what a spreadsheet made of another plate, such as 12-Mar of MAR12, 1,00E+10 of 1E10 or 700 of 00700: if it is right, write '${cell} with an apostrophe before it`,
   'weekdays-form': 'are numbers from 1 (Monday) to 7, such as 1 2 3 or 1-5',
   'hours-form': 'are such as 08:00-18:00',
   'visit-is-over': 'The visit is completed.',

@@ -68,6 +68,8 @@ export const VISITS_IS: Pick<RefusalWords, keyof typeof VISITS_EN> = {
   'not-utf8': 'Stafirnir eru ekki á UTF-8. Vistaðu skrána sem UTF-8.',
   'column-twice': 'Dálkurinn kemur fyrir tvisvar.',
   'column-missing': 'Dálkinn vantar.',
+  'spreadsheet-plate': ({ cell }) =>
+    `Töflureiknir gæti hafa breytt númerinu í „${cell}“ (12-Mar var MAR12, 1,00E+10 var 1E10 eða 700 var 00700). Sé það rétt skaltu skrifa '${cell} með úrfellingarmerki fyrir framan.`,
   'weekdays-form': 'Vikudagar eru tölur frá 1 (mánudagur) til 7, til dæmis 1 2 3 eða 1-5.',
   'hours-form': 'Tímar eru skrifaðir svona: 08:00-18:00.',
   'visit-is-over': 'Heimsókninni er lokið.',
