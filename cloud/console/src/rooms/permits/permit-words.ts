@@ -72,7 +72,7 @@ export const PERMIT = wordsIn(
     import: 'Import …',
     importTitle: 'Import permits',
     importHint:
-      'A CSV file with a header. The columns are “plate” and “reason”, and if needed “activeFrom”, “expireOn”, “weekdays” (1-5), “hours” (08:00-18:00), “objectType”, “collection” and “siteId”.',
+      'A CSV file with a header. The columns are “plate” and “reason”, and if needed “activeFrom”, “expireOn”, “weekdays” (1-5), “hours” (08:00-18:00), “objectType”, “collection” and “siteId”. A plate that a spreadsheet may have changed (12-Mar, 700) is refused: write it with an apostrophe before it.',
     file: 'File',
     checking: 'The file is being checked …',
     wouldAdd: (count: number) => (count === 1 ? '1 permit is new' : `${count} permits are new`),
@@ -164,7 +164,7 @@ export const PERMIT = wordsIn(
     import: 'Flytja inn …',
     importTitle: 'Flytja inn heimildir',
     importHint:
-      'CSV-skrá með fyrirsögnum. Dálkarnir eru „plate“ og „reason“ og ef þarf „activeFrom“, „expireOn“, „weekdays“ (1-5), „hours“ (08:00-18:00), „objectType“, „collection“ og „siteId“.',
+      'CSV-skrá með fyrirsögnum. Dálkarnir eru „plate“ og „reason“ og ef þarf „activeFrom“, „expireOn“, „weekdays“ (1-5), „hours“ (08:00-18:00), „objectType“, „collection“ og „siteId“. Númeri sem töflureiknir kann að hafa breytt (12-Mar, 700) er hafnað: skrifaðu það með úrfellingarmerki fyrir framan.',
     file: 'Skrá',
     checking: 'Verið er að fara yfir skrána …',
     wouldAdd: (count: number) => (isOne(count) ? `${count} heimild er ný` : `${count} heimildir eru nýjar`),
