@@ -141,6 +141,7 @@ export function createTestBoard(
           triedAgain.push(device);
           return device?.id === 'nobody' ? null : [{ kind: 'camera', id: 'cam-in-1' }];
         },
+        checkDevice: async ({ id }) => (id === 'nobody' ? 'no-device' : 'not-checkable'),
       },
       metrics: { text: async () => 'hlid_link_up 1\n', contentType: 'text/plain; version=0.0.4' },
       site: () => ({ name: 'Bílastæðið', timeZone: 'Atlantic/Reykjavik' }),

@@ -209,7 +209,7 @@ it('does not send a second command to a gate that it closes before that has come
 });
 
 it('stops when a person has opened, and alerts people at the last try', async () => {
-  site = createTestSite({ folder });
+  site = createTestSite({ folder, settings: { helpPhone: '+354 555 0100' } });
   rig(
     Array.from({ length: 200 }, () => LOST),
     null,

@@ -11,6 +11,24 @@ export function configWarnings(config: EdgeConfig): string[] {
     ...sharedTokens(config),
     ...missingSerialPort(config),
     ...sharedPorts(listenersOf(config)),
+    ...driversWithoutHelp(config),
+  ];
+}
+
+/** With a cloud, its settings are used in place of these. */
+function driversWithoutHelp({ site, lanes, terminal, cloud }: EdgeConfig): string[] {
+  const { helpPhone, payOnline, hasKiosk, invoicesOwners } = site.settings;
+  if (cloud || !lanes.some(({ direction }) => direction === 'exit')) return [];
+  const canPay = terminal || hasKiosk || payOnline !== undefined || invoicesOwners;
+  return [
+    ...(helpPhone === undefined
+      ? ['site.settings.helpPhone: not set: a driver who is kept at an exit is shown nobody to call.']
+      : []),
+    ...(canPay
+      ? []
+      : [
+          'site.settings: no terminal, hasKiosk, payOnline or invoicesOwners: a driver who owes cannot pay at the exit.',
+        ]),
   ];
 }
 

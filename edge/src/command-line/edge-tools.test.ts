@@ -149,6 +149,7 @@ lanes:
     expect.stringMatching(/^cameras: cam-1 and cam-2 have the same token/),
     expect.stringMatching(/^terminal\.serial\.path: there is no \/dev\/hlid-none/),
     expect.stringMatching(/^cameraTls\.port: port 7443 is that of HLID_CAMERA_PORT too/),
+    expect.stringMatching(/^site\.settings\.helpPhone: not set/),
   ]);
   expect(printed.join()).not.toContain('swordfish');
   const people = await runAtTerminal(['config', 'check'], { environment });

@@ -82,5 +82,5 @@ test('camera try-again makes the daemon log in again', async () => {
   ]);
   expect(daemon.site.triedAgain).toEqual([{ kind: 'camera', id: 'cam-in-1' }, null]);
   const refused = await run('camera try-again nobody');
-  expect(refused).toMatchObject({ code: 1, complaint: expect.stringContaining('has refused no login') });
+  expect(refused).toMatchObject({ code: 1, complaint: expect.stringContaining('is no device of this site') });
 });

@@ -21,8 +21,8 @@ Without a CAMERA: every device that has refused, gates too.`,
 export const gateTryAgain = defineCommand({
   name: 'gate try-again',
   operand: optionalOperand('LANE'),
-  summary: 'Log in again to a gate that has refused the login',
-  about: `See camera try-again. No gate moves. A relay that only takes commands is tried with the next movement.
+  summary: 'Connect to a gate again, also where it has refused the login',
+  about: `See camera try-again. No gate moves. A gate that was repaired and can be reached loses its alarm.
 Without a LANE: every device that has refused, cameras too.`,
   examples: ['gate try-again in-1', 'gate try-again'],
   run: ({ operand: id, json }, shell: Shell) =>

@@ -7,14 +7,17 @@ import { LaneDisplay, type Standing } from './lane-display.ts';
 
 let display: LaneDisplay;
 let standing: Standing;
+let helpFor: string[];
 beforeEach(() => {
   vi.useFakeTimers();
   standing = 'gone';
+  helpFor = [];
   display = new LaneDisplay({
     settings: () => SiteSettingsSchema.parse({}),
     kioskWorks: () => true,
     standing: () => standing,
     onChanged: () => undefined,
+    onHelpNeeded: (passageId) => helpFor.push(passageId),
     clock: systemClock,
   });
 });
@@ -52,6 +55,27 @@ test('the display is not blank as long as a car may stand there, and sends nobod
   standing = 'gone';
   vi.advanceTimersByTime(60_000);
   expect(reported()).toBeNull();
+});
+
+test('a driver who owes is shown how much, for which plate, and why; a full car park says so', () => {
+  const debt = { plate: 'ABX12', price: { amountMinor: 1500, currency: 'ISK' } };
+  display.decided('passage', { open: false, reason: 'need-payment' }, 60_000, null, debt);
+  expect(display.view()).toMatchObject({
+    code: 'pay-at-kiosk',
+    plate: 'ABX12',
+    due: { amountMinor: 1500, currency: 'ISK', text: { en: expect.stringContaining('1,500') } },
+    why: { en: 'Payment is due' },
+  });
+  display.decided('another', { open: false, reason: 'full' });
+  expect(display.view()).toMatchObject({ plate: null, due: null, code: 'turn-round' });
+  expect(display.view()?.text.en).toBe('The car park is full. Please turn round');
+});
+
+test('a driver who can call nobody is not asked to call, and people are asked to come, once', () => {
+  display.decided('passage', { open: false, reason: 'blocklisted' });
+  display.decided('passage', { open: false, reason: 'no-visit' });
+  expect(display.view()?.text.en).toBe('Please wait here. We have asked staff to help you');
+  expect(helpFor).toEqual(['passage']);
 });
 
 describe('a driver who is let in', () => {

@@ -2,20 +2,45 @@ import type { Clock } from '@hlid/node/clock';
 import { KIOSK_PATHS } from '@hlid/protocol/kiosk-paths';
 import type { SiteSettings } from '@hlid/protocol/lane';
 import { type InstructionCode, instructionFor, type LaneInstruction } from '@hlid/protocol/lane-instruction';
+import { formatMoney } from '@hlid/protocol/money';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import { INSTRUCTION_WORDS, QUESTION_WORDS } from '@hlid/protocol/words/instruction-words';
+import { DECISION_WORDS } from '@hlid/protocol/words/decision-words';
+import {
+  INSTRUCTION_WORDS,
+  QUESTION_WORDS,
+  WAIT_FOR_HELP_WORDS,
+} from '@hlid/protocol/words/instruction-words';
 import type { GateView } from '../gate/gate-mode.ts';
 
 /** The instruction to the driver who stands at a lane, for a display there. */
 export interface InstructionView extends LaneInstruction {
   since: UtcTime;
   text: Record<'is' | 'en', string>;
+  /** The reason in words; null: there is no decision. */
+  why: Record<'is' | 'en', string> | null;
+  /** The plate as the camera read it, for whom payment is due; null: nothing is. */
+  plate: string | null;
+  /** What is due; null: nothing is, or it is not known. */
+  due: DueView | null;
   /** Whom to call; null where the site has nobody, or the code does not ask for it. */
   helpPhone: string | null;
   /** Where to pay by telephone; null likewise. */
   payOnline: string | null;
   /** The visit for which a driver is kept may not be his: he is shown which it is. Absent: there is no such doubt. */
   question?: VisitQuestion;
+}
+
+/** What a driver has to pay before the exit opens. */
+export interface DueView {
+  amountMinor: number;
+  currency: string;
+  text: Record<'is' | 'en', string>;
+}
+
+/** The car that stands there, where it has to pay. */
+export interface ShownDebt {
+  plate: string | null;
+  price: { amountMinor: number; currency: string } | null;
 }
 
 /** Is this your car? */
@@ -46,6 +71,7 @@ export class LaneDisplay {
   readonly #kioskWorks: () => boolean;
   readonly #standing: () => Standing;
   readonly #onChanged: (view: InstructionView | null) => void;
+  readonly #onHelpNeeded: ((passageId: string) => void) | null;
   #shown: InstructionView | null = null;
   /** Undefined: nothing yet. */
   #instruction: LaneInstruction | null | undefined;
@@ -57,7 +83,11 @@ export class LaneDisplay {
   };
   #lastPassageId: string | null = null;
   #question: VisitQuestion | null = null;
+  #debt: ShownDebt | null = null;
+  /** The passage for which people were asked for help. */
+  #helpAskedFor: string | null = null;
   #shownQuestion: string | undefined;
+  #shownDebt: ShownDebt | null = null;
   #waits = false;
   #present = false;
   #stopped = false;
@@ -72,12 +102,15 @@ export class LaneDisplay {
     /** As long as a car may stand at the lane, the display is not blank. */
     standing: () => Standing;
     onChanged: (view: InstructionView | null) => void;
+    /** A driver at an exit needs help, and has no number to call; null: an entrance, from which he can turn away. */
+    onHelpNeeded: ((passageId: string) => void) | null;
   }) {
     this.#clock = options.clock;
     this.#settings = options.settings;
     this.#kioskWorks = options.kioskWorks;
     this.#standing = options.standing;
     this.#onChanged = options.onChanged;
+    this.#onHelpNeeded = options.onHelpNeeded;
   }
 
   /** Null: nobody is there. */
@@ -91,7 +124,9 @@ export class LaneDisplay {
     decision: NonNullable<LaneScene['decision']>,
     waitsMs: number | null = null,
     question: VisitQuestion | null = null,
+    debt: ShownDebt | null = null,
   ): void {
+    this.#debt = debt;
     this.#question = question;
     // What went wrong for the previous driver need not go wrong for this one.
     const isNew = passageId !== this.#lastPassageId;
@@ -152,16 +187,35 @@ export class LaneDisplay {
     const pay = { kiosk: hasKiosk, online: payOnline !== undefined };
     const instruction = this.#present || this.#waits ? instructionFor({ ...this.#scene, pay }) : null;
     const question = instruction?.reason === 'need-payment' ? this.#question : null;
+    const debt = instruction?.reason === 'need-payment' ? this.#debt : null;
     const before = this.#instruction;
     const same = before?.code === instruction?.code && before?.reason === instruction?.reason;
-    if (before !== undefined && same && this.#shownQuestion === question?.visitId) return;
+    if (
+      before !== undefined &&
+      same &&
+      this.#shownQuestion === question?.visitId &&
+      isSameDebt(this.#shownDebt, debt)
+    )
+      return;
     this.#instruction = instruction;
     this.#shownQuestion = question?.visitId;
+    this.#shownDebt = debt;
     this.#shown = instruction && {
-      ...viewOf(instruction, settings, utcTime(this.#clock.now())),
+      ...viewOf(instruction, settings, utcTime(this.#clock.now()), debt, this.#onHelpNeeded !== null),
       ...(question && { question }),
     };
     this.#onChanged(this.#shown);
+    this.#askForHelp();
+  }
+
+  /** Once for each car: people come where the driver can call nobody. */
+  #askForHelp(): void {
+    const passageId = this.#lastPassageId;
+    const { code, helpPhone } = this.#shown ?? { code: null, helpPhone: null };
+    if (code !== 'call-for-help' || helpPhone !== null || passageId === null) return;
+    if (this.#helpAskedFor === passageId) return;
+    this.#helpAskedFor = passageId;
+    this.#onHelpNeeded?.(passageId);
   }
 
   stop(): void {
@@ -209,15 +263,51 @@ const CALLS: ReadonlySet<InstructionCode> = new Set([
   'turn-round',
 ]);
 
-function viewOf(instruction: LaneInstruction, settings: SiteSettings, since: UtcTime): InstructionView {
+function isSameDebt(one: ShownDebt | null, other: ShownDebt | null): boolean {
+  return one?.plate === other?.plate && one?.price?.amountMinor === other?.price?.amountMinor;
+}
+
+function dueView({ price }: ShownDebt): DueView | null {
+  if (price === null || price.amountMinor === 0) return null;
+  const { amountMinor, currency } = price;
+  const text = {
+    is: formatMoney({ amountMinor, currency }, 'is'),
+    en: formatMoney({ amountMinor, currency }, 'en'),
+  };
+  return { amountMinor, currency, text };
+}
+
+function textOf({ code, reason }: LaneInstruction, isHelpAsked: boolean, language: 'is' | 'en'): string {
+  if (code === 'call-for-help' && isHelpAsked) return WAIT_FOR_HELP_WORDS[language];
+  const text = INSTRUCTION_WORDS[language][code];
+  const why = code === 'turn-round' ? whyOf(reason) : null;
+  return why === null ? text : `${why[language]}. ${text}`;
+}
+
+function whyOf(reason: LaneInstruction['reason']): Record<'is' | 'en', string> | null {
+  if (reason === null || reason === 'gate-not-answering' || reason === 'out-of-order') return null;
+  return { is: DECISION_WORDS.is[reason], en: DECISION_WORDS.en[reason] };
+}
+
+function viewOf(
+  instruction: LaneInstruction,
+  settings: SiteSettings,
+  since: UtcTime,
+  debt: ShownDebt | null,
+  canAsk: boolean,
+): InstructionView {
   const { code, reason } = instruction;
+  const isHelpAsked = canAsk && settings.helpPhone === undefined;
   return {
     code,
     reason,
     since,
-    text: { is: INSTRUCTION_WORDS.is[code], en: INSTRUCTION_WORDS.en[code] },
+    text: { is: textOf(instruction, isHelpAsked, 'is'), en: textOf(instruction, isHelpAsked, 'en') },
+    why: whyOf(reason),
+    plate: debt?.plate ?? null,
+    due: debt && dueView(debt),
     helpPhone: CALLS.has(code) ? (settings.helpPhone ?? null) : null,
-    payOnline: code === 'pay-online' ? (settings.payOnline ?? null) : null,
+    payOnline: code === 'pay-online' || code === 'pay-at-kiosk' ? (settings.payOnline ?? null) : null,
   };
 }
 

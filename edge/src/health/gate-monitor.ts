@@ -13,6 +13,7 @@ export class GateMonitor {
   readonly #movements = new Map<string, HealthSignal>();
   /** The result of a check since then. */
   readonly #checks = new Map<string, HealthSignal>();
+  #checkedAtMs = 0;
   #unsubscribe: (() => void) | undefined;
 
   constructor(parts: GateMonitorParts) {
@@ -44,6 +45,16 @@ export class GateMonitor {
     this.#parts.devices.report({ kind: 'gate', id: laneId }, 'movement', null);
   }
 
+  /** A gate whose last movement got no answer may have been repaired since: its device is reached, which moves nothing. */
+  #checkFailed(): void {
+    const now = performance.now();
+    if (now - this.#checkedAtMs < RECHECK_EVERY_MS) return;
+    this.#checkedAtMs = now;
+    for (const [id, check] of this.#parts.checks) {
+      if (this.#wasNotReached(id)) void check().then((outcome) => this.noteCheck(id, outcome));
+    }
+  }
+
   #wasNotReached(laneId: string): boolean {
     const detail = this.#movements.get(laneId)?.detail;
     return detail === failedMovement('unreachable') || detail === failedMovement('unknown');
@@ -51,6 +62,7 @@ export class GateMonitor {
 
   check(): void {
     const { devices, onvif, problems, logins } = this.#parts;
+    this.#checkFailed();
     for (const [id, signal] of this.#movements) devices.report({ kind: 'gate', id }, 'movement', signal);
     for (const [id, signal] of this.#checks) devices.report({ kind: 'gate', id }, 'check', signal);
     for (const [id, device] of onvif) {
@@ -76,6 +88,7 @@ export class GateMonitor {
   }
 }
 
+const RECHECK_EVERY_MS = 30_000;
 const NOT_REACHED: HealthSignal = { state: 'unreachable', detail: 'it could not be reached' };
 
 interface GateMonitorParts {
@@ -87,6 +100,8 @@ interface GateMonitorParts {
   logins: ReadonlyMap<string, GateLogin>;
   /** By lane: what keeps a gate from moving though its device answers. */
   problems: ReadonlyMap<string, NonNullable<Gate['problem']>>;
+  /** By lane: connects to the gate's device, and moves nothing. */
+  checks: ReadonlyMap<string, NonNullable<Gate['check']>>;
   /** A gate has not moved as commanded: a car stands before it. */
   onFailure: () => void;
 }

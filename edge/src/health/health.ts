@@ -82,6 +82,7 @@ export class Health {
     const gates = new GateMonitor({
       ...{ devices, board, onvif: this.#onvif.gates, logins: this.#gateLogins },
       problems: defined(parts.gates, ({ problem }) => problem),
+      checks: defined(parts.gates, (gate) => gate.check?.bind(gate)),
       onFailure: () => this.#monitor.checkSoon(),
     });
     this.#devices = devices;
@@ -231,7 +232,7 @@ function devicesOf({ config, link, payments, orphanedPayments, tls }: HealthPart
 /** The gates that have this, with it. */
 function defined<Value>(
   gates: HealthParts['gates'],
-  pick: (gate: Pick<Gate, 'login' | 'problem'>) => Value | undefined,
+  pick: (gate: Pick<Gate, 'login' | 'problem' | 'check'>) => Value | undefined,
 ): Map<string, Value> {
   return new Map(
     [...gates].flatMap(([id, gate]) => {

@@ -6,7 +6,13 @@ import type { ReadStanding } from '@hlid/protocol/passage';
 import type { CameraDocument, PlateRead } from '@hlid/protocol/plate-read';
 import { MINUTE_MS, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { CameraConfig, LaneConfig } from '../config.ts';
-import { LaneDisplay, type Standing, type VisitQuestion, visitQuestion } from '../display/lane-display.ts';
+import {
+  LaneDisplay,
+  type ShownDebt,
+  type Standing,
+  type VisitQuestion,
+  visitQuestion,
+} from '../display/lane-display.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { Gate } from '../gate/gate.ts';
 import { GateController, type GateListener } from '../gate/gate-controller.ts';
@@ -61,6 +67,7 @@ export class Lane {
   readonly #decisions: LaneDecisions;
   readonly #fallback: ExitFallback;
   readonly #loopHandler: LoopHandler;
+  readonly #recorder: PassageRecorder;
   readonly #departed = new DepartedPassages();
   readonly #shown = new ShownPassages();
   /** When the documents under way came, by `performance.now()`. */
@@ -77,9 +84,11 @@ export class Lane {
     this.#config = lane;
     this.#site = site;
     this.#listener = listener;
+    this.#recorder = new PassageRecorder(lane, site);
     this.#display = new LaneDisplay({
       ...{ clock, settings: () => site.settings(), kioskWorks: options.kioskWorks },
       standing: () => this.#standing(),
+      onHelpNeeded: lane.direction === 'exit' ? (passageId) => this.#askForHelp(passageId) : null,
       onChanged: (instruction) => listener.update({ laneId: this.id, instruction }),
     });
     this.gate = new GateController(site, {
@@ -93,7 +102,7 @@ export class Lane {
     });
     const parts = {
       ...{ lane, site, gate: this.gate, loops: this.#loops, display: this.#display },
-      ...{ recorder: new PassageRecorder(lane, site), departed: this.#departed },
+      ...{ recorder: this.#recorder, departed: this.#departed },
     };
     const actions = {
       run: (work: () => LaneOutcome | null) => this.#run(work),
@@ -341,7 +350,22 @@ export class Lane {
     const { id, decision } = passage;
     const waits = this.direction === 'exit' && !decision.open;
     const waitsMs = waits ? this.#site.settings().exitWaitMinutes * MINUTE_MS : null;
-    this.#display.decided(id, decision, waitsMs, this.#questionOf(passage));
+    this.#display.decided(id, decision, waitsMs, this.#questionOf(passage), this.#debtOf(passage));
+  }
+
+  /** What the driver who is kept has to pay. */
+  #debtOf({ plate, visitId, decision }: Passage): ShownDebt | null {
+    if (decision.reason !== 'need-payment' || visitId === null) return null;
+    return { plate, price: this.#site.visits.get(visitId)?.price ?? null };
+  }
+
+  /** The driver can call nobody: people are asked to come. */
+  #askForHelp(passageId: string): void {
+    const { passages } = this.#site;
+    this.#run(() => {
+      this.#recorder.alert('needs-help', passages.get(passageId) ?? null, this.#now());
+      return null;
+    });
   }
 
   /** Which visit it is for which a car is kept in doubt. */

@@ -29,11 +29,16 @@ export function technicianRoutes({
       }),
     )
     .post('/api/devices', (c) =>
-      withCall(c, DeviceCallSchema, ({ device }) => {
+      withCall(c, DeviceCallSchema, async ({ device }) => {
         const devices = health.tryAgain(device);
-        if (devices) return c.json({ devices });
-        const name = `${device?.kind} ${device?.id}`;
-        return refuse(c, 404, `${name} has refused no login, or logs in again with the next request anyway.`);
+        if (device === null) return c.json({ devices: devices ?? [] });
+        // As from the console: it is connected to now, and loses the alarm of a fault that is over.
+        const checked = await health.checkDevice(device, CHECK_TIMEOUT_MS);
+        if (devices || typeof checked === 'object') return c.json({ devices: devices ?? [device] });
+        const name = `${device.kind} ${device.id}`;
+        const why =
+          checked === 'no-device' ? 'is no device of this site' : 'cannot be connected to from here';
+        return refuse(c, 404, `${name} ${why}.`);
       }),
     )
     .post('/api/upgrade', (c) => withCall(c, UpgradeCallSchema, () => c.json({ waitsFor: beginPause() })))
@@ -48,9 +53,12 @@ export function technicianRoutes({
     );
 }
 
+/** A technician waits for the answer. */
+const CHECK_TIMEOUT_MS = 8000;
+
 export interface TechnicianParts {
   commands: Pick<GateCommands, 'move'>;
-  health: Pick<Health, 'tryAgain'>;
+  health: Pick<Health, 'tryAgain' | 'checkDevice'>;
   payments: Pick<PaymentService, 'forPerson' | 'recordFinding'>;
   /** Keeps drivers from beginning to pay for a while. @returns who is in the way of that; nobody: it began */
   beginPause: () => string[];

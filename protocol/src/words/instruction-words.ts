@@ -20,6 +20,12 @@ export const INSTRUCTION_WORDS: Record<'is' | 'en', Record<InstructionCode, stri
   },
 };
 
+/** In place of `call-for-help` where the site has no number: the lane asks people for help by itself. */
+export const WAIT_FOR_HELP_WORDS: Record<'is' | 'en', string> = {
+  en: 'Please wait here. We have asked staff to help you',
+  is: 'Vinsamlegast bíddu hér. Við höfum beðið starfsfólk um aðstoð',
+};
+
 /** Beside the picture of the visit for which a driver is kept, where it may not be his. */
 export const QUESTION_WORDS: Record<'is' | 'en', string> = {
   en: 'Is this your car? If it is not, say so at the kiosk.',
