@@ -374,7 +374,12 @@ export class EdgeParts {
   }
 
   #startLink(): void {
-    this.#link?.subscribe(() => this.#pictures.wake());
+    const { onlinePayments } = this.core.stays;
+    onlinePayments.setConnected(this.#link?.view().connected ?? false);
+    this.#link?.subscribe(() => {
+      this.#pictures.wake();
+      onlinePayments.setConnected(this.#link?.view().connected ?? false);
+    });
     this.#link?.start();
   }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TypedTextSchema } from './card-number.ts';
+import { MAX_CODE_TEXT } from './exit-code.ts';
 import { LanguageSchema } from './language.ts';
 import { AmountMinorSchema, CurrencySchema } from './money.ts';
 import { PaymentStateSchema, ReceiptCardSchema } from './payment.ts';
@@ -35,6 +36,10 @@ export const KioskFaultSchema = z.enum([
   'no-terminal',
   /** Paying by phone: the cloud does not answer, or does not have the visit yet. */
   'cloud-away',
+  /** No code of a payment for this visit. */
+  'wrong-code',
+  /** The code is too old. */
+  'code-expired',
   /** The cloud's payment page takes no cards for this site. */
   'not-offered',
   'failed',
@@ -53,6 +58,8 @@ export const KioskSiteSchema = z.strictObject({
   /** Null: the site has none. */
   terminal: TerminalViewSchema.nullable(),
   cloudConnected: z.boolean(),
+  /** The codes of online payments are accepted: the site has a cloud. Absent: not. */
+  takesCodes: z.boolean().optional(),
   exitGraceMinutes: z.int(),
   helpPhone: z.string().nullable(),
   payOnline: z.string().nullable(),
@@ -121,6 +128,13 @@ export type KioskPayLinkOrder = z.infer<typeof KioskPayLinkOrderSchema>;
 
 export const KioskPayLinkSchema = z.strictObject({ url: z.url() });
 export type KioskPayLink = z.infer<typeof KioskPayLinkSchema>;
+
+/** The code of an online payment, as the driver has typed it. */
+export const KioskCodeOrderSchema = z.strictObject({
+  code: z.string().max(MAX_CODE_TEXT),
+  /** As much of the plate as the driver has typed. */
+  plate: z.string().max(40),
+});
 
 export const KioskOrderSchema = z.strictObject({
   visitId: z.uuid(),

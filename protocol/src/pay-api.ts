@@ -44,6 +44,8 @@ export const PayFaultSchema = z.enum([
   'not-in-doubt',
   /** The site cannot be reached. */
   'site-away',
+  /** The car park cannot hear of the payment, and the page has not said so: show what is due again. */
+  'site-offline',
   'failed',
 ]);
 export type PayFault = z.infer<typeof PayFaultSchema>;
@@ -190,6 +192,10 @@ export const PayDueSchema = z.strictObject({
   dayPriceMinor: AmountMinorSchema.nullable(),
   /** The car waits at a closed exit, which opens when it is paid. */
   atExit: z.boolean(),
+  /** The car park cannot hear of a payment now: its exit opens by a code that the driver types at the kiosk. Absent: it can. */
+  siteAway: z.boolean().optional(),
+  /** Codes of payments of which the car park has not heard, for its kiosk. Absent: none. */
+  codes: z.array(z.string()).optional(),
 });
 export type PayDue = z.infer<typeof PayDueSchema>;
 
@@ -231,6 +237,8 @@ export const PayOrderSchema = z.strictObject({
   /** For the receipt. */
   email: MailAddressSchema.optional(),
   browser: PayBrowserSchema,
+  /** What the page has shown of `siteAway`: the order is refused where that has changed. Absent: a page that does not know. */
+  siteAway: z.boolean().optional(),
   /** The driver agrees that the provider stores the card, for `DRIVER_PATHS.storeCard`. */
   storeCard: z.boolean().optional(),
   /** Where the gateway's `cardInput` is `card`. */
@@ -256,6 +264,8 @@ export const PayFinishSchema = z.strictObject({
   encrypted: PayEncryptedCardSchema.optional(),
   /** What the provider's script gave after a challenge; the cloud verifies it before it charges. */
   threedsToken: z.string().max(16_384).optional(),
+  /** As in `PayOrder`. */
+  siteAway: z.boolean().optional(),
 });
 export type PayFinish = z.infer<typeof PayFinishSchema>;
 
@@ -300,6 +310,8 @@ export const PayReasonSchema = z.enum([
   'stopped',
   'merchant',
   'unavailable',
+  /** The car park cannot hear of the payment, and the page had not said so. */
+  'site-offline',
   'other',
 ]);
 export type PayReason = z.infer<typeof PayReasonSchema>;
@@ -328,6 +340,10 @@ export const PayPaymentSchema = z.strictObject({
   exitOpens: z.boolean(),
   /** Path of the receipt's page; null: there is none yet. */
   receipt: z.string().nullable(),
+  /** False: the car park has not heard of the payment yet. Absent: it has. */
+  siteKnows: z.boolean().optional(),
+  /** As in `PayDue`. */
+  codes: z.array(z.string()).optional(),
 });
 export type PayPayment = z.infer<typeof PayPaymentSchema>;
 

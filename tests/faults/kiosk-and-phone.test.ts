@@ -139,6 +139,21 @@ describe('while a phone pays', () => {
     expect(kiosk.site.core.stays.onlinePayments.isUnderWay(visitId, utcTime(0))).toBe(false);
   });
 
+  it('and the line is cut, the kiosk takes a payment again once the phone must know how its own has ended', async () => {
+    const visitId = await kiosk.inside('ABX12');
+    pair.api.wait(2 * HOUR_MS);
+    await pair.meet();
+    await paysByPhone('ABX12', 'timeout-before-booking', seededRandom(1));
+    await pair.down();
+    kiosk.site.core.stays.onlinePayments.setConnected(false);
+    pair.wait(4 * MINUTE_MS);
+    expect(dueAtKiosk(visitId)?.standing).toBe('checking');
+    pair.wait(2 * MINUTE_MS);
+    expect(dueAtKiosk(visitId)?.standing).toBe('due');
+    kiosk.site.core.stays.onlinePayments.setConnected(true);
+    expect(dueAtKiosk(visitId)?.standing).toBe('checking');
+  });
+
   it('an order whose money has not moved does not keep the kiosk from taking it', async () => {
     const visitId = await kiosk.inside('ABX12');
     pair.api.wait(2 * HOUR_MS);

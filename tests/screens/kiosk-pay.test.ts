@@ -177,6 +177,34 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('offline: no code leads to a page that nobody hears, and the code of a payment opens the exit', async () => {
+    edge.site = { ...edge.site, cloudConnected: false, takesCodes: true };
+    edge.goodCode = 'K0T4A1GQ0BH7XJ9';
+    await page.goto(`${edge.url}/kiosk/`);
+    await button('Greiða fyrir stæði').waitFor();
+    const codes = page.getByRole('img', { name: 'Skannaðu með símanum' });
+    expect(await codes.count()).toBe(0);
+    await button('Aðstoð').tap();
+    await page.getByText('555 1234').waitFor();
+    expect(await codes.count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await begin();
+    await page.keyboard.type('mkj45');
+    await page.keyboard.press('Enter');
+    await button('Ég greiddi með símanum').tap();
+    await heading('Sláðu inn kóðann');
+    // O is read as 0, and L as 1; what is not typed right is found before it is sent.
+    await page.keyboard.type('kot4algqobh7xj8');
+    expect(await button('Nota þennan kóða').isDisabled()).toBe(true);
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('9');
+    await button('Nota þennan kóða').tap();
+    await heading('Greitt. Takk fyrir!');
+    expect(edge.codes).toEqual([edge.goodCode]);
+    expect(edge.orders).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
   test('without a terminal that works, paying by phone comes first', async () => {
     edge.site = { ...edge.site, terminal: { id: 'posi-1', connection: 'DISCONNECTED' } };
     edge.refusePayLink = 'cloud-away';

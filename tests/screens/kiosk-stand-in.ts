@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { loadKioskPage } from '@hlid/edge/local-api/pages';
 import { listen, stopListening } from '@hlid/node/listen';
 import {
+  KioskCodeOrderSchema,
   type KioskDue,
   KioskDueSchema,
   type KioskFault,
@@ -42,6 +43,9 @@ export interface KioskStandIn {
   refuseNotMine: KioskFault | null;
   refusePayLink: KioskFault | null;
   readonly disowned: string[];
+  /** The code that is right, and those that were typed. */
+  goodCode: string;
+  readonly codes: string[];
   receipt: Partial<KioskReceipt>;
   readonly orders: { key: string; order: z.infer<typeof KioskOrderSchema>; paymentId: string }[];
   readonly mails: { email: string; language: string }[];
@@ -90,6 +94,8 @@ export async function startKioskStandIn(pictures: readonly Buffer[]): Promise<Ki
     refusePayLink: null as KioskFault | null,
     /** Plates that drivers typed who said that a visit was not theirs. */
     disowned: [] as string[],
+    goodCode: '',
+    codes: [] as string[],
     receipt: {} as Partial<KioskReceipt>,
     orders: [] as { key: string; order: z.infer<typeof KioskOrderSchema>; paymentId: string }[],
     mails: [] as { email: string; language: string }[],
@@ -152,6 +158,13 @@ export async function startKioskStandIn(pictures: readonly Buffer[]): Promise<Ki
       if (standIn.refuseNotMine) return refusal(standIn.refuseNotMine);
       standIn.disowned.push(z.strictObject({ plate: z.string() }).parse(content).plate);
       return {};
+    }
+    if (kind === 'visits' && what === 'code' && found) {
+      const { code, plate } = KioskCodeOrderSchema.parse(content);
+      standIn.codes.push(code);
+      if (code !== standIn.goodCode) return refusal('wrong-code');
+      found.due = { standing: 'paid', leaveBy: new Date(Date.now() + 15 * 60_000).toISOString() };
+      return dueOf(found, plate);
     }
     if (kind === 'visits' && what === 'pay-link' && found) {
       if (standIn.refusePayLink) return refusal(standIn.refusePayLink);

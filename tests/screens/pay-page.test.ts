@@ -22,7 +22,15 @@ const MAX_GZIP = 100_000;
 /** What each page begins with: payments, and stored cards. */
 const PAGES = ['app', 'driver-app'];
 /** Parts that load after their page is shown. */
-const LAZY = ['charges-part', 'identity-screens', 'card-screen', 'stripe-provider', 'verifone-provider'];
+const LAZY = [
+  'charges-part',
+  'identity-screens',
+  'card-screen',
+  'paid-screen',
+  'offline-parts',
+  'stripe-provider',
+  'verifone-provider',
+];
 const PHONE = { width: 390, height: 844 };
 /** Words of any length fit where there is least room, so they fit elsewhere. */
 const SIZES: { size: typeof PHONE; tried: readonly Language[] }[] = [
@@ -384,6 +392,21 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     await toDue();
     await page.getByText('Ekki er hægt að greiða með korti hér sem stendur.').waitFor();
     await look('no-cards');
+  });
+
+  test('offline: what it means is said before the card is charged, and the code for the kiosk after it', async () => {
+    cloud.stays = [stay('MKJ45', { siteAway: true })];
+    cloud.ends = { ...cloud.ends, siteKnows: false, codes: ['K0T4A-1GQ0B-H7XJ9'] };
+    await toDue();
+    await page.getByText('Þú færð þá kóða').waitFor();
+    await press(/^Greiða 1\.450/);
+    await typeCard();
+    await press(/^Greiða 1\.450/);
+    await heading('Greitt. Takk fyrir!');
+    await page.getByText('K0T4A-1GQ0B-H7XJ9').waitFor();
+    await page.getByRole('link', { name: /Hringdu/ }).waitFor();
+    expect(cloud.orders).toMatchObject([{ siteAway: true }]);
+    await look('paid-offline');
   });
 
   test('by a link, whose key is in no history; by an old one; and from the list of car parks', async () => {

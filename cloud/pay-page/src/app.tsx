@@ -21,7 +21,7 @@ import {
   QuestionScreen,
   SitesScreen,
 } from './screens/find-screens.tsx';
-import { PaidScreen } from './screens/paid-screen.tsx';
+import type { PaidScreen } from './screens/paid-screen.tsx';
 import { PayScreen } from './screens/pay-screen.tsx';
 import { nextState } from './state/next-state.ts';
 import type { PayState, Step } from './state/pay-state.ts';
@@ -66,23 +66,31 @@ export function App({ first, address }: { first: PayState; address: PageAddress 
 
 const RETRY_MS = 2000;
 
-/** The card's form, with all of its rules. Nobody needs it on the first screen, so it loads after that. */
-function useCardScreen(): typeof CardScreen | null {
-  const [loaded, setLoaded] = useState<{ CardScreen: typeof CardScreen } | null>(null);
+interface LaterScreens {
+  CardScreen: typeof CardScreen;
+  PaidScreen: typeof PaidScreen;
+}
+
+/** The card's form with all of its rules, and what comes after it. The first screen needs neither: they load after that. */
+function useLaterScreens(): LaterScreens | null {
+  const [loaded, setLoaded] = useState<LaterScreens | null>(null);
   useEffect(() => {
     const stop = every(RETRY_MS, async (signal) => {
-      const part = await import('./screens/card-screen.tsx').catch(() => null);
-      if (part === null || signal.aborted) return;
+      const parts = await Promise.all([
+        import('./screens/card-screen.tsx'),
+        import('./screens/paid-screen.tsx'),
+      ]).catch(() => null);
+      if (parts === null || signal.aborted) return;
       stop();
-      setLoaded(part);
+      setLoaded({ ...parts[0], ...parts[1] });
     });
     return stop;
   }, []);
-  return loaded?.CardScreen ?? null;
+  return loaded;
 }
 
 function Screen({ step }: { step: Step }) {
-  const CardForm = useCardScreen();
+  const later = useLaterScreens();
   switch (step.at) {
     case 'loading':
       return <LoadingScreen />;
@@ -107,11 +115,11 @@ function Screen({ step }: { step: Step }) {
     case 'days':
       return <DaysScreen step={step} />;
     case 'card':
-      return CardForm === null ? <LoadingScreen /> : <CardForm step={step} />;
+      return later === null ? <LoadingScreen /> : <later.CardScreen step={step} />;
     case 'pay':
       return <PayScreen step={step} />;
     case 'paid':
-      return <PaidScreen step={step} />;
+      return later === null ? <LoadingScreen /> : <later.PaidScreen step={step} />;
     default:
       return step satisfies never;
   }

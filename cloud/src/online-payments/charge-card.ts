@@ -13,7 +13,7 @@ import type { Queries } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
 import { paymentUnderWay } from '../payments/record-payment.ts';
 import { notBooked } from './authenticate-card.ts';
-import { claimVisit, type VisitClaim } from './claim-visit.ts';
+import type { SiteClaims, VisitClaim } from './claim-visit.ts';
 import { GatewayLease } from './gateway-lease.ts';
 import type { OnlineJournal } from './online-journal.ts';
 import {
@@ -28,10 +28,10 @@ import { isExpired } from './payment-reference.ts';
 import type { PaymentResolver } from './payment-resolver.ts';
 import type { OnlineContext } from './payment-steps.ts';
 
-type ChargeContext = Pick<
-  OnlineContext,
-  'db' | 'clock' | 'log' | 'cardGateways' | 'commands' | 'leaseMs' | 'instance'
->;
+/** Nothing was charged: the site cannot hear of it, and the driver was not told so. */
+const SITE_OFFLINE = 'site-offline';
+
+type ChargeContext = Pick<OnlineContext, 'db' | 'clock' | 'log' | 'cardGateways' | 'leaseMs' | 'instance'>;
 
 /**
  * Charges cards: each payment once, for any number of callers. The state `sent` and the end of the charge are stored before the
@@ -42,18 +42,30 @@ export class CardCharge {
   readonly #context: ChargeContext;
   readonly #journal: OnlineJournal;
   readonly #resolver: PaymentResolver;
+  readonly #claims: SiteClaims;
 
-  constructor(context: ChargeContext, journal: OnlineJournal, resolver: PaymentResolver) {
+  constructor(
+    context: ChargeContext,
+    journal: OnlineJournal,
+    { resolver, claims }: { resolver: PaymentResolver; claims: SiteClaims },
+  ) {
     this.#context = context;
+    this.#claims = claims;
     this.#journal = journal;
     this.#resolver = resolver;
   }
 
-  /** The charge is stored as sent, then made, then its result is stored. @returns the payment after it */
+  /**
+   * The charge is stored as sent, then made, then its result is stored.
+   *
+   * @param needsSite nothing is charged while the site cannot hear of it: its driver does not know that yet
+   * @returns the payment after it
+   */
   async charge(
     payment: OnlinePayment,
     source: CardSource,
     initiator: 'driver' | 'merchant',
+    needsSite = false,
   ): Promise<OnlinePayment> {
     const { id } = payment.payment;
     const gateway = this.#context.cardGateways.get(payment.online.gatewayId);
@@ -61,10 +73,17 @@ export class CardCharge {
       const input = { kind: 'not-booked', state: 'cancelled', reason: 'unavailable' } as const;
       return await this.#journal.endUnsent(id, input);
     }
-    const claim = await claimVisit(this.#context, payment);
+    const claim = await this.#claims.claim(payment);
     if (claim.kind === 'refused') {
       const reason = claim.reason === 'amount-changed' ? NOT_DUE : claim.reason;
       return await this.#journal.endUnsent(id, { kind: 'not-booked', state: 'cancelled', reason });
+    }
+    if (claim.kind === 'away' && needsSite && (await this.#claims.isAway(payment.payment.siteId))) {
+      return await this.#journal.endUnsent(id, {
+        kind: 'not-booked',
+        state: 'cancelled',
+        reason: SITE_OFFLINE,
+      });
     }
     const lease = new GatewayLease(this.#context.clock, this.#context);
     const sent = await this.#send(id, lease, claim);

@@ -1,7 +1,7 @@
 import { nowUtc } from '@hlid/node/clock';
 import { newId } from '@hlid/node/new-id';
 import { CLAIM_USED_WITHIN_MS } from '@hlid/protocol/commands';
-import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { cloudActor } from '../audit/audit.ts';
 import { callerName } from '../http/caller.ts';
 import { readPresence } from '../sites/find-sites.ts';
@@ -18,21 +18,44 @@ export type VisitClaim =
   | { kind: 'away' }
   | { kind: 'refused'; reason: 'payment-under-way' | 'amount-changed' };
 
-/** Asks the site of a visit to take no payment for it: it decides between its kiosk and the phone. */
-export async function claimVisit(
-  { db, clock, commands }: Pick<OnlineContext, 'db' | 'clock' | 'commands'>,
-  { payment, online }: OnlinePayment,
-): Promise<VisitClaim> {
-  const { id: paymentId, visitId, siteId } = payment;
-  const presence = await db.read((q) => readPresence(q, siteId));
-  if (!presence?.connected) return { kind: 'away' };
-  const asked = millis(nowUtc(clock));
-  const { unitsMet, paidMinor } = online;
-  const by = callerName(cloudActor(PART, nowUtc(clock)).caller);
-  const { outcome, reason } = await commands.send({
-    ...{ id: newId(), siteId, action: 'claim-visit', visitId, paymentId, unitsMet, paidMinor, by },
-  });
-  if (outcome === 'done') return { kind: 'claimed', until: utcTime(asked + CLAIM_USED_WITHIN_MS) };
-  if (outcome !== 'refused') return { kind: 'away' };
-  return { kind: 'refused', reason: reason === 'amount-changed' ? reason : 'payment-under-way' };
+/** A line that was cut just now looks connected for as long as the broker waits. */
+const UNANSWERED_MS = MINUTE_MS;
+
+/** Asks sites to take no payment for a visit while a phone pays, and knows which of them are away. */
+export class SiteClaims {
+  readonly #context: Pick<OnlineContext, 'db' | 'clock' | 'commands'>;
+  /** Until when a site counts as away, because it did not answer. */
+  readonly #unanswered = new Map<string, number>();
+
+  constructor(context: Pick<OnlineContext, 'db' | 'clock' | 'commands'>) {
+    this.#context = context;
+  }
+
+  /** Whether a site cannot hear of a payment now. One that never was connected has nothing to hear it. */
+  async isAway(siteId: string): Promise<boolean> {
+    const presence = await this.#context.db.read((q) => readPresence(q, siteId));
+    if (presence === null) return false;
+    const until = this.#unanswered.get(siteId) ?? 0;
+    return !presence.connected || until > millis(nowUtc(this.#context.clock));
+  }
+
+  /** The site decides between its kiosk and the phone. */
+  async claim({ payment, online }: OnlinePayment): Promise<VisitClaim> {
+    const { id: paymentId, visitId, siteId } = payment;
+    const { db, clock, commands } = this.#context;
+    const presence = await db.read((q) => readPresence(q, siteId));
+    if (!presence?.connected) return { kind: 'away' };
+    const at = nowUtc(clock);
+    const { unitsMet, paidMinor } = online;
+    const by = callerName(cloudActor(PART, at).caller);
+    const { outcome, reason } = await commands.send({
+      ...{ id: newId(), siteId, action: 'claim-visit', visitId, paymentId, unitsMet, paidMinor, by },
+    });
+    const isAnswered = outcome === 'done' || outcome === 'refused';
+    if (isAnswered) this.#unanswered.delete(siteId);
+    else this.#unanswered.set(siteId, millis(at) + UNANSWERED_MS);
+    if (outcome === 'done') return { kind: 'claimed', until: utcTime(millis(at) + CLAIM_USED_WITHIN_MS) };
+    if (outcome !== 'refused') return { kind: 'away' };
+    return { kind: 'refused', reason: reason === 'amount-changed' ? reason : 'payment-under-way' };
+  }
 }

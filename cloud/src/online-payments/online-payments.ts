@@ -14,6 +14,7 @@ import { invoiceOfCause } from '../invoices/find-invoice.ts';
 import { CardAuthentication, isAuthenticated, nextOf } from './authenticate-card.ts';
 import { storeIntent } from './begin-payment.ts';
 import { CardCharge } from './charge-card.ts';
+import { SiteClaims } from './claim-visit.ts';
 import { OnlineJournal } from './online-journal.ts';
 import { findOnlinePayment, type OnlinePayment, orderOf, takeStep } from './online-payment-store.ts';
 import { type OfferRefusal, offerPayment, type PaymentOffer, type PaymentWish } from './order-payment.ts';
@@ -33,6 +34,7 @@ export class OnlinePayments {
   readonly #references: PaymentReferences;
   readonly #authentication: CardAuthentication;
   readonly #charge: CardCharge;
+  readonly #claims: SiteClaims;
   /** Charges of this process, so that all who finalize at once get the same answer. */
   readonly #charging = new Map<string, Promise<OnlinePayment>>();
 
@@ -41,7 +43,9 @@ export class OnlinePayments {
     this.#journal = new OnlineJournal(context);
     this.#references = new PaymentReferences(context);
     this.#authentication = new CardAuthentication(context, this.#journal);
-    this.#charge = new CardCharge(context, this.#journal, new PaymentResolver(context, this.#journal));
+    this.#claims = new SiteClaims(context);
+    const resolver = new PaymentResolver(context, this.#journal);
+    this.#charge = new CardCharge(context, this.#journal, { resolver, claims: this.#claims });
   }
 
   /** What a payment of a driver would be now; nothing is stored. */
@@ -123,11 +127,12 @@ export class OnlinePayments {
    *
    * @param pays.source the card once more, since it is stored nowhere
    * @param pays.threedsToken of the provider's script, after a challenge
+   * @param pays.needsSite nothing is charged while the site cannot hear of it
    */
   async finalize(
     payer: Payer,
     reference: string,
-    pays: { source: CardSource | null; threedsToken: string | null },
+    pays: { source: CardSource | null; threedsToken: string | null; needsSite?: boolean },
   ): Promise<Stepped> {
     const payment = await this.#own(payer, reference);
     if (payment === null) return NO_REFERENCE;
@@ -139,9 +144,7 @@ export class OnlinePayments {
     if (mistake !== null) return mistake;
     const { source } = pays;
     if (source === null) return { ok: false, reason: 'no-card' };
-    const charge = this.#verifyAndCharge(payment, source, pays.threedsToken).finally(() =>
-      this.#charging.delete(id),
-    );
+    const charge = this.#verifyAndCharge(payment, source, pays).finally(() => this.#charging.delete(id));
     this.#charging.set(id, charge);
     return await this.#ended(await charge);
   }
@@ -190,6 +193,11 @@ export class OnlinePayments {
     return await this.#view(await this.#cancel(payment, 'by-driver'));
   }
 
+  /** Whether a site cannot hear of a payment now. */
+  async isSiteAway(siteId: string): Promise<boolean> {
+    return await this.#claims.isAway(siteId);
+  }
+
   /** Where the page of that payment may load from and post to. */
   pageSources({ gatewayId }: { gatewayId: string }): PageSources | null {
     return this.#context.cardGateways.get(gatewayId)?.pageSources ?? null;
@@ -218,10 +226,10 @@ export class OnlinePayments {
   async #verifyAndCharge(
     payment: OnlinePayment,
     source: CardSource,
-    threedsToken: string | null,
+    { threedsToken, needsSite = false }: { threedsToken: string | null; needsSite?: boolean },
   ): Promise<OnlinePayment> {
     if (payment.online.step !== 'script' || threedsToken === null) {
-      return await this.#charge.charge(payment, source, 'driver');
+      return await this.#charge.charge(payment, source, 'driver', needsSite);
     }
     const gateway = this.#gatewayOf(payment);
     const verify = gateway?.verify?.bind(gateway);
@@ -231,7 +239,9 @@ export class OnlinePayments {
       verify(orderOf(payment), { state, threedsToken }),
     );
     const { now } = await this.#authentication.store(payment, result, null);
-    return now.online.step === 'authenticated' ? await this.#charge.charge(now, source, 'driver') : now;
+    return now.online.step === 'authenticated'
+      ? await this.#charge.charge(now, source, 'driver', needsSite)
+      : now;
   }
 
   /** A payment by the reference of its payer. One that has expired is cancelled, unless it was sent. */

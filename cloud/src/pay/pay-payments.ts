@@ -28,6 +28,7 @@ import { siteOfVisit } from '../sites/site-of-visit.ts';
 import { payableVisit } from '../visits/price/decide-now.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
+import { siteKnowledge } from './exit-codes.ts';
 import { findPayOrder, insertPayOrder, type PayOrderRow, updatePayOrder } from './pay-order-store.ts';
 import type { PayStays } from './pay-stays.ts';
 
@@ -57,6 +58,8 @@ export class PayPayments {
     const found = await this.#stays.visitOf(order.stay);
     if (!found.ok) return found;
     const { visit, proved } = found.value;
+    // What the page has shown does not hold any more: it shows what the driver can expect now.
+    if (order.siteAway === false && (await this.#isAway(visit))) return refused('site-offline');
     const source = readSource(order.card, undefined);
     if (source !== null && 'fields' in source) return { ok: false, fault: 'card', fields: source.fields };
     const isAtExit = await this.#context.db.read((q) => this.#stays.isAtExit(q, visit));
@@ -107,11 +110,13 @@ export class PayPayments {
     );
   }
 
-  async finish({ payment: key, card, encrypted, threedsToken }: PayFinish): Promise<PayPaid> {
+  async finish({ payment: key, card, encrypted, threedsToken, siteAway }: PayFinish): Promise<PayPaid> {
     const source = readSource(card, encrypted);
     if (source !== null && 'fields' in source) return { ok: false, fault: 'card', fields: source.fields };
     return await this.#step(key, (payer, reference) =>
-      this.#payments.finalize(payer, reference, { source, threedsToken: threedsToken ?? null }),
+      this.#payments.finalize(payer, reference, {
+        ...{ source, threedsToken: threedsToken ?? null, needsSite: siteAway === false },
+      }),
     );
   }
 
@@ -195,12 +200,7 @@ export class PayPayments {
     const { key, quantity, atExit } = row;
     const { state, amountMinor, currency, receiptKey } = view;
     const isSettled = state === 'settled';
-    const { visit, times } = await this.#context.db.read(async (q) => {
-      const row = await findVisitRow(q, view.visitId, ALL_ROWS);
-      if (row === null || !isSettled) return { visit: row, times: NO_LEAVING_TIMES };
-      const due = await payableVisit(q, row, await siteOfVisit(q, row), this.#now());
-      return { visit: row, times: due.times() };
-    });
+    const { visit, times, known } = isSettled ? await this.#afterPaying(view.visitId) : NOT_PAID;
     const paidUntil = isSettled && visit?.endedAt === null ? visit.paidUntil : null;
     const { stayPaidUntil, leaveBy } = times;
     return {
@@ -213,10 +213,30 @@ export class PayPayments {
         paidUntil,
         daysUntil: stayPaidUntil !== null && stayPaidUntil > (paidUntil ?? '') ? stayPaidUntil : null,
         leaveBy,
-        exitOpens: isSettled && atExit,
+        exitOpens: isSettled && atExit && known.codes.length === 0,
         receipt: isSettled && receiptKey !== null ? `/receipt/${receiptKey}` : null,
+        ...known,
       },
     };
+  }
+
+  /** What the driver of a visit that is paid may do now, and what the site has heard of it. */
+  async #afterPaying(visitId: string) {
+    const { db } = this.#context;
+    const now = this.#now();
+    const row = await db.read((q) => findVisitRow(q, visitId, ALL_ROWS));
+    if (row === null) return NOT_PAID;
+    const isAway = await this.#isAway(row);
+    return await db.read(async (q) => ({
+      visit: row,
+      times: (await payableVisit(q, row, await siteOfVisit(q, row), now)).times(),
+      known: await siteKnowledge(q, row, { isAway, at: now }),
+    }));
+  }
+
+  /** Of a car that has left the site needs to hear nothing. */
+  async #isAway({ siteId, endedAt }: VisitRow): Promise<boolean> {
+    return endedAt === null && (await this.#payments.isSiteAway(siteId));
   }
 
   /** The product by which days are sold for a visit; undefined: none are asked for, null: none are sold. */
@@ -236,6 +256,12 @@ export class PayPayments {
     return nowUtc(this.#context.clock);
   }
 }
+
+const NOT_PAID = {
+  visit: null,
+  times: NO_LEAVING_TIMES,
+  known: { siteKnows: true, codes: [] as string[] },
+} as const;
 
 const NO_ORDER = {
   ...{ visitId: null, amountMinor: 0, quantity: null, atExit: false, reference: null },

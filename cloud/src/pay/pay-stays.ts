@@ -22,6 +22,7 @@ import { siteOfVisit } from '../sites/site-of-visit.ts';
 import { payableVisit } from '../visits/price/decide-now.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
+import { siteKnowledge } from './exit-codes.ts';
 import { findStays } from './find-stays.ts';
 import { PayLinks } from './link/pay-links.ts';
 import { isUnderWayForOthers } from './pay-order-store.ts';
@@ -121,13 +122,15 @@ export class PayStays {
     const { visit, claim } = found.value;
     const now = this.#now();
     const quote = await this.#payments.quote({ vehicle: { visitId: visit.id } });
-    const { site, due, isAtExit, isChecking } = await this.#context.db.read(async (q) => {
+    const siteAway = visit.endedAt === null && (await this.#payments.isSiteAway(visit.siteId));
+    const { site, due, isAtExit, isChecking, known } = await this.#context.db.read(async (q) => {
       const at = await siteOfVisit(q, visit);
       return {
         site: at,
         due: await payableVisit(q, visit, at, now),
         isAtExit: await waitsAtExit(q, visit, at, now),
         isChecking: await isUnderWayForOthers(q, visit.id, now),
+        known: await siteKnowledge(q, visit, { isAway: siteAway, at: now }),
       };
     });
     const { product, standing: atGate } = due;
@@ -145,6 +148,8 @@ export class PayStays {
         vatRate: (isDue ? quote.bill.product.vatRate : product?.vatRate) ?? 0,
         paidUntil: visit.paidUntil,
         ...due.times(),
+        siteAway,
+        codes: known.codes,
         dayPriceMinor: maySell ? product.priceMinor : null,
       },
     };

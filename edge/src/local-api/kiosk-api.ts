@@ -1,5 +1,6 @@
 import type { Clock } from '@hlid/node/clock';
 import type { EdgeCall, EdgePayLink } from '@hlid/protocol/edge-api';
+import type { KioskFault } from '@hlid/protocol/kiosk-api';
 import type { SiteItem } from '@hlid/protocol/site-change';
 import type { Hono } from 'hono';
 import type { GroupCommit } from '../db/group-commit.ts';
@@ -33,6 +34,8 @@ export interface KioskParts {
     connected: () => boolean;
     url: string;
     payLink: (order: EdgePayLink) => ReturnType<typeof requestPayLink>;
+    /** Accepts the code of an online payment. */
+    acceptCode: (typed: { visitId: string; code: string }) => Promise<KioskFault | null>;
     askCall: (callId: string) => Promise<EdgeCall | null>;
   } | null;
   events: Pick<EventLog, 'append'>;

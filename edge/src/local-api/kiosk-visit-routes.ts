@@ -1,5 +1,6 @@
 import {
   DEFAULT_ENTRY_DAYS,
+  KioskCodeOrderSchema,
   type KioskFault,
   type KioskPayLinkOrder,
   KioskPayLinkOrderSchema,
@@ -65,6 +66,13 @@ export function kioskVisitRoutes(parts: VisitParts): Hono<LocalEnv> {
     )
     .post('/visits/:visitId/pay-link', (c) =>
       withBody(c, KioskPayLinkOrderSchema, (order) => payLink(c, parts, c.req.param('visitId'), order)),
+    )
+    .post('/visits/:visitId/code', (c) =>
+      withBody(c, KioskCodeOrderSchema, async ({ code, plate }) => {
+        const visitId = c.req.param('visitId');
+        const fault = parts.cloud === null ? 'wrong-code' : await parts.cloud.acceptCode({ visitId, code });
+        return fault === null ? due(c, parts, visitId, plate) : refuseKiosk(c, fault);
+      }),
     );
 }
 
@@ -74,6 +82,7 @@ function viewSite({ site, payments, cloud }: VisitParts): KioskSite {
     ...{ name, timeZone, currency },
     terminal: payments && { id: payments.terminalId, connection: payments.status().connection },
     cloudConnected: cloud?.connected() ?? false,
+    takesCodes: cloud !== null,
     exitGraceMinutes: settings.exitGraceMinutes,
     helpPhone: settings.helpPhone ?? null,
     payOnline: settings.payOnline ?? null,

@@ -61,6 +61,8 @@ const STATUS: Record<KioskFault, ContentfulStatusCode> = {
   'no-terminal': 503,
   'cloud-away': 503,
   'not-offered': 409,
+  'wrong-code': 409,
+  'code-expired': 409,
   failed: 500,
 };
 
@@ -76,6 +78,10 @@ function textOf(fault: KioskFault): string {
       return 'No car with an uncertain plate waits at an exit for this visit.';
     case 'cloud-away':
       return 'The cloud does not answer, or does not have this visit yet.';
+    case 'wrong-code':
+      return 'This is no code of a payment for this visit.';
+    case 'code-expired':
+      return 'The code is too old.';
     case 'not-offered':
       return 'The payment page takes no cards for this site.';
     case 'failed':

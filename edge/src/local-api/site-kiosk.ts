@@ -2,6 +2,7 @@ import type { Clock } from '@hlid/node/clock';
 import type { LinkBoard } from '../cloud-link/link-view.ts';
 import type { EdgeConfig } from '../config.ts';
 import type { SiteDb } from '../db/site-db.ts';
+import { acceptCode } from '../payment/accept-code.ts';
 import { SearchLimit, VisitFinder } from '../payment/find-visits.ts';
 import type { PaymentService } from '../payment/payment-service.ts';
 import { PaymentStore } from '../payment/payment-store.ts';
@@ -28,17 +29,20 @@ export function createSiteKiosk(parts: {
   const { cloud } = config;
   const store = new PaymentStore(db);
   const places = new PictureStore(db);
+  const limit = new SearchLimit(db);
   return new KioskApi({
     ...{ site, stays, store, payments, events, commit, clock },
     dues: new VisitDues(stays, store),
     finder: new VisitFinder(db, (readId) => places.get(readId, 'vehicle') !== undefined),
-    limit: new SearchLimit(db),
+    limit,
     picture: (readId) => pictures.pictureOf(readId, 'vehicle'),
     cloud: cloud &&
       link && {
         connected: () => link.view().connected,
         url: cloud.httpUrl,
         payLink: (order) => requestPayLink(cloud, order),
+        acceptCode: (typed) =>
+          acceptCode({ cloud, site, stays, commit, clock }, typed, (at) => limit.allows(at)),
         askCall: (callId) => askCall(cloud, callId),
       },
   });

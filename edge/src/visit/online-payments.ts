@@ -1,6 +1,9 @@
 import { CLAIM_MS } from '@hlid/protocol/commands';
-import { millis, type UtcTime } from '@hlid/protocol/utc-time';
+import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
 import type { SiteLists } from '../site-lists/site-lists.ts';
+
+/** So long a payment counts as under way while nobody can say how it ends: longer than a charge takes. */
+const MAX_BLIND_MS = 5 * MINUTE_MS;
 
 interface Claim {
   visitId: string;
@@ -13,6 +16,7 @@ interface Claim {
  */
 export class OnlinePayments {
   readonly #lists: Pick<SiteLists, 'onlinePayments'>;
+  #isConnected = true;
   /** By the id of the payment. */
   readonly #claims = new Map<string, Claim>();
 
@@ -20,10 +24,23 @@ export class OnlinePayments {
     this.#lists = lists;
   }
 
-  /** Since when an online payment of that visit is under way; null: none is. */
+  /** Whether the cloud can say how a payment ends. Without it a payment keeps nobody from paying for long. */
+  setConnected(connected: boolean): void {
+    this.#isConnected = connected;
+  }
+
+  /** Whether an online payment of that visit is under way. */
   isUnderWay(visitId: string, at: UtcTime): boolean {
-    if (this.#lists.onlinePayments().some((payment) => payment.visitId === visitId)) return true;
+    const isListed = this.#lists
+      .onlinePayments()
+      .some((payment) => payment.visitId === visitId && this.#counts(payment.since, at));
+    if (isListed) return true;
     return [...this.#claims.values()].some((claim) => claim.visitId === visitId && claim.endsAt > millis(at));
+  }
+
+  /** By then the phone shows how the payment has ended. What is paid twice goes back online. */
+  #counts(since: UtcTime, at: UtcTime): boolean {
+    return this.#isConnected || millis(at) - millis(since) < MAX_BLIND_MS;
   }
 
   /** Takes no payment for a visit for a while: the cloud is about to charge a card for it. */

@@ -19,6 +19,7 @@ import {
 import type { EventLog } from '../outbox/event-log.ts';
 import type { QuotaLedger } from '../quota/quota-ledger.ts';
 import type { SiteLists } from '../site-lists/site-lists.ts';
+import { BY_CODE, codeIdOf } from './code-settlement.ts';
 import type { StayPrices } from './price-stay.ts';
 import type { VisitStore } from './visit-store.ts';
 
@@ -83,11 +84,20 @@ export class VisitService {
     if (visit && visit.flags.includes(flag) !== raised) this.flag(visit, flag, raised, context);
   }
 
-  settle(settlement: SettlementItem, at: UtcTime): Visit | undefined {
+  /** @param paidAt when the time to leave begins */
+  settle(settlement: SettlementItem, at: UtcTime, paidAt = at): Visit | undefined {
     const { visits } = this.#parts;
+    const earlier = visits.settlementsOf(settlement.visitId);
     if (!visits.saveSettlement(settlement)) return undefined;
     const visit = visits.get(settlement.visitId);
-    return visit && this.#settleKnown(visit, settlement, at);
+    if (!visit) return undefined;
+    const codeId = codeIdOf(settlement);
+    if (!earlier.some(({ id, by }) => by === BY_CODE && id === codeId)) {
+      return this.#settleKnown(visit, settlement, at, paidAt);
+    }
+    // Its code was typed here before the cloud could send it. The cloud learns that this is the same payment.
+    const context = { at, by: settlement.by, reason: `settled before: ${settlement.paymentStatus}` };
+    return this.record(visitChange(visit, visit, context));
   }
 
   edit(edit: VisitEditItem): Visit | undefined {
@@ -119,19 +129,27 @@ export class VisitService {
       .reduce((known, settlement) => this.#settleKnown(known, settlement, at), visit);
   }
 
+  #leftByCode(visitId: string): boolean {
+    return this.#parts.visits.settlementsOf(visitId).some(({ by }) => by === BY_CODE);
+  }
+
   /** Makes way for a plate: one plate is inside once. */
   #clearPlate(plate: string, forVisitId: string, context: ChangeContext): void {
     const inside = this.#parts.visits.openByPlate(plate);
     for (const change of changesToClear(inside, forVisitId, context)) this.record(change);
   }
 
-  #settleKnown(visit: Visit, settlement: SettlementItem, at: UtcTime): Visit {
+  #settleKnown(visit: Visit, settlement: SettlementItem, at: UtcTime, paidAt = at): Visit {
     const { lists, prices } = this.#parts;
-    const until = visit.endedAt ?? at;
+    const until = visit.endedAt ?? paidAt;
     const { exitGraceMinutes } = settingsUnder(lists.site().settings, prices.product(visit, until));
     const price = priceToSettle(visit, () => prices.price(visit, until), at);
-    const settled = settledVisit(visit, settlement, { price, at, exitGraceMinutes });
+    const settled = settledVisit(visit, settlement, { price, at: paidAt, exitGraceMinutes });
     const isReversal = settlement.units < 0 || settlement.amountMinor < 0;
+    if (isReversal && visit.endedAt !== null && this.#leftByCode(visit.id)) {
+      // The money went back before the code was typed: it left without paying.
+      settled.flags = [...new Set([...settled.flags, 'payment-unknown' as const])];
+    }
     const reason = `${isReversal ? 'taken back' : 'settled'}: ${settlement.paymentStatus}`;
     return this.record(visitChange(visit, settled, { at, by: settlement.by, reason }));
   }

@@ -10,6 +10,7 @@ import { KioskContext } from './kiosk-context.ts';
 import type { KioskEdge } from './kiosk-edge.ts';
 import { BrowseScreen } from './screens/browse-screen.tsx';
 import { ChooseScreen } from './screens/choose-screen.tsx';
+import { CodeScreen } from './screens/code-screen.tsx';
 import { DaysScreen } from './screens/days-screen.tsx';
 import { DueScreen } from './screens/due-screen.tsx';
 import { LeaveScreen } from './screens/leave-screen.tsx';
@@ -114,6 +115,8 @@ function ScreenNow({ screen, idleSeconds }: { screen: Screen; idleSeconds: numbe
       return <DueScreen screen={screen} />;
     case 'phone':
       return <PhoneScreen screen={screen} />;
+    case 'code':
+      return <CodeScreen screen={screen} />;
     case 'days':
       return <DaysScreen screen={screen} />;
     case 'pay':

@@ -41,6 +41,8 @@ export interface KioskEdge {
   notMine(visitId: string, plate: string, signal: AbortSignal): Promise<Answer<unknown>>;
   /** The address at which the driver's phone pays. */
   payLink(visitId: string, typed: string, language: Language, signal: AbortSignal): Promise<Answer<string>>;
+  /** The code of a payment by phone. `typed`: of the plate. */
+  code(visitId: string, code: string, typed: string, signal: AbortSignal): Promise<Answer<KioskDue>>;
   pay(request: PayRequest, language: Language, signal: AbortSignal): Promise<Answer<KioskPayment>>;
   payment(paymentId: string, signal: AbortSignal): Promise<Answer<KioskPayment>>;
   cancel(paymentId: string, signal: AbortSignal): Promise<Answer<unknown>>;
@@ -86,6 +88,8 @@ export function createKioskEdge(): KioskEdge {
       const answer = await ask(KioskPayLinkSchema, `${due(visitId)}/pay-link`, { signal, body });
       return answer.kind === 'ok' ? { kind: 'ok', value: answer.value.url } : answer;
     },
+    code: (visitId, code, typed, signal) =>
+      ask(KioskDueSchema, `${due(visitId)}/code`, { signal, body: { code, plate: typed } }),
     pay: ({ key, visitId, amountMinor, quantity }, language, signal) =>
       ask(KioskPaymentSchema, KIOSK_PATHS.payments, {
         signal,

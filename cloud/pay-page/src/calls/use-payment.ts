@@ -43,8 +43,10 @@ export function usePayment(context: CallContext, tools: Tools): void {
     return stop;
   }, [name]);
 
-  // The receipt, and the time to leave, may come later than the approval.
-  const late = step.at === 'paid' && (step.payment.state !== 'settled' || step.payment.receipt === null);
+  // The receipt, the time to leave, and that the car park knows of it, may come later than the approval.
+  const late =
+    step.at === 'paid' &&
+    (step.payment.state !== 'settled' || step.payment.receipt === null || step.payment.siteKnows === false);
   const lateKey = step.at === 'paid' && late ? step.payment.key : null;
   useEffect(() => {
     if (lateKey === null) return;
@@ -136,6 +138,7 @@ class PaymentStep {
       ...{ language: state.language, browser: browserOf() },
       ...(wish.quantity !== null && { quantity: wish.quantity }),
       ...(wish.caps !== null && { storeCard: true }),
+      ...(wish.siteAway !== undefined && { siteAway: wish.siteAway }),
       ...(card && { card }),
     };
     return cloud.order(order, signal);
@@ -216,7 +219,9 @@ class PaymentStep {
     const { card, encrypted: held } = this.#tools.holder;
     const encrypted = state.site?.gateway?.cardInput === 'encrypted' ? held : null;
     const pays = encrypted ? { encrypted } : card && { card };
-    const body = { payment: this.#pay.wish.payment, ...pays, ...(threedsToken && { threedsToken }) };
+    const { payment, siteAway } = this.#pay.wish;
+    const known = siteAway !== undefined && { siteAway };
+    const body = { payment, ...known, ...pays, ...(threedsToken && { threedsToken }) };
     return cloud.finish(body, signal);
   }
 }

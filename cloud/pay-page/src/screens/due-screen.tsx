@@ -5,6 +5,7 @@ import { lengthText } from '@hlid/protocol/words/length-text';
 import { KeptIn } from '@hlid/ui/kept';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { PriceLines } from '@hlid/ui/price-lines';
+import { ExitCodes, OfflineHint } from '../offline/offline.tsx';
 import { usePay } from '../pay-context.ts';
 import { dayOf, momentText, untilText } from '../site-clock.ts';
 import type { StepAt } from '../state/pay-state.ts';
@@ -46,8 +47,9 @@ function BillScreen({ due, step }: { due: PayDue; step: StepAt<'due'> }) {
       className="due"
       actions={actions}
     >
-      {due.atExit && <Hint icon="gate" text={words.due.atExit} />}
+      {due.atExit && due.siteAway !== true && <Hint icon="gate" text={words.due.atExit} />}
       {stay.ended && <Hint icon="info" text={words.due.left} />}
+      <OfflineHint away={due.siteAway} />
       <section className="bill">
         <StayFacts due={due} />
         <PriceLines label={words.due.what} lines={due.lines} {...{ currency, language }} />
@@ -180,6 +182,7 @@ function StandingScreen({
       {leaveBy !== null && site !== null && (
         <p className="until">{untilText(leaveBy, new Date(), site.timeZone, language)}</p>
       )}
+      <ExitCodes codes={due.codes} />
     </Frame>
   );
 }

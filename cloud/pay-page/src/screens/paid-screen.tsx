@@ -1,5 +1,6 @@
 import { formatMoney } from '@hlid/protocol/money';
 import { deadlineOf } from '@hlid/protocol/paid-deadline';
+import { ExitCodes } from '../offline/offline.tsx';
 import { usePay } from '../pay-context.ts';
 import { untilText } from '../site-clock.ts';
 import type { StepAt } from '../state/pay-state.ts';
@@ -14,7 +15,7 @@ export function PaidScreen({ step }: { step: StepAt<'paid'> }) {
   const { payment } = step;
   const amount = formatMoney(payment, language);
   const until = deadlineOf(payment);
-  const title = payment.daysUntil === null ? words.paid.leave : words.paid.days;
+  const title = payment.quantity === null ? words.paid.leave : words.paid.days;
   return (
     <Frame
       title={words.paid.title}
@@ -51,6 +52,7 @@ export function PaidScreen({ step }: { step: StepAt<'paid'> }) {
         )}
         {!payment.exitOpens && until === null && words.paid.left}
       </p>
+      <ExitCodes codes={payment.codes} />
       {step.caps !== null && payment.state === 'settled' && (
         <StoreOffer payment={payment.key} caps={step.caps} email={step.email} />
       )}

@@ -25,6 +25,8 @@ interface PayWish {
   quantity: number | null;
   /** The driver wants the card to be stored, for payments up to these; null: it is not stored. */
   caps: DriverCaps | null;
+  /** What the page has said of it: the car park cannot hear of the payment. */
+  siteAway?: boolean | undefined;
 }
 
 /** A driver wants a card to be stored: for payments up to these, and for whom. */

@@ -52,6 +52,7 @@ export function onCard(state: PayState, step: CardStep, action: PayAction): PayS
   const wish = {
     ...{ payment: key, stay: due.stay.key, amountMinor, currency: due.currency, quantity },
     caps: store === null ? null : store.caps,
+    siteAway: due.siteAway === true,
   };
   return goTo(state, { at: 'pay', wish, payment: null, form: { ...step, store }, cancelling: false });
 }
@@ -110,6 +111,8 @@ function followPayment(state: PayState, step: StepAt<'pay'>, payment: PayPayment
     case 'declined':
       return tryAgain(state, step, payment.reason ?? 'other');
     case 'cancelled':
+      // What the driver can expect is said before the card is charged.
+      if (payment.reason === 'site-offline') return toDue(state, step, payment.reason);
       return tryAgain(state, step, payment.reason ?? 'nothing-charged');
     default:
       // `reversed` too is shown here: money moved, and comes back.

@@ -232,6 +232,8 @@ export const DA: Words = {
     'under-way': 'En betaling for dette ophold er i gang. Betal ikke igen.',
     changed: 'Prisen har ændret sig. Tjek den igen.',
     'not-for-sale': 'Der kan ikke købes dage til dette ophold.',
+    'site-offline':
+      'Parkeringspladsen er nu offline. Der blev ikke trukket noget. Læs herunder, hvad det betyder.',
     'cannot-open': 'Vi kan ikke åbne udkørslen herfra. Ring til os, så hjælper vi.',
     gone: 'Der er ikke mere at betale her.',
     'too-late': 'Bilen kørte for længe siden. Der kan ikke længere betales her. Kontakt os, så hjælper vi.',

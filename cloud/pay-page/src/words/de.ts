@@ -246,6 +246,8 @@ export const DE: Words = {
     'under-way': 'Eine Zahlung für diesen Aufenthalt läuft. Bitte nicht noch einmal zahlen.',
     changed: 'Der Preis hat sich geändert. Bitte noch einmal prüfen.',
     'not-for-sale': 'Für diesen Aufenthalt gibt es keine Tage zu kaufen.',
+    'site-offline':
+      'Der Parkplatz ist jetzt offline. Es wurde nichts abgebucht. Lesen Sie unten, was das bedeutet.',
     'cannot-open': 'Von hier lässt sich die Ausfahrt nicht öffnen. Rufen Sie uns an, wir helfen Ihnen.',
     gone: 'Hier ist nichts mehr zu zahlen.',
     'too-late':

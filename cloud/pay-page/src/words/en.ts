@@ -236,6 +236,7 @@ export const EN = {
     'under-way': 'A payment for this stay is in progress. Please do not pay again.',
     changed: 'The price has changed. Please check it again.',
     'not-for-sale': 'Days cannot be bought for this stay.',
+    'site-offline': 'The car park went offline. Nothing was charged. Read below what that means.',
     'cannot-open': 'We cannot open the exit from here. Call us and we will help.',
     gone: 'There is nothing left to pay here.',
     'too-late': 'This car left too long ago. It can no longer be paid for here. Contact us and we will help.',

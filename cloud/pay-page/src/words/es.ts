@@ -235,6 +235,8 @@ export const ES: Words = {
     'under-way': 'Hay un pago en curso para esta estancia. No pague otra vez.',
     changed: 'El precio ha cambiado. Compruébelo de nuevo.',
     'not-for-sale': 'No se pueden comprar días para esta estancia.',
+    'site-offline':
+      'El aparcamiento se ha quedado sin conexión. No se ha cobrado nada. Lea abajo lo que significa.',
     'cannot-open': 'No podemos abrir la salida desde aquí. Llámenos y le ayudaremos.',
     gone: 'Ya no hay nada que pagar aquí.',
     'too-late':

@@ -243,6 +243,8 @@ export const FR: Words = {
     'under-way': 'Un paiement pour ce stationnement est en cours. Ne payez pas une deuxième fois.',
     changed: 'Le prix a changé. Vérifiez-le à nouveau.',
     'not-for-sale': 'On ne peut pas acheter de jours pour ce stationnement.',
+    'site-offline':
+      'Le parking est maintenant hors ligne. Rien n’a été débité. Lisez ci-dessous ce que cela signifie.',
     'cannot-open': 'Nous ne pouvons pas ouvrir la sortie d’ici. Appelez-nous, nous vous aiderons.',
     gone: 'Il n’y a plus rien à payer ici.',
     'too-late':

@@ -236,6 +236,7 @@ export const IS: Words = {
     'under-way': 'Greiðsla fyrir þessa dvöl stendur yfir. Ekki greiða aftur.',
     changed: 'Verðið breyttist á meðan. Skoðaðu það aftur.',
     'not-for-sale': 'Ekki er hægt að kaupa daga fyrir þessa dvöl.',
+    'site-offline': 'Bílastæðið missti samband. Ekkert var gjaldfært. Lestu hér fyrir neðan hvað það þýðir.',
     'cannot-open': 'Ekki er hægt að opna hliðið héðan. Hringdu og við aðstoðum þig.',
     gone: 'Ekkert er eftir að greiða hér.',
     'too-late':

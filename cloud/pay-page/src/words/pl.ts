@@ -231,6 +231,7 @@ export const PL: Words = {
     'under-way': 'Płatność za ten postój jest w toku. Nie płać ponownie.',
     changed: 'Cena się zmieniła. Sprawdź ją jeszcze raz.',
     'not-for-sale': 'Dla tego postoju nie można kupić dni.',
+    'site-offline': 'Parking jest teraz offline. Nic nie pobrano. Poniżej przeczytasz, co to oznacza.',
     'cannot-open': 'Nie możemy stąd otworzyć wyjazdu. Zadzwoń, pomożemy.',
     gone: 'Nie ma tu nic więcej do zapłaty.',
     'too-late':

@@ -32,6 +32,7 @@ const NOTICE_WORDS: Record<Notice, keyof Words['notices']> = {
   merchant: 'unavailable',
   unavailable: 'unavailable',
   'site-away': 'cannot-open',
+  'site-offline': 'site-offline',
   card: 'card',
   'bad-input': 'failed',
   failed: 'failed',

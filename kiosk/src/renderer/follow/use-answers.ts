@@ -103,6 +103,16 @@ export function useAnswers({ edge, screen, language, timeZone, dispatch }: Askin
     });
   }, [edge, namedId, plate, dispatch]);
 
+  const coded = screen.at === 'code' && screen.sending ? screen : null;
+  const [codedId, code, codedPlate] = [coded?.due.visit.id, coded?.typed, coded?.plate];
+  useEffect(() => {
+    if (codedId === undefined || code === undefined || codedPlate === undefined) return;
+    return once(async (signal) => {
+      const answer = await edge.code(codedId, code, codedPlate, signal);
+      if (!signal.aborted) dispatchAnswer(dispatch, answer, (due) => ({ type: 'due', due }));
+    });
+  }, [edge, codedId, code, codedPlate, dispatch]);
+
   const disowned = screen.at === 'question' && screen.sending ? screen : null;
   const [disownedId, ownPlate] = [disowned?.visit.id, disowned?.typed];
   useEffect(() => {

@@ -12,7 +12,7 @@ import { Button } from '../ui/button.tsx';
 import { EntryPicture } from '../ui/entry-picture.tsx';
 import { Frame } from '../ui/frame.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { takesCards, takesPhones } from '../ui/ways-to-pay.ts';
+import { payPageOf, takesCards, takesCodes, takesPhones } from '../ui/ways-to-pay.ts';
 import { StandingView } from './standing-view.tsx';
 
 /** What a stay costs and why, or why nothing is to be paid. */
@@ -71,6 +71,12 @@ function AmountDue({ due, changed }: { due: KioskDue; changed: boolean }) {
               {words.phone.offer}
             </Button>
           )}
+          {takesCodes(site) && (
+            <Button onPress={() => dispatch({ type: 'enter-code' })}>
+              <Icon name="mobile" />
+              {words.code.offer}
+            </Button>
+          )}
           {takesCards(site) && due.dayPriceMinor !== null && (
             <Button className="buy-days" onPress={() => dispatch({ type: 'buy-days' })}>
               <Icon name="plus" />
@@ -117,7 +123,7 @@ function AmountDue({ due, changed }: { due: KioskDue; changed: boolean }) {
 
 function NoCards() {
   const { words, site, dispatch } = useKiosk();
-  const online = site.payOnline?.replace(/^https?:\/\//, '') ?? null;
+  const online = payPageOf(site)?.replace(/^https?:\/\//, '') ?? null;
   const other = online === null ? words.due.callUs : words.due.payOnline(online);
   return (
     <>

@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { Frame } from '../ui/frame.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
-import { takesCards } from '../ui/ways-to-pay.ts';
+import { payPageOf, takesCards } from '../ui/ways-to-pay.ts';
 
 /** The code that leads to this stay on the driver's phone. What is due is followed, so the screen sees the payment. */
 export function PhoneScreen({ screen }: { screen: Extract<Screen, { at: 'phone' }> }) {
@@ -14,7 +14,10 @@ export function PhoneScreen({ screen }: { screen: Extract<Screen, { at: 'phone' 
   const { due, link, trouble } = screen;
   const amount = formatMoney(due, language);
   // The payment page of others knows no stay: there the driver types the plate.
-  const code = link ?? (trouble === 'not-offered' ? site.payOnline : null);
+  const page = payPageOf(site);
+  const offered = link ?? (trouble === 'not-offered' ? page : null);
+  // Nobody here would hear of the payment.
+  const code = site.cloudConnected ? offered : null;
   return (
     <Frame
       className="by-phone"
@@ -35,7 +38,7 @@ export function PhoneScreen({ screen }: { screen: Extract<Screen, { at: 'phone' 
           <p className="phone-amount">
             <span>{words.due.total}</span> <strong>{amount}</strong>
           </p>
-          {code === null && trouble !== null ? (
+          {code === null && (trouble !== null || !site.cloudConnected) ? (
             <p className="note doubt" role="status">
               <Icon name="alert" />
               {words.phone.noCode}

@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { Frame } from '../ui/frame.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Sign } from '../ui/sign.tsx';
-import { takesCards } from '../ui/ways-to-pay.ts';
+import { takesCards, takesCodes } from '../ui/ways-to-pay.ts';
 
 type Standing = Exclude<KioskDue['standing'], 'due' | 'need-plate'>;
 
@@ -45,6 +45,12 @@ export function StandingView({ standing, due }: { standing: Standing; due: Kiosk
             <Button onPress={() => dispatch({ type: 'buy-days' })}>
               <Icon name="plus" />
               {words.days.buy}
+            </Button>
+          )}
+          {standing === 'checking' && takesCodes(site) && (
+            <Button onPress={() => dispatch({ type: 'enter-code' })}>
+              <Icon name="mobile" />
+              {words.code.offer}
             </Button>
           )}
           {(standing === 'no-price' || standing === 'checking') && (

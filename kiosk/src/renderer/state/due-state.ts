@@ -1,3 +1,4 @@
+import { isWellFormed, MAX_CODE_LENGTH, MAX_CODE_TEXT, plainCode } from '@hlid/protocol/exit-code';
 import type { KioskDue } from '@hlid/protocol/kiosk-api';
 import { deadlineOf } from '@hlid/protocol/paid-deadline';
 import { normalisePlate } from '@hlid/protocol/plate';
@@ -9,7 +10,7 @@ import {
   type ScreenAt,
 } from './kiosk-state.ts';
 import { dueScreen, goBack, goTo, leave, payScreen, show } from './trail.ts';
-import { typedPlate } from './typed-text.ts';
+import { typedPlate, typedText } from './typed-text.ts';
 
 export function onDue(state: KioskState, screen: ScreenAt<'due'>, action: ScreenAction): KioskState {
   switch (action.type) {
@@ -23,6 +24,8 @@ export function onDue(state: KioskState, screen: ScreenAt<'due'>, action: Screen
       return screen.due?.standing === 'due'
         ? goTo(state, { at: 'phone', due: screen.due, typed: screen.typed, link: null, trouble: null })
         : state;
+    case 'enter-code':
+      return screen.due === null ? state : goTo(state, codeScreen(screen.due, screen.typed));
     case 'not-this-car':
       // The question, the choice, or the plate that was typed.
       return goBack(state);
@@ -57,6 +60,33 @@ export function onPhone(state: KioskState, screen: ScreenAt<'phone'>, action: Sc
       return payDue(state, screen.due, action.key);
     default:
       return state;
+  }
+}
+
+function codeScreen(due: KioskDue, plate: string): ScreenAt<'code'> {
+  return { at: 'code', due, plate, typed: '', sending: false, trouble: null };
+}
+
+export function onCode(state: KioskState, screen: ScreenAt<'code'>, action: ScreenAction): KioskState {
+  switch (action.type) {
+    case 'send':
+      return isWellFormed(screen.typed)
+        ? show(state, { ...screen, sending: true, trouble: null })
+        : show(state, { ...screen, trouble: 'wrong-code' });
+    case 'due': {
+      const { due } = action;
+      if (due.visit.id !== screen.due.visit.id) return state;
+      if (due.standing === 'paid') return leave(state, deadlineOf(due), false, { paid: true });
+      // The code is counted, and more is due by now.
+      return goTo(goBack(state), { ...dueScreen(due.visit.id, screen.plate), due, changed: true });
+    }
+    case 'refused':
+      return show(state, { ...screen, sending: false, trouble: action.fault });
+    default: {
+      if (screen.sending) return state;
+      const typed = plainCode(typedText(screen.typed, action, MAX_CODE_TEXT)).slice(0, MAX_CODE_LENGTH);
+      return typed === screen.typed ? state : show(state, { ...screen, typed, trouble: null });
+    }
   }
 }
 
@@ -101,6 +131,10 @@ function showDue(state: KioskState, due: KioskDue): KioskState {
     return show(state, { at: 'name-plate', visit: due.visit, typed: '', sending: false, trouble: null });
   }
   const before = screen.at === 'due' ? screen : null;
+  // It was being checked, and the driver has waited for it.
+  if (before?.due?.standing === 'checking' && due.standing === 'paid') {
+    return leave(state, deadlineOf(due), false, { paid: true });
+  }
   const changed = before?.due
     ? before.changed || before.due.amountMinor !== due.amountMinor
     : (before?.changed ?? false);

@@ -59,6 +59,8 @@ export type Screen =
     }
   /** The phone of the driver pays. `link`: to the stay, for its QR code. */
   | { at: 'phone'; due: KioskDue; typed: string; link: string | null; trouble: KioskFault | null }
+  /** The code of a payment by phone, of which the cloud cannot notify the site. */
+  | { at: 'code'; due: KioskDue; plate: string; typed: string; sending: boolean; trouble: KioskFault | null }
   | { at: 'days'; due: KioskDue; dayPriceMinor: number; quantity: number }
   | {
       at: 'pay';
@@ -129,6 +131,7 @@ export type KioskAction =
   | { type: 'due'; due: KioskDue }
   | { type: 'buy-days' }
   | { type: 'pay-by-phone' }
+  | { type: 'enter-code' }
   | { type: 'pay-link'; url: string }
   | { type: 'quantity'; quantity: number }
   | { type: 'pay'; key: string }

@@ -1,6 +1,6 @@
 import type { KioskSite } from '@hlid/protocol/kiosk-api';
 import { DEFAULT_LANGUAGE, type Language } from '@hlid/protocol/language';
-import { onDays, onDue, onNamePlate, onPhone } from './due-state.ts';
+import { onCode, onDays, onDue, onNamePlate, onPhone } from './due-state.ts';
 import { onBrowse, onChoose, onNotFound, onPlate, onQuestion } from './find-state.ts';
 import type { KioskAction, KioskState, ScreenAction, Unfinished } from './kiosk-state.ts';
 import { onPay } from './pay-state.ts';
@@ -81,6 +81,8 @@ function onScreen(state: KioskState, action: ScreenAction): KioskState {
       return onDue(state, screen, action);
     case 'phone':
       return onPhone(state, screen, action);
+    case 'code':
+      return onCode(state, screen, action);
     case 'days':
       return onDays(state, screen, action);
     case 'pay':

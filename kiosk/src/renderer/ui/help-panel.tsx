@@ -10,12 +10,14 @@ import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import { LanguageMenu } from './languages.tsx';
 import { QrCode } from './qr-code.tsx';
+import { payPageOf } from './ways-to-pay.ts';
 
 const FOLLOW_EVERY_MS = 2000;
 
 /** @param visitId what the driver looks at; null: no visit */
 export function HelpPanel({ edge, visitId }: { edge: KioskEdge; visitId: string | null }) {
   const { words, site, dispatch } = useKiosk();
+  const page = payPageOf(site);
   const close = () => dispatch({ type: 'help', open: false });
   return (
     <Dialog title={words.helpPanel.title} onClose={close}>
@@ -32,11 +34,11 @@ export function HelpPanel({ edge, visitId }: { edge: KioskEdge; visitId: string 
           <p>{words.helpPanel.whereYouAre(site.name, site.terminal?.id ?? null)}</p>
         </>
       )}
-      {site.payOnline !== null && (
+      {page !== null && (
         <div className="pay-online">
-          <QrCode text={site.payOnline} label={words.receipt.scan} />
+          <QrCode text={page} label={words.receipt.scan} />
           <p>
-            {words.helpPanel.payOnline}: <strong>{site.payOnline.replace(/^https?:\/\//, '')}</strong>
+            {words.helpPanel.payOnline}: <strong>{page.replace(/^https?:\/\//, '')}</strong>
           </p>
         </div>
       )}

@@ -115,6 +115,15 @@ export const DA: Words = {
     typePlate: 'Scan koden, og indtast nummerpladen på telefonen.',
     noCode: 'Ingen forbindelse lige nu. Vi prøver igen.',
   },
+  code: {
+    offer: 'Jeg har betalt med telefonen',
+    title: 'Tast din kode',
+    lead: 'Siden på telefonen viser den, når du har betalt.',
+    field: 'Kode',
+    send: 'Brug denne kode',
+    wrong: 'Koden passer ikke til denne bil. Tjek hvert tegn, eller ring til os.',
+    expired: 'Koden er for gammel. Ring til os, så hjælper vi.',
+  },
   days: {
     title: 'Hvor mange dage?',
     lead: 'Hver dag er 24 timer, fra du kørte ind.',

@@ -116,6 +116,15 @@ export const DE: Words = {
     typePlate: 'Scannen Sie den Code und geben Sie Ihr Kennzeichen im Handy ein.',
     noCode: 'Gerade keine Verbindung. Wir versuchen es weiter.',
   },
+  code: {
+    offer: 'Ich habe mit dem Handy bezahlt',
+    title: 'Geben Sie Ihren Code ein',
+    lead: 'Die Seite auf dem Handy zeigt ihn nach der Zahlung.',
+    field: 'Code',
+    send: 'Diesen Code verwenden',
+    wrong: 'Dieser Code passt nicht zu diesem Auto. Prüfen Sie jedes Zeichen oder rufen Sie uns an.',
+    expired: 'Dieser Code ist zu alt. Rufen Sie uns an, wir helfen.',
+  },
   days: {
     title: 'Wie viele Tage?',
     lead: 'Ein Tag hat 24 Stunden ab der Einfahrt.',

@@ -116,6 +116,15 @@ export const EN = {
     typePlate: 'Scan the code and type your number plate on your phone.',
     noCode: 'We are offline right now. We keep trying.',
   },
+  code: {
+    offer: 'I have paid by phone',
+    title: 'Type your code',
+    lead: 'The page on your phone shows it after you have paid.',
+    field: 'Code',
+    send: 'Use this code',
+    wrong: 'This code is not right for this car. Check each letter, or call us.',
+    expired: 'This code is too old. Call us and we will help.',
+  },
   days: {
     title: 'How many days?',
     lead: 'Each day is 24 hours, from when you came in.',

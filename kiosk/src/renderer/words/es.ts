@@ -116,6 +116,15 @@ export const ES: Words = {
     typePlate: 'Escanee el código y escriba su matrícula en el móvil.',
     noCode: 'Sin conexión ahora mismo. Seguimos intentándolo.',
   },
+  code: {
+    offer: 'He pagado con el móvil',
+    title: 'Escriba su código',
+    lead: 'La página del móvil lo muestra después de pagar.',
+    field: 'Código',
+    send: 'Usar este código',
+    wrong: 'Este código no corresponde a este coche. Compruebe cada carácter o llámenos.',
+    expired: 'Este código es demasiado antiguo. Llámenos y le ayudaremos.',
+  },
   days: {
     title: '¿Cuántos días?',
     lead: 'Cada día son 24 horas desde que entró.',

@@ -116,6 +116,15 @@ export const FR: Words = {
     typePlate: 'Scannez le code et saisissez votre plaque sur le téléphone.',
     noCode: 'Pas de connexion pour l’instant. Nous réessayons.',
   },
+  code: {
+    offer: 'J’ai payé par téléphone',
+    title: 'Saisissez votre code',
+    lead: 'La page de votre téléphone l’affiche après le paiement.',
+    field: 'Code',
+    send: 'Utiliser ce code',
+    wrong: 'Ce code ne correspond pas à cette voiture. Vérifiez chaque caractère ou appelez-nous.',
+    expired: 'Ce code est trop ancien. Appelez-nous, nous vous aiderons.',
+  },
   days: {
     title: 'Combien de jours\u00a0?',
     lead: 'Un jour dure 24 heures à partir de votre entrée.',

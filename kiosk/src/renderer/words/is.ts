@@ -117,6 +117,15 @@ export const IS: Words = {
     typePlate: 'Skannaðu kóðann og sláðu inn bílnúmerið í símanum.',
     noCode: 'Ekki næst í netið núna. Við reynum áfram.',
   },
+  code: {
+    offer: 'Ég greiddi með símanum',
+    title: 'Sláðu inn kóðann',
+    lead: 'Síðan í símanum sýnir hann þegar þú hefur greitt.',
+    field: 'Kóði',
+    send: 'Nota þennan kóða',
+    wrong: 'Kóðinn á ekki við þennan bíl. Athugaðu hvern staf eða hringdu í okkur.',
+    expired: 'Kóðinn er of gamall. Hringdu í okkur og við hjálpum.',
+  },
   days: {
     title: 'Hversu marga daga?',
     lead: 'Hver dagur er 24 klukkustundir, talið frá því að þú komst inn.',

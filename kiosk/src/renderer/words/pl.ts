@@ -116,6 +116,15 @@ export const PL: Words = {
     typePlate: 'Zeskanuj kod i wpisz numer rejestracyjny w telefonie.',
     noCode: 'Brak połączenia. Próbujemy dalej.',
   },
+  code: {
+    offer: 'Zapłacono telefonem',
+    title: 'Wpisz kod',
+    lead: 'Strona w telefonie pokazuje go po zapłacie.',
+    field: 'Kod',
+    send: 'Użyj tego kodu',
+    wrong: 'Ten kod nie pasuje do tego samochodu. Sprawdź każdy znak lub zadzwoń do nas.',
+    expired: 'Ten kod jest za stary. Zadzwoń do nas, pomożemy.',
+  },
   days: {
     title: 'Ile dni?',
     lead: 'Dzień to 24 godziny, licząc od wjazdu.',

@@ -1,0 +1,80 @@
+import type { Clock } from '@hlid/node/clock';
+import { codeSettlementId, codeSignerOf } from '@hlid/node/exit-code-key';
+import { readExitCode } from '@hlid/protocol/exit-code';
+import type { KioskFault } from '@hlid/protocol/kiosk-api';
+import type { SettlementItem } from '@hlid/protocol/site-change';
+import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { CloudConfig } from '../config.ts';
+import type { GroupCommit } from '../db/group-commit.ts';
+import type { LaneOutcome } from '../lane/lane-decisions.ts';
+import type { SiteCore, SiteStays } from '../site-core.ts';
+import { BY_CODE, codeIdOf } from '../visit/code-settlement.ts';
+
+interface CodeParts {
+  cloud: Pick<CloudConfig, 'siteId' | 'secret'>;
+  site: SiteCore['site'];
+  stays: Pick<SiteStays, 'visits' | 'book' | 'reconsider' | 'act'>;
+  commit: Pick<GroupCommit, 'run'>;
+  clock: Clock;
+}
+
+/**
+ * A driver has paid online while the site could not hear of it, and types the code of the payment. The visit is settled as
+ * the cloud will settle it, once, however often the code is typed; an exit that waits for it opens.
+ *
+ * @param allows counts the try: nobody may try all codes
+ * @returns why the code is not accepted; null: it is
+ */
+export async function acceptCode(
+  parts: CodeParts,
+  { visitId, code }: { visitId: string; code: string },
+  allows: (at: UtcTime) => boolean,
+): Promise<KioskFault | null> {
+  const { stays, commit, clock } = parts;
+  const at = utcTime(clock.now());
+  const done = await commit.run((): LaneOutcome[] | KioskFault => {
+    if (!allows(at)) return 'too-many-requests';
+    const visit = stays.visits.get(visitId);
+    if (!visit) return 'not-found';
+    if (visit.endedAt !== null) return 'visit-ended';
+    const settlement = settlementOf(parts, visitId, code, at);
+    if (typeof settlement === 'string') return settlement;
+    if (isKnown(stays, settlement)) return [];
+    // The time to leave begins with the payment, by whichever clock is behind.
+    const paidAt = settlement.settledAt < at ? settlement.settledAt : at;
+    stays.book.settle(settlement, at, paidAt);
+    return stays.reconsider(at);
+  });
+  if (typeof done === 'string') return done;
+  stays.act(done);
+  return null;
+}
+
+function settlementOf(
+  { cloud, site }: CodeParts,
+  visitId: string,
+  code: string,
+  at: UtcTime,
+): SettlementItem | 'wrong-code' | 'code-expired' {
+  const { currency } = site();
+  const stay = { siteId: cloud.siteId, visitId, currency };
+  const claim = readExitCode(stay, code, codeSignerOf(cloud.secret), at);
+  if (claim === 'expired') return 'code-expired';
+  if (claim === 'wrong-code') return claim;
+  const { paidAt, units, amountMinor } = claim;
+  return {
+    id: codeSettlementId({ visitId, ...claim }),
+    visitId,
+    paymentStatus: 'kiosk',
+    amountMinor,
+    currency,
+    units,
+    settledAt: paidAt,
+    by: BY_CODE,
+  };
+}
+
+/** The code was typed before, or the cloud's own settlement of the payment has come meanwhile. */
+function isKnown({ visits }: Pick<SiteStays, 'visits'>, { id, visitId }: SettlementItem): boolean {
+  return visits.settlementsOf(visitId).some((known) => known.id === id || codeIdOf(known) === id);
+}
