@@ -91,10 +91,13 @@ electronicId:
 # So that a webhook can lead to a program on this machine.
 allowInternalWebhooks: true
 
-# The payment page takes cards, and no money moves. The last four digits of a card decide how its payment ends.
+# The payment page takes cards, and no money moves. The last four digits of a card decide how its payment ends; with
+# testing, every card pays.
 testGateways: true
 cardGateways:
   - kind: testing2
+  - kind: testing
+cardGateway: testing2
 `;
 
 /** The cloud's configuration and its register of vehicles, where the data folder has none. */

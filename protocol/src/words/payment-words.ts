@@ -7,6 +7,8 @@ const EN = {
   'card-unsupported': 'This card is not accepted here. Try another card.',
   'wrong-pin': 'The PIN was wrong. Try again.',
   'no-connection': 'The card terminal has no connection to the bank. Try again in a moment.',
+  amount:
+    'The terminal had another amount, such as one with a tip, and it was refused. Nothing was charged. Try again without a tip.',
   'driver-gone': 'The payment was cancelled. Nothing was charged.',
   'not-booked': 'The payment did not go through. Nothing was charged.',
   'terminal-busy': 'The card terminal is in use. Wait until it is free.',
@@ -39,6 +41,8 @@ export const PAYMENT_REASON_WORDS: Record<Language, Record<PaymentReason, string
     'card-unsupported': 'Ekki er tekið við þessu korti hér. Prófaðu annað kort.',
     'wrong-pin': 'PIN-númerið var rangt. Reyndu aftur.',
     'no-connection': 'Posinn nær ekki sambandi við bankann. Reyndu aftur eftir smástund.',
+    amount:
+      'Posinn var með aðra upphæð, til dæmis með þjórfé, og henni var hafnað. Ekkert var gjaldfært. Reyndu aftur, án þjórfjár.',
     'driver-gone': 'Hætt var við greiðsluna. Ekkert var gjaldfært.',
     'not-booked': 'Greiðslan fór ekki í gegn. Ekkert var gjaldfært.',
     'terminal-busy': 'Posinn er í notkun. Bíddu þar til hann er laus.',
@@ -62,6 +66,8 @@ export const PAYMENT_REASON_WORDS: Record<Language, Record<PaymentReason, string
     'card-unsupported': 'Ta karta nie jest tu akceptowana. Użyj innej karty.',
     'wrong-pin': 'Podano błędny PIN. Spróbuj ponownie.',
     'no-connection': 'Terminal nie ma połączenia z bankiem. Spróbuj ponownie za chwilę.',
+    amount:
+      'Terminal miał inną kwotę, na przykład z napiwkiem, i została ona odrzucona. Nic nie pobrano. Spróbuj ponownie, bez napiwku.',
     'driver-gone': 'Płatność anulowano. Nic nie pobrano.',
     'not-booked': 'Płatność nie doszła do skutku. Nic nie pobrano.',
     'terminal-busy': 'Terminal jest zajęty. Poczekaj, aż będzie wolny.',
@@ -86,6 +92,8 @@ export const PAYMENT_REASON_WORDS: Record<Language, Record<PaymentReason, string
     'card-unsupported': 'Diese Karte wird hier nicht akzeptiert. Bitte eine andere Karte verwenden.',
     'wrong-pin': 'Die PIN war falsch. Bitte erneut versuchen.',
     'no-connection': 'Das Kartenterminal hat keine Verbindung zur Bank. Bitte gleich noch einmal versuchen.',
+    amount:
+      'Das Terminal hatte einen anderen Betrag, zum Beispiel mit Trinkgeld; er wurde abgelehnt. Nichts wurde abgebucht. Bitte erneut versuchen, ohne Trinkgeld.',
     'driver-gone': 'Die Zahlung wurde abgebrochen. Es wurde nichts abgebucht.',
     'not-booked': 'Die Zahlung kam nicht zustande. Es wurde nichts abgebucht.',
     'terminal-busy': 'Das Kartenterminal ist belegt. Bitte warten, bis es frei ist.',
@@ -110,6 +118,8 @@ export const PAYMENT_REASON_WORDS: Record<Language, Record<PaymentReason, string
     'card-unsupported': 'Cette carte n’est pas acceptée ici. Essayez une autre carte.',
     'wrong-pin': 'Le code était erroné. Réessayez.',
     'no-connection': 'Le terminal n’a pas de connexion avec la banque. Réessayez dans un instant.',
+    amount:
+      'Le terminal avait un autre montant, par exemple avec un pourboire ; il a été refusé. Rien n’a été débité. Réessayez sans pourboire.',
     'driver-gone': 'Le paiement a été annulé. Rien n’a été débité.',
     'not-booked': 'Le paiement n’a pas abouti. Rien n’a été débité.',
     'terminal-busy': 'Le terminal est occupé. Attendez qu’il soit libre.',
@@ -133,6 +143,8 @@ export const PAYMENT_REASON_WORDS: Record<Language, Record<PaymentReason, string
     'card-unsupported': 'Aquí no se acepta esta tarjeta. Pruebe con otra.',
     'wrong-pin': 'El PIN no era correcto. Inténtelo de nuevo.',
     'no-connection': 'El terminal no tiene conexión con el banco. Inténtelo de nuevo en un momento.',
+    amount:
+      'El terminal tenía otro importe, por ejemplo con propina, y se rechazó. No se ha cobrado nada. Inténtelo de nuevo, sin propina.',
     'driver-gone': 'El pago se ha cancelado. No se ha cobrado nada.',
     'not-booked': 'El pago no se ha realizado. No se ha cobrado nada.',
     'terminal-busy': 'El terminal está ocupado. Espere a que quede libre.',
@@ -156,6 +168,8 @@ export const PAYMENT_REASON_WORDS: Record<Language, Record<PaymentReason, string
     'card-unsupported': 'Kortet kan ikke bruges her. Prøv et andet kort.',
     'wrong-pin': 'PIN-koden var forkert. Prøv igen.',
     'no-connection': 'Terminalen har ingen forbindelse til banken. Prøv igen om lidt.',
+    amount:
+      'Terminalen havde et andet beløb, for eksempel med drikkepenge, og det blev afvist. Intet er trukket. Prøv igen uden drikkepenge.',
     'driver-gone': 'Betalingen blev annulleret. Der er ikke trukket noget.',
     'not-booked': 'Betalingen blev ikke gennemført. Der er ikke trukket noget.',
     'terminal-busy': 'Terminalen er optaget. Vent, til den er ledig.',

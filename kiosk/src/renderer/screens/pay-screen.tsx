@@ -116,10 +116,14 @@ function CameToNothing({ screen }: { screen: PayScreenState }) {
         const lead = paymentReasonText(payment.reason ?? 'other', language);
         return { tone: 'bad', sign: 'cross', title: pay.declined, lead, more: charged };
       }
-      case 'cancelled':
-        return { tone: 'doubt', sign: 'cross', title: pay.cancelled, lead: charged, more: null };
-      case 'reversed':
-        return { tone: 'doubt', sign: 'cross', title: pay.reversed, lead: pay.reversedMore, more: null };
+      case 'cancelled': {
+        const lead = isOtherAmount(payment.reason) ? paymentReasonText('amount', language) : charged;
+        return { tone: 'doubt', sign: 'cross', title: pay.cancelled, lead, more: null };
+      }
+      case 'reversed': {
+        const more = isOtherAmount(payment.reason) ? paymentReasonText('amount', language) : null;
+        return { tone: 'doubt', sign: 'cross', title: pay.reversed, lead: pay.reversedMore, more };
+      }
       case 'unknown': {
         const more = payment.needsPerson ? `${pay.notAgain} ${pay.unknownPerson}` : pay.notAgain;
         return { tone: 'doubt', sign: 'clock', title: pay.unknown, lead: pay.unknownMore, more };
@@ -132,4 +136,9 @@ function CameToNothing({ screen }: { screen: PayScreenState }) {
       return { tone: 'bad', sign: 'alert', title: pay.away, lead: pay.awayMore, more: online };
     return { tone: 'bad', sign: 'alert', title: pay.failed, lead: pay.failedMore, more: null };
   }
+}
+
+/** The terminal had another amount than was ordered, such as one with a tip. */
+function isOtherAmount(reason: string | null): boolean {
+  return reason === 'amount' || reason === 'mismatch';
 }
