@@ -56,7 +56,7 @@ export const ACCOUNT = wordsIn(
     ssnHint: 'For the login by electronic identity.',
     password: 'Password',
     passwordHint: `At least ${MIN_PASSWORD_CHARACTERS} characters.`,
-    invite: 'Invite by mail: the person chooses the password',
+    invite: 'Send an invitation by mail instead',
     invited: (email: string) => `An invitation is on its way to ${email}`,
     delete: (name: string) => `Delete account of ${name}`,
     deleteWhy:
@@ -186,7 +186,7 @@ export const ACCOUNT = wordsIn(
     ssnHint: 'Fyrir innskráningu með rafrænum skilríkjum.',
     password: 'Lykilorð',
     passwordHint: `Minnst ${MIN_PASSWORD_CHARACTERS} stafir.`,
-    invite: 'Bjóða með tölvupósti: viðkomandi velur lykilorðið',
+    invite: 'Senda boð í tölvupósti í staðinn',
     invited: (email: string) => `Boð er á leiðinni til ${email}`,
     delete: (name: string) => `Eyða aðgangi: ${name}`,
     deleteWhy:

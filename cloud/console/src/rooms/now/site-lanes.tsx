@@ -6,7 +6,6 @@ import { BellRing, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Site } from '../../shell/site.ts';
 import { Empty, Loading } from '../../ui/states.tsx';
-import { durationText } from '../../ui/time.tsx';
 import { LANGUAGE } from '../../words/words.ts';
 import { lastingText } from './lane-card.tsx';
 import { WORDS } from './now-words.ts';
@@ -66,7 +65,7 @@ function Offline({ site, since, now }: { site: Site; since: string | null; now: 
   const { helpPhone } = site.settings;
   return (
     <div className="notice negative" role="status">
-      <strong>{WORDS.offline(since === null ? null : durationText(now - Date.parse(since)))}</strong>{' '}
+      <strong>{WORDS.offline(since === null ? null : lastingText(now - Date.parse(since)))}</strong>{' '}
       {WORDS.offlineHint}
       {helpPhone && (
         <>

@@ -31,7 +31,6 @@ export function SettleDialog({ visit, onClose }: Props) {
       submit={({ due }) => (due ? ACT.settleAmount(moneyText(moneyOf(due))) : ACT.settle)}
       edit={{ paymentStatus, ...reasonOf(reason) }}
       isReady={isSettlementComplete(value)}
-      isFinal={paymentStatus === 'kiosk' || paymentStatus === 'owner-invoice'}
       done={ACT.done.settled(plateText(visit))}
       undoOf={undoOfClosing}
       onClose={onClose}
@@ -50,6 +49,7 @@ export function VoidDialog({ visit, onClose }: Props) {
       submit={() => ACT.voidOf(plateText(visit))}
       edit={{ paymentStatus: 'void', ...reasonOf(reason) }}
       isReady={reason.trim() !== ''}
+      isFinal
       done={ACT.done.voided(plateText(visit))}
       undoOf={undoOfClosing}
       onClose={onClose}
