@@ -4,10 +4,21 @@
 /** Nobody waits longer: a command that gets no answer is looked at, not waited for. */
 const TIMEOUT_MS = 10_000;
 
+/** The mark of the program and its pages: as this page was loaded, and now. */
+const version = { first: /** @type {string | null} */ (null), latest: /** @type {string | null} */ (null) };
+
+/** Whether the daemon was upgraded after this page was loaded. */
+export function isOutdated() {
+  return version.latest !== version.first;
+}
+
 /** @returns {Promise<Access | null>} null: the daemon does not answer */
 export async function readAccess() {
   try {
-    return await (await fetch('/api/access', { signal: AbortSignal.timeout(TIMEOUT_MS) })).json();
+    const response = await fetch('/api/access', { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    version.latest = response.headers.get('hlid-version') ?? version.latest;
+    version.first ??= version.latest;
+    return await response.json();
   } catch {
     return null;
   }

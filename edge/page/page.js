@@ -1,4 +1,4 @@
-import { readAccess, send } from './access.js';
+import { isOutdated, readAccess, send } from './access.js';
 import { listenToBoard } from './board-link.js';
 import { nextState } from './board-state.js';
 import { createCommandDialog } from './command-dialog.js';
@@ -148,6 +148,8 @@ function speak(before, after) {
 /** @returns {Promise<boolean>} whether the page may show the lanes, as far as is known */
 async function updateAccess() {
   access = (await readAccess()) ?? access;
+  // After the daemon was upgraded, unless somebody is about to open a gate.
+  if (isOutdated() && !dialog.root.open) location.reload();
   if (!access.mayView) state = null;
   drawSoon();
   return access.mayView;

@@ -34,9 +34,38 @@ export function keepLanguage(language) {
   localStorage.setItem(KEPT_AS, language);
 }
 
-/** @param {Language} language */
+/**
+ * @param {Language} language
+ * @returns {Words}
+ */
 export function wordsOf(language) {
-  return ALL_WORDS[language];
+  const words = ALL_WORDS[language];
+  return {
+    ...words,
+    reasons: withCodes(words.reasons),
+    flags: withCodes(words.flags),
+    states: withCodes(words.states),
+    gateReasons: withCodes(words.gateReasons),
+    alerts: withCodes(words.alerts),
+    devices: {
+      ...words.devices,
+      kinds: withCodes(words.devices.kinds),
+      states: withCodes(words.devices.states),
+    },
+  };
+}
+
+/**
+ * The texts of codes. The daemon may be newer than this page: a code without a text is shown as it is.
+ *
+ * @template {Record<string, string>} Texts
+ * @param {Texts} texts
+ * @returns {Texts}
+ */
+function withCodes(texts) {
+  return new Proxy(texts, {
+    get: (known, code) => Reflect.get(known, code) ?? String(code).replaceAll('-', ' '),
+  });
 }
 
 /**

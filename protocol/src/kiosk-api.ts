@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { TypedTextSchema } from './card-number.ts';
 import { MAX_CODE_TEXT } from './exit-code.ts';
-import { LanguageSchema } from './language.ts';
+import { DEFAULT_LANGUAGE, LanguageSchema } from './language.ts';
 import { AmountMinorSchema, CurrencySchema } from './money.ts';
 import { PaymentStateSchema, ReceiptCardSchema } from './payment.ts';
-import { PriceLineSchema } from './price-line.ts';
+import { type PriceLine, PriceLineSchema } from './price-line.ts';
 import { HOUR_MS, UtcTimeSchema } from './utc-time.ts';
 
 /** Of a site that sets none: cars that stay longer are found by their plate. */
@@ -46,12 +46,30 @@ export const KioskFaultSchema = z.enum([
 ]);
 export type KioskFault = z.infer<typeof KioskFaultSchema>;
 
-export const TerminalViewSchema = z.strictObject({
-  id: z.string(),
-  connection: z.enum(['CONNECTED', 'DISCONNECTED', 'ACTIVE', 'NOTLOGGEDIN', 'LOGINFAILED', 'UNKNOWN']),
+// Answers: a kiosk's page may be older than its edge. It passes over fields that it does not know, and has something to
+// show for a word that it does not know. Requests are strict.
+
+/** A line by a rule that this page does not know is shown by its label and amount. */
+const ShownLineSchema = z.object({
+  ...PriceLineSchema.shape,
+  rule: z.custom<PriceLine['rule']>((rule) => typeof rule === 'string'),
+  capOf: PriceLineSchema.shape.capOf.catch(undefined),
+  label: z.record(z.string(), z.string().catch('')).optional(),
 });
 
-export const KioskSiteSchema = z.strictObject({
+const ShownCardSchema = z.object({
+  ...ReceiptCardSchema.shape,
+  type: ReceiptCardSchema.shape.type.catch('other'),
+});
+
+export const TerminalViewSchema = z.object({
+  id: z.string(),
+  connection: z
+    .enum(['CONNECTED', 'DISCONNECTED', 'ACTIVE', 'NOTLOGGEDIN', 'LOGINFAILED', 'UNKNOWN'])
+    .catch('UNKNOWN'),
+});
+
+export const KioskSiteSchema = z.object({
   name: z.string(),
   timeZone: z.string(),
   currency: CurrencySchema,
@@ -64,14 +82,14 @@ export const KioskSiteSchema = z.strictObject({
   helpPhone: z.string().nullable(),
   payOnline: z.string().nullable(),
   /** The language in which it starts. */
-  language: LanguageSchema,
+  language: LanguageSchema.catch(DEFAULT_LANGUAGE),
   /** Days, today included, whose entries are shown; earlier ones are refused. */
   entryDays: z.int().min(1),
 });
 export type KioskSite = z.infer<typeof KioskSiteSchema>;
 
 /** What a driver needs to recognise the car. */
-export const KioskVisitSchema = z.strictObject({
+export const KioskVisitSchema = z.object({
   id: z.uuid(),
   /** The typed part of the plate, the rest as dots; null: the plate could not be read. */
   plate: z.string().nullable(),
@@ -81,28 +99,32 @@ export const KioskVisitSchema = z.strictObject({
    * A car waits at an exit for the payment of this visit, and may be another car: the kiosk asks the driver whether it
    * is theirs.
    */
-  doubtful: z.literal(true).optional(),
+  doubtful: z.literal(true).optional().catch(undefined),
 });
 export type KioskVisit = z.infer<typeof KioskVisitSchema>;
 
 /** What a visit owes now. */
-export const KioskDueSchema = z.strictObject({
+export const KioskDueSchema = z.object({
   visit: KioskVisitSchema,
   /** `checking`: a payment has an unknown outcome, and no other may begin. `need-plate`: the driver has to enter the plate. */
-  standing: z.enum([
-    'due',
-    'nothing-due',
-    'paid',
-    'whitelisted',
-    'invoiced',
-    'checking',
-    'ended',
-    'need-plate',
-    'no-price',
-  ]),
+  standing: z
+    .enum([
+      'due',
+      'nothing-due',
+      'paid',
+      'whitelisted',
+      'invoiced',
+      'checking',
+      'ended',
+      'need-plate',
+      'no-price',
+      /** A word that the page does not know: nothing is paid here. */
+      'other',
+    ])
+    .catch('other'),
   amountMinor: AmountMinorSchema,
   currency: CurrencySchema,
-  lines: z.array(PriceLineSchema),
+  lines: z.array(ShownLineSchema),
   vatRate: z.number(),
   pricedAt: UtcTimeSchema,
   /** End of the time to leave after the last payment; it may be over. */
@@ -126,7 +148,7 @@ export const KioskPayLinkOrderSchema = z.strictObject({
 
 export type KioskPayLinkOrder = z.infer<typeof KioskPayLinkOrderSchema>;
 
-export const KioskPayLinkSchema = z.strictObject({ url: z.url() });
+export const KioskPayLinkSchema = z.object({ url: z.url() });
 export type KioskPayLink = z.infer<typeof KioskPayLinkSchema>;
 
 /** The code of an online payment, as the driver has typed it. */
@@ -146,10 +168,11 @@ export const KioskOrderSchema = z.strictObject({
 });
 export type KioskOrder = z.infer<typeof KioskOrderSchema>;
 
-export const KioskPaymentSchema = z.strictObject({
+export const KioskPaymentSchema = z.object({
   id: z.uuid(),
   visitId: z.uuid(),
-  state: PaymentStateSchema,
+  /** An outcome that the page does not know is being checked: nobody pays again. */
+  state: PaymentStateSchema.catch('unknown'),
   needsPerson: z.boolean(),
   amountMinor: AmountMinorSchema,
   currency: CurrencySchema,
@@ -168,7 +191,8 @@ export const KioskPaymentSchema = z.strictObject({
       'declined',
       'see-terminal',
     ])
-    .nullable(),
+    .nullable()
+    .catch('see-terminal'),
   /** The terminal's own text, if it sent one. */
   promptText: TypedTextSchema.nullable(),
   reason: z.string().nullable(),
@@ -181,19 +205,19 @@ export const KioskPaymentSchema = z.strictObject({
 });
 export type KioskPayment = z.infer<typeof KioskPaymentSchema>;
 
-export const KioskReceiptSchema = z.strictObject({
+export const KioskReceiptSchema = z.object({
   site: z.string(),
   /** Plain lines as the terminal printed them; empty: it printed none. */
   terminalLines: z.array(z.string()),
   plate: z.string().nullable(),
   from: UtcTimeSchema,
   until: UtcTimeSchema,
-  lines: z.array(PriceLineSchema),
+  lines: z.array(ShownLineSchema),
   amountMinor: AmountMinorSchema,
   vatMinor: AmountMinorSchema,
   vatRate: z.number(),
   currency: CurrencySchema,
-  card: ReceiptCardSchema,
+  card: ShownCardSchema,
   paidAt: UtcTimeSchema,
   /** A page of the cloud, for a QR code; null: the site runs alone. */
   url: z.url().nullable(),
@@ -211,10 +235,10 @@ export const KioskHelpOrderSchema = z.strictObject({
 export type KioskHelpOrder = z.infer<typeof KioskHelpOrderSchema>;
 
 /** A call for help as the driver sees it. */
-export const KioskHelpSchema = z.strictObject({
+export const KioskHelpSchema = z.object({
   id: z.uuid(),
   /** `unreached`: nobody has it, or nobody has accepted it in time. */
-  state: z.enum(['calling', 'accepted', 'closed', 'unreached']),
+  state: z.enum(['calling', 'accepted', 'closed', 'unreached']).catch('calling'),
   /** Who has accepted it. */
   name: z.string().nullable(),
 });

@@ -176,6 +176,8 @@ export const PayDueSchema = z.strictObject({
     'ended',
     'too-late',
     'no-price',
+    /** Never sent: what a page shows for a word that it does not know. */
+    'other',
   ]),
   amountMinor: AmountMinorSchema,
   currency: CurrencySchema,

@@ -1,3 +1,4 @@
+import { keepPageFresh } from '@hlid/ui/fresh-page';
 import { PageBoundary } from '@hlid/ui/page-boundary';
 import { bearTranslation } from '@hlid/ui/translated-text';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -10,6 +11,7 @@ import { loadRefusalWords } from './calls/refusal-words.ts';
 import { router } from './routes.tsx';
 import { applyTheme } from './shell/theme.ts';
 import { allowEmptyHtml } from './shell/trusted-types.ts';
+import { createUnusedWatch } from './shell/unused-watch.ts';
 import { FailedPage } from './ui/failed-page.tsx';
 import { ToastProvider } from './ui/toasts.tsx';
 import { LANGUAGE } from './words/words.ts';
@@ -21,6 +23,7 @@ import './styles/controls.css';
 import './styles/content.css';
 import './styles/shell.css';
 
+keepPageFresh(createUnusedWatch());
 allowEmptyHtml();
 bearTranslation(document);
 applyTheme();

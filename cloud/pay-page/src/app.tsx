@@ -1,5 +1,6 @@
 import { useLoadedLanguage } from '@hlid/ui/dictionary';
 import { every } from '@hlid/ui/every';
+import { keepPageFresh } from '@hlid/ui/fresh-page';
 import { useEffect, useLayoutEffect, useMemo, useReducer, useState } from 'react';
 import { type PageAddress, useCalls } from './calls/use-calls.ts';
 import { useHistory } from './calls/use-history.ts';
@@ -8,7 +9,6 @@ import { CardHolder } from './card/card-holder.ts';
 import { PayCloud } from './pay-cloud.ts';
 import { PageContext, type Pay, PayContext } from './pay-context.ts';
 import { CardProviders } from './providers/card-provider.ts';
-import type { CardScreen } from './screens/card-screen.tsx';
 import { DaysScreen, DueScreen } from './screens/due-screen.tsx';
 import {
   ChooseScreen,
@@ -45,6 +45,9 @@ export function App({ first, address }: { first: PayState; address: PageAddress 
   useHistory(trail.length, () => dispatch({ type: 'back' }));
   usePageLanguage(language, site === null ? words.title : `${words.title} · ${site.name}`);
 
+  const isUnused = isUnusedStep(step);
+  useEffect(() => keepPageFresh(() => isUnused), [isUnused]);
+
   const pay: Pay = {
     ...{ language, words, site, online, cloud, dispatch, ...tools },
     canGoBack: trail.length > 0 && step.at !== 'pay',
@@ -62,6 +65,12 @@ export function App({ first, address }: { first: PayState; address: PageAddress 
       </PayContext>
     </PageContext>
   );
+}
+
+/** Nobody has typed anything yet, or all is done. */
+function isUnusedStep(step: Step): boolean {
+  if (step.at === 'plate') return step.typed === '' && !step.sending;
+  return step.at === 'sites' || step.at === 'no-site' || step.at === 'exit-opens';
 }
 
 const RETRY_MS = 2000;

@@ -15,6 +15,8 @@ import type {
   PayStay,
 } from '@hlid/protocol/pay-api';
 import { PAY_PATHS } from '@hlid/protocol/pay-paths';
+import { noteVersion } from '@hlid/ui/fresh-page';
+import { known } from './known-words.ts';
 
 const TIMEOUT_MS = 15_000;
 /** A provider may take as long over a payment; the order is sent again with the same key after that. */
@@ -26,7 +28,7 @@ export type Answer<T> =
   | { kind: 'refused'; fault: PayFault; fields: readonly CardField[] }
   | { kind: 'lost' };
 
-type Check<T> = (value: unknown) => value is T;
+type Check<T extends object> = (value: unknown) => value is T;
 
 /** The cloud's API for this page. Nothing here throws. */
 export class PayCloud {
@@ -102,12 +104,18 @@ interface CallOptions {
   token?: string;
 }
 
-async function call<T>(path: string, check: Check<T>, options: CallOptions): Promise<Answer<T>> {
+async function call<T extends object>(
+  path: string,
+  check: Check<T>,
+  options: CallOptions,
+): Promise<Answer<T>> {
   const reply = await request(path, options);
   if (reply === null) return { kind: 'lost' };
   const { ok, content } = reply;
   if (ok) {
-    return check(content) ? { kind: 'ok', value: content } : { kind: 'refused', fault: 'failed', fields: [] };
+    return check(content)
+      ? { kind: 'ok', value: known(content) }
+      : { kind: 'refused', fault: 'failed', fields: [] };
   }
   // A proxy's own page says nothing about the call.
   if (!isRefusal(content)) return { kind: 'lost' };
@@ -129,6 +137,7 @@ export async function request(
       : { cache: 'no-store', signal: timeout.signal };
     const headers = { ...init.headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
     const response = await fetch(path, { ...init, headers });
+    noteVersion(response);
     const content: unknown = await response.json();
     const { ok, status } = response;
     return { ok, status, retryAfter: Number(response.headers.get('retry-after')), content };

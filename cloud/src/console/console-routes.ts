@@ -7,7 +7,7 @@ import { noSuchRoute } from '../http/errors.ts';
 import { createRouter } from '../http/router.ts';
 
 /** The built page. The same distance from `src` and from `dist`. */
-const FOLDER = fileURLToPath(new URL('../../console/dist-page/', import.meta.url));
+export const CONSOLE_FOLDER = fileURLToPath(new URL('../../console/dist-page/', import.meta.url));
 
 const NOT_BUILT = `The console is not built. Run "npm run -w @hlid/console build-page", then start the cloud again.
 `;
@@ -19,7 +19,7 @@ const NONCE = '%HLID_NONCE%';
  * The console at `/console/`: one document for all its addresses, which is anonymous, so that links in mails lead into it.
  * What it shows comes by the API's own calls, with the session.
  */
-export function consoleRoutes(folder = FOLDER): Hono<CloudEnv> {
+export function consoleRoutes(folder = CONSOLE_FOLDER): Hono<CloudEnv> {
   const page = pageDocument(folder);
   const assets = pageAssets(folder);
   const show = (c: Context<CloudEnv>) => {

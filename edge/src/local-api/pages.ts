@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { VERSION } from '@hlid/protocol/version';
 import {
   ADVICE_OF_KIND,
   DEVICE_ADVICE,
@@ -35,7 +36,10 @@ export function serveLanePage(): MiddlewareHandler<LocalEnv> {
 }
 
 function serveFiles(files: ReadonlyMap<string, PageFile>): MiddlewareHandler<LocalEnv> {
+  const version = versionOf(files);
   return async (c, next) => {
+    // By this a page that is open learns that it is older than the program.
+    c.env.outgoing.setHeader('hlid-version', version);
     const file = files.get(c.req.path);
     if (!file) return await next();
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
@@ -47,6 +51,13 @@ function serveFiles(files: ReadonlyMap<string, PageFile>): MiddlewareHandler<Loc
     if (etag !== undefined && c.req.header('if-none-match') === etag) return c.body(null, 304, headers);
     return c.body(body, status, { ...headers, 'content-length': String(body.length) });
   };
+}
+
+/** A mark that changes with the program and with each file of its pages. */
+function versionOf(files: ReadonlyMap<string, PageFile>): string {
+  const hash = createHash('sha256').update(VERSION);
+  for (const { body } of files.values()) hash.update(body);
+  return hash.digest('base64url').slice(0, 11);
 }
 
 /** The same distance from `src` and from `dist`. */

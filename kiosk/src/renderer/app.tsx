@@ -1,6 +1,7 @@
 import type { KioskSite } from '@hlid/protocol/kiosk-api';
 import { DEFAULT_LANGUAGE, LANGUAGES } from '@hlid/protocol/language';
 import { useLoadedLanguage } from '@hlid/ui/dictionary';
+import { keepPageFresh } from '@hlid/ui/fresh-page';
 import { useEffect, useReducer } from 'react';
 import { useAnswers } from './follow/use-answers.ts';
 import { useIdle } from './follow/use-idle.ts';
@@ -70,6 +71,9 @@ export function App({ edge, first }: { edge: KioskEdge; first: KioskState }) {
   useEffect(() => {
     document.documentElement.dataset['screen'] = screen.at;
   }, [screen.at]);
+
+  const isUnused = screen.at === 'start' && !state.helping;
+  useEffect(() => keepPageFresh(() => isUnused), [isUnused]);
 
   const followed = screen.at === 'pay' && (isWorking(screen) || screen.payment?.state === 'unknown');
   const request = followed ? screen.request : null;

@@ -18,6 +18,7 @@ import {
 } from '@hlid/protocol/kiosk-api';
 import { KIOSK_PATHS } from '@hlid/protocol/kiosk-paths';
 import type { Language } from '@hlid/protocol/language';
+import { noteVersion } from '@hlid/ui/fresh-page';
 import { z } from 'zod';
 import type { PayRequest } from './state/kiosk-state.ts';
 
@@ -138,6 +139,7 @@ async function ask<T>(
 async function readAnswer<T>(schema: z.ZodType<T>, request: Promise<Response>): Promise<Answer<T>> {
   try {
     const response = await request;
+    noteVersion(response);
     const content: unknown = response.status === 204 ? null : await response.json();
     if (!response.ok) {
       const { data } = FaultSchema.safeParse(content);

@@ -1,3 +1,4 @@
+import { noteVersion } from '@hlid/ui/fresh-page';
 import type { Hono } from 'hono';
 import { type ClientResponse, hc } from 'hono/client';
 import type { StatusCode } from 'hono/utils/http-status';
@@ -88,6 +89,7 @@ export async function stepUp(): Promise<boolean> {
 export async function sendProven(send: () => Promise<Response>): Promise<Response> {
   const response = await send();
   noteCloudTime(response);
+  noteVersion(response);
   if (response.status === 401) hooks?.onLoggedOut(await refusalOf(response.clone()));
   if (response.status !== 403 || hooks === null) return response;
   const refusal = await refusalOf(response.clone());

@@ -6,6 +6,7 @@ import type { PayAction, PayState } from '../state/pay-state.ts';
 
 const RETRY_MS = 3000;
 const CHECKING_EVERY_MS = 3000;
+const SITE_EVERY_MS = 60_000;
 /** A started hour or day may change what is due while somebody reads it. */
 const DUE_EVERY_MS = 15_000;
 
@@ -35,6 +36,21 @@ export function useCalls({ cloud, state, dispatch }: CallContext, address: PageA
       (value) => ({ type: 'site', site: value }),
     );
   }, [cloud, code, dispatch]);
+
+  // A page that stays open finds out in this way that the cloud was upgraded.
+  const openSite = step.at === 'plate' ? site?.code : undefined;
+  useEffect(() => {
+    if (openSite === undefined) return;
+    const ending = new AbortController();
+    const timer = setInterval(
+      () => document.hidden || void cloud.site(openSite, ending.signal),
+      SITE_EVERY_MS,
+    );
+    return () => {
+      ending.abort();
+      clearInterval(timer);
+    };
+  }, [cloud, openSite]);
 
   const link = isLink ? address.link : null;
   useEffect(() => {

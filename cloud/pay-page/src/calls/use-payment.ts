@@ -90,7 +90,9 @@ export function workOf(
     case 'finish':
       return 'finish';
     default:
-      return payment.next satisfies never;
+      payment.next satisfies never;
+      // A step that this page does not know: nothing has moved yet.
+      return 'cancel';
   }
 }
 

@@ -139,6 +139,7 @@ const SIGNS: Record<
   ended: { icon: 'car', tone: 'plain' },
   'too-late': { icon: 'clock', tone: 'doubt' },
   'no-price': { icon: 'alert', tone: 'doubt' },
+  other: { icon: 'alert', tone: 'doubt' },
 };
 
 function StandingScreen({
@@ -155,7 +156,8 @@ function StandingScreen({
   const maySell = due.dayPriceMinor !== null && !due.stay.ended && site !== null && site.gateway !== null;
   const showsDeadline = standing === 'paid' || standing === 'nothing-due';
   const leaveBy = showsDeadline ? deadlineOf(due) : null;
-  const needsHelp = standing === 'checking' || standing === 'no-price' || standing === 'too-late';
+  const needsHelp =
+    standing === 'checking' || standing === 'no-price' || standing === 'other' || standing === 'too-late';
   return (
     <Frame
       title={title}

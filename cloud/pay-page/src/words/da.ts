@@ -102,6 +102,7 @@ export const DA: Words = {
       lead: 'Der kan ikke længere betales her. Kontakt os, så hjælper vi.',
     },
     'no-price': { title: 'Vi har ingen pris for dette ophold', lead: 'Ring til os, så hjælper vi.' },
+    other: { title: 'Parkeringen kan ikke vises her', lead: 'Ring til os, så hjælper vi.' },
   },
   card: {
     title: 'Betal med kort',

@@ -109,6 +109,10 @@ export const DE: Words = {
       title: 'Für diesen Aufenthalt gibt es keinen Preis',
       lead: 'Rufen Sie uns an, wir helfen Ihnen.',
     },
+    other: {
+      title: 'Dieser Parkvorgang kann hier nicht angezeigt werden',
+      lead: 'Rufen Sie uns an, wir helfen Ihnen.',
+    },
   },
   card: {
     title: 'Mit Karte zahlen',

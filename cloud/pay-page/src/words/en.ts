@@ -106,6 +106,7 @@ export const EN = {
       lead: 'It can no longer be paid for here. Contact us and we will help.',
     },
     'no-price': { title: 'We have no price for this stay', lead: 'Call us and we will help.' },
+    other: { title: 'We cannot show this stay here', lead: 'Call us and we will help.' },
   },
   card: {
     title: 'Pay by card',

@@ -102,6 +102,7 @@ export const ES: Words = {
       lead: 'Ya no se puede pagar aquí. Contáctenos y le ayudaremos.',
     },
     'no-price': { title: 'No tenemos precio para esta estancia', lead: 'Llámenos y le ayudaremos.' },
+    other: { title: 'No podemos mostrar esta estancia aquí', lead: 'Llámenos y le ayudaremos.' },
   },
   card: {
     title: 'Pagar con tarjeta',

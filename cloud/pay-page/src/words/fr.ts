@@ -109,6 +109,10 @@ export const FR: Words = {
       title: 'Nous n’avons pas de prix pour ce stationnement',
       lead: 'Appelez-nous, nous vous aiderons.',
     },
+    other: {
+      title: 'Ce stationnement ne peut pas être affiché ici',
+      lead: 'Appelez-nous, nous vous aiderons.',
+    },
   },
   card: {
     title: 'Payer par carte',

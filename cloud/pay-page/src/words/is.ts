@@ -106,6 +106,7 @@ export const IS: Words = {
       lead: 'Ekki er lengur hægt að greiða hér. Hafðu samband og við aðstoðum þig.',
     },
     'no-price': { title: 'Verð vantar fyrir þessa dvöl', lead: 'Hringdu og við aðstoðum þig.' },
+    other: { title: 'Ekki er hægt að sýna þessa dvöl hér', lead: 'Hringdu og við aðstoðum þig.' },
   },
   card: {
     title: 'Greiða með korti',

@@ -101,6 +101,7 @@ export const PL: Words = {
       lead: 'Nie można już za niego zapłacić tutaj. Skontaktuj się z nami, pomożemy.',
     },
     'no-price': { title: 'Nie mamy ceny za ten postój', lead: 'Zadzwoń, pomożemy.' },
+    other: { title: 'Nie możemy tu pokazać tego postoju', lead: 'Zadzwoń, pomożemy.' },
   },
   card: {
     title: 'Zapłać kartą',

@@ -54,5 +54,6 @@ const NOTICE_WORDS: Record<Notice, keyof Words['notices']> = {
 };
 
 export function noticeText(notice: Notice, words: Words): string {
-  return words.notices[NOTICE_WORDS[notice]];
+  // The cloud may be newer than this page, and know more.
+  return words.notices[NOTICE_WORDS[notice] ?? 'failed'];
 }

@@ -39,7 +39,7 @@ it('says who sells, who pays, what for and when, the VAT by rate, and nothing th
   expect(text).toContain('Án virðisaukaskatts (24%) 1.000 kr.');
   expect(text).toContain('&lt;b&gt;Æðey &amp; synir&lt;/b&gt; ehf.');
   for (const fact of Object.values(SELLER)) expect(text).toContain(fact);
-  expect((await documentOf(invoice?.id ?? '', api.operator, '?lang=en')).text).toContain('Visit ÞÓR12');
+  expect((await documentOf(invoice?.id ?? '', api.operator, '?lang=en')).text).toContain('Stay ÞÓR12');
 });
 
 it('names every visit of a collected invoice, and is no document of another customer', async () => {

@@ -19,6 +19,7 @@ const SIGNS: Record<Standing, { sign: IconName; tone: 'good' | 'bad' | 'doubt' }
   checking: { sign: 'clock', tone: 'doubt' },
   ended: { sign: 'gate', tone: 'doubt' },
   'no-price': { sign: 'help', tone: 'doubt' },
+  other: { sign: 'help', tone: 'doubt' },
 };
 
 /** Why nothing is to be paid here now. */
@@ -53,7 +54,7 @@ export function StandingView({ standing, due }: { standing: Standing; due: Kiosk
               {words.code.offer}
             </Button>
           )}
-          {(standing === 'no-price' || standing === 'checking') && (
+          {(standing === 'no-price' || standing === 'other' || standing === 'checking') && (
             <Button onPress={() => dispatch({ type: 'help', open: true })}>
               <Icon name="phone" />
               {words.helpPanel.call}

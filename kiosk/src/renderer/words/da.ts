@@ -144,6 +144,7 @@ export const DA: Words = {
     },
     ended: { title: 'Bilen er kørt', lead: 'Der er ikke mere at betale her.' },
     'no-price': { title: 'Vi har ingen pris for denne parkering', lead: 'Ring til os, så hjælper vi.' },
+    other: { title: 'Parkeringen kan ikke vises her', lead: 'Ring til os, så hjælper vi.' },
   },
   leaveUntil: (time) => `Kør ud inden kl.\u00a0${time}.`,
   leaveUntilDay: (when, time) => `Kør ud inden ${when} kl.\u00a0${time}.`,

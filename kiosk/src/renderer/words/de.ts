@@ -151,6 +151,10 @@ export const DE: Words = {
       title: 'Für diesen Parkvorgang fehlt der Preis',
       lead: 'Rufen Sie uns an, wir helfen Ihnen.',
     },
+    other: {
+      title: 'Dieser Parkvorgang kann hier nicht angezeigt werden',
+      lead: 'Rufen Sie uns an, wir helfen Ihnen.',
+    },
   },
   leaveUntil: (time) => `Bitte bis ${time}\u00a0Uhr ausfahren.`,
   leaveUntilDay: (when, time) => `Bitte bis ${when}, ${time}\u00a0Uhr ausfahren.`,

@@ -148,6 +148,7 @@ export const EN = {
     },
     ended: { title: 'This car has left', lead: 'There is nothing left to pay here.' },
     'no-price': { title: 'We have no price for this stay', lead: 'Call us and we will help.' },
+    other: { title: 'We cannot show this stay here', lead: 'Call us and we will help.' },
   },
   leaveUntil: (time: string) => `Please drive out by ${time}.`,
   /** `when` is the day with its weekday, `date` without. */

@@ -145,6 +145,7 @@ export const ES: Words = {
     },
     ended: { title: 'Este coche ya ha salido', lead: 'Aquí no queda nada por pagar.' },
     'no-price': { title: 'No tenemos precio para esta estancia', lead: 'Llámenos y le ayudaremos.' },
+    other: { title: 'No podemos mostrar esta estancia aquí', lead: 'Llámenos y le ayudaremos.' },
   },
   leaveUntil: (time) => `Salga antes de las ${time}.`,
   leaveUntilDay: (when, time) => `Salga antes del ${when.replace(',', '')} a las\u00a0${time}.`,

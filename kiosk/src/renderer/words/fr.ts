@@ -148,6 +148,10 @@ export const FR: Words = {
     },
     ended: { title: 'Cette voiture est sortie', lead: 'Il n’y a plus rien à payer ici.' },
     'no-price': { title: 'Nous n’avons pas le prix', lead: 'Appelez-nous, nous vous aiderons.' },
+    other: {
+      title: 'Ce stationnement ne peut pas être affiché ici',
+      lead: 'Appelez-nous, nous vous aiderons.',
+    },
   },
   leaveUntil: (time) => `Veuillez sortir avant ${time}.`,
   leaveUntilDay: (when, time) => `Veuillez sortir avant le ${when} à\u00a0${time}.`,

@@ -146,6 +146,7 @@ export const IS: Words = {
     },
     ended: { title: 'Bíllinn er farinn', lead: 'Ekkert er eftir að greiða hér.' },
     'no-price': { title: 'Verð vantar fyrir þessa dvöl', lead: 'Hringdu og við aðstoðum þig.' },
+    other: { title: 'Ekki er hægt að sýna þessa dvöl hér', lead: 'Hringdu og við aðstoðum þig.' },
   },
   leaveUntil: (time) => `Vinsamlegast aktu út fyrir kl.\u00a0${time}.`,
   leaveUntilDay: (when, time) =>

@@ -148,6 +148,7 @@ export const PL: Words = {
     },
     ended: { title: 'Ten samochód już wyjechał', lead: 'Nie ma tu nic więcej do zapłaty.' },
     'no-price': { title: 'Nie mamy ceny za ten postój', lead: 'Zadzwoń, pomożemy.' },
+    other: { title: 'Nie możemy tu pokazać tego postoju', lead: 'Zadzwoń, pomożemy.' },
   },
   leaveUntil: (time) => `Wyjedź do godz.\u00a0${time}.`,
   leaveUntilDay: (_when, time, date) => `Wyjedź do ${date}, godz.\u00a0${time}.`,

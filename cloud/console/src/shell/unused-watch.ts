@@ -1,0 +1,13 @@
+/** So long after the last key or touch nobody works with the console. */
+const UNUSED_AFTER_MS = 5 * 60_000;
+
+/** Whether nobody uses the page: nothing was pressed for some time, no dialog is open, and nothing typed would be lost. */
+export function createUnusedWatch(): () => boolean {
+  let usedAt = performance.now();
+  for (const event of ['pointerdown', 'keydown', 'wheel'] as const) {
+    addEventListener(event, () => (usedAt = performance.now()), { passive: true });
+  }
+  return () =>
+    performance.now() - usedAt > UNUSED_AFTER_MS &&
+    document.querySelector('[role=dialog], [role=alertdialog], form') === null;
+}

@@ -1,0 +1,208 @@
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
+import { car } from './kiosk-cars.ts';
+import { type KioskStandIn, startKioskStandIn } from './kiosk-stand-in.ts';
+import { PayStandIn } from './pay-page-stand-in.ts';
+
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+/** Fields whose words may become more, by the pages that show them. */
+const WORDS = [
+  'standing',
+  'prompt',
+  'connection',
+  'rule',
+  'capOf',
+  'type',
+  'match',
+  'cardInput',
+  'kind',
+  'reason',
+];
+
+/** An answer as a later program sends it: with fields that this page does not know and, for `word`, a new word. */
+function later(value: Json, word: string | null): Json {
+  if (Array.isArray(value)) return value.map((each) => later(each, word));
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).map(([name, each]): [string, Json] => [
+    name,
+    name === word && typeof each === 'string' ? 'word-of-tomorrow' : later(each, word),
+  ]);
+  return { ...Object.fromEntries(fields), addedLater: { since: '0.9', list: [1, 'two'] } };
+}
+
+/** Stands between a page and its program, which is newer. */
+function newerProgram(word: string | null = null, version = 'newer') {
+  return async (route: Route) => {
+    const response = await route.fetch();
+    const headers: Record<string, string> = { ...response.headers(), 'hlid-version': version };
+    if (!headers['content-type']?.includes('json')) return await route.fulfill({ response, headers });
+    const text = await response.text();
+    const body = text === '' ? '' : JSON.stringify(later(JSON.parse(text), word));
+    return await route.fulfill({ response, headers, body });
+  };
+}
+
+describe.skipIf(!CHROMIUM_IS_HERE)('a page that is older than its program', () => {
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    browser = await startChromium();
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    context = await browser.newContext({ viewport: { width: 1080, height: 1920 }, locale: 'is-IS' });
+    page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    complaints = [];
+    page.on('pageerror', ({ message }) => complaints.push(message));
+  });
+  afterEach(async () => {
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.close();
+    expect(complaints).toEqual([]);
+  });
+
+  const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click();
+  const heading = (name: string | RegExp) => page.getByRole('heading', { name }).waitFor();
+
+  describe('at the kiosk', () => {
+    let edge: KioskStandIn;
+    beforeEach(async () => {
+      edge = await startKioskStandIn([Buffer.from('no picture')]);
+      edge.parked = [car('MKJ45')];
+    });
+    afterEach(() => edge.stop());
+
+    async function toDue(): Promise<void> {
+      await page.goto(`${edge.url}/kiosk/`);
+      await press('Greiða fyrir stæði');
+      for (const letter of 'MKJ4') {
+        await page.getByRole('button', { name: letter, exact: true }).first().click();
+      }
+      await press(/MKJ4/);
+    }
+
+    test('goes from the plate to the receipt over answers with more in them', async () => {
+      await page.route('**/api/kiosk/**', (route) =>
+        route.request().url().endsWith('/events') ? route.abort() : newerProgram()(route),
+      );
+      await toDue();
+      await press(/^Greiða \d/);
+      await heading('Greiddu í posanum');
+      await expect.poll(() => edge.orders.length).toBe(1);
+      edge.move({ state: 'settled' });
+      await heading('Greitt. Takk fyrir!');
+    });
+
+    test.each(WORDS)('shows something, and takes no money twice, for a new word as %s', async (word) => {
+      await page.route('**/api/kiosk/**', (route) =>
+        route.request().url().endsWith('/events') ? route.abort() : newerProgram(word)(route),
+      );
+      await toDue();
+      await page.getByRole('heading', { name: /Til greiðslu|Ekki er hægt að sýna þessa dvöl hér/ }).waitFor();
+      if (word !== 'standing') {
+        await press(/^Greiða \d|Greiða með síma/);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+      }
+    });
+
+    test('loads itself again once nobody stands there, and not before', async () => {
+      let version = 'first';
+      await page.route('**/api/kiosk/site', (route) => newerProgram(null, version)(route));
+      await page.goto(`${edge.url}/kiosk/`);
+      await page.evaluate(() => Object.assign(window, { isFirst: true }));
+      const isFirst = () => page.evaluate(() => 'isFirst' in window);
+      await press('Greiða fyrir stæði');
+      await heading('Hvert er bílnúmerið?');
+      const seen = page.waitForResponse((response) => response.headers()['hlid-version'] === 'second');
+      version = 'second';
+      await seen;
+      expect(await isFirst()).toBe(true);
+      await press('Byrja aftur');
+      await expect.poll(isFirst, { timeout: 15_000 }).toBe(false);
+    });
+  });
+
+  describe('on a telephone', () => {
+    let cloud: PayStandIn;
+    beforeEach(async () => {
+      cloud = new PayStandIn([]);
+      await cloud.start();
+      const none = { startedAt: null, endedAt: null, hasPicture: false };
+      cloud.stays = [
+        {
+          stay: { ...none, key: 'key-of-MKJ45', plate: 'MKJ45', match: 'equal', ended: false, proved: false },
+          due: {
+            amountMinor: 1450,
+            lines: [{ rule: 'cap', units: 3, capOf: 'visit', amountMinor: 1450 }],
+            dayPriceMinor: 3500,
+          },
+        },
+      ];
+    });
+    afterEach(() => cloud.stop());
+
+    async function toDue(): Promise<void> {
+      await page.goto(`${cloud.url}/pay/hafnartorg`);
+      await page.getByLabel('Bílnúmer').fill('MKJ45');
+      await press('Finna bílinn');
+    }
+    async function pay(): Promise<void> {
+      await press(/^Greiða 1\.450/);
+      await page.getByLabel('Kortanúmer').fill('2223000010246699');
+      await page.getByLabel('Gildir til').fill('12/35');
+      await page.getByLabel('Öryggisnúmer').fill('123');
+      await press(/^Greiða 1\.450/);
+    }
+
+    test('goes from the plate to the receipt over answers with more in them', async () => {
+      await page.route('**/pay/api/**', newerProgram());
+      await toDue();
+      await pay();
+      await heading('Greitt. Takk fyrir!');
+      expect(cloud.orders).toHaveLength(1);
+    });
+
+    test('shows something for a new standing, and for a new rule of the price', async () => {
+      await page.route('**/pay/api/**', newerProgram('standing'));
+      await toDue();
+      await heading('Ekki er hægt að sýna þessa dvöl hér');
+      await page.unrouteAll({ behavior: 'wait' });
+      await page.route('**/pay/api/**', newerProgram('rule'));
+      await toDue();
+      await heading('Til greiðslu');
+      await page.getByText('1.450\u00a0kr.').first().waitFor();
+    });
+
+    test('takes an outcome that it does not know for one that is being checked', async () => {
+      await page.route('**/pay/api/**', newerProgram());
+      cloud.ends = { state: 'sent' };
+      await toDue();
+      await page.unrouteAll({ behavior: 'wait' });
+      await page.route('**/pay/api/**', newerProgram('state'));
+      await pay();
+      await heading('Við erum að athuga greiðsluna');
+    });
+
+    test('sends no card where it does not know how the site takes them', async () => {
+      await page.route('**/pay/api/**', newerProgram('cardInput'));
+      await toDue();
+      await page.getByText('Ekki er hægt að greiða með korti hér sem stendur.').waitFor();
+      expect(cloud.orders).toEqual([]);
+    });
+
+    test('cancels at a step that it does not know, and nothing is charged', async () => {
+      cloud.begins = { next: cloud.bankForm() };
+      await page.route('**/pay/api/**', newerProgram('kind'));
+      await toDue();
+      await pay();
+      await page.getByText('Ekkert var gjaldfært. Þú getur reynt aftur.').waitFor();
+      expect(cloud.finished).toEqual([]);
+    });
+  });
+});
