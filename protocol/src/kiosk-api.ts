@@ -52,7 +52,8 @@ export type KioskFault = z.infer<typeof KioskFaultSchema>;
 /** A line by a rule that this page does not know is shown by its label and amount. */
 const ShownLineSchema = z.object({
   ...PriceLineSchema.shape,
-  rule: z.custom<PriceLine['rule']>((rule) => typeof rule === 'string'),
+  // At this border any text is a rule.
+  rule: z.string() as z.ZodType<PriceLine['rule'], string>,
   capOf: PriceLineSchema.shape.capOf.catch(undefined),
   label: z.record(z.string(), z.string().catch('')).optional(),
 });
@@ -62,11 +63,9 @@ const ShownCardSchema = z.object({
   type: ReceiptCardSchema.shape.type.catch('other'),
 });
 
-export const TerminalViewSchema = z.object({
+export const TerminalViewSchema = z.strictObject({
   id: z.string(),
-  connection: z
-    .enum(['CONNECTED', 'DISCONNECTED', 'ACTIVE', 'NOTLOGGEDIN', 'LOGINFAILED', 'UNKNOWN'])
-    .catch('UNKNOWN'),
+  connection: z.enum(['CONNECTED', 'DISCONNECTED', 'ACTIVE', 'NOTLOGGEDIN', 'LOGINFAILED', 'UNKNOWN']),
 });
 
 export const KioskSiteSchema = z.object({
@@ -74,7 +73,12 @@ export const KioskSiteSchema = z.object({
   timeZone: z.string(),
   currency: CurrencySchema,
   /** Null: the site has none. */
-  terminal: TerminalViewSchema.nullable(),
+  terminal: z
+    .object({
+      ...TerminalViewSchema.shape,
+      connection: TerminalViewSchema.shape.connection.catch('UNKNOWN'),
+    })
+    .nullable(),
   cloudConnected: z.boolean(),
   /** The codes of online payments are accepted: the site has a cloud. Absent: not. */
   takesCodes: z.boolean().optional(),
