@@ -113,8 +113,7 @@ export function createApp(
   app.use(openStreams());
   app.use(requestLog(context.log, meter));
   app.use(clientAddress(context.trustedProxies));
-  app.use(securityHeaders());
-  app.use(showVersion([PAY_PAGE_FOLDER, CONSOLE_FOLDER]));
+  app.use(securityHeaders(), showVersion([PAY_PAGE_FOLDER, CONSOLE_FOLDER]));
   app.use(requireAccess({ ...context, checkSiteSecret }));
   app.use(refuseReversedDates());
   app.use(limitBodies());
