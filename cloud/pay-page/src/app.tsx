@@ -9,6 +9,7 @@ import { CardHolder } from './card/card-holder.ts';
 import { PayCloud } from './pay-cloud.ts';
 import { PageContext, type Pay, PayContext } from './pay-context.ts';
 import { CardProviders } from './providers/card-provider.ts';
+import type { CardScreen } from './screens/card-screen.tsx';
 import { DaysScreen, DueScreen } from './screens/due-screen.tsx';
 import {
   ChooseScreen,
