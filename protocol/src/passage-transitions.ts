@@ -1,6 +1,7 @@
 import type { Decision } from './decision.ts';
 import type { Direction } from './lane.ts';
 import type { PassageInView, PlateVote } from './passage.ts';
+import { comparePlates } from './plate.ts';
 import type { PlateRead } from './plate-read.ts';
 import { millis, type UtcTime } from './utc-time.ts';
 
@@ -12,6 +13,9 @@ const MAX_VOTES = 20;
 
 /** Limit of votes of a document that summarises many frames. */
 const MAX_FRAMES_OF_A_READ = 10;
+
+/** A car comes nearer: its plate is larger in each picture, whatever the camera says of its certainty. */
+const NEARLY = 0.9;
 
 /** Decision of a passage that is not decided yet: closed. */
 const UNDECIDED: Decision = {
@@ -115,9 +119,19 @@ function votesAfter(votes: readonly PlateVote[], { plate, score, relatedKeys }: 
     reads: (known?.reads ?? 0) + 1,
   };
   const others = votes.filter((vote) => vote !== known);
-  return [...others.slice(0, MAX_VOTES - 1), cast].toSorted(
+  const sorted = [...others.slice(0, MAX_VOTES - 1), cast].toSorted(
     (a, b) => b.weight - a.weight || b.score - a.score,
   );
+  const [elected] = sorted;
+  return elected !== undefined && isBetterLook(cast, elected)
+    ? [cast, ...sorted.filter((vote) => vote !== cast)]
+    : sorted;
+}
+
+/** A later look that is nearly as sure outweighs one of quite another plate, if neither was read twice. */
+function isBetterLook(later: PlateVote, before: PlateVote): boolean {
+  if (later === before || later.reads > 1 || before.reads > 1) return false;
+  return later.score >= NEARLY * before.score && comparePlates(later.plate, before.plate) === 'different';
 }
 
 /** A car for which the gate of another lane of the same direction was opened just now. */

@@ -9,6 +9,12 @@ const READ_AGAIN_WITHIN_MS = 2000;
 /** Limit of vehicles in front of one camera within a passage's window. */
 const MAX_IN_VIEW = 5;
 
+/** Two plates that come closer together are both in view: two vehicles, or two boxes in one picture. */
+const BOTH_IN_VIEW_MS = 300;
+
+/** After its first look, no other car can stand where a car stood that a closed gate has held, if only for a moment. */
+const ONE_CAR_MS = 3500;
+
 /** A read older than this when it arrives opens nothing. */
 export const LATE_AFTER_MS = 15_000;
 
@@ -100,6 +106,8 @@ export interface PassageInView {
   /** All plates that were read, the one with the most votes first. */
   votes: readonly PlateVote[];
   lastSeenAt: UtcTime;
+  /** Absent: a long time ago. */
+  firstSeenAt?: UtcTime;
   /** Event keys of its reads and their related keys. */
   keys: ReadonlySet<string>;
 }
@@ -110,7 +118,8 @@ export interface PassageInView {
  * 1. a passage that shares an event with it (`sharesEvent`);
  * 2. the lane's latest passage, if the same plate has been standing there;
  * 3. of the passages within the window, one with an equal, confusable or near plate, in this order;
- * 4. the latest passage, if a similar plate waits at the closed gate, if both plates may be misreadings of one plate, or
+ * 4. the latest passage, if no other car can stand there yet, whatever the plates are: first looks are wrong;
+ * 5. the latest passage, if a similar plate waits at the closed gate, if both plates may be misreadings of one plate, or
  *    if one of them is unreadable and it is unlikely to be another vehicle.
  *
  * A read is compared with every plate of a passage, since two misreadings of one plate are often not similar.
@@ -122,7 +131,10 @@ export function findPassage<Known extends PassageInView>(
   read: PlateRead,
   receivedAt: UtcTime,
   recent: readonly Known[],
-  windows: Pick<SiteSettings, 'passageWindowMs' | 'standingMs'>,
+  windows: Pick<SiteSettings, 'passageWindowMs' | 'standingMs'> & {
+    /** Cars drive through one after the other: the gate stands open. */
+    flows?: boolean;
+  },
   mayBeGone: (passage: Known) => boolean,
 ): Known | null {
   const sameEvent = recent.find((passage) => sharesEvent(passage, read, receivedAt, windows));
@@ -143,8 +155,10 @@ export function findPassage<Known extends PassageInView>(
     if (standsThere && !mayBeGone(latest) && likeness(plate, latest) !== 'different') return latest;
     if (inWindow.includes(latest) && mayBeMisreadings(plate, latest)) return latest;
   }
-  // Two different readable plates are two vehicles.
-  if (plate !== null && latest.plate !== null) return null;
+  // Two different readable plates are two vehicles, if there is time for two.
+  if (plate !== null && latest.plate !== null) {
+    return windows.flows !== true && isOneCar(latest, now) ? latest : null;
+  }
   if (!mayBeGone(latest)) return sinceSeenMs(latest) <= windows.passageWindowMs ? latest : null;
   // After the gate has opened, an unreadable vehicle may still be read. A vehicle that was read has driven on, so an
   // unreadable read is the next vehicle.
@@ -160,6 +174,16 @@ export function plateToSeekElsewhere(passage: PassageInView, read: PlateRead): s
 }
 
 /**
+ * Whether what is read of a lane now can only be the car of its latest passage. Two reads that agree are a plate, and
+ * another plate then is another car.
+ */
+function isOneCar({ votes, firstSeenAt, lastSeenAt }: PassageInView, now: number): boolean {
+  if (firstSeenAt === undefined || votes.some(({ reads }) => reads > 1)) return false;
+  const isLater = now - millis(lastSeenAt) >= BOTH_IN_VIEW_MS;
+  return isLater && now - millis(firstSeenAt) <= ONE_CAR_MS;
+}
+
+/**
  * Whether a read is about the vehicle of a passage by its key: another reading of its plate as well. A key alone says so
  * only while the vehicle may still be there, since some cameras give the same to every vehicle.
  */
@@ -171,9 +195,9 @@ export function sharesEvent(
 ): boolean {
   if (!sharesKey(passage, read)) return false;
   const agoMs = Math.abs(millis(at) - millis(passage.lastSeenAt));
-  if (agoMs <= LATE_AFTER_MS) return true;
-  const mayBeOld = read.late || agoMs <= standingMs;
-  return mayBeOld && read.plate !== null && likeness(read.plate, passage) !== 'different';
+  // What is late opens nothing.
+  if (agoMs <= LATE_AFTER_MS || read.late) return true;
+  return agoMs <= standingMs && read.plate !== null && likeness(read.plate, passage) !== 'different';
 }
 
 function sharesKey({ keys }: Pick<PassageInView, 'keys'>, { eventKey, relatedKeys }: PlateRead): boolean {

@@ -1,6 +1,6 @@
 import type { Decision } from './decision.ts';
 import type { PassageCourse } from './passage-transitions.ts';
-import { isLookalike } from './plate.ts';
+import { comparePlates, isLookalike } from './plate.ts';
 import { type Price, waivePrice } from './price-visit.ts';
 import type { UtcTime } from './utc-time.ts';
 import type { FoundBy, PaymentStatus, ReviewFlag, Visit, VisitStep } from './visit.ts';
@@ -155,6 +155,40 @@ export function departedVisit(visit: Visit, departure: Departure, { at }: Change
     permitId: departure.permitId ?? visit.permitId,
     quota: departure.quota,
   };
+}
+
+/**
+ * The visit of a car that has not left after all: the plate that ended it was misread. A person sees why in its history.
+ *
+ * @param decision the one that ended it
+ */
+export function undoDeparture(visit: Visit, { settlement, flags }: Decision): Visit {
+  const isPaid = visit.unitsMet > 0 || visit.paidMinor > 0;
+  const owes = !isPaid && visit.status === 'need-payment';
+  return {
+    ...visit,
+    status: owes ? visit.status : statusAfter(visit, 'reopened'),
+    paymentStatus: settlement === null ? visit.paymentStatus : null,
+    endedAt: null,
+    price: null,
+    flags: visit.flags.filter((flag) => !flags.includes(flag)),
+    exitLaneId: null,
+    exitReadId: null,
+    exitFoundBy: null,
+  };
+}
+
+/** Whether a better reading of the car shows that the visit which it ended is another car's. */
+export function endedAnother(
+  before: Pick<PassageCourse, 'decision' | 'visitId'>,
+  after: Pick<PassageCourse, 'plate'>,
+  visit: Visit,
+): boolean {
+  const { decision, visitId } = before;
+  if (decision.visit.kind !== 'end' || visitId !== visit.id || visit.endedAt === null) return false;
+  return (
+    after.plate !== null && visit.plate !== null && comparePlates(after.plate, visit.plate) === 'different'
+  );
 }
 
 /** A visit that leaves by its own plate is not the one that may have left before. */

@@ -5,6 +5,8 @@ import {
   type ChangeContext,
   changePlate,
   changesToClear,
+  endedAnother,
+  undoDeparture,
   type VisitChange,
   visitChange,
   visitStep,
@@ -17,7 +19,9 @@ import { quotaByPlate } from '../visits/price/exit-facts.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
 import { openVisitOf } from '../visits/record/open-visits.ts';
 import { siteVisit } from '../visits/record/site-visit.ts';
+import { permitsLike } from '../whitelist/permits-like.ts';
 import type { CloudLane } from './cloud-lane.ts';
+import type { LanePassage } from './lane-passage.ts';
 
 /** Corrects the plate of a visit after a better read, unless a person has changed it. */
 export async function correctVisit(
@@ -36,6 +40,29 @@ export async function correctVisit(
   const quota = await quotaByPlate(tx.q, lane.site, row, plate.after, context.at);
   const visit = siteVisit(row);
   await storeChange(tx, lane, visitChange(visit, changePlate(visit, plate.after, quota), context));
+}
+
+/** Opens again the visit that ended by a wrong first look at a car. @returns whether it was another car's */
+export async function undoExit(
+  tx: Tx,
+  lane: CloudLane,
+  before: LanePassage,
+  after: LanePassage,
+  at: UtcTime,
+): Promise<boolean> {
+  const row = after.visitId === null ? null : await findVisitRow(tx.q, after.visitId, ALL_ROWS);
+  if (row === null || after.plate === null) return false;
+  const visit = siteVisit(row);
+  if (!endedAnother(before, after, visit)) return false;
+  const isReadTwice = after.votes.some(({ plate, reads }) => plate === after.plate && reads > 1);
+  const inside = await openVisitOf(tx.q, lane.site.id, after.plate, at);
+  // Else it may be another misreading.
+  const isKnown =
+    isReadTwice || inside !== null || (await permitsLike(tx.q, after.plate, lane.site.id)).length > 0;
+  if (!isKnown) return false;
+  const context = { at, by: `lane:${lane.id}`, reason: 'read-again' };
+  await storeChange(tx, lane, visitChange(visit, undoDeparture(visit, before.decision), context));
+  return true;
 }
 
 /** The visit of exactly this plate that is inside. */

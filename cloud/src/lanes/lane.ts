@@ -24,7 +24,7 @@ import {
   passageOf,
   savePassage,
 } from './lane-passage.ts';
-import { correctVisit } from './lane-visits.ts';
+import { correctVisit, undoExit } from './lane-visits.ts';
 
 /** The outcome of a read. */
 export interface LaneOutcome {
@@ -182,7 +182,9 @@ async function correct(
   if (after.plate === null || after.plate === before.plate) return after;
   if (lane.direction === 'exit') {
     const arrival = before.passed ? 'passed' : 'opened';
-    return after.visitId === null ? await decideAgain(tx, lane, after, candidates, at, arrival) : after;
+    if (after.visitId === null) return await decideAgain(tx, lane, after, candidates, at, arrival);
+    const isUndone = await undoExit(tx, lane, before, after, at);
+    return isUndone ? await decideAgain(tx, lane, { ...after, visitId: null }, [], at, arrival) : after;
   }
   if (after.visitId !== null) {
     const plate = { before: before.plate, after: after.plate };

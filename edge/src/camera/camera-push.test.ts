@@ -471,3 +471,51 @@ test('a port that is taken is named with the setting that changes it', async () 
   });
   await expect(second.start()).rejects.toThrow(/is taken.*HLID_CAMERA_PORT/);
 });
+
+describe('a camera that speaks badly', () => {
+  /** Sends bytes as they are, and returns the answer. */
+  async function sent(request: string | Uint8Array): Promise<string> {
+    const { hostname, port } = new URL(url);
+    const socket = net.connect(Number(port), hostname);
+    socket.write(request);
+    return await text(socket);
+  }
+
+  test('is understood without a Host header', async () => {
+    const request = readFileSync(new URL('hikvision/post-without-host.http', FIXTURES), 'utf8');
+    const answer = await sent(request.replace('CAMERA_ID', 'cam-1').replace('TOKEN', TOKEN));
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(taken).toMatchObject([{ cameraId: 'cam-1', document: { reads: [{ plate: 'TZA48' }] } }]);
+  });
+
+  test('is shown to its installer where its request cannot be understood, with its token only', async () => {
+    const broken = (token: string) =>
+      `POST /cameras/cam-1/hikvision?token=${token} HTTP/1.1\r\n: nameless\r\nContent-Length: 0\r\n\r\n`;
+    expect(await sent(broken('wrong'))).toMatch(/^HTTP\/1\.1 400 /);
+    expect(refused).toEqual([]);
+    expect(await sent(broken(TOKEN))).toMatch(/^HTTP\/1\.1 400 /);
+    expect(refused).toMatchObject([['cam-1', 'malformed', expect.stringContaining('broken')]]);
+    expect(logged.at(-1)).toMatchObject({ status: 400, cameraId: 'cam-1', format: 'hikvision' });
+  });
+
+  test('loses no read to pictures of 6 MB', async () => {
+    const xml =
+      readFileSync(new URL('hikvision/post-without-host.http', FIXTURES), 'utf8').split('\r\n\r\n').at(-1) ??
+      '';
+    const head = (name: string, type: string) =>
+      `--boundary\r\nContent-Disposition: form-data; name="${name}"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`;
+    const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(2_000_000, 0x41)]);
+    const parts = ['licensePlatePicture.jpg', 'vehiclePicture.jpg', 'detectionPicture.jpg'].flatMap(
+      (name) => [Buffer.from(`\r\n${head(name, 'image/jpeg')}`), jpeg],
+    );
+    const body = Buffer.concat([
+      Buffer.from(head('anpr.xml', 'text/xml') + xml),
+      ...parts,
+      Buffer.from('\r\n--boundary--\r\n'),
+    ]);
+    const type = { 'content-type': 'multipart/form-data; boundary=boundary' };
+    const response = await post(`/cameras/cam-1/hikvision?token=${TOKEN}`, body, type);
+    expect(response.status).toBe(200);
+    expect(taken).toMatchObject([{ document: { reads: [{ plate: 'TZA48' }] } }]);
+  });
+});

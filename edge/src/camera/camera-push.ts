@@ -176,6 +176,9 @@ export class CameraPush {
       requestTimeout: requestTimeoutMs,
       connectionsCheckingInterval: Math.min(headersTimeoutMs, 2000),
       keepAliveTimeout: 65_000,
+      // Cameras send HTTP/1.1 without a Host header, line ends without CR, and values with control characters.
+      requireHostHeader: false,
+      insecureHTTPParser: true,
     };
   }
 
@@ -187,8 +190,19 @@ export class CameraPush {
       if (!(socket instanceof Socket)) return;
       const status = answerBrokenRequest(error, socket);
       const messages = [messageOf(error)];
-      if (!this.#busy.has(socket)) this.#logRefusal({ status, messages }, socket.remoteAddress);
+      if (this.#busy.has(socket)) return;
+      const target = targetOf(error);
+      this.#logRefusal({ status, messages }, socket.remoteAddress, target);
+      this.#showBroken(target, messages);
     });
+  }
+
+  /** A broken request that names a camera and its token is shown where its installer looks. */
+  #showBroken(target: string, messages: readonly string[]): void {
+    const admission = this.#admit({ method: 'POST', url: target, headers: {} });
+    if (!admission.ok) return;
+    const detail = `The request is broken: ${messages.join(' ')}`;
+    this.#watch.documentRefused(admission.camera.id, { reason: 'malformed', detail });
   }
 
   #onConnection(socket: Socket): void {
@@ -290,6 +304,13 @@ export class CameraPush {
     const from = address && { cameraId: address.cameraId.slice(0, 64), format: address.format.slice(0, 64) };
     this.#log.warn({ event: LOG_EVENTS.cameraDocumentRefused, status, reason, messages, ...from, remote });
   }
+}
+
+/** What a broken request asks for, as far as its first line is there. */
+function targetOf(error: Error): string {
+  const packet = 'rawPacket' in error && error.rawPacket instanceof Uint8Array ? error.rawPacket : null;
+  const start = packet === null ? '' : Buffer.from(packet.subarray(0, 2000)).toString('latin1');
+  return /^[A-Z]{3,10} (\S+)/.exec(start)?.[1] ?? '';
 }
 
 /** The body of an answer: many makers' devices look at the status alone. */

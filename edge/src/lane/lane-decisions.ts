@@ -4,7 +4,15 @@ import { decideLeaving, type SeenPlate } from '@hlid/protocol/lane-facts';
 import { saysAnew, seenPlate } from '@hlid/protocol/passage-transitions';
 import type { LaneAlert } from '@hlid/protocol/site-event';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { actionChanges, type Decided, plateComingIn, visitAction } from '@hlid/protocol/visit-transitions';
+import {
+  actionChanges,
+  type Decided,
+  endedAnother,
+  plateComingIn,
+  undoDeparture,
+  visitAction,
+  visitChange,
+} from '@hlid/protocol/visit-transitions';
 import { decideAtLane, decideUnreadAtLane, LANE_CLOSED } from '../decision/decide-at-lane.ts';
 import type { Opening } from '../gate/gate-controller.ts';
 import { markWanted, type Passage } from '../passage/passage-store.ts';
@@ -57,13 +65,32 @@ export class LaneDecisions {
   correct(before: Passage, after: Passage, candidates: readonly string[], at: UtcTime): Passage {
     if (after.plate === null || after.plate === before.plate) return after;
     const { lane, site } = this.#parts;
-    if (lane.direction === 'exit')
-      return after.visitId === null ? this.decideAgain(after, candidates, at, true) : after;
+    if (lane.direction === 'exit') return this.#correctExit(before, after, candidates, at);
     const visit = after.visitId === null ? undefined : site.visits.get(after.visitId);
     if (visit?.plate === before.plate) {
       site.visitService.correctPlate(visit, after.plate, { at, by: `lane:${lane.id}`, reason: 'read-again' });
     }
     return after;
+  }
+
+  /** The visit that ended by a wrong first look is not over, and that of the better look is, if there is one. */
+  #correctExit(before: Passage, after: Passage, candidates: readonly string[], at: UtcTime): Passage {
+    const { lane, site } = this.#parts;
+    if (after.visitId === null) return this.decideAgain(after, candidates, at, true);
+    const visit = site.visits.get(after.visitId);
+    if (visit === undefined || !endedAnother(before, after, visit)) return after;
+    if (!this.#isKnownHere(after)) return after;
+    const context = { at, by: `lane:${lane.id}`, reason: 'read-again' };
+    site.visitService.record(visitChange(visit, undoDeparture(visit, before.decision), context));
+    return this.decideAgain({ ...after, visitId: null }, [], at, true);
+  }
+
+  /** Whether the better plate is more than another misreading: it was read twice, or has a visit or a permit. */
+  #isKnownHere({ plate, votes }: Passage): boolean {
+    const { site } = this.#parts;
+    if (plate === null) return false;
+    if (votes.some((vote) => vote.plate === plate && vote.reads > 1)) return true;
+    return site.visits.openByPlate(plate) !== undefined || site.lists.permitsLike(plate).length > 0;
   }
 
   /** The car left at the time of the passage, and its read comes only now. Null: it was not known to be inside. */

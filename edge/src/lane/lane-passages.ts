@@ -306,9 +306,12 @@ export class LanePassages {
   }
 
   #findPassage(read: PlateRead, at: UtcTime, recent: readonly Passage[]): Passage | null {
-    const { lane, site } = this.#parts;
+    const { lane, site, gate, departed } = this.#parts;
     const { settings } = site.lists.site();
-    const found = findPassage(read, at, recent, settings, ({ decision }) => decision.open);
+    const [latest] = recent;
+    const hasGone = latest !== undefined && departed.has(latest.id);
+    const windows = { ...settings, flows: gate.mode() === 'held-open' || hasGone };
+    const found = findPassage(read, at, recent, windows, ({ decision }) => decision.open);
     if (found === null) return null;
     const plate = plateToSeekElsewhere(found, read);
     return plate !== null && site.passages.seenElsewhere(plate, lane.id, found.lastSeenAt) ? null : found;

@@ -129,7 +129,7 @@ describe('entry', () => {
 
   it('reports a second plate while the gate is open', async () => {
     await site.read('in-1', 'ABX12');
-    site.wait(1500);
+    site.wait(4000);
     await site.read('in-1', 'MKJ45');
     expect(site.alerts()).toEqual(['tailgating']);
   });

@@ -41,7 +41,7 @@ const MIB = 1024 * 1024;
 /** A format whose parser gets plain UTF-8 and no body larger than its maker sends. */
 export function cameraFormat({
   parse,
-  maxMegabytes = 6,
+  maxMegabytes = 12,
   ...entry
 }: Omit<CameraFormatEntry, 'maxBytes'> & { maxMegabytes?: number }): CameraFormatEntry {
   const maxBytes = maxMegabytes * MIB;

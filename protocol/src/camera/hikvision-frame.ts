@@ -48,7 +48,6 @@ export const HIKVISION = cameraFormat({
   maker: 'Hikvision ISAPI',
   parse: parseHikvision,
   bodies: ['multipart', 'xml', 'json'],
-  maxMegabytes: 4,
   recognises: (names) =>
     names.has('eventnotificationalert') ||
     (names.has('eventtype') && names.has('anpr') && names.has('licenseplate')),
