@@ -26,6 +26,7 @@ const LAZY = [
   'charges-part',
   'identity-screens',
   'card-screen',
+  'pay-screen',
   'paid-screen',
   'offline-parts',
   'stripe-provider',

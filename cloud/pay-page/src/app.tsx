@@ -23,7 +23,7 @@ import {
   SitesScreen,
 } from './screens/find-screens.tsx';
 import type { PaidScreen } from './screens/paid-screen.tsx';
-import { PayScreen } from './screens/pay-screen.tsx';
+import type { PayScreen } from './screens/pay-screen.tsx';
 import { nextState } from './state/next-state.ts';
 import type { PayState, Step } from './state/pay-state.ts';
 import { isOver } from './state/pay-steps.ts';
@@ -78,6 +78,7 @@ const RETRY_MS = 2000;
 
 interface LaterScreens {
   CardScreen: typeof CardScreen;
+  PayScreen: typeof PayScreen;
   PaidScreen: typeof PaidScreen;
 }
 
@@ -88,11 +89,12 @@ function useLaterScreens(): LaterScreens | null {
     const stop = every(RETRY_MS, async (signal) => {
       const parts = await Promise.all([
         import('./screens/card-screen.tsx'),
+        import('./screens/pay-screen.tsx'),
         import('./screens/paid-screen.tsx'),
       ]).catch(() => null);
       if (parts === null || signal.aborted) return;
       stop();
-      setLoaded({ ...parts[0], ...parts[1] });
+      setLoaded({ ...parts[0], ...parts[1], ...parts[2] });
     });
     return stop;
   }, []);
@@ -127,7 +129,7 @@ function Screen({ step }: { step: Step }) {
     case 'card':
       return later === null ? <LoadingScreen /> : <later.CardScreen step={step} />;
     case 'pay':
-      return <PayScreen step={step} />;
+      return later === null ? <LoadingScreen /> : <later.PayScreen step={step} />;
     case 'paid':
       return later === null ? <LoadingScreen /> : <later.PaidScreen step={step} />;
     default:
