@@ -68,6 +68,8 @@ const NEW_COLUMNS: Readonly<Record<string, readonly string[]>> = {
 const EVENT_TYPES: readonly string[] = INTEGRATION_EVENT_TYPES;
 /** Rows that a restart makes. */
 const NEW_ROWS: Readonly<Record<string, string>> = {
+  // The cloud that runs, which is another process than before.
+  cloud_instance: '1 = 1',
   token: '1 = 1',
   integration_event: `type IN (${['site.connected', 'site.lost'].map((type) => EVENT_TYPES.indexOf(type)).join()})`,
 };

@@ -88,7 +88,8 @@ describe('a part of a payment goes back once', () => {
     await waitFor(() => rig.sent('refund') === 1, { what: 'the refund at Borgun' });
     api.wait(LEASE_IS_OVER_MS);
     await second.resolver.run();
-    expect(await states(id)).toEqual(['not-possible']);
+    // It counts as given back, and no second one is sent.
+    expect(await states(id)).toEqual(['unclear']);
     // It lives after all.
     sim.release();
     expect(await refund).toMatchObject({ ok: true, outcome: 'refunded' });
@@ -133,12 +134,13 @@ describe('a stored card', () => {
     const { api, sim, first } = rig;
     const stored = await api.db.read((q) => findOnlinePayment(q, storedBy));
     const visit = await api.visit({ plate: 'MKJ45' });
+    const sentBefore = rig.sent(call);
     sim.fail([call], fault);
     const charge = first.payments.chargeStored(DRIVER, {
       ...{ vehicle: { visitId: visit.id }, language: 'is', gatewayId: 'borgun' },
       token: stored?.online.storedToken?.token ?? '',
     });
-    await waitFor(() => rig.sent(call) === 1, { what: `the ${call} at Borgun` });
+    await waitFor(() => rig.sent(call) > sentBefore, { what: `the ${call} at Borgun` });
     api.wait(LEASE_IS_OVER_MS);
     return { charge };
   }
@@ -165,11 +167,12 @@ describe('a stored card', () => {
 
   it('is not charged by a cloud that stood still until another one found it not to be', async () => {
     const { sim, second } = rig;
+    const capturesBefore = rig.sent('capture');
     const { charge } = await chargeUntil('reservation', { kind: 'held', acts: true });
     await second.resolver.run();
     sim.release();
     expect(await charge).toMatchObject({ ok: true, payment: { state: 'cancelled' } });
-    expect(rig.sent('capture')).toBe(0);
+    expect(rig.sent('capture')).toBe(capturesBefore);
     expect(sim.books.takenMinor()).toBe(PRICE);
   });
 });
