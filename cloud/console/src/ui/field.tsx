@@ -107,10 +107,14 @@ export function ChoiceField<Value extends string>({
         value={value}
         name={name}
         aria-invalid={said !== undefined}
-        onChange={({ target }) => {
-          const chosen = choices.find(([one]) => one === target.value);
+        // Not at the change event after it: a form that notes at this event that something was typed is drawn again between
+        // the two, which would put the old choice back.
+        onInput={({ currentTarget }) => {
+          const chosen = choices.find(([one]) => one === currentTarget.value);
           if (chosen) onChange(chosen[0]);
         }}
+        // React wants one.
+        onChange={() => {}}
       >
         {choices.map(([one, name]) => (
           <option key={one} value={one}>
