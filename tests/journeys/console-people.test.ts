@@ -271,7 +271,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('at the console,', { timeout: 120_000 }, () =
       await hands.open(page.getByRole('row', { name: new RegExp(mine) }));
       await heading(page, `Dvöl ${mine}`).waitFor();
       await page.getByText('Ef hann færi núna').waitFor();
-      await page.getByRole('button', { name: 'Frí heimsókn' }).waitFor();
+      await page.getByRole('button', { name: 'Heimild frá þessari stundu' }).waitFor();
       for (const name of ['Gera upp', 'Fella niður', 'Breyta']) {
         expect(await page.getByRole('button', { name }).count(), name).toBe(0);
       }
