@@ -35,7 +35,7 @@ export const SiteSettingsSchema = z
      */
     confusableScore: z.number().min(0).max(1).default(0.9),
     /** Reads of one vehicle on a lane within this time are one passage. */
-    passageWindowMs: z.int().min(500).max(120_000).default(8000),
+    passageWindowMs: z.int().min(100).max(120_000).default(8000),
     /** The same plate read again on its lane within this time, nothing between, is the same car still standing there. */
     standingMs: z.int().min(0).max(3_600_000).default(120_000),
     /**

@@ -157,7 +157,8 @@ export function findPassage<Known extends PassageInView>(
   }
   // Two different readable plates are two vehicles, if there is time for two.
   if (plate !== null && latest.plate !== null) {
-    return windows.flows !== true && isOneCar(latest, now) ? latest : null;
+    const withinMs = Math.min(ONE_CAR_MS, windows.passageWindowMs);
+    return windows.flows !== true && isOneCar(latest, now, withinMs) ? latest : null;
   }
   if (!mayBeGone(latest)) return sinceSeenMs(latest) <= windows.passageWindowMs ? latest : null;
   // After the gate has opened, an unreadable vehicle may still be read. A vehicle that was read has driven on, so an
@@ -177,10 +178,10 @@ export function plateToSeekElsewhere(passage: PassageInView, read: PlateRead): s
  * Whether what is read of a lane now can only be the car of its latest passage. Two reads that agree are a plate, and
  * another plate then is another car.
  */
-function isOneCar({ votes, firstSeenAt, lastSeenAt }: PassageInView, now: number): boolean {
+function isOneCar({ votes, firstSeenAt, lastSeenAt }: PassageInView, now: number, withinMs: number): boolean {
   if (firstSeenAt === undefined || votes.some(({ reads }) => reads > 1)) return false;
   const isLater = now - millis(lastSeenAt) >= BOTH_IN_VIEW_MS;
-  return isLater && now - millis(firstSeenAt) <= ONE_CAR_MS;
+  return isLater && now - millis(firstSeenAt) <= withinMs;
 }
 
 /**

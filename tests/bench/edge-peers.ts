@@ -25,7 +25,12 @@ export interface OurEdge extends EdgePeer {
   start(): Promise<void>;
 }
 
-const SITE = { name: 'Bench', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings: {} };
+const SITE = {
+  name: 'Bench',
+  timeZone: 'Atlantic/Reykjavik',
+  currency: 'ISK',
+  settings: { passageWindowMs: 100 },
+};
 const LinkSchema = z.object({ link: z.object({ seq: z.number(), acknowledged: z.number() }) });
 
 export async function startOurs(plan: {

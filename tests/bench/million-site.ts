@@ -30,7 +30,12 @@ export interface MillionSite {
   stop(): Promise<void>;
 }
 
-const SITE = { name: 'Long list', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings: {} };
+const SITE = {
+  name: 'Long list',
+  timeZone: 'Atlantic/Reykjavik',
+  currency: 'ISK',
+  settings: { passageWindowMs: 100 },
+};
 const SNAPSHOT_WITHIN_MS = 300_000;
 const MAX_RECONNECT_MS = 500;
 /** The first cars find a program whose code has never run. */

@@ -20,7 +20,12 @@ const SETTLES_MS = 300;
 /** Cars in and out, one after the other, at a site that has no cloud and no pictures, with the real program. */
 export async function measureWrittenBytes(cars: number): Promise<WrittenBytes> {
   const folder = await mkdtemp(join(tmpdir(), 'hlid-written-'));
-  const site = await startSite({ folder, relay: { gateOpenMs: 20 }, edgeEnv: { HLID_LOG_LEVEL: 'warn' } });
+  const site = await startSite({
+    folder,
+    settings: { passageWindowMs: 100 },
+    relay: { gateOpenMs: 20 },
+    edgeEnv: { HLID_LOG_LEVEL: 'warn' },
+  });
   try {
     const pid = site.edge.pid();
     if (pid === null) throw new Error('the edge does not run');

@@ -58,7 +58,6 @@ const CONVERTED = new RegExp(
     `\\d{1,4}${BETWEEN}${MONTH}(?:${BETWEEN}\\d{2,4})?`,
     `${MONTH}${BETWEEN}\\d{1,4}`,
     '\\d{1,4}(?:[-./]\\d{1,4}){1,2}\\.?',
-    '\\d{1,2}:\\d{2}(?::\\d{2})?',
   ]
     .map((form) => `^'*(?:${form})$`)
     .join('|'),

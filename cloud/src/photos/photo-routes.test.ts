@@ -140,7 +140,8 @@ describe('PUT /photo/{id}', () => {
     }
     expect(await api.audited()).toHaveLength(8);
     expect((await edit(id, { status: 'deleted' })).status).toBe(400);
-    expect((await edit(id, { plate: '', score: 1, status: 'odd' })).body['messages']).toHaveLength(3);
+    // The score is shown with a photo, and passed over where it is sent back.
+    expect((await edit(id, { plate: '', score: 1, status: 'odd' })).body['messages']).toHaveLength(2);
     expect((await edit(id, { id: 'other' })).status).toBe(400);
     expect((await edit('nothing', { status: 'reviewed' })).status).toBe(404);
   });

@@ -51,7 +51,7 @@ it('tries again until the cloud takes it, with pauses of its own for the one tha
   rig.pictures.start();
   rig.acknowledged();
   await rig.soon(() => expect(rig.asked).toBe(1));
-  rig.site.wait(1000);
+  rig.site.wait(4000);
   await rig.see('in-1', 'KLM34', 'good');
   rig.acknowledged();
   await rig.soon(() => expect(rig.cloud.size).toBe(1));

@@ -51,7 +51,6 @@ describe('voiding and reopening', () => {
     [{ paymentStatus: 'failed' }, 'paymentStatus: only a payment fails, not a person'],
     [{ startedOn: '2026-11-21T09:00:00Z' }, 'reason: correcting the start of a visit needs a reason'],
     [{ id: 'another' }, 'id: it cannot be changed'],
-    [{ price: 0 }, 'There is no field “price”.'],
     [{ plate: '' }, 'plate: a plate has a letter or a digit'],
     [{ status: 'lost' }, 'status: must be one of '],
   ])('%o is refused and leaves no trace', async (body, message) => {
@@ -63,6 +62,15 @@ describe('voiding and reopening', () => {
     expect((await edits.api.call('GET', `/visit/${visit.id}`)).body).toEqual(was);
     expect(await edits.api.changes()).toEqual(changes);
     expect(await edits.api.audited()).toEqual(audited);
+  });
+
+  it('a price that is sent is passed over, since reading shows it and nobody sets it', async () => {
+    const visit = await edits.api.visit({ status: 'need-payment', price: PRICED });
+    const was = (await edits.api.call('GET', `/visit/${visit.id}`)).body;
+    const changes = await edits.api.changes();
+    expect((await edit(visit.id, { price: 0 })).status).toBe(303);
+    expect((await edits.api.call('GET', `/visit/${visit.id}`)).body).toEqual(was);
+    expect(await edits.api.changes()).toEqual(changes);
   });
 
   it('a visit sent back as it was got, with one field changed, is taken', async () => {
