@@ -312,11 +312,18 @@ it('accepts only the kinds of body that a maker sends', async () => {
 });
 
 it('has a size limit for each maker', async () => {
-  const body = Buffer.alloc(5 * 1024 * 1024, 32);
+  const body = Buffer.alloc(13 * 1024 * 1024, 32);
   const { status, text } = await post(addressOf('hikvision'), {
     body: Buffer.from(body),
     headers: { 'content-type': 'text/xml' },
   });
-  expect([status, text]).toEqual([413, expect.stringContaining('4194304 bytes')]);
-  expect((await post(addressOf('milesight'), { body: Buffer.from(body), headers: {} })).status).toBe(400);
+  expect([status, text]).toEqual([413, expect.stringContaining('12582912 bytes')]);
+  expect(
+    (
+      await post(addressOf('milesight'), {
+        body: Buffer.from(body.subarray(0, 5 * 1024 * 1024)),
+        headers: {},
+      })
+    ).status,
+  ).toBe(400);
 });
