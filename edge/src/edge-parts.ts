@@ -375,10 +375,10 @@ export class EdgeParts {
 
   #startLink(): void {
     const { onlinePayments } = this.core.stays;
-    onlinePayments.setConnected(this.#link?.view().connected ?? false);
+    onlinePayments.setConnected(this.#link?.isConnected() ?? false);
     this.#link?.subscribe(() => {
       this.#pictures.wake();
-      onlinePayments.setConnected(this.#link?.view().connected ?? false);
+      onlinePayments.setConnected(this.#link?.isConnected() ?? false);
     });
     this.#link?.start();
   }

@@ -163,6 +163,11 @@ export class CloudLink implements LinkBoard {
     };
   }
 
+  /** The same of `view` without a look into the database, which may be damaged while the daemon stops. */
+  isConnected(): boolean {
+    return this.#connection.connected;
+  }
+
   listsDiffer(): string | null {
     return this.#feedClient.differing();
   }
