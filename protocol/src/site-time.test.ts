@@ -8,7 +8,7 @@ import {
   WallTimeSchema,
   wallClock,
 } from './site-time.ts';
-import { DAY_MS, millis, utcTime } from './utc-time.ts';
+import { DAY_MS, MINUTE_MS, millis, utcTime } from './utc-time.ts';
 
 const BERLIN = 'Europe/Berlin';
 const wallTime = fc
@@ -120,7 +120,9 @@ describe('dailyWindow', () => {
     fc.assert(
       fc.property(moment, zone, wallTime, wallTime, (at, timeZone, startTime, endTime) => {
         const { minute } = wallClock(at, timeZone);
-        const [opens, closes] = [minuteOfDay(startTime), minuteOfDay(endTime)];
+        // An end of 00:00 is the midnight after it.
+        const closes = endTime === '00:00' ? DAY_MS / MINUTE_MS - 1 : minuteOfDay(endTime);
+        const opens = minuteOfDay(startTime);
         const within =
           opens <= closes ? minute >= opens && minute <= closes : minute >= opens || minute <= closes;
         const next = utcTime(millis(at) + 1);

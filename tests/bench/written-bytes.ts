@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -43,6 +43,26 @@ export async function measureWrittenBytes(cars: number): Promise<WrittenBytes> {
 }
 
 const WARM_UP = 5;
+const PROBE_BYTES = 1 << 16;
+
+/** Whether the system counts what a process writes to temporary files: it does not where they are in memory, for example. */
+export async function countsWrites(): Promise<boolean> {
+  const folder = await mkdtemp(join(tmpdir(), 'hlid-probe-'));
+  try {
+    const before = bytesWrittenBy(process.pid);
+    const file = await open(join(folder, 'probe'), 'w');
+    await file.write(Buffer.alloc(PROBE_BYTES, 1));
+    await file.sync();
+    // Before the file is deleted: what is taken back is counted too.
+    const written = bytesWrittenBy(process.pid) - before;
+    await file.close();
+    return written >= PROBE_BYTES;
+  } catch {
+    return false;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
 
 async function pass(lane: LaneHandle, plate: string): Promise<void> {
   const before = lane.openings();

@@ -39,8 +39,24 @@ export function createOpenAlprAgent(options: OpenAlprAgentOptions): SimulatedCam
   };
   const passed: Sighting[] = [];
   const uuidsOf = (sighting: Sighting) => frameTimes(sighting).map((at) => `${agentUid}-${cameraId}-${at}`);
-  const frameTimes = (sighting: Sighting) =>
-    Array.from({ length: frames }, (_unused, frame) => sighting.at.getTime() + frame * FRAME_GAP_MS);
+  /** A frame belongs to one vehicle: the frames of two that come close together never have the same time. */
+  const taken = new Set<number>();
+  const timesOf = new WeakMap<Sighting, number[]>();
+
+  function frameTimes(sighting: Sighting): number[] {
+    const known = timesOf.get(sighting);
+    if (known) return known;
+    let times = framesFrom(sighting.at.getTime());
+    for (let shift = 1; times.some((at) => taken.has(at)); shift++) {
+      times = framesFrom(sighting.at.getTime() + shift);
+    }
+    for (const at of times) taken.add(at);
+    timesOf.set(sighting, times);
+    return times;
+  }
+
+  const framesFrom = (first: number) =>
+    Array.from({ length: frames }, (_unused, frame) => first + frame * FRAME_GAP_MS);
 
   function results(sighting: Sighting, at: number, plate: string): object {
     return {
