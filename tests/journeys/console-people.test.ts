@@ -267,7 +267,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('at the console,', { timeout: 120_000 }, () =
       await network.settled();
       expect(await network.lane('in-2').passes(guest)).toMatchObject({ open: true, reason: 'permit' });
 
-      await hands.goTo('Heimsóknir');
+      await hands.goTo('Dvalir');
       await hands.open(page.getByRole('row', { name: new RegExp(mine) }));
       await heading(page, `Dvöl ${mine}`).waitFor();
       await page.getByText('Ef hann færi núna').waitFor();
@@ -279,9 +279,9 @@ describe.skipIf(!CHROMIUM_IS_HERE)('at the console,', { timeout: 120_000 }, () =
 
       await hands.goTo('Fjármál');
       await page.getByText('Engir reikningar').waitFor();
-      expect(await page.getByRole('tab').allTextContents()).toEqual(['Reikningar', 'Ógreiddar heimsóknir']);
+      expect(await page.getByRole('tab').allTextContents()).toEqual(['Reikningar', 'Ógreiddar dvalir']);
       await isOwn();
-      await hands.tab('Ógreiddar heimsóknir');
+      await hands.tab('Ógreiddar dvalir');
       await page.getByRole('row', { name: new RegExp(mine) }).waitFor();
       expect(await page.getByRole('checkbox').count()).toBe(0);
       await isOwn();

@@ -162,14 +162,14 @@ describe('one plate', () => {
         await q.update(mailTable).set({ status }).where(eq(mailTable.id, mailId));
       });
     };
-    await queue('Heimsókn 12: 500 kr.', 'waiting');
-    await queue('Heimsókn 12: 700 kr.', 'sent');
-    await queue('Heimsókn ABX12: 1.12 kr., 12,5 %', 'waiting');
+    await queue('Dvöl 12: 500 kr.', 'waiting');
+    await queue('Dvöl 12: 700 kr.', 'sent');
+    await queue('Dvöl ABX12: 1.12 kr., 12,5 %', 'waiting');
     expect((await api.call('DELETE', '/privacy/plates/12')).status).toBe(200);
     const mails = await api.db.read(async (q) => await q.select().from(mailTable));
     expect(mails.map(({ text }) => text)).toEqual([
-      'Heimsókn –: 500 kr.',
-      'Heimsókn ABX12: 1.12 kr., 12,5 %',
+      'Dvöl –: 500 kr.',
+      'Dvöl ABX12: 1.12 kr., 12,5 %',
     ]);
     expect((await api.call('GET', `/visit/${id}`)).body).toMatchObject({ plate: null });
   });

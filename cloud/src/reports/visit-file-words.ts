@@ -39,7 +39,7 @@ export type VisitFileColumn = (typeof FILE_COLUMNS)[number];
 
 export const VISIT_FILE_WORDS: Record<FileLanguage, VisitFileWords> = {
   is: {
-    sheet: 'Heimsóknir',
+    sheet: 'Dvalir',
     headers: {
       site: 'Bílastæði',
       plate: 'Bílnúmer',

@@ -156,7 +156,7 @@ export const ADVICE_OF_KIND: Record<'is' | 'en', Partial<Record<`${DeviceKind}.$
     'database.failing':
       'Athugaðu hvort diskurinn er fullur eða bilaður, og hvort notandi forritsins má skrifa í gagnamöppuna. Útkeyrslur opnast án hans, og innkeyrslur fyrir þá sem reglurnar hleypa inn meðan hægt er að lesa hann; en ekkert geymist.',
     'database.replaced':
-      'Gagnagrunnur svæðisins skemmdist og nýr var stofnaður með því sem hægt var að lesa. Farðu yfir opnar heimsóknir svæðisins og skiptu um disk eða minniskort ef þetta gerist aftur. Skemmda skráin er í gagnamöppunni ásamt texta sem segir hvað vantar. Í henni eru bílnúmer: sendu hvort tveggja til þjónustunnar eða eyddu því, þá lýkur þessari viðvörun.',
+      'Gagnagrunnur svæðisins skemmdist og nýr var stofnaður með því sem hægt var að lesa. Farðu yfir opnar dvalir svæðisins og skiptu um disk eða minniskort ef þetta gerist aftur. Skemmda skráin er í gagnamöppunni ásamt texta sem segir hvað vantar. Í henni eru bílnúmer: sendu hvort tveggja til þjónustunnar eða eyddu því, þá lýkur þessari viðvörun.',
     'clock.clock-off': 'Kveiktu á nettíma (NTP) á hliðtölvunni. Verð og leyfi fara eftir þessari klukku.',
     'terminal.unreachable': 'Athugaðu rafmagn og snúru posans. Ökumenn geta greitt á netinu á meðan.',
     'terminal.login-refused':
@@ -165,7 +165,7 @@ export const ADVICE_OF_KIND: Record<'is' | 'en', Partial<Record<`${DeviceKind}.$
       'Athugaðu hvað um hann er sagt. „payment list“ sýnir greiðslur sem bíða eftir manneskju: finndu hverja þeirra í dagslista posans og segðu hvað þú fannst („payment booked“, „payment not-booked“, „payment given-back“). Posa sem er ekki lengur í stillingum má setja þar aftur með sama auðkenni: þá er hann spurður sjálfur.',
     'terminal.differing':
       'Berðu dagsuppgjör posans saman við greiðslur dagsins: annar hvor veit af greiðslu sem hinn þekkir ekki.',
-    'pictures.backlog': 'Athugaðu sambandið við skýið. Heimsóknir ganga áfram án mynda.',
+    'pictures.backlog': 'Athugaðu sambandið við skýið. Dvalir ganga áfram án mynda.',
     'backup.failing':
       'Athugaðu hvort geymslustaður afrita svarar og hefur pláss og keyrðu svo „backup“ á hliðtölvunni.',
     'upgrade.failing':

@@ -33,7 +33,7 @@ export const FLAG_WORDS: Record<'is' | 'en', Record<ReviewFlag, string>> = {
     'payment-unknown': 'Óvíst hvort greitt var með korti',
     'invoice-stands': 'Fellt niður, en reikningur stendur',
     'settled-twice': 'Greitt í posa, en var þegar gert upp eða fellt niður',
-    'near-exit': 'Bíll með svipað númer fór án heimsóknar',
+    'near-exit': 'Bíll með svipað númer fór án dvalar',
     'not-mine': 'Ökumaður við útkeyrslu sagði: þetta er ekki minn bíll',
   },
 };

@@ -28,7 +28,7 @@ export const ROOM_NAMES = wordsIn(
   },
   {
     now: 'Núna',
-    visits: 'Heimsóknir',
+    visits: 'Dvalir',
     review: 'Yfirferð',
     money: 'Fjármál',
     permits: 'Heimildir',

@@ -27,18 +27,18 @@ const WORDS = wordsIn(
     ways: {
       kiosk: 'Greitt: féð er komið',
       'owner-invoice': 'Reikningur á eiganda ökutækis',
-      'company-invoice': 'Reikningur á viðskiptavin heimsóknar',
+      'company-invoice': 'Reikningur á viðskiptavin dvalar',
       whitelisted: 'Frítt: heimild átti að gilda',
       void: 'Fellt niður: enginn þarf að greiða',
     },
     effects: {
-      kiosk: 'Heimsóknin er gerð upp að fullu og fær greiddan reikning. Upphæðin telst til tekna.',
+      kiosk: 'Dvölin er gerð upp að fullu og fær greiddan reikning. Upphæðin telst til tekna.',
       'owner-invoice':
-        'Heimsóknin fær reikning á skráðan eiganda. Hann bíður greiðanda ef enginn finnst í skránni.',
+        'Dvölin fær reikning á skráðan eiganda. Hann bíður greiðanda ef enginn finnst í skránni.',
       'company-invoice':
         'Upphæðin fer á næsta safnreikning viðskiptavinarins. Án viðskiptavinar bíður reikningurinn greiðanda.',
       whitelisted: 'Upphæðin er gefin eftir, eins og með heimild.',
-      void: 'Upphæðin er gefin eftir og heimsókn bíls sem er inni lýkur. Ástæðan geymist.',
+      void: 'Upphæðin er gefin eftir og dvöl bíls sem er inni lýkur. Ástæðan geymist.',
     },
   },
 );

@@ -69,7 +69,7 @@ function alarmsSince(now: UtcTime): UtcTime {
 
 const SETTLED_TWICE: Record<Language, (amount: string, terminalId: string, visitId: string) => string> = {
   is: (amount, terminalId, visitId) =>
-    `${amount} voru greiddar í posa ${terminalId} fyrir heimsókn sem var þegar gerð upp eða felld niður (${visitId}).\n` +
+    `${amount} voru greiddar í posa ${terminalId} fyrir dvöl sem var þegar gerð upp eða felld niður (${visitId}).\n` +
     'Endurgreiddu annan reikninginn.\n',
   en: (amount, terminalId, visitId) =>
     `${amount} was paid at terminal ${terminalId} for a visit that had been settled or voided already (${visitId}).\n` +

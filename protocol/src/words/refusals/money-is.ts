@@ -42,7 +42,7 @@ export const MONEY_IS: Pick<RefusalWords, keyof typeof MONEY_EN> = {
   'not-booked-by-provider': 'Greiðslumiðlunin hefur ekki bókað þessa greiðslu.',
   'credit-note': 'Ekki er hægt að endurgreiða kreditreikning.',
   'refund-whole-only': 'Aðeins netgreiðslur er hægt að endurgreiða að hluta.',
-  'nothing-paid': 'Ekkert hefur verið greitt fyrir þessa heimsókn.',
+  'nothing-paid': 'Ekkert hefur verið greitt fyrir þessa dvöl.',
   'needs-no-person': 'Ekki þarf að fara yfir þessa greiðslu.',
   'booked-by-provider': 'Greiðslumiðlunin hefur bókað þessa greiðslu. Hún stendur, eða var endurgreidd.',
   'refund-under-way': 'Endurgreiðsla stendur yfir. Bíddu eftir svari greiðslumiðlunarinnar.',
@@ -60,13 +60,13 @@ export const MONEY_IS: Pick<RefusalWords, keyof typeof MONEY_EN> = {
   'no-visit': 'Ökutækið er ekki inni og á ekkert ógreitt.',
   'too-late':
     'Of langt er síðan ökutækið fór til að greiða á netinu. Skrifstofan getur tekið við greiðslunni.',
-  'several-visits': 'Ökutækið er inni á fleiri en einum stað. Veldu heimsóknina.',
-  'quota-product': 'Kvóti er ekki seldur fyrir staka heimsókn.',
+  'several-visits': 'Ökutækið er inni á fleiri en einum stað. Veldu dvölina.',
+  'quota-product': 'Kvóti er ekki seldur fyrir staka dvöl.',
   currency: 'Verðið er í öðrum gjaldmiðli en staðurinn notar.',
-  'product-of-another-visit': 'Þessi vara verðleggur ekki heimsóknina.',
+  'product-of-another-visit': 'Þessi vara verðleggur ekki dvölina.',
   'costs-nothing': 'Varan kostar ekkert.',
   'visits-priced': ({ currency }) =>
-    `Heimsóknir hafa verið verðlagðar í ${currency}. Gjaldmiðlinum er ekki hægt að breyta.`,
+    `Dvalir hafa verið verðlagðar í ${currency}. Gjaldmiðlinum er ekki hægt að breyta.`,
   'product-currency': ({ product, currency }) => `Varan ${product} er í ${currency}.`,
   'leaves-unpriced': ({ vehicleCategory, sites }) =>
     `Varan verðleggur ökutæki á ${sites.join(', ')}. Bættu fyrst við vöru sem tekur við (${vehicleCategory}), eða settu verðið á 0.`,
@@ -92,7 +92,7 @@ export const MONEY_IS: Pick<RefusalWords, keyof typeof MONEY_EN> = {
   'too-many-days': ({ days }) => `Mest er hægt að leggja saman ${days} daga í einu.`,
   'counting-too-long': ({ seconds }) => `Talningin tekur meira en ${seconds} sek. Veldu færri daga.`,
   'payment-over': ({ state }) =>
-    `Greiðslan er ${PAYMENT_STATES[state]} og heimsóknin gæti hafa verið greidd á annan hátt. Endurgreiddu féð.`,
+    `Greiðslan er ${PAYMENT_STATES[state]} og dvölin gæti hafa verið greidd á annan hátt. Endurgreiddu féð.`,
   'not-csv': ({ detail }) => `Skráin er ekki CSV: ${detail}`,
   'too-many-lines': ({ max }) => `Mest eru lesnar ${max} línur í einu.`,
   'no-column': ({ name }) => `Dálkinn ${name} vantar.`,
@@ -104,7 +104,7 @@ export const MONEY_IS: Pick<RefusalWords, keyof typeof MONEY_EN> = {
   'terminal-ambiguous': ({ terminalId }) =>
     `Fleiri en einn staður er með posa með þessu heiti. Tilgreindu <auðkenni staðar>:${terminalId}.`,
   'priced-by-another': ({ product }) =>
-    `Varan er ekki seld í dögum fyrir þetta ökutæki. Heimsóknin er verðlögð af ${product}.`,
+    `Varan er ekki seld í dögum fyrir þetta ökutæki. Dvölin er verðlögð af ${product}.`,
   'less-than-due': ({ paid, due }) => `${paid} dugar ekki fyrir skuldinni, sem er ${due}.`,
 };
 

@@ -153,7 +153,7 @@ export const ACCOUNT = wordsIn(
     status: 'Staða',
     statuses: { active: 'Virkur', inactive: 'Óvirkur' },
     customer: 'Viðskiptavinur',
-    customerHint: 'Viðskiptavinurinn sem á bílana, heimsóknirnar og reikningana sem aðgangurinn sér.',
+    customerHint: 'Viðskiptavinurinn sem á bílana, dvalirnar og reikningana sem aðgangurinn sér.',
     created: 'Stofnaður',
     comment: 'Athugasemd',
     commentHint: 'Aðeins rekstraraðilar sjá hana.',
@@ -167,7 +167,7 @@ export const ACCOUNT = wordsIn(
     sites: 'Bílastæði',
     permission: {
       lanes: 'Akreinar og hlið',
-      visits: 'Heimsóknir og akstursheimildir',
+      visits: 'Dvalir og akstursheimildir',
       money: 'Fjármál',
       tariffs: 'Verð',
       devices: 'Bílastæði og tæki',

@@ -180,7 +180,7 @@ export const WORDS = wordsIn(
       site: 'Bílastæði',
       token: 'Lykill',
       vehicle: 'Ökutæki',
-      visit: 'Heimsókn',
+      visit: 'Dvöl',
       webhook: 'Vefkrókur',
       whitelist: 'Heimild',
       zone: 'Svæði',

@@ -96,7 +96,7 @@ export const CUSTOMER = wordsIn(
     permits: 'Heimildir',
     quotas: 'Kvótar',
     accounts: 'Aðgangar',
-    visits: 'Heimsóknir',
+    visits: 'Dvalir',
     invoices: 'Reikningar',
     plate: 'Bílnúmer',
     since: 'Frá',

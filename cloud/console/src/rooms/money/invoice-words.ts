@@ -100,7 +100,7 @@ export const INVOICE = wordsIn(
     back: 'Allir reikningar',
     empty: 'Engir reikningar',
     emptyHint:
-      'Reikningur verður til þegar greitt er fyrir heimsókn eða þegar reikningakeyrsla safnar saman skuldum viðskiptavinar.',
+      'Reikningur verður til þegar greitt er fyrir dvöl eða þegar reikningakeyrsla safnar saman skuldum viðskiptavinar.',
     emptyFiltered: 'Enginn reikningur passar við þessar síur.',
     notIssued: 'óútgefinn',
     statuses: {
@@ -157,7 +157,7 @@ export const INVOICE = wordsIn(
     refund: 'Endurgreiða',
     refundAmount: (amount: string) => `Endurgreiða ${amount}`,
     refundDone: (amount: string) => `${amount} endurgreitt`,
-    refundOnline: 'Greiðslumiðlunin skilar fénu á kortið. Hluti upphæðar breytir ekki heimsókninni.',
+    refundOnline: 'Greiðslumiðlunin skilar fénu á kortið. Hluti upphæðar breytir ekki dvölinni.',
     refundBooks:
       'Aðeins bókhaldið breytist: reikningurinn fer út úr tekjunum. Ekkert fé er fært, svo þú þarft að skila því.',
     refundVisit: 'Bíll sem er enn inni skuldar upphæðina aftur.',

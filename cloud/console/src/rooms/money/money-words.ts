@@ -37,7 +37,7 @@ export const MONEY = wordsIn(
     title: 'Fjármál',
     tabs: {
       payments: 'Greiðslur',
-      unpaid: 'Ógreiddar heimsóknir',
+      unpaid: 'Ógreiddar dvalir',
       invoices: 'Reikningar',
       billing: 'Reikningakeyrslur',
     },
@@ -49,7 +49,7 @@ export const MONEY = wordsIn(
     payer: 'Greiðandi',
     number: 'Númer',
     created: 'Stofnaður',
-    visit: 'Heimsókn',
+    visit: 'Dvöl',
     noPlate: 'ekkert númer',
     severalSites: 'fleiri en eitt stæði',
     reasonHint: 'Hún geymist í atburðaskránni.',

@@ -136,7 +136,7 @@ export const PAYMENT = wordsIn(
     needPerson: 'Greiðslur sem þarf að skoða',
     empty: 'Engin greiðsla bíður',
     emptyHint:
-      'Greiðsla birtist hér þegar óvíst er hvernig henni lauk, þegar greitt var tvisvar fyrir heimsókn eða þegar banki tekur fé til baka.',
+      'Greiðsla birtist hér þegar óvíst er hvernig henni lauk, þegar greitt var tvisvar fyrir dvöl eða þegar banki tekur fé til baka.',
     gone: 'Þessi greiðsla bíður einskis lengur',
     goneHint: 'Einhver hefur afgreitt hana, eða greiðslumiðlun eða posi hefur svarað.',
     toInvoice: 'Skoða reikninginn',
@@ -150,7 +150,7 @@ export const PAYMENT = wordsIn(
     },
     explained: {
       'settled-twice':
-        'Ökumaður greiddi með korti en heimsóknin hafði þegar verið gerð upp eða felld niður. Ökumaður á að fá féð til baka.',
+        'Ökumaður greiddi með korti en dvölin hafði þegar verið gerð upp eða felld niður. Ökumaður á að fá féð til baka.',
       terminal:
         'Posinn sagði ekki til um hvernig greiðslunni lauk, eða ekki tókst að bakfæra hana. Það sést aðeins á staðnum: skoðaðu strimilinn í posanum.',
       provider:
@@ -191,13 +191,13 @@ export const PAYMENT = wordsIn(
     answers: {
       booked: {
         name: 'Greiðslumiðlunin er með féð',
-        effect: 'Greiðslan telst greidd: heimsóknin er gerð upp og reikningur gefinn út. Ekkert fé er fært.',
+        effect: 'Greiðslan telst greidd: dvölin er gerð upp og reikningur gefinn út. Ekkert fé er fært.',
         act: (amount: string) => `Skrá ${amount} sem greitt`,
         done: 'Skráð sem greitt',
       },
       'not-booked': {
         name: 'Kortið var aldrei gjaldfært',
-        effect: 'Greiðslan telst ekki hafa farið fram: heimsóknin er aftur ógreidd. Ekkert fé er fært.',
+        effect: 'Greiðslan telst ekki hafa farið fram: dvölin er aftur ógreidd. Ekkert fé er fært.',
         act: (amount: string) => `Skrá ${amount} sem ógjaldfært`,
         done: 'Skráð sem ógjaldfært',
       },

@@ -22,22 +22,21 @@ export const UNPAID = wordsIn(
   },
   {
     empty: 'Ekkert er ógreitt',
-    emptyHint:
-      'Heimsóknir birtast hér meðan þær eru ógreiddar: bílar inni og bílar sem fóru án þess að greiða.',
-    emptyFiltered: 'Engin ógreidd heimsókn passar við þessar síur.',
+    emptyHint: 'Dvalir birtast hér meðan þær eru ógreiddar: bílar inni og bílar sem fóru án þess að greiða.',
+    emptyFiltered: 'Engin ógreidd dvöl passar við þessar síur.',
     which: 'Hverjar',
     all: 'Allar',
     left: 'Aðeins bílar sem eru farnir',
-    count: 'Heimsóknir',
+    count: 'Dvalir',
     total: 'Ógreitt núna',
-    summed: (count: number) => `Upphæðir nýjustu ${count} heimsókna`,
+    summed: (count: number) => `Upphæðir nýjustu ${count} dvala`,
     due: 'Ógreitt',
     entered: 'Inn',
     leftOn: 'Út',
     inside: 'Inni',
     settle: (count: number) =>
-      count % 10 === 1 && count % 100 !== 11 ? `Gera upp ${count} heimsókn` : `Gera upp ${count} heimsóknir`,
+      count % 10 === 1 && count % 100 !== 11 ? `Gera upp ${count} dvöl` : `Gera upp ${count} dvalir`,
     settleAmount: (count: number, sums: string) =>
-      `Gera upp ${count} ${count % 10 === 1 && count % 100 !== 11 ? 'heimsókn' : 'heimsóknir'}, ${sums}`,
+      `Gera upp ${count} ${count % 10 === 1 && count % 100 !== 11 ? 'dvöl' : 'dvalir'}, ${sums}`,
   },
 );

@@ -206,7 +206,7 @@ export const WORDS = wordsIn(
     stay: (time: string) => `Inni í ${time}`,
     last: 'Síðast',
     earlier: 'Fyrr',
-    visit: 'Heimsókn',
+    visit: 'Dvöl',
     inside: (cars: number) =>
       cars % 10 === 1 && cars % 100 !== 11 ? `${cars} bíll inni` : `${cars} bílar inni`,
     free: (places: number) => `${places} laus`,
@@ -249,7 +249,7 @@ export const WORDS = wordsIn(
     settlements: {
       'bill-later': 'Innheimta síðar: skrifstofan ákveður',
       'paid-elsewhere': 'Greitt annars staðar',
-      waived: 'Fella niður: heimsóknin er ógilt',
+      waived: 'Fella niður: dvölin er ógilt',
       invoice: 'Reikningur á fyrirtæki eða eiganda',
     },
     withMoney: {
@@ -291,7 +291,7 @@ export const WORDS = wordsIn(
     dones: {
       explained: 'Útskýrt fyrir ökumanni',
       opened: 'Hliðið opnað',
-      settled: 'Heimsóknin gerð upp',
+      settled: 'Dvölin gerð upp',
       'technician-sent': 'Tæknimaður sendur',
       'nobody-there': 'Enginn var á staðnum',
       other: 'Annað',

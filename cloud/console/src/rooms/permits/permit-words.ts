@@ -103,10 +103,10 @@ export const PERMIT = wordsIn(
     types: {
       permanent: 'Varanleg',
       time: 'Tímabundin',
-      visit: 'Fyrir eina heimsókn',
+      visit: 'Fyrir eina dvöl',
       temporary: 'Tímabundin',
     },
-    visit: 'Heimsókn',
+    visit: 'Dvöl',
     site: 'Bílastæði',
     from: 'Frá',
     until: 'Til',
@@ -157,7 +157,7 @@ export const PERMIT = wordsIn(
     emptyHint:
       'Bílar með heimild aka inn og út án þess að greiða. Bættu þeirri fyrstu við eða flyttu inn lista.',
     emptyFiltered: 'Engin heimild passar við þessar síur.',
-    visits: 'Heimsóknir bílnúmersins',
+    visits: 'Dvalir bílnúmersins',
     vehicle: 'Ökutæki',
     back: 'Allar heimildir',
     export: 'Flytja út',

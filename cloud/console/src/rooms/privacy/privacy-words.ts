@@ -80,7 +80,7 @@ export const WORDS = wordsIn(
       'Fyrir eiganda ökutækisins. Staðfestu hver spyr áður en gögn eru afhent. Hver uppfletting er skráð í atburðaskrá.',
     of: (plate: string) => `Gögn um ${plate}`,
     parts: {
-      visits: 'Heimsóknir',
+      visits: 'Dvalir',
       photos: 'Myndir',
       passages: 'Ferðir um hlið',
       alerts: 'Viðvaranir á akreinum',
@@ -105,8 +105,8 @@ export const WORDS = wordsIn(
     clocks: 'Hve lengi hvað er geymt',
     clock: {
       pictureDays: 'Myndir af ökutækjum',
-      looseReadDays: 'Lestrar sem tilheyra engri heimsókn',
-      visitDays: 'Bílnúmer uppgerðra heimsókna, ferðir og greiðendur á netinu',
+      looseReadDays: 'Lestrar sem tilheyra engri dvöl',
+      visitDays: 'Bílnúmer uppgerðra dvala, ferðir og greiðendur á netinu',
       invoiceYears: 'Greiðendur reikninga, frá árslokum',
       auditDays: 'Atburðaskrá',
       mailDays: 'Póstur',
@@ -127,8 +127,8 @@ export const WORDS = wordsIn(
     byPerson: 'Starfsmaður',
     kinds: {
       picture: 'Myndir',
-      'loose-read': 'Lestrar án heimsóknar',
-      'visit-plate': 'Bílnúmer heimsókna',
+      'loose-read': 'Lestrar án dvalar',
+      'visit-plate': 'Bílnúmer dvala',
       passage: 'Ferðir',
       vehicle: 'Ökutækjaskráning',
       'invoice-payer': 'Greiðendur reikninga',

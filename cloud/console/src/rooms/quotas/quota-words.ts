@@ -70,7 +70,7 @@ export const QUOTA = wordsIn(
     resetDone: (name: string) => `Ekkert er eftir af kvótanum ${name}`,
     delete: (name: string) => `Eyða kvótanum ${name}`,
     deleteWhy:
-      'Heimsóknir halda einingunum sem þær hafa notað og fá ekki fleiri. Þetta er ekki hægt að afturkalla.',
+      'Dvalir halda einingunum sem þær hafa notað og fá ekki fleiri. Þetta er ekki hægt að afturkalla.',
     deleted: (name: string) => `Kvótanum ${name} var eytt`,
     visits: 'Inni núna',
     noVisits: 'Enginn bíll notar hann núna',

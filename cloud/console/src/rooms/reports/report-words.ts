@@ -103,7 +103,7 @@ export const REPORT = wordsIn(
   },
   {
     title: 'Skýrslur',
-    tabs: { income: 'Tekjur', visits: 'Heimsóknir', hours: 'Stundir vikunnar' },
+    tabs: { income: 'Tekjur', visits: 'Dvalir', hours: 'Stundir vikunnar' },
     by: 'Skipt eftir',
     splits: { day: 'Dögum', week: 'Vikum', month: 'Mánuðum' },
     currency: 'Gjaldmiðill',
@@ -143,10 +143,10 @@ export const REPORT = wordsIn(
     toTable: 'Fara í töfluna',
     noPeriod: 'Veldu fyrsta og síðasta dag',
     noPeriodHint: 'Fyrsti dagurinn þarf að vera á undan þeim síðasta.',
-    visitsOf: (span: string) => `Heimsóknir ${span}`,
-    visitCount: (count: string, span: string) => `${count} heimsóknir hófust ${span}.`,
+    visitsOf: (span: string) => `Dvalir ${span}`,
+    visitCount: (count: string, span: string) => `${count} dvalir hófust ${span}.`,
     visitBefore: (count: string, span: string) => `Til samanburðar: ${count} ${span}.`,
-    count: 'Heimsóknir',
+    count: 'Dvalir',
     share: 'Hlutfall',
     status: 'Staða',
     statuses: {
@@ -166,7 +166,7 @@ export const REPORT = wordsIn(
       void: 'Fellt niður',
     },
     vehicle: 'Ökutæki',
-    visitFiles: { xlsx: 'Heimsóknir í Excel', csv: 'Heimsóknir sem CSV' },
+    visitFiles: { xlsx: 'Dvalir í Excel', csv: 'Dvalir sem CSV' },
     trafficFiles: { xlsx: 'Klukkustundir í Excel', csv: 'Klukkustundir sem CSV' },
     measure: 'Sýna',
     measures: { arrivalsPerHour: 'Komur', departuresPerHour: 'Brottfarir', inside: 'Bílar inni' },
@@ -199,6 +199,6 @@ export const REPORT = wordsIn(
     noTraffic: (span: string) => `Engar klukkustundir að sýna ${span}`,
     noTrafficHint: 'Talið er frá fyrsta bíl bílastæðisins, stundarfjórðung í senn.',
     trafficHint:
-      'Eftir klukku bílastæðisins. Stundir á undan fyrsta bílnum eru ekki taldar með og heldur ekki ógiltar heimsóknir.',
+      'Eftir klukku bílastæðisins. Stundir á undan fyrsta bílnum eru ekki taldar með og heldur ekki ógiltar dvalir.',
   },
 );

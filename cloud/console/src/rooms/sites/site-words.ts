@@ -108,7 +108,7 @@ export const WORDS = wordsIn(
     upgradeRingHint: 'Hringur 1 er uppfærður fyrst. Bílastæði sem enginn hefur stillt eru í hring 2.',
     permitsOnly: 'Aðeins bílar með heimild komast inn',
     opensUnreadable: 'Innkeyrsla opnast fyrir ólæsilegu bílnúmeri',
-    opensUnmatchedExit: 'Útkeyrsla opnast þegar engin heimsókn finnst',
+    opensUnmatchedExit: 'Útkeyrsla opnast þegar engin dvöl finnst',
     entryGrace: 'Fríar mínútur eftir innkeyrslu',
     entryGraceHint: 'Bíll sem fer aftur innan þess tíma skuldar ekkert.',
     exitGrace: 'Mínútur til að aka út eftir greiðslu',

@@ -191,10 +191,10 @@ export const TIMELINE = wordsIn(
     },
     mailStatuses: { waiting: 'bíður', sent: 'sent', failed: 'mistókst' },
     statuses: {
-      new: 'Heimsókn er opin',
+      new: 'Dvöl er opin',
       'need-payment': 'Ógreitt',
       'need-plate': 'Vantar númer',
-      completed: 'Heimsókn er lokið',
+      completed: 'Dvöl er lokið',
     },
     edits: {
       'visit.create': 'Bætt við',

@@ -52,7 +52,7 @@ export const WORDS = wordsIn(
     emptyHint: 'Svæði er hluti af bílastæði með eigin fjölda stæða.',
     settings: 'Stillingar',
     occupancy: 'Bílar inni',
-    counted: 'Samkvæmt opnum heimsóknum',
+    counted: 'Samkvæmt opnum dvölum',
     unknown: 'Ekki vitað: annað svæði telur bíla úr öllum öðrum innkeyrslum.',
     correct: 'Leiðrétta',
     correctTo: (inside: number | null) => (inside === null ? 'Leiðrétta' : `Setja ${inside} inni`),
@@ -66,6 +66,6 @@ export const WORDS = wordsIn(
     to: 'Í',
     remove: 'Eyða svæði',
     removeNamed: (name: string) => `Eyða: ${name}`,
-    removeHint: 'Bílar þess teljast eftir það með öðrum svæðum. Heimsóknir haldast óbreyttar.',
+    removeHint: 'Bílar þess teljast eftir það með öðrum svæðum. Dvalir haldast óbreyttar.',
   },
 );
