@@ -167,10 +167,7 @@ describe('one plate', () => {
     await queue('Dvöl ABX12: 1.12 kr., 12,5 %', 'waiting');
     expect((await api.call('DELETE', '/privacy/plates/12')).status).toBe(200);
     const mails = await api.db.read(async (q) => await q.select().from(mailTable));
-    expect(mails.map(({ text }) => text)).toEqual([
-      'Dvöl –: 500 kr.',
-      'Dvöl ABX12: 1.12 kr., 12,5 %',
-    ]);
+    expect(mails.map(({ text }) => text)).toEqual(['Dvöl –: 500 kr.', 'Dvöl ABX12: 1.12 kr., 12,5 %']);
     expect((await api.call('GET', `/visit/${id}`)).body).toMatchObject({ plate: null });
   });
 
