@@ -13,9 +13,10 @@ export interface PictureLine {
   /** Breaks off all that is held. */
   cutOff(): void;
   heal(): void;
-  /** Pictures that came here at all, and those that the cloud said that it has. */
+  /** How many requests with a picture came here at all. */
   asked(): number;
-  stored(): number;
+  /** The path of each picture that the cloud has answered as stored, once for each answer. */
+  stored(): readonly string[];
   stop(): Promise<void>;
 }
 
@@ -24,7 +25,7 @@ export async function startPictureLine(cloudUrl: string): Promise<PictureLine> {
   let does: 'pass' | 'hold' | number = 'pass';
   const held = new Set<IncomingMessage>();
   let asked = 0;
-  let stored = 0;
+  const stored: string[] = [];
 
   const server = http.createServer((request, response) => {
     const isPicture = request.method === 'PUT';
@@ -47,7 +48,7 @@ export async function startPictureLine(cloudUrl: string): Promise<PictureLine> {
   function pass(request: IncomingMessage, response: ServerResponse, isPicture: boolean): void {
     const { method, headers } = request;
     const onward = http.request(new URL(request.url ?? '/', cloudUrl), { method, headers }, (answer) => {
-      if (isPicture && answer.statusCode === 204) stored++;
+      if (isPicture && answer.statusCode === 204) stored.push(request.url ?? '');
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });
