@@ -58,6 +58,16 @@ describe('the OpenALPR agent', () => {
     expect(camera.afterwards()).toEqual([]);
   });
 
+  it('gives no frame to two vehicles, however close together they come', () => {
+    const camera = agent();
+    const keys = [0, 160, 320].flatMap((laterMs) => {
+      const at = new Date(AT.getTime() + laterMs);
+      const documents = camera.see({ plate: 'ABX12', score: 0.9, at });
+      return documents.map((post) => understood('open-alpr', post).reads[0]?.eventKey);
+    });
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
   it('sends an early group if it is configured to', () => {
     const camera = createOpenAlprAgent({ agentUid: 'A'.repeat(40), cameraId: 7, frames: 0, preview: true });
     const [preview] = camera.see({ plate: 'ABX12', score: 0.9, at: AT });
