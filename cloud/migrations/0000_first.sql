@@ -1126,6 +1126,7 @@ CREATE TABLE `settlement` (
 	`visit_id` blob NOT NULL,
 	`site_id` int NOT NULL,
 	`payment_status` text NOT NULL,
+	`paid_with` text,
 	`amount_minor` integer NOT NULL,
 	`currency` text NOT NULL,
 	`units` integer NOT NULL,

@@ -10,8 +10,14 @@ export type Refused =
   /** It was made before, as `id`. */
   | { ok: false; reason: 'already-there'; id: string; mistake: Mistake };
 
+/** The caller may do it, and has to prove anew who they are before. */
+export interface RefusedProof {
+  ok: false;
+  reason: 'step-up';
+}
+
 /** The same of a change that goes by `If-Match`: it may also be of a version that is no longer the newest. */
-export type RefusedEdit = Refused | { ok: false; reason: 'stale' };
+export type RefusedEdit = Refused | RefusedProof | { ok: false; reason: 'stale' };
 
 /** It cannot be done as things are: somebody else is at it, or it has changed since. */
 export interface RefusedConflict {
@@ -35,5 +41,7 @@ export function refusedConflict(why: Mistake): RefusedConflict {
 export function englishLines(mistakes: readonly Mistake[]): string[] {
   return mistakes.map((found) => refusalLine(found, REFUSALS_EN));
 }
+
+export const STEP_UP = { ok: false, reason: 'step-up' } as const satisfies RefusedProof;
 
 export const NOT_FOUND = { ok: false, reason: 'not-found' } as const satisfies Refused;

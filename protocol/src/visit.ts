@@ -15,6 +15,10 @@ export const PaymentStatusSchema = z
   .meta({ id: 'PaymentStatus' });
 export type PaymentStatus = z.infer<typeof PaymentStatusSchema>;
 
+/** How money came in that a person has received: in place of the card terminal and the payment page. */
+export const PaidWithSchema = z.enum(['cash', 'transfer', 'other-card', 'other']).meta({ id: 'PaidWith' });
+export type PaidWith = z.infer<typeof PaidWithSchema>;
+
 /** Why a visit needs a review. */
 export const ReviewFlagSchema = z
   .enum([

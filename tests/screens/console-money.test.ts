@@ -48,6 +48,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms about money', () => {
     // What gives money up needs a reason.
     expect(await submit.isDisabled()).toBe(true);
     await form.getByLabel('How').selectOption('kiosk');
+    expect(await submit.isDisabled()).toBe(true);
+    await form.getByLabel('Received as').selectOption('transfer');
     expect(await axeFaults(page)).toEqual([]);
     await submit.click();
     await page.getByText('2 of 2 done').waitFor();

@@ -52,6 +52,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of visits', () => {
     await dialog.getByRole('button', { name: /^Settle ISK/ }).waitFor();
     expect(await axeFaults(page)).toEqual([]);
     await page.keyboard.press('Tab');
+    await dialog.getByLabel('Received as').selectOption('cash');
     await dialog.getByLabel('Reason').focus();
     await page.keyboard.type('Paid in cash');
     await page.keyboard.press('Enter');
@@ -109,6 +110,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of visits', () => {
     await page.getByRole('heading', { name: 'Visit of RST78' }).waitFor();
     await page.keyboard.press('v');
     const dialog = page.getByRole('dialog', { name: 'Void' });
+    await dialog.getByRole('button', { name: /^Void visit of RST78/ }).waitFor();
     await dialog.getByLabel('Reason').fill('The barrier was broken');
     await page.keyboard.press('Enter');
     const undo = toast(page, 'is voided').getByRole('button', { name: 'Undo' });
@@ -194,6 +196,11 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of visits', () => {
     const ask = page.getByRole('dialog', { name: 'Settle 2 visits' });
     await ask.getByLabel('How').selectOption('whitelisted');
     await ask.getByLabel('Reason').fill('Power cut');
+    const submit = ask.getByRole('button', { name: /^Settle 2 visits/ });
+    const count = ask.getByLabel('Type the number of visits: 2');
+    await count.fill('3');
+    expect(await submit.isDisabled()).toBe(true);
+    await count.fill('2');
     await page.keyboard.press('Enter');
     await page.getByText('Finished').waitFor();
     const failures = page.getByRole('region', { name: '1 failed' });

@@ -88,7 +88,8 @@ function refuseAccount(c: Context<CloudEnv>, caller: RequestCaller, access: Rout
     }
     if (sites === 'all' && rights.siteIds !== null) return accessDenied(c, mistake('every-site-needed'));
   }
-  if (access.stepUp === null || (access.stepUp === 'operators' && role !== 'operator')) return null;
+  if (access.stepUp === null || access.stepUp === 'in-part') return null;
+  if (access.stepUp === 'operators' && role !== 'operator') return null;
   // Machines cannot prove anew who they are, and nobody gets a bearer token by a password beside a second factor.
   if (session === undefined) {
     return access.stepUp === 'sessions' ? accessDenied(c, mistake('session-needed')) : null;

@@ -43,9 +43,10 @@ export type SiteScope = SiteThing | 'named' | 'filtered' | 'all' | 'none';
 
 /**
  * Who has to have proved anew who they are, if they come by a session: operators, or everybody. `sessions`: everybody,
- * and the route is for sessions only.
+ * and the route is for sessions only. `in-part`: operators, for a part of what the route does; its feature says for what
+ * (`lacksProof`).
  */
-export type StepUp = 'operators' | 'sessions';
+export type StepUp = 'operators' | 'sessions' | 'in-part';
 
 export interface RouteAccess {
   who: readonly Who[];
@@ -274,7 +275,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /visits/download': to(ACCOUNTS, 'visits', 'filtered'),
   'GET /visits/counts': to(ACCOUNTS, 'visits', 'filtered'),
   'GET /visit/:id': to([...ACCOUNTS, 'webhook-token', 'location-token'], 'visits', 'visit'),
-  'PUT /visit/:id': to(OPERATOR, 'visits', 'visit'),
+  'PUT /visit/:id': to(OPERATOR, 'visits', 'visit', 'in-part'),
   'GET /visit/:id/timeline': to(OPERATOR, 'visits', 'visit'),
   'GET /visit/:id/price': to([...ACCOUNTS, 'webhook-token'], 'visits', 'visit'),
   'POST /visit/:id/renewVehicle': to(OPERATOR, 'visits', 'visit'),
@@ -289,10 +290,10 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
 
   // Products and quotas
   'GET /products': to(PRICE_READERS, 'any', 'filtered'),
-  'POST /products': to(OPERATOR, 'tariffs', 'named'),
+  'POST /products': to(OPERATOR, 'tariffs', 'named', 'in-part'),
   'GET /products/:id': to(PRICE_READERS, 'any', 'product'),
-  'PUT /products/:id': to(OPERATOR, 'tariffs', 'product'),
-  'DELETE /products/:id': to(OPERATOR, 'tariffs', 'product'),
+  'PUT /products/:id': to(OPERATOR, 'tariffs', 'product', 'in-part'),
+  'DELETE /products/:id': to(OPERATOR, 'tariffs', 'product', 'in-part'),
   'GET /quotas': to(ACCOUNTS, 'people', 'none'),
   'POST /quotas': to(OPERATOR, 'people', 'none'),
   'GET /quotas/:id': to([...ACCOUNTS, 'webhook-token'], 'people', 'none'),

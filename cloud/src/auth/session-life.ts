@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
-import { hasPermission, type RequestCaller } from '../http/caller.ts';
+import { type Actor, hasPermission, type RequestCaller } from '../http/caller.ts';
 
 type AccountCaller = Extract<RequestCaller, { kind: 'account' }>;
 
@@ -22,6 +22,15 @@ export function idleMsOf({ role, rights }: Pick<AccountCaller, 'role' | 'rights'
 
 export function isIdle(caller: AccountCaller, usedAt: UtcTime | null, now: UtcTime): boolean {
   return usedAt === null || millis(now) - millis(usedAt) >= idleMsOf(caller);
+}
+
+/**
+ * Whether an actor has to prove anew who they are, for what not every call of a route needs that. Machines, and what
+ * they and the cloud do, cannot: as at the routes of which the access table says so.
+ */
+export function lacksProof({ caller, at }: Pick<Actor, 'caller' | 'at'>): boolean {
+  if (caller.kind !== 'account' || caller.role !== 'operator' || caller.session === undefined) return false;
+  return steppedUpUntil(caller.session.steppedUpAt, at) === null;
 }
 
 /** Until when the proof counts; null: it does no longer, or there is none. */

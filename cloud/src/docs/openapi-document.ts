@@ -115,6 +115,9 @@ function neededWords({ operators, stepUp }: RouteAccess): string[] {
       : [`Operators need the permission ${needed === 'own' ? OWN_OR_PEOPLE : needed}.`]),
     ...(sites === 'all' ? ['It is for operators of every site.'] : []),
     ...(stepUp === 'operators' ? ['An operator’s session has to be stepped up.'] : []),
+    ...(stepUp === 'in-part'
+      ? ['For a part of it, as described, an operator’s session has to be stepped up.']
+      : []),
     ...(stepUp === 'sessions' ? ['It is for sessions, stepped up.'] : []),
   ];
 }

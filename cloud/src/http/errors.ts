@@ -8,7 +8,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Logger } from 'pino';
 import { EVENTS } from '../events.ts';
-import { englishLines, type Refused, type RefusedEdit } from '../refused.ts';
+import { englishLines, type Refused, type RefusedEdit, type RefusedProof } from '../refused.ts';
 import type { CloudEnv } from './cloud-env.ts';
 
 export const MistakeSchema = z
@@ -63,12 +63,14 @@ function alreadyThere(c: Context, id: string, why: Mistake) {
 }
 
 /** What a use case refused, as an answer. */
-export function refuse(c: Context, what: Thing, refused: Refused) {
+export function refuse(c: Context, what: Thing, refused: Refused | RefusedProof) {
   switch (refused.reason) {
     case 'input':
       return inputError(c, ...refused.mistakes);
     case 'not-found':
       return notFound(c, what);
+    case 'step-up':
+      return stepUpNeeded(c);
     case 'already-there':
       return alreadyThere(c, refused.id, refused.mistake);
     default:

@@ -1,9 +1,16 @@
 import type { VehicleCategory } from '@hlid/protocol/product';
+import { PaidWithSchema } from '@hlid/protocol/visit';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactSiteId } from '../db/compact-columns.ts';
 
-/** How income came in. */
-export const INCOME_TYPES = ['kiosk', 'online', 'company-invoice', 'owner-invoice'] as const;
+/** How income came in: by card at a terminal or online, received by a person, or by an invoice. */
+export const INCOME_TYPES = [
+  'kiosk',
+  'online',
+  ...PaidWithSchema.options,
+  'company-invoice',
+  'owner-invoice',
+] as const;
 export type IncomeType = (typeof INCOME_TYPES)[number];
 
 /** Totals of invoices by day, kept up with each invoice and refund: reports add these up and scan nothing. */

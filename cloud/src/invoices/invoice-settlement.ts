@@ -4,7 +4,7 @@ import { DEFAULT_LANGUAGE, type Language, officeLanguage } from '@hlid/protocol/
 import type { ReceiptCard } from '@hlid/protocol/payment';
 import { USUAL_VAT_RATE } from '@hlid/protocol/product';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { PaymentStatus, VisitPrice } from '@hlid/protocol/visit';
+import type { PaidWith, PaymentStatus, VisitPrice } from '@hlid/protocol/visit';
 import { billingOf } from '../customers/customer-billing.ts';
 import type { Tx } from '../db/db.ts';
 import { type Payer, payerOfPlate } from '../vehicles/record/payer-of-plate.ts';
@@ -21,6 +21,8 @@ export interface MadeSettlement {
   /** Of the settlement, or of the site's event: the same once more changes nothing. */
   cause: string;
   paymentStatus: PaymentStatus;
+  /** Of money that a person has received. */
+  paidWith?: PaidWith;
   /** What was due, in the currency's minor unit, without fees. */
   amountMinor: number;
   /** Charged beside it. */
@@ -175,8 +177,9 @@ export function draftOf(
   };
 }
 
-/** How the money of a card payment comes in. */
-export function paidBy({ payment }: MadeSettlement): IncomeType {
+/** How the money of a payment comes in. */
+export function paidBy({ payment, paidWith }: MadeSettlement): IncomeType {
+  if (paidWith !== undefined) return paidWith;
   return payment?.online === undefined ? 'kiosk' : 'online';
 }
 

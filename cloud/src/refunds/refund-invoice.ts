@@ -65,7 +65,8 @@ async function giveBackPayment(
     const units = asked.reduce((sum, line) => sum + line.units, 0);
     const id = refundId(cause);
     const back = reversalItem({
-      paymentStatus: paymentType === 'online' ? 'kiosk' : paymentType,
+      paymentStatus:
+        paymentType === 'company-invoice' || paymentType === 'owner-invoice' ? paymentType : 'kiosk',
       amountMinor: asked.reduce((sum, line) => sum + line.amountMinor, 0),
       currency,
       units,

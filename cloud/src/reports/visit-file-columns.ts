@@ -1,5 +1,6 @@
 import { millis } from '@hlid/protocol/utc-time';
 import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
+import { PAYMENT_WAY_WORDS } from '@hlid/protocol/words/payment-way-words';
 import type { SheetCell, SheetPlan } from './sheet-cell.ts';
 import { siteWallClock } from './site-wall-clock.ts';
 import type { VisitFileRow } from './visit-file-store.ts';
@@ -50,7 +51,7 @@ export function visitFileCells(
       endedOn: endedAt === null ? null : moment(endedAt),
       stay: endedAt === null ? null : { kind: 'duration', ms: millis(endedAt) - millis(startedAt) },
       status: words.status[row.status],
-      paymentStatus: row.paymentStatus === null ? null : words.paymentStatus[row.paymentStatus],
+      paymentStatus: settledText(language, row),
       stayPrice: money(row.priceMinor, row.currency),
       due: money(row.dueMinor, row.currency),
       invoiceNumber: invoice?.number == null ? null : { kind: 'count', count: invoice.number },
@@ -64,6 +65,14 @@ export function visitFileCells(
     };
     return columns.map((name) => cells[name]);
   };
+}
+
+/** What was paid, by the way in which the money came in, as far as an invoice says so. */
+function settledText(language: FileLanguage, { paymentStatus, invoice }: VisitFileRow): string | null {
+  if (paymentStatus === null) return null;
+  const words = { ...PAYMENT_WAY_WORDS[language], 'company-invoice': null, 'owner-invoice': null };
+  const way = paymentStatus === 'kiosk' && invoice !== null ? words[invoice.paymentType] : null;
+  return way ?? VISIT_FILE_WORDS[language].paymentStatus[paymentStatus];
 }
 
 function money(amountMinor: number | null, currency: string | null): SheetCell {

@@ -59,6 +59,7 @@ function selectRows(q: Queries, filters: VisitFilters, onward: boolean) {
         number: invoiceTable.number,
         currency: invoiceTable.currency,
         status: invoiceTable.status,
+        paymentType: invoiceTable.paymentType,
       },
     })
     .from(t)

@@ -67,7 +67,7 @@ export const VISIT_FILE_WORDS: Record<FileLanguage, VisitFileWords> = {
     },
     paymentStatus: {
       whitelisted: 'Með heimild',
-      kiosk: 'Greitt í greiðsluvél',
+      kiosk: 'Greitt',
       'company-invoice': 'Reikningur á fyrirtæki',
       'owner-invoice': 'Reikningur á eiganda',
       failed: 'Mistókst',
@@ -111,7 +111,7 @@ export const VISIT_FILE_WORDS: Record<FileLanguage, VisitFileWords> = {
     },
     paymentStatus: {
       whitelisted: 'Permit',
-      kiosk: 'Kiosk',
+      kiosk: 'Paid',
       'company-invoice': 'Invoice to company',
       'owner-invoice': 'Invoice to owner',
       failed: 'Failed',

@@ -92,7 +92,12 @@ function moneyEntries({ payments, settlements, invoices, notices }: TimelineRows
     })),
     ...settlements.map(({ id, settledAt: on, paymentStatus: code, by, ...settlement }) => ({
       ...{ id, on, kind: 'settlement' as const, code, by },
-      params: { amount: settlement.amountMinor, currency: settlement.currency, units: settlement.units },
+      params: {
+        amount: settlement.amountMinor,
+        currency: settlement.currency,
+        units: settlement.units,
+        paidWith: settlement.paidWith,
+      },
     })),
     ...invoices.flatMap((invoice): Entry[] => {
       const { id, number, currency, amountMinor: amount, paymentType } = invoice;

@@ -1,10 +1,14 @@
+import type { PaidWith } from '@hlid/protocol/visit';
+import { PAYMENT_WAY_WORDS } from '@hlid/protocol/words/payment-way-words';
 import { COMMON } from '../words/common.ts';
-import { wordsIn } from '../words/words.ts';
+import { LANGUAGE, wordsIn } from '../words/words.ts';
 import { ChoiceField, TextField } from './field.tsx';
 
 const WORDS = wordsIn(
   {
     how: 'How',
+    choose: 'Choose …',
+    paidWith: 'Received as',
     ways: {
       kiosk: 'Paid: the money was received',
       'owner-invoice': 'Invoice to the owner of the vehicle',
@@ -13,7 +17,8 @@ const WORDS = wordsIn(
       void: 'Void: nobody has to pay',
     },
     effects: {
-      kiosk: 'The visit is settled in full and gets a paid invoice. It counts as income.',
+      kiosk:
+        'The visit is settled in full and gets a paid invoice, which names how the money was received. It counts as income.',
       'owner-invoice':
         'The visit gets an invoice to the registered owner. It waits for a payer where the register names none.',
       'company-invoice':
@@ -24,6 +29,8 @@ const WORDS = wordsIn(
   },
   {
     how: 'Hvernig',
+    choose: 'Veldu …',
+    paidWith: 'Móttekið sem',
     ways: {
       kiosk: 'Greitt: féð er komið',
       'owner-invoice': 'Reikningur á eiganda ökutækis',
@@ -32,7 +39,8 @@ const WORDS = wordsIn(
       void: 'Fellt niður: enginn þarf að greiða',
     },
     effects: {
-      kiosk: 'Dvölin er gerð upp að fullu og fær greiddan reikning. Upphæðin telst til tekna.',
+      kiosk:
+        'Dvölin er gerð upp að fullu og fær greiddan reikning sem segir hvernig greitt var. Upphæðin telst til tekna.',
       'owner-invoice':
         'Dvölin fær reikning á skráðan eiganda. Hann bíður greiðanda ef enginn finnst í skránni.',
       'company-invoice':
@@ -48,13 +56,34 @@ type SettleWay = keyof typeof WORDS.ways;
 /** How a visit is settled, and why. */
 export interface Settlement {
   paymentStatus: SettleWay;
+  /** How the money was received; null: nobody has said yet. */
+  paidWith: PaidWith | null;
   reason: string;
 }
 
+export const UNSETTLED: Settlement = { paymentStatus: 'kiosk', paidWith: null, reason: '' };
+
+/** What a settlement changes of a visit. */
+export function settlementEdit({ paymentStatus, paidWith, reason }: Settlement) {
+  return {
+    paymentStatus,
+    ...(paymentStatus === 'kiosk' && paidWith !== null && { paidWith }),
+    ...(reason.trim() !== '' && { reason: reason.trim() }),
+  };
+}
+
+const PAID_WITH: readonly PaidWith[] = ['cash', 'transfer', 'other-card', 'other'];
+
 const WAYS: readonly SettleWay[] = ['kiosk', 'owner-invoice', 'company-invoice', 'whitelisted', 'void'];
 
-export function isSettlementComplete({ paymentStatus, reason }: Settlement): boolean {
-  return paymentStatus !== 'void' || reason.trim() !== '';
+/** What is given up: it has the brakes of a refund. */
+export function isGivenUp({ paymentStatus }: Settlement): boolean {
+  return paymentStatus === 'void' || paymentStatus === 'whitelisted';
+}
+
+export function isSettlementComplete(settlement: Settlement): boolean {
+  if (settlement.paymentStatus === 'kiosk') return settlement.paidWith !== null;
+  return !isGivenUp(settlement) || settlement.reason.trim() !== '';
 }
 
 export function SettleFields({
@@ -73,9 +102,20 @@ export function SettleFields({
         hint={WORDS.effects[value.paymentStatus]}
         onChange={(paymentStatus) => onChange({ ...value, paymentStatus })}
       />
+      {value.paymentStatus === 'kiosk' && (
+        <ChoiceField
+          label={WORDS.paidWith}
+          value={value.paidWith ?? ''}
+          choices={[
+            ['', WORDS.choose],
+            ...PAID_WITH.map((way) => [way, PAYMENT_WAY_WORDS[LANGUAGE][way]] as const),
+          ]}
+          onChange={(way) => onChange({ ...value, paidWith: way === '' ? null : way })}
+        />
+      )}
       <TextField
         label={COMMON.reason}
-        isRequired={value.paymentStatus === 'void'}
+        isRequired={isGivenUp(value)}
         value={value.reason}
         onChange={(reason) => onChange({ ...value, reason })}
       />

@@ -114,7 +114,7 @@ export async function openVisits(q: Queries, siteId: string): Promise<VisitRow[]
  * Settlements of visits that may still come to an exit, or that the site does not have yet: read by these few visits.
  */
 export async function openSettlements(q: Queries, siteId: string) {
-  const { siteId: _, feedN: __, ...item } = getTableColumns(settlementTable);
+  const { siteId: _, feedN: __, paidWith: ___, ...item } = getTableColumns(settlementTable);
   const t = visitTable;
   return await q
     .select(item)

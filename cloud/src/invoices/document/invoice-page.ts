@@ -1,5 +1,6 @@
 import { type OfficeLanguage, OfficeLanguageSchema } from '@hlid/protocol/language';
 import { formatMoney, formatRate } from '@hlid/protocol/money';
+import { PAYMENT_WAY_WORDS } from '@hlid/protocol/words/payment-way-words';
 import { html } from 'hono/html';
 import { type Fact, factList, type Html, maybeFact, paperPage } from '../../http/paper-page.ts';
 import { localTime } from '../../receipts/local-words.ts';
@@ -78,6 +79,16 @@ function factsOf({ invoice, timeZone, days }: InvoiceDocument, language: OfficeL
     ...maybeFact(words.dueOn, invoice.status === 'draft' ? dueOn : null),
     ...maybeFact(words.refunded, refundedAt && day(refundedAt)),
     ...maybeFact(words.period, days && (days[0] === days[1] ? days[0] : `${days[0]} – ${days[1]}`)),
+    ...maybeFact(words.paidBy, wayOf(invoice, language)),
     ...maybeFact(words.card, receiptLastFour && cardText({ type: receiptType, lastFour: receiptLastFour })),
   ];
+}
+
+/** How the money came in; null: by an invoice, or not yet. */
+function wayOf(
+  { paymentType, issuedAt }: InvoiceDocument['invoice'],
+  language: OfficeLanguage,
+): string | null {
+  if (issuedAt === null || paymentType === 'company-invoice' || paymentType === 'owner-invoice') return null;
+  return PAYMENT_WAY_WORDS[language][paymentType];
 }

@@ -3,6 +3,7 @@ import { canonicalJson } from '@hlid/protocol/content-hash';
 import { mistake } from '@hlid/protocol/mistake';
 import { ProductConfigSchema, USUAL_VAT_RATE } from '@hlid/protocol/product';
 import { auditOf } from '../../audit/audit.ts';
+import { lacksProof } from '../../auth/session-life.ts';
 import type { Db, Queries } from '../../db/db.ts';
 import { publishChange } from '../../feed/publish-change.ts';
 import { publishItem } from '../../feed/publish-item.ts';
@@ -11,7 +12,14 @@ import { isStale, STALE } from '../../http/etag.ts';
 import { mergeSettings } from '../../http/merge-settings.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { republishQuotas } from '../../quotas/republish-quotas.ts';
-import { NOT_FOUND, type Refused, type RefusedEdit, refusedInput } from '../../refused.ts';
+import {
+  NOT_FOUND,
+  type Refused,
+  type RefusedEdit,
+  type RefusedProof,
+  refusedInput,
+  STEP_UP,
+} from '../../refused.ts';
 import { type ChosenSite, NO_SUCH_SITE, onlySite, siteById } from '../../sites/choose-site.ts';
 import { findProduct, listProducts } from '../find-products.ts';
 import {
@@ -35,7 +43,7 @@ const auditProduct = auditOf('product', (row: ProductRow) => {
   return product;
 });
 
-export type ProductResult = { ok: true; product: ProductRow } | Refused;
+export type ProductResult = { ok: true; product: ProductRow } | Refused | RefusedProof;
 
 const USUAL_CURRENCY = 'ISK';
 const WHOLE_DAY = { startTime: '00:00', endTime: '23:59' };
@@ -63,6 +71,7 @@ export async function createProduct(db: Db, actor: Actor, body: NewProduct): Pro
     };
     const refused = otherCurrency(product, site) ?? (await rivalOf(tx.q, product));
     if (refused) return refused;
+    if (product.siteId === null && lacksProof(actor)) return STEP_UP;
     await insertProduct(tx.q, product);
     await noteVersion(tx.q, product);
     await publishItem(tx, { now: product.siteId }, putOf(product));
@@ -96,6 +105,7 @@ export async function updateProduct(
     if (canonicalJson(edited) === canonicalJson(before)) return { ok: true, product: before };
     const refused = await changeRefusal(tx.q, before, edited);
     if (refused) return refused;
+    if ((before.siteId === null || edited.siteId === null) && lacksProof(actor)) return STEP_UP;
     const product = { ...edited, version: before.version + 1, modifiedAt: actor.at };
     const inUse = await republishQuotas(tx, before, product);
     if (inUse !== null) return refusedInput(inUse);
@@ -108,12 +118,17 @@ export async function updateProduct(
 }
 
 /** Takes a product off sale. */
-export async function deleteProduct(db: Db, actor: Actor, id: string): Promise<{ ok: true } | Refused> {
+export async function deleteProduct(
+  db: Db,
+  actor: Actor,
+  id: string,
+): Promise<{ ok: true } | Refused | RefusedProof> {
   return await db.write(async (tx) => {
     const product = await findProduct(tx.q, id);
     if (product === null) return NOT_FOUND;
     const unpriced = await leavesUnpriced(tx.q, product, null);
     if (unpriced !== null) return refusedInput(unpriced);
+    if (product.siteId === null && lacksProof(actor)) return STEP_UP;
     await updateProductRow(tx.q, { ...product, modifiedAt: actor.at, deletedAt: actor.at });
     await endVersion(tx.q, id, actor.at);
     await publishChange(tx, product.siteId ?? 'all', { kind: 'product', op: 'remove', id });

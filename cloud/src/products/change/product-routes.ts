@@ -12,6 +12,8 @@ import { createProduct, deleteProduct, updateProduct } from './change-products.t
 
 const tags = ['Products'];
 
+const STEP_UP_TEXT = 'For a product of every site, an operator’s session has to be stepped up.';
+
 const listRoute = createRoute({
   method: 'get',
   path: '/products',
@@ -26,6 +28,7 @@ const newRoute = createRoute({
   path: '/products',
   tags,
   summary: 'Create a product; pushed to its sites immediately',
+  description: STEP_UP_TEXT,
   request: { body: jsonBody(NewProductSchema) },
   responses: responses.write(ProductSchema, 'Created'),
 });
@@ -44,6 +47,7 @@ const changeRoute = createRoute({
   path: '/products/{id}',
   tags,
   summary: 'Update a product; omitted fields are unchanged',
+  description: STEP_UP_TEXT,
   request: { params: IdParamSchema, body: jsonBody(ProductEditSchema) },
   responses: responses.edit(ProductSchema, 'Changed'),
 });
@@ -53,6 +57,7 @@ const deleteRoute = createRoute({
   path: '/products/{id}',
   tags,
   summary: 'Delete a product',
+  description: STEP_UP_TEXT,
   request: { params: IdParamSchema },
   responses: { 204: { description: 'Deleted' }, ...WRITE_REFUSALS },
 });

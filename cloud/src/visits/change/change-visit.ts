@@ -1,6 +1,6 @@
 import { newId } from '@hlid/node/new-id';
 import type { SettlementItem, VisitEditItem } from '@hlid/protocol/site-change';
-import type { Visit, VisitPrice } from '@hlid/protocol/visit';
+import type { PaidWith, Visit, VisitPrice } from '@hlid/protocol/visit';
 import { editedVisit, needsPrice } from '@hlid/protocol/visit-edit';
 import { settledVisit } from '@hlid/protocol/visit-settlement';
 import { changesToClear, pricedAt } from '@hlid/protocol/visit-transitions';
@@ -19,7 +19,7 @@ import { recordChange } from './record-change.ts';
 import { plateFields } from './visit-plate.ts';
 
 type Met = Pick<SettlementItem, 'paymentStatus' | 'amountMinor' | 'currency' | 'units'> &
-  Partial<Pick<SettlementItem, 'id' | 'settledAt'>>;
+  Partial<Pick<SettlementItem, 'id' | 'settledAt'>> & { paidWith?: PaidWith };
 
 /**
  * Writes down that something of a visit is settled, or is so no more, and notifies its site, which will have the visit
@@ -33,7 +33,7 @@ export async function settleRow(
   actor: Actor,
   row: VisitRow,
   site: ChosenSite,
-  met: Met,
+  { paidWith = undefined, ...met }: Met,
   price: VisitPrice | null,
 ): Promise<{ row: VisitRow; settlement: SettlementItem }> {
   const { id: visitId, siteId } = row;
@@ -41,7 +41,7 @@ export async function settleRow(
   const settlement: SettlementItem = { id: newId(), visitId, settledAt: actor.at, ...met, by };
   const change = { kind: 'settlement', op: 'put', id: settlement.id, item: settlement } as const;
   const n = await publishChange(tx, siteId, change);
-  await insertSettlement(tx.q, { ...settlement, siteId, feedN: n });
+  await insertSettlement(tx.q, { ...settlement, siteId, paidWith: paidWith ?? null, feedN: n });
   const { exitGraceMinutes } = await settingsFor(tx.q, site, price);
   const settled = settledVisit(siteVisit(row), settlement, { price, at: actor.at, exitGraceMinutes });
   return { row: { ...rowAfter(row, settled, n), statusEditedAt: n, paymentEditedAt: n }, settlement };

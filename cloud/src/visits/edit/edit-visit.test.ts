@@ -95,7 +95,7 @@ describe('a settlement', () => {
       paidUntil: '2026-11-21T12:15:00.000Z',
       endedOn: null,
       price: { amount: 1500, currency: 'ISK' },
-      history: [{ from: 'need-payment', to: 'new', reason: 'settled: kiosk' }],
+      history: [{ from: 'need-payment', to: 'new', reason: 'settled: paid (other)' }],
     });
     const item = {
       id: expect.any(String),
@@ -111,7 +111,7 @@ describe('a settlement', () => {
       { kind: 'settlement', op: 'put', id: expect.any(String), item },
     ]);
     expect(await settlementsOf(visit.id)).toEqual([
-      { ...item, siteId: edits.api.site.id, feedN: expect.any(Number) },
+      { ...item, paidWith: 'other', siteId: edits.api.site.id, feedN: expect.any(Number) },
     ]);
     expect((await edits.api.call('GET', '/visits?collection=unpaid')).body['total']).toBe(0);
   });

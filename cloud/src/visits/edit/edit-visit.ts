@@ -1,12 +1,13 @@
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { formatMoney } from '@hlid/protocol/money';
 import type { UtcTime } from '@hlid/protocol/utc-time';
+import { lacksProof } from '../../auth/session-life.ts';
 import { billingMethodOf } from '../../customers/customer-billing.ts';
 import type { Db, Queries, Tx } from '../../db/db.ts';
 import { type Actor, ownRows } from '../../http/caller.ts';
 import { isStale, STALE } from '../../http/etag.ts';
 import { issueToOwner } from '../../invoices/issue-to-owner.ts';
-import { NOT_FOUND, type Refused, type RefusedEdit, refusedInput } from '../../refused.ts';
+import { NOT_FOUND, type Refused, type RefusedEdit, refusedInput, STEP_UP } from '../../refused.ts';
 import type { ChosenSite } from '../../sites/choose-site.ts';
 import { siteOfVisit } from '../../sites/site-of-visit.ts';
 import { editRow } from '../change/change-visit.ts';
@@ -36,8 +37,17 @@ export async function editVisit(
       const before = await findVisitRow(tx.q, id, ownRows(actor.caller));
       if (before !== null && isStale(actor, before)) return STALE;
     }
+    if (lacksProof(actor)) {
+      const planned = await planEdit(tx.q, actor, id, edit);
+      if (planned.ok && givesUp(planned.plan)) return STEP_UP;
+    }
     return await editVisitWithin(tx, actor, id, edit);
   });
+}
+
+/** What is given up needs the same brakes as what is given back. */
+function givesUp({ settle }: VisitEditPlan): boolean {
+  return settle === 'void' || settle === 'whitelisted';
 }
 
 /** The same within a transaction that does more. */
@@ -171,17 +181,17 @@ async function carryOut(
   actor: Actor,
   before: VisitRow,
   site: ChosenSite,
-  { settle, ...fields }: VisitEditPlan,
+  { settle, paidWith, ...fields }: VisitEditPlan,
   historyText: string,
 ): Promise<VisitRow> {
   if (settle === undefined) return await editRow(tx, actor, before, site, fields, historyText);
   // First the plate and the end, which say what is to be settled; a settlement completes what has ended.
   const { status: _, ...first } = fields;
   const edited = isEmptyPlan(first) ? before : await editRow(tx, actor, before, site, first, historyText);
-  return await settleVisit(tx, actor, edited, site, settle);
+  return await settleVisit(tx, actor, edited, site, { settle, ...(paidWith !== undefined && { paidWith }) });
 }
 
-function usualReason({ plate, settle, status }: VisitEditPlan): string {
-  if (settle !== undefined) return `settled: ${settle}`;
+function usualReason({ plate, settle, paidWith, status }: VisitEditPlan): string {
+  if (settle !== undefined) return `settled: ${paidWith === undefined ? settle : `paid (${paidWith})`}`;
   return plate === undefined ? `status: ${status}` : 'plate corrected';
 }

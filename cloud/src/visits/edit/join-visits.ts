@@ -36,7 +36,7 @@ export async function joinVisits(
     const site = await siteOfVisit(tx.q, earlier);
 
     // First the later: a plate is inside once, and the site would take the earlier's return for a lost exit.
-    const voided = await settleVisit(tx, actor, later, site, 'void');
+    const voided = await settleVisit(tx, actor, later, site, { settle: 'void' });
     const voidedText = `joined to visit ${earlier.id}: ${reason}`;
     const action = { action: 'visit.join', historyText: voidedText, reason };
     await recordChange(tx, actor, { before: later, after: voided }, action);

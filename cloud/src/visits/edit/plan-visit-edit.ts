@@ -1,6 +1,6 @@
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { DAY_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
-import type { PaymentStatus, VisitStatus } from '@hlid/protocol/visit';
+import type { PaidWith, PaymentStatus, VisitStatus } from '@hlid/protocol/visit';
 import { moveBetween } from '@hlid/protocol/visit-state';
 
 /** No visit begins longer ago. */
@@ -24,6 +24,8 @@ export interface EditRequest {
   plate?: string | undefined;
   status?: VisitStatus | undefined;
   paymentStatus?: PaymentStatus | null | undefined;
+  /** Of money that a person has received. */
+  paidWith?: PaidWith | undefined;
   startedAt?: UtcTime | undefined;
   endedAt?: UtcTime | null | undefined;
   reason?: string | undefined;
@@ -33,6 +35,8 @@ export interface EditRequest {
 export interface VisitEditPlan {
   plate?: string;
   settle?: Exclude<PaymentStatus, 'failed'>;
+  /** How the money came in that a person has received: of `kiosk`, and of nothing else. */
+  paidWith?: PaidWith;
   /** The status after that, where it is not what plate and settlement lead to anyway. */
   status?: VisitStatus;
   startedAt?: UtcTime;
@@ -49,6 +53,8 @@ export function planVisitEdit(visit: VisitBefore, request: EditRequest, now: Utc
   const from = plan.plate !== undefined && visit.status === 'need-plate' ? 'new' : visit.status;
   const to = request.status === undefined || request.status === visit.status ? from : request.status;
   const settle = settlementOf(visit, request, mistakes);
+  if (settle === 'kiosk') plan.paidWith = request.paidWith ?? 'other';
+  else if (request.paidWith !== undefined) mistakes.push(mistake('paid-with-payment', 'paidWith'));
   if (settle !== undefined) planSettlement(visit, { to, from, settle, now }, plan, mistakes);
   else if (to !== from) planMove(visit, { to, from, now }, plan, mistakes);
   planStart(visit, request, now, plan, mistakes);

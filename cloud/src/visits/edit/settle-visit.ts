@@ -21,11 +21,17 @@ export async function settleVisit(
   actor: Actor,
   visit: VisitRow,
   site: ChosenSite,
-  paymentStatus: NonNullable<VisitEditPlan['settle']>,
+  {
+    settle: paymentStatus,
+    paidWith,
+  }: Required<Pick<VisitEditPlan, 'settle'>> & Pick<VisitEditPlan, 'paidWith'>,
 ): Promise<VisitRow> {
   const priced = await priceNow(tx.q, visit, site, actor.at);
   const price = priceToSettle(siteVisit(visit), () => priced, actor.at);
-  const met = settlementInFull(paymentStatus, price, site.currency);
+  const met = {
+    ...settlementInFull(paymentStatus, price, site.currency),
+    ...(paidWith !== undefined && { paidWith }),
+  };
   const fee =
     met.paymentStatus === 'void' || met.paymentStatus === 'whitelisted'
       ? null

@@ -44,6 +44,7 @@ const editRoute = createRoute({
   path: '/visit/{id}',
   tags,
   summary: 'Update a visit: its plate, status, times or settlement',
+  description: 'For `void` and `whitelisted`, an operator’s session has to be stepped up.',
   request: { params, body: jsonBody(VisitEditSchema) },
   responses: responses.edit(VisitWithHistorySchema, 'Updated'),
 });

@@ -1,5 +1,10 @@
 import { TypedTextSchema } from '@hlid/protocol/card-number';
-import { PaymentStatusSchema, ReviewFlagSchema, VisitStatusSchema } from '@hlid/protocol/visit';
+import {
+  PaidWithSchema,
+  PaymentStatusSchema,
+  ReviewFlagSchema,
+  VisitStatusSchema,
+} from '@hlid/protocol/visit';
 import { z } from '@hono/zod-openapi';
 import { IdSchema, MomentSchema, PlateSchema } from '../../http/input-fields.ts';
 
@@ -86,7 +91,13 @@ export const VisitEditSchema = z
     ),
     paymentStatus: PaymentStatusSchema.nullable()
       .optional()
-      .describe('Settles the amount due; `void` also ends the visit, and needs a reason.'),
+      .describe(
+        'Settles the amount due. `kiosk`: the money was received. `void` also ends the visit, and needs a reason. ' +
+          'For `void` and `whitelisted`, which give the amount up, an operator’s session has to be stepped up.',
+      ),
+    paidWith: PaidWithSchema.optional().describe(
+      'With `paymentStatus: kiosk`: how the money was received. Default: `other`.',
+    ),
     endedOn: MomentSchema.nullable()
       .optional()
       .describe('With a status that closes the visit: its end. With one that reopens it: null.'),

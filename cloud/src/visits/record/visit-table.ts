@@ -1,6 +1,13 @@
 import type { VehicleCategory } from '@hlid/protocol/product';
 import { DAY_MS } from '@hlid/protocol/utc-time';
-import type { PaymentStatus, ReviewFlag, Visit, VisitPrice, VisitStatus } from '@hlid/protocol/visit';
+import type {
+  PaidWith,
+  PaymentStatus,
+  ReviewFlag,
+  Visit,
+  VisitPrice,
+  VisitStatus,
+} from '@hlid/protocol/visit';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactId, compactSiteId, compactTime, compactWord } from '../../db/compact-columns.ts';
@@ -139,6 +146,8 @@ export const settlementTable = sqliteTable(
     visitId: compactId('visit_id').notNull(),
     siteId: compactSiteId('site_id').notNull(),
     paymentStatus: text('payment_status').$type<PaymentStatus>().notNull(),
+    /** Of money that a person has received; its site need not know. */
+    paidWith: text('paid_with').$type<PaidWith>(),
     amountMinor: integer('amount_minor').notNull(),
     currency: text('currency').notNull(),
     units: integer('units').notNull(),

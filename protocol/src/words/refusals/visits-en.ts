@@ -34,6 +34,7 @@ export const VISITS_EN = {
   'plate-with-it': 'give the plate with it',
   'start-before-end': 'the start is before the end, and before now',
   'a-year-ago': 'it is more than a year ago',
+  'paid-with-payment': 'only with the payment status kiosk: how the money came in',
   'end-with-status': 'it changes only with a status that ends the visit or opens it again',
   'end-out-of-range': 'the end is between the start and now',
   'in-the-future': 'it is in the future',

@@ -35,6 +35,7 @@ export const VISITS_IS: Pick<RefusalWords, keyof typeof VISITS_EN> = {
   'plate-with-it': 'Sláðu inn bílnúmerið um leið.',
   'start-before-end': 'Upphafið þarf að vera á undan lokunum og liðið.',
   'a-year-ago': 'Meira en ár er liðið síðan.',
+  'paid-with-payment': 'Hvernig var greitt fylgir því aðeins að greiðsla sé skráð.',
   'end-with-status': 'Lokin breytast aðeins þegar dvöl er lokað eða hún opnuð aftur.',
   'end-out-of-range': 'Lokin þurfa að vera á milli upphafsins og þessarar stundar.',
   'in-the-future': 'Tíminn er ekki kominn.',

@@ -1,3 +1,4 @@
+import { PAYMENT_WAY_WORDS } from '@hlid/protocol/words/payment-way-words';
 import { wordsIn } from '../../words/words.ts';
 
 /** Words of the room about money. */
@@ -21,8 +22,7 @@ export const MONEY = wordsIn(
     language: 'Language',
     languages: { is: 'Icelandic', en: 'English' },
     paymentTypes: {
-      kiosk: 'Card at a kiosk',
-      online: 'Card online',
+      ...PAYMENT_WAY_WORDS.en,
       'company-invoice': 'Invoice to a company',
       'owner-invoice': 'Invoice to the owner',
     },
@@ -57,8 +57,7 @@ export const MONEY = wordsIn(
     language: 'Tungumál',
     languages: { is: 'Íslenska', en: 'Enska' },
     paymentTypes: {
-      kiosk: 'Kort í greiðsluvél',
-      online: 'Kort á netinu',
+      ...PAYMENT_WAY_WORDS.is,
       'company-invoice': 'Reikningur á fyrirtæki',
       'owner-invoice': 'Reikningur á eiganda',
     },

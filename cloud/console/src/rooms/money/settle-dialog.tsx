@@ -1,6 +1,13 @@
 import { useState } from 'react';
+import { CountField, isTypedCount } from '../../ui/count-field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { isSettlementComplete, SettleFields, type Settlement } from '../../ui/settle-fields.tsx';
+import {
+  isGivenUp,
+  isSettlementComplete,
+  SettleFields,
+  type Settlement,
+  UNSETTLED,
+} from '../../ui/settle-fields.tsx';
 import { UNPAID } from './unpaid-words.ts';
 
 /** How visits are settled. What is begun here cannot be taken back, so the button names the number and the amount. */
@@ -15,19 +22,22 @@ export function SettleDialog({
   onChosen: (settlement: Settlement) => void;
   onClose: () => void;
 }) {
-  const [settlement, setSettlement] = useState<Settlement>({ paymentStatus: 'kiosk', reason: '' });
+  const [settlement, setSettlement] = useState<Settlement>(UNSETTLED);
+  const [typed, setTyped] = useState('');
+  const isCounted = !isGivenUp(settlement) || count === 1 || isTypedCount(typed, count);
   return (
     <FormDialog
       title={UNPAID.settle(count)}
       submit={UNPAID.settleAmount(count, sums)}
       error={null}
       isBusy={false}
-      isReady={isSettlementComplete(settlement)}
+      isReady={isSettlementComplete(settlement) && isCounted}
       isFinal
       onSubmit={() => onChosen({ ...settlement, reason: settlement.reason.trim() })}
       onClose={onClose}
     >
       <SettleFields value={settlement} onChange={setSettlement} />
+      {isGivenUp(settlement) && count > 1 && <CountField count={count} value={typed} onChange={setTyped} />}
     </FormDialog>
   );
 }

@@ -19,7 +19,7 @@ import { FilterText } from '../../ui/filter-text.tsx';
 import { ListView } from '../../ui/list-view.tsx';
 import { Money, moneyText } from '../../ui/money.tsx';
 import { PeriodField } from '../../ui/period-field.tsx';
-import type { Settlement } from '../../ui/settle-fields.tsx';
+import { type Settlement, settlementEdit } from '../../ui/settle-fields.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { useList } from '../../ui/use-list.ts';
@@ -104,8 +104,8 @@ export function UnpaidTab() {
   );
 }
 
-async function settle({ id }: VisitView, { paymentStatus, reason }: Settlement): Promise<void> {
-  const json = { paymentStatus, ...(reason !== '' && { reason }) };
+async function settle({ id }: VisitView, settlement: Settlement): Promise<void> {
+  const json = settlementEdit(settlement);
   await read(visitCommandApi.visit[':id'].$put({ param: { id }, json }));
 }
 

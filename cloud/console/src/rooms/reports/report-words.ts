@@ -1,3 +1,4 @@
+import { PAYMENT_WAY_WORDS } from '@hlid/protocol/words/payment-way-words';
 import { wordsIn } from '../../words/words.ts';
 
 /** Words of the reports. */
@@ -33,8 +34,7 @@ export const REPORT = wordsIn(
     bySite: 'By site',
     noSite: 'Of no site',
     types: {
-      kiosk: 'Card at a kiosk',
-      online: 'Card online',
+      ...PAYMENT_WAY_WORDS.en,
       'company-invoice': 'Invoices to companies',
       'owner-invoice': 'Invoices to owners',
     },
@@ -59,7 +59,7 @@ export const REPORT = wordsIn(
     payments: {
       open: 'Not settled',
       whitelisted: 'Permit',
-      kiosk: 'Card',
+      kiosk: 'Paid',
       'company-invoice': 'Invoice to a company',
       'owner-invoice': 'Invoice to the owner',
       failed: 'Payment failed',
@@ -133,8 +133,7 @@ export const REPORT = wordsIn(
     bySite: 'Eftir bílastæðum',
     noSite: 'Án bílastæðis',
     types: {
-      kiosk: 'Kort í greiðsluvél',
-      online: 'Kort á netinu',
+      ...PAYMENT_WAY_WORDS.is,
       'company-invoice': 'Reikningar á fyrirtæki',
       'owner-invoice': 'Reikningar á eigendur',
     },
@@ -159,7 +158,7 @@ export const REPORT = wordsIn(
     payments: {
       open: 'Óuppgert',
       whitelisted: 'Heimild',
-      kiosk: 'Kort',
+      kiosk: 'Greitt',
       'company-invoice': 'Reikningur á fyrirtæki',
       'owner-invoice': 'Reikningur á eiganda',
       failed: 'Greiðsla mistókst',

@@ -1,15 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { BulkDialog } from '../../ui/bulk-dialog.tsx';
 import { everyPage, onePage } from '../../ui/bulk-run.ts';
 import { Button } from '../../ui/button.tsx';
+import { CountField, isTypedCount } from '../../ui/count-field.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { moneyText } from '../../ui/money.tsx';
-import { isSettlementComplete, SettleFields, type Settlement } from '../../ui/settle-fields.tsx';
+import {
+  isGivenUp,
+  isSettlementComplete,
+  SettleFields,
+  type Settlement,
+  settlementEdit,
+  UNSETTLED,
+} from '../../ui/settle-fields.tsx';
 import type { List } from '../../ui/use-list.ts';
 import { useReload } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
 import {
+  countVisits,
   editVisit,
   listVisits,
   moneyOf,
@@ -45,9 +55,20 @@ export function BulkBar({
   const [asking, setAsking] = useState<'settle' | 'void' | null>(null);
   const [run, setRun] = useState<Run | null>(null);
   const rows = list.rows.filter(({ id }) => chosen.has(id));
-  const total = isWhole ? (list.isTotalExact ? list.total : null) : rows.length;
-  const all = list.isTotalExact ? String(list.total) : COMMON.atLeast(list.total);
+  // The list counts up to a limit; what is changed is counted to the last one.
+  const whole = useQuery({
+    queryKey: ['visits', 'counts', query],
+    queryFn: () => countVisits(query),
+    enabled: isWhole,
+  });
+  const all = whole.data
+    ? String(whole.data.count)
+    : list.isTotalExact
+      ? String(list.total)
+      : COMMON.atLeast(list.total);
+  const total = isWhole ? (whole.data?.count ?? null) : rows.length;
   const count = isWhole ? all : String(rows.length);
+  const isUncounted = total === null;
   const close = () => {
     setRun(null);
     onChosen(new Set());
@@ -61,23 +82,28 @@ export function BulkBar({
           {VISIT.chooseAll(all)}
         </Button>
       )}
-      <Button onPress={() => setAsking('settle')}>{VISIT.settleMany}</Button>
-      <Button onPress={() => setAsking('void')}>{VISIT.voidMany}</Button>
+      <Button onPress={() => setAsking('settle')} isDisabled={isUncounted}>
+        {VISIT.settleMany}
+      </Button>
+      <Button onPress={() => setAsking('void')} isDisabled={isUncounted}>
+        {VISIT.voidMany}
+      </Button>
       <Button onPress={() => setRun({ kind: 'reviewed', act: ({ id }) => reviewVisit(id) })}>
         {ACT.reviewed}
       </Button>
       <Button look="quiet" onPress={() => onChosen(new Set())}>
         {VISIT.chooseNone}
       </Button>
-      {asking !== null && (
+      {asking !== null && total !== null && (
         <AskDialog
           kind={asking}
           title={VISIT.bulk[asking](count)}
-          sums={isWhole ? '' : sumsText(rows)}
+          count={total}
+          sums={isWhole ? sumsOf(whole.data) : sumsText(rows)}
           onClose={() => setAsking(null)}
-          onChosen={({ paymentStatus, reason }) => {
+          onChosen={(settlement) => {
             setAsking(null);
-            const edit = { paymentStatus, ...(reason.trim() !== '' && { reason }) };
+            const edit = settlementEdit(settlement);
             setRun({ kind: asking, act: ({ id }) => editVisit(id, edit) });
           }}
         />
@@ -99,25 +125,29 @@ export function BulkBar({
 function AskDialog({
   kind,
   title,
+  count,
   sums,
   onChosen,
   onClose,
 }: {
   kind: 'settle' | 'void';
   title: string;
+  count: number;
   sums: string;
   onChosen: (settlement: Settlement) => void;
   onClose: () => void;
 }) {
-  const first = kind === 'void' ? ('void' as const) : ('kiosk' as const);
-  const [value, setValue] = useState<Settlement>({ paymentStatus: first, reason: '' });
+  const first = kind === 'void' ? ('void' as const) : UNSETTLED.paymentStatus;
+  const [value, setValue] = useState<Settlement>({ ...UNSETTLED, paymentStatus: first });
+  const [typed, setTyped] = useState('');
+  const isBraked = isGivenUp(value) && count > 1;
   return (
     <FormDialog
       title={title}
       submit={sums === '' ? title : `${title}, ${sums}`}
       error={null}
       isBusy={false}
-      isReady={isSettlementComplete(value)}
+      isReady={isSettlementComplete(value) && (!isBraked || isTypedCount(typed, count))}
       isFinal
       onSubmit={() => onChosen(value)}
       onClose={onClose}
@@ -134,8 +164,19 @@ function AskDialog({
           onChange={(reason) => setValue({ ...value, reason })}
         />
       )}
+      {isBraked && <CountField count={count} value={typed} onChange={setTyped} />}
     </FormDialog>
   );
+}
+
+/** The amount due of all that the filters find; at least, where it is not of all of them. */
+function sumsOf(counts: Awaited<ReturnType<typeof countVisits>> | undefined): string {
+  if (counts === undefined) return '';
+  const sums = Object.entries(counts.due).map(([currency, amount]) =>
+    moneyText(moneyOf({ amount, currency })),
+  );
+  const text = sums.join(' + ');
+  return text === '' || counts.summed >= counts.count ? text : VISIT.atLeastAmount(text);
 }
 
 /** Amounts due by currency, which are never added together. */

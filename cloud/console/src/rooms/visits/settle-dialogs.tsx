@@ -4,7 +4,13 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { moneyText } from '../../ui/money.tsx';
-import { isSettlementComplete, SettleFields, type Settlement } from '../../ui/settle-fields.tsx';
+import {
+  isSettlementComplete,
+  SettleFields,
+  type Settlement,
+  settlementEdit,
+  UNSETTLED,
+} from '../../ui/settle-fields.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useEdit } from '../../ui/use-edit.ts';
@@ -22,14 +28,13 @@ interface Props {
 
 /** How the visit is settled. The amount is of the visit as it was when the dialog opened. */
 export function SettleDialog({ visit, onClose }: Props) {
-  const [value, setValue] = useState<Settlement>({ paymentStatus: 'kiosk', reason: '' });
-  const { paymentStatus, reason } = value;
+  const [value, setValue] = useState<Settlement>(UNSETTLED);
   return (
     <ChangeDialog
       visit={visit}
       title={ACT.settle}
       submit={({ due }) => (due ? ACT.settleAmount(moneyText(moneyOf(due))) : ACT.settle)}
-      edit={{ paymentStatus, ...reasonOf(reason) }}
+      edit={settlementEdit(value)}
       isReady={isSettlementComplete(value)}
       done={ACT.done.settled(plateText(visit))}
       undoOf={undoOfClosing}
@@ -46,7 +51,7 @@ export function VoidDialog({ visit, onClose }: Props) {
     <ChangeDialog
       visit={visit}
       title={ACT.void}
-      submit={() => ACT.voidOf(plateText(visit))}
+      submit={({ due }) => ACT.voidAmount(plateText(visit), due && moneyText(moneyOf(due)))}
       edit={{ paymentStatus: 'void', ...reasonOf(reason) }}
       isReady={reason.trim() !== ''}
       isFinal

@@ -1,6 +1,7 @@
 import { dateText, siteWall } from '@hlid/protocol/site-wall';
 import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
 import { GATE_REASON_WORDS } from '@hlid/protocol/words/gate-words';
+import { PAYMENT_WAY_WORDS } from '@hlid/protocol/words/payment-way-words';
 import { REASON_WORDS } from '@hlid/protocol/words/reason-words';
 import { moneyText } from '../../ui/money.tsx';
 import { wallText } from '../../ui/time.tsx';
@@ -40,8 +41,10 @@ export function entryText(entry: TimelineEntry, timeZone: string): { title: stri
       const card = some(text('cardType'), text('cardLastFour') && `•••• ${text('cardLastFour')}`).join(' ');
       return { title: word(TIMELINE.payments, code), details: some(amountOf(params), card, text('reason')) };
     }
-    case 'settlement':
-      return { title: TIMELINE.settled(word(VISIT.payments, code)), details: some(amountOf(params)) };
+    case 'settlement': {
+      const way = word(PAYMENT_WAY_WORDS[LANGUAGE], text('paidWith'));
+      return { title: TIMELINE.settled(word(VISIT.payments, code)), details: some(amountOf(params), way) };
+    }
     case 'invoice':
     case 'refund': {
       const number = typeof params['number'] === 'number' ? VISIT.invoiceNumber(params['number']) : null;
