@@ -25,6 +25,11 @@ export const HealthSettingsSchema = z.strictObject({
   backupMaxAgeHours: z.number().positive().default(49),
   /** The difference between the clocks of site and cloud. */
   clockOffSeconds: z.number().min(3).default(30),
+  /**
+   * The kiosk's page asks for the site each few seconds. Without a word from it for so long, its screen is dead. Null: the
+   * site has no kiosk of Hlið, and nothing is expected of one.
+   */
+  kioskSilentSeconds: z.number().min(10).nullable().default(60),
   /** Free space: so many megabytes, but at most this part of the disk. */
   disk: z
     .strictObject({

@@ -28,6 +28,7 @@ import { siteDbPath } from './db/site-db.ts';
 import type { EdgeContext } from './edge-context.ts';
 import { LOG_EVENTS } from './events.ts';
 import { Health } from './health/health.ts';
+import { KioskScreen } from './health/kiosk-screen.ts';
 import { Metrics } from './health/metrics.ts';
 import { disownVisit } from './lane/disown-visit.ts';
 import type { LaneDevices } from './lane/lane.ts';
@@ -89,6 +90,7 @@ export class EdgeParts {
   readonly #devices: ReadonlyMap<string, LaneDevices>;
   readonly #pictures: Pictures;
   readonly #payments: PaymentService | null;
+  readonly #kioskScreen: KioskScreen;
   readonly #orphanedPayments: OrphanedPayments;
   readonly #watch: CameraWatch;
   readonly #push: CameraPush;
@@ -143,6 +145,8 @@ export class EdgeParts {
     });
     this.core = this.#createCore();
     this.#payments = this.#createPayments();
+    this.#kioskScreen = this.#createKioskScreen();
+    this.#updateKiosk();
     this.#orphanedPayments = new OrphanedPayments(context, {
       terminalId: config.terminal?.id ?? null,
       stays: this.core.stays,
@@ -239,10 +243,25 @@ export class EdgeParts {
       dayClosesAt: payments.dayClosesAt,
       timeZone: () => this.core.site().timeZone,
     });
-    const update = () => this.core.lanes.setKioskWorks(created.works());
-    created.onStatus(update);
-    update();
+    created.onStatus(() => this.#updateKiosk());
     return created;
+  }
+
+  #createKioskScreen(): KioskScreen {
+    const { terminal, health } = this.#config;
+    return new KioskScreen({
+      silentSeconds: health.kioskSilentSeconds,
+      isExpected: terminal !== null,
+      tick: () => performance.now(),
+      now: () => this.#context.clock.now(),
+      onChange: () => this.#updateKiosk(),
+    });
+  }
+
+  /** Drivers are sent to the kiosk only while it serves them. */
+  #updateKiosk(): void {
+    const works = this.#payments?.works() ? 'works' : 'none';
+    this.core.lanes.setKiosk(this.#kioskScreen.isDead() ? 'dead' : works);
   }
 
   #createWatch(): CameraWatch {
@@ -301,6 +320,7 @@ export class EdgeParts {
       deviceCommands: new DeviceCommands(this.#context, {
         ...{ config: this.#config, snapshots: this.#pictures.snapshots, age: commands.age },
         bring: createSnapshotHttp(cloud),
+        takeScreen: (id, timeoutMs) => this.#kioskScreen.take(id, timeoutMs),
         checkDevice: (ref, timeoutMs) => this.#health.checkDevice(ref, timeoutMs),
         discover: async () => {
           const { discoverDevices } = await import('./onvif/discover.ts');
@@ -318,6 +338,7 @@ export class EdgeParts {
       ...{ config: this.#config, db, core: this.core, watch: this.#watch, onvif: this.#onvif, gates },
       ...{ link: this.#link, metrics: this.#metrics, clock, log },
       ...{ payments: this.#payments, orphanedPayments: this.#orphanedPayments },
+      kiosk: this.#kioskScreen,
       tls: { cloud: this.#cloudTls, cameras: this.#cameraTls },
       pictures: () => this.#pictures.view().waiting,
       siteClock: {
@@ -337,7 +358,10 @@ export class EdgeParts {
     const [config, payments, link] = [this.#config, this.#payments, this.#link];
     return new LocalApi({
       ...{ commands, link, clock, log, secret: this.#secret, port: config.edgePort, onSite: config.onSite },
-      kiosk: createSiteKiosk({ config, db, core, payments, pictures: this.#pictures, link, clock }),
+      kiosk: createSiteKiosk({
+        ...{ config, db, core, payments, pictures: this.#pictures, link, clock },
+        screen: this.#kioskScreen,
+      }),
       payments: payments ?? this.#orphanedPayments,
       beginPause: () => this.#beginPause(),
       ...{ board: core.lanes, boards: this.#boards, pictures: this.#pictures },

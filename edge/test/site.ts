@@ -188,7 +188,7 @@ export function createTestSite(
     ...(options.boot && { boot: options.boot }),
   });
   core.start();
-  core.lanes.setKioskWorks(options.kioskWorks ?? false);
+  core.lanes.setKiosk(options.kioskWorks ? 'works' : 'none');
 
   // As a device says first how its inputs stand.
   for (const { arrival, passed } of Object.values(loops)) {

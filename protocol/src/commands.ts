@@ -130,13 +130,15 @@ const deviceCommand = {
 /** `cmd` too: a command of an operator about the devices of the site. */
 export const DeviceCommandSchema = z
   .discriminatedUnion('action', [
-    /** Fetch one picture from the camera, or from one of the lane, and upload it under the id of the command. */
+    /** Fetch one picture from the camera, from one of the lane, or of the kiosk's screen, and upload it under the id of the command. */
     z.strictObject({
       ...deviceCommand,
       action: z.literal('take-picture'),
       of: z.union([
         z.strictObject({ laneId: z.string().min(1) }),
         z.strictObject({ cameraId: z.string().min(1) }),
+        /** What the kiosk shows. */
+        z.strictObject({ screen: z.literal('kiosk') }),
       ]),
     }),
     /** Connect to the device now, without the pause between retries. The reply has its state. */
@@ -158,6 +160,8 @@ export type DeviceCommand = z.infer<typeof DeviceCommandSchema>;
  * - `no-picture-source`: no camera there has an address for pictures.
  * - `no-picture`: the camera has no pictures, or sent something else.
  * - `camera-away`, `camera-login`: it does not answer, or refuses our login.
+ * - `kiosk-away`: no page of a kiosk asks the site.
+ * - `kiosk-no-picture`: the page runs in a browser, which takes no pictures. `detail` has the text that it shows.
  * - `picture-unsent`: the site could not upload the picture.
  * - `not-checkable`: the site cannot connect to this device.
  * - `probe-failed`: the network could not be probed.
@@ -170,6 +174,8 @@ export const DeviceRefusalSchema = z
     'no-picture',
     'camera-away',
     'camera-login',
+    'kiosk-away',
+    'kiosk-no-picture',
     'picture-unsent',
     'not-checkable',
     'probe-failed',

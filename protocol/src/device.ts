@@ -6,6 +6,7 @@ export const DeviceKindSchema = z
     'camera',
     'gate',
     'terminal',
+    'kiosk',
     'link',
     'disk',
     'database',
@@ -24,7 +25,7 @@ export type DeviceKind = z.infer<typeof DeviceKindSchema>;
  * Health of a device.
  *
  * - `unknown`: nothing is known of it yet; from afar: the site is not connected.
- * - `silent`: a camera has sent nothing for longer than usual.
+ * - `silent`: a camera has sent nothing for longer than usual; the kiosk's page has not asked for the site for so long.
  * - `unreachable`, `login-refused`, `failing`: it does not answer, refuses our login, or reports a fault.
  * - `clock-off`: its clock is wrong, or the site's own.
  * - `low`, `full`: a disk with little room left, and with next to none.

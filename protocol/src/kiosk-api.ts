@@ -89,8 +89,21 @@ export const KioskSiteSchema = z.object({
   language: LanguageSchema.catch(DEFAULT_LANGUAGE),
   /** Days, today included, whose entries are shown; earlier ones are refused. */
   entryDays: z.int().min(1),
+  /** Somebody in support wants to see the screen: the id under which the picture is sent. Absent: nobody does. */
+  picture: z.uuid().optional().catch(undefined),
 });
 export type KioskSite = z.infer<typeof KioskSiteSchema>;
+
+/** Limit of a picture of the screen, in base64. */
+export const MAX_SCREEN_PICTURE = 2_000_000;
+export const MAX_SCREEN_TEXT = 400;
+
+/** The picture of the screen that the shell has taken, or the text on it where the page runs in a browser. */
+export const KioskScreenSchema = z.union([
+  z.strictObject({ jpeg: z.base64().max(MAX_SCREEN_PICTURE) }),
+  z.strictObject({ text: z.string().max(MAX_SCREEN_TEXT) }),
+]);
+export type KioskScreenPicture = z.infer<typeof KioskScreenSchema>;
 
 /** What a driver needs to recognise the car. */
 export const KioskVisitSchema = z.object({

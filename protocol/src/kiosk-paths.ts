@@ -4,7 +4,7 @@
  * evaluates them. Errors are `{code, messages}`, with the codes of `KioskFault`.
  */
 export const KIOSK_PATHS = {
-  /** GET: `KioskSite`. */
+  /** GET: `KioskSite`. The page asks every few seconds, and the site notices when it stops. */
   site: '/api/kiosk/site',
   /** GET `?plate=`: `{visits: KioskVisit[]}`; open visits whose plate begins with the text or is easily confused with it. */
   visits: '/api/kiosk/visits',
@@ -27,6 +27,8 @@ export const KIOSK_PATHS = {
   payment: '/api/kiosk/payments/:paymentId',
   /** POST `KioskHelpOrder`: `KioskHelp`; the same call again while it is open. */
   help: '/api/kiosk/help',
+  /** POST `KioskScreenPicture`, where `KioskSite` asks for a picture. */
+  screen: '/api/kiosk/screen/:pictureId',
   /** GET: `KioskHelp`. */
   helpCall: '/api/kiosk/help/:callId',
 } as const;

@@ -98,7 +98,7 @@ export class Traffic {
     }
     await pair.meet();
     const traffic = new Traffic(pair);
-    site.core.lanes.setKioskWorks(true);
+    site.core.lanes.setKiosk('works');
     traffic.#payments.start();
     traffic.#pictures.start();
     return traffic;

@@ -63,6 +63,42 @@ it('an operator sees what a camera sees now, and learns at once what is wrong wi
   });
 });
 
+it('the screen of the kiosk is a device of the site, and an operator sees what it shows', async () => {
+  const { operator, site, edge } = network;
+  const local = (path: string, init?: RequestInit) =>
+    fetch(new URL(`/api/kiosk/${path}`, edge.localUrl()), init);
+  const take = () => operator.ask('POST', `/sites/${site.siteId}/devices/kiosk/site/snapshot`);
+  expect(await take()).toMatchObject({ status: 502, body: { codes: [{ code: 'kiosk-away' }] } });
+  const polled = async () =>
+    z.looseObject({ picture: z.string().optional() }).parse(await (await local('site')).json());
+  expect(await polled()).not.toHaveProperty('picture');
+  await waitFor(async () => (await cloudDevices()).get('kiosk:site')?.state === 'ok', {
+    what: 'the kiosk among the devices',
+  });
+  const wanted = () =>
+    waitFor(async () => (await polled()).picture, { what: 'the page to be asked for a picture' });
+  for (const [body, answer] of [
+    [{ jpeg: TINY_JPEG }, { status: 200 }],
+    [{ text: 'Greiða' }, { status: 502, body: { codes: [{ code: 'kiosk-no-picture' }] } }],
+  ] as const) {
+    const [taken] = await Promise.all([
+      take(),
+      wanted().then((id) =>
+        local(`screen/${id}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+      ),
+    ]);
+    expect(taken).toMatchObject(answer);
+    if ('jpeg' in body) {
+      const { url } = z.looseObject({ url: z.string() }).parse(taken.body);
+      expect((await operator.bytes(url)).toString('base64')).toBe(TINY_JPEG);
+    }
+  }
+});
+
 it('a refused login shows at the site and in the cloud, is tried again on request, and is unknown once the site is offline', async () => {
   const { operator, site, edge, folders } = network;
   await waitFor(async () => (await cloudDevices()).get('camera:cam-in-1')?.state === 'login-refused', {

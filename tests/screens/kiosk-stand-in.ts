@@ -50,6 +50,8 @@ export interface KioskStandIn {
   readonly orders: { key: string; order: z.infer<typeof KioskOrderSchema>; paymentId: string }[];
   readonly mails: { email: string; language: string }[];
   readonly cancels: string[];
+  /** What the kiosk sent of its screen, by the id of the picture. */
+  readonly screens: Map<string, unknown>;
   /** Sends the kiosk the state of its newest payment. */
   move(change: Partial<KioskPayment>): void;
   stop(): Promise<void>;
@@ -100,6 +102,7 @@ export async function startKioskStandIn(pictures: readonly Buffer[]): Promise<Ki
     orders: [] as { key: string; order: z.infer<typeof KioskOrderSchema>; paymentId: string }[],
     mails: [] as { email: string; language: string }[],
     cancels: [] as string[],
+    screens: new Map<string, unknown>(),
     move(change: Partial<KioskPayment>) {
       const newest = standIn.orders.at(-1);
       const payment = newest && payments.get(newest.paymentId);
@@ -136,6 +139,10 @@ export async function startKioskStandIn(pictures: readonly Buffer[]): Promise<Ki
     const found = standIn.parked.find(({ visit }) => visit.id === id);
     const payment = payments.get(id);
     if (kind === 'site') return standIn.site;
+    if (kind === 'screen') {
+      standIn.screens.set(id, content);
+      return {};
+    }
     if (kind === 'visits' && id === '') {
       if (standIn.refuseSearch) return refusal(standIn.refuseSearch);
       const typed = url.searchParams.get('plate') ?? '';

@@ -116,7 +116,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of the lanes', () => {
     await page.getByText('All devices', { exact: true }).click();
     await page.getByText('last error 08:30:00: nothing heard for 9 min').waitFor();
     await page.getByRole('button', { name: 'Íslenska' }).click();
-    await page.getByText('Myndavél cam-in-1 (Entrance 1): þögul').waitFor();
+    await page.getByText('Myndavél cam-in-1 (Entrance 1): sendir ekkert').waitFor();
     site.changeDevice('camera', 'cam-in-1', { state: 'ok', alarm: false, detail: '' });
     await concern.waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);

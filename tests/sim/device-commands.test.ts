@@ -2,6 +2,7 @@ import { CommandAge } from '@hlid/edge/commands/command-age';
 import { DeviceCommands } from '@hlid/edge/commands/device-commands';
 import { EdgeFileSchema } from '@hlid/edge/config';
 import { createGate } from '@hlid/edge/gate/gate-kinds';
+import type { ScreenView } from '@hlid/edge/health/kiosk-screen';
 import { discoverDevices } from '@hlid/edge/onvif/discover';
 import { OnvifDevices } from '@hlid/edge/onvif/onvif-devices';
 import type { BringSnapshot } from '@hlid/edge/picture/bring-picture';
@@ -34,7 +35,10 @@ async function start(options: OnvifDeviceOptions = {}): Promise<OnvifDeviceSim> 
 }
 
 /** A site with these cameras at one lane, and no other way to their pictures than its own. */
-function commandsOf(cameras: readonly object[], { device }: { device?: OnvifDeviceSim } = {}) {
+function commandsOf(
+  cameras: readonly object[],
+  { device, screen = { kind: 'away' } }: { device?: OnvifDeviceSim; screen?: ScreenView } = {},
+) {
   const config = EdgeFileSchema.parse({
     site: { name: 'Test', timeZone: 'Atlantic/Reykjavik', currency: 'ISK' },
     lanes: ['in-1', 'in-2'].map((id) => ({
@@ -54,6 +58,7 @@ function commandsOf(cameras: readonly object[], { device }: { device?: OnvifDevi
     {
       ...{ config, bring, age: new CommandAge(clock) },
       snapshots: new Snapshots({ cameras: config.cameras, devices, clock, log }),
+      takeScreen: async () => screen,
       checkDevice: async () => 'no-device',
       discover: () => discoverDevices({ group: '127.0.0.1', port: device?.discoveryPort ?? 9, waitMs: 300 }),
       pushesFrom: () => null,
@@ -95,6 +100,25 @@ it.each(['token', 'digest-md5', 'digest-sha256'] as const)(
     expect(device.failedLogins()).toBe(0);
   },
 );
+
+it('a picture of the kiosk’s screen comes from its page, or what it shows in words', async () => {
+  const picture = Buffer.from('a picture');
+  const shown = commandsOf([], { screen: { kind: 'picture', contentType: 'image/jpeg', picture } });
+  const reply = await shown.give(takeFrom({ screen: 'kiosk' }));
+  expect(reply).toMatchObject({ outcome: 'done' });
+  expect(shown.uploaded.get(reply.id)).toEqual(picture);
+  for (const [screen, refusal] of [
+    [{ kind: 'away' }, { reason: 'kiosk-away' }],
+    [
+      { kind: 'text', text: 'Greiða' },
+      { reason: 'kiosk-no-picture', detail: 'Greiða' },
+    ],
+  ] as const) {
+    const { give, uploaded } = commandsOf([], { screen });
+    expect(await give(takeFrom({ screen: 'kiosk' }))).toMatchObject({ outcome: 'refused', ...refusal });
+    expect(uploaded.size).toBe(0);
+  }
+});
 
 const plainAddress = ({ url }: OnvifDeviceSim) => new URL('/snapshot.jpg', url).href;
 

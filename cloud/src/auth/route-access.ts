@@ -176,6 +176,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /sites/:id/gates/release': to(OPERATOR, 'lanes', 'site'),
   'POST /sites/:id/lanes/:lane/snapshot': to(OPERATOR, LANES_OR_DEVICES, 'site'),
   'POST /sites/:id/devices/camera/:device/snapshot': to(OPERATOR, LANES_OR_DEVICES, 'site'),
+  'POST /sites/:id/devices/kiosk/:device/snapshot': to(OPERATOR, LANES_OR_DEVICES, 'site'),
   'GET /sites/:id/snapshots/:snapshotId': to(OPERATOR, LANES_OR_DEVICES, 'site'),
   'POST /sites/:id/devices/:kind/:device/try-again': to(OPERATOR, 'devices', 'site'),
   'GET /sites/:id/discovered-cameras': to(OPERATOR, 'devices', 'site'),

@@ -16,6 +16,7 @@ const at = (path: string) => `/sites/${api.site.id}/${path}`;
 const CALLS = [
   ['POST', 'lanes/in-1/snapshot'],
   ['POST', 'devices/camera/cam-in-1/snapshot'],
+  ['POST', 'devices/kiosk/site/snapshot'],
   ['POST', 'devices/gate/in-1/try-again'],
   ['GET', 'discovered-cameras'],
 ] as const;
@@ -54,6 +55,12 @@ describe('a picture taken now', () => {
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(JPEG);
     const [audited] = (await api.audited()).filter(({ action }) => action === 'take-picture');
     expect(audited).toMatchObject({ by: 'account:the-operator', subjectId: api.site.id, after: { of } });
+  });
+
+  it('of a kiosk’s screen is asked for by that, and by no other screen', async () => {
+    const { status } = await api.call('POST', at('devices/kiosk/site/snapshot'));
+    expect([status, commands()]).toMatchObject([200, [{ action: 'take-picture', of: { screen: 'kiosk' } }]]);
+    expect((await api.call('POST', at('devices/kiosk/other/snapshot'))).status).toBe(400);
   });
 
   it('is gone after ten minutes, from the table and from the store', async () => {
@@ -113,6 +120,8 @@ it.each(CALLS)('%s %s says why a site has not done it', async (method, path) => 
   const REASONS: [DeviceRefusal, number, string][] = [
     ['no-picture-source', 409, 'no-picture-source'],
     ['not-checkable', 409, 'device-not-checkable'],
+    ['kiosk-away', 502, 'kiosk-away'],
+    ['kiosk-no-picture', 502, 'kiosk-no-picture'],
     ['no-device', 404, 'not-found'],
     ['no-lane', 404, 'not-found'],
     ['no-picture', 502, 'camera-no-picture'],

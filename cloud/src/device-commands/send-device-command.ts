@@ -81,6 +81,10 @@ export function refuseDeviceCommand(
       return c.json(errorBody('Camera away', mistake('camera-away', [], { detail })), 502);
     case 'camera-login':
       return c.json(errorBody('Login refused', mistake('camera-login-refused')), 502);
+    case 'kiosk-away':
+      return c.json(errorBody('Kiosk away', mistake('kiosk-away')), 502);
+    case 'kiosk-no-picture':
+      return c.json(errorBody('No picture', mistake('kiosk-no-picture', [], { detail })), 502);
     case 'probe-failed':
       return c.json(errorBody('Probe failed', mistake('probe-failed', [], { detail })), 502);
     default:

@@ -66,6 +66,20 @@ const cameraRoute = createRoute({
   responses: taken,
 });
 
+const screenRoute = createRoute({
+  method: 'post',
+  path: '/sites/{id}/devices/kiosk/{device}/snapshot',
+  tags: ['Sites'],
+  summary: 'Take a picture of the screen of a kiosk now',
+  description: `${description} It shows what the driver at the kiosk sees. A kiosk in a browser takes none: the refusal has its text.`,
+  request: {
+    params: IdParamSchema.extend({
+      device: z.literal('site').openapi({ param: { name: 'device', in: 'path' } }),
+    }),
+  },
+  responses: taken,
+});
+
 const getRoute = createRoute({
   method: 'get',
   path: '/sites/{id}/snapshots/{snapshotId}',
@@ -135,6 +149,7 @@ export function snapshotRoutes(context: Pick<CloudContext, 'db' | 'clock' | 'com
       const { id, device } = c.req.valid('param');
       return await take(c, id, { cameraId: device });
     })
+    .openapi(screenRoute, async (c) => await take(c, c.req.valid('param').id, { screen: 'kiosk' }))
     .openapi(getRoute, async (c) => {
       const { id: siteId, snapshotId: id } = c.req.valid('param');
       const found = await db.read((q) => findSnapshot(q, { id, siteId, now: nowUtc(clock) }));

@@ -13,6 +13,7 @@ import { lanesOf } from '../camera/camera-lanes.ts';
 import type { EdgeConfig } from '../config.ts';
 import type { EdgeContext } from '../edge-context.ts';
 import { LOG_EVENTS } from '../events.ts';
+import type { ScreenView } from '../health/kiosk-screen.ts';
 import type { FoundDevice } from '../onvif/discover.ts';
 import type { Snapshot } from '../onvif/snapshot.ts';
 import type { BringSnapshot } from '../picture/bring-picture.ts';
@@ -24,6 +25,8 @@ interface DeviceCommandParts {
   config: Pick<EdgeConfig, 'cameras' | 'lanes'>;
   snapshots: Pick<Snapshots, 'has' | 'fetch'>;
   bring: BringSnapshot;
+  /** What the kiosk shows. */
+  takeScreen: (id: string, timeoutMs: number) => Promise<ScreenView>;
   /** How a device is after it was connected to; a reason: it cannot be. */
   checkDevice: (
     device: { kind: CheckedKind; id: string },
@@ -38,6 +41,8 @@ interface DeviceCommandParts {
 
 /** Of a reply, which has its way to the cloud. */
 const REPLY_MS = 1000;
+/** Of a picture of the kiosk's screen, on its way to the cloud. */
+const UPLOAD_MS = 2000;
 const MAX_DETAIL = 500;
 
 type Outcome = Partial<Omit<CommandReply, 'v' | 'id' | 'lanes' | 'at'>>;
@@ -71,7 +76,9 @@ export class DeviceCommands {
   async #carryOut(command: DeviceCommand, timeoutMs: number): Promise<Outcome> {
     switch (command.action) {
       case 'take-picture':
-        return await this.#takePicture(command.id, command.of, timeoutMs);
+        return 'screen' in command.of
+          ? await this.#takeScreen(command.id, timeoutMs)
+          : await this.#takePicture(command.id, command.of, timeoutMs);
       case 'try-again': {
         const ref = { kind: command.kind, id: command.deviceId };
         const device = await this.#parts.checkDevice(ref, timeoutMs);
@@ -88,7 +95,7 @@ export class DeviceCommands {
 
   async #takePicture(
     id: string,
-    of: Extract<DeviceCommand, { action: 'take-picture' }>['of'],
+    of: Exclude<Extract<DeviceCommand, { action: 'take-picture' }>['of'], { screen: string }>,
     timeoutMs: number,
   ): Promise<Outcome> {
     const { config, snapshots, bring } = this.#parts;
@@ -105,6 +112,17 @@ export class DeviceCommands {
     const signal = AbortSignal.timeout(Math.max(0, Math.round(deadline - performance.now())));
     const problem = await bring(id, snapshot, signal);
     return problem === null ? { cameraId } : { ...refused('picture-unsent', problem), cameraId };
+  }
+
+  async #takeScreen(id: string, timeoutMs: number): Promise<Outcome> {
+    const { takeScreen, bring } = this.#parts;
+    const deadline = performance.now() + timeoutMs;
+    const view = await takeScreen(id, timeoutMs - UPLOAD_MS);
+    if (view.kind === 'away') return refused('kiosk-away');
+    if (view.kind === 'text') return refused('kiosk-no-picture', view.text);
+    const signal = AbortSignal.timeout(Math.max(0, Math.round(deadline - performance.now())));
+    const problem = await bring(id, view, signal);
+    return problem === null ? {} : refused('picture-unsent', problem);
   }
 
   async #findCameras(): Promise<Outcome> {

@@ -54,6 +54,9 @@ export interface VisitQuestion {
   text: Record<'is' | 'en', string>;
 }
 
+/** Whether drivers can pay on site. `dead`: there is a kiosk, and no page serves them there; `none`: there is none, or it takes no cards now. */
+export type KioskState = 'works' | 'dead' | 'none';
+
 /** Whether a car stands at the lane: `waits` for what lets it through, `perhaps`: nothing has shown that it has gone. */
 export type Standing = 'waits' | 'perhaps' | 'gone';
 
@@ -68,7 +71,7 @@ const SHOWN_FOR_MS = 45_000;
 export class LaneDisplay {
   readonly #clock: Clock;
   readonly #settings: () => SiteSettings;
-  readonly #kioskWorks: () => boolean;
+  readonly #kiosk: () => KioskState;
   readonly #standing: () => Standing;
   readonly #onChanged: (view: InstructionView | null) => void;
   readonly #onHelpNeeded: ((passageId: string) => void) | null;
@@ -97,8 +100,7 @@ export class LaneDisplay {
   constructor(options: {
     clock: Clock;
     settings: () => SiteSettings;
-    /** Somebody can pay on site. */
-    kioskWorks: () => boolean;
+    kiosk: () => KioskState;
     /** As long as a car may stand at the lane, the display is not blank. */
     standing: () => Standing;
     onChanged: (view: InstructionView | null) => void;
@@ -107,7 +109,7 @@ export class LaneDisplay {
   }) {
     this.#clock = options.clock;
     this.#settings = options.settings;
-    this.#kioskWorks = options.kioskWorks;
+    this.#kiosk = options.kiosk;
     this.#standing = options.standing;
     this.#onChanged = options.onChanged;
     this.#onHelpNeeded = options.onHelpNeeded;
@@ -183,8 +185,8 @@ export class LaneDisplay {
   update(): void {
     if (this.#stopped) return;
     const settings = this.#settings();
-    const { payOnline, hasKiosk = this.#kioskWorks() } = settings;
-    const pay = { kiosk: hasKiosk, online: payOnline !== undefined };
+    const { payOnline } = settings;
+    const pay = { kiosk: this.#sendsToKiosk(settings), online: payOnline !== undefined };
     const instruction = this.#present || this.#waits ? instructionFor({ ...this.#scene, pay }) : null;
     const question = instruction?.reason === 'need-payment' ? this.#question : null;
     const debt = instruction?.reason === 'need-payment' ? this.#debt : null;
@@ -206,6 +208,12 @@ export class LaneDisplay {
     };
     this.#onChanged(this.#shown);
     this.#askForHelp();
+  }
+
+  /** What the settings say of a kiosk holds as long as its screen is not known to be dead. */
+  #sendsToKiosk({ hasKiosk }: SiteSettings): boolean {
+    const kiosk = this.#kiosk();
+    return kiosk !== 'dead' && (hasKiosk ?? kiosk === 'works');
   }
 
   /** Once for each car: people come where the driver can call nobody. */

@@ -12,6 +12,7 @@ import type { GateLogin } from '../gate/gate.ts';
 import { OnvifDevices } from '../onvif/onvif-devices.ts';
 import { Health } from './health.ts';
 import type { HealthSignal } from './health-state.ts';
+import { KioskScreen } from './kiosk-screen.ts';
 import { Metrics } from './metrics.ts';
 
 const log = pino({ enabled: false });
@@ -28,6 +29,7 @@ let relayProblem: string | null = null;
 let gateAnswers: GateOutcome | Promise<GateOutcome>;
 /** What terminals that the site has no more have left. */
 let left: Map<string, HealthSignal>;
+let kiosk: KioskScreen;
 /** Of the gate of `in-1`. */
 const login: GateLogin = {
   state: () => loginState,
@@ -63,7 +65,12 @@ async function startHealth(lanes: readonly string[], more: { dataDir?: string } 
     onClockLearned: () => undefined,
     log,
   });
+  kiosk = new KioskScreen({
+    ...{ silentSeconds: 60, isExpected: false, tick: () => tick, now: clock.now },
+    onChange: () => undefined,
+  });
   const started = new Health({
+    kiosk,
     config: {
       cameras: cameras.map((camera) => ({
         ...camera,
@@ -129,6 +136,25 @@ describe('the health of a site', () => {
     await wait(10 * MINUTE_MS);
     expect(reported('camera').slice(2)).toEqual(['camera:cam-in-1 ok']);
     expect(reported()).toHaveLength(12);
+  });
+
+  it('reports a kiosk whose page stops asking, also one that does not come back after a restart', async () => {
+    expect(device('kiosk', 'site')).toBeUndefined();
+    kiosk.polled();
+    await wait(1000);
+    expect(device('kiosk', 'site')).toMatchObject({ state: 'ok', alarm: false });
+    await wait(2 * MINUTE_MS);
+    expect(device('kiosk', 'site')).toMatchObject({ state: 'silent', alarm: true });
+    expect(reported('kiosk')).toEqual(['kiosk:site ok', 'kiosk:site silent']);
+    for (let polls = 0; polls < 40; polls += 1) {
+      kiosk.polled();
+      await wait(4000, 4000);
+    }
+    expect(reported('kiosk').at(-1)).toBe('kiosk:site ok');
+    await health.stop();
+    health = await startHealth(['in-1', 'out-1']);
+    await wait(2 * MINUTE_MS);
+    expect(device('kiosk', 'site')).toMatchObject({ state: 'silent', alarm: true });
   });
 
   it('reports at once a gate that does not answer, and later that it moves again', async () => {

@@ -19,6 +19,7 @@ import { type DeviceRef, siteWide } from './device-ref.ts';
 import { GateMonitor } from './gate-monitor.ts';
 import type { HealthSignal } from './health-state.ts';
 import { HealthStore } from './health-store.ts';
+import type { KioskScreen } from './kiosk-screen.ts';
 import { LinkMonitor } from './link-monitor.ts';
 import type { Metrics } from './metrics.ts';
 import {
@@ -43,6 +44,8 @@ export interface HealthParts {
   payments?: SiteTerminal | null;
   /** Terminals that the site does not have any more. */
   orphanedPayments?: OrphanedTerminals;
+  /** Absent: nothing is expected of it. */
+  kiosk?: KioskScreen;
   pictures: () => WaitingPictures;
   /** Absent: nothing is remembered of the site's clock. */
   siteClock?: RememberedClock;
@@ -70,6 +73,7 @@ export class Health {
     const tick = parts.tick ?? (() => performance.now());
     const { commit, events, lanes: board } = core;
     const store = new HealthStore(parts.db);
+    if (store.load().some(({ kind }) => kind === 'kiosk')) parts.kiosk?.expect();
     const context: HealthContext = { store, events, commit, clock, tick, log };
     this.#parts = { gates: parts.gates, payments: parts.payments ?? null };
     this.#onvif = devicesBehind(config, parts.onvif);
@@ -102,6 +106,7 @@ export class Health {
         },
       siteClock: parts.siteClock ?? null,
       payments: parts.payments ?? null,
+      kiosk: parts.kiosk ?? null,
       orphanedPayments: parts.orphanedPayments ?? null,
       commitFault: () => metrics.commitFault(),
       database: parts.database ?? { unwritable: null, setAside: () => [] },
@@ -114,6 +119,7 @@ export class Health {
       devices: () => devices.devices(),
       cameras: () => watch.cameras(),
       link: link && (() => link.view()),
+      kioskSeenAt: () => parts.kiosk?.lastSeenAt() ?? null,
       disk: () => this.#monitor.disk(),
       listsAgeMs: () => links.listsAgeMs(),
       cloudAheadMs: () => this.#monitor.cloudAheadMs(),
@@ -215,12 +221,13 @@ function certificatesOf(tls: HealthParts['tls']): Certificates {
 }
 
 /** Everything whose health is known. */
-function devicesOf({ config, link, payments, orphanedPayments, tls }: HealthParts): DeviceRef[] {
+function devicesOf({ config, link, payments, orphanedPayments, kiosk, tls }: HealthParts): DeviceRef[] {
   const terminals = [...(payments ? [payments.terminalId] : []), ...(orphanedPayments?.signs().keys() ?? [])];
   return [
     ...config.cameras.map(({ id }): DeviceRef => ({ kind: 'camera', id })),
     ...config.lanes.map(({ id }): DeviceRef => ({ kind: 'gate', id })),
     ...terminals.map((id): DeviceRef => ({ kind: 'terminal', id })),
+    ...(kiosk?.isWatched() ? [siteWide('kiosk')] : []),
     ...(['disk', 'database', 'clock'] as const).map(siteWide),
     ...(usesTls(config, tls) ? [siteWide('certificate')] : []),
     ...(config.backup === null ? [] : [siteWide('backup')]),

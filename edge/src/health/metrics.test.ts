@@ -86,6 +86,7 @@ function watched(devices: readonly DeviceView[] = []) {
       ...{ connected: false, since: AT, lastError: null, seq: 9, acknowledged: 4, feedAt: 3 },
       listsTrouble: null,
     }),
+    kioskSeenAt: () => new Date(1_700_000_000_000),
     disk: () => ({ free: 10, total: 100 }),
     listsAgeMs: () => 61_000,
     cloudAheadMs: () => null,
@@ -129,6 +130,7 @@ it('counts events and shows states in the format of Prometheus', async () => {
     'hlid_link_up{}': 0,
     'hlid_outbox_waiting_events{}': 5,
     'hlid_feed_lag_seconds{}': 61,
+    'hlid_kiosk_last_seen_timestamp_seconds{}': 1_700_000_000,
     'hlid_disk_free_bytes{}': 10,
     'hlid_camera_last_seen_timestamp_seconds{camera="cam"}': Date.parse(AT) / 1000,
   });

@@ -18,6 +18,8 @@ export interface MeteredSite {
   /** Null: the site runs without a cloud. */
   link: (() => LinkView) | null;
   disk: () => DiskSpace | null;
+  /** When the kiosk's page last asked for the site; null: never. */
+  kioskSeenAt: () => Date | null;
   listsAgeMs: () => number;
   cloudAheadMs: () => number | null;
   certificates: () => readonly CertificateView[];
@@ -173,6 +175,15 @@ function watchSite(site: MeteredSite, registers: Registry[]): void {
       for (const { id: camera, lastSeenAt } of site.cameras()) {
         if (lastSeenAt !== null) set(millis(lastSeenAt) / 1000, { camera });
       }
+    },
+  );
+  gauge(
+    'hlid_kiosk_last_seen_timestamp_seconds',
+    'When the page of the kiosk last asked for the site.',
+    [],
+    (set) => {
+      const seenAt = site.kioskSeenAt();
+      if (seenAt !== null) set(seenAt.getTime() / 1000);
     },
   );
   gauge('hlid_disk_free_bytes', 'Free space on the disk of the data folder.', [], (set) => {

@@ -26,6 +26,7 @@ import {
   waitingSignal,
 } from './health-signals.ts';
 import { HEALTHY, type HealthSignal } from './health-state.ts';
+import type { KioskScreen } from './kiosk-screen.ts';
 import type { LinkMonitor } from './link-monitor.ts';
 import {
   checkClock,
@@ -100,6 +101,7 @@ interface SiteMonitorParts {
     | null;
   siteClock: RememberedClock | null;
   payments: SiteTerminal | null;
+  kiosk: KioskScreen | null;
   orphanedPayments: OrphanedTerminals | null;
   /** Why the last commit failed; null: it did not. */
   commitFault: () => string | null;
@@ -158,6 +160,7 @@ export class SiteMonitor {
     this.#checkCameras();
     gates.check();
     this.#checkTerminals();
+    this.#checkKiosk();
     this.#checkUpgrade();
     link.check();
     // A database that cannot be written may lack disk space.
@@ -288,6 +291,12 @@ export class SiteMonitor {
       this.#orphanedTerminals.add(id);
       devices.report({ kind: 'terminal', id }, 'left', signal);
     }
+  }
+
+  #checkKiosk(): void {
+    const { devices, kiosk } = this.#parts;
+    kiosk?.check();
+    if (kiosk?.isWatched()) devices.report(siteWide('kiosk'), 'page', kiosk.signal());
   }
 
   #checkDatabase(): void {

@@ -7,6 +7,7 @@ import type { CameraDocument, PlateRead } from '@hlid/protocol/plate-read';
 import { MINUTE_MS, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { CameraConfig, LaneConfig } from '../config.ts';
 import {
+  type KioskState,
   LaneDisplay,
   type ShownDebt,
   type Standing,
@@ -75,7 +76,7 @@ export class Lane {
 
   constructor(
     site: LaneSite,
-    options: { lane: LaneConfig; devices: LaneDevices; kioskWorks: () => boolean; listener: LaneListener },
+    options: { lane: LaneConfig; devices: LaneDevices; kiosk: () => KioskState; listener: LaneListener },
   ) {
     const { lane, devices, listener } = options;
     const { clock } = site;
@@ -86,7 +87,7 @@ export class Lane {
     this.#listener = listener;
     this.#recorder = new PassageRecorder(lane, site);
     this.#display = new LaneDisplay({
-      ...{ clock, settings: () => site.settings(), kioskWorks: options.kioskWorks },
+      ...{ clock, settings: () => site.settings(), kiosk: options.kiosk },
       standing: () => this.#standing(),
       onHelpNeeded: lane.direction === 'exit' ? (passageId) => this.#askForHelp(passageId) : null,
       onChanged: (instruction) => listener.update({ laneId: this.id, instruction }),

@@ -2,11 +2,13 @@ import { newId } from '@hlid/node/new-id';
 import type { GateOutcome } from '@hlid/protocol/site-event';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { LaneConfig } from '../config.ts';
+import type { KioskState } from '../display/lane-display.ts';
 import type { GateCommand } from '../gate/gate-mode.ts';
 import type { Passage } from '../passage/passage-store.ts';
 import { Lane, type LaneDevices } from './lane.ts';
 import type { LaneOutcome } from './lane-decisions.ts';
 import type { LaneSite } from './lane-site.ts';
+
 import type { LaneStatus, LaneUpdate, LaneView, ReadView } from './lane-status.ts';
 
 /** All lanes of a site. */
@@ -14,7 +16,7 @@ export class Lanes implements LaneStatus {
   readonly #site: LaneSite;
   readonly #lanes: ReadonlyMap<string, Lane>;
   readonly #listeners = new Set<(update: LaneUpdate) => void>();
-  #kioskWorks = false;
+  #kiosk: KioskState = 'none';
 
   constructor(
     site: LaneSite,
@@ -30,11 +32,11 @@ export class Lanes implements LaneStatus {
       carSeen: (laneId: string) => this.#clearMovedOn(laneId),
       relayCommanded: options.onRelayCommand,
     };
-    const kioskWorks = () => this.#kioskWorks;
+    const kiosk = () => this.#kiosk;
     this.#lanes = new Map(
       options.lanes.map((lane) => {
         const devices = options.devicesOf(lane.id);
-        return [lane.id, new Lane(site, { lane, devices, kioskWorks, listener })];
+        return [lane.id, new Lane(site, { lane, devices, kiosk, listener })];
       }),
     );
   }
@@ -139,9 +141,9 @@ export class Lanes implements LaneStatus {
   }
 
   /** A driver can pay at the kiosk now, or no longer. */
-  setKioskWorks(works: boolean): void {
-    if (works === this.#kioskWorks) return;
-    this.#kioskWorks = works;
+  setKiosk(kiosk: KioskState): void {
+    if (kiosk === this.#kiosk) return;
+    this.#kiosk = kiosk;
     for (const lane of this.#lanes.values()) lane.updateDisplay();
   }
 

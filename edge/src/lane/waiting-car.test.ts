@@ -192,6 +192,19 @@ it('is sent to the kiosk where the site has one that its edge knows nothing of, 
   }
 });
 
+it('is not sent to a kiosk whose screen is dead, whatever the settings say', async () => {
+  for (const settings of [{ hasKiosk: true }, {}]) {
+    site.close();
+    site = createTestSite({ settings, kioskWorks: true });
+    await keep('ABX12');
+    expect(shown()).toBe('pay-at-kiosk');
+    site.core.lanes.setKiosk('dead');
+    expect(shown()).toBe('call-for-help');
+    site.core.lanes.setKiosk('works');
+    expect(shown()).toBe('pay-at-kiosk');
+  }
+});
+
 describe('it has left', () => {
   it('when another car is read there: its payment opens for nobody', async () => {
     await keep('ABX12');

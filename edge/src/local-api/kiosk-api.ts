@@ -4,6 +4,7 @@ import type { KioskFault } from '@hlid/protocol/kiosk-api';
 import type { SiteItem } from '@hlid/protocol/site-change';
 import type { Hono } from 'hono';
 import type { GroupCommit } from '../db/group-commit.ts';
+import type { KioskScreen } from '../health/kiosk-screen.ts';
 import type { EventLog } from '../outbox/event-log.ts';
 import type { SearchLimit, VisitFinder } from '../payment/find-visits.ts';
 import type { PaymentService } from '../payment/payment-service.ts';
@@ -13,6 +14,7 @@ import type { VisitDues } from '../payment/visit-due.ts';
 import type { SiteStays } from '../site-core.ts';
 import { HelpCalls, kioskHelpRoutes } from './kiosk-help-routes.ts';
 import { kioskPaymentRoutes, PaymentStreams } from './kiosk-payment-routes.ts';
+import { kioskScreenRoutes } from './kiosk-screen-routes.ts';
 import { kioskVisitRoutes } from './kiosk-visit-routes.ts';
 import type { LocalEnv } from './local-app.ts';
 
@@ -38,6 +40,8 @@ export interface KioskParts {
     acceptCode: (typed: { visitId: string; code: string }) => Promise<KioskFault | null>;
     askCall: (callId: string) => Promise<EdgeCall | null>;
   } | null;
+  /** Null: nobody watches it. */
+  screen: KioskScreen | null;
   events: Pick<EventLog, 'append'>;
   commit: Pick<GroupCommit, 'run'>;
   clock: Clock;
@@ -51,7 +55,12 @@ export class KioskApi {
   constructor(parts: KioskParts) {
     this.#streams = new PaymentStreams(parts);
     const calls = new HelpCalls({ ...parts, askCall: parts.cloud?.askCall ?? null });
-    this.routes = [kioskVisitRoutes(parts), kioskPaymentRoutes(parts, this.#streams), kioskHelpRoutes(calls)];
+    this.routes = [
+      kioskVisitRoutes(parts),
+      kioskPaymentRoutes(parts, this.#streams),
+      kioskHelpRoutes(calls),
+      kioskScreenRoutes(parts.screen),
+    ];
   }
 
   start(): void {

@@ -33,7 +33,17 @@ const PlateBodySchema = z.strictObject({ plate: PlateSchema });
 
 type VisitParts = Pick<
   KioskParts,
-  'site' | 'stays' | 'dues' | 'finder' | 'limit' | 'picture' | 'payments' | 'cloud' | 'commit' | 'clock'
+  | 'site'
+  | 'stays'
+  | 'dues'
+  | 'finder'
+  | 'limit'
+  | 'picture'
+  | 'payments'
+  | 'cloud'
+  | 'screen'
+  | 'commit'
+  | 'clock'
 >;
 
 /** What a driver does at the kiosk before paying: finds the visit, and sees what it costs. */
@@ -41,7 +51,10 @@ export function kioskVisitRoutes(parts: VisitParts): Hono<LocalEnv> {
   const { stays, finder, limit, commit, clock } = parts;
   return new Hono<LocalEnv>()
     .basePath('/api/kiosk')
-    .get('/site', (c) => c.json(viewSite(parts)))
+    .get('/site', (c) => {
+      parts.screen?.polled();
+      return c.json(viewSite(parts));
+    })
     .get('/visits', (c) =>
       withValid(c, SearchSchema, c.req.query(), ({ plate }) =>
         search(c, parts, (at) => finder.byPlate(plate, stays.inDoubt(at), stays.waiting(at))),
@@ -76,7 +89,8 @@ export function kioskVisitRoutes(parts: VisitParts): Hono<LocalEnv> {
     );
 }
 
-function viewSite({ site, payments, cloud }: VisitParts): KioskSite {
+function viewSite({ site, payments, cloud, screen }: VisitParts): KioskSite {
+  const picture = screen?.wantedPicture() ?? null;
   const { name, timeZone, currency, settings } = site();
   return {
     ...{ name, timeZone, currency },
@@ -88,6 +102,7 @@ function viewSite({ site, payments, cloud }: VisitParts): KioskSite {
     payOnline: settings.payOnline ?? null,
     language: settings.language ?? DEFAULT_LANGUAGE,
     entryDays: settings.kioskEntryDays ?? DEFAULT_ENTRY_DAYS,
+    ...(picture !== null && { picture }),
   };
 }
 

@@ -1,3 +1,5 @@
+import { MAX_SCREEN_PICTURE } from '@hlid/protocol/kiosk-api';
+import { KIOSK_PATHS } from '@hlid/protocol/kiosk-paths';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -14,6 +16,9 @@ export interface LocalEnv {
 
 export const KIOSK_ROOT = '/api/kiosk/';
 const MAX_BODY_BYTES = 4096;
+/** A picture of the kiosk's screen in JSON. */
+const MAX_SCREEN_BYTES = MAX_SCREEN_PICTURE + MAX_BODY_BYTES;
+const SCREEN_ROOT = KIOSK_PATHS.screen.replace(':pictureId', '');
 
 /** Of every answer. The pages bring along all they need, and no other page may show them in a frame. */
 const HEADERS = {
@@ -75,10 +80,15 @@ export function createApp(
 }
 
 function limitBodies(): MiddlewareHandler<LocalEnv> {
-  const message = `The body is longer than ${MAX_BODY_BYTES} bytes.`;
-  return bodyLimit({
-    maxSize: MAX_BODY_BYTES,
-    onError: (c) =>
-      c.req.path.startsWith(KIOSK_ROOT) ? refuseKiosk(c, 'bad-input', message) : refuse(c, 400, message),
-  });
+  const limit = (maxSize: number): MiddlewareHandler<LocalEnv> => {
+    const message = `The body is longer than ${maxSize} bytes.`;
+    return bodyLimit({
+      maxSize,
+      onError: (c) =>
+        c.req.path.startsWith(KIOSK_ROOT) ? refuseKiosk(c, 'bad-input', message) : refuse(c, 400, message),
+    });
+  };
+  const limitAll = limit(MAX_BODY_BYTES);
+  const limitScreen = limit(MAX_SCREEN_BYTES);
+  return (c, next) => (c.req.path.startsWith(SCREEN_ROOT) ? limitScreen(c, next) : limitAll(c, next));
 }

@@ -45,6 +45,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, Caller>> = {
   'POST /api/kiosk/visits/:visitId/not-mine': 'kiosk',
   'POST /api/kiosk/visits/:visitId/pay-link': 'kiosk',
   'POST /api/kiosk/visits/:visitId/code': 'kiosk',
+  'POST /api/kiosk/screen/:pictureId': 'kiosk',
   'POST /api/kiosk/help': 'kiosk',
   'GET /api/kiosk/help/:callId': 'kiosk',
   'POST /api/kiosk/payments': 'kiosk',

@@ -2,6 +2,7 @@ import type { Clock } from '@hlid/node/clock';
 import type { LinkBoard } from '../cloud-link/link-view.ts';
 import type { EdgeConfig } from '../config.ts';
 import type { SiteDb } from '../db/site-db.ts';
+import type { KioskScreen } from '../health/kiosk-screen.ts';
 import { acceptCode } from '../payment/accept-code.ts';
 import { SearchLimit, VisitFinder } from '../payment/find-visits.ts';
 import type { PaymentService } from '../payment/payment-service.ts';
@@ -22,6 +23,8 @@ export function createSiteKiosk(parts: {
   payments: PaymentService | null;
   pictures: Pick<Pictures, 'pictureOf'>;
   link: LinkBoard | null;
+  /** Absent: nobody watches it. */
+  screen?: KioskScreen;
   clock: Clock;
 }): KioskApi {
   const { config, db, core, payments, pictures, link, clock } = parts;
@@ -35,6 +38,7 @@ export function createSiteKiosk(parts: {
     dues: new VisitDues(stays, store),
     finder: new VisitFinder(db, (readId) => places.get(readId, 'vehicle') !== undefined),
     limit,
+    screen: parts.screen ?? null,
     picture: (readId) => pictures.pictureOf(readId, 'vehicle'),
     cloud: cloud &&
       link && {

@@ -6,9 +6,10 @@ import { createAppProtocol } from './app-protocol.ts';
 import { guardPage } from './guard-page.ts';
 import { guardSession } from './guard-session.ts';
 import { keepPage } from './keep-page.ts';
+import { sendScreenPicture } from './screen-picture.ts';
 import { createServiceWatch, watchPauseMs } from './service-watch.ts';
 import { SHELL_CHANNELS } from './shell-channels.ts';
-import { readBeat } from './shell-ipc.ts';
+import { readBeat, readPictureId } from './shell-ipc.ts';
 import { createShellLog } from './shell-log.ts';
 import { readShellSettings, type ShellSettings } from './shell-settings.ts';
 import { removeStaleLock } from './stale-lock.ts';
@@ -96,6 +97,10 @@ function open(settings: ShellSettings): void {
   ipcMain.on(SHELL_CHANNELS.beat, (event, message: unknown) => {
     const beat = readBeat(event.senderFrame, message);
     if (beat) kept.beat(beat);
+  });
+  ipcMain.on(SHELL_CHANNELS.picture, (event, message: unknown) => {
+    const id = readPictureId(event.senderFrame, message);
+    if (id !== null) void sendScreenPicture(page, { edgeUrl, id, log });
   });
   app.on('before-quit', kept.stop);
   service.ready();

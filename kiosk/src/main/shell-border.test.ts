@@ -1,5 +1,9 @@
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { listen, stopListening } from '@hlid/node/listen';
 import { expect, it } from 'vitest';
-import { readBeat } from './shell-ipc.ts';
+import { sendScreenPicture } from './screen-picture.ts';
+import { readBeat, readPictureId } from './shell-ipc.ts';
 import { createShellLog } from './shell-log.ts';
 import { readShellSettings } from './shell-settings.ts';
 
@@ -63,4 +67,35 @@ it('names all mistakes at once', () => {
       expect.stringMatching(/^HLID_KIOSK_CURSOR: /),
     ],
   });
+});
+
+const PICTURE = '01980000-0000-7000-8000-000000000001';
+
+it('takes a picture of the screen for its own page only', () => {
+  expect(readPictureId(PAGE, PICTURE)).toBe(PICTURE);
+  expect(readPictureId({ ...PAGE, url: 'https://example.is/' }, PICTURE)).toBeNull();
+  expect(readPictureId({ ...PAGE, parent: {} }, PICTURE)).toBeNull();
+  expect(readPictureId(PAGE, '../visits')).toBeNull();
+});
+
+it('sends the picture to the edge under its id, and survives an edge that is away', async () => {
+  const received: { url: string; body: unknown }[] = [];
+  const edge = createServer(async (request, response) => {
+    received.push({ url: request.url ?? '', body: await json(request) });
+    response.end('{}');
+  });
+  const at = await listen(edge, { host: '127.0.0.1', port: 0 }, 'nothing');
+  const lines: string[] = [];
+  const log = createShellLog(
+    (line) => lines.push(line),
+    () => new Date(0),
+  );
+  const page = { capturePage: async () => ({ toJPEG: () => Buffer.from('jpeg') }) };
+  await sendScreenPicture(page, { edgeUrl: `http://${at}/`, id: PICTURE, log });
+  await stopListening(edge);
+  await sendScreenPicture(page, { edgeUrl: `http://${at}`, id: PICTURE, log });
+  expect(received).toEqual([
+    { url: `/api/kiosk/screen/${PICTURE}`, body: { jpeg: Buffer.from('jpeg').toString('base64') } },
+  ]);
+  expect(lines.map((line) => JSON.parse(line).event)).toEqual(['kiosk.screen-sent', 'kiosk.screen-unsent']);
 });

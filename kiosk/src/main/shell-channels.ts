@@ -5,6 +5,8 @@
 export const SHELL_CHANNELS = {
   /** Preload → shell, each few seconds: a `Beat`. */
   beat: 'hlid:beat',
+  /** Preload → shell: somebody waits for a picture of the screen, under this id. */
+  picture: 'hlid:picture',
 } as const;
 
 /** A page that says nothing for longer than some of these is taken for dead. */

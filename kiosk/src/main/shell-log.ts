@@ -5,6 +5,8 @@ export type ShellFact =
   | 'kiosk.page-failed'
   | 'kiosk.page-reloaded'
   | 'kiosk.help-shown'
+  | 'kiosk.screen-sent'
+  | 'kiosk.screen-unsent'
   | 'kiosk.request-refused'
   | 'kiosk.permission-refused'
   | 'kiosk.window-refused'

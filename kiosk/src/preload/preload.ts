@@ -5,3 +5,13 @@ import { beatOf } from './beat-of.ts';
 // Nothing is put into the page's own world: it needs nothing of the shell. This one shares its thread, so that it falls
 // silent when the page hangs, and sees what is on the screen.
 setInterval(() => ipcRenderer.send(SHELL_CHANNELS.beat, beatOf(document)), BEAT_EVERY_MS);
+
+// The page writes the id of the picture there, where somebody in support waits for one.
+window.addEventListener('DOMContentLoaded', () => {
+  const { documentElement } = document;
+  documentElement.dataset['shell'] = 'hlid';
+  new MutationObserver(() => {
+    const { picture } = documentElement.dataset;
+    if (picture !== undefined) ipcRenderer.send(SHELL_CHANNELS.picture, picture);
+  }).observe(documentElement, { attributeFilter: ['data-picture'] });
+});

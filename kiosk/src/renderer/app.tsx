@@ -4,8 +4,10 @@ import { useLoadedLanguage } from '@hlid/ui/dictionary';
 import { keepPageFresh } from '@hlid/ui/fresh-page';
 import { useEffect, useReducer } from 'react';
 import { useAnswers } from './follow/use-answers.ts';
+import { useHelpCall } from './follow/use-help-call.ts';
 import { useIdle } from './follow/use-idle.ts';
 import { usePayment } from './follow/use-payment.ts';
+import { useScreenPicture } from './follow/use-screen-picture.ts';
 import { useSite } from './follow/use-site.ts';
 import { KioskContext } from './kiosk-context.ts';
 import type { KioskEdge } from './kiosk-edge.ts';
@@ -25,7 +27,7 @@ import { PlateScreen } from './screens/plate-screen.tsx';
 import { QuestionScreen } from './screens/question-screen.tsx';
 import { ReceiptScreen } from './screens/receipt-screen.tsx';
 import { StartScreen } from './screens/start-screen.tsx';
-import type { KioskState, Screen } from './state/kiosk-state.ts';
+import { isCallOpen, type KioskState, type Screen } from './state/kiosk-state.ts';
 import { isWorking } from './state/pay-state.ts';
 import { nextState } from './state/screen-state.ts';
 import { HelpPanel } from './ui/help-panel.tsx';
@@ -56,8 +58,10 @@ export function App({ edge, first }: { edge: KioskEdge; first: KioskState }) {
   const words = wordsOf(language);
 
   useSite(edge, state.edge !== 'here', dispatch);
+  useScreenPicture(edge, site.picture ?? null);
   useAnswers({ edge, screen, language, timeZone: site.timeZone, dispatch });
   usePayment(edge, screen, language, dispatch);
+  useHelpCall(edge, state.call, language, dispatch);
   useIdle(state, dispatch);
 
   useEffect(() => {
@@ -72,7 +76,7 @@ export function App({ edge, first }: { edge: KioskEdge; first: KioskState }) {
     document.documentElement.dataset['screen'] = screen.at;
   }, [screen.at]);
 
-  const isUnused = screen.at === 'start' && !state.helping;
+  const isUnused = screen.at === 'start' && !state.helping && !isCallOpen(state);
   useEffect(() => keepPageFresh(() => isUnused), [isUnused]);
 
   const followed = screen.at === 'pay' && (isWorking(screen) || screen.payment?.state === 'unknown');
@@ -86,7 +90,7 @@ export function App({ edge, first }: { edge: KioskEdge; first: KioskState }) {
       ) : (
         <ScreenNow key={screen.at} screen={screen} idleSeconds={state.idleSeconds} />
       )}
-      {state.helping && <HelpPanel edge={edge} visitId={screen.at === 'due' ? screen.visitId : null} />}
+      {state.helping && <HelpPanel call={state.call} />}
       {state.idleSeconds !== null && screen.at !== 'leave' && screen.at !== 'start' && (
         <IdleNotice seconds={state.idleSeconds} />
       )}

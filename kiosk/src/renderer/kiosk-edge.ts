@@ -52,6 +52,8 @@ export interface KioskEdge {
   /** Calls for help; while a call is open it is that one. */
   help(order: KioskHelpOrder, signal: AbortSignal): Promise<Answer<KioskHelp>>;
   helpCall(callId: string, signal: AbortSignal): Promise<Answer<KioskHelp>>;
+  /** The text on this screen, for support. */
+  screenText(pictureId: string, text: string, signal: AbortSignal): Promise<Answer<unknown>>;
   /** Calls back at each change; returns how to stop that. */
   watch(paymentId: string, onPayment: (payment: KioskPayment) => void): () => void;
 }
@@ -104,6 +106,8 @@ export function createKioskEdge(): KioskEdge {
       ask(z.unknown(), `${payment(paymentId)}/mail`, { signal, body: { email, language } }),
     help: (body, signal) => ask(KioskHelpSchema, KIOSK_PATHS.help, { signal, body }),
     helpCall: (callId, signal) => ask(KioskHelpSchema, pathOf(KIOSK_PATHS.helpCall, { callId }), { signal }),
+    screenText: (pictureId, text, signal) =>
+      ask(z.unknown(), pathOf(KIOSK_PATHS.screen, { pictureId }), { signal, body: { text } }),
     watch(paymentId, onPayment) {
       const events = new EventSource(`${payment(paymentId)}/events`);
       events.addEventListener('payment', ({ data }) => {

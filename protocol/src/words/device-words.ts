@@ -6,6 +6,7 @@ export const DEVICE_KIND_WORDS: Record<'is' | 'en', Record<DeviceKind, string>> 
     camera: 'Camera',
     gate: 'Gate',
     terminal: 'Card terminal',
+    kiosk: 'Kiosk screen',
     link: 'Link to the cloud',
     disk: 'Disk',
     database: 'Database',
@@ -21,6 +22,7 @@ export const DEVICE_KIND_WORDS: Record<'is' | 'en', Record<DeviceKind, string>> 
     camera: 'Myndavél',
     gate: 'Hlið',
     terminal: 'Posi',
+    kiosk: 'Skjár sjálfsala',
     link: 'Samband við skýið',
     disk: 'Diskur',
     database: 'Gagnagrunnur',
@@ -56,7 +58,7 @@ export const DEVICE_STATE_WORDS: Record<'is' | 'en', Record<DeviceState, string>
   is: {
     ok: 'í lagi',
     unknown: 'ekki vitað enn',
-    silent: 'þögul',
+    silent: 'sendir ekkert',
     unreachable: 'ekkert samband',
     'login-refused': 'innskráningu hafnað',
     failing: 'virkar ekki',
@@ -125,6 +127,8 @@ export const ADVICE_OF_KIND: Record<'is' | 'en', Partial<Record<`${DeviceKind}.$
       'The site’s database was damaged. A new one has everything that could be read. Check the open visits of the site, and replace the disk if this happens again. The damaged file is in the data folder, with a text that lists what is missing. It contains number plates: send both to support or delete them. Then this alarm ends.',
     'clock.clock-off':
       'Switch on network time (NTP) on the gate computer. Prices and permits depend on this clock.',
+    'kiosk.silent':
+      'The kiosk’s page has stopped or was never started. Check whether the kiosk has power and shows its first screen, then restart the service “hlid-kiosk” on the gate computer. Drivers are sent to pay by phone meanwhile. If this site’s kiosk is not Hlið’s own, set “health.kioskSilentSeconds” to null.',
     'terminal.unreachable': 'Check the terminal’s power and cable. Drivers can pay online meanwhile.',
     'terminal.login-refused':
       'The terminal refuses the connection. Correct its password or its pairing in the configuration, and restart the daemon. “terminal diagnose” shows details.',
@@ -158,6 +162,8 @@ export const ADVICE_OF_KIND: Record<'is' | 'en', Partial<Record<`${DeviceKind}.$
     'database.replaced':
       'Gagnagrunnur svæðisins skemmdist og nýr var stofnaður með því sem hægt var að lesa. Farðu yfir opnar dvalir svæðisins og skiptu um disk eða minniskort ef þetta gerist aftur. Skemmda skráin er í gagnamöppunni ásamt texta sem segir hvað vantar. Í henni eru bílnúmer: sendu hvort tveggja til þjónustunnar eða eyddu því, þá lýkur þessari viðvörun.',
     'clock.clock-off': 'Kveiktu á nettíma (NTP) á hliðtölvunni. Verð og leyfi fara eftir þessari klukku.',
+    'kiosk.silent':
+      'Síða sjálfsalans hefur stöðvast eða fór aldrei í gang. Athugaðu hvort sjálfsalinn fær rafmagn og sýnir upphafsskjáinn og endurræstu svo þjónustuna „hlid-kiosk“ í hliðtölvunni. Ökumönnum er vísað á greiðslu með síma á meðan. Ef sjálfsalinn er ekki frá Hlið skaltu setja „health.kioskSilentSeconds“ á null.',
     'terminal.unreachable': 'Athugaðu rafmagn og snúru posans. Ökumenn geta greitt á netinu á meðan.',
     'terminal.login-refused':
       'Posinn hleypir okkur ekki inn. Lagaðu í stillingum það sem hann þarf til þess (lykilorð, pörun) og endurræstu forritið; „terminal diagnose“ segir meira.',

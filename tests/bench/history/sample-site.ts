@@ -92,7 +92,7 @@ export class SampleSite {
     const product = await api.made('/products', SAMPLE_PRODUCT);
     const customer = await api.made('/customers', sampleCustomer('Company'));
     await pair.meet();
-    site.core.lanes.setKioskWorks(true);
+    site.core.lanes.setKiosk('works');
     const sample = new SampleSite(pair, {
       ...{ site: api.site.id, product: product.id, customer: customer.id },
       ...{ epoch: site.core.events.epoch, operator: 'the-operator' },

@@ -21,6 +21,9 @@ const WORDS = wordsIn(
     taken: 'Taken',
     erased: 'is erased',
     of: (camera: string) => `${camera} now`,
+    screen: 'Screen now',
+    screenHint:
+      'What the driver at the kiosk sees at this moment. The picture is erased after ten minutes, and the audit log has who took it.',
   },
   {
     title: 'Mynd núna',
@@ -31,25 +34,33 @@ const WORDS = wordsIn(
     taken: 'Tekin',
     erased: 'eytt',
     of: (camera: string) => `${camera} núna`,
+    screen: 'Skjárinn núna',
+    screenHint:
+      'Það sem ökumaður við sjálfsalann sér á þessari stundu. Myndinni er eytt eftir tíu mínútur og atburðaskráin geymir hver tók hana.',
   },
 );
 
 const api = apiOf<typeof snapshotRoutes>();
 
 /** Which camera takes it: one by its id at the site, or the first of a lane that can. */
-type Taker = { cameraId: string } | { laneId: string };
+type Taker = { cameraId: string } | { laneId: string } | { screen: 'kiosk' };
 
 function useTakenPicture(siteId: string, of: Taker) {
   const site = api.sites[':id'];
   return useSubmit(
     (_at: number, headers) =>
       read(
-        'cameraId' in of
-          ? site.devices.camera[':device'].snapshot.$post(
-              { param: { id: siteId, device: of.cameraId } },
+        'screen' in of
+          ? site.devices.kiosk[':device'].snapshot.$post(
+              { param: { id: siteId, device: 'site' } },
               { headers },
             )
-          : site.lanes[':lane'].snapshot.$post({ param: { id: siteId, lane: of.laneId } }, { headers }),
+          : 'cameraId' in of
+            ? site.devices.camera[':device'].snapshot.$post(
+                { param: { id: siteId, device: of.cameraId } },
+                { headers },
+              )
+            : site.lanes[':lane'].snapshot.$post({ param: { id: siteId, lane: of.laneId } }, { headers }),
       ),
     { old: [] },
   );
@@ -62,6 +73,17 @@ export function PictureNow({ siteId, cameraId }: { siteId: string; cameraId: str
     <section className="form picture-now">
       <h2>{WORDS.title}</h2>
       <TakenPicture siteId={siteId} name={WORDS.of(cameraId)} take={take} />
+    </section>
+  );
+}
+
+/** A picture of the kiosk's screen now, in a section of its page. */
+export function ScreenNow({ siteId }: { siteId: string }) {
+  const take = useTakenPicture(siteId, { screen: 'kiosk' });
+  return (
+    <section className="form picture-now">
+      <h2>{WORDS.screen}</h2>
+      <TakenPicture siteId={siteId} name={WORDS.screen} hint={WORDS.screenHint} take={take} />
     </section>
   );
 }
@@ -98,18 +120,20 @@ export function LanePictureDialog({
 function TakenPicture({
   siteId,
   name,
+  hint = WORDS.hint,
   take,
 }: {
   siteId: string;
   /** What it shows. */
   name: string;
+  hint?: string;
   take: ReturnType<typeof useTakenPicture>;
 }) {
   const timeZone = useTimeZone(siteId);
   const { data: taken, isPending } = take;
   return (
     <>
-      <p className="quiet-text">{WORDS.hint}</p>
+      <p className="quiet-text">{hint}</p>
       <div>
         <Button isPending={isPending} onPress={() => take.mutate(Date.now())}>
           <Camera size={14} aria-hidden="true" /> {taken ? WORDS.again : WORDS.take}

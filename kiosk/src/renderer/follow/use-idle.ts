@@ -1,6 +1,6 @@
 import { DEFAULT_LANGUAGE } from '@hlid/protocol/language';
 import { useEffect } from 'react';
-import type { KioskAction, KioskState } from '../state/kiosk-state.ts';
+import { isCallOpen, type KioskAction, type KioskState } from '../state/kiosk-state.ts';
 import { isWorking } from '../state/pay-state.ts';
 
 const LOOK_EVERY_MS = 250;
@@ -29,9 +29,14 @@ function patienceSeconds({ screen, site, language, largeText }: KioskState): num
   }
 }
 
+function patienceOf(state: KioskState): number | null {
+  if (isCallOpen(state)) return null;
+  return state.helping ? 60 : patienceSeconds(state);
+}
+
 /** Returns to the start when the driver has gone, with a countdown that a touch ends. */
 export function useIdle(state: KioskState, dispatch: (action: KioskAction) => void): void {
-  const patience = state.helping ? 60 : patienceSeconds(state);
+  const patience = patienceOf(state);
   const { at } = state.screen;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each screen begins anew, with the same patience too.
   useEffect(() => {

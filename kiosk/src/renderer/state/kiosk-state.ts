@@ -1,6 +1,7 @@
 import type {
   KioskDue,
   KioskFault,
+  KioskHelp,
   KioskPayment,
   KioskReceipt,
   KioskSite,
@@ -87,6 +88,17 @@ export type Screen =
       paid?: true;
     };
 
+/** A call for help as it stands. */
+export interface HelpCall {
+  /** Made here; the same call is sent again under it. */
+  wanted: string;
+  /** What the driver looked at; null: no visit. */
+  visitId: string | null;
+  state: KioskHelp['state'];
+  /** Who has accepted it. */
+  name: string | null;
+}
+
 export interface KioskState {
   language: Language;
   /** Null: the edge has not answered yet. */
@@ -96,6 +108,8 @@ export interface KioskState {
   /** The screens before this one, for the way back. */
   trail: readonly Screen[];
   helping: boolean;
+  /** The last call for help from here; null: none. */
+  call: HelpCall | null;
   /** Twice the size: the browser's own zoom is out of reach here. */
   largeText: boolean;
   /** Until it goes back to the start by itself; null: nobody has been gone for long. */
@@ -108,6 +122,8 @@ export type KioskAction =
   | { type: 'edge-lost' }
   | { type: 'large-text'; large: boolean }
   | { type: 'help'; open: boolean }
+  | { type: 'call'; wanted: string }
+  | { type: 'call-state'; wanted: string; state: KioskHelp['state']; name: string | null }
   | { type: 'idle'; seconds: number | null }
   | { type: 'idle-over' }
   | { type: 'start-over' }
@@ -160,11 +176,18 @@ export type ScreenAction = Exclude<
       | 'edge-lost'
       | 'large-text'
       | 'help'
+      | 'call'
+      | 'call-state'
       | 'idle'
       | 'idle-over'
       | 'start-over'
       | 'back';
   }
 >;
+
+/** The call rings or is accepted: whoever waits for it may stand there for long without touching anything. */
+export function isCallOpen({ call }: Pick<KioskState, 'call'>): boolean {
+  return call?.state === 'calling' || call?.state === 'accepted';
+}
 
 export type ScreenAt<At extends Screen['at']> = Extract<Screen, { at: At }>;

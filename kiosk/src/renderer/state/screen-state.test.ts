@@ -319,6 +319,27 @@ describe('the next person', () => {
     expect(nextState(left, { type: 'idle-over' })).toEqual(firstState());
   });
 
+  it('does not end a call for help that rings or is accepted by standing still', () => {
+    const wanted = '01980000-0000-7000-8000-000000000001';
+    const called = after(...toDue, { type: 'help', open: true }, { type: 'call', wanted });
+    expect(called.call).toMatchObject({ state: 'calling' });
+    const heard = (state: 'accepted' | 'closed' | 'unreached') =>
+      nextState(called, { type: 'call-state', wanted, state, name: 'Anna' });
+    for (const open of [called, heard('accepted')]) {
+      expect(nextState(open, { type: 'idle-over' })).toBe(open);
+      const closed = nextState(open, { type: 'help', open: false });
+      expect(closed).toMatchObject({ helping: false, call: { wanted } });
+      expect(nextState(closed, { type: 'idle-over' })).toBe(closed);
+      expect(nextState(closed, { type: 'start-over' }).call).toMatchObject({ wanted });
+    }
+    for (const over of [heard('closed'), heard('unreached')]) {
+      expect(nextState(over, { type: 'idle-over' })).toEqual(firstState());
+    }
+    expect(nextState(called, { type: 'call-state', wanted: 'old', state: 'closed', name: null })).toBe(
+      called,
+    );
+  });
+
   it('reads letters of the ordinary size again', () => {
     const large = after({ type: 'large-text', large: true }, ...toDue);
     expect(large.largeText).toBe(true);

@@ -2,7 +2,13 @@ import type { KioskSite } from '@hlid/protocol/kiosk-api';
 import { DEFAULT_LANGUAGE, type Language } from '@hlid/protocol/language';
 import { onCode, onDays, onDue, onNamePlate, onPhone } from './due-state.ts';
 import { onBrowse, onChoose, onNotFound, onPlate, onQuestion } from './find-state.ts';
-import type { KioskAction, KioskState, ScreenAction, Unfinished } from './kiosk-state.ts';
+import {
+  isCallOpen,
+  type KioskAction,
+  type KioskState,
+  type ScreenAction,
+  type Unfinished,
+} from './kiosk-state.ts';
 import { onPay } from './pay-state.ts';
 import { onMail, onReceipt } from './receipt-state.ts';
 import { atStart, browseScreen, goBack, goTo, payScreen, plateScreen } from './trail.ts';
@@ -18,6 +24,7 @@ export function firstState(
     screen: unfinished ? payScreen(unfinished.request) : { at: 'start' },
     trail: [],
     helping: false,
+    call: null,
     largeText: false,
     idleSeconds: null,
   };
@@ -35,12 +42,21 @@ export function nextState(state: KioskState, action: KioskAction): KioskState {
     case 'large-text':
       return { ...state, largeText: action.large };
     case 'help':
-      return { ...state, helping: action.open };
+      // A call that has ended is not shown to the next person.
+      return { ...state, helping: action.open, call: isCallOpen(state) ? state.call : null };
+    case 'call': {
+      const visitId = state.screen.at === 'due' ? state.screen.visitId : null;
+      return { ...state, call: { wanted: action.wanted, visitId, state: 'calling', name: null } };
+    }
+    case 'call-state':
+      if (state.call?.wanted !== action.wanted) return state;
+      return { ...state, call: { ...state.call, state: action.state, name: action.name } };
     case 'idle':
       return state.idleSeconds === action.seconds ? state : { ...state, idleSeconds: action.seconds };
     case 'idle-over':
+      if (isCallOpen(state)) return state;
       // The next person is somebody else.
-      return { ...atStart(state), language: siteLanguage(state.site), largeText: false };
+      return { ...atStart(state), call: null, language: siteLanguage(state.site), largeText: false };
     case 'start-over':
       return atStart(state);
     case 'back':

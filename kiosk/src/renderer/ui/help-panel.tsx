@@ -1,10 +1,8 @@
 import type { KioskHelp } from '@hlid/protocol/kiosk-api';
 import { Dialog } from '@hlid/ui/dialog';
-import { every } from '@hlid/ui/every';
 import { randomUuid } from '@hlid/ui/random-uuid';
-import { useEffect, useState } from 'react';
 import { useKiosk } from '../kiosk-context.ts';
-import type { KioskEdge } from '../kiosk-edge.ts';
+import { type HelpCall, isCallOpen } from '../state/kiosk-state.ts';
 import type { Words } from '../words/en.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
@@ -12,16 +10,13 @@ import { LanguageMenu } from './languages.tsx';
 import { QrCode } from './qr-code.tsx';
 import { payPageOf } from './ways-to-pay.ts';
 
-const FOLLOW_EVERY_MS = 2000;
-
-/** @param visitId what the driver looks at; null: no visit */
-export function HelpPanel({ edge, visitId }: { edge: KioskEdge; visitId: string | null }) {
+export function HelpPanel({ call }: { call: HelpCall | null }) {
   const { words, site, dispatch } = useKiosk();
   const page = payPageOf(site);
   const close = () => dispatch({ type: 'help', open: false });
   return (
     <Dialog title={words.helpPanel.title} onClose={close}>
-      <HelpCall edge={edge} visitId={visitId} />
+      <HelpCallState call={call} />
       {site.helpPhone === null ? (
         <p className="lead">{words.helpPanel.nobody}</p>
       ) : (
@@ -53,25 +48,8 @@ export function HelpPanel({ edge, visitId }: { edge: KioskEdge; visitId: string 
 }
 
 /** Calls somebody in the control room, and says honestly whether anybody has the call. */
-function HelpCall({ edge, visitId }: { edge: KioskEdge; visitId: string | null }) {
-  const { words, language } = useKiosk();
-  /** The calls that the driver has begun here; the last one counts. */
-  const [wanted, setWanted] = useState<string | null>(null);
-  const [call, setCall] = useState<Pick<KioskHelp, 'state' | 'name'> | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is called about, and in which language, stays.
-  useEffect(() => {
-    if (wanted === null) return;
-    let id: string | null = null;
-    return every(FOLLOW_EVERY_MS, async (signal) => {
-      const answer = await (id === null
-        ? edge.help({ id: wanted, visitId, language }, signal)
-        : edge.helpCall(id, signal));
-      if (signal.aborted) return;
-      if (answer.kind === 'ok') id = answer.value.id;
-      setCall(answer.kind === 'ok' ? answer.value : { state: 'unreached', name: null });
-    });
-  }, [edge, wanted]);
-  const isOpen = call?.state === 'calling' || call?.state === 'accepted';
+function HelpCallState({ call }: { call: HelpCall | null }) {
+  const { words, dispatch } = useKiosk();
   return (
     <>
       {call !== null && (
@@ -79,13 +57,8 @@ function HelpCall({ edge, visitId }: { edge: KioskEdge; visitId: string | null }
           {callText(call, words.helpPanel)}
         </p>
       )}
-      {!isOpen && (
-        <Button
-          onPress={() => {
-            setCall({ state: 'calling', name: null });
-            setWanted(randomUuid());
-          }}
-        >
+      {!isCallOpen({ call }) && (
+        <Button onPress={() => dispatch({ type: 'call', wanted: randomUuid() })}>
           {words.helpPanel.callForHelp}
         </Button>
       )}

@@ -16,6 +16,9 @@ export const SITES_EN = {
   'camera-login-refused':
     'The camera refuses user and password. Check them in its configuration, then try again.',
   'camera-no-picture': ({ detail }: { detail: string }) => `The camera has no picture: ${detail}`,
+  'kiosk-away': 'No kiosk screen answers at this site.',
+  'kiosk-no-picture': ({ detail }: { detail: string }) =>
+    `This kiosk’s page runs in a browser, which takes no pictures. It shows: ${detail}`,
   'picture-unsent': ({ detail }: { detail: string }) =>
     detail === ''
       ? 'The picture did not arrive. Try again.'

@@ -18,6 +18,9 @@ export const SITES_IS: Pick<RefusalWords, keyof typeof SITES_EN> = {
   'camera-login-refused':
     'Myndavélin hafnar notanda og lykilorði. Athugaðu þau í stillingunum og reyndu svo aftur.',
   'camera-no-picture': ({ detail }) => `Myndavélin gaf enga mynd: ${detail}`,
+  'kiosk-away': 'Enginn skjár sjálfsala svarar á þessu bílastæði.',
+  'kiosk-no-picture': ({ detail }) =>
+    `Síða sjálfsalans er í vafra sem tekur ekki myndir. Á skjánum stendur: ${detail}`,
   'picture-unsent': ({ detail }) =>
     detail === ''
       ? 'Myndin barst ekki. Reyndu aftur.'

@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router';
-import { PictureNow } from '../../shell/picture-now.tsx';
+import { PictureNow, ScreenNow } from '../../shell/picture-now.tsx';
 import { useSiteId, useTimeZone } from '../../shell/site.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -56,6 +56,7 @@ export function DevicePage() {
             />
             <TryAgain siteId={siteId} kind={device.kind} id={device.id} alarm={device.alarm} />
             {device.kind === 'camera' && <PictureNow siteId={siteId} cameraId={device.id} />}
+            {device.kind === 'kiosk' && <ScreenNow siteId={siteId} />}
             <h2>{WORDS.changes}</h2>
             {changes.length === 0 ? (
               <p className="quiet-text">{WORDS.noChanges}</p>

@@ -1,0 +1,113 @@
+import { utcTime } from '@hlid/protocol/utc-time';
+import { HEALTHY, type HealthSignal } from './health-state.ts';
+
+/** What the kiosk sent when somebody wanted to see its screen. */
+export type ScreenView =
+  | { kind: 'picture'; contentType: string; picture: Uint8Array }
+  /** It runs in a browser: the text that it shows. */
+  | { kind: 'text'; text: string }
+  | { kind: 'away' };
+
+/** The kiosk's screen. It lives as long as its page asks for the site; it is also asked for pictures of what it shows. */
+export class KioskScreen {
+  readonly #silentMs: number | null;
+  readonly #tick: () => number;
+  readonly #now: () => Date;
+  readonly #onChange: () => void;
+  readonly #since: number;
+  #isExpected: boolean;
+  #polled: { tick: number; at: Date } | null = null;
+  #wasDead = false;
+  #picture: { id: string; resolve: (view: ScreenView) => void } | null = null;
+
+  /**
+   * @param options.silentSeconds null: nothing is expected of it
+   * @param options.isExpected the site has a card terminal, beside which a kiosk stands
+   * @param options.tick milliseconds of a clock that nobody sets
+   */
+  constructor(options: {
+    silentSeconds: number | null;
+    isExpected: boolean;
+    tick: () => number;
+    now: () => Date;
+    onChange: () => void;
+  }) {
+    this.#silentMs = options.silentSeconds === null ? null : options.silentSeconds * 1000;
+    this.#isExpected = options.isExpected;
+    this.#tick = options.tick;
+    this.#now = options.now;
+    this.#onChange = options.onChange;
+    this.#since = options.tick();
+  }
+
+  /** It was there before this program started. */
+  expect(): void {
+    this.#isExpected = true;
+  }
+
+  isWatched(): boolean {
+    return this.#silentMs !== null && (this.#isExpected || this.#polled !== null);
+  }
+
+  /** Its page asks for the site. */
+  polled(): void {
+    this.#polled = { tick: this.#tick(), at: this.#now() };
+    this.check();
+  }
+
+  /** When its page last asked; null: not since the program started. */
+  lastSeenAt(): Date | null {
+    return this.#polled?.at ?? null;
+  }
+
+  /** No page serves drivers there, and one should. */
+  isDead(): boolean {
+    if (this.#silentMs === null || !this.isWatched()) return false;
+    return this.#tick() - (this.#polled?.tick ?? this.#since) > this.#silentMs;
+  }
+
+  /** Notices that it has died or lives again; to be called at intervals. */
+  check(): void {
+    const isDead = this.isDead();
+    if (isDead === this.#wasDead) return;
+    this.#wasDead = isDead;
+    this.#onChange();
+  }
+
+  /** Null: not known yet, or nothing is expected of it. */
+  signal(): HealthSignal | null {
+    if (!this.isWatched()) return null;
+    if (!this.isDead()) return this.#polled === null ? null : HEALTHY;
+    const last = this.#polled === null ? 'since the daemon started' : `since ${utcTime(this.#polled.at)}`;
+    return { state: 'silent', detail: `its page has not asked for the site ${last}` };
+  }
+
+  /** The id of the picture that somebody waits for; null: nobody does. */
+  wantedPicture(): string | null {
+    return this.#picture?.id ?? null;
+  }
+
+  /** Has the page show its screen; who asked before gets nothing any more. */
+  async take(id: string, timeoutMs: number): Promise<ScreenView> {
+    this.#picture?.resolve({ kind: 'away' });
+    if (this.#polled === null || this.isDead()) return { kind: 'away' };
+    return await new Promise((resolve) => {
+      const timer = setTimeout(() => this.answer(id, { kind: 'away' }), timeoutMs);
+      this.#picture = {
+        id,
+        resolve: (view) => {
+          clearTimeout(timer);
+          this.#picture = null;
+          resolve(view);
+        },
+      };
+    });
+  }
+
+  /** @returns false: nobody waits for it */
+  answer(id: string, view: ScreenView): boolean {
+    if (this.#picture?.id !== id) return false;
+    this.#picture.resolve(view);
+    return true;
+  }
+}
