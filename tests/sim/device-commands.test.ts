@@ -1,8 +1,8 @@
 import { CommandAge } from '@hlid/edge/commands/command-age';
-import { DeviceCommands } from '@hlid/edge/commands/device-commands';
+import { DeviceCommands, type ScreenView } from '@hlid/edge/commands/device-commands';
 import { EdgeFileSchema } from '@hlid/edge/config';
 import { createGate } from '@hlid/edge/gate/gate-kinds';
-import type { ScreenView } from '@hlid/edge/health/kiosk-screen';
+
 import { discoverDevices } from '@hlid/edge/onvif/discover';
 import { OnvifDevices } from '@hlid/edge/onvif/onvif-devices';
 import type { BringSnapshot } from '@hlid/edge/picture/bring-picture';

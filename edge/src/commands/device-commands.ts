@@ -13,13 +13,19 @@ import { lanesOf } from '../camera/camera-lanes.ts';
 import type { EdgeConfig } from '../config.ts';
 import type { EdgeContext } from '../edge-context.ts';
 import { LOG_EVENTS } from '../events.ts';
-import type { ScreenView } from '../health/kiosk-screen.ts';
 import type { FoundDevice } from '../onvif/discover.ts';
 import type { Snapshot } from '../onvif/snapshot.ts';
 import type { BringSnapshot } from '../picture/bring-picture.ts';
 import type { Snapshots } from '../picture/snapshots.ts';
 import type { CommandAge } from './command-age.ts';
 import { foundCameras } from './find-cameras.ts';
+
+/** What the kiosk sent when somebody wanted to see its screen. */
+export type ScreenView =
+  | { kind: 'picture'; contentType: string; picture: Uint8Array }
+  /** It runs in a browser: the text that it shows. */
+  | { kind: 'text'; text: string }
+  | { kind: 'away' };
 
 interface DeviceCommandParts {
   config: Pick<EdgeConfig, 'cameras' | 'lanes'>;

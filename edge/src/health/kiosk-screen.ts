@@ -1,12 +1,6 @@
 import { utcTime } from '@hlid/protocol/utc-time';
+import type { ScreenView } from '../commands/device-commands.ts';
 import { HEALTHY, type HealthSignal } from './health-state.ts';
-
-/** What the kiosk sent when somebody wanted to see its screen. */
-export type ScreenView =
-  | { kind: 'picture'; contentType: string; picture: Uint8Array }
-  /** It runs in a browser: the text that it shows. */
-  | { kind: 'text'; text: string }
-  | { kind: 'away' };
 
 /** The kiosk's screen. It lives as long as its page asks for the site; it is also asked for pictures of what it shows. */
 export class KioskScreen {
