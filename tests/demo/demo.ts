@@ -175,16 +175,20 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     const edge = await startEdge({
       folder,
       comment: EDGE_COMMENT,
-      document: edgeDocument({
-        site: SITE,
-        lanes,
-        relayUrl: relay.url,
-        gateOpenMs: GATE_OPEN_MS,
-        onvif: { url: device.url, ...onvif },
-        snapshot: (id) => ({ url: new URL(`/snapshot.jpg?camera=${id}`, device.url).href, ...onvif }),
-        cloud: { httpUrl: cloud.httpUrl(), mqttUrl: cloud.mqttUrl(), ...site },
-        terminal: { id: DEMO_TERMINAL, ...terminal.config },
-      }),
+      document: {
+        ...edgeDocument({
+          site: SITE,
+          lanes,
+          relayUrl: relay.url,
+          gateOpenMs: GATE_OPEN_MS,
+          onvif: { url: device.url, ...onvif },
+          snapshot: (id) => ({ url: new URL(`/snapshot.jpg?camera=${id}`, device.url).href, ...onvif }),
+          cloud: { httpUrl: cloud.httpUrl(), mqttUrl: cloud.mqttUrl(), ...site },
+          terminal: { id: DEMO_TERMINAL, ...terminal.config },
+        }),
+        // Whoever tries the demo may never open the kiosk: that is no alarm.
+        health: { kioskSilentSeconds: null },
+      },
       ports: { local: ports.HLID_EDGE_PORT, camera: ports.HLID_CAMERA_PORT },
       // Multicast would find the real cameras of this network.
       env: { HLID_ONVIF_PROBE: `127.0.0.1:${device.discoveryPort}` },

@@ -41,6 +41,7 @@ export interface EdgeDocument {
   cameras: object[];
   lanes: object[];
   terminal?: object;
+  health?: object;
 }
 
 /** Where an ONVIF camera is polled. */
