@@ -26,6 +26,7 @@ import { mailJob } from './mail/send-mail.ts';
 import type { Mailer } from './mail/smtp-mailer.ts';
 import { OnlinePayments } from './online-payments/online-payments.ts';
 import { onlinePaymentRun } from './online-payments/payment-resolver.ts';
+import { waysToPayRun } from './pay/site-ways-to-pay.ts';
 import { pictureCleanupJob } from './photos/store-picture.ts';
 import { erasureRepeatJob } from './privacy/erase-again.ts';
 import { retentionRun } from './retention/retention-run.ts';
@@ -91,6 +92,7 @@ export function cloudRuns(
     snapshotRun({ db, pictures }),
     callRun(db),
     linkWatchJob(db),
+    waysToPayRun(parts),
     rolloutRun({ db, alarms }),
     ...(alarms === null || alarms.to.length === 0 ? [] : [alarmMailJob({ db, ...alarms })]),
     ...(databaseFile === null

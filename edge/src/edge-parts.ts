@@ -339,6 +339,7 @@ export class EdgeParts {
       ...{ link: this.#link, metrics: this.#metrics, clock, log },
       ...{ payments: this.#payments, orphanedPayments: this.#orphanedPayments },
       kiosk: this.#kioskScreen,
+      settings: () => this.core.site().settings,
       tls: { cloud: this.#cloudTls, cameras: this.#cameraTls },
       pictures: () => this.#pictures.view().waiting,
       siteClock: {

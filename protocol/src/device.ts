@@ -17,6 +17,7 @@ export const DeviceKindSchema = z
     'backup',
     'certificate',
     'upgrade',
+    'payment',
   ])
   .meta({ id: 'DeviceKind' });
 export type DeviceKind = z.infer<typeof DeviceKindSchema>;

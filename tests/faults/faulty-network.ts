@@ -1,5 +1,6 @@
 import { type Network, type NetworkOptions, startNetwork } from '../harness/network.ts';
 import { type FaultyLine, startFaultyLine } from './faulty-line.ts';
+import { QUICK_CARS } from './steady-traffic.ts';
 
 /** A network whose site reaches the broker by a line that a test can cut. */
 export interface FaultyNetwork extends Network {
@@ -8,9 +9,6 @@ export interface FaultyNetwork extends Network {
 
 /** Cuts follow each other faster here than anywhere else: the site is back in time for the next one. */
 const MAX_RECONNECT_MS = 200;
-
-/** Cars follow each other faster than any barrier moves: a look that is later than this is of another car. */
-const QUICK_CARS = { passageWindowMs: 100 };
 
 /** @param options `mqttUrl`: another broker than the cloud's own */
 export async function startFaultyNetwork({

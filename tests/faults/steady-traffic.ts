@@ -15,6 +15,8 @@ export interface SteadyTraffic {
 
 const RETRY_MS = 40;
 const CAR_EVERY_MS = 60;
+/** Cars follow each other faster than any barrier moves: a look that is later than this is of another car. */
+export const QUICK_CARS = { passageWindowMs: 100 };
 /** So many cars stay inside for a while; the rest come and leave at once. */
 const PARKED_SHARE = 0.2;
 

@@ -6,7 +6,7 @@ import { VERSION } from '@hlid/protocol/version';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { checkBooks } from '../faults/books.ts';
-import { startTraffic } from '../faults/steady-traffic.ts';
+import { QUICK_CARS, startTraffic } from '../faults/steady-traffic.ts';
 import { type Network, startNetwork } from '../harness/network.ts';
 import { makeNextVersion } from '../harness/next-version.ts';
 import { PROJECT_ROOT } from '../harness/programs.ts';
@@ -31,7 +31,7 @@ let folder: string;
 let network: Network;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hlid-next-'));
-  network = await startNetwork();
+  network = await startNetwork({ settings: QUICK_CARS });
 });
 afterEach(async () => {
   await network?.stop();

@@ -166,6 +166,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /sites/:id/credentials': to(OPERATOR, 'devices', 'site', 'operators'),
   'DELETE /sites/:id/credentials': to(OPERATOR, 'devices', 'site'),
   'GET /sites/:id/pay-sign': to(OPERATOR, 'devices', 'site'),
+  'GET /sites/:id/ways-to-pay': to(OPERATOR, 'devices', 'site'),
   'POST /sites/:id/enrolment': to(OPERATOR, 'devices', 'site'),
   'GET /sites/:id/lanes': to(OPERATOR, 'lanes', 'site'),
   'POST /sites/:id/lanes/:lane/open': to(OPERATOR, 'lanes', 'site'),

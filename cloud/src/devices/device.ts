@@ -56,7 +56,8 @@ export function subjectOf({ kind, deviceId }: { kind: DeviceKind; deviceId: stri
 
 export function deviceFrom(row: DeviceRow, changes: readonly DeviceChangeRow[], away: AwaySince): Device {
   const { kind, deviceId: id, state, since, detail, at } = row;
-  const shown = away === null ? { state, since, detail } : { ...fromAfar(kind), since: away, detail: '' };
+  const isKnown = away === null || isKnownHere(row);
+  const shown = isKnown ? { state, since, detail } : { ...fromAfar(kind), since: away, detail: '' };
   const alarm = isAlarm(shown.state);
   return {
     kind,
@@ -72,16 +73,26 @@ export function deviceFrom(row: DeviceRow, changes: readonly DeviceChangeRow[], 
   };
 }
 
+/** Online payment at a site: the cloud checks it, and the site does not know. */
+export const ONLINE_PAYMENT = { kind: 'payment', deviceId: 'online' } as const;
+
+/** Whether the cloud knows how it is without the site. */
+function isKnownHere({ kind, deviceId }: Pick<DeviceRow, 'kind' | 'deviceId'>): boolean {
+  return kind === ONLINE_PAYMENT.kind && deviceId === ONLINE_PAYMENT.deviceId;
+}
+
 /** Of a site that is away, only that is known. */
 function fromAfar(kind: DeviceKind): { state: DeviceState } {
   return { state: kind === 'link' ? 'unreachable' : 'unknown' };
 }
 
 export function summaryOf(
-  rows: readonly Pick<DeviceRow, 'kind' | 'state'>[],
+  rows: readonly Pick<DeviceRow, 'kind' | 'deviceId' | 'state'>[],
   away: AwaySince,
 ): DeviceSummary {
-  const states = rows.map(({ kind, state }) => (away === null ? state : fromAfar(kind).state));
+  const states = rows.map((row) =>
+    away === null || isKnownHere(row) ? row.state : fromAfar(row.kind).state,
+  );
   const [worst] = states.toSorted((one, other) => severityOf(other) - severityOf(one));
   return { total: rows.length, alarms: states.filter(isAlarm).length, worst: worst ?? null };
 }

@@ -5,6 +5,7 @@ import {
   type Device,
   type DeviceSummary,
   deviceFrom,
+  ONLINE_PAYMENT,
   subjectOf,
   summaryOf,
 } from './device.ts';
@@ -21,6 +22,16 @@ export async function devicesOfSite(q: Queries, siteId: string, away: AwaySince)
     const own = changes.filter((change) => subjectOf(change) === subjectOf(row));
     return deviceFrom(row, own.slice(0, SHOWN_CHANGES), away);
   });
+}
+
+/** The last word on each device of a site. */
+export async function deviceRowsOf(q: Queries, siteId: string): Promise<DeviceRow[]> {
+  return await listDevices(q, siteId);
+}
+
+/** The last word on online payment at a site; null: nobody has said anything. */
+export async function onlinePaymentOf(q: Queries, siteId: string): Promise<DeviceRow | null> {
+  return await findDevice(q, { siteId, ...ONLINE_PAYMENT });
 }
 
 /** How the devices of some sites are, in short; a site of which none is known is left out. */

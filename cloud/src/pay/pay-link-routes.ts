@@ -15,12 +15,13 @@ import { errorBody, notFound, REFUSALS, refusal } from '../http/errors.ts';
 import { IdParamSchema, json, jsonBody } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { siteById } from '../sites/choose-site.ts';
-import { siteName } from '../sites/find-sites.ts';
+import { findSite, siteName } from '../sites/find-sites.ts';
 import { siteOfVisit } from '../sites/site-of-visit.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
 import { PayLinks } from './link/pay-links.ts';
 import { paySign, qrSvg } from './pay-sign.ts';
 import { siteGateway } from './pay-site.ts';
+import { waysOfSite } from './site-ways-to-pay.ts';
 
 const NO_CARDS = errorBody('Conflict', mistake('no-cards-online'));
 const noCards = { 409: refusal('The site takes no cards on the payment page') };
@@ -96,6 +97,34 @@ const signRoute = createRoute({
   },
 });
 
+const WaySchema = z.enum(['works', 'down', 'absent']);
+const WaysToPaySchema = z
+  .strictObject({
+    kiosk: WaySchema,
+    online: WaySchema,
+    invoices: z.boolean().describe('Owners of cars that left without paying get an invoice.'),
+    problem: z
+      .enum(['none', 'not-working'])
+      .nullable()
+      .describe(
+        'A driver who owes cannot leave: `none`: the site has prices and no way to pay; `not-working`: no way works now.',
+      ),
+  })
+  .meta({ id: 'WaysToPay' });
+
+const waysRoute = createRoute({
+  method: 'get',
+  path: '/sites/{id}/ways-to-pay',
+  tags: ['Sites'],
+  summary: 'Get the ways to pay of a site, and whether one of them works',
+  request: { params: IdParamSchema },
+  responses: {
+    200: { description: 'The ways to pay', content: json(WaysToPaySchema) },
+    ...REFUSALS.auth,
+    ...REFUSALS.notFound,
+  },
+});
+
 /** Ways to the payment page that people and sites give to drivers: links to a stay, and the sign of a site. */
 export function payLinkRoutes(context: CloudContext) {
   const { db, cardGateways, clock, publicUrl } = context;
@@ -128,6 +157,13 @@ export function payLinkRoutes(context: CloudContext) {
       const after = { expiresOn: link.expiresOn };
       await db.write((tx) => audit(tx, actorOf(c, clock), { ...change, after }));
       return c.json({ ...link, qr: qrSvg(link.url) }, 200);
+    })
+    .openapi(waysRoute, async (c) => {
+      const ways = await db.read(async (q) => {
+        const found = await findSite(q, c.req.valid('param').id);
+        return found && (await waysOfSite(q, context, found.site));
+      });
+      return ways === null ? notFound(c, 'site') : c.json(ways, 200);
     })
     .openapi(signRoute, async (c) => {
       const sign = await db.read((q) => signOf(q, c.req.valid('param').id));

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { sharedPorts } from '@hlid/node/shared-ports';
+import { canSettle } from '@hlid/protocol/ways-to-pay';
 import { lanesOf } from '../camera/camera-lanes.ts';
 import type { EdgeConfig } from '../config.ts';
 
@@ -17,19 +18,23 @@ export function configWarnings(config: EdgeConfig): string[] {
 
 /** With a cloud, its settings are used in place of these. */
 function driversWithoutHelp({ site, lanes, terminal, cloud }: EdgeConfig): string[] {
-  const { helpPhone, payOnline, hasKiosk, invoicesOwners } = site.settings;
   if (cloud || !lanes.some(({ direction }) => direction === 'exit')) return [];
-  const canPay = terminal || hasKiosk || payOnline !== undefined || invoicesOwners;
-  return [
-    ...(helpPhone === undefined
-      ? ['site.settings.helpPhone: not set: a driver who is kept at an exit is shown nobody to call.']
-      : []),
-    ...(canPay
-      ? []
-      : [
-          'site.settings: no terminal, hasKiosk, payOnline or invoicesOwners: a driver who owes cannot pay at the exit.',
-        ]),
-  ];
+  const warnings: string[] = [];
+  if (site.settings.helpPhone === undefined) {
+    warnings.push(
+      'site.settings.helpPhone: not set: a driver who is kept at an exit is shown nobody to call.',
+    );
+  }
+  if (!canSettle(site.settings, terminal ? 'works' : 'none')) {
+    warnings.push(
+      'site.settings: no terminal, hasKiosk, payOnline or invoicesOwners: a driver who owes cannot pay at the exit.',
+    );
+  } else if (!canSettle(site.settings, 'none')) {
+    warnings.push(
+      'terminal: is the only way to pay: while it does not work, a driver who owes cannot leave. Set site.settings.payOnline too.',
+    );
+  }
+  return warnings;
 }
 
 function lanesWithoutCamera({ lanes, cameras }: EdgeConfig): string[] {

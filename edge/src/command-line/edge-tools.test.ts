@@ -150,6 +150,7 @@ lanes:
     expect.stringMatching(/^terminal\.serial\.path: there is no \/dev\/hlid-none/),
     expect.stringMatching(/^cameraTls\.port: port 7443 is that of HLID_CAMERA_PORT too/),
     expect.stringMatching(/^site\.settings\.helpPhone: not set/),
+    expect.stringMatching(/^terminal: is the only way to pay/),
   ]);
   expect(printed.join()).not.toContain('swordfish');
   const people = await runAtTerminal(['config', 'check'], { environment });
@@ -180,6 +181,37 @@ lanes: [{ id: in-1, name: In, direction: entry, gate: { kind: http, mode: pulse,
   const bad = await runInShell(['config', 'check'], { environment });
   expect(bad).toMatchObject({ code: 2, printed: [] });
   expect(bad.complaint).toContain('line 2: cameras[0].lane: there is no lane in-7');
+});
+
+test('config check warns of a site at whose exits a driver who owes cannot pay', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hlid-check-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const environment = { HLID_DATA_DIR: folder };
+  const gate = "{ kind: http, mode: pulse, open: { method: POST, url: 'http://127.0.0.1:9001/' } }";
+  const warned = async (settings: string, { direction = 'exit', more = '' } = {}) => {
+    writeFileSync(
+      join(folder, 'edge.yaml'),
+      `site: { name: Demo, timeZone: Atlantic/Reykjavik, currency: ISK, settings: { helpPhone: '5551234', ${settings} } }
+cameras: [{ id: cam-1, lane: l-1, token: swordfish-1 }]
+${more}
+lanes: [{ id: l-1, name: Lane, direction: ${direction}, gate: ${gate} }]
+`,
+    );
+    const { printed } = await runInShell(['config', 'check', '--json'], { environment });
+    return JSON.parse(printed[0] ?? '').warnings;
+  };
+  const terminal =
+    "terminal: { id: t-1, kind: zvt, password: '000000', tcp: { host: 127.0.0.1, port: 20007 } }";
+  expect(await warned('')).toEqual([expect.stringMatching(/cannot pay at the exit/)]);
+  expect(await warned('', { more: terminal })).toEqual([expect.stringMatching(/^terminal: is the only way/)]);
+  expect(await warned('hasKiosk: false', { more: terminal })).toEqual([
+    expect.stringMatching(/cannot pay at the exit/),
+  ]);
+  for (const way of ['hasKiosk: true', "payOnline: 'https://pay.example'", 'invoicesOwners: true']) {
+    expect(await warned(way)).toEqual([]);
+    expect(await warned(way, { more: terminal })).toEqual([]);
+  }
+  expect(await warned('', { direction: 'entry' })).toEqual([]);
 });
 
 /** The files that the example names. */

@@ -4,6 +4,7 @@ import type { SiteSettings } from '@hlid/protocol/lane';
 import { type InstructionCode, instructionFor, type LaneInstruction } from '@hlid/protocol/lane-instruction';
 import { formatMoney } from '@hlid/protocol/money';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { type KioskState, waysToPay } from '@hlid/protocol/ways-to-pay';
 import { DECISION_WORDS } from '@hlid/protocol/words/decision-words';
 import {
   INSTRUCTION_WORDS,
@@ -53,9 +54,6 @@ export interface VisitQuestion {
   picture: string;
   text: Record<'is' | 'en', string>;
 }
-
-/** Whether drivers can pay on site. `dead`: there is a kiosk, and no page serves them there; `none`: there is none, or it takes no cards now. */
-export type KioskState = 'works' | 'dead' | 'none';
 
 /** Whether a car stands at the lane: `waits` for what lets it through, `perhaps`: nothing has shown that it has gone. */
 export type Standing = 'waits' | 'perhaps' | 'gone';
@@ -185,8 +183,7 @@ export class LaneDisplay {
   update(): void {
     if (this.#stopped) return;
     const settings = this.#settings();
-    const { payOnline } = settings;
-    const pay = { kiosk: this.#sendsToKiosk(settings), online: payOnline !== undefined };
+    const pay = waysToPay(settings, this.#kiosk());
     const instruction = this.#present || this.#waits ? instructionFor({ ...this.#scene, pay }) : null;
     const question = instruction?.reason === 'need-payment' ? this.#question : null;
     const debt = instruction?.reason === 'need-payment' ? this.#debt : null;
@@ -208,12 +205,6 @@ export class LaneDisplay {
     };
     this.#onChanged(this.#shown);
     this.#askForHelp();
-  }
-
-  /** What the settings say of a kiosk holds as long as its screen is not known to be dead. */
-  #sendsToKiosk({ hasKiosk }: SiteSettings): boolean {
-    const kiosk = this.#kiosk();
-    return kiosk !== 'dead' && (hasKiosk ?? kiosk === 'works');
   }
 
   /** Once for each car: people come where the driver can call nobody. */

@@ -1,3 +1,4 @@
+import { SiteSettingsSchema } from '@hlid/protocol/lane';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import { describe, expect, it, test } from 'vitest';
 import { HealthSettingsSchema } from '../config.ts';
@@ -9,6 +10,7 @@ import {
   linkSignal,
   listsSignal,
   onvifSignal,
+  paymentSignal,
   refusedSignal,
   waitingSignal,
 } from './health-signals.ts';
@@ -32,6 +34,44 @@ describe('a disk', () => {
 
   it('says how much is left, for a technician', () => {
     expect(diskSignal({ free: 100 * MB, total: 2 * GB }, disk).detail).toBe('100 MB free (4 %)');
+  });
+});
+
+describe('the ways to pay of a site with a card terminal', () => {
+  const DEAD = { state: 'unreachable', detail: 'no answer' } as const;
+  const settings = (more: object) => SiteSettingsSchema.parse(more);
+
+  it('fail where the terminal is the only one and does not work', () => {
+    expect(paymentSignal(DEAD, false, settings({}))).toMatchObject({
+      state: 'failing',
+      detail: expect.stringMatching(/only way to pay.*no answer/),
+    });
+    expect(paymentSignal({ state: 'failing', detail: 'paper' }, false, settings({}))?.state).toBe('failing');
+    expect(paymentSignal(DEAD, false, settings({ hasKiosk: false }))?.state).toBe('failing');
+  });
+
+  it('are well where it works, or where there is another', () => {
+    expect(paymentSignal({ state: 'ok', detail: '' }, false, settings({}))?.state).toBe('ok');
+    for (const other of [
+      { hasKiosk: true },
+      { payOnline: 'https://pay.example' },
+      { invoicesOwners: true },
+    ]) {
+      expect(paymentSignal(DEAD, false, settings(other))?.state).toBe('ok');
+    }
+  });
+
+  it('fail with a dead screen, whatever the settings say of a kiosk', () => {
+    const works = { state: 'ok', detail: '' } as const;
+    expect(paymentSignal(works, true, settings({ hasKiosk: true }))).toMatchObject({
+      state: 'failing',
+      detail: expect.stringContaining('screen is dead'),
+    });
+    expect(paymentSignal(works, true, settings({ payOnline: 'https://pay.example' }))?.state).toBe('ok');
+  });
+
+  it('are not known before the terminal is', () => {
+    expect(paymentSignal({ state: 'unknown', detail: '' }, false, settings({}))).toBeNull();
   });
 });
 

@@ -1,6 +1,8 @@
 import type { CertificateView } from '@hlid/node/tls-files';
 import { messageOf } from '@hlid/protocol/fault';
+import type { SiteSettings } from '@hlid/protocol/lane';
 import { HOUR_MS, MINUTE_MS, millis } from '@hlid/protocol/utc-time';
+import { canSettle } from '@hlid/protocol/ways-to-pay';
 import type { BackupState } from '../backup/backup-state.ts';
 import type { LinkView } from '../cloud-link/link-view.ts';
 import type { HealthSettings } from '../config.ts';
@@ -102,6 +104,27 @@ export function upgradeSignal(state: UpgradeState | null): HealthSignal {
 export function refusedSignal(reason: string | null): HealthSignal | null {
   return reason === null ? null : { state: 'failing', detail: `its documents are refused: ${reason}` };
 }
+
+/**
+ * Whether drivers who owe at an exit can pay.
+ *
+ * @param line of the site's card terminal
+ * @param isDead the kiosk's screen is
+ */
+export function paymentSignal(
+  line: HealthSignal,
+  isDead: boolean,
+  settings: Pick<SiteSettings, 'hasKiosk' | 'payOnline' | 'invoicesOwners'>,
+): HealthSignal | null {
+  const works = line.state === 'ok' ? 'works' : 'none';
+  if (canSettle(settings, isDead ? 'dead' : works)) return HEALTHY;
+  if (isDead) return { state: 'failing', detail: `${ONLY_WAY} the kiosk, and its screen is dead` };
+  if (line.state === 'unknown') return null;
+  const why = line.detail === '' ? '' : `: ${line.detail}`;
+  return { state: 'failing', detail: `${ONLY_WAY} the card terminal, and it does not work${why}` };
+}
+
+const ONLY_WAY = 'drivers who owe cannot leave: the only way to pay is';
 
 export function groupsOnlySignal(groupsOnly: boolean): HealthSignal | null {
   const detail =

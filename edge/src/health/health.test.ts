@@ -1,4 +1,4 @@
-import { CameraSettingsSchema } from '@hlid/protocol/lane';
+import { CameraSettingsSchema, SiteSettingsSchema } from '@hlid/protocol/lane';
 import type { GateOutcome } from '@hlid/protocol/site-event';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
@@ -87,6 +87,7 @@ async function startHealth(lanes: readonly string[], more: { dataDir?: string } 
     onvif: new OnvifDevices({ clock, log }),
     gates: new Map([['in-1', { login, problem: () => relayProblem, check: async () => gateAnswers }]]),
     orphanedPayments: { signs: () => left },
+    settings: () => SiteSettingsSchema.parse({}),
     link: { view: () => link, listsDiffer: () => null, subscribe: () => () => undefined },
     pictures: () => ({ pictures: 0, oldestAt: null }),
     metrics: new Metrics(),

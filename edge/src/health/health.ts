@@ -1,6 +1,7 @@
 import type { Clock } from '@hlid/node/clock';
 import type { TlsFiles } from '@hlid/node/tls-files';
 import { withTimeout } from '@hlid/node/with-timeout';
+import type { SiteSettings } from '@hlid/protocol/lane';
 import type { Logger } from 'pino';
 import type { CameraWatch, SignsOfLife } from '../camera/camera-watch.ts';
 import type { CloudTls } from '../cloud-access/cloud-tls.ts';
@@ -42,6 +43,8 @@ export interface HealthParts {
   link: LinkBoard | null;
   /** Null or absent: the site has no card terminal. */
   payments?: SiteTerminal | null;
+  /** The settings that apply now. */
+  settings: () => SiteSettings;
   /** Terminals that the site does not have any more. */
   orphanedPayments?: OrphanedTerminals;
   /** Absent: nothing is expected of it. */
@@ -107,6 +110,7 @@ export class Health {
       siteClock: parts.siteClock ?? null,
       payments: parts.payments ?? null,
       kiosk: parts.kiosk ?? null,
+      paySettings: paysAtTerminal(parts) ? parts.settings : null,
       orphanedPayments: parts.orphanedPayments ?? null,
       commitFault: () => metrics.commitFault(),
       database: parts.database ?? { unwritable: null, setAside: () => [] },
@@ -220,8 +224,14 @@ function certificatesOf(tls: HealthParts['tls']): Certificates {
   };
 }
 
+/** Whether drivers may have to pay at a card terminal of the site before an exit opens. */
+function paysAtTerminal({ config, payments }: HealthParts): boolean {
+  return Boolean(payments) && config.lanes.some(({ direction }) => direction === 'exit');
+}
+
 /** Everything whose health is known. */
-function devicesOf({ config, link, payments, orphanedPayments, kiosk, tls }: HealthParts): DeviceRef[] {
+function devicesOf(parts: HealthParts): DeviceRef[] {
+  const { config, link, payments, orphanedPayments, kiosk, tls } = parts;
   const terminals = [...(payments ? [payments.terminalId] : []), ...(orphanedPayments?.signs().keys() ?? [])];
   return [
     ...config.cameras.map(({ id }): DeviceRef => ({ kind: 'camera', id })),
@@ -230,6 +240,7 @@ function devicesOf({ config, link, payments, orphanedPayments, kiosk, tls }: Hea
     ...(kiosk?.isWatched() ? [siteWide('kiosk')] : []),
     ...(['disk', 'database', 'clock'] as const).map(siteWide),
     ...(usesTls(config, tls) ? [siteWide('certificate')] : []),
+    ...(paysAtTerminal(parts) ? [siteWide('payment')] : []),
     ...(config.backup === null ? [] : [siteWide('backup')]),
     ...(readUpgradeState(config.dataDir) === null ? [] : [siteWide('upgrade')]),
     ...(link && config.cloud ? (['link', 'lists', 'outbox', 'pictures'] as const).map(siteWide) : []),

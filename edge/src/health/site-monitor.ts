@@ -1,4 +1,5 @@
 import type { CertificateView } from '@hlid/node/tls-files';
+import type { SiteSettings } from '@hlid/protocol/lane';
 import { HOUR_MS, MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
 import { readBackupState } from '../backup/backup-state.ts';
 import type { CameraWatch, SignsOfLife } from '../camera/camera-watch.ts';
@@ -19,6 +20,7 @@ import {
   diskSignal,
   groupsOnlySignal,
   onvifSignal,
+  paymentSignal,
   refusedSignal,
   setAsideSignal,
   unmeasuredDiskSignal,
@@ -59,7 +61,7 @@ export interface DatabaseState {
 /** The card terminal of the site, with its signals by subject. */
 export interface SiteTerminal {
   terminalId: string;
-  signs(): Readonly<Record<string, HealthSignal>>;
+  signs(): Readonly<Record<string, HealthSignal>> & { line: HealthSignal };
   /** Connects to it now. */
   check(): Promise<void>;
 }
@@ -102,6 +104,8 @@ interface SiteMonitorParts {
   siteClock: RememberedClock | null;
   payments: SiteTerminal | null;
   kiosk: KioskScreen | null;
+  /** Null: no exit where a driver may have to pay at a terminal. */
+  paySettings: (() => SiteSettings) | null;
   orphanedPayments: OrphanedTerminals | null;
   /** Why the last commit failed; null: it did not. */
   commitFault: () => string | null;
@@ -277,10 +281,17 @@ export class SiteMonitor {
 
   /** The site's terminal, and former ones: devices of the site as long as a payment there is open. */
   #checkTerminals(): void {
-    const { devices, payments, orphanedPayments } = this.#parts;
+    const { devices, payments, paySettings, kiosk, orphanedPayments } = this.#parts;
     if (payments) {
       const terminal = { kind: 'terminal', id: payments.terminalId } as const;
-      for (const [about, signal] of Object.entries(payments.signs())) devices.report(terminal, about, signal);
+      const signs = payments.signs();
+      for (const [about, signal] of Object.entries(signs)) devices.report(terminal, about, signal);
+      if (paySettings)
+        devices.report(
+          siteWide('payment'),
+          'ways',
+          paymentSignal(signs.line, kiosk?.isDead() ?? false, paySettings()),
+        );
     }
     const orphaned = orphanedPayments?.signs() ?? new Map<string, HealthSignal>();
     for (const id of [...this.#orphanedTerminals].filter((known) => !orphaned.has(known))) {

@@ -5,9 +5,9 @@ import type { Direction } from '@hlid/protocol/lane';
 import type { ReadStanding } from '@hlid/protocol/passage';
 import type { CameraDocument, PlateRead } from '@hlid/protocol/plate-read';
 import { MINUTE_MS, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import type { KioskState } from '@hlid/protocol/ways-to-pay';
 import type { CameraConfig, LaneConfig } from '../config.ts';
 import {
-  type KioskState,
   LaneDisplay,
   type ShownDebt,
   type Standing,

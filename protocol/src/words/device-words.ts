@@ -17,6 +17,7 @@ export const DEVICE_KIND_WORDS: Record<'is' | 'en', Record<DeviceKind, string>> 
     certificate: 'Certificates',
     backup: 'Backup',
     upgrade: 'Upgrade',
+    payment: 'Ways to pay',
   },
   is: {
     camera: 'Myndavél',
@@ -33,6 +34,7 @@ export const DEVICE_KIND_WORDS: Record<'is' | 'en', Record<DeviceKind, string>> 
     certificate: 'Skilríki',
     backup: 'Afritun',
     upgrade: 'Uppfærsla',
+    payment: 'Greiðsluleiðir',
   },
 };
 
@@ -129,13 +131,16 @@ export const ADVICE_OF_KIND: Record<'is' | 'en', Partial<Record<`${DeviceKind}.$
       'Switch on network time (NTP) on the gate computer. Prices and permits depend on this clock.',
     'kiosk.silent':
       'The kiosk’s page has stopped or was never started. Check whether the kiosk has power and shows its first screen, then restart the service “hlid-kiosk” on the gate computer. Drivers are sent to pay by phone meanwhile. If this site’s kiosk is not Hlið’s own, set “health.kioskSilentSeconds” to null.',
-    'terminal.unreachable': 'Check the terminal’s power and cable. Drivers can pay online meanwhile.',
+    'terminal.unreachable':
+      'Check the terminal’s power and cable. “Ways to pay” shows whether drivers can pay elsewhere meanwhile.',
     'terminal.login-refused':
       'The terminal refuses the connection. Correct its password or its pairing in the configuration, and restart the daemon. “terminal diagnose” shows details.',
     'terminal.failing':
       'Read the detail. “payment list” shows payments that need a person: find each in the terminal’s own list of the day, and record the result (“payment booked”, “payment not-booked” or “payment given-back”). If the terminal is no longer in the configuration, you can put it back under its old id: then the daemon queries it.',
     'terminal.differing':
       'Compare the terminal’s report of the day with the payments of that day: one of the two lacks a payment.',
+    'payment.failing':
+      'Drivers who owe cannot pay, and the exits stay closed for them: open by hand, or hold the exits open, until a way to pay works. Then give the site a second way to pay.',
     'pictures.backlog': 'Check the link to the cloud. Visits go on without their pictures.',
     'backup.failing':
       'Check whether the place of the backups can be reached and has room, then run “backup” on the gate computer.',
@@ -164,13 +169,16 @@ export const ADVICE_OF_KIND: Record<'is' | 'en', Partial<Record<`${DeviceKind}.$
     'clock.clock-off': 'Kveiktu á nettíma (NTP) á hliðtölvunni. Verð og leyfi fara eftir þessari klukku.',
     'kiosk.silent':
       'Síða sjálfsalans hefur stöðvast eða fór aldrei í gang. Athugaðu hvort sjálfsalinn fær rafmagn og sýnir upphafsskjáinn og endurræstu svo þjónustuna „hlid-kiosk“ í hliðtölvunni. Ökumönnum er vísað á greiðslu með síma á meðan. Ef sjálfsalinn er ekki frá Hlið skaltu setja „health.kioskSilentSeconds“ á null.',
-    'terminal.unreachable': 'Athugaðu rafmagn og snúru posans. Ökumenn geta greitt á netinu á meðan.',
+    'terminal.unreachable':
+      'Athugaðu rafmagn og snúru posans. „Greiðsluleiðir“ sýnir hvort ökumenn geta greitt annars staðar á meðan.',
     'terminal.login-refused':
       'Posinn hleypir okkur ekki inn. Lagaðu í stillingum það sem hann þarf til þess (lykilorð, pörun) og endurræstu forritið; „terminal diagnose“ segir meira.',
     'terminal.failing':
       'Athugaðu hvað um hann er sagt. „payment list“ sýnir greiðslur sem bíða eftir manneskju: finndu hverja þeirra í dagslista posans og segðu hvað þú fannst („payment booked“, „payment not-booked“, „payment given-back“). Posa sem er ekki lengur í stillingum má setja þar aftur með sama auðkenni: þá er hann spurður sjálfur.',
     'terminal.differing':
       'Berðu dagsuppgjör posans saman við greiðslur dagsins: annar hvor veit af greiðslu sem hinn þekkir ekki.',
+    'payment.failing':
+      'Ökumenn sem skulda geta ekki greitt og útkeyrslur eru lokaðar fyrir þeim: opnaðu handvirkt, eða haltu þeim opnum, þar til hægt er að greiða. Settu svo upp aðra greiðsluleið á svæðinu.',
     'pictures.backlog': 'Athugaðu sambandið við skýið. Dvalir ganga áfram án mynda.',
     'backup.failing':
       'Athugaðu hvort geymslustaður afrita svarar og hefur pláss og keyrðu svo „backup“ á hliðtölvunni.',

@@ -11,6 +11,11 @@ export const WORDS = wordsIn(
       'The site’s computer logs in with this secret. It is easier to enrol it by a code: see Devices, Connection.',
     secret: 'Secret, shown only now',
     toSettings: 'To its settings',
+    payProblem: {
+      none: 'Drivers who owe cannot pay here: the site has prices, and neither a card terminal, a kiosk, a payment page nor invoices to owners. Its exits stay closed for them.',
+      'not-working':
+        'No way to pay works now: exits stay closed for drivers who owe. See the alarms of its devices.',
+    },
     empty: 'There are no sites',
     emptyHint: 'A site is a place with lanes of its own and a computer that decides at its gates.',
     name: 'Name',
@@ -83,6 +88,11 @@ export const WORDS = wordsIn(
       'Tölvan á staðnum skráir sig inn með þessu leyndarmáli. Einfaldara er að skrá hana með kóða: sjá Tæki, Tenging.',
     secret: 'Leyndarmál, aðeins sýnt núna',
     toSettings: 'Í stillingar',
+    payProblem: {
+      none: 'Ökumenn sem skulda geta ekki greitt hér: verð er í gildi en enginn posi, sjálfsali, greiðslusíða eða reikningar til eigenda. Útkeyrslur eru lokaðar fyrir þeim.',
+      'not-working':
+        'Engin greiðsluleið virkar núna: útkeyrslur eru lokaðar fyrir þeim sem skulda. Sjá viðvaranir tækjanna.',
+    },
     empty: 'Engin bílastæði',
     emptyHint: 'Bílastæði er staður með eigin akreinar og tölvu sem ræður við hliðin.',
     name: 'Heiti',

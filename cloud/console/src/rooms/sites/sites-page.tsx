@@ -1,7 +1,9 @@
+import type { payLinkRoutes } from '@hlid/cloud/pay/pay-link-routes';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { read, readTagged } from '../../calls/api.ts';
+import { apiOf, read, readTagged } from '../../calls/api.ts';
 import { useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { EVERY_SITE, type Site, siteApi, useSite, useSites } from '../../shell/site.ts';
@@ -21,6 +23,7 @@ import { type SiteDraft, siteDraft, siteEdit } from './site-draft.ts';
 import { SITE_PARTS } from './site-fields.ts';
 import { WORDS } from './site-words.ts';
 
+const payApi = apiOf<typeof payLinkRoutes>();
 const FIELDS = SITE_PARTS.flatMap(({ fields }) => fields);
 
 /** The settings of a site; without one, all sites. */
@@ -131,12 +134,22 @@ function NewSiteDialog({ onOpen, onClose }: { onOpen: (id: string) => void; onCl
 
 function SettingsOf({ site }: { site: Site }) {
   const param = { id: site.id };
+  const ways = useQuery({
+    queryKey: ['site', site.id, 'ways-to-pay'],
+    queryFn: () => read(payApi.sites[':id']['ways-to-pay'].$get({ param })),
+  });
+  const problem = ways.data?.problem ?? null;
   return (
     <Page
       title={WORDS.settingsOf(site.name)}
       isWide={false}
       actions={<BackLink to={`/${EVERY_SITE}/sites`}>{WORDS.title}</BackLink>}
     >
+      {problem !== null && (
+        <p className="notice caution" role="status">
+          {WORDS.payProblem[problem]}
+        </p>
+      )}
       <EditForm
         queryKey={['site', site.id]}
         read={() => readTagged(siteApi.sites[':id'].$get({ param }))}
