@@ -1,9 +1,8 @@
 import { nowUtc } from '@hlid/node/clock';
-import type { DriverOptions, DriverRefusal } from '@hlid/protocol/driver-api';
+import type { DriverOptions } from '@hlid/protocol/driver-api';
 import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
 import type { Hono } from 'hono';
 import { beginLogin } from '../electronic-id/electronic-id-routes.ts';
-import { addressOf } from '../http/address-of.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import { createRouter } from '../http/router.ts';
 import { disconnectIdentity } from './driver-identities.ts';
@@ -21,12 +20,7 @@ export function driverIdentityRoutes(context: CloudContext): Hono<CloudEnv> {
   });
   router.post(DRIVER_PATHS.connectElectronicId, async (c) => {
     const { driverId } = callerOf(c, 'driver');
-    const begun = await beginLogin(context, { purpose: 'connect', driverId, address: addressOf(c) });
-    if (begun.ok) return c.json(begun.answer);
-    const { retryAfterSeconds } = begun;
-    const code = 'too-many-requests';
-    const refusal: DriverRefusal = { code, messages: [code], retryAfterSeconds };
-    return c.json(refusal, 429, { 'retry-after': String(retryAfterSeconds) });
+    return c.json(await beginLogin(context, { purpose: 'connect', driverId }));
   });
   router.post(DRIVER_PATHS.disconnectElectronicId, async (c) => {
     const caller = callerOf(c, 'driver');

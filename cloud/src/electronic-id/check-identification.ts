@@ -22,6 +22,7 @@ import {
   ABANDONED_MS,
   deviceHash,
   type ElectronicIdContext,
+  forgiveStart,
   KNOWN_DEVICE_MS,
   SECOND_MS,
   type SealedSession,
@@ -187,6 +188,7 @@ async function apply(
   const browser = { address, agent };
   const loggedIn = await logIn(tx, context, row, { at: now, requestId, method, ssn, browser });
   if (loggedIn === null) return ended(row, 'account-not-found', null);
+  if (!row.isKnownDevice) await forgiveStart(q, address);
   if (row.deviceUuid !== null) {
     const device = deviceHash({ method, user }, row.deviceUuid);
     await rememberDevice(q, device, utcTime(millis(now) + KNOWN_DEVICE_MS));

@@ -140,7 +140,6 @@ const initRoute = createRoute({
   responses: {
     200: { description: 'A session, and the methods', content: json(InitAnswerSchema) },
     ...REFUSALS.input,
-    ...REFUSALS.tooMany,
   },
 });
 
@@ -192,8 +191,7 @@ export function electronicIdRoutes(context: CloudContext, drivers: DriverLogins)
   return createRouter()
     .openapi(initRoute, async (c) => {
       const { purpose = 'account' } = c.req.valid('json');
-      const begun = await beginLogin(context, { purpose, address: addressOf(c) });
-      return begun.ok ? c.json(begun.answer, 200) : tooManyRequests(c, begun.retryAfterSeconds);
+      return c.json(await beginLogin(context, { purpose }), 200);
     })
     .openapi(authenticateRoute, async (c) => {
       const { device_uuid: deviceUuid, ...body } = c.req.valid('json');
@@ -242,10 +240,9 @@ export async function beginLogin(
   context: Pick<CloudContext, 'db' | 'clock' | 'electronicId'>,
   question: SessionQuestion,
 ) {
-  const begun = await initSession(context, question);
-  if (!begun.ok) return begun;
+  const { session, expiresAt } = await initSession(context, question);
   const methods = (context.electronicId?.methods ?? []).map(drawnMethod);
-  return { ok: true, answer: { session: begun.session, expiresOn: begun.expiresAt, methods } } as const;
+  return { session, expiresOn: expiresAt, methods };
 }
 
 /** Null: who is logged in stays the same. */

@@ -5,7 +5,7 @@ import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { DAY_MS, HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { ElectronicIdPurpose } from '@hlid/protocol/words/electronic-id-words';
 import { z } from 'zod';
-import { type AttemptLimit, countAttempt } from '../auth/attempt-limit.ts';
+import { type AttemptLimit, attemptsOf, countAttempt, giveBackAttempts } from '../auth/attempt-limit.ts';
 import { hashSecret, makeSecret } from '../auth/token-secret.ts';
 import type { Queries } from '../db/db.ts';
 import type { CloudContext } from '../http/cloud-env.ts';
@@ -33,10 +33,10 @@ const SESSION_MS = 5 * MINUTE_MS;
 /** Somebody who has not polled for that long has gone away. */
 export const ABANDONED_MS = 30 * SECOND_MS;
 
-const MAX_SESSIONS = 60;
 /**
  * Phones that ring without end wear their owners down until they agree. A device on which the person has logged in has
- * starts of its own, so strangers who use up the others lock nobody out of it.
+ * starts of its own, so strangers who use up the others lock nobody out of it. Of an address the starts are counted to
+ * which nobody has agreed. Where they are used up, each person still has one from there: one abuser closes no network.
  */
 const MAX_STARTS = { person: 5, device: 5, address: 30 } as const;
 export const START_WINDOW_MS = HOUR_MS;
@@ -57,31 +57,28 @@ export type SealedSession = z.infer<typeof SealedSchema>;
 
 export type TooMany = { ok: false; reason: 'too-many'; retryAfterSeconds: number };
 
-/** Whom a session logs in, and from where it comes. */
+/** Whom a session logs in. */
 export interface SessionQuestion {
   purpose: ElectronicIdPurpose;
   /** With `connect`: whose account it is. */
   driverId?: string | null;
-  address: string;
 }
 
-/** Makes a session. Nobody is named yet. */
+/** Makes a session. Nobody is named yet, so there is nobody to protect: it is a small row for five minutes. */
 export async function initSession(
   { db, clock }: Pick<ElectronicIdContext, 'db' | 'clock'>,
-  { purpose, driverId = null, address }: SessionQuestion,
-): Promise<{ ok: true; session: string; expiresAt: UtcTime } | TooMany> {
+  { purpose, driverId = null }: SessionQuestion,
+): Promise<{ session: string; expiresAt: UtcTime }> {
   const now = nowUtc(clock);
   const session = makeSecret();
   const expiresAt = utcTime(millis(now) + SESSION_MS);
   return await db.write(async ({ q }) => {
-    const wait = await countAttempt(q, [{ key: `eid-init ${address}`, limit: MAX_SESSIONS }], now);
-    if (wait !== null) return { ok: false, reason: 'too-many', retryAfterSeconds: wait };
     await insertSession(q, {
       ...{ hash: hashSecret(session), purpose, driverId, step: 'new', polls: 0, expiresAt },
       ...{ pollHash: null, personHash: null, sealed: null, language: null },
       ...{ deviceUuid: null, isKnownDevice: false, nextPollAt: now, abandonedAt: expiresAt },
     });
-    return { ok: true, session, expiresAt };
+    return { session, expiresAt };
   });
 }
 
@@ -165,6 +162,15 @@ export function strangersKey(personHash: string): string {
   return `eid-person ${personHash}`;
 }
 
+function addressKey(address: string): string {
+  return `eid-address ${address}`;
+}
+
+/** The person has agreed: the start was no abuse, so that a crowd behind one address uses up nothing. */
+export async function forgiveStart(q: Queries, address: string): Promise<void> {
+  await giveBackAttempts(q, [addressKey(address)]);
+}
+
 /** @returns seconds until the person may be called, or null at once; counts it then */
 async function whenFree(
   q: Queries,
@@ -184,7 +190,12 @@ async function whenFree(
     knownDevice === null
       ? { key: strangersKey(personHash), limit: MAX_STARTS.person, windowMs: START_WINDOW_MS }
       : { key: `eid-device ${knownDevice}`, limit: MAX_STARTS.device, windowMs: START_WINDOW_MS };
-  const ofAddress = { key: `eid-address ${address}`, limit: MAX_STARTS.address, windowMs: START_WINDOW_MS };
+  if (knownDevice !== null) return await countAttempt(q, [own], now);
+  const key = addressKey(address);
+  const isUsedUp = (await attemptsOf(q, key, now)) >= MAX_STARTS.address;
+  const ofAddress: AttemptLimit = isUsedUp
+    ? { key: `eid-once ${hashSecret(`${address} ${personHash}`)}`, limit: 1, windowMs: START_WINDOW_MS }
+    : { key, limit: MAX_STARTS.address, windowMs: START_WINDOW_MS };
   return await countAttempt(q, [own, ofAddress], now);
 }
 

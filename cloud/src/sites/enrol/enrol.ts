@@ -4,7 +4,7 @@ import { enrolmentCode, readEnrolmentCode } from '@hlid/protocol/enrolment';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
 import { audit } from '../../audit/audit.ts';
-import { type AttemptLimit, countAttempt, giveBackAttempts } from '../../auth/attempt-limit.ts';
+import { countAttempt } from '../../auth/attempt-limit.ts';
 import { hashSecret, makeSecret } from '../../auth/token-secret.ts';
 import type { CameraRow } from '../../cameras/camera-store.ts';
 import { listCameras } from '../../cameras/find-cameras.ts';
@@ -55,19 +55,22 @@ export type EnrolOutcome =
  */
 export async function enrolSite(db: Db, actor: Actor, question: EnrolQuestion): Promise<EnrolOutcome> {
   const { address } = question;
-  const wait = await db.write((tx) => countEnrolAttempt(tx.q, address, actor.at));
-  if (wait !== null) return { ok: false, reason: 'too-many', retryAfterSeconds: wait };
   const code = readEnrolmentCode(question.code);
-  if (code === null) return { ok: false, reason: 'no-code' };
-  const codeHash = await hashEnrolmentCode(code);
+  const codeHash = code === null ? null : await inTurn(address, () => hashEnrolmentCode(code));
+  if (codeHash === 'too-many') return { ok: false, reason: 'too-many', retryAfterSeconds: 1 };
   return await db.write(async (tx) => {
-    const row = await findEnrolment(tx.q, codeHash);
+    const row = codeHash === null ? null : await findEnrolment(tx.q, codeHash);
     const found = row && (await findSite(tx.q, row.siteId));
-    if (row === null || found === null) return { ok: false, reason: 'no-code' };
+    if (row === null || found === null) {
+      // Who has a code is never refused for the guesses of others behind his address.
+      const wait = await countWrongCode(tx.q, address, actor.at);
+      return wait === null
+        ? { ok: false, reason: 'no-code' }
+        : { ok: false, reason: 'too-many', retryAfterSeconds: wait };
+    }
     const { secret = makeSecret() } = question;
     const refusal = await useCode(tx, actor, { row, site: found.site, secret, address });
     if (refusal !== null) return { ok: false, reason: refusal };
-    await forgiveEnrolAttempt(tx.q, address);
     return { ok: true, site: found.site, secret, cameras: await listCameras(tx.q, { siteId: row.siteId }) };
   });
 }
@@ -106,26 +109,35 @@ export async function hashEnrolmentCode(code: string): Promise<string> {
   return key.toString('hex');
 }
 
+/** Wrong codes of one address within the window; those after it are answered so that the guesser slows down. */
+const MAX_WRONG_CODES = 10;
+
+/** @returns seconds to wait, or null */
+async function countWrongCode(q: Queries, address: string, now: UtcTime): Promise<number | null> {
+  return await countAttempt(q, [{ key: `enrol-address ${address}`, limit: MAX_WRONG_CODES }], now);
+}
+
+/** Codes of one address that may wait to be looked at. */
+const MAX_WAITING = 100;
+
+/** The last of those that an address waits for, and how many there are. */
+const turns = new Map<string, { last: Promise<unknown>; waiting: number }>();
+
 /**
- * Within the window: one address may mistype a few times. All together may try so often that a code of 40 bits, in its
- * hour, is guessed once in hundreds of millions of tries, and yet a stranger cannot easily keep technicians out.
+ * One at a time for each address: looking at a code takes 50 ms of a processor, so a code of 40 bits is not guessed in its
+ * hour, and an address that floods the cloud holds up nobody but itself.
  */
-const LIMITS = { address: 10, everywhere: 600 } as const;
-
-/** Counts an attempt before its code is looked at. @returns seconds to wait, or null where it may go on */
-export async function countEnrolAttempt(q: Queries, address: string, now: UtcTime): Promise<number | null> {
-  return await countAttempt(q, limitsOf(address), now);
-}
-
-/** The code was right: the attempt was no guess. */
-export async function forgiveEnrolAttempt(q: Queries, address: string): Promise<void> {
-  const keys = limitsOf(address).map(({ key }) => key);
-  await giveBackAttempts(q, keys);
-}
-
-function limitsOf(address: string): AttemptLimit[] {
-  return [
-    { key: `enrol-address ${address}`, limit: LIMITS.address },
-    { key: 'enrol', limit: LIMITS.everywhere },
-  ];
+async function inTurn<T>(address: string, work: () => Promise<T>): Promise<T | 'too-many'> {
+  const turn = turns.get(address) ?? { last: Promise.resolve(), waiting: 0 };
+  if (turn.waiting >= MAX_WAITING) return 'too-many';
+  turns.set(address, turn);
+  turn.waiting++;
+  const mine = turn.last.then(work);
+  turn.last = mine.catch(() => undefined);
+  try {
+    return await mine;
+  } finally {
+    turn.waiting--;
+    if (turn.waiting === 0) turns.delete(address);
+  }
 }
