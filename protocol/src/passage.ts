@@ -234,26 +234,32 @@ function ageMs(read: PlateRead, receivedAt: UtcTime): number {
 }
 
 /**
- * Matches a plate with a filter: `*` is any characters, `?` is one; spaces and hyphens are ignored. Takes time proportional
- * to plate times filter.
+ * Matches a plate with a filter: `*` is any characters, `?` is one; spaces and hyphens are ignored. Goes back only to the
+ * last star, so it takes at most time in proportion to plate times filter.
  */
 function fitsFilter(plate: string, filter: string): boolean {
-  /** How much of the plate the filter so far can stand for, in rising order. */
-  let reachable = new Set([0]);
-  for (const symbol of filter
+  const symbols = filter
     .normalize('NFKC')
     .toUpperCase()
-    .replace(/[^\p{L}\p{N}*?]/gu, '')) {
-    const next = new Set<number>();
+    .replace(/[^\p{L}\p{N}*?]/gu, '');
+  let at = 0;
+  let next = 0;
+  let lastStar: { symbol: number; at: number } | null = null;
+  while (at < plate.length) {
+    const symbol = symbols[next];
     if (symbol === '*') {
-      const [shortest = plate.length + 1] = reachable;
-      for (let end = shortest; end <= plate.length; end++) next.add(end);
-    } else {
-      for (const at of reachable) {
-        if (at < plate.length && (symbol === '?' || symbol === plate[at])) next.add(at + 1);
-      }
-    }
-    reachable = next;
+      lastStar = { symbol: next, at };
+      next++;
+    } else if (symbol === '?' || symbol === plate[at]) {
+      at++;
+      next++;
+    } else if (lastStar !== null) {
+      // The star stands for one character more.
+      lastStar = { symbol: lastStar.symbol, at: lastStar.at + 1 };
+      at = lastStar.at;
+      next = lastStar.symbol + 1;
+    } else return false;
   }
-  return reachable.has(plate.length);
+  while (symbols[next] === '*') next++;
+  return next === symbols.length;
 }
