@@ -16,6 +16,7 @@ export const LOG_EVENTS = {
   cameraDocumentTaken: 'camera.document-taken',
   cameraDocumentRefused: 'camera.document-refused',
   cameraDocumentFailed: 'camera.document-failed',
+  cameraRequestMended: 'camera.request-mended',
   cameraClockLearned: 'camera.clock-learned',
 
   onvifState: 'onvif.state',

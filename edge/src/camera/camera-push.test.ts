@@ -490,12 +490,75 @@ describe('a camera that speaks badly', () => {
 
   test('is shown to its installer where its request cannot be understood, with its token only', async () => {
     const broken = (token: string) =>
-      `POST /cameras/cam-1/hikvision?token=${token} HTTP/1.1\r\n: nameless\r\nContent-Length: 0\r\n\r\n`;
+      `POST /cameras/cam-1/hikvision?token=${token} HTTP/1.1\r\nContent-Length: many\r\n\r\n`;
     expect(await sent(broken('wrong'))).toMatch(/^HTTP\/1\.1 400 /);
     expect(refused).toEqual([]);
     expect(await sent(broken(TOKEN))).toMatch(/^HTTP\/1\.1 400 /);
     expect(refused).toMatchObject([['cam-1', 'malformed', expect.stringContaining('broken')]]);
     expect(logged.at(-1)).toMatchObject({ status: 400, cameraId: 'cam-1', format: 'hikvision' });
+  });
+
+  const HIKVISION = readFileSync(new URL('hikvision/post-without-host.http', FIXTURES), 'utf8');
+  const [, XML = ''] = HIKVISION.split('\r\n\r\n');
+  const TO = `POST /cameras/cam-1/hikvision?token=${TOKEN} HTTP`;
+  const FULL = `Content-Type: application/xml\r\nContent-Length: ${Buffer.byteLength(XML)}\r\n`;
+
+  test.each([
+    ['a header without a name', `${TO}/1.1\r\n: nameless\r\n${FULL}\r\n${XML}`],
+    ['a line that is no header', `${TO}/1.1\r\nIPC Web Server\r\n${FULL}\r\n${XML}`],
+    ['a header with a name of two words', `${TO}/1.1\r\nUser Agent: x\r\n${FULL}\r\n${XML}`],
+    [
+      'a length that is there twice',
+      `${TO}/1.1\r\n${FULL}Content-Length: ${Buffer.byteLength(XML)}\r\n\r\n${XML}`,
+    ],
+    ['a method in small letters', `${TO.replace('POST', 'post')}/1.1\r\n${FULL}\r\n${XML}`],
+    ['no carriage returns', `${TO}/1.1\n: x\n${FULL.replaceAll('\r', '')}\n${XML}`],
+    ['HTTP/1.0', `${TO}/1.0\r\n${FULL}\r\n${XML}`],
+  ])('is understood with %s, in one piece or byte by byte', async (_what, request) => {
+    for (const size of [request.length, 7]) {
+      const { hostname, port } = new URL(url);
+      const socket = net.connect({ port: Number(port), host: hostname, noDelay: true });
+      await once(socket, 'connect');
+      const bytes = Buffer.from(request);
+      for (let at = 0; at < bytes.length; at += size) {
+        socket.write(bytes.subarray(at, at + size));
+        if (size < bytes.length) await new Promise((resolve) => setImmediate(resolve));
+      }
+      const answer = text(socket);
+      socket.end();
+      expect(await answer).toMatch(/^HTTP\/1\.1 200 /);
+    }
+    expect(taken.map(({ document }) => document.reads[0]?.plate)).toEqual(['TZA48', 'TZA48']);
+  });
+
+  test.each(['1.0', '1.1'])('is understood where its body ends by closing, by HTTP/%s', async (version) => {
+    const { hostname, port } = new URL(url);
+    const socket = net.connect(Number(port), hostname);
+    const long = XML.replace('</ANPR>', `<note>${'x'.repeat(100_000)}</note></ANPR>`);
+    socket.end(`${TO}/${version}\r\nContent-Type: application/xml\r\n\r\n${long}`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(taken).toMatchObject([{ document: { reads: [{ plate: 'TZA48' }] } }]);
+    expect(logged).toMatchObject([
+      { event: 'camera.request-mended', cameraId: 'cam-1', faults: ['it does not say how long its body is'] },
+    ]);
+  });
+
+  test('is understood where it waits for its answer before it closes', async () => {
+    expect(await sent(`${TO}/1.0\r\nContent-Type: application/xml\r\n\r\n${XML}`)).toMatch(
+      /^HTTP\/1\.1 200 /,
+    );
+    expect(taken).toHaveLength(1);
+  });
+
+  test('sends no more by a body without a length than by another', async () => {
+    const { hostname, port } = new URL(url);
+    const socket = net.connect(Number(port), hostname);
+    socket.on('error', () => undefined);
+    const answer = text(socket);
+    socket.write(`${TO}/1.0\r\nContent-Type: application/xml\r\n\r\n<a>`);
+    for (let n = 0; n < 20; n++) socket.write(Buffer.alloc(1024 * 1024, 0x61));
+    expect(await answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(taken).toEqual([]);
   });
 
   test('loses no read to pictures of 6 MB', async () => {

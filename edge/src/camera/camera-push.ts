@@ -1,6 +1,6 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
-import { type Server, Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import type { Clock } from '@hlid/node/clock';
 import { type ListenAt, listenPatiently, stopListening } from '@hlid/node/listen';
 import type { TlsFiles } from '@hlid/node/tls-files';
@@ -19,6 +19,7 @@ import { isCameraFormat, readPushAddress } from './push-address.ts';
 import { answer, answerAndClose, answerBrokenRequest, type PushRefusal } from './push-answer.ts';
 import { type BodyRead, createCameraRooms, readBody } from './read-body.ts';
 import type { ReadHandler } from './read-handler.ts';
+import { standBefore } from './request-front.ts';
 import { isPacked, type Unpacked, unpackBody } from './unpack-body.ts';
 
 /** What callers may ask of the server. */
@@ -50,6 +51,14 @@ const LIMITS: PushLimits = {
 
 /** Refusals of a document that came with its camera's token. */
 const ABOUT_A_DOCUMENT: ReadonlySet<number> = new Set([400, 413, 415]);
+
+/** Beyond that, mended requests are no longer logged. */
+const MAX_MENDED = 1000;
+
+/** As Node.js has it of a head that takes too long. */
+class SlowHead extends Error {
+  readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
+}
 
 /** The port for cameras that push by https. */
 interface PushTls {
@@ -85,6 +94,8 @@ export class CameraPush {
   readonly #addresses = new Map<string, string>();
   /** Connections with a request under way: what breaks there is logged with the request. */
   readonly #busy = new WeakSet<object>();
+  /** Which cameras' requests were mended, and of what. */
+  readonly #mended = new Set<string>();
   #connections = 0;
 
   constructor(options: {
@@ -150,7 +161,7 @@ export class CameraPush {
 
   #createServer(): http.Server {
     const server = http.createServer(this.#serverOptions());
-    server.on('connection', (socket: Socket) => this.#onConnection(socket));
+    this.#standBefore(server, 'connection');
     this.#handle(server);
     return server;
   }
@@ -161,12 +172,40 @@ export class CameraPush {
     files.serve(server);
     // Those whose handshake goes on count too.
     server.maxConnections = maxConnections;
-    server.on('secureConnection', (socket) => this.#onConnection(socket));
+    this.#standBefore(server, 'secureConnection');
     server.on('tlsClientError', (error, socket) => {
       this.#logRefusal({ status: 400, messages: [`TLS: ${messageOf(error)}`] }, socket.remoteAddress);
     });
     this.#handle(server);
     return server;
+  }
+
+  /** The head of each connection's first request is mended before Node.js sees it, where that is needed. */
+  #standBefore(server: http.Server | https.Server, event: 'connection' | 'secureConnection'): void {
+    const accept = server.listeners(event);
+    server.removeAllListeners(event);
+    server.on(event, (socket: Socket) => {
+      this.#onConnection(socket);
+      standBefore(socket, {
+        timeoutMs: this.#limits.headersTimeoutMs,
+        hand: (stream) => {
+          // What stands for it has a request under way until it closes.
+          if (stream !== socket) this.#idle.remove(socket);
+          for (const listener of accept) listener.call(server, stream);
+        },
+        late: () => server.emit('clientError', new SlowHead(), socket),
+        mended: (target, faults, remote) => this.#logMended(target, faults, remote),
+      });
+    });
+  }
+
+  /** Once for each camera and fault: it sends every document so. */
+  #logMended(target: string, faults: readonly string[], remote: string | undefined): void {
+    const cameraId = readPushAddress(target)?.cameraId.slice(0, 64) ?? null;
+    const key = JSON.stringify([cameraId, faults]);
+    if (this.#mended.has(key) || this.#mended.size >= MAX_MENDED) return;
+    this.#mended.add(key);
+    this.#log.warn({ event: LOG_EVENTS.cameraRequestMended, cameraId, faults, remote });
   }
 
   #serverOptions(): http.ServerOptions {
@@ -187,12 +226,12 @@ export class CameraPush {
     // Asked first whether it may send: a body that will be refused need not travel.
     server.on('checkContinue', (request, response) => void this.#serve(request, response));
     server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-      if (!(socket instanceof Socket)) return;
       const status = answerBrokenRequest(error, socket);
       const messages = [messageOf(error)];
       if (this.#busy.has(socket)) return;
       const target = targetOf(error);
-      this.#logRefusal({ status, messages }, socket.remoteAddress, target);
+      const remote = 'remoteAddress' in socket ? String(socket.remoteAddress) : undefined;
+      this.#logRefusal({ status, messages }, remote, target);
       this.#showBroken(target, messages);
     });
   }
@@ -243,7 +282,8 @@ export class CameraPush {
     if (address && ABOUT_A_DOCUMENT.has(status)) {
       this.#watch.documentRefused(address.cameraId, { reason, detail: messages.join(' ') });
     }
-    if (request.complete) answer(response, status, body, headers);
+    // Of what is too large the rest is thrown away, though all of it may have come.
+    if (request.complete && status !== 413) answer(response, status, body, headers);
     else answerAndClose(request, response, refusal, body);
   }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 /** Why a document was not taken, for the caller and the log. */
 export interface PushRefusal {
@@ -16,7 +16,7 @@ const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 const DISCARD_FOR_MS = 3000;
 
 /** Connections that have their last answer. */
-const answered = new WeakSet<Socket>();
+const answered = new WeakSet<Duplex>();
 
 export function answer(
   response: ServerResponse,
@@ -62,7 +62,7 @@ export function answerAndClose(
 }
 
 /** Answers what is no HTTP request, or came too slowly, or broke off: its connection has no response object. */
-export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): number {
+export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): number {
   const slow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
   const large = error.code === 'HPE_HEADER_OVERFLOW';
   const [status, name] = slow

@@ -1,0 +1,77 @@
+/** A request's head as Node.js takes it. */
+export interface MendedHead {
+  /** Ends in the empty line. */
+  head: string;
+  /** It says nothing of its body's length: the body lasts until the sender closes. */
+  untilClose: boolean;
+  /** What was wrong, for the installer. */
+  faults: string[];
+}
+
+const END_OF_HEAD = /\r?\n\r?\n/;
+const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+[ \t]*$/;
+const REQUEST_LINE = /^([A-Za-z]{3,10})[ \t]+(\S+)(?:[ \t]+HTTP\/(\d)\.(\d))?[ \t]*$/;
+
+/** Where a request's head ends, its empty line included; null: it is not all there. */
+export function headLength(latin1: string): number | null {
+  const match = END_OF_HEAD.exec(latin1);
+  return match === null ? null : match.index + match[0].length;
+}
+
+/**
+ * Mends the head of a request by a device that speaks HTTP badly: lines without a name or with a name that is none,
+ * a length that is there twice, a method in small letters, and no length at all where a body follows. Null: it needs none,
+ * or it is no request.
+ *
+ * @param followed bytes have come after the head
+ */
+export function mendHead(head: string, followed: boolean): MendedHead | null {
+  const [requestLine = '', ...lines] = head.split(/\r?\n/);
+  const request = REQUEST_LINE.exec(requestLine);
+  if (!request) return null;
+  const [, method = '', target = '', major = '1', minor = '0'] = request;
+  const faults: string[] = [];
+  const kept: string[] = [];
+  const values = new Map<string, string>();
+  let isDropped = false;
+  for (const line of lines) {
+    if (line === '') continue;
+    const isContinued = /^[ \t]/.test(line) && kept.length > 0;
+    if (isContinued) {
+      if (!isDropped) kept.push(line);
+      continue;
+    }
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(0, colon));
+    const key = name.trim().toLowerCase();
+    const value = line.slice(colon + 1).trim();
+    const isTwice = key === 'content-length' && values.get(key) === value;
+    isDropped = !NAME.test(name) || isTwice;
+    if (isTwice) faults.push('a Content-Length is there twice');
+    else if (isDropped)
+      faults.push(name.trim() === '' ? 'a header has no name' : 'a header has a name that is none');
+    else {
+      values.set(key, value);
+      kept.push(line);
+    }
+  }
+  if (method !== method.toUpperCase()) faults.push('the method is in small letters');
+  const isOld = `${major}.${minor}` === '1.0';
+  const isPost = method.toUpperCase() === 'POST';
+  const isLong = values.has('content-length') || values.has('transfer-encoding');
+  const untilClose = isPost && !isLong && (followed || isOld);
+  if (untilClose) faults.push('it does not say how long its body is');
+  if (faults.length === 0) return null;
+  const length = untilClose ? ['Transfer-Encoding: chunked'] : [];
+  // Its next request may be as bad, and is looked at only on a new connection.
+  const others = kept.filter((line) => !/^connection[ \t]*:/i.test(line));
+  const mended = [
+    `${method.toUpperCase()} ${target} HTTP/1.1`,
+    ...others,
+    ...length,
+    'Connection: close',
+    '',
+    '',
+  ];
+  return { head: mended.join('\r\n'), untilClose, faults: [...new Set(faults)] };
+}
