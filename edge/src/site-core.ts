@@ -1,5 +1,5 @@
 import type { DoubtfulCar } from '@hlid/protocol/doubtful-car';
-import type { SiteSettings } from '@hlid/protocol/lane';
+import type { Direction, SiteSettings } from '@hlid/protocol/lane';
 import type { SiteItem, ZoneItem } from '@hlid/protocol/site-change';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
@@ -127,10 +127,12 @@ export class SiteCore {
     const visitService = new VisitService({ visits, events, lists, quotas, prices, feedAt });
     const facts = new FactFinder({ lists, visits, quotas, prices, lanes: config.lanes });
     const settings = () => this.#settings();
+    const lanesOf = (direction: Direction) =>
+      config.lanes.flatMap((lane) => (lane.direction === direction ? [lane.id] : []));
     this.lanes = new Lanes(
       {
         ...{ ...context, lists, facts, passages: this.#passages, visits, visitService, feedAt, settings },
-        ...{ gateOverrides: new GateOverrideStore(db), cameraClocks: options.cameraClocks },
+        ...{ gateOverrides: new GateOverrideStore(db), cameraClocks: options.cameraClocks, lanesOf },
       },
       {
         ...{ lanes: config.lanes, devicesOf: options.devicesOf },
@@ -147,7 +149,7 @@ export class SiteCore {
         this.lanes.refresh();
       },
     });
-    const exitLanes = config.lanes.flatMap(({ id, direction }) => (direction === 'exit' ? [id] : []));
+    const exitLanes = lanesOf('exit');
     this.feed = new FeedStore(context, {
       lists: stores,
       onProducts: (at) => this.#prices.update(at),

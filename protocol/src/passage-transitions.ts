@@ -108,15 +108,18 @@ export function seenPlate(
 }
 
 /** Adds a vote, and sorts by weight and then by score. */
-function votesAfter(votes: readonly PlateVote[], { plate, score, relatedKeys }: PlateRead): PlateVote[] {
+function votesAfter(votes: readonly PlateVote[], read: PlateRead): PlateVote[] {
+  const { plate, score, relatedKeys } = read;
   if (plate === null) return [...votes];
   const known = votes.find((vote) => vote.plate === plate);
+  const box = read.box ?? known?.box;
   const frames = Math.min(MAX_FRAMES_OF_A_READ, Math.max(1, relatedKeys.length));
   const cast: PlateVote = {
     plate,
     score: Math.max(known?.score ?? 0, score),
     weight: (known?.weight ?? 0) + score * frames,
     reads: (known?.reads ?? 0) + 1,
+    ...(box !== undefined && { box }),
   };
   const others = votes.filter((vote) => vote !== known);
   const sorted = [...others.slice(0, MAX_VOTES - 1), cast].toSorted(

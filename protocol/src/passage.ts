@@ -1,6 +1,6 @@
 import type { CameraSettings, SiteSettings } from './lane.ts';
 import { atMostTwoEditsApart, comparePlates, type PlateMatch } from './plate.ts';
-import type { PlateRead } from './plate-read.ts';
+import type { PlateBox, PlateRead } from './plate-read.ts';
 import { MINUTE_MS, millis, type UtcTime } from './utc-time.ts';
 
 /** An unreadable vehicle is read again within this time, or not at all. */
@@ -96,6 +96,8 @@ export interface PlateVote {
   weight: number;
   /** Number of its reads. */
   reads: number;
+  /** Where it was in the camera's picture last; absent: the camera does not say. */
+  box?: PlateBox;
 }
 
 /** One vehicle passing one lane, as needed to assign later reads. */

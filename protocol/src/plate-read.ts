@@ -11,6 +11,15 @@ export const PlateCandidateSchema = z.strictObject({
   score: z.number().min(0).max(1),
 });
 
+/** Where the plate is in the camera's picture, in units of the maker's own. */
+export const PlateBoxSchema = z.strictObject({
+  x: z.number(),
+  y: z.number(),
+  width: z.number().positive(),
+  height: z.number().positive(),
+});
+export type PlateBox = z.infer<typeof PlateBoxSchema>;
+
 /** What one camera says about one vehicle. */
 export const PlateReadSchema = z
   .strictObject({
@@ -45,6 +54,8 @@ export const PlateReadSchema = z
     late: z.boolean(),
     /** The camera says that the vehicle stands still in its view. */
     parked: z.boolean(),
+    /** Absent: the camera does not say. */
+    box: PlateBoxSchema.optional(),
   })
   .meta({ id: 'PlateRead' });
 export type PlateRead = z.infer<typeof PlateReadSchema>;

@@ -63,6 +63,8 @@ export const LaneAlertSchema = z.enum([
   'not-mine',
   /** A car may stand before a gate that the lane does not open any more, or its driver is shown nobody to call. */
   'needs-help',
+  /** A car, or any text, stands still in view of the lane's camera: it is read again and again, and opens nothing. */
+  'stands-still',
 ]);
 export type LaneAlert = z.infer<typeof LaneAlertSchema>;
 

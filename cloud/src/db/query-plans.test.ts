@@ -36,6 +36,7 @@ const SMALL = new Set([
   // The newest few of each device.
   'device_change',
   'lane_passage',
+  'standing_plate',
   'review_claim',
   // Each is an upgrade of every site.
   'rollout',

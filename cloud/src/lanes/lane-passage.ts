@@ -18,6 +18,7 @@ import { openVisitOf } from '../visits/record/open-visits.ts';
 import type { CloudLane } from './cloud-lane.ts';
 import { doubtfulCarTable } from './doubtful-car-table.ts';
 import { lanePassageTable as t } from './lane-passage-table.ts';
+import { standingPlateTable } from './standing-plate-table.ts';
 
 /** One vehicle passing one lane. */
 export interface LanePassage extends PassageCourse {
@@ -113,6 +114,12 @@ export function mayBeGone({ decision, passed }: LanePassage): boolean {
   return decision.open || passed;
 }
 
+/** The newest passages of a lane, newest first. */
+export async function recentPassages(q: Queries, siteId: string, laneId: string): Promise<LanePassage[]> {
+  const rows = await recentOnLane(q).all({ siteId, laneId });
+  return rows.map((row) => ({ ...row, keys: new Set(row.keys) }));
+}
+
 /** The passage on this lane to which a read belongs. */
 export async function passageOf(
   q: Queries,
@@ -121,8 +128,7 @@ export async function passageOf(
   at: UtcTime,
 ): Promise<LanePassage | null> {
   const siteId = lane.site.id;
-  const rows = await recentOnLane(q).all({ siteId, laneId: lane.id });
-  const recent = rows.map((row): LanePassage => ({ ...row, keys: new Set(row.keys) }));
+  const recent = await recentPassages(q, siteId, lane.id);
   const found = findPassage(read, at, recent, lane.site.settings, mayBeGone);
   if (found === null) return null;
   const plate = plateToSeekElsewhere(found, read);
@@ -147,6 +153,7 @@ export function passageRetentionJob(db: Db): ScheduledRun {
       await db.write(async ({ q }) => {
         await q.delete(t).where(lt(t.lastSeenAt, before));
         await q.delete(doubtfulCarTable).where(lt(doubtfulCarTable.at, before));
+        await q.delete(standingPlateTable).where(lt(standingPlateTable.seenAt, before));
       });
     },
   };

@@ -21,10 +21,12 @@ import {
   letThroughElsewhere,
   mayBeGone,
   newPassage,
+  passageById,
   passageOf,
   savePassage,
 } from './lane-passage.ts';
 import { correctVisit, undoExit } from './lane-visits.ts';
+import { noteSeenBeside, noteStanding } from './standing-plates.ts';
 
 /** The outcome of a read. */
 export interface LaneOutcome {
@@ -60,14 +62,21 @@ export async function passLane(
   const standing = judgeRead(read, conditions);
   const known = await passageOf(tx.q, lane, read, at);
   const candidates = read.candidates.map(({ plate }) => plate);
+  const justPassed = read.late && judgeRead({ ...read, late: false }, conditions) === 'counts';
+  if (standing === 'counts' || justPassed) {
+    const stands = await noteStanding(tx, lane, read, known, at);
+    if (stands) return await leaveStanding(tx, lane, read, stands, at);
+  }
 
   const both =
     standing === 'counts' && known === null ? await letThroughElsewhere(tx.q, lane, read.plate, at) : null;
   if (both) {
     const opened = openedAsElsewhere(newPassage(lane, read, readId, at), both.passage);
     // Nothing is decided here: the answer opens nothing.
-    if (!both.standsHere)
-      return { standing, passage: { ...opened, decision: { ...opened.decision, open: false } } };
+    if (!both.standsHere) {
+      await noteSeenBeside(tx.q, lane, read, both.passage, at);
+      return { standing, passage: closed(opened) };
+    }
     await noteDecision(tx, lane, opened, at);
     await savePassage(tx.q, opened);
     return { standing, passage: opened };
@@ -85,7 +94,6 @@ export async function passLane(
     await savePassage(tx.q, corrected);
     return { standing, passage: corrected };
   }
-  const justPassed = read.late && judgeRead({ ...read, late: false }, conditions) === 'counts';
   if (!justPassed) {
     const isGood = judgeRead({ ...read, late: false, capturedAt: null }, conditions) === 'counts';
     if (!isGood || read.capturedAt === null || lane.direction !== 'exit') return { standing, passage: null };
@@ -97,6 +105,33 @@ export async function passLane(
   await noteDecision(tx, lane, passage, at);
   await savePassage(tx.q, passage);
   return { standing, passage };
+}
+
+/** What stands still in view is no car that comes: the answer opens nothing, and people are advised where it is new. */
+async function leaveStanding(
+  tx: Tx,
+  lane: CloudLane,
+  { plate }: PlateRead,
+  { passageId, isNew }: { passageId: string | null; isNew: boolean },
+  at: UtcTime,
+): Promise<LaneOutcome> {
+  const { id: laneId, site } = lane;
+  const alert = {
+    id: newId(),
+    siteId: site.id,
+    laneId,
+    at,
+    alert: 'stands-still',
+    plate,
+    passageId,
+  } as const;
+  if (isNew) await recordAlert(tx.q, alert);
+  const passage = passageId === null ? null : await passageById(tx.q, passageId);
+  return { standing: 'parked', passage: passage && closed(passage) };
+}
+
+function closed(passage: LanePassage): LanePassage {
+  return { ...passage, decision: { ...passage.decision, open: false } };
 }
 
 /** Ends the visit of a car that left at the time of the passage, of which the read arrives only now. */

@@ -107,6 +107,8 @@ export type NoRead = z.infer<typeof NoReadSchema>;
 
 export function photoFrom({ photo, camera, visitId, open, reason }: FoundPhoto): Photo {
   const { id } = photo;
+  // What was decided for the car once is no answer to a read of it where it stands.
+  const decided = photo.standing !== 'parked' && open !== null && reason !== null;
   return {
     id,
     siteId: photo.siteId,
@@ -128,7 +130,7 @@ export function photoFrom({ photo, camera, visitId, open, reason }: FoundPhoto):
     },
     visitId,
     standing: photo.standing,
-    decision: open === null || reason === null ? null : { open, reason },
+    decision: decided ? { open, reason } : null,
     test: photo.source === 'test',
   };
 }
@@ -158,7 +160,8 @@ export function needsReview(
   passage: JudgedPassage | null,
 ): boolean {
   if (passage === null || plate === null) return true;
-  if (passage.visitId !== null) return false;
+  // It stands still in view: people are advised of it by an alert.
+  if (passage.visitId !== null || standing === 'parked') return false;
   return OPEN_REASONS.includes(passage.reason) || standing !== 'counts';
 }
 

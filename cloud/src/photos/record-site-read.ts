@@ -34,7 +34,7 @@ function photoRow(
   read: StoredRead,
   status: 'new' | 'need-review',
 ): typeof photoTable.$inferSelect {
-  const { late: _late, parked: _parked, relatedKeys: _keys, ...kept } = read;
+  const { late: _late, parked: _parked, relatedKeys: _keys, box: _box, ...kept } = read;
   return {
     source: 'site',
     siteId,

@@ -134,7 +134,7 @@ async function storeOnce(tx: Tx, actor: Actor, origin: Origin, read: PlateRead):
 async function storeRead(tx: Tx, actor: Actor, origin: Origin, read: PlateRead): Promise<PhotoRow> {
   const { site, camera, source } = origin;
   const id = newId();
-  const { late: _late, parked: _parked, relatedKeys: _keys, ...kept } = read;
+  const { late: _late, parked: _parked, relatedKeys: _keys, box: _box, ...kept } = read;
   const { standing, passage } = await pass(tx, actor, origin, read, id);
   const judged = passage && { visitId: passage.visitId, reason: passage.decision.reason };
   const needs = source === 'posted' && needsReview({ plate: read.plate, standing }, judged);

@@ -12,6 +12,7 @@ import { publishChange } from '../feed/publish-change.ts';
 import type { Actor } from '../http/caller.ts';
 import { doubtfulCarTable } from '../lanes/doubtful-car-table.ts';
 import { lanePassageTable } from '../lanes/lane-passage-table.ts';
+import { standingPlateTable } from '../lanes/standing-plate-table.ts';
 import { laneAlertTable, passageDecisionTable } from '../passages/passage-table.ts';
 import { photoTable } from '../photos/storage/photo-table.ts';
 import { dropPictures, eraseLoose } from '../photos/store-picture.ts';
@@ -158,6 +159,9 @@ async function eraseRows(tx: Tx, rows: PlateRows, plate: string): Promise<void> 
   const read = sql`instr(${lanePassageTable.votes}, ${JSON.stringify(plate)}) > 0`;
   await q.delete(doubtfulCarTable).where(eq(doubtfulCarTable.plate, plate));
   await q.delete(lanePassageTable).where(or(eq(lanePassageTable.plate, plate), read));
+  await q
+    .delete(standingPlateTable)
+    .where(sql`instr(${standingPlateTable.standing}, ${JSON.stringify(plate)}) > 0`);
   await erasePlateInTexts(q, plate);
   await eraseAuditOf(tx, rows, plate);
 }

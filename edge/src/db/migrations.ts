@@ -65,6 +65,15 @@ export const MIGRATIONS: readonly string[] = [
     votes NOT NULL DEFAULT '[]'
   );
 
+  -- What stands still in view of a lane's camera: seen_at is the newest read of it, body is all of it as JSON.
+  CREATE TABLE standing_plate (
+    lane_id TEXT NOT NULL,
+    plate TEXT NOT NULL,
+    seen_at TEXT NOT NULL,
+    body TEXT NOT NULL,
+    UNIQUE (lane_id, plate)
+  );
+
   CREATE TABLE visit (
     id TEXT NOT NULL UNIQUE,
     plate TEXT,

@@ -55,6 +55,7 @@ const TABLES: readonly TablePlan[] = [
   },
   { table: 'visit', essential: 'ended_at IS NULL', json: { body: VisitSchema } },
   { table: 'passage', json: { keys: null, decision: null } },
+  { table: 'standing_plate', json: { body: null } },
   { table: 'read', essential: '0' },
   { table: 'picture', essential: '0' },
   { table: 'vehicle', withinMs: 2000, json: { body: null } },

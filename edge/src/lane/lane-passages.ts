@@ -24,6 +24,7 @@ import { noRead, type UnreadVehicle } from './exit-timeout.ts';
 import { type LaneDecisions, type LaneOutcome, NOTHING } from './lane-decisions.ts';
 import type { LaneParts } from './lane-site.ts';
 import type { HeldBackRead } from './loop-handler.ts';
+import { StandingPlates } from './standing-plates.ts';
 
 /** The result of a camera's read. */
 export interface ReadOutcome extends LaneOutcome {
@@ -33,6 +34,8 @@ export interface ReadOutcome extends LaneOutcome {
   leftEarlier?: Passage;
   /** It counts once the arrival loop reports its vehicle. */
   heldBack?: HeldBackRead;
+  /** It is of something that stands still in view. */
+  stands?: true;
 }
 
 /** A car reaches the loop within this time after it was read; at an entrance it does not wait longer either. */
@@ -46,9 +49,11 @@ export class LanePassages {
   readonly #parts: LaneParts;
   readonly #decisions: LaneDecisions;
   readonly #needsArrival: boolean;
+  readonly #standing: StandingPlates;
 
   constructor(parts: LaneParts, decisions: LaneDecisions) {
     this.#parts = parts;
+    this.#standing = new StandingPlates(parts);
     this.#decisions = decisions;
     this.#needsArrival = parts.lane.loops?.readsNeedArrival === true;
   }
@@ -74,6 +79,8 @@ export class LanePassages {
     if (read === null) return { ...NOTHING, repeated: true };
     const judged = this.judge(read, camera, at);
     const known = this.#passageOf(read, at);
+    const stands = judged === 'counts' ? this.#standing.note(read, known, at) : null;
+    if (stands) return this.#leaveStanding(read, camera, at, stands);
     const early =
       this.#needsArrival && known === null && judged === 'counts' && this.#parts.loops.arrival() === false;
     if (early) {
@@ -95,6 +102,7 @@ export class LanePassages {
     if (site.passages.asNewRead(camera.id, read, at) === null) return false;
     const known = this.#passageOf(read, at);
     if (known === null && this.#needsArrival && loops.arrival() === false) return false;
+    if (this.#standing.stands(read, known, at)) return false;
     // It has been opened to, or is being.
     if (known?.decision.open) return false;
     if (known === null && this.#letThroughElsewhere(read.plate, at)?.standsHere === false) return false;
@@ -226,6 +234,19 @@ export class LanePassages {
     return known && this.#decisions.finish(this.#decisions.decideAgain(known, [], at), at);
   }
 
+  /** What stands still in view is no car that comes: the read is stored, and people are advised where it is new. */
+  #leaveStanding(
+    read: PlateRead,
+    camera: CameraConfig,
+    at: UtcTime,
+    { passageId, isNew }: { passageId: string | null; isNew: boolean },
+  ): ReadOutcome {
+    const { recorder } = this.#parts;
+    recorder.read(read, camera.id, at, 'parked', passageId);
+    if (isNew) recorder.alert('stands-still', { id: passageId, plate: read.plate }, at);
+    return { ...NOTHING, stands: true };
+  }
+
   /** A read that counts. */
   #decideRead(read: PlateRead, camera: CameraConfig, known: Passage | null, at: UtcTime): ReadOutcome {
     const { lane, gate, loops, recorder, departed } = this.#parts;
@@ -240,6 +261,7 @@ export class LanePassages {
     const both = known === null ? this.#letThroughElsewhere(read.plate, at) : null;
     if (both && !both.standsHere) {
       store(both.passage.id);
+      this.#standing.seenBeside(read, both.passage, at);
       return NOTHING;
     }
     const seen = known === null ? newPassage(read, lane.id, at) : joinPassage(known, read, at);

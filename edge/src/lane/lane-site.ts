@@ -1,4 +1,4 @@
-import type { SiteSettings } from '@hlid/protocol/lane';
+import type { Direction, SiteSettings } from '@hlid/protocol/lane';
 import type { LaneConfig } from '../config.ts';
 import type { FactFinder } from '../decision/gather-facts.ts';
 import type { LaneDisplay } from '../display/lane-display.ts';
@@ -22,6 +22,8 @@ export interface LaneSite extends EdgeContext {
   visits: VisitStore;
   visitService: VisitService;
   gateOverrides: GateOverrideStore;
+  /** The lanes of a direction. */
+  lanesOf(direction: Direction): readonly string[];
   cameraClocks: {
     /** 0 where the clock is believed to be right. */
     clockBehindMs(cameraId: string): number;

@@ -335,7 +335,7 @@ export class Lane {
   ): void {
     for (const [index, { plate, score }] of reads.entries()) {
       const outcome = outcomes[index];
-      const standing = outcome?.heldBack ? 'held-back' : standings[index];
+      const standing = outcome?.heldBack ? 'held-back' : outcome?.stands ? 'parked' : standings[index];
       if (!standing || outcome?.repeated) continue;
       const reason = summary && standing === 'late' ? GROUP_IS_LATE : null;
       this.showRead({ cameraId: camera.id, at, plate, score, standing, reason });

@@ -74,7 +74,7 @@ export class PassageRecorder {
   }
 
   /** @param passage of the car that it is about; null: nobody knows it */
-  alert(alert: LaneAlert, passage: Pick<Passage, 'id' | 'plate'> | null, at: UtcTime): void {
+  alert(alert: LaneAlert, passage: { id: string | null; plate: string | null } | null, at: UtcTime): void {
     const { id: passageId = null, plate = null } = passage ?? {};
     this.#events.append({ type: 'lane.alert', laneId: this.#lane.id, alert, plate, passageId }, at);
   }

@@ -6,6 +6,7 @@ import type { GateOutcome, StoredRead } from '@hlid/protocol/site-event';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { unpackJson } from '../db/packed-json.ts';
 import type { SiteDb } from '../db/site-db.ts';
+import { StandingStore } from './standing-store.ts';
 
 /** One vehicle passing one lane, and what the gate did. */
 export interface Passage extends PassageCourse {
@@ -77,6 +78,7 @@ const UPSERT = `
 
 /** The passages of a site and their reads. The newest of each lane are in memory, since every read needs them. */
 export class PassageStore {
+  readonly standing: StandingStore;
   readonly #laneIds: readonly string[];
   readonly #now: () => UtcTime;
   readonly #byId;
@@ -92,6 +94,7 @@ export class PassageStore {
 
   /** @param now by the site's clock; what was seen after it was seen by another clock */
   constructor(db: SiteDb, laneIds: readonly string[], now: () => UtcTime) {
+    this.standing = new StandingStore(db);
     this.#laneIds = laneIds;
     this.#now = now;
     this.#byId = db.prepare<[string], PassageRow>('SELECT * FROM passage WHERE id = ?');
@@ -169,11 +172,13 @@ export class PassageStore {
         pulsedAt: pulsedAt && moved(pulsedAt),
       });
     }
+    this.standing.shift(byMs);
   }
 
   /** Forgets what is in memory: after a transaction that was undone. */
   refresh(): void {
     this.#newest.clear();
+    this.standing.refresh();
   }
 
   /** Whether a plate was seen on another lane since, as far as that lane's newest passages go back. */

@@ -9,7 +9,7 @@ export type PlateRows = RowWindow & EraseItem & { acknowledged: number };
 
 /** A table that contains plates. */
 export interface PlateTable {
-  table: 'event' | 'event_pack' | 'read' | 'passage' | 'visit';
+  table: 'event' | 'event_pack' | 'read' | 'passage' | 'standing_plate' | 'visit';
   contains(rows: PlateRows): boolean;
   /** The reads among them: their pictures go first. */
   readIds?(rows: PlateRows): string[];
@@ -23,7 +23,14 @@ export interface PlateTable {
 
 export function plateTables(db: SiteDb): PlateTable[] {
   const markErased = eventMarker(db);
-  return [packedEvents(db, markErased), events(db, markErased), reads(db), passages(db), visits(db)];
+  return [
+    packedEvents(db, markErased),
+    events(db, markErased),
+    reads(db),
+    passages(db),
+    standingPlates(db),
+    visits(db),
+  ];
 }
 
 type EventMarker = (seq: number) => void;
@@ -129,6 +136,17 @@ function passages(db: SiteDb): PlateTable {
     table: 'passage',
     contains: (rows) => find.get(rows) !== undefined,
     erase: (rows) => ({ rows: blank.run(rows).changes, left: false }),
+  };
+}
+
+function standingPlates(db: SiteDb): PlateTable {
+  const named = `rowid > @after AND rowid <= @upTo AND seen_at < @before AND instr(body, '"' || @plate || '"') > 0`;
+  const find = db.prepare<[PlateRows]>(`SELECT 1 FROM standing_plate WHERE ${named} LIMIT 1`);
+  const remove = db.prepare<[PlateRows]>(`DELETE FROM standing_plate WHERE ${named}`);
+  return {
+    table: 'standing_plate',
+    contains: (rows) => find.get(rows) !== undefined,
+    erase: (rows) => ({ rows: remove.run(rows).changes, left: false }),
   };
 }
 

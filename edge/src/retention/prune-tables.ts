@@ -4,7 +4,10 @@ import type { RetentionConfig } from './retention-config.ts';
 import { ROW_KEYS, type RowWindow, rowWindows } from './row-windows.ts';
 
 /** Deleted rows, by what they were. */
-export type Pruned = Record<'reads' | 'passages' | 'visits' | 'settlements' | 'payments', number>;
+export type Pruned = Record<
+  'reads' | 'passages' | 'standingPlates' | 'visits' | 'settlements' | 'payments',
+  number
+>;
 
 /** Somebody may have set the clock between a fact and its event. */
 const CLOCK_MARGIN_MS = DAY_MS;
@@ -25,6 +28,7 @@ const OVER = `ended_at IS NOT NULL AND reported_seq <= @acknowledged
 const TABLES = [
   { kind: 'reads', table: 'read', old: 'received_at < @readsBefore' },
   { kind: 'passages', table: 'passage', old: "last_seen_at < @readsBefore AND gate <> 'wanted'" },
+  { kind: 'standingPlates', table: 'standing_plate', old: 'seen_at < @readsBefore' },
   { kind: 'visits', table: 'visit', old: OVER },
   {
     kind: 'settlements',
@@ -53,7 +57,14 @@ export async function pruneTables(
   { keep, now, signal }: { keep: RetentionConfig; now: Date; signal: AbortSignal },
 ): Promise<Pruned> {
   const { db, commit } = context;
-  const pruned: Pruned = { reads: 0, passages: 0, visits: 0, settlements: 0, payments: 0 };
+  const pruned: Pruned = {
+    reads: 0,
+    passages: 0,
+    standingPlates: 0,
+    visits: 0,
+    settlements: 0,
+    payments: 0,
+  };
   const ages = agesOf(context, keep, now);
   for (const { kind, table, old } of TABLES) {
     const key = ROW_KEYS[table];

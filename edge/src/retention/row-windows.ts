@@ -16,6 +16,7 @@ export const ROW_KEYS = {
   event_pack: 'rowid',
   read: 'rowid',
   passage: 'rowid',
+  standing_plate: 'rowid',
   visit: 'rowid',
   payment: 'rowid',
   settlement: 'id',

@@ -61,6 +61,7 @@ describe('events', () => {
         candidates: [{ plate: 'TÖLSL123', score: 0.725149 }],
         late: false,
         parked: false,
+        box: { x: 670, y: 496, width: 276, height: 44 },
       },
     ]);
   });

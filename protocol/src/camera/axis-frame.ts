@@ -13,6 +13,7 @@ import { accept, type Checked, checkShape, type ParsedDocument, readJson, refuse
 import { type BodyPart, splitMultipart } from './multipart-frame.ts';
 import { partPictures, pictureKind, pictureType } from './part-picture.ts';
 import {
+  boxAt,
   GivenPlateSchema,
   GivenTextSchema,
   inZone,
@@ -39,6 +40,7 @@ const EventSchema = z.object({
   carstate: GivenTextSchema,
   carmovedirection: GivenTextSchema,
   carid: GivenTextSchema,
+  platecoordinates: z.array(z.unknown()).max(20).nullish().catch(null),
   roiid: GivenTextSchema,
   packetcounter: GivenTextSchema,
   capturetimestamp: GivenTextSchema,
@@ -220,6 +222,7 @@ function readOf(event: LpvEvent, context: DocumentContext): Checked<PlateRead> {
     return refuse('wrong-shape', 'capture_timestamp: required to identify the event');
   }
   const capturedAt = captureTime(event, context.timeZone);
+  const [left, top, width, height] = event.platecoordinates ?? [];
   const value = {
     ...plateParts(plate, event.plateconfidence, []),
     country: countryCode(event.platecountry) ?? countryCode(event.plateiso31662?.split('-')[0]),
@@ -230,6 +233,7 @@ function readOf(event: LpvEvent, context: DocumentContext): Checked<PlateRead> {
     relatedKeys: event.carid === null || capturedAt === null ? [] : carKeys(serial, event.carid, capturedAt),
     late: state === 'lost',
     parked: false,
+    ...boxAt(left, top, width, height),
   };
   return { ok: true, value };
 }

@@ -87,6 +87,7 @@ describe('alerts', () => {
           candidates: [{ plate: 'ZG6140G', score: 1 }],
           late: false,
           parked: false,
+          box: { x: 448, y: 406, width: 117, height: 40 },
         },
       ],
     });

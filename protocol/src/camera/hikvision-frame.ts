@@ -11,8 +11,16 @@ import { readJsonAlerts } from './hikvision-json.ts';
 import { accept, type Checked, checkShape, type ParsedDocument, refuse } from './json-border.ts';
 import { type BodyPart, splitMultipart } from './multipart-frame.ts';
 import { partPictures, pictureType } from './part-picture.ts';
-import { inZone, KeyPartSchema, PlateTextSchema, plateParts, travel, withKeysApart } from './read-parts.ts';
-import { childrenNamed, childText, isNamed, readXml, rootName } from './xml-tree.ts';
+import {
+  boxAt,
+  inZone,
+  KeyPartSchema,
+  PlateTextSchema,
+  plateParts,
+  travel,
+  withKeysApart,
+} from './read-parts.ts';
+import { childrenNamed, childText, elementsNamed, isNamed, readXml, rootName } from './xml-tree.ts';
 
 const ALERT = 'EventNotificationAlert';
 const MAX_ALERTS = 50;
@@ -217,8 +225,17 @@ function readOf(event: AlertEvent, block: XmlElement, context: DocumentContext):
       relatedKeys: [],
       late: event.late || isSentAgain(block),
       parked: false,
+      ...boxIn(block),
     },
   };
+}
+
+/** The first of its pictures that says where the plate is. */
+function boxIn(block: XmlElement): Pick<PlateRead, 'box'> {
+  const [rect] = elementsNamed(block, 'plateRect');
+  if (rect === undefined) return {};
+  const side = (name: string) => childText(rect, name);
+  return boxAt(side('X'), side('Y'), side('width'), side('height'));
 }
 
 function momentOf(written: string | undefined, timeZone: string | undefined): UtcTime | null {

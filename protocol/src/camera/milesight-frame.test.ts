@@ -61,6 +61,7 @@ describe('recognitions', () => {
           candidates: [{ plate: '62D3680', score: UNSTATED_SCORE }],
           late: false,
           parked: false,
+          box: { x: 1014, y: 624, width: 96, height: 42 },
         },
       ],
     });

@@ -8,6 +8,7 @@ import { countryCode } from './country-code.ts';
 import { foldKeys } from './fold-keys.ts';
 import { accept, checkShape, type ParsedDocument, readJson, refuse } from './json-border.ts';
 import {
+  boxBetween,
   GivenPlateSchema,
   GivenTextSchema,
   inZone,
@@ -31,6 +32,10 @@ const SightingSchema = z.object({
   detectionregion: GivenTextSchema,
   region: GivenTextSchema,
   confidence: confidence(100),
+  coordinatex1: z.unknown().optional(),
+  coordinatey1: z.unknown().optional(),
+  coordinatex2: z.unknown().optional(),
+  coordinatey2: z.unknown().optional(),
   plateimage: PictureTextSchema,
   fullimage: PictureTextSchema,
   vehicleimage: PictureTextSchema,
@@ -111,6 +116,12 @@ function documentOf(
       relatedKeys: [],
       late: false,
       parked: false,
+      ...boxBetween(
+        sighting.coordinatex1,
+        sighting.coordinatey1,
+        sighting.coordinatex2,
+        sighting.coordinatey2,
+      ),
     });
   }
   const [first] = sightings;

@@ -235,6 +235,7 @@ describe('other documents', () => {
           ],
           late: false,
           parked: false,
+          box: { x: 680, y: 342, width: 125, height: 58 },
         },
       ],
     });

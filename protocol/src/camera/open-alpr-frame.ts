@@ -16,6 +16,7 @@ import {
   refuse,
 } from './json-border.ts';
 import {
+  boxBetween,
   FlagSchema,
   GivenPlateSchema,
   GivenTextSchema,
@@ -51,6 +52,13 @@ const CandidatesSchema = listOrNone(
     .transform(({ plate, confidence: sure }) => ({ plate, score: scoreOf(sure ?? 0, 100) })),
   MAX_MEMBERS,
 );
+
+/** The corners of a plate in the picture. */
+const CornersSchema = z
+  .array(z.object({ x: z.number(), y: z.number() }))
+  .length(4)
+  .nullish()
+  .catch(null);
 
 /** What a group says of any vehicle, with a plate or without. */
 const SightingSchema = z.object({
@@ -98,6 +106,7 @@ const ResultsSchema = z.object({
       region: z.string().nullish(),
       candidates: CandidatesSchema,
       plate_crop_jpeg: z.string().nullish(),
+      coordinates: CornersSchema,
     }),
     MAX_PLATES_IN_A_FRAME,
   ),
@@ -263,9 +272,17 @@ function resultsDocument(value: unknown): ParsedDocument {
       relatedKeys: [],
       late: false,
       parked: false,
+      ...boxOf(result.coordinates),
     };
   });
   return accept({ kind: 'alpr_results', reads, pictures: picture('plate', results[0]?.plate_crop_jpeg) });
+}
+
+function boxOf(corners: z.output<typeof CornersSchema>): Pick<PlateRead, 'box'> {
+  if (!corners) return {};
+  const xs = corners.map(({ x }) => x);
+  const ys = corners.map(({ y }) => y);
+  return boxBetween(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys));
 }
 
 /** A uuid names a frame, and two cars can stand in one frame: the plate's index in it distinguishes them. */

@@ -42,6 +42,7 @@ it('reads the captured webhook', () => {
       ],
       late: false,
       parked: false,
+      box: { x: 460, y: 57, width: 97, height: 25 },
     },
   ]);
 });

@@ -10,6 +10,7 @@ import { accept, checkShape, type ParsedDocument, readJson, refuse } from './jso
 import { splitMultipart } from './multipart-frame.ts';
 import { partPictures, pictureType } from './part-picture.ts';
 import {
+  boxBetween,
   GivenPlateSchema,
   GivenTextSchema,
   inZone,
@@ -46,11 +47,17 @@ const PlateSchema = z
   ])
   .nullish();
 
+const BoxSchema = z
+  .object({ xmin: z.number(), ymin: z.number(), xmax: z.number(), ymax: z.number() })
+  .nullish()
+  .catch(null);
+
 const ResultSchema = z.object({
   plate: PlateSchema,
   score: confidence(1),
   region: z.object({ code: GivenTextSchema }).nullish().catch(null),
   candidates: listOrNone(GuessSchema, MAX_GUESSES),
+  box: BoxSchema,
 });
 
 const DataSchema = z.object({
@@ -112,6 +119,7 @@ function webhookDocument(body: Uint8Array, context: DocumentContext): ParsedDocu
   const reads: PlateRead[] = [];
   for (const vehicle of vehicles) {
     const { plate, score, region, others } = plateOf(vehicle);
+    const { box } = vehicle;
     const when = timestamp ?? arrivalOf(context, plate);
     if (when === null) return refuse('wrong-shape', 'timestamp: required to identify the event, but missing');
     reads.push({
@@ -124,6 +132,7 @@ function webhookDocument(body: Uint8Array, context: DocumentContext): ParsedDocu
       relatedKeys: [],
       late: false,
       parked: false,
+      ...(box && boxBetween(box.xmin, box.ymin, box.xmax, box.ymax)),
     });
   }
   return accept({ kind: event.slice(0, 64), reads: withKeysApart(reads) });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hideCardNumbers } from '../card-number.ts';
 import { type PlateCandidate, readablePlate } from '../plate.ts';
-import type { PlateRead, ReadPicture, Travel } from '../plate-read.ts';
+import type { PlateBox, PlateRead, ReadPicture, Travel } from '../plate-read.ts';
 import { saysNothing } from './says-nothing.ts';
 
 const MAX_OTHER_CANDIDATES = 20;
@@ -86,6 +86,34 @@ export function travel(word: string | null | undefined): Travel {
 export function inZone(zone: string | null | undefined): Pick<PlateRead, 'cameraZone'> {
   const cameraZone = zone?.trim().slice(0, LONGEST_KEY);
   return cameraZone ? { cameraZone } : {};
+}
+
+/** A number that some firmware writes as a text. */
+const CoordinateSchema = z.coerce.number().min(-100_000).max(100_000);
+
+/** Smaller boxes are placeholders: some makers write 0 or 1 for each side. */
+const SMALLEST_BOX = 2;
+
+/** Where the plate is in the picture, by its left upper corner and its size; nothing where that is no box. */
+export function boxAt(x: unknown, y: unknown, width: unknown, height: unknown): Pick<PlateRead, 'box'> {
+  const numbers = z.tuple([CoordinateSchema, CoordinateSchema, CoordinateSchema, CoordinateSchema]);
+  const given = [x, y, width, height].map((each) => (each === null || each === '' ? undefined : each));
+  const read = numbers.safeParse(given);
+  if (!read.success) return {};
+  const [left, top, wide, high] = read.data;
+  if (wide < SMALLEST_BOX || high < SMALLEST_BOX) return {};
+  const box: PlateBox = { x: left, y: top, width: wide, height: high };
+  return { box };
+}
+
+/** The same by two opposite corners. */
+export function boxBetween(
+  left: unknown,
+  top: unknown,
+  right: unknown,
+  bottom: unknown,
+): Pick<PlateRead, 'box'> {
+  return boxAt(left, top, Number(right) - Number(left), Number(bottom) - Number(top));
 }
 
 /** Reads of one document have keys of their own, even where the maker gives them one. */

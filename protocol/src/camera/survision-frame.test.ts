@@ -62,6 +62,7 @@ describe('decisions', () => {
           candidates: [{ plate: 'MW818WM', score: 0.98 }],
           late: false,
           parked: false,
+          box: { x: 728, y: 695, width: 222, height: 50 },
         },
       ],
     });
@@ -166,7 +167,7 @@ describe('decisions', () => {
   it('reads the XML of which the JSON is made, in an element of another name too', () => {
     const xml = `<?xml version="1.0" encoding="UTF-8"?>
 <s:anpr xmlns:s="urn:x" date="1729206290098" session="1" id="1"><s:decision plate="MW818WM" reliability="98"
-direction="unknown" context_isoAlpha2="FR"><jpeg>${JPEG}</jpeg></s:decision></s:anpr>`;
+x="728" y="695" width="222" height="50" direction="unknown" context_isoAlpha2="FR"><jpeg>${JPEG}</jpeg></s:decision></s:anpr>`;
     const headers = { 'survision-serial-number': 'MP3-0042' };
     for (const text of [xml, `<message>${xml.slice(xml.indexOf('<s:'))}</message>`]) {
       const result = SURVISION.parse(new TextEncoder().encode(text), { headers });

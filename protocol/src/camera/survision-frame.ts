@@ -11,6 +11,7 @@ import { foldKeys } from './fold-keys.ts';
 import { joinDocuments } from './join-documents.ts';
 import { accept, checkShape, type ParsedDocument, readJson, refuse } from './json-border.ts';
 import {
+  boxAt,
   GivenPlateSchema,
   GivenTextSchema,
   KeyPartSchema,
@@ -43,6 +44,10 @@ const DecisionSchema = z.object({
   context: GivenTextSchema,
   contextisoalpha2: GivenTextSchema,
   contextisoalpha3: GivenTextSchema,
+  x: z.unknown().optional(),
+  y: z.unknown().optional(),
+  width: z.unknown().optional(),
+  height: z.unknown().optional(),
   jpeg: oneOrMore(ElementTextSchema, MAX_PICTURES),
   contextjpeg: oneOrMore(ElementTextSchema, MAX_PICTURES),
 });
@@ -170,6 +175,7 @@ function readsOf(
       relatedKeys: [],
       late: false,
       parked: false,
+      ...boxAt(decision.x, decision.y, decision.width, decision.height),
     };
   });
 }

@@ -49,6 +49,7 @@ export const LANE_ALERT_WORDS: Record<'is' | 'en', Record<LaneAlert, string>> = 
     'wrong-way': 'Bíll ók á móti akstursstefnu',
     'not-mine': 'Ökumaður segir: ekki minn bíll',
     'needs-help': 'Ökumaður gæti þurft aðstoð við hliðið',
+    'stands-still': 'Stendur kyrrt fyrir framan myndavélina og opnar ekki',
   },
   en: {
     tailgating: 'A car followed another one through',
@@ -57,6 +58,7 @@ export const LANE_ALERT_WORDS: Record<'is' | 'en', Record<LaneAlert, string>> = 
     'wrong-way': 'A car drove the wrong way',
     'not-mine': 'A driver says: not my car',
     'needs-help': 'A driver may need help at the gate',
+    'stands-still': 'Stands still before the camera, and opens nothing',
   },
 };
 

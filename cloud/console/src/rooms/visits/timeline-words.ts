@@ -47,6 +47,7 @@ export const TIMELINE = wordsIn(
       'wrong-way': 'Car in the wrong direction',
       'not-mine': 'Driver says: not my car',
       'needs-help': 'A driver may need help at the gate',
+      'stands-still': 'Stands still before the camera, and opens nothing',
     },
     payments: {
       created: 'Card payment begun',
@@ -162,6 +163,7 @@ export const TIMELINE = wordsIn(
       'wrong-way': 'Bíll í ranga átt',
       'not-mine': 'Ökumaður segir: ekki minn bíll',
       'needs-help': 'Ökumaður gæti þurft aðstoð við hliðið',
+      'stands-still': 'Stendur kyrrt fyrir framan myndavélina og opnar ekki',
     },
     payments: {
       created: 'Kortagreiðsla hafin',

@@ -1,0 +1,135 @@
+import type { PlateRead } from '@hlid/protocol/plate-read';
+import {
+  firstSight,
+  judgeStanding,
+  mayBeStanding,
+  needsAdvice,
+  passagesSince,
+  type StandingFacts,
+  type StandingPlate,
+  type StandingVerdict,
+  seenStanding,
+} from '@hlid/protocol/standing-plate';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { Passage } from '../passage/passage-store.ts';
+import type { LaneParts } from './lane-site.ts';
+import { MAX_PULSES } from './opening.ts';
+
+/** What stands still in view of a lane's camera: nothing opens for it, and it has no visit of its own. */
+export class StandingPlates {
+  readonly #parts: LaneParts;
+
+  constructor(parts: LaneParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether a read is of something that stands still. Writes nothing. @param known the passage of the read */
+  stands(read: PlateRead, known: Passage | null, at: UtcTime): boolean {
+    return this.#judge(read, known, at)?.verdict === 'stands';
+  }
+
+  /**
+   * The same within a transaction, which notes that it was seen. Null: a car comes.
+   *
+   * @returns the passage in which it was let through once; `isNew`: people are to be advised of it
+   */
+  note(
+    read: PlateRead,
+    known: Passage | null,
+    at: UtcTime,
+  ): { passageId: string | null; isNew: boolean } | null {
+    const { site, lane } = this.#parts;
+    const { standing } = site.passages;
+    const judged = this.#judge(read, known, at);
+    if (judged === null) return null;
+    const { verdict, plate, facts } = judged;
+    if (verdict === 'passes') {
+      standing.remove(lane.id, plate);
+      return null;
+    }
+    const isNew = verdict === 'stands' && needsAdvice(plate, at);
+    const seen = seenStanding(plate, read, at, facts);
+    standing.save(lane.id, isNew ? { ...seen, advisedAt: at } : seen);
+    return verdict === 'stands' ? { passageId: plate.passageId, isNew } : null;
+  }
+
+  /** A car that another lane has let through is in view here too: it may stand between both. */
+  seenBeside(read: PlateRead, passage: Passage, at: UtcTime): void {
+    const { site, lane } = this.#parts;
+    const sight = firstSight(passage, read);
+    if (sight) site.passages.standing.save(lane.id, { ...sight, seenAt: at, box: read.box ?? null });
+  }
+
+  #judge(
+    read: PlateRead,
+    known: Passage | null,
+    at: UtcTime,
+  ): { verdict: StandingVerdict; plate: StandingPlate; facts: StandingFacts } | null {
+    if (read.plate === null) return null;
+    const { site, lane } = this.#parts;
+    const before = site.passages.standing.of(lane.id).find((plate) => mayBeStanding(plate, read));
+    const plate = before ?? this.#firstSight(read, known);
+    if (plate === null) return null;
+    const facts = this.#factsOf(plate, read, known);
+    const verdict = judgeStanding(plate, read, at, facts);
+    // What is not known to stand yet is no more than a car that was let through.
+    return before === undefined && verdict === 'passes' ? null : { verdict, plate, facts };
+  }
+
+  /** The newest car that the lane has let through with the plate of the read. */
+  #firstSight(read: PlateRead, known: Passage | null): StandingPlate | null {
+    if (known !== null) return hasGivenUp(known) ? firstSight(known, read) : null;
+    const { site, lane } = this.#parts;
+    for (const passage of site.passages.recent(lane.id)) {
+      const sight = wasLetThrough(passage) ? firstSight(passage, read) : null;
+      if (sight) return sight;
+    }
+    return null;
+  }
+
+  #factsOf(plate: StandingPlate, read: PlateRead, known: Passage | null): StandingFacts {
+    const { site, lane, loops } = this.#parts;
+    const others = site.lanesOf(lane.direction === 'entry' ? 'exit' : 'entry');
+    const since = passagesSince(plate, {
+      here: site.passages.recent(lane.id),
+      otherDirection: others.flatMap((laneId) => site.passages.recent(laneId)),
+      wasLetThrough,
+    });
+    const isHeldOpen = (laneId: string) => site.gateOverrides.load(laneId)?.mode === 'held-open';
+    return {
+      direction: lane.direction,
+      settings: site.lists.site().settings,
+      hasOtherDirection: others.length > 0,
+      movedOn: since.movedOn || this.#hasLeft(plate),
+      mayHaveMovedOn: since.mayHaveMovedOn || others.some(isHeldOpen),
+      passedSince: since.passedSince,
+      inside: [plate.plate, ...plate.misreadings].some((each) => site.visits.openByPlate(each)),
+      isKnownHere: this.#isKnownHere(plate, read),
+      gaveUp: known !== null && hasGivenUp(known),
+      onLoop: loops.arrival(),
+    };
+  }
+
+  /** An exit has ended the visit that it began. */
+  #hasLeft({ visitId }: StandingPlate): boolean {
+    if (visitId === null || this.#parts.lane.direction === 'exit') return false;
+    const visit = this.#parts.site.visits.get(visitId);
+    return visit !== undefined && visit.endedAt !== null && visit.exitLaneId !== null;
+  }
+
+  #isKnownHere({ plate, misreadings }: StandingPlate, { plate: read }: PlateRead): boolean {
+    if (read === null || read === plate || misreadings.includes(read)) return false;
+    const { visits, lists } = this.#parts.site;
+    if (visits.openByPlate(read) !== undefined) return true;
+    return lists.permitsLike(read).some((permit) => permit.plate === read);
+  }
+}
+
+function wasLetThrough({ decision, gate }: Passage): boolean {
+  return decision.open && (gate === 'done' || gate === 'untouched');
+}
+
+/** The gate does not open for it any more. */
+function hasGivenUp({ decision, gate, pulses }: Passage): boolean {
+  return decision.open && gate === 'done' && pulses >= MAX_PULSES;
+}
