@@ -1,6 +1,6 @@
 import { addToHash, takeFromHash } from '@hlid/protocol/content-hash';
 import type { SiteChangeBody } from '@hlid/protocol/site-change';
-import { and, asc, eq, gt, lte, ne, notInArray, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, lte, ne, notInArray, type SQL, sql } from 'drizzle-orm';
 import { eqPlaceholder } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
@@ -227,6 +227,26 @@ export async function deleteChanges(
         eq(feedChangeTable.siteId, siteId),
         lte(feedChangeTable.n, upTo),
         notInArray(feedChangeTable.kind, kept),
+      ),
+    );
+}
+
+/** The kept changes of visits in which a plate stands. They are few: an index has nothing to save. */
+export async function deleteVisitsOfPlate(
+  q: Queries,
+  siteId: string,
+  upTo: number,
+  plate: string,
+): Promise<void> {
+  const { change, kind, n } = feedChangeTable;
+  await q
+    .delete(feedChangeTable)
+    .where(
+      and(
+        eq(feedChangeTable.siteId, siteId),
+        lte(n, upTo),
+        inArray(kind, ['visit', 'visit-edit']),
+        sql`instr(${change}, ${JSON.stringify(plate)}) > 0`,
       ),
     );
 }

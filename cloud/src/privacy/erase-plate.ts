@@ -88,7 +88,7 @@ export async function erasePlate(
   for (const key of done.keys) await eraseLoose(parts, key);
   // Changes that sites have applied still contain it. Where a site erases it, they go once it has that command.
   for (const { site } of await db.read(listSites)) {
-    if (!done.notified.includes(site.id)) await compactFeed(db, site.id, 0);
+    if (!done.notified.includes(site.id)) await compactFeed(db, site.id, 0, plate);
   }
   return { ok: true, erased: done.erased };
 }

@@ -109,6 +109,16 @@ describe('one plate', () => {
     expect(tablesWith(api.file, 'OTHER1')).not.toEqual([]);
   });
 
+  it('is spelt in no edit that its site has never fetched', async () => {
+    const { id } = await api.visit({ plate: 'QXZ78' });
+    const edit = { plate: PLATE, reason: 'misread' };
+    expect((await api.call('PUT', `/visit/${id}`, { body: edit })).status).toBe(303);
+    expect(tablesWith(api.file, PLATE)).toContain('feed_change');
+    await leave(id);
+    expect((await api.call('DELETE', `/privacy/plates/${PLATE}`)).status).toBe(200);
+    expect(tablesWith(api.file, PLATE)).toEqual([]);
+  });
+
   it('is erased from all visits of a regular', async () => {
     for (let n = 0; n < 25; n++) {
       await api.visit({

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { createTestApi, type TestApi } from '../../test/api.ts';
 import type { OwnRows } from '../http/caller.ts';
 import { type EntryFilters, entryConditions } from './entry-filters.ts';
+import { countLiveEntries } from './whitelist-store.ts';
 
 let api: TestApi;
 beforeEach(async () => {
@@ -68,4 +69,23 @@ it('the beginning of a reason is found by its index; what is found is sorted', a
   expect(plans[0]).toContain(
     'SEARCH whitelist_entry USING INDEX whitelist_by_reason (reason>? AND reason<?)',
   );
+});
+
+it('counts the permits of an account without a look at those that have expired', async () => {
+  const texts: string[] = [];
+  const counted = await createTestApi({}, (text) => texts.push(text));
+  try {
+    texts.length = 0;
+    await counted.db.read((q) => countLiveEntries(q, 'account:a', NOW, 10));
+    const plans = await counted.db.read(async (q) =>
+      (await Promise.all(texts.map((text) => q.all(sql`EXPLAIN QUERY PLAN ${sql.raw(text)}`)))).flat(),
+    );
+    const details = z.array(z.looseObject({ detail: z.string() })).parse(plans);
+    expect(details.map(({ detail }) => detail)).toEqual([
+      'SEARCH whitelist_entry USING INDEX whitelist_live (author=? AND expire_at=?)',
+      'SEARCH whitelist_entry USING INDEX whitelist_live (author=? AND expire_at>?)',
+    ]);
+  } finally {
+    await counted.close();
+  }
 });

@@ -132,20 +132,18 @@ export async function findSameEntry(q: Queries, row: EntryRow, own: OwnRows): Pr
   return (await sameEntry(q).get({ ...same, ...whose, activeFrom, createdAt })) ?? null;
 }
 
-const liveOf = prepared((q) =>
-  q
+/** By the ends of the index, so that none of those that have expired is read, however many there are. */
+const endlessOf = prepared((q) => liveOf(q, sql`${t.expireAt} IS NULL`));
+const endingOf = prepared((q) => liveOf(q, sql`${t.expireAt} > ${sql.placeholder('now')}`));
+
+function liveOf(q: Queries, end: SQL) {
+  return q
     .select({ one: sql`1` })
     .from(t)
-    .where(
-      and(
-        eq(t.author, sql.placeholder('author')),
-        sql`${t.status} <> 'deleted'`,
-        sql`(${t.expireAt} IS NULL OR ${t.expireAt} > ${sql.placeholder('now')})`,
-      ),
-    )
+    .where(and(eq(t.author, sql.placeholder('author')), sql`${t.status} <> 'deleted'`, end))
     .limit(sql.placeholder('limit'))
-    .prepare(),
-);
+    .prepare();
+}
 
 /** How many entries of an author hold or will hold, counted up to a limit. */
 export async function countLiveEntries(
@@ -154,7 +152,9 @@ export async function countLiveEntries(
   now: string,
   limit: number,
 ): Promise<number> {
-  return (await liveOf(q).all({ author, now, limit })).length;
+  const endless = (await endlessOf(q).all({ author, limit })).length;
+  if (endless >= limit) return endless;
+  return endless + (await endingOf(q).all({ author, now, limit: limit - endless })).length;
 }
 
 /** Entries of exactly this plate that a site holds. */

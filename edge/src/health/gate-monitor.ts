@@ -35,12 +35,15 @@ export class GateMonitor {
     this.#unsubscribe?.();
   }
 
-  /** Notes that a gate's device was reached, or was not; it has not moved. A refused movement stays refused. */
+  /**
+   * Notes that a gate's device was reached, or was not; it has not moved. One that takes us in now loses the alarm of a
+   * failed movement, also of a refused one: somebody has corrected it, and the next movement says whether he has.
+   */
   noteCheck(laneId: string, outcome: GateOutcome): void {
     if (outcome === 'refused') return;
     const isReached = outcome === 'done';
     this.#checks.set(laneId, isReached ? HEALTHY : NOT_REACHED);
-    if (!isReached || !this.#wasNotReached(laneId)) return;
+    if (!isReached) return;
     this.#movements.delete(laneId);
     this.#parts.devices.report({ kind: 'gate', id: laneId }, 'movement', null);
   }

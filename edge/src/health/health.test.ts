@@ -341,6 +341,28 @@ describe('the health of a site', () => {
     expect(await health.checkDevice({ kind: 'gate', id: 'nowhere' }, 1000)).toBe('no-device');
   });
 
+  it.each(['refused', 'unreachable'] as const)(
+    'ends the alarm of a %s movement when a try succeeds',
+    async (outcome) => {
+      const gate = { kind: 'gate', id: 'in-1' } as const;
+      site.gates['in-1'].outcome = outcome;
+      // Nobody has corrected it yet.
+      gateAnswers = outcome;
+      await site.read('in-1', 'ABX12');
+      await wait(MINUTE_MS, 5000);
+      expect(device('gate', 'in-1')).toMatchObject({ alarm: true });
+      expect(await health.checkDevice(gate, 1000)).toMatchObject({ alarm: true });
+      gateAnswers = 'done';
+      expect(await health.checkDevice(gate, 1000)).toMatchObject({ state: 'ok', alarm: false });
+      await wait(10 * MINUTE_MS);
+      expect(device('gate', 'in-1')).toMatchObject({ state: 'ok', alarm: false });
+      // The next movement says whether it works.
+      await site.read('in-1', 'MKJ45');
+      await wait(MINUTE_MS, 5000);
+      expect(device('gate', 'in-1')).toMatchObject({ alarm: true });
+    },
+  );
+
   it('does not wait for a device that does not answer', async () => {
     gateAnswers = new Promise(() => undefined);
     const asked = health.checkDevice({ kind: 'gate', id: 'in-1' }, 10);

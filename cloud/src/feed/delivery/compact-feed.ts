@@ -3,7 +3,7 @@ import type { Db } from '../../db/db.ts';
 import type { ScheduledRun } from '../../jobs/scheduled-runs.ts';
 import { listSites, readPresence } from '../../sites/find-sites.ts';
 import { readHead } from '../feed-head.ts';
-import { deleteChanges, keepMark, markAt, writeHead } from '../feed-store.ts';
+import { deleteChanges, deleteVisitsOfPlate, keepMark, markAt, writeHead } from '../feed-store.ts';
 
 /** Changes of a site's feed that are kept: a site that was offline for longer fetches the snapshot. */
 const KEPT_CHANGES = 20_000;
@@ -11,8 +11,15 @@ const KEPT_CHANGES = 20_000;
 /**
  * Deletes the older changes of a site's feed, all but the newest `keep`: a site that holds less fetches the snapshot.
  * Visits, edits of visits and erased plates stay until the site has them, as no snapshot has; see `republishEdits`.
+ *
+ * @param erased a plate that is erased: visits with it, and edits to it, go although the site does not have them
  */
-export async function compactFeed(db: Db, siteId: string, keep: number): Promise<void> {
+export async function compactFeed(
+  db: Db,
+  siteId: string,
+  keep: number,
+  erased: string | null = null,
+): Promise<void> {
   await db.write(async ({ q }) => {
     const head = await readHead(q, siteId);
     const compactedTo = Math.max(head.compactedTo, head.n - keep);
@@ -20,6 +27,7 @@ export async function compactFeed(db: Db, siteId: string, keep: number): Promise
     const siteHas = (await readPresence(q, siteId))?.feedAt ?? 0;
     await deleteChanges(q, siteId, Math.min(compactedTo, siteHas), []);
     await deleteChanges(q, siteId, compactedTo, ['visit-edit', 'visit', 'erase']);
+    if (erased !== null) await deleteVisitsOfPlate(q, siteId, compactedTo, erased);
     await writeHead(q, siteId, { ...head, compactedTo });
     await keepMark(q, siteId, mark ?? '');
   });
