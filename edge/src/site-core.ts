@@ -1,5 +1,6 @@
 import type { DoubtfulCar } from '@hlid/protocol/doubtful-car';
 import type { Direction, SiteSettings } from '@hlid/protocol/lane';
+import type { Product } from '@hlid/protocol/product';
 import type { SiteItem, ZoneItem } from '@hlid/protocol/site-change';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
@@ -88,6 +89,8 @@ export class SiteCore {
   /** As the cloud describes it, or the configuration as long as the cloud has said nothing. */
   readonly site: () => SiteItem;
   readonly zones: () => readonly ZoneItem[];
+  /** What is sold here. */
+  readonly products: () => readonly Product[];
   readonly #lists: SiteLists;
   readonly #passages: PassageStore;
   readonly #prices: PriceHistory;
@@ -109,6 +112,7 @@ export class SiteCore {
     this.#lists = lists;
     this.site = () => lists.site();
     this.zones = () => lists.zones();
+    this.products = () => lists.products();
     const visits = new VisitStore(db);
     this.#passages = new PassageStore(
       db,

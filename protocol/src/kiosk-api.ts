@@ -89,6 +89,8 @@ export const KioskSiteSchema = z.object({
   language: LanguageSchema.catch(DEFAULT_LANGUAGE),
   /** Days, today included, whose entries are shown; earlier ones are refused. */
   entryDays: z.int().min(1),
+  /** What a stay costs, in a few lines, by language. Absent: nothing has a price, or an edge of before this. */
+  prices: z.record(z.string(), z.array(z.string())).optional().catch(undefined),
   /** Somebody in support wants to see the screen: the id under which the picture is sent. Absent: nobody does. */
   picture: z.uuid().optional().catch(undefined),
 });

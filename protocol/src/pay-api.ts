@@ -90,6 +90,8 @@ export const PaySiteSchema = z.strictObject({
   currency: CurrencySchema,
   /** For drivers whose browser asks for none of ours. */
   language: LanguageSchema,
+  /** What a stay costs, in a few lines, by language. Absent: nothing has a price. */
+  prices: z.record(z.string(), z.array(z.string())).optional(),
   /** Time to leave after paying. */
   exitGraceMinutes: z.int(),
   /** A stay can be paid here for so long after the car has left. */
@@ -192,6 +194,8 @@ export const PayDueSchema = z.strictObject({
   leaveBy: UtcTimeSchema.nullable().optional(),
   /** Price of a day in advance; null: no days are sold for it. */
   dayPriceMinor: AmountMinorSchema.nullable(),
+  /** Of a car that has left unpaid: until when to pay, and what happens then, by language. Absent: it is not such a one. */
+  afterwards: z.record(z.string(), z.string()).optional(),
   /** The car waits at a closed exit, which opens when it is paid. */
   atExit: z.boolean(),
   /** The car park cannot hear of a payment now: its exit opens by a code that the driver types at the kiosk. Absent: it can. */

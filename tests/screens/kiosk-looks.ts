@@ -9,6 +9,7 @@ const MIN_TARGET = 44;
 
 const TALL = { width: 1080, height: 1920 };
 const WIDE = { width: 1024, height: 768 };
+const LAPTOP = { width: 1366, height: 768 };
 /** The smallest glass that kiosks have. */
 const LOW = { width: 800, height: 480 };
 
@@ -58,6 +59,9 @@ export async function createInspector(browser: Browser): Promise<Inspector> {
       const english = { language: 'en', large: false } as const;
       await fits(page, name, [english, LARGE_ICELANDIC, { language: another(), large: true }, icelandic]);
       await draw(`${name}-is-light-${WIDE.width}`);
+
+      await page.setViewportSize(LAPTOP);
+      await fits(page, name, [LARGE_ICELANDIC, { language: 'de', large: true }, icelandic]);
 
       await page.setViewportSize(LOW);
       // Where there is least room, words of any length fit.

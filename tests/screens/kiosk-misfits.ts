@@ -53,8 +53,10 @@ export async function findMisfits({ least, manners }: { least: number; manners: 
   const next = (): Element[] => {
     const isDialog = document.querySelector('dialog[open]') !== null;
     const always = isDialog
-      ? 'dialog .phone-number'
-      : '.typed, .key, .total, .pay-amount, .prompt, .button.huge, .bottom > .languages .button';
+      ? 'dialog .phone-number, dialog h2'
+      : '.typed, .key, .total, .pay-amount, .prompt, .button.huge, .bottom > .languages .button, ' +
+        // The price before anything is typed; whose car it is; warnings.
+        '.prices li:first-child, .view > .plate, .bill-car .plate, .card.large :is(.plate, .card-when), .note, .verdict .until';
     const buttons = isDialog ? 'dialog .button' : '.controls .button:not(.card), .bottom .button';
     // A layout may do without a button, but not without the first of them.
     const shown = [...document.querySelectorAll(buttons)].filter((button) => button.checkVisibility());

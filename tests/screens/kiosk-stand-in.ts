@@ -19,6 +19,8 @@ import {
   KioskVisitSchema,
 } from '@hlid/protocol/kiosk-api';
 import { LanguageSchema } from '@hlid/protocol/language';
+import { ProductSchema } from '@hlid/protocol/product';
+import { priceBoard } from '@hlid/protocol/words/price-board';
 import { z } from 'zod';
 import { buildKioskPage } from '../harness/build-pages.ts';
 
@@ -64,6 +66,11 @@ let built: Promise<void> | undefined;
 /** As long as a real one. */
 const PAY_LINK = 'AQNnIgg0C59sfkpRS1OdDjofDz0sEUv8m0J2Zr8xq1nTtWqk6Vw';
 
+const PRODUCT = ProductSchema.parse({
+  ...{ id: 'day', type: 'default', priceMinor: 500, currency: 'ISK', vehicleCategory: 'light' },
+  ...{ category: null, name: {}, productCode: 'day', config: {}, version: 1 },
+});
+
 const OrderKeySchema = z.string().min(8);
 
 export async function startKioskStandIn(pictures: readonly Buffer[]): Promise<KioskStandIn> {
@@ -88,6 +95,7 @@ export async function startKioskStandIn(pictures: readonly Buffer[]): Promise<Ki
       payOnline: 'https://hlid.example/greida',
       language: 'is',
       entryDays: 3,
+      prices: priceBoard([PRODUCT], { currency: 'ISK', entryGraceMinutes: 15, channel: 'kiosk' }),
     }),
     parked: [] as Parked[],
     refuseOrder: null as KioskFault | null,

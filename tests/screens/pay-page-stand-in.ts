@@ -85,6 +85,11 @@ export class PayStandIn {
   site: PaySite = PaySiteSchema.parse({
     ...{ code: 'hafnartorg', name: 'Hafnartorg bílahús', timeZone: 'Atlantic/Reykjavik', currency: 'ISK' },
     ...{ language: 'is', exitGraceMinutes: 15, payAfterDays: 14, helpPhone: '+354 555 1234' },
+    prices: {
+      is: ['Gjaldfrjálst að 15 mín.', '500 kr. fyrir hvern byrjaðan sólarhring'],
+      en: ['Free up to 15 min', 'ISK 500 per started day'],
+      de: ['Bis 15 Min. kostenlos', '500 ISK pro angefangenem Tag'],
+    },
     seller: { name: 'Hafnarstæði ehf.', ssn: '550123-4560', vatNumber: '12345', address: 'Geirsgata 1' },
     gateway: { kind: 'testing', cardInput: 'card', cardField: null, isTest: false, storesCards: false },
   });

@@ -388,10 +388,14 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
       await heading(title);
       if (drawn.includes(standing)) await look(`standing-${standing}`);
     }
-    cloud.stays = [stay('MKJ45', {}, { ended: true })];
+    const afterwards = {
+      is: 'Hér má greiða til 5. desember 2026, 12:30 og ekkert bætist við. Hafðu samband við okkur eftir það.',
+    };
+    cloud.stays = [stay('MKJ45', { afterwards }, { ended: true })];
     cloud.site = { ...cloud.site, gateway: null };
     await toDue();
     await page.getByText('Ekki er hægt að greiða með korti hér sem stendur.').waitFor();
+    await page.getByText(afterwards.is).waitFor();
     await look('no-cards');
   });
 

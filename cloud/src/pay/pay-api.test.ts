@@ -1,3 +1,4 @@
+import { LANGUAGES } from '@hlid/protocol/language';
 import { PAY_PATHS } from '@hlid/protocol/pay-paths';
 import { DAY_MS, HOUR_MS, MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -46,6 +47,47 @@ it('shows a site, and the sites that take cards', async () => {
   expect((await rig.api.call('GET', '/pay/api/sites/none', { token: null })).body).toMatchObject({
     code: 'not-found',
   });
+});
+
+it('shows a price before a plate is typed, as it is sold now', async () => {
+  const prices = async () =>
+    (await rig.api.call('GET', `/pay/api/sites/${rig.api.site.id}`, { token: null })).body['prices'];
+  const nbsp = '\u00a0';
+  expect(await prices()).toMatchObject({ en: [expect.any(String), `ISK${nbsp}500 per started day`] });
+  await rig.api.call('PUT', `/products/${rig.product}`, { body: { price: 900 } });
+  expect(await prices()).toMatchObject({
+    is: [expect.any(String), expect.stringContaining(`900${nbsp}kr.`)],
+  });
+});
+
+it('says until when to pay and what is added then, before anything is', async () => {
+  await rig.api.call('PUT', `/sites/${rig.api.site.id}`, { body: { settings: { chargesLateFees: true } } });
+  const tariff = {
+    bands: [{ steps: [{ kind: 'flat', priceMinor: 500 }] }],
+    lateFee: { afterMinutes: 7 * 24 * 60, amountMinor: 1490 },
+  };
+  const config = { startTime: '00:00', endTime: '23:59', tariff };
+  await rig.api.call('PUT', `/products/${rig.product}`, { body: { config } });
+  const endedAt = utcTime(millis(rig.api.now()) - HOUR_MS);
+  const { id } = await rig.api.visit({
+    ...{ plate: 'ABX12', status: 'need-payment', endedAt },
+    price: {
+      ...{ amountMinor: 500, currency: 'ISK', pricedAt: endedAt },
+      lines: [{ rule: 'flat-rate', units: 1, amountMinor: 500 }],
+      product: { id: rig.product, version: 2, vatRate: 24 },
+    },
+  });
+  const stay = await stayKey();
+  const english = async () => {
+    const { afterwards, amountMinor } = (await call(PAY_PATHS.due, { stay })).body;
+    return [amountMinor, (afterwards as Record<string, string>)['en']?.replaceAll('\u00a0', ' ')];
+  };
+  expect(await english()).toEqual([
+    500,
+    'You can pay here until 5 Dec 2026, 11:00. If you do not, we send a notice, and ISK 1,490 is added if it is not paid within 7 days of it.',
+  ]);
+  await rig.api.call('POST', `/visit/${id}/notice`, { body: { deliveredOn: rig.api.now() } });
+  expect(await english()).toEqual([500, 'Pay by 28 Nov 2026, 12:00. After that, ISK 1,490 is added.']);
 });
 
 it('finds a site by its code as somebody types it, and by the id that older signs have', async () => {
@@ -231,7 +273,12 @@ it('takes no payment for a car that left too long ago, which the offices still d
     },
   });
   const stay = await stayKey();
-  expect((await call(PAY_PATHS.due, { stay })).body).toMatchObject({ standing: 'due', amountMinor: 500 });
+  const due = (await call(PAY_PATHS.due, { stay })).body;
+  expect(due).toMatchObject({ standing: 'due', amountMinor: 500 });
+  expect(Object.keys(due['afterwards'] as object)).toEqual([...LANGUAGES]);
+  expect(due['afterwards']).toMatchObject({
+    en: 'You can pay here until 21 Nov 2026, 13:00, and nothing is added. After that, contact us.',
+  });
   rig.api.wait(HOUR_MS);
   expect(await found()).toEqual([]);
   expect((await call(PAY_PATHS.due, { stay })).body).toMatchObject({ standing: 'too-late', amountMinor: 0 });

@@ -20,7 +20,7 @@ import { siteOfVisit } from '../sites/site-of-visit.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
 import { PayLinks } from './link/pay-links.ts';
 import { paySign, qrSvg } from './pay-sign.ts';
-import { siteGateway } from './pay-site.ts';
+import { siteGateway, sitePrices } from './pay-site.ts';
 import { waysOfSite } from './site-ways-to-pay.ts';
 
 const NO_CARDS = errorBody('Conflict', mistake('no-cards-online'));
@@ -175,6 +175,10 @@ export function payLinkRoutes(context: CloudContext) {
   async function signOf(q: Queries, id: string) {
     const site = await siteById(q, id);
     if (site === null) return null;
-    return { name: await siteName(q, id), url: site.settings.payOnline ?? `${publicUrl()}/pay/${site.code}` };
+    return {
+      name: await siteName(q, id),
+      url: site.settings.payOnline ?? `${publicUrl()}/pay/${site.code}`,
+      prices: await sitePrices(q, site),
+    };
   }
 }

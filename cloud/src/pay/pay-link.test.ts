@@ -96,6 +96,7 @@ it('prints a sign of the site in the wanted languages', async () => {
   const sign = await textAt(`${path}?languages=is,pl`);
   expect(sign).toMatch(/Greiddu með símanum[\s\S]*Zapłać telefonem/);
   expect(sign).toContain(`/pay/${rig.api.site.code}</text>`);
+  expect(sign).toMatch(/500.kr\. fyrir hvern byrjaðan sólarhring[\s\S]*500.ISK za każdą rozpoczętą dobę/);
   expect((await rig.api.call('GET', `${path}?languages=xx`)).status).toBe(400);
   await rig.api.call('PUT', `/sites/${rig.api.site.id}`, {
     body: { settings: { payOnline: 'https://parking.example/?a&b' } },

@@ -1,5 +1,6 @@
 import type { Language } from '@hlid/protocol/language';
 import { qrPath } from '@hlid/protocol/qr-path';
+import type { PriceBoard } from '@hlid/protocol/words/price-board';
 import { create } from 'qrcode';
 
 /** One line each: an SVG breaks none. */
@@ -16,7 +17,10 @@ const WORDS: Record<Language, { title: string; how: string }> = {
 /** A4, in millimetres. */
 const PAGE = { width: 210, height: 297 };
 const CODE = { top: 42, size: 120 };
-const TEXTS = { top: 184, height: 105, maxBlock: 32 };
+const TEXTS = { top: 184, height: 105, maxBlock: 40 };
+/** Of a line of ordinary letters, by its font size; with room at both sides. */
+const LETTER_WIDTH = 0.54;
+const LINE_WIDTH = 190;
 
 /** A QR code as an SVG document. */
 export function qrSvg(text: string): string {
@@ -24,8 +28,14 @@ export function qrSvg(text: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}"><rect width="${size}" height="${size}" fill="#fff"/><path d="${path}"/></svg>`;
 }
 
-/** A sign for drivers: the site, the code of its payment page, and what to do with it. */
-export function paySign(site: { name: string; url: string; languages: readonly Language[] }): string {
+/** A sign for drivers: the site, what it costs, the code of its payment page, and what to do with it. */
+export function paySign(site: {
+  name: string;
+  url: string;
+  languages: readonly Language[];
+  /** Null: nothing has a price. */
+  prices: PriceBoard | null;
+}): string {
   const { width, height } = PAGE;
   const { size, path } = drawn(site.url);
   const block = Math.min(TEXTS.maxBlock, TEXTS.height / site.languages.length);
@@ -33,9 +43,13 @@ export function paySign(site: { name: string; url: string; languages: readonly L
   const texts = site.languages.flatMap((language, at) => {
     const top = TEXTS.top + at * block;
     const { title, how } = WORDS[language];
+    const prices = (site.prices?.[language] ?? []).join('  ·  ');
+    const line = (text: string, place: number, size: number, weight = 400) =>
+      `<text x="${middle}" y="${fixed(top + block * place)}" font-size="${fixed(fitting(text, block * size))}" font-weight="${weight}" lang="${language}">${escaped(text)}</text>`;
     return [
-      `<text x="${middle}" y="${top + block * 0.4}" font-size="${block * 0.36}" font-weight="700" lang="${language}">${title}</text>`,
-      `<text x="${middle}" y="${top + block * 0.75}" font-size="${block * 0.22}" lang="${language}">${how}</text>`,
+      line(title, 0.3, 0.28, 700),
+      line(how, 0.54, 0.17),
+      ...(prices === '' ? [] : [line(prices, 0.82, 0.19, 600)]),
     ];
   });
   return [
@@ -48,6 +62,15 @@ export function paySign(site: { name: string; url: string; languages: readonly L
     '</svg>',
     '',
   ].join('\n');
+}
+
+/** The size at which a line has room. */
+function fitting(text: string, size: number): number {
+  return Math.min(size, LINE_WIDTH / (LETTER_WIDTH * text.length));
+}
+
+function fixed(length: number): number {
+  return Math.round(length * 100) / 100;
 }
 
 function drawn(text: string): { size: number; path: string } {

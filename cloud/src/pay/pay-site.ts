@@ -1,11 +1,13 @@
 import type { SiteSettings } from '@hlid/protocol/lane';
 import { DEFAULT_LANGUAGE } from '@hlid/protocol/language';
 import type { PaySite, PaySiteName } from '@hlid/protocol/pay-api';
+import { type PriceBoard, priceBoard } from '@hlid/protocol/words/price-board';
 import type { CardGateways } from '../card-gateways/card-gateways.ts';
 import type { CardGateway } from '../card-gateways/gateway.ts';
 import { GATEWAY_KINDS } from '../card-gateways/gateway-kinds.ts';
 import type { Queries } from '../db/db.ts';
 import { payAfterDays } from '../online-payments/order-payment.ts';
+import { soldProducts } from '../products/pricing-product.ts';
 import { type ChosenSite, siteByCode } from '../sites/choose-site.ts';
 import { listSites, siteName } from '../sites/find-sites.ts';
 
@@ -31,6 +33,17 @@ export async function paySites(q: Queries, gateways: CardGateways): Promise<PayS
     .map(({ site: { code, name } }) => ({ code, name }));
 }
 
+/** What a stay costs at a site, for drivers who have not typed a plate; null: nothing has a price. */
+export async function sitePrices(
+  q: Queries,
+  { id, currency, settings }: Pick<ChosenSite, 'id' | 'currency' | 'settings'>,
+  channel?: 'online',
+): Promise<PriceBoard | null> {
+  const { entryGraceMinutes } = settings;
+  const terms = { currency, entryGraceMinutes, ...(channel && { channel }) };
+  return priceBoard(await soldProducts(q).now(id), terms);
+}
+
 async function viewSite(
   q: Queries,
   gateways: CardGateways,
@@ -38,9 +51,11 @@ async function viewSite(
 ): Promise<PaySite> {
   const { exitGraceMinutes, helpPhone = null, language = DEFAULT_LANGUAGE, seller } = settings;
   const gateway = siteGateway(gateways, settings);
+  const prices = await sitePrices(q, { id, currency, settings }, 'online');
   const { name, ssn, vatNumber, address } = seller ?? {};
   return {
     ...{ code, name: await siteName(q, id), timeZone, currency, language, exitGraceMinutes, helpPhone },
+    ...(prices !== null && { prices }),
     payAfterDays: payAfterDays({ settings }),
     seller:
       name === undefined || ssn === undefined

@@ -22,6 +22,7 @@ import { siteOfVisit } from '../sites/site-of-visit.ts';
 import { payableVisit } from '../visits/price/decide-now.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
+import { afterwardsOf } from './afterwards.ts';
 import { siteKnowledge } from './exit-codes.ts';
 import { findStays } from './find-stays.ts';
 import { PayLinks } from './link/pay-links.ts';
@@ -123,13 +124,14 @@ export class PayStays {
     const now = this.#now();
     const quote = await this.#payments.quote({ vehicle: { visitId: visit.id } });
     const siteAway = visit.endedAt === null && (await this.#payments.isSiteAway(visit.siteId));
-    const { site, due, isAtExit, isChecking, known } = await this.#context.db.read(async (q) => {
+    const { site, due, isAtExit, isChecking, afterwards, known } = await this.#context.db.read(async (q) => {
       const at = await siteOfVisit(q, visit);
       return {
         site: at,
         due: await payableVisit(q, visit, at, now),
         isAtExit: await waitsAtExit(q, visit, at, now),
         isChecking: await isUnderWayForOthers(q, visit.id, now),
+        afterwards: await afterwardsOf(q, visit, at, now),
         known: await siteKnowledge(q, visit, { isAway: siteAway, at: now }),
       };
     });
@@ -146,6 +148,7 @@ export class PayStays {
         currency: isDue ? quote.bill.currency : site.currency,
         lines: isDue ? [...quote.bill.lines, ...fees] : [],
         vatRate: (isDue ? quote.bill.product.vatRate : product?.vatRate) ?? 0,
+        ...(isDue && afterwards !== null && { afterwards }),
         paidUntil: visit.paidUntil,
         ...due.times(),
         siteAway,

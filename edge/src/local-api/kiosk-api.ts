@@ -1,6 +1,7 @@
 import type { Clock } from '@hlid/node/clock';
 import type { EdgeCall, EdgePayLink } from '@hlid/protocol/edge-api';
 import type { KioskFault } from '@hlid/protocol/kiosk-api';
+import type { Product } from '@hlid/protocol/product';
 import type { SiteItem } from '@hlid/protocol/site-change';
 import type { Hono } from 'hono';
 import type { GroupCommit } from '../db/group-commit.ts';
@@ -21,6 +22,8 @@ import type { LocalEnv } from './local-app.ts';
 /** What the kiosk's routes rest on. */
 export interface KioskParts {
   site: () => SiteItem;
+  /** What is sold here. */
+  products: () => readonly Product[];
   stays: Pick<SiteStays, 'visits' | 'book' | 'waiting' | 'inDoubt' | 'disown' | 'act'>;
   dues: VisitDues;
   finder: VisitFinder;

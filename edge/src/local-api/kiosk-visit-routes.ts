@@ -10,6 +10,7 @@ import {
 import { DEFAULT_LANGUAGE } from '@hlid/protocol/language';
 import { readablePlate } from '@hlid/protocol/plate';
 import { DAY_MS, HOUR_MS, millis, type UtcTime, UtcTimeSchema, utcTime } from '@hlid/protocol/utc-time';
+import { priceBoard } from '@hlid/protocol/words/price-board';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { disownVisit } from '../lane/disown-visit.ts';
@@ -34,6 +35,7 @@ const PlateBodySchema = z.strictObject({ plate: PlateSchema });
 type VisitParts = Pick<
   KioskParts,
   | 'site'
+  | 'products'
   | 'stays'
   | 'dues'
   | 'finder'
@@ -89,9 +91,11 @@ export function kioskVisitRoutes(parts: VisitParts): Hono<LocalEnv> {
     );
 }
 
-function viewSite({ site, payments, cloud, screen }: VisitParts): KioskSite {
+function viewSite({ site, products, payments, cloud, screen }: VisitParts): KioskSite {
   const picture = screen?.wantedPicture() ?? null;
   const { name, timeZone, currency, settings } = site();
+  const { entryGraceMinutes } = settings;
+  const prices = priceBoard(products(), { currency, entryGraceMinutes, channel: 'kiosk' });
   return {
     ...{ name, timeZone, currency },
     terminal: payments && { id: payments.terminalId, connection: payments.status().connection },
@@ -102,6 +106,7 @@ function viewSite({ site, payments, cloud, screen }: VisitParts): KioskSite {
     payOnline: settings.payOnline ?? null,
     language: settings.language ?? DEFAULT_LANGUAGE,
     entryDays: settings.kioskEntryDays ?? DEFAULT_ENTRY_DAYS,
+    ...(prices !== null && { prices }),
     ...(picture !== null && { picture }),
   };
 }

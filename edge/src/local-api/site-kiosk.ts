@@ -19,7 +19,7 @@ import { askCall } from './kiosk-help-routes.ts';
 export function createSiteKiosk(parts: {
   config: Pick<EdgeConfig, 'cloud'>;
   db: SiteDb;
-  core: Pick<SiteCore, 'site' | 'stays' | 'events' | 'commit'>;
+  core: Pick<SiteCore, 'site' | 'products' | 'stays' | 'events' | 'commit'>;
   payments: PaymentService | null;
   pictures: Pick<Pictures, 'pictureOf'>;
   link: LinkBoard | null;
@@ -28,13 +28,13 @@ export function createSiteKiosk(parts: {
   clock: Clock;
 }): KioskApi {
   const { config, db, core, payments, pictures, link, clock } = parts;
-  const { site, stays, events, commit } = core;
+  const { site, products, stays, events, commit } = core;
   const { cloud } = config;
   const store = new PaymentStore(db);
   const places = new PictureStore(db);
   const limit = new SearchLimit(db);
   return new KioskApi({
-    ...{ site, stays, store, payments, events, commit, clock },
+    ...{ site, products, stays, store, payments, events, commit, clock },
     dues: new VisitDues(stays, store),
     finder: new VisitFinder(db, (readId) => places.get(readId, 'vehicle') !== undefined),
     limit,

@@ -45,6 +45,10 @@ export class SiteLists {
     return own?.settings ?? { status: 'active', minimumOcrScore: 0, filters: [] };
   }
 
+  products(): readonly Product[] {
+    return this.#lists.items.all('product');
+  }
+
   /** The product that prices visits of a category. */
   pricing(category: VehicleCategory): Product | undefined {
     return pricingProduct(this.#lists.items.all('product'), category, this.site().currency);

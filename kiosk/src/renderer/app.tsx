@@ -28,7 +28,7 @@ import { QuestionScreen } from './screens/question-screen.tsx';
 import { ReceiptScreen } from './screens/receipt-screen.tsx';
 import { StartScreen } from './screens/start-screen.tsx';
 import { isCallOpen, type KioskState, type Screen } from './state/kiosk-state.ts';
-import { isWorking } from './state/pay-state.ts';
+import { dueBefore, isWorking } from './state/pay-state.ts';
 import { nextState } from './state/screen-state.ts';
 import { HelpPanel } from './ui/help-panel.tsx';
 import { IdleNotice } from './ui/idle-notice.tsx';
@@ -88,7 +88,7 @@ export function App({ edge, first }: { edge: KioskEdge; first: KioskState }) {
       {isOutOfReach(state) ? (
         <LostScreen paying={followed} looking={state.edge === 'looking'} />
       ) : (
-        <ScreenNow key={screen.at} screen={screen} idleSeconds={state.idleSeconds} />
+        <ScreenNow key={screen.at} screen={screen} trail={state.trail} idleSeconds={state.idleSeconds} />
       )}
       {state.helping && <HelpPanel call={state.call} />}
       {state.idleSeconds !== null && screen.at !== 'leave' && screen.at !== 'start' && (
@@ -103,7 +103,15 @@ function isOutOfReach({ site, edge, screen }: KioskState): boolean {
   return site === null || (edge === 'lost' && screen.at !== 'leave');
 }
 
-function ScreenNow({ screen, idleSeconds }: { screen: Screen; idleSeconds: number | null }) {
+function ScreenNow({
+  screen,
+  trail,
+  idleSeconds,
+}: {
+  screen: Screen;
+  trail: readonly Screen[];
+  idleSeconds: number | null;
+}) {
   switch (screen.at) {
     case 'start':
       return <StartScreen />;
@@ -128,7 +136,7 @@ function ScreenNow({ screen, idleSeconds }: { screen: Screen; idleSeconds: numbe
     case 'days':
       return <DaysScreen screen={screen} />;
     case 'pay':
-      return <PayScreen screen={screen} />;
+      return <PayScreen screen={screen} hasDue={dueBefore(trail) !== null} />;
     case 'receipt':
       return <ReceiptScreen screen={screen} />;
     case 'mail':

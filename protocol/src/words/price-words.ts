@@ -286,3 +286,13 @@ function detailOf({ rule, units, minutes, capOf }: PriceLine, language: Language
 function times(often: number, what: string): string {
   return often === 1 ? what : `${often} × ${what}`;
 }
+
+/** The price of a started day. */
+export function perDayText(amount: string, language: Language): string {
+  return PRICE_WORDS[language].perDay(amount);
+}
+
+/** What a line of this rule is for. */
+export function ruleText(rule: PriceLine['rule'], language: Language): string {
+  return PRICE_WORDS[language].rules[rule];
+}

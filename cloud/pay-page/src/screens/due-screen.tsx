@@ -48,7 +48,7 @@ function BillScreen({ due, step }: { due: PayDue; step: StepAt<'due'> }) {
       actions={actions}
     >
       {due.atExit && due.siteAway !== true && <Hint icon="gate" text={words.due.atExit} />}
-      {stay.ended && <Hint icon="info" text={words.due.left} />}
+      {stay.ended && <Hint icon="info" text={due.afterwards?.[language] ?? words.due.left} />}
       <OfflineHint away={due.siteAway} />
       <section className="bill">
         <StayFacts due={due} />

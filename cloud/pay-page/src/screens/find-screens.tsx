@@ -58,7 +58,7 @@ export function NoSiteScreen({ step }: { step: StepAt<'no-site'> }) {
 }
 
 export function PlateScreen({ step }: { step: StepAt<'plate'> }) {
-  const { words, dispatch } = usePay();
+  const { words, language, site, dispatch } = usePay();
   const [isShort, setShort] = useState(false);
   const find = () => {
     setShort(step.typed.length < MIN_PLATE);
@@ -88,6 +88,11 @@ export function PlateScreen({ step }: { step: StepAt<'plate'> }) {
         mistake={isShort && step.typed.length < MIN_PLATE ? words.plate.short : undefined}
         onText={(text) => dispatch({ type: 'typed', text })}
       />
+      <ul className="prices" translate="no">
+        {site?.prices?.[language]?.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
     </Frame>
   );
 }

@@ -11,11 +11,17 @@ import { Frame } from '../ui/frame.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Sign } from '../ui/sign.tsx';
 import { type Drawn, TerminalDrawing } from '../ui/terminal-drawing.tsx';
+import { takesPhones } from '../ui/ways-to-pay.ts';
 
 type PayScreenState = Extract<Screen, { at: 'pay' }>;
 
-export function PayScreen({ screen }: { screen: PayScreenState }) {
-  return isWorking(screen) ? <AtTerminal screen={screen} /> : <CameToNothing screen={screen} />;
+/** @param hasDue something is due that a phone can pay as well */
+export function PayScreen({ screen, hasDue }: { screen: PayScreenState; hasDue: boolean }) {
+  return isWorking(screen) ? (
+    <AtTerminal screen={screen} />
+  ) : (
+    <CameToNothing screen={screen} hasDue={hasDue} />
+  );
 }
 
 /** The terminal works: what it asks for, live. */
@@ -75,7 +81,7 @@ interface Verdict {
 }
 
 /** Nothing was booked, or nobody knows yet. */
-function CameToNothing({ screen }: { screen: PayScreenState }) {
+function CameToNothing({ screen, hasDue }: { screen: PayScreenState; hasDue: boolean }) {
   const { dispatch, words, site, language } = useKiosk();
   const { tone, sign, title, lead, more } = verdictOf();
   const isUnknown = screen.payment?.state === 'unknown';
@@ -92,6 +98,12 @@ function CameToNothing({ screen }: { screen: PayScreenState }) {
             <Button kind="primary" onPress={() => dispatch({ type: 'pay', key: randomUuid() })}>
               <Icon name="card" />
               {words.again}
+            </Button>
+          )}
+          {mayTryAgain(screen) && hasDue && takesPhones(site) && (
+            <Button onPress={() => dispatch({ type: 'pay-by-phone' })}>
+              <Icon name="mobile" />
+              {words.phone.offer}
             </Button>
           )}
           <Button onPress={() => dispatch({ type: 'help', open: true })}>
@@ -114,7 +126,7 @@ function CameToNothing({ screen }: { screen: PayScreenState }) {
     switch (payment?.state) {
       case 'declined': {
         const lead = paymentReasonText(payment.reason ?? 'other', language);
-        return { tone: 'bad', sign: 'cross', title: pay.declined, lead, more: charged };
+        return { tone: 'doubt', sign: 'cross', title: pay.declined, lead, more: charged };
       }
       case 'cancelled': {
         const lead = isOtherAmount(payment.reason) ? paymentReasonText('amount', language) : charged;
@@ -133,7 +145,7 @@ function CameToNothing({ screen }: { screen: PayScreenState }) {
     if (trouble === 'terminal-busy')
       return { tone: 'doubt', sign: 'clock', title: pay.busy, lead: pay.busyMore, more: charged };
     if (trouble === 'terminal-away' || trouble === 'no-terminal')
-      return { tone: 'bad', sign: 'alert', title: pay.away, lead: pay.awayMore, more: online };
+      return { tone: 'doubt', sign: 'alert', title: pay.away, lead: pay.awayMore, more: online };
     return { tone: 'bad', sign: 'alert', title: pay.failed, lead: pay.failedMore, more: null };
   }
 }

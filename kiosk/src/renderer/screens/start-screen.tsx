@@ -7,7 +7,8 @@ import { PayOnline } from '../ui/pay-online.tsx';
 import { takesCards } from '../ui/ways-to-pay.ts';
 
 export function StartScreen() {
-  const { words, site, dispatch } = useKiosk();
+  const { words, language, site, dispatch } = useKiosk();
+  const prices = site.prices?.[language] ?? [];
   return (
     <Frame
       className="start"
@@ -33,6 +34,13 @@ export function StartScreen() {
       }
     >
       <GateDrawing />
+      {prices.length > 0 && (
+        <ul className="prices">
+          {prices.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
       <div className="start-ways">
         <ol className="steps" aria-label={words.steps.label}>
           <li>

@@ -1,6 +1,6 @@
-import type { KioskFault } from '@hlid/protocol/kiosk-api';
+import type { KioskDue, KioskFault } from '@hlid/protocol/kiosk-api';
 import type { KioskState, ScreenAction, ScreenAt } from './kiosk-state.ts';
-import { dueScreen, payScreen, show, typedBefore } from './trail.ts';
+import { dueScreen, goTo, payScreen, show, typedBefore } from './trail.ts';
 
 const DUE_IS_ANOTHER: ReadonlySet<KioskFault> = new Set([
   'nothing-due',
@@ -29,6 +29,10 @@ export function onPay(state: KioskState, screen: ScreenAt<'pay'>, action: Screen
     case 'pay':
       // Another try is another order; only where nothing was booked by this one.
       return mayTryAgain(screen) ? show(state, payScreen({ ...screen.request, key: action.key })) : state;
+    case 'pay-by-phone': {
+      const before = mayTryAgain(screen) ? dueBefore(state.trail) : null;
+      return before === null ? state : goTo(state, { at: 'phone', ...before, link: null, trouble: null });
+    }
     case 'refused':
       // Something else is due by now, or nothing: it is shown anew.
       return DUE_IS_ANOTHER.has(action.fault)
@@ -37,6 +41,12 @@ export function onPay(state: KioskState, screen: ScreenAt<'pay'>, action: Screen
     default:
       return state;
   }
+}
+
+/** What was due before the order, which a phone can pay as well; null: nothing was. */
+export function dueBefore(trail: KioskState['trail']): { due: KioskDue; typed: string } | null {
+  const before = trail.findLast((screen) => screen.at === 'due');
+  return before?.due?.standing === 'due' ? { due: before.due, typed: before.typed } : null;
 }
 
 /** Whether nothing was booked by this order, and nothing will be. */
