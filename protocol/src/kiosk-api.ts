@@ -96,17 +96,6 @@ export const KioskSiteSchema = z.object({
 });
 export type KioskSite = z.infer<typeof KioskSiteSchema>;
 
-/** Limit of a picture of the screen, in base64. */
-export const MAX_SCREEN_PICTURE = 2_000_000;
-export const MAX_SCREEN_TEXT = 400;
-
-/** The picture of the screen that the shell has taken, or the text on it where the page runs in a browser. */
-export const KioskScreenSchema = z.union([
-  z.strictObject({ jpeg: z.base64().max(MAX_SCREEN_PICTURE) }),
-  z.strictObject({ text: z.string().max(MAX_SCREEN_TEXT) }),
-]);
-export type KioskScreenPicture = z.infer<typeof KioskScreenSchema>;
-
 /** What a driver needs to recognise the car. */
 export const KioskVisitSchema = z.object({
   id: z.uuid(),

@@ -27,8 +27,11 @@ export const KIOSK_PATHS = {
   payment: '/api/kiosk/payments/:paymentId',
   /** POST `KioskHelpOrder`: `KioskHelp`; the same call again while it is open. */
   help: '/api/kiosk/help',
-  /** POST `KioskScreenPicture`, where `KioskSite` asks for a picture. */
+  /** POST of `KioskScreenSchema`, where `KioskSite` asks for a picture. */
   screen: '/api/kiosk/screen/:pictureId',
   /** GET: `KioskHelp`. */
   helpCall: '/api/kiosk/help/:callId',
 } as const;
+
+/** Of the text of a screen that cannot be photographed. */
+export const MAX_SCREEN_TEXT = 400;

@@ -1,5 +1,5 @@
-import { MAX_SCREEN_PICTURE } from '@hlid/protocol/kiosk-api';
 import { KIOSK_PATHS } from '@hlid/protocol/kiosk-paths';
+import { MAX_SCREEN_PICTURE } from '@hlid/protocol/kiosk-screen';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
