@@ -12,7 +12,7 @@ import { configCheck } from './config-check.ts';
 import { enrol } from './enrol.ts';
 import { gateList } from './gate-list.ts';
 import { gateClose, gateHold, gatePulse, gateRelease } from './gate-moves.ts';
-import { paymentFindings, paymentList } from './payment-commands.ts';
+import { paymentCode, paymentFindings, paymentList } from './payment-commands.ts';
 import { pinNew } from './pin-new.ts';
 import { report } from './report.ts';
 import type { Shell } from './shell.ts';
@@ -44,7 +44,7 @@ export const EDGE_PROGRAM: Program<Shell> = {
     ...[daemon, enrol, configCheck, status],
     ...[cameraDiscover, cameraParse, cameraWatch, cameraSnapshot, cameraTryAgain],
     ...[terminalStatus, terminalDiagnose, terminalDecode],
-    ...[paymentList, ...paymentFindings],
+    ...[paymentList, paymentCode, ...paymentFindings],
     ...[gateList, gatePulse, gateHold, gateClose, gateRelease, gateTryAgain],
     pinNew,
     ...backupCommands(BACKED_UP_EDGE),

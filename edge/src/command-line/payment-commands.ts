@@ -1,4 +1,4 @@
-import { defineCommand, EXIT, type ExitCode, operand } from '@hlid/protocol/command-line/command';
+import { defineCommand, EXIT, type ExitCode, operand, textOption } from '@hlid/protocol/command-line/command';
 import { formatMoney } from '@hlid/protocol/money';
 import { z } from 'zod';
 import { type Finding, FindingSchema, type PaymentCall } from '../local-api/technician-calls.ts';
@@ -12,6 +12,26 @@ export const paymentList = defineCommand({
 be given back and the terminal refused (settled). Look it up in the terminal’s own list of the day.`,
   examples: ['payment list'],
   run: ({ json }, shell: Shell) => listPayments(json, shell),
+});
+
+export const paymentCode = defineCommand({
+  name: 'payment code',
+  operand: operand('CODE', ', as the driver’s phone shows it'),
+  summary: 'Accept the code of a payment by phone that the site could not hear of',
+  about: `${DAEMON_WORDS} The visit of the plate is paid, once, and an exit where its car waits opens. It works without the cloud.`,
+  options: { plate: textOption('PLATE', 'the plate of the car, as the site has read it') },
+  examples: ['payment code 7KQ2-M4XA --plate ABX12'],
+  run: async ({ operand: code, options, json }, shell: Shell) => {
+    if (options.plate === null) {
+      shell.complain('Say which car the code is for: --plate PLATE.');
+      return EXIT.wrongUsage;
+    }
+    const body: PaymentCall = { action: 'code', plate: options.plate, code };
+    const answer = await callDaemon(shell, '/api/payments', { body });
+    if (answer === null) return EXIT.failed;
+    shell.print(json ? JSON.stringify(answer) : `${options.plate}: paid`);
+    return EXIT.done;
+  },
 });
 
 const FINDING_SUMMARIES: Record<Finding, string> = {

@@ -1,6 +1,7 @@
 import type { Clock } from '@hlid/node/clock';
 import type { EdgeCall, EdgePayLink } from '@hlid/protocol/edge-api';
 import type { KioskFault } from '@hlid/protocol/kiosk-api';
+import { normalisePlate } from '@hlid/protocol/plate';
 import type { Product } from '@hlid/protocol/product';
 import type { SiteItem } from '@hlid/protocol/site-change';
 import type { Hono } from 'hono';
@@ -54,8 +55,10 @@ export interface KioskParts {
 export class KioskApi {
   readonly routes: readonly Hono<LocalEnv>[];
   readonly #streams: PaymentStreams;
+  readonly #parts: Pick<KioskParts, 'stays' | 'cloud'>;
 
   constructor(parts: KioskParts) {
+    this.#parts = parts;
     this.#streams = new PaymentStreams(parts);
     const calls = new HelpCalls({ ...parts, askCall: parts.cloud?.askCall ?? null });
     this.routes = [
@@ -64,6 +67,14 @@ export class KioskApi {
       kioskHelpRoutes(calls),
       kioskScreenRoutes(parts.screen),
     ];
+  }
+
+  /** Accepts the code of an online payment for the car inside with this plate. @returns why not; null: it is accepted */
+  async acceptCode({ plate, code }: { plate: string; code: string }): Promise<KioskFault | null> {
+    const { stays, cloud } = this.#parts;
+    const visit = stays.visits.openByPlate(normalisePlate(plate));
+    if (visit === undefined) return 'not-found';
+    return cloud === null ? 'wrong-code' : await cloud.acceptCode({ visitId: visit.id, code });
   }
 
   start(): void {

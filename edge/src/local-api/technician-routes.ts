@@ -1,3 +1,4 @@
+import type { KioskFault } from '@hlid/protocol/kiosk-api';
 import type { Payment } from '@hlid/protocol/payment';
 import { mistakeLines } from '@hlid/protocol/words/mistake-words';
 import { type Context, Hono } from 'hono';
@@ -5,6 +6,7 @@ import type { z } from 'zod';
 import type { GateCommands } from '../commands/gate-commands.ts';
 import type { Health } from '../health/health.ts';
 import type { PaymentService } from '../payment/payment-service.ts';
+import type { KioskApi } from './kiosk-api.ts';
 import type { LocalEnv } from './local-app.ts';
 import { readJson, refuse } from './refusals.ts';
 import {
@@ -19,6 +21,7 @@ export function technicianRoutes({
   commands,
   health,
   payments,
+  kiosk,
   beginPause,
 }: TechnicianParts): Hono<LocalEnv> {
   return new Hono<LocalEnv>()
@@ -45,6 +48,10 @@ export function technicianRoutes({
     .post('/api/payments', (c) =>
       withCall(c, PaymentCallSchema, async (call) => {
         if (call.action === 'list') return c.json({ payments: payments.forPerson().map(waitingPayment) });
+        if (call.action === 'code') {
+          const fault = kiosk ? await kiosk.acceptCode(call) : 'wrong-code';
+          return fault === null ? c.json({ plate: call.plate }) : refuse(c, 409, CODE_FAULTS[fault] ?? fault);
+        }
         const { payment, finding } = call;
         const isResolved = await payments.recordFinding(payment, finding, 'technician');
         if (isResolved) return c.json({ payment, finding });
@@ -53,6 +60,15 @@ export function technicianRoutes({
     );
 }
 
+/** Why the code of an online payment is not accepted. */
+const CODE_FAULTS: Partial<Record<KioskFault, string>> = {
+  'not-found': 'No open visit has that plate: see how the site has read it.',
+  'visit-ended': 'The visit has ended.',
+  'wrong-code': 'That is no code of a payment for this visit.',
+  'code-expired': 'The code has expired.',
+  'too-many-requests': 'Too many codes were tried: wait a minute.',
+};
+
 /** A technician waits for the answer. */
 const CHECK_TIMEOUT_MS = 8000;
 
@@ -60,6 +76,7 @@ export interface TechnicianParts {
   commands: Pick<GateCommands, 'move'>;
   health: Pick<Health, 'tryAgain' | 'checkDevice'>;
   payments: Pick<PaymentService, 'forPerson' | 'recordFinding'>;
+  kiosk?: Pick<KioskApi, 'acceptCode'>;
   /** Keeps drivers from beginning to pay for a while. @returns who is in the way of that; nobody: it began */
   beginPause: () => string[];
 }
