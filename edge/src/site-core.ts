@@ -43,6 +43,8 @@ export interface SiteStays {
   facts: FactFinder;
   prices: StayPrices;
   onlinePayments: OnlinePayments;
+  /** Whether the site takes a tip beside the amount that is due. */
+  takesTips(): boolean;
   /** Decides again on the cars that wait at exits, within the running transaction. */
   reconsider(at: UtcTime): LaneOutcome[];
   /** The visits of the cars that wait at closed exits. */
@@ -236,6 +238,7 @@ export class SiteCore {
     const { visits } = parts;
     return {
       ...parts,
+      takesTips: () => this.#settings().takesTips === true,
       reconsider: (at) => lanes.reconsider(at),
       disown: (visitId, typed, at) => lanes.disown(visitId, typed, at),
       waiting: (at) =>

@@ -85,6 +85,11 @@ export const SiteSettingsSchema = z
     chargesServiceFees: z.boolean().optional(),
     /** Whether the late fee of its tariffs is charged, from the delivery of a notice on; absent: it is not. */
     chargesLateFees: z.boolean().optional(),
+    /**
+     * A card terminal may book a tip beside the amount due: the due is paid, and the tip is kept apart. Absent: any other
+     * amount is refused.
+     */
+    takesTips: z.boolean().optional(),
     /** Days from an invoice to the last day on which it is paid in time; absent: 14. */
     invoiceDueDays: z.int().min(0).max(90).optional(),
     /** Where receipts are read, less their key; absent: `/receipt` of the cloud's address as the site has it. */

@@ -28,6 +28,21 @@ export interface Booking {
   currency: string;
 }
 
+/**
+ * What a booking has beside the amount due: a tip, where the site takes them. Null: it is another amount or currency. A
+ * tip is at most as much as the amount, since more is a mistake of the keys.
+ */
+export function tipOf(
+  { amountMinor, currency }: Booking,
+  booking: Booking,
+  takesTips: boolean,
+): number | null {
+  if (booking.currency !== currency) return null;
+  const tipMinor = booking.amountMinor - amountMinor;
+  if (tipMinor === 0) return 0;
+  return takesTips && tipMinor > 0 && tipMinor <= amountMinor ? tipMinor : null;
+}
+
 /** What becomes known of a payment as it moves on. */
 export interface PaymentUpdate<Booked extends Booking = Booking> {
   reason?: string | null;
@@ -70,6 +85,8 @@ export type PaymentInput<Booked extends Booking> =
 export interface PaidVisit {
   /** Whether it has the flag `payment-unknown`. */
   isFlagged: boolean;
+  /** Whether its site takes a tip beside the amount; absent: it does not. */
+  takesTips?: boolean;
   /** Whether the payment is still due: nothing was paid, waived or ended since it was ordered. */
   isDue(): boolean;
 }
@@ -199,7 +216,7 @@ function booked<Booked extends Booking>(
   const { transaction, receipt = [], refused = null } = input;
   const reason =
     refused ??
-    mismatch(payment, transaction) ??
+    mismatch(payment, transaction, visit.takesTips) ??
     (payment.reason === DRIVER_GONE ? DRIVER_GONE : null) ??
     (visit.isDue() ? null : NOT_DUE);
   const update: PaymentUpdate<Booked> = { booking: transaction, receipt, needsPerson: false, reason };
@@ -212,9 +229,10 @@ function booked<Booked extends Booking>(
 /** Why a booking is not the one that was ordered; null: it is. */
 export function mismatch(
   payment: Pick<Payment, 'amountMinor' | 'currency'>,
-  { amountMinor, currency }: Booking,
+  booking: Booking,
+  takesTips = false,
 ): string | null {
-  return amountMinor === payment.amountMinor && currency === payment.currency ? null : MISMATCH;
+  return tipOf(payment, booking, takesTips) === null ? MISMATCH : null;
 }
 
 /** The flag goes first, so that a car that waits leaves by the settlement. */

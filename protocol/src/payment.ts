@@ -75,6 +75,8 @@ export const PaymentSchema = z
         reference: z.string(),
         authorisation: z.string().nullable(),
         card: ReceiptCardSchema,
+        /** What the holder of the card gave beside the amount: no price of parking; absent: nothing. */
+        tipMinor: AmountMinorSchema.optional(),
       })
       .nullable(),
     /** Why it was declined, cancelled, unknown or reversed; a code. */

@@ -72,6 +72,9 @@ function factsOf(
   const words = RECEIPT_WORDS[language];
   const { transaction } = payment;
   const standing = STANDINGS[payment.state];
+  const { currency } = payment;
+  const tipMinor = transaction?.tipMinor ?? 0;
+  const tip = tipMinor === 0 ? null : formatMoney({ amountMinor: tipMinor, currency }, language);
   const time = (at: UtcTime) => localTime(at, site.timeZone, language);
   return [
     ...maybeFact(words.site, site.name),
@@ -82,6 +85,7 @@ function factsOf(
     ...maybeFact(words.card, transaction && cardText(transaction.card)),
     ...maybeFact(words.reference, transaction?.reference),
     ...maybeFact(words.authorisation, transaction?.authorisation),
+    ...maybeFact(words.tip, tip),
     ...maybeFact(words.terminal, transaction && payment.terminalId),
     ...maybeFact(words.number, number === null ? null : String(number)),
     ...maybeFact(words.tariff, tariff),

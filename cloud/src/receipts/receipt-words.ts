@@ -34,6 +34,8 @@ interface ReceiptWords {
   card: string;
   reference: string;
   authorisation: string;
+  /** What was given beside the amount. */
+  tip: string;
   terminal: string;
   /** The version of the tariff, and its digest. */
   tariff: string;
@@ -74,6 +76,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     card: 'Kort',
     reference: 'Tilvísun',
     authorisation: 'Heimild',
+    tip: 'Þjórfé',
     terminal: 'Posi',
     tariff: 'Gjaldskrá',
     seller: 'Seljandi',
@@ -112,6 +115,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     card: 'Card',
     reference: 'Reference',
     authorisation: 'Authorisation',
+    tip: 'Tip',
     terminal: 'Card terminal',
     tariff: 'Tariff',
     seller: 'Seller',
@@ -150,6 +154,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     card: 'Karta',
     reference: 'Nr referencyjny',
     authorisation: 'Autoryzacja',
+    tip: 'Napiwek',
     terminal: 'Terminal',
     tariff: 'Cennik',
     seller: 'Sprzedawca',
@@ -188,6 +193,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     card: 'Karte',
     reference: 'Referenz',
     authorisation: 'Genehmigung',
+    tip: 'Trinkgeld',
     terminal: 'Kartenterminal',
     tariff: 'Tarif',
     seller: 'Verkäufer',
@@ -226,6 +232,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     card: 'Carte',
     reference: 'Référence',
     authorisation: 'Autorisation',
+    tip: 'Pourboire',
     terminal: 'Terminal',
     tariff: 'Tarif',
     seller: 'Vendeur',
@@ -264,6 +271,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     card: 'Tarjeta',
     reference: 'Referencia',
     authorisation: 'Autorización',
+    tip: 'Propina',
     terminal: 'Terminal',
     tariff: 'Tarifa',
     seller: 'Vendedor',
@@ -302,6 +310,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     card: 'Kort',
     reference: 'Reference',
     authorisation: 'Godkendelse',
+    tip: 'Drikkepenge',
     terminal: 'Terminal',
     tariff: 'Takst',
     seller: 'Sælger',

@@ -139,7 +139,9 @@ export function sumsOf(payments: readonly Payment[]): DaySum[] {
   for (const { amountMinor, transaction } of payments) {
     const type = transaction?.card.type ?? 'other';
     const sum = sums.get(type) ?? { type, count: 0, amountMinor: 0 };
-    sums.set(type, { type, count: (sum.count ?? 0) + 1, amountMinor: sum.amountMinor + amountMinor });
+    // The terminal counts a tip with the rest.
+    const bookedMinor = amountMinor + (transaction?.tipMinor ?? 0);
+    sums.set(type, { type, count: (sum.count ?? 0) + 1, amountMinor: sum.amountMinor + bookedMinor });
   }
   return [...sums.values()].sort((a, b) => (a.type < b.type ? -1 : 1));
 }

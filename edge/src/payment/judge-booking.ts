@@ -1,3 +1,4 @@
+import { tipOf } from '@hlid/protocol/payment-transitions';
 import type { LastResult, TerminalTransaction } from '../terminal/terminal.ts';
 
 /**
@@ -20,6 +21,8 @@ export interface BookingQuestion {
   booking: TerminalTransaction | null;
   /** What the terminal has booked last now. */
   last: LastResult;
+  /** The site takes a tip beside the amount; absent: it does not. */
+  takesTips?: boolean;
   /** Bookings of that reference that other payments have. */
   others: readonly TerminalTransaction[];
 }
@@ -70,11 +73,10 @@ function isSureToBe(a: TerminalTransaction, b: TerminalTransaction): boolean {
 
 function fits(
   transaction: TerminalTransaction,
-  { baseline, amountMinor, currency }: BookingQuestion,
+  { baseline, amountMinor, currency, takesTips = false }: BookingQuestion,
 ): boolean {
   return (
-    transaction.amountMinor === amountMinor &&
-    transaction.currency === currency &&
+    tipOf({ amountMinor, currency }, transaction, takesTips) !== null &&
     (baseline.kind !== 'transaction' || transaction.terminalId === baseline.transaction.terminalId)
   );
 }

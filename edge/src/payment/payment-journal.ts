@@ -1,5 +1,5 @@
 import { mayBecome, type Payment, type PaymentState } from '@hlid/protocol/payment';
-import type { PaymentUpdate } from '@hlid/protocol/payment-transitions';
+import { type PaymentUpdate, tipOf } from '@hlid/protocol/payment-transitions';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { EventLog } from '../outbox/event-log.ts';
 import type { TerminalTransaction } from '../terminal/terminal.ts';
@@ -66,11 +66,18 @@ function withUpdate(
     ...(reason !== undefined && { reason }),
     ...(needsPerson !== undefined && { needsPerson }),
     ...(receipt !== undefined && receipt.length > 0 && { receipt: [...receipt] }),
-    ...(booking && { transaction: shown(booking) }),
+    ...(booking && { transaction: shown(booking, entry.payment) }),
   };
   return { ...entry, payment, ...(baseline && { baseline }), ...(booking && { booking }) };
 }
 
-function shown({ reference, authorisation, card }: TerminalTransaction): NonNullable<Payment['transaction']> {
-  return { reference, authorisation, card: { type: card.type, lastFour: card.lastFour } };
+function shown(booking: TerminalTransaction, payment: Payment): NonNullable<Payment['transaction']> {
+  const { reference, authorisation, card } = booking;
+  const tipMinor = tipOf(payment, booking, true) ?? 0;
+  return {
+    reference,
+    authorisation,
+    card: { type: card.type, lastFour: card.lastFour },
+    ...(tipMinor > 0 && { tipMinor }),
+  };
 }

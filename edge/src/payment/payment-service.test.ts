@@ -187,6 +187,45 @@ describe('a payment', () => {
     expect(rig.stored(id)).toMatchObject({ state: 'cancelled', reason: 'mismatch' });
   });
 
+  describe('with a tip', () => {
+    function takesTips(): void {
+      const site = rig.site.core.site();
+      const settings = { ...site.settings, takesTips: true };
+      rig.site.change({ kind: 'site', op: 'put', id: 'site', item: { ...site, settings } });
+    }
+
+    it('pays what is due where the site takes tips, which are kept apart', async () => {
+      takesTips();
+      rig.site.price(500);
+      const id = await rig.begin(await rig.inside());
+      const { events, end } = rig.terminal.paying();
+      expect(await events.onApproval(testTransaction(575))).toBe(true);
+      end({ kind: 'approved', transaction: testTransaction(575), receipt: [] });
+      await rig.ended(id);
+      expect(rig.stored(id)).toMatchObject({
+        state: 'settled',
+        amountMinor: 500,
+        transaction: { tipMinor: 75 },
+      });
+      expect(rig.site.visits()).toMatchObject([{ unitsMet: 1, paymentStatus: 'kiosk' }]);
+      expect(rig.terminal.reversed).toEqual([]);
+    });
+
+    it.each([
+      ['less than is due', 450],
+      ['more than twice the amount', 1001],
+    ])('is refused where it is %s', async (_what, amountMinor) => {
+      takesTips();
+      rig.site.price(500);
+      const id = await rig.begin(await rig.inside());
+      const { events, end } = rig.terminal.paying();
+      expect(await events.onApproval(testTransaction(amountMinor))).toBe(false);
+      end({ kind: 'cancelled', code: null });
+      await rig.ended(id);
+      expect(rig.stored(id)).toMatchObject({ state: 'cancelled', reason: 'mismatch' });
+    });
+  });
+
   it('of another amount that is booked without a word is taken back, also where that takes two tries', async () => {
     rig.site.price(500);
     rig.terminal.reverses = 'unknown';

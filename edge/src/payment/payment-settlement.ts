@@ -50,6 +50,11 @@ export class PaymentSettlement {
     this.#onChanged = parts.onChanged ?? (() => undefined);
   }
 
+  /** Whether the site takes a tip beside the amount that is due. */
+  takesTips(): boolean {
+    return this.#stays.takesTips();
+  }
+
   /** Resolves once everything that the input leads to is on the disk, and the terminal has reversed what it has to. */
   async apply(id: string, input: TerminalPaymentInput): Promise<readonly TerminalPaymentEffect[]> {
     const effects = await this.#record(id, input);
@@ -101,6 +106,7 @@ export class PaymentSettlement {
     const { visitId } = payment;
     const effects = terminalPaymentTransition(payment, input, {
       isFlagged: this.#stays.visits.get(visitId)?.flags.includes(FLAG) ?? false,
+      takesTips: this.takesTips(),
       isDue: () => this.#dues.isWanted(visitId, priceOf(payment), bill, at),
     });
     return { effects, outcomes: effects.flatMap((effect) => this.#carryOut(payment, effect, at)) };

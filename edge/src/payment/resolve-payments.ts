@@ -173,7 +173,8 @@ export class PaymentResolver {
     const last = await this.#terminal.lastResult();
     const others =
       last.kind === 'transaction' ? this.#store.bookedElsewhere(id, last.transaction.reference) : [];
-    return judgeBooking({ amountMinor, currency, baseline, booking, last, others });
+    const takesTips = this.#settlement.takesTips();
+    return judgeBooking({ amountMinor, currency, baseline, booking, last, takesTips, others });
   }
 
   /** Null: the terminal is asked again. */

@@ -59,7 +59,7 @@ function approved(
   { transaction, driverGone }: Extract<TerminalPaymentInput, { kind: 'approval' }>,
   visit: PaidVisit,
 ): TerminalPaymentEffect[] {
-  const reason = driverGone ? DRIVER_GONE : mismatch(payment, transaction);
+  const reason = driverGone ? DRIVER_GONE : mismatch(payment, transaction, visit.takesTips);
   if (reason !== null) return [{ kind: 'refuse', reason }];
   if (payment.state === 'approved') return [];
   if (!visit.isDue()) return [{ kind: 'refuse', reason: NOT_DUE }];
