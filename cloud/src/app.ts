@@ -130,7 +130,7 @@ export function createApp(
   app.route('/', consoleRoutes());
   app.route('/', loginRoutes(context));
   app.route('/', sessionRoutes(context));
-  app.route('/', electronicIdRoutes(context, driverIdentities));
+  app.route('/', electronicIdRoutes(context, driverIdentities(context.publicUrl)));
   app.route('/', accountRoutes(context));
   app.route('/', tokenRoutes(context));
   app.route('/', siteRoutes(context));

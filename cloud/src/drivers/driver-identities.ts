@@ -1,4 +1,5 @@
 import type { Driver } from '@hlid/protocol/driver-api';
+import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
 import { and, eq } from 'drizzle-orm';
 import { audit } from '../audit/audit.ts';
 import type { Db, Tx } from '../db/db.ts';
@@ -13,7 +14,7 @@ import { driverTable, driverVehicleTable } from './record/driver-table.ts';
  * Electronic identities of drivers' accounts. A driver has at most one, and an identity at most one driver. It is there
  * from the moment at which a driver who is logged in has connected it, and it makes no account.
  */
-export const driverIdentities: DriverLogins = {
+export const driverIdentities = (publicUrl: () => string): DriverLogins => ({
   async logIn(tx, ssn, { at, requestId }) {
     const driver = await findDriverBySsn(tx.q, ssn);
     if (driver === null) return null;
@@ -27,7 +28,7 @@ export const driverIdentities: DriverLogins = {
     const other = await findDriverBySsn(tx.q, ssn);
     if (other !== null) {
       await forgetIdentity(tx, other.id);
-      await queueMail(tx, identityMovedMail(other), at);
+      await queueMail(tx, identityMovedMail(other, `${publicUrl()}${DRIVER_PATHS.page}`), at);
     }
     await forgetIdentity(tx, id);
     await tx.q.update(driverTable).set({ ssn }).where(eq(driverTable.id, id));
@@ -35,7 +36,7 @@ export const driverIdentities: DriverLogins = {
     const caller = { kind: 'cloud', part: 'electronic-id' } as const;
     await audit(tx, { caller, at, requestId }, { ...action, subject: 'driver', subjectId: id });
   },
-};
+});
 
 export async function disconnectIdentity(db: Db, actor: DriverActor): Promise<Driver> {
   return await db.write(async (tx) => {

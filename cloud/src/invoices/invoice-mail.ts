@@ -1,3 +1,4 @@
+import { LOCALES, type OfficeLanguage } from '@hlid/protocol/language';
 import { formatMoney } from '@hlid/protocol/money';
 import type { Mail } from '../mail/queue-mail.ts';
 import { invoiceContent, type Seller } from './invoice-content.ts';
@@ -27,7 +28,7 @@ export function invoiceMail(
   const text = [
     words.greeting(invoice.payerName),
     '',
-    words.about(number, first, last),
+    words.about(number, dayText(first, language), dayText(last, language)),
     ...(invoice.payerSsn === null ? [] : [`${words.ssn}: ${invoice.payerSsn}`]),
     '',
     ...visits.slice(0, NAMED_VISITS).map(({ what, amountMinor }) => `${what}: ${money(amountMinor)}`),
@@ -38,7 +39,7 @@ export function invoiceMail(
     `${words.total}: ${money(invoice.amountMinor)}`,
     ...vat.map(({ rate, vatMinor }) => `${words.vat} (${rate} %): ${money(vatMinor)}`),
     ...(invoice.status === 'paid' ? [words.paid] : []),
-    ...(invoice.dueOn === null ? [] : [`${words.dueOn}: ${invoice.dueOn}`]),
+    ...(invoice.dueOn === null ? [] : [`${words.dueOn}: ${dayText(invoice.dueOn, language)}`]),
     ...sellers.flatMap(({ name, ssn, vatNumber }) => [
       '',
       `${words.seller}: ${name}`,
@@ -47,5 +48,12 @@ export function invoiceMail(
     ]),
     '',
   ].join('\n');
-  return { to, subject: words.subject(number), text, kind: 'invoice' };
+  const subject = `${words.subject(number)} – ${money(invoice.amountMinor)}`;
+  return { to, subject, text, kind: 'invoice' };
+}
+
+/** A date as people write it. */
+function dayText(day: string, language: OfficeLanguage): string {
+  const format = { dateStyle: 'long', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat(LOCALES[language], format).format(new Date(`${day}T00:00:00Z`));
 }

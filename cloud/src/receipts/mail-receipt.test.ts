@@ -37,7 +37,11 @@ it('goes out with what was paid, its VAT, the card and the seller, in the langua
   const answer = await send(visit.id);
   const [mail] = await mails();
   expect([answer.status, answer.body]).toEqual([202, { mailId: mail?.id }]);
-  expect(mail).toMatchObject({ to: TO.email, kind: 'receipt', subject: 'Kvittun fyrir bílastæði – ABX12' });
+  expect(mail).toMatchObject({
+    to: TO.email,
+    kind: 'receipt',
+    subject: 'Kvittun fyrir bílastæði – ABX12 – 1.240\u00a0kr.',
+  });
   for (const part of [
     'Bílastæði: Harbour',
     'Kort: Visa •••• 4242',

@@ -28,7 +28,8 @@ export function receiptMail(
   to: { email: string; language: Language },
 ): Mail {
   const words = RECEIPT_WORDS[to.language];
-  const subject = visit.plate === null ? words.mailTitle : `${words.mailTitle} – ${visit.plate}`;
+  const paid = totalRows(invoices, to.language).map(([, amount]) => amount);
+  const subject = [words.mailTitle, ...(visit.plate === null ? [] : [visit.plate]), ...paid].join(' – ');
   const rows = [
     ...stayRows(visit, to.language),
     ...invoices.flatMap((one) => paidRows(one, visit, to.language)),

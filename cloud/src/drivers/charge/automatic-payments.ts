@@ -24,6 +24,7 @@ import { PayLinks } from '../../pay/link/pay-links.ts';
 import { findPayment } from '../../payments/find-payment.ts';
 import { paymentTable } from '../../payments/payment-table.ts';
 import { queueVisitReceipt } from '../../receipts/mail-receipt.ts';
+import { siteName } from '../../sites/find-sites.ts';
 import { siteOfVisit } from '../../sites/site-of-visit.ts';
 import { findVisitRow } from '../../visits/record/find-visits.ts';
 import type { VisitRow } from '../../visits/record/visit-table.ts';
@@ -42,6 +43,7 @@ import { driverChargeTable, driverTable } from '../record/driver-table.ts';
 import { doubtOf, type RefusalKind, refusalKind, timeAtSite } from './charge-doubts.ts';
 import { declinedMail, refusedMail } from './driver-mail.ts';
 import { DRIVER_WORK } from './note-due.ts';
+import type { StayFacts } from './stay-facts-text.ts';
 
 const PART = 'automatic-payments';
 const RUN_EVERY_MS = 2000;
@@ -290,7 +292,7 @@ export class AutomaticPayments {
     if (about === null) return;
     const { driver, visit } = about;
     const payAt = await this.#payLink(visit, driver);
-    const mail = declinedMail(driver, { plate: visit.plate ?? '', payAt });
+    const mail = declinedMail(driver, { stay: await stayOf(tx.q, visit, charge), payAt });
     await queueMail(tx, { ...mail, visitId: visit.id }, now);
     await updateCharge(tx.q, charge.id, { mailed: true });
   }
@@ -306,7 +308,9 @@ export class AutomaticPayments {
       kind === 'doubt'
         ? `${url}/pay/${(await siteOfVisit(tx.q, visit)).code}`
         : await this.#payLink(visit, driver);
-    const links = { plate: visit.plate ?? '', payAt, page: `${url}${DRIVER_PATHS.page}` };
+    const facts = await stayOf(tx.q, visit, charge);
+    const stay = kind === 'doubt' ? { ...facts, ...UNTOLD } : facts;
+    const links = { stay, payAt, page: `${url}${DRIVER_PATHS.page}` };
     await queueMail(tx, { ...refusedMail(driver, kind, links), visitId: visit.id }, this.#now());
     await updateCharge(tx.q, charge.id, { mailed: true });
   }
@@ -369,6 +373,18 @@ async function updateCharge(
   fields: Partial<Omit<DriverChargeRow, 'id'>>,
 ): Promise<void> {
   await q.update(driverChargeTable).set(fields).where(eq(driverChargeTable.id, id));
+}
+
+/** Of a stay that may be another driver's a mail says no more than plate and place. */
+const UNTOLD = { startedAt: null, endedAt: null, amountMinor: null } as const;
+
+/** A stay as a mail names it. */
+async function stayOf(q: Queries, visit: VisitRow, charge: DriverChargeRow): Promise<StayFacts> {
+  const { timeZone, currency } = await siteOfVisit(q, visit);
+  const { plate, startedAt, endedAt, siteId } = visit;
+  // Nothing is reserved of what the driver has not allowed.
+  const amountMinor = charge.amountMinor || visit.amountMinor || null;
+  return { plate, siteName: await siteName(q, siteId), timeZone, startedAt, endedAt, amountMinor, currency };
 }
 
 function refusalOf(stepped: Extract<Stepped, { ok: false }>): string {

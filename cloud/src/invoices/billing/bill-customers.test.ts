@@ -125,7 +125,11 @@ describe('a collected invoice', () => {
       },
     ]);
     const [mail] = await mails();
-    expect(mail).toMatchObject({ to: 'bokhald@example.is', kind: 'invoice', subject: 'Reikningur nr. 1' });
+    expect(mail).toMatchObject({
+      to: 'bokhald@example.is',
+      kind: 'invoice',
+      subject: 'Reikningur nr. 1 – 1.240\u00a0kr.',
+    });
     for (const part of [
       '2026-11-20',
       'AB123',
@@ -155,7 +159,9 @@ describe('a collected invoice', () => {
     const not = await addCustomer(billing.api, { billingMethod: 'daily' }, fields);
     for (const customerId of [wants, not]) await charge(customerId, { at: '2026-11-20T08:00:00.000Z' });
     await bill();
-    expect(await mails()).toMatchObject([{ subject: expect.stringMatching(/^Invoice no\. \d$/) }]);
+    expect(await mails()).toMatchObject([
+      { subject: expect.stringMatching(/^Invoice no\. \d – ISK.[\d,]+$/) },
+    ]);
   });
 
   it('of a discount of everything is paid already', async () => {

@@ -1,0 +1,42 @@
+import type { Language } from '@hlid/protocol/language';
+import { formatMoney } from '@hlid/protocol/money';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import { localTime } from '../../receipts/local-words.ts';
+import { RECEIPT_WORDS } from '../../receipts/receipt-words.ts';
+
+/** What a mail about a stay names: which car, where, when, and how much. */
+export interface StayFacts {
+  plate: string | null;
+  siteName: string;
+  timeZone: string;
+  /** Null: the stay may be another driver's, who alone may know it. */
+  startedAt: UtcTime | null;
+  endedAt: UtcTime | null;
+  /** Null: not known. */
+  amountMinor: number | null;
+  currency: string;
+}
+
+/** The facts of a stay, one a line. */
+export function stayFactsText(stay: StayFacts, language: Language): string {
+  const words = RECEIPT_WORDS[language];
+  const { siteName, plate, startedAt, endedAt, timeZone, amountMinor, currency } = stay;
+  const rows = [
+    [words.site, siteName],
+    ...(plate === null ? [] : [[words.plate, plate]]),
+    ...(startedAt === null ? [] : [[words.arrived, localTime(startedAt, timeZone, language)]]),
+    ...(endedAt === null ? [] : [[words.left, localTime(endedAt, timeZone, language)]]),
+    ...(amountMinor === null ? [] : [[words.amount, formatMoney({ amountMinor, currency }, language)]]),
+  ];
+  return `${rows.map(([name, value]) => `${name}: ${value}`).join('\n')}\n`;
+}
+
+/** What a mail is about, with the plate and the amount. */
+export function subjectOf(
+  subject: string,
+  { plate, amountMinor, currency }: Pick<StayFacts, 'plate' | 'amountMinor' | 'currency'>,
+  language: Language,
+): string {
+  const amount = amountMinor === null ? null : formatMoney({ amountMinor, currency }, language);
+  return [subject, plate, amount].filter((part) => part !== null).join(' – ');
+}
