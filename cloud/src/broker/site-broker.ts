@@ -14,6 +14,7 @@ import { type ClientCertificate, certificateOf, identifyClient } from './client-
 import { FrameGuard } from './frame-guard.ts';
 import type { LeafFromSite, LeafToSite, SiteBus, SiteListener } from './site-bus.ts';
 import { SiteClients } from './site-clients.ts';
+import { SiteLog } from './site-log.ts';
 
 export interface SiteBrokerParts extends ListenAt {
   /** Whether the site may connect now, with this secret; null: its certificate stands for it. */
@@ -44,6 +45,7 @@ const MAX_BEFORE_LOGIN = 1000;
 /** The broker inside the cloud: MQTT 3.1.1 over TCP, TLS or WebSocket, each site under its own root. Its memory goes with it. */
 export class SiteBroker implements SiteBus {
   readonly #parts: SiteBrokerParts;
+  readonly #log: SiteLog;
   readonly #clients = new SiteClients();
   readonly #beforeLogin = new Crowd<Duplex>();
   /** Of the connections that have one. */
@@ -53,6 +55,7 @@ export class SiteBroker implements SiteBus {
 
   constructor(parts: SiteBrokerParts) {
     this.#parts = parts;
+    this.#log = new SiteLog(parts.log);
   }
 
   /** Listens. Call `on` before to get every message. */
@@ -253,7 +256,7 @@ export class SiteBroker implements SiteBus {
       authorizePublish: (client, packet, done) => {
         const siteId = client === null ? null : this.#clients.siteOf(client);
         if (siteId === null || !mayPublish(siteId, packet.topic)) {
-          log.warn({ event: EVENTS.publishRefused, siteId, topic: packet.topic });
+          this.#log.warn({ event: EVENTS.publishRefused, siteId, topic: packet.topic });
           done(new Error('not a topic that this site may publish'));
           return;
         }
@@ -263,7 +266,7 @@ export class SiteBroker implements SiteBus {
       authorizeSubscribe: (client, subscription, done) => {
         const siteId = this.#clients.siteOf(client);
         const allowed = siteId !== null && maySubscribe(siteId, subscription.topic);
-        if (!allowed) log.warn({ event: EVENTS.subscribeRefused, siteId, topic: subscription.topic });
+        if (!allowed) this.#log.warn({ event: EVENTS.subscribeRefused, siteId, topic: subscription.topic });
         // Nothing in place of the subscription: SUBACK 128 for this one, the connection goes on.
         done(null, allowed ? subscription : null);
       },
@@ -278,7 +281,8 @@ export class SiteBroker implements SiteBus {
 
   #logRefusal(client: Client, error: Error): void {
     const siteId = this.#clients.siteOf(client);
-    this.#parts.log.warn({ event: EVENTS.siteRefused, siteId, reason: error.message });
+    const log = siteId === null ? this.#parts.log : this.#log;
+    log.warn({ event: EVENTS.siteRefused, siteId, reason: error.message });
   }
 }
 

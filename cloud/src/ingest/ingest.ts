@@ -5,15 +5,18 @@ import { messageOf } from '@hlid/protocol/fault';
 import type { Logger } from 'pino';
 import { readMessage } from '../broker/read-message.ts';
 import type { SiteBus } from '../broker/site-bus.ts';
+import { SiteLog } from '../broker/site-log.ts';
 import type { Db } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
 import { skipAhead } from '../feed/delivery/skip-ahead.ts';
 import { beginCursor, type EventCursor, newestEpoch, readCursor } from '../sites/event-cursor.ts';
 import { type Applied, applyBatch, type Batch } from './apply-batch.ts';
-import { readBatch } from './read-batch.ts';
+import { type ReadBatch, readBatch } from './read-batch.ts';
 
 /** The most batches of one site in memory; the site sends again what is dropped. */
 const MAX_WAITING = 256;
+/** And the most bytes of them. */
+const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 /** Batches of one site that are applied together, so that they share a wait for the disk. */
 const MAX_CONCURRENT = 4;
 
@@ -36,6 +39,9 @@ const GAP_RETRY_MS = 20;
  */
 export class Ingest {
   readonly #parts: IngestParts;
+  readonly #log: SiteLog;
+  /** Bytes of the batches of each site that wait. */
+  readonly #waitingBytes = new Map<string, number>();
   readonly #queue = new SerialQueues(MAX_WAITING);
   readonly #answers = new SerialQueues();
   /** The newest batches of each site, applied or being applied. */
@@ -45,12 +51,13 @@ export class Ingest {
 
   constructor(parts: IngestParts) {
     this.#parts = parts;
+    this.#log = new SiteLog(parts.log);
   }
 
   /** To be called before the broker starts. */
   start(): void {
     const { bus } = this.#parts;
-    bus.on('up', (siteId, payload) => this.#enqueue(siteId, () => this.#handleBatch(siteId, payload)));
+    bus.on('up', (siteId, payload) => this.#enqueueBatch(siteId, payload));
     bus.on('presence', (siteId, payload) =>
       this.#enqueue(siteId, async () => this.#inTurn(siteId, () => this.#greet(siteId, payload))),
     );
@@ -62,9 +69,35 @@ export class Ingest {
     await this.#answers.settled();
   }
 
-  #enqueue(siteId: string, work: () => Promise<void>): void {
+  /** A site that sends more than it waits for answers fills no memory: it sends again what is dropped. */
+  #enqueueBatch(siteId: string, payload: Uint8Array): void {
+    const { byteLength } = payload;
+    const waiting = (this.#waitingBytes.get(siteId) ?? 0) + byteLength;
+    if (waiting > MAX_WAITING_BYTES) {
+      this.#log.warn({ event: EVENTS.batchDropped, siteId });
+      return;
+    }
+    this.#waitingBytes.set(siteId, waiting);
+    const isAdded = this.#enqueue(siteId, async () => {
+      try {
+        await this.#handleBatch(siteId, payload);
+      } finally {
+        this.#leave(siteId, byteLength);
+      }
+    });
+    if (!isAdded) this.#leave(siteId, byteLength);
+  }
+
+  #leave(siteId: string, bytes: number): void {
+    const left = (this.#waitingBytes.get(siteId) ?? 0) - bytes;
+    if (left <= 0) this.#waitingBytes.delete(siteId);
+    else this.#waitingBytes.set(siteId, left);
+  }
+
+  #enqueue(siteId: string, work: () => Promise<void>): boolean {
     const added = this.#queue.add(siteId, () => this.#attempt(siteId, work));
-    if (!added) this.#parts.log.warn({ event: EVENTS.batchDropped, siteId });
+    if (!added) this.#log.warn({ event: EVENTS.batchDropped, siteId });
+    return added;
   }
 
   async #attempt(siteId: string, work: () => Promise<void>): Promise<void> {
@@ -81,14 +114,13 @@ export class Ingest {
   }
 
   async #handleBatch(siteId: string, payload: Uint8Array): Promise<void> {
-    const { log, admits } = this.#parts;
+    const { admits } = this.#parts;
     if (admits !== undefined && !(await admits(siteId))) return;
     const batch = readBatch(payload);
     if (!batch.ok) {
-      this.#inTurn(siteId, async () => {
-        const { reason, epoch = this.#epochs.get(siteId) } = batch;
-        log.error({ event: EVENTS.batchInvalid, siteId, epoch, bytes: payload.byteLength, reason });
-        if (epoch !== undefined) await this.#acknowledge(siteId, epoch);
+      // Waited for: what a site sends in vain piles up nowhere.
+      await new Promise<void>((resolve) => {
+        this.#inTurn(siteId, () => this.#refuse(siteId, batch, payload.byteLength).finally(resolve));
       });
       return;
     }
@@ -103,6 +135,15 @@ export class Ingest {
     this.#recent.set(siteId, recent);
     this.#inTurn(siteId, async () => this.#answer({ siteId, epoch, events }, await applying));
     if (recent.length === MAX_CONCURRENT) await recent[0];
+  }
+
+  async #refuse(
+    siteId: string,
+    { reason, epoch = this.#epochs.get(siteId) }: Extract<ReadBatch, { ok: false }>,
+    bytes: number,
+  ): Promise<void> {
+    this.#log.error({ event: EVENTS.batchInvalid, siteId, epoch, bytes, reason });
+    if (epoch !== undefined) await this.#acknowledge(siteId, epoch);
   }
 
   #answer({ siteId, epoch }: Batch, { committed, applied, rejected, gap }: Applied): void {
