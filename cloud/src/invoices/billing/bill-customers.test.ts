@@ -131,14 +131,14 @@ describe('a collected invoice', () => {
       subject: 'Reikningur nr. 1 – 1.240\u00a0kr.',
     });
     for (const part of [
-      '2026-11-20',
+      '20. nóvember 2026',
       'AB123',
       '1201603389',
       'Samtals: 1.240',
       '(24 %): 240',
       'Stæðin ehf.',
       '98765',
-      '2026-12-01',
+      '1. desember 2026',
     ]) {
       expect(mail?.text.replaceAll('\u00a0', ' ')).toContain(part);
     }
