@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { sessionQuery } from '../shell/session.ts';
 import { keysOf } from './keys-of-event.ts';
+import { noteLanes } from './known-lanes.ts';
 import { type LiveChange, LiveFeed } from './live-feed.ts';
 import { FIRST_STATE, type LiveState } from './live-state.ts';
 
@@ -16,7 +17,7 @@ interface Live {
 
 const LiveContext = createContext<Live | null>(null);
 
-/** The room that shows boards: there is one at a time. */
+/** A part of the page that shows boards. */
 interface BoardReader {
   siteIds: readonly string[];
   act: (board: SiteBoardView) => void;
@@ -32,7 +33,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const isOpen = useQuery(sessionQuery).data?.status === 'open';
   const [state, setState] = useState(FIRST_STATE);
   const changes = useRef(new Set<(change: LiveChange) => void>());
-  const boards = useRef<BoardReader | null>(null);
+  const boards = useRef(new Set<BoardReader>());
   const liveFeed = useRef<LiveFeed | null>(null);
 
   useEffect(() => {
@@ -58,12 +59,13 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         void queries.invalidateQueries({ queryKey: ['sites'] });
       },
       onBoard(board) {
-        if (boards.current?.siteIds.includes(board.siteId)) boards.current.act(board);
+        noteLanes(board.siteId, board.board);
+        for (const reader of boards.current) if (reader.siteIds.includes(board.siteId)) reader.act(board);
       },
     });
     liveFeed.current = feed;
     // Effects of what is inside come before this one.
-    feed.showBoards(boards.current?.siteIds ?? []);
+    feed.showBoards(wanted(boards.current));
     feed.start();
     return () => {
       clearTimeout(timer);
@@ -75,16 +77,20 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const onChange = useCallback((act: (change: LiveChange) => void) => joined(changes.current, act), []);
   const showBoards = useCallback((siteIds: readonly string[], act: BoardReader['act']) => {
     const reader = { siteIds, act };
-    boards.current = reader;
-    liveFeed.current?.showBoards(siteIds);
+    boards.current.add(reader);
+    liveFeed.current?.showBoards(wanted(boards.current));
     return () => {
-      if (boards.current !== reader) return;
-      boards.current = null;
-      liveFeed.current?.showBoards([]);
+      boards.current.delete(reader);
+      liveFeed.current?.showBoards(wanted(boards.current));
     };
   }, []);
   const live: Live = { state, onChange, showBoards };
   return <LiveContext value={live}>{children}</LiveContext>;
+}
+
+/** The sites whose boards anybody on this page reads. */
+function wanted(readers: ReadonlySet<BoardReader>): string[] {
+  return [...new Set([...readers].flatMap(({ siteIds }) => siteIds))];
 }
 
 function joined<T>(all: Set<T>, one: T): () => void {

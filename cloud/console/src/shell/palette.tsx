@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
+import { DialogFocus } from '../ui/dialog-focus.tsx';
 import { useFind } from './find/find-api.ts';
 import { FindBox, type FindGroup } from './find/find-box.tsx';
 import { FIND } from './find/find-words.ts';
 import { groupsOf } from './find/found-groups.tsx';
+import { type PaletteAct, usePaletteActs } from './palette-acts.tsx';
 import { useGo } from './room-address.ts';
 import { ROOM_NAMES } from './room-names.ts';
 import { roomsOf } from './rooms.ts';
@@ -26,6 +28,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   };
   const cars = groupsOf(found, open, MAX_CARS);
   const rooms = roomGroup(session, text, open);
+  const acts = actGroup(usePaletteActs(), text, onClose);
   const all = {
     title: FIND.results,
     options: [
@@ -37,8 +40,14 @@ export function Palette({ onClose }: { onClose: () => void }) {
     ],
   };
   // A room is typed by its name; a plate never begins as long as that.
-  const groups = [...(rooms.isNamed ? [rooms.group] : []), ...cars, ...(cars.length > 0 ? [all] : [])];
-  if (!rooms.isNamed && rooms.group.options.length > 0) groups.push(rooms.group);
+  const named = [rooms, acts].filter(({ isNamed }) => isNamed);
+  const others = [rooms, acts].filter(({ isNamed }) => !isNamed);
+  const groups = [
+    ...named.map(({ group }) => group),
+    ...cars,
+    ...(cars.length > 0 ? [all] : []),
+    ...others.map(({ group }) => group),
+  ].filter(({ options }) => options.length > 0);
   const count = cars.reduce((sum, { options }) => sum + options.length, 0);
   return (
     <ModalOverlay
@@ -57,11 +66,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
             text={text}
             onChange={setText}
             groups={groups}
-            isOld={isOld && !rooms.isNamed}
+            isOld={isOld && named.length === 0}
             status={isOld || text === '' ? '' : FIND.count(count)}
           >
             <p className="quiet-text">{isOld && !error ? ' ' : FIND.nothing}</p>
           </FindBox>
+          <DialogFocus />
         </Dialog>
       </Modal>
     </ModalOverlay>
@@ -90,6 +100,38 @@ function roomGroup(
           </>
         ),
         open: () => open(path),
+      })),
+    },
+  };
+}
+
+/** The acts whose names have all words of the text. */
+function actGroup(
+  acts: readonly PaletteAct[],
+  text: string,
+  onClose: () => void,
+): { group: FindGroup; isNamed: boolean } {
+  const words = plainText(text).split(/\s+/);
+  const found = acts.filter(({ label, also, place }) => {
+    const all = plainText(`${label} ${also} ${place ?? ''}`);
+    return words.every((word) => all.includes(word));
+  });
+  return {
+    isNamed: text.trim() === '' || (plainText(text).length >= 3 && found.length > 0),
+    group: {
+      title: FIND.acts,
+      options: found.map(({ id, label, place, icon: Icon, run }) => ({
+        id: `act-${id}`,
+        content: (
+          <>
+            <Icon size={14} aria-hidden="true" /> {label}
+            {place !== null && <span className="find-rest quiet-text">{place}</span>}
+          </>
+        ),
+        open: () => {
+          onClose();
+          run();
+        },
       })),
     },
   };

@@ -1,6 +1,6 @@
-import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router';
 import { CircleHelp, LogOut, Menu as MenuIcon, Search } from 'lucide-react';
-import { Suspense, useEffect, useState } from 'react';
+import { type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { Button as AriaButton, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { setRefusalTimeZone } from '../calls/refusal-words.ts';
 import { LiveProvider, useLive } from '../live/live-context.tsx';
@@ -9,6 +9,7 @@ import { Loading } from '../ui/states.tsx';
 import { durationText, useNow } from '../ui/time.tsx';
 import { changeLanguage, LANGUAGE, wordsIn } from '../words/words.ts';
 import { BADGES } from './badges.ts';
+import { FIXED_KEYS, ListKeys, rowToEnter } from './list-keys.tsx';
 import { Palette } from './palette.tsx';
 import { ROOM_NAMES } from './room-names.ts';
 import { ROOMS, type Room, roomsOf } from './rooms.ts';
@@ -23,6 +24,7 @@ const WORDS = wordsIn(
     menu: 'Menu',
     rooms: 'Rooms',
     skip: 'To the content',
+    skipToList: 'To the list',
     find: 'Find …',
     live: 'Live',
     connecting: 'Connecting …',
@@ -39,6 +41,7 @@ const WORDS = wordsIn(
     menu: 'Valmynd',
     rooms: 'Herbergi',
     skip: 'Beint í efnið',
+    skipToList: 'Beint í listann',
     find: 'Finna …',
     live: 'Í beinni',
     connecting: 'Tengist …',
@@ -57,7 +60,7 @@ const WORDS = wordsIn(
 export function Shell() {
   return (
     <LiveProvider>
-      <ShortcutProvider>
+      <ShortcutProvider fixed={FIXED_KEYS}>
         <Frame />
       </ShortcutProvider>
     </LiveProvider>
@@ -73,12 +76,16 @@ function Frame() {
   const { site = '' } = useParams({ strict: false });
   useShortcut('mod+k', WORDS.find, () => setPaletteOpen(true));
   useShortcut('/', WORDS.find, () => setPaletteOpen(true));
+  const main = useRef<HTMLElement>(null);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  useKeptFocus(main, path);
+  const rooms = roomsOf(session);
+  const entry = rooms.find((room) => path.startsWith(`/${site}/${room.path}`)) ?? rooms[0];
 
   return (
     <div className={isMenuOpen ? 'shell menu-open' : 'shell'}>
-      <a className="skip" href="#content">
-        {WORDS.skip}
-      </a>
+      <SkipLinks />
+      <ListKeys />
       <header className="bar">
         <IconButton label={WORDS.menu} onPress={() => setMenuOpen(!isMenuOpen)}>
           <MenuIcon size={18} />
@@ -92,20 +99,25 @@ function Frame() {
         <Connection />
         <AccountMenu />
       </header>
-      <nav className="rooms" aria-label={WORDS.rooms}>
-        {(['day', 'office', 'system'] as const).map((group) => (
+      <nav className="rooms" aria-label={WORDS.rooms} onKeyDown={goThroughRooms}>
+        {GROUPS.map((group) => (
           <ul key={group}>
-            {roomsOf(session)
+            {rooms
               .filter((room) => room.group === group)
               .map((room) => (
                 <li key={room.key}>
-                  <RoomLink room={room} site={site} onGo={() => setMenuOpen(false)} />
+                  <RoomLink
+                    room={room}
+                    site={site}
+                    isEntry={room === entry}
+                    onGo={() => setMenuOpen(false)}
+                  />
                 </li>
               ))}
           </ul>
         ))}
       </nav>
-      <main id="content" tabIndex={-1}>
+      <main id="content" tabIndex={-1} ref={main}>
         <StaleNotice />
         <Suspense fallback={<Loading />}>
           <Outlet />
@@ -116,9 +128,70 @@ function Frame() {
   );
 }
 
+const GROUPS = ['day', 'office', 'system'] as const;
+
+/** The ways past menu and filters, shown when they have the focus. */
+function SkipLinks() {
+  return (
+    <>
+      <button
+        type="button"
+        className="skip to-list"
+        onClick={() => {
+          const row = rowToEnter();
+          row?.focus();
+          row?.scrollIntoView({ block: 'nearest' });
+        }}
+      >
+        {WORDS.skipToList}
+      </button>
+      <a className="skip" href="#content">
+        {WORDS.skip}
+      </a>
+    </>
+  );
+}
+
+/** The menu is one stop of the Tab key: arrows go from room to room. */
+function goThroughRooms(event: KeyboardEvent<HTMLElement>): void {
+  const links = [...event.currentTarget.querySelectorAll<HTMLElement>('a')];
+  const place = links.indexOf(document.activeElement as HTMLAnchorElement);
+  const steps: Record<string, number> = {
+    ArrowDown: place + 1,
+    ArrowUp: place - 1,
+    Home: 0,
+    End: links.length - 1,
+  };
+  const to = steps[event.key];
+  if (place < 0 || to === undefined) return;
+  event.preventDefault();
+  links.at(to % links.length)?.focus();
+}
+
+/** Another page begins at its content where what had the focus is gone with the former one. */
+function useKeptFocus(main: { current: HTMLElement | null }, path: string): void {
+  const before = useRef(path);
+  useEffect(() => {
+    if (before.current === path) return;
+    before.current = path;
+    if (document.activeElement === document.body) main.current?.focus({ preventScroll: true });
+  }, [main, path]);
+}
+
 const MAX_SHOWN = 99;
 
-function RoomLink({ room, site, onGo }: { room: Room; site: string; onGo: () => void }) {
+function RoomLink({
+  room,
+  site,
+  isEntry,
+  onGo,
+}: {
+  room: Room;
+  site: string;
+  /** The one that the Tab key reaches. */
+  isEntry: boolean;
+  onGo: () => void;
+}) {
   const navigate = useNavigate();
   const to = `/${site}/${room.path}`;
   const useCount = BADGES[room.key];
@@ -128,7 +201,7 @@ function RoomLink({ room, site, onGo }: { room: Room; site: string; onGo: () => 
     room.letter === undefined ? null : () => void navigate({ to }),
   );
   return (
-    <Link to={to} onClick={onGo} activeProps={{ 'aria-current': 'page' }}>
+    <Link to={to} onClick={onGo} tabIndex={isEntry ? 0 : -1} activeProps={{ 'aria-current': 'page' }}>
       <room.icon size={16} aria-hidden="true" />
       <span>{ROOM_NAMES[room.key]}</span>
       {useCount && <WaitingCount useCount={useCount} />}

@@ -14,19 +14,36 @@ export interface Shortcut {
   act: () => void;
 }
 
+/** A key that a part has by itself, for the list of keys. */
+export type FixedKey = Omit<Shortcut, 'act'>;
+
 interface Shortcuts {
   add(shortcut: Shortcut): () => void;
+  /** Does what a key of this page does. */
+  press(keys: string): void;
   showHelp(): void;
+  /** Presses a key as soon as the page that is being opened has it. */
+  pressWhenThere(keys: string): void;
 }
 
 const ShortcutContext = createContext<Shortcuts | null>(null);
 const STORED_AS = 'hlid.single-keys';
 const SECOND_KEY_MS = 1200;
+/** A page that takes longer than this to come does not surprise anybody with a dialog. */
+const PAGE_LOADS_MS = 10_000;
 
 /** Listens for keys. Single keys never act while a field has the focus, and can be switched off (WCAG 2.1.4). */
-export function ShortcutProvider({ children }: { children: ReactNode }) {
+export function ShortcutProvider({
+  fixed,
+  children,
+}: {
+  /** Keys that act without this. */
+  fixed: readonly FixedKey[];
+  children: ReactNode;
+}) {
   const all = useRef<Shortcut[]>([]);
   const first = useRef<{ key: string; at: number } | null>(null);
+  const awaited = useRef<{ keys: string; until: number } | null>(null);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [areOn, setOn] = useState(() => localStorage.getItem(STORED_AS) !== 'off');
 
@@ -35,8 +52,9 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
       const key = keyOf(event);
       // A key that is held down acts once.
       if (key === null || event.repeat) return;
+      if (isDialogOpen()) return;
       const isSingle = !key.startsWith('mod+');
-      if (isSingle && (!areOn || isTyping(event.target) || isDialogOpen())) return;
+      if (isSingle && (!areOn || isTyping(event.target))) return;
       const before = first.current;
       first.current = null;
       const chord = before !== null && Date.now() - before.at < SECOND_KEY_MS ? `${before.key} ${key}` : null;
@@ -60,9 +78,18 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
 
   const add = (shortcut: Shortcut) => {
     all.current = [...all.current, shortcut];
+    const { keys, until } = awaited.current ?? { keys: null, until: 0 };
+    if (keys === shortcut.keys) {
+      awaited.current = null;
+      if (Date.now() < until) queueMicrotask(shortcut.act);
+    }
     return () => {
       all.current = all.current.filter((one) => one !== shortcut);
     };
+  };
+  const press = (keys: string) => all.current.findLast((one) => one.keys === keys)?.act();
+  const pressWhenThere = (keys: string) => {
+    awaited.current = { keys, until: Date.now() + PAGE_LOADS_MS };
   };
   const switchOn = (on: boolean) => {
     localStorage.setItem(STORED_AS, on ? 'on' : 'off');
@@ -70,7 +97,7 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
   };
 
   return (
-    <ShortcutContext value={{ add, showHelp: () => setHelpOpen(true) }}>
+    <ShortcutContext value={{ add, press, showHelp: () => setHelpOpen(true), pressWhenThere }}>
       {children}
       {isHelpOpen && (
         <Dialog title={WORDS.title} onClose={() => setHelpOpen(false)}>
@@ -79,14 +106,14 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
             {WORDS.single}
           </label>
           <ul className="keys">
-            {[{ keys: '?', label: WORDS.help }, ...all.current].map(({ keys, label }) => (
-              <li key={keys}>
-                <span>{label}</span>
-                <kbd>
-                  {keys.replace('mod+', 'Ctrl ').replace(' ', ` ${keys.includes('mod') ? '' : WORDS.after} `)}
-                </kbd>
-              </li>
-            ))}
+            {shownKeys([{ keys: '?', label: WORDS.help }, ...all.current, ...fixed]).map(
+              ({ keys, label }) => (
+                <li key={keys}>
+                  <span>{label}</span>
+                  <kbd>{keysText(keys)}</kbd>
+                </li>
+              ),
+            )}
           </ul>
         </Dialog>
       )}
@@ -94,21 +121,37 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
   );
 }
 
-function keyOf({ key, altKey, ctrlKey, metaKey }: KeyboardEvent): string | null {
-  if (altKey || key === 'Shift') return null;
+/** A key that a page uses for something else than the shell does is listed once. */
+function shownKeys(all: readonly FixedKey[]): FixedKey[] {
+  return [...new Map(all.map(({ keys, label }) => [keys, { keys, label }])).values()];
+}
+
+function keysText(keys: string): string {
+  if (keys.startsWith('mod+')) return `Ctrl ${keys.slice('mod+'.length).toUpperCase()}`;
+  // Two keys after each other, such as `g v`.
+  return /^\w \w$/.test(keys) ? keys.replace(' ', ` ${WORDS.after} `) : keys;
+}
+
+function keyOf({ key, altKey, ctrlKey, metaKey, shiftKey, isComposing }: KeyboardEvent): string | null {
+  if (altKey || isComposing || key === 'Shift') return null;
+  // Signs such as `?` need Shift on some keyboards, letters do not.
+  if (shiftKey && (key === ' ' || key.toUpperCase() !== key.toLowerCase())) return null;
   const name = key === ' ' ? 'space' : key.toLowerCase();
   return ctrlKey || metaKey ? `mod+${name}` : name;
 }
 
 /** What lies under a dialog has no keys. */
 function isDialogOpen(): boolean {
-  return document.querySelector('[role=dialog], dialog[open]') !== null;
+  return document.querySelector('[role=dialog], [role=alertdialog], dialog[open]') !== null;
 }
 
+/** Fields, and lists and menus in which letters find an entry. A box that is ticked takes no letters. */
+const TYPED_IN =
+  'input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable], ' +
+  '[role=textbox], [role=combobox], [role=searchbox], [role=spinbutton], [role=listbox], [role=menu]';
+
 function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
-  );
+  return target instanceof HTMLElement && target.closest(TYPED_IN) !== null;
 }
 
 /** A key that acts while the component that names it is shown. Null: there is nothing to do now. */

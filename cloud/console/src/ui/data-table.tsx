@@ -1,5 +1,9 @@
+import { Link, useRouter } from '@tanstack/react-router';
+import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Filters } from '../shell/use-filters.ts';
 import { COMMON } from '../words/common.ts';
+import { type Sorting, sortRows } from './sort-rows.ts';
 
 export interface TableColumn<T> {
   id: string;
@@ -11,6 +15,22 @@ export interface TableColumn<T> {
   isWide?: boolean;
   /** Not shown until somebody chooses it (`ColumnChooser`). */
   isHidden?: boolean;
+  /** The orders of the cloud in which its list is sorted by this column. */
+  orders?: { ascending?: string; descending?: string };
+  /** By what it is sorted where that cannot be seen in the cell. */
+  sortBy?: (row: T) => string | number | null;
+}
+
+/** Where a row leads. */
+export interface RowLink {
+  to: string;
+  search?: Filters;
+}
+
+/** How the cloud sorts a list that comes in pages. */
+export interface ServerOrder {
+  value: string;
+  onChange: (order: string) => void;
 }
 
 /** Which rows are chosen, for actions on many. */
@@ -24,9 +44,15 @@ interface TableProps<T> {
   columns: readonly TableColumn<T>[];
   rows: readonly T[];
   idOf: (row: T) => string;
+  /** The page of a row. It is a link, so that it can be opened in another tab. */
+  linkOf?: ((row: T) => RowLink) | undefined;
+  /** For rows that open a dialog, and no page. */
   onOpen?: ((row: T) => void) | undefined;
   selection?: RowSelection;
   rowClass?: (row: T) => string;
+  /** False: there are more rows than these, and only the cloud can sort them. */
+  isWhole?: boolean;
+  order?: ServerOrder | undefined;
 }
 
 /** Within a row these act by themselves. */
@@ -36,9 +62,24 @@ const CONTROLS = 'a, button, input, select, textarea, label';
  * Rows as a grid that is walked by arrow keys, opened by Enter and chosen by Space (ARIA APG, grid with focusable rows).
  * On narrow screens each row is a card with the titles of the columns beside the values; the roles stay those of a table.
  */
-export function DataTable<T>({ label, columns, rows, idOf, onOpen, selection, rowClass }: TableProps<T>) {
+export function DataTable<T>({
+  label,
+  columns,
+  rows: given,
+  idOf,
+  linkOf,
+  onOpen,
+  selection,
+  rowClass,
+  isWhole = true,
+  order,
+}: TableProps<T>) {
+  const router = useRouter();
   const [current, setCurrent] = useState<string | null>(null);
+  const [sorting, setSorting] = useState<Sorting | null>(null);
   const body = useRef<HTMLTableSectionElement>(null);
+  const { rows, sortable } = sortRows(given, columns, isWhole ? sorting : null);
+  const opens = linkOf !== undefined || onOpen !== undefined;
   const ids = rows.map(idOf);
   // One row takes part in the tab order: the last one that had the focus, else the first.
   const inTabOrder = current !== null && ids.includes(current) ? current : ids[0];
@@ -49,6 +90,13 @@ export function DataTable<T>({ label, columns, rows, idOf, onOpen, selection, ro
     if (!chosen.delete(id)) chosen.add(id);
     selection.onChange(chosen);
   };
+  const open = (row: T) => {
+    if (linkOf) void router.navigate(linkOf(row));
+    else onOpen?.(row);
+  };
+  const openTab = (row: T) => {
+    if (linkOf) window.open(router.buildLocation(linkOf(row)).href, '_blank', 'noopener');
+  };
   const goTo = (place: number) => {
     const row = body.current?.rows[Math.max(0, Math.min(rows.length - 1, place))];
     row?.focus();
@@ -56,13 +104,15 @@ export function DataTable<T>({ label, columns, rows, idOf, onOpen, selection, ro
   };
   const onKeyDown = (event: KeyboardEvent, row: T, place: number) => {
     if (event.target !== event.currentTarget || event.altKey) return;
-    if (event.key === 'a' && (event.ctrlKey || event.metaKey) && selection) selection.onChange(new Set(ids));
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && linkOf) openTab(row);
+    else if (event.key === 'a' && (event.ctrlKey || event.metaKey) && selection)
+      selection.onChange(new Set(ids));
     else if (event.ctrlKey || event.metaKey) return;
     else if (event.key === 'ArrowDown') goTo(place + 1);
     else if (event.key === 'ArrowUp') goTo(place - 1);
     else if (event.key === 'Home') goTo(0);
     else if (event.key === 'End') goTo(rows.length - 1);
-    else if (event.key === 'Enter' && onOpen) onOpen(row);
+    else if (event.key === 'Enter' && opens) open(row);
     else if (event.key === ' ' && selection) choose(idOf(row));
     else return;
     event.preventDefault();
@@ -71,7 +121,26 @@ export function DataTable<T>({ label, columns, rows, idOf, onOpen, selection, ro
     if (event.target instanceof Element && event.target.closest(CONTROLS)) return;
     // Somebody marks text to copy it.
     if (getSelection()?.isCollapsed === false) return;
-    onOpen?.(row);
+    if (linkOf && (event.ctrlKey || event.metaKey || event.shiftKey)) openTab(row);
+    else open(row);
+  };
+  const onMiddleClick = (event: MouseEvent, row: T) => {
+    if (event.button !== 1 || (event.target instanceof Element && event.target.closest(CONTROLS))) return;
+    openTab(row);
+  };
+  const orderOf = ({ id, orders }: TableColumn<T>): ColumnOrder | null => {
+    if (order && orders) {
+      const { shown, turn } = serverOrder(orders, order);
+      const turnAll = () => {
+        setSorting(null);
+        turn();
+      };
+      return { shown: sorting === null ? shown : 'none', turn: turnAll };
+    }
+    if (!isWhole || !sortable.has(id)) return null;
+    const shown = sorting?.column === id ? sorting.direction : 'none';
+    const direction = shown === 'ascending' ? 'descending' : 'ascending';
+    return { shown, turn: () => setSorting(shown === 'descending' ? null : { column: id, direction }) };
   };
 
   return (
@@ -90,10 +159,8 @@ export function DataTable<T>({ label, columns, rows, idOf, onOpen, selection, ro
                 <ChooseAll ids={ids} selection={selection} />
               </th>
             )}
-            {columns.map(({ id, title, isNumber, isWide }) => (
-              <th key={id} scope="col" className={classOf(isNumber, isWide)}>
-                {title}
-              </th>
+            {columns.map((column) => (
+              <ColumnHead key={column.id} column={column} order={orderOf(column)} />
             ))}
           </tr>
         </thead>
@@ -106,10 +173,11 @@ export function DataTable<T>({ label, columns, rows, idOf, onOpen, selection, ro
                 className={rowClass?.(row) ?? ''}
                 tabIndex={id === inTabOrder ? 0 : -1}
                 aria-selected={selection ? selection.ids.has(id) : undefined}
-                data-opens={onOpen ? true : undefined}
+                data-opens={opens ? true : undefined}
                 onFocus={() => setCurrent(id)}
                 onKeyDown={(event) => onKeyDown(event, row, place)}
                 onClick={(event) => onClick(event, row)}
+                onAuxClick={(event) => onMiddleClick(event, row)}
               >
                 {selection && (
                   <td className="choose">
@@ -119,7 +187,7 @@ export function DataTable<T>({ label, columns, rows, idOf, onOpen, selection, ro
                 {columns.map(({ id: column, title, cell, isNumber, isWide }, at) =>
                   at === 0 ? (
                     <th key={column} scope="row" className={classOf(isNumber, isWide)} data-title={title}>
-                      {cell(row)}
+                      <RowName link={linkOf?.(row)}>{cell(row)}</RowName>
                     </th>
                   ) : (
                     <td key={column} className={classOf(isNumber, isWide)} data-title={title}>
@@ -133,6 +201,57 @@ export function DataTable<T>({ label, columns, rows, idOf, onOpen, selection, ro
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** The row's own keys lead where its link does: the link takes no part in the tab order. */
+function RowName({ link, children }: { link: RowLink | undefined; children: ReactNode }) {
+  if (link === undefined) return children;
+  return (
+    <Link {...link} tabIndex={-1} className="row-link" preload={false}>
+      {children}
+    </Link>
+  );
+}
+
+interface ColumnOrder {
+  shown: 'ascending' | 'descending' | 'none';
+  turn: () => void;
+}
+
+/** An order of the cloud, which has one for each direction or for one of them. */
+function serverOrder(
+  { ascending, descending }: NonNullable<TableColumn<never>['orders']>,
+  { value, onChange }: ServerOrder,
+): ColumnOrder {
+  const shown = value === ascending ? 'ascending' : value === descending ? 'descending' : 'none';
+  const next = shown === 'descending' ? (ascending ?? '') : (descending ?? ascending ?? '');
+  return { shown, turn: () => onChange(next) };
+}
+
+function ColumnHead<T>({
+  column: { title, isNumber, isWide },
+  order,
+}: {
+  column: TableColumn<T>;
+  order: ColumnOrder | null;
+}) {
+  const look = classOf(isNumber, isWide);
+  if (order === null) {
+    return (
+      <th scope="col" className={look}>
+        {title}
+      </th>
+    );
+  }
+  return (
+    <th scope="col" className={look} aria-sort={order.shown}>
+      <button type="button" className="sort" onClick={order.turn}>
+        {title}
+        {order.shown === 'ascending' && <ArrowUp size={12} aria-hidden="true" />}
+        {order.shown === 'descending' && <ArrowDown size={12} aria-hidden="true" />}
+      </button>
+    </th>
   );
 }
 

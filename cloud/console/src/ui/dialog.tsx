@@ -6,6 +6,7 @@ import { Refusal } from '../calls/refusal.ts';
 import { COMMON } from '../words/common.ts';
 import { wordsIn } from '../words/words.ts';
 import { IconButton } from './button.tsx';
+import { DialogFocus } from './dialog-focus.tsx';
 import { useToasts } from './toasts.tsx';
 
 /**
@@ -90,6 +91,7 @@ export function Dialog({
               {WORDS.discard}
             </p>
           )}
+          <DialogFocus />
         </AriaDialog>
       </Modal>
     </ModalOverlay>

@@ -2,7 +2,13 @@ import type { ReactNode } from 'react';
 import { COMMON } from '../words/common.ts';
 import { Button } from './button.tsx';
 import { ColumnChooser, useColumns } from './columns.tsx';
-import { DataTable, type RowSelection, type TableColumn } from './data-table.tsx';
+import {
+  DataTable,
+  type RowLink,
+  type RowSelection,
+  type ServerOrder,
+  type TableColumn,
+} from './data-table.tsx';
 import { Failed, Loading } from './states.tsx';
 import type { List } from './use-list.ts';
 
@@ -18,7 +24,9 @@ export function ListView<T>({
   label: string;
   columns: readonly TableColumn<T>[];
   idOf: (row: T) => string;
+  linkOf?: ((row: T) => RowLink) | undefined;
   onOpen?: ((row: T) => void) | undefined;
+  order?: ServerOrder;
   selection?: RowSelection;
   rowClass?: (row: T) => string;
   /** The name under which this browser keeps which columns are shown; absent: always all. */
@@ -37,7 +45,7 @@ export function ListView<T>({
           {COMMON.newRows(list.waiting)}
         </Button>
       )}
-      <DataTable {...table} columns={shown} rows={list.rows} />
+      <DataTable {...table} columns={shown} rows={list.rows} isWhole={list.isWhole} />
       <footer className="list-foot">
         <span>{list.isTotalExact ? COMMON.rows(list.total) : COMMON.atLeast(list.total)}</span>
         <span className="row-acts">

@@ -1,7 +1,7 @@
 import { momentAtWall, siteWall } from '@hlid/protocol/site-wall';
-import { useState } from 'react';
-import { TextField } from './field.tsx';
 import { isSameClock } from './time.tsx';
+import { WallField } from './wall-field.tsx';
+import { dayText, parseWall, WALL_WORDS } from './wall-text.ts';
 
 /** A day and a time on the wall of a site. Null: none. */
 export function MomentField({
@@ -22,33 +22,33 @@ export function MomentField({
   onChange: (moment: string | null) => void;
   isRequired?: boolean;
 }) {
-  const [typed, setTyped] = useState(() => wallInput(value, timeZone));
   const isElsewhere = !isSameClock(timeZone, new Date(value ?? Date.now()));
+  const today = siteWall(new Date(), timeZone).day;
+  const wall = value === null ? null : siteWall(new Date(value), timeZone);
+  const read = (text: string) => {
+    const typed = parseWall(text, today);
+    return typed && momentAtWall(typed.day, minutesOf(typed.time), timeZone);
+  };
   return (
-    <TextField
+    <WallField
       label={isElsewhere ? `${label} (${timeZone})` : label}
       hint={hint}
-      {...(name !== undefined && { name })}
-      type="datetime-local"
-      value={typed}
+      name={name}
       isRequired={isRequired}
-      onChange={(text) => {
-        setTyped(text);
-        onChange(momentOfInput(text, timeZone));
+      placeholder={WALL_WORDS.moment}
+      shown={wall === null ? '' : `${dayText(wall.day)} ${wall.time}`}
+      read={read}
+      mistake={WALL_WORDS.noMoment}
+      onChange={(moment) => onChange(moment || null)}
+      calendar={{
+        day: wall?.day ?? '',
+        onChoose: (day) => onChange(momentAtWall(day, minutesOf(wall?.time ?? '00:00'), timeZone)),
       }}
     />
   );
 }
 
-/** A moment as `datetime-local` fields have it: `2026-11-23T08:00`. */
-function wallInput(moment: string | null, timeZone: string): string {
-  if (moment === null) return '';
-  const { day, time } = siteWall(new Date(moment), timeZone);
-  return `${day}T${time}`;
-}
-
-function momentOfInput(text: string, timeZone: string): string | null {
-  const [, day, hours, minutes] = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)/.exec(text) ?? [];
-  if (day === undefined) return null;
-  return momentAtWall(day, Number(hours) * 60 + Number(minutes), timeZone);
+function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
 }

@@ -1,4 +1,7 @@
-import { type ReactNode, useEffect } from 'react';
+import { SlidersHorizontal } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import { COMMON } from '../words/common.ts';
+import { Button } from './button.tsx';
 
 /** A room's page: its title, what can be done there, and its filters above what it shows. */
 export function Page({
@@ -23,8 +26,26 @@ export function Page({
         <h1>{title}</h1>
         {actions && <div className="page-actions">{actions}</div>}
       </header>
-      {filters && <div className="filters">{filters}</div>}
+      {filters && <FoldedFilters>{filters}</FoldedFilters>}
       {children}
     </article>
+  );
+}
+
+/** On narrow screens they are behind a button, so that the list is on the first screen. */
+function FoldedFilters({ children }: { children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <div className={isOpen ? 'fold open' : 'fold'}>
+      <div className="fold-button">
+        <Button aria-expanded={isOpen} aria-controls={id} onPress={() => setOpen(!isOpen)}>
+          <SlidersHorizontal size={14} aria-hidden="true" /> {COMMON.filters}
+        </Button>
+      </div>
+      <div id={id} className="filters">
+        {children}
+      </div>
+    </div>
   );
 }

@@ -2,6 +2,9 @@ import { siteWall } from '@hlid/protocol/site-wall';
 import { useId } from 'react';
 import { wordsIn } from '../words/words.ts';
 import { type PeriodName, periodOf } from './period.ts';
+import { OWN_ZONE } from './time.tsx';
+import { WallField } from './wall-field.tsx';
+import { dayText, parseDay, WALL_WORDS } from './wall-text.ts';
 
 const WORDS = wordsIn(
   {
@@ -49,19 +52,16 @@ export function DateField({
   min?: string | undefined;
   max?: string | undefined;
 }) {
-  const id = useId();
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        type="date"
-        value={value}
-        min={min || undefined}
-        max={max || undefined}
-        onChange={({ target }) => onChange(target.value)}
-      />
-    </div>
+    <WallField
+      label={label}
+      placeholder={WALL_WORDS.day}
+      shown={value === '' ? '' : dayText(value)}
+      read={(text) => parseDay(text, siteWall(new Date(), OWN_ZONE).day)}
+      mistake={WALL_WORDS.noDay}
+      onChange={onChange}
+      calendar={{ day: value, min: min || undefined, max: max || undefined, onChoose: onChange }}
+    />
   );
 }
 

@@ -19,6 +19,8 @@ export interface List<T> {
   /** What the person adds is shown at once. */
   showNext: () => void;
   hasMore: boolean;
+  /** All of it is here, so that it can be sorted here. */
+  isWhole: boolean;
   isLoadingMore: boolean;
   loadMore: () => void;
   /** Undefined while the first page loads. */
@@ -52,6 +54,7 @@ export function useList<T>(
     total: first?.total ?? 0,
     isTotalExact: first?.extra.totalIs !== 'at-least',
     hasMore: query.hasNextPage,
+    isWhole: query.data !== undefined && !query.hasNextPage,
     isLoadingMore: query.isFetchingNextPage,
     loadMore: () => void query.fetchNextPage(),
     isReady: query.data !== undefined,

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { useGo } from '../../shell/room-address.ts';
+import { useAddress, useGo } from '../../shell/room-address.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useTimeZone } from '../../shell/site.ts';
 import { type Filters, useFilters } from '../../shell/use-filters.ts';
@@ -48,7 +48,7 @@ function queryOf({ name, email, role, status }: Filters): AccountQuery {
 }
 
 export function AccountsPage() {
-  const go = useGo();
+  const addressOf = useAddress();
   const timeZone = useTimeZone();
   const { filters, setFilters, clear } = useFilters();
   const query = queryOf(filters);
@@ -102,7 +102,7 @@ export function AccountsPage() {
         list={list}
         label={ACCOUNT.title}
         idOf={({ id }) => id}
-        onOpen={({ id }) => go(`accounts/${id}`)}
+        linkOf={({ id }) => ({ to: addressOf(`accounts/${id}`) })}
         columns={[
           { id: 'name', title: ACCOUNT.name, isWide: true, cell: ({ name }) => name },
           { id: 'role', title: ACCOUNT.role, cell: ({ role }) => ACCOUNT.roles[role] },

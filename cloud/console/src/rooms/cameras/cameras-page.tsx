@@ -44,7 +44,7 @@ export function CamerasPage() {
         label={WORDS.title}
         keptAs="cameras"
         idOf={({ id }) => id}
-        onOpen={({ id }) => open(id)}
+        linkOf={({ id }) => ({ to: `/${siteId ?? 'all'}/cameras/${id}` })}
         columns={[
           { id: 'name', title: WORDS.name, isWide: true, cell: ({ name }) => name },
           { id: 'site', title: WORDS.site, isHidden: siteId !== null, cell: (one) => nameOfSite(one.siteId) },

@@ -4,7 +4,7 @@ import type { custodianRoutes } from '@hlid/cloud/vehicles/custody/custodian-rou
 import type { entryRoutes } from '@hlid/cloud/whitelist/entry-routes';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { apiOf, read } from '../../calls/api.ts';
-import { useGo } from '../../shell/room-address.ts';
+import { useAddress } from '../../shell/room-address.ts';
 import { isOperator, useSession } from '../../shell/session.ts';
 import { useTimeZone } from '../../shell/site.ts';
 import { ListView } from '../../ui/list-view.tsx';
@@ -26,7 +26,7 @@ const page = (next: string | undefined) => (next === undefined ? {} : { next });
 
 /** What belongs to a customer, each row a way to its own room. */
 export function CustomerVehicles({ customerId: customer }: Props) {
-  const go = useGo();
+  const addressOf = useAddress();
   const timeZone = useTimeZone();
   const readPage = (next?: string) =>
     read(custodianApi.custodians.$get({ query: { customer, include: 'vehicle', ...page(next) } }));
@@ -36,7 +36,7 @@ export function CustomerVehicles({ customerId: customer }: Props) {
       list={list}
       label={CUSTOMER.vehicles}
       idOf={({ id }) => id}
-      onOpen={({ vehicle, vehicleId }) => go(`vehicles/${vehicle?.regno ?? vehicleId}`)}
+      linkOf={({ vehicle, vehicleId }) => ({ to: addressOf(`vehicles/${vehicle?.regno ?? vehicleId}`) })}
       columns={[
         {
           id: 'plate',
@@ -66,7 +66,7 @@ export function CustomerVehicles({ customerId: customer }: Props) {
 }
 
 export function CustomerPermits({ customerId: customer }: Props) {
-  const go = useGo();
+  const addressOf = useAddress();
   const timeZone = useTimeZone();
   const readPage = (next?: string) => read(entryApi.$get({ query: { customer, ...page(next) } }));
   const list = useList(['permits', { customer }], ({ id }: { id: string }) => id, readPage);
@@ -75,7 +75,7 @@ export function CustomerPermits({ customerId: customer }: Props) {
       list={list}
       label={CUSTOMER.permits}
       idOf={({ id }) => id}
-      onOpen={({ id }) => go(`permits/${id}`)}
+      linkOf={({ id }) => ({ to: addressOf(`permits/${id}`) })}
       columns={[
         { id: 'plate', title: CUSTOMER.plate, cell: ({ plate }) => <PlateSign plate={plate} /> },
         { id: 'reason', title: CUSTOMER.reason, isWide: true, cell: ({ reason }) => reason },
@@ -91,7 +91,7 @@ export function CustomerPermits({ customerId: customer }: Props) {
 }
 
 export function CustomerQuotas({ customerId: customer }: Props) {
-  const go = useGo();
+  const addressOf = useAddress();
   const readPage = (next?: string) => read(quotaApi.quotas.$get({ query: { customer, ...page(next) } }));
   const list = useList(['quotas', { customer }], ({ id }: { id: string }) => id, readPage);
   return (
@@ -99,7 +99,7 @@ export function CustomerQuotas({ customerId: customer }: Props) {
       list={list}
       label={CUSTOMER.quotas}
       idOf={({ id }) => id}
-      onOpen={({ id }) => go(`quotas/${id}`)}
+      linkOf={({ id }) => ({ to: addressOf(`quotas/${id}`) })}
       columns={[
         { id: 'name', title: CUSTOMER.name, isWide: true, cell: ({ name }) => name },
         { id: 'used', title: CUSTOMER.used, isNumber: true, cell: ({ used }) => used },
@@ -112,7 +112,7 @@ export function CustomerQuotas({ customerId: customer }: Props) {
 }
 
 export function CustomerAccounts({ customerId: customer }: Props) {
-  const go = useGo();
+  const addressOf = useAddress();
   const timeZone = useTimeZone();
   const isOffice = isOperator(useSession());
   const readPage = (next?: string) =>
@@ -123,7 +123,7 @@ export function CustomerAccounts({ customerId: customer }: Props) {
       list={list}
       label={CUSTOMER.accounts}
       idOf={({ id }) => id}
-      {...(isOffice && { onOpen: ({ id }: { id: string }) => go(`accounts/${id}`) })}
+      linkOf={isOffice ? ({ id }) => ({ to: addressOf(`accounts/${id}`) }) : undefined}
       columns={[
         { id: 'name', title: CUSTOMER.name, isWide: true, cell: ({ name }) => name },
         {

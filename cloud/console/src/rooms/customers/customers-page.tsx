@@ -52,7 +52,7 @@ export function CustomersPage() {
 }
 
 function CustomerList() {
-  const go = useGo();
+  const addressOf = useAddress();
   const { filters, setFilters, clear } = useFilters();
   const query = queryOf(filters);
   const [isAdding, setAdding] = useState(false);
@@ -98,7 +98,7 @@ function CustomerList() {
         label={CUSTOMER.title}
         keptAs="customers"
         idOf={({ id }) => id}
-        onOpen={({ id }) => go(`customers/${id}`)}
+        linkOf={({ id }) => ({ to: addressOf(`customers/${id}`) })}
         columns={[
           {
             id: 'name',

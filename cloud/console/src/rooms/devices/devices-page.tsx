@@ -1,6 +1,5 @@
 import { severityOf } from '@hlid/protocol/device';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { read } from '../../calls/api.ts';
 import { type Site, siteApi, useSite, useSites, useTimeZone } from '../../shell/site.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -33,7 +32,6 @@ export function DevicesPage() {
 
 function SitesByHealth() {
   const sites = useSites();
-  const navigate = useNavigate();
   return (
     <Page title={WORDS.title}>
       {sites.length === 0 ? (
@@ -45,7 +43,7 @@ function SitesByHealth() {
           label={WORDS.title}
           rows={sites}
           idOf={({ id }) => id}
-          onOpen={({ id }) => void navigate({ to: `/${id}/devices` })}
+          linkOf={({ id }) => ({ to: `/${id}/devices` })}
           columns={[
             { id: 'site', title: WORDS.site, isWide: true, cell: ({ name }) => name },
             { id: 'connection', title: WORDS.connection, cell: (site) => <ConnectionBadge site={site} /> },
@@ -91,7 +89,6 @@ export function useDevices(siteId: string) {
 function DevicesOfSite({ site }: { site: Site }) {
   const query = useDevices(site.id);
   const timeZone = useTimeZone(site.id);
-  const navigate = useNavigate();
   return (
     <QueryView query={query} lines={8}>
       {(devices) => {
@@ -114,9 +111,7 @@ function DevicesOfSite({ site }: { site: Site }) {
               // What needs a person stands first.
               rows={devices.toSorted((a, b) => severityOf(b.state) - severityOf(a.state))}
               idOf={({ kind, id }) => `${kind}/${encodeURIComponent(id)}`}
-              onOpen={({ kind, id }) =>
-                void navigate({ to: `/${site.id}/devices/${kind}/${encodeURIComponent(id)}` })
-              }
+              linkOf={({ kind, id }) => ({ to: `/${site.id}/devices/${kind}/${encodeURIComponent(id)}` })}
               columns={[
                 { id: 'device', title: WORDS.device, cell: ({ kind, id }) => deviceName(kind, id) },
                 {

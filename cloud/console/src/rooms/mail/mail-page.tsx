@@ -1,5 +1,5 @@
 import type { mailRoutes } from '@hlid/cloud/mail/mail-routes';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { apiOf, read } from '../../calls/api.ts';
 import { useTimeZone } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
@@ -24,7 +24,6 @@ export function MailPage() {
   const { filters, setFilters } = useFilters();
   const status = STATUSES.find((one) => one === filters['status']);
   const timeZone = useTimeZone();
-  const navigate = useNavigate();
   const list = useList(
     ['mail', status],
     ({ id }) => id,
@@ -48,7 +47,7 @@ export function MailPage() {
         label={WORDS.title}
         keptAs="mail"
         idOf={({ id }) => id}
-        onOpen={({ id }) => void navigate({ to: `/${site}/mail/${id}` })}
+        linkOf={({ id }) => ({ to: `/${site}/mail/${id}` })}
         columns={[
           { id: 'subject', title: WORDS.subject, isWide: true, cell: ({ subject }) => subject },
           { id: 'to', title: WORDS.to, cell: ({ to }) => to },

@@ -3,7 +3,7 @@ import type { Invoice } from '@hlid/cloud/invoices/invoice';
 import { useQuery } from '@tanstack/react-query';
 import { apiOf, read } from '../../calls/api.ts';
 import { CustomerPicker } from '../../shell/pickers.tsx';
-import { useGo } from '../../shell/room-address.ts';
+import { useAddress } from '../../shell/room-address.ts';
 import { isOperator, may, useSession } from '../../shell/session.ts';
 import { useSiteFilter, useTimeZone } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
@@ -38,7 +38,7 @@ export const INVOICE_TONES: Record<Invoice['status'], Tone> = {
 
 /** Invoices, with filters in the address. */
 export function InvoicesTab() {
-  const go = useGo();
+  const addressOf = useAddress();
   const session = useSession();
   const timeZone = useTimeZone();
   const { query, fields, isAny } = useInvoiceFilters();
@@ -57,7 +57,7 @@ export function InvoicesTab() {
         keptAs="invoices"
         idOf={({ id }) => id}
         columns={columnsOf(timeZone, isOperator(session))}
-        onOpen={({ id }) => go(`money/invoices/${id}`)}
+        linkOf={({ id }) => ({ to: addressOf(`money/invoices/${id}`) })}
         empty={
           <Empty title={INVOICE.empty}>
             <p>{isAny ? INVOICE.emptyFiltered : INVOICE.emptyHint}</p>

@@ -1,4 +1,4 @@
-import { useGo } from '../../shell/room-address.ts';
+import { useAddress } from '../../shell/room-address.ts';
 import { useSiteFilter, useSites, useTimeZone } from '../../shell/site.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { ListView } from '../../ui/list-view.tsx';
@@ -22,7 +22,7 @@ export function PaymentsTab() {
   const site = useSiteFilter();
   const sites = useSites();
   const timeZone = useTimeZone();
-  const go = useGo();
+  const addressOf = useAddress();
   const list = useList(
     ['payments', site],
     ({ id }) => id,
@@ -33,7 +33,7 @@ export function PaymentsTab() {
       list={list}
       label={PAYMENT.needPerson}
       idOf={({ id }) => id}
-      onOpen={({ id }) => go(`money/payments/${id}`)}
+      linkOf={({ id }) => ({ to: addressOf(`money/payments/${id}`) })}
       columns={[
         {
           id: 'problem',

@@ -4,7 +4,7 @@ import { PlateSign } from '@hlid/ui/plate-sign';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiOf, read } from '../../calls/api.ts';
-import { useGo } from '../../shell/room-address.ts';
+import { useAddress } from '../../shell/room-address.ts';
 import { isOperator, useSession } from '../../shell/session.ts';
 import { useSiteFilter, useSites, useTimeZone } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
@@ -34,7 +34,7 @@ const api = apiOf<typeof visitRoutes>();
 export function UnpaidTab() {
   const session = useSession();
   const queries = useQueryClient();
-  const go = useGo();
+  const addressOf = useAddress();
   const columns = useColumnsOfVisits();
   const filters = useUnpaidFilters();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -72,7 +72,7 @@ export function UnpaidTab() {
         {...(isOperator(session) && {
           selection: { ids: chosen, onChange: setChosen },
         })}
-        onOpen={({ id }) => go(`visits/${id}`)}
+        linkOf={({ id }) => ({ to: addressOf(`visits/${id}`) })}
         empty={
           <Empty title={UNPAID.empty}>
             <p>{filters.isAny ? UNPAID.emptyFiltered : UNPAID.emptyHint}</p>

@@ -68,10 +68,12 @@ export function LaneCard({ isChosen, onChoose, onCommand, ref, ...shown }: Props
         </h3>
         <StateBadge {...shown} />
       </header>
-      {isBusy && <Car {...shown} car={car} />}
-      <Gate {...shown} />
       <Acts {...shown} onCommand={onCommand} />
-      <Passages {...shown} passages={before} />
+      <div className="lane-body">
+        <Gate {...shown} />
+        {isBusy && <Car {...shown} car={car} />}
+        <Passages {...shown} passages={before.slice(0, isBusy ? BUSY_PASSAGES : SHOWN_PASSAGES)} />
+      </div>
     </article>
   );
 }
@@ -167,6 +169,7 @@ function endText(at: string, now: number, timeZone: string): string {
   return isToday ? clockText(time, LANGUAGE) : wallText(at, timeZone);
 }
 
+/** Every button has a place of its own, whatever happens at the lane: nothing moves under a pointer. */
 function Acts({ lane, isFresh, onCommand }: ShownLane & Pick<Props, 'onCommand'>) {
   const { name, state, car, gate } = lane;
   const isMeant = state !== 'idle' && car !== null;
@@ -177,7 +180,7 @@ function Acts({ lane, isFresh, onCommand }: ShownLane & Pick<Props, 'onCommand'>
       : WORDS.openFor(car.plate);
   const held = gate.order !== null && gate.order.mode !== 'automatic';
   return (
-    <div className="row-acts">
+    <div className="lane-acts">
       <Button
         look={state === 'waiting' ? 'primary' : 'plain'}
         aria-label={opens}
@@ -186,32 +189,20 @@ function Acts({ lane, isFresh, onCommand }: ShownLane & Pick<Props, 'onCommand'>
       >
         {isMeant ? opens : WORDS.open}
       </Button>
-      {held ? (
-        <Button
-          aria-label={`${WORDS.release}: ${name}`}
-          isDisabled={!isFresh}
-          onPress={() => onCommand('release')}
-        >
-          {WORDS.release}
-        </Button>
-      ) : (
-        <>
-          <Button
-            aria-label={`${WORDS.hold}: ${name}`}
-            isDisabled={!isFresh}
-            onPress={() => onCommand('hold')}
-          >
-            {WORDS.hold}
-          </Button>
-          <Button
-            aria-label={`${WORDS.close}: ${name}`}
-            isDisabled={!isFresh}
-            onPress={() => onCommand('close')}
-          >
-            {WORDS.close}
-          </Button>
-        </>
-      )}
+      <Button
+        aria-label={`${held ? WORDS.release : WORDS.hold}: ${name}`}
+        isDisabled={!isFresh}
+        onPress={() => onCommand(held ? 'release' : 'hold')}
+      >
+        {held ? WORDS.release : WORDS.hold}
+      </Button>
+      <Button
+        aria-label={`${WORDS.close}: ${name}`}
+        isDisabled={!isFresh || held}
+        onPress={() => onCommand('close')}
+      >
+        {WORDS.close}
+      </Button>
       <IconButton
         label={`${WORDS.pictureNow}: ${name}`}
         isDisabled={!isFresh}
@@ -223,13 +214,15 @@ function Acts({ lane, isFresh, onCommand }: ShownLane & Pick<Props, 'onCommand'>
   );
 }
 
-const SHOWN_PASSAGES = 4;
+/** With a car on the card there is room for fewer, so that the card stays as high as it is. */
+const BUSY_PASSAGES = 1;
+const SHOWN_PASSAGES = 5;
 
 function Passages({ lane, now, passages }: ShownLane & { passages: readonly BoardPassage[] }) {
   if (passages.length === 0) return null;
   return (
     <ol className="lane-passages" aria-label={`${lane.name}: ${WORDS.earlier}`}>
-      {passages.slice(0, SHOWN_PASSAGES).map((passage) => (
+      {passages.map((passage) => (
         <li key={`${passage.passageId} ${passage.seenAt}`}>
           <PlateSign plate={passage.plate} unread={WORDS.noPlate} />
           <span>

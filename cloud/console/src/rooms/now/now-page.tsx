@@ -4,6 +4,7 @@ import { useLive } from '../../live/live-context.tsx';
 import { LanePictureDialog } from '../../shell/picture-now.tsx';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { type Site, useSiteId, useSites } from '../../shell/site.ts';
+import { useFilters } from '../../shell/use-filters.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -57,6 +58,16 @@ export function NowPage() {
   useShortcut('h', WORDS.holdKey, begin('hold'));
   useShortcut('p', WORDS.pictureKey, begin('picture'));
   useTitle(calls.filter(({ state: call }) => call === 'ringing').length, waiting.length);
+
+  // A lane that the palette opens: as soon as it is known what happens there.
+  const { filters, setFilters } = useFilters();
+  const wanted = lanes.find(({ key, isFresh }) => key === filters['open'] && isFresh)?.key;
+  useEffect(() => {
+    if (wanted === undefined) return;
+    setChosenKey(wanted);
+    setCommand({ key: wanted, verb: 'open' });
+    setFilters({ open: null });
+  }, [wanted, setFilters]);
 
   const commanded = lanes.find(({ key }) => key === command?.key);
   const dialog = { siteId: commanded?.site.id ?? '', onClose: () => setCommand(null) };

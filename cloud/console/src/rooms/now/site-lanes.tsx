@@ -44,7 +44,6 @@ export function SiteLanes({
           {WORDS.old(lastingText(now - shown.cameAt))}
         </p>
       )}
-      {board && <Attention board={board} siteId={site.id} now={siteNow(board, shown?.cameAt ?? now, now)} />}
       {board === null ? (
         shown?.connected !== false && (
           <>
@@ -57,6 +56,8 @@ export function SiteLanes({
       ) : (
         <div className="lanes">{children}</div>
       )}
+      {/* Below the lanes, which stay where they are when one is added. */}
+      {board && <Attention board={board} siteId={site.id} now={siteNow(board, shown?.cameAt ?? now, now)} />}
     </section>
   );
 }

@@ -6,6 +6,7 @@ import { useSites, useTimeZone } from '../../shell/site.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CheckField, ChoiceField, TextField } from '../../ui/field.tsx';
 import { MomentField } from '../../ui/moment-field.tsx';
+import { TimeField } from '../../ui/time-field.tsx';
 import { COMMON } from '../../words/common.ts';
 import { LANGUAGE } from '../../words/words.ts';
 import type { Permit } from './permit-api.ts';
@@ -176,18 +177,12 @@ function RulesField({
             })}
           </div>
           <div className="row">
-            <TextField
+            <TimeField
               label={PERMIT.ruleFrom}
-              type="time"
               value={rule.from}
               onChange={(from) => replace(place, { from })}
             />
-            <TextField
-              label={PERMIT.ruleTo}
-              type="time"
-              value={rule.to}
-              onChange={(to) => replace(place, { to })}
-            />
+            <TimeField label={PERMIT.ruleTo} value={rule.to} onChange={(to) => replace(place, { to })} />
             <IconButton
               label={`${PERMIT.removeRule}: ${PERMIT.rule(place + 1)}`}
               onPress={() => onChange(rules.filter((_, at) => at !== place))}

@@ -1,7 +1,7 @@
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { Pause, Play, Plus, Upload } from 'lucide-react';
 import { useState } from 'react';
-import { useGo } from '../../shell/room-address.ts';
+import { useAddress } from '../../shell/room-address.ts';
 import { isOperator, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useSiteFilter, useSites, useTimeZone } from '../../shell/site.ts';
@@ -43,7 +43,7 @@ function queryOf({ plate, reason, state, effect, type }: Filters, site: { siteId
 }
 
 export function PermitsPage() {
-  const go = useGo();
+  const addressOf = useAddress();
   const { filters } = useFilters();
   const query = queryOf(filters, useSiteFilter());
   const [open, setOpen] = useState<'new' | 'import' | null>(null);
@@ -76,7 +76,7 @@ export function PermitsPage() {
         columns={columns}
         keptAs="permits"
         idOf={({ id }) => id}
-        onOpen={({ id }) => go(`permits/${id}`)}
+        linkOf={({ id }) => ({ to: addressOf(`permits/${id}`) })}
         empty={
           <Empty title={PERMIT.empty}>
             <p>{Object.keys(filters).length === 0 ? PERMIT.emptyHint : PERMIT.emptyFiltered}</p>

@@ -1,10 +1,10 @@
 import { momentAtWall, siteWall } from '@hlid/protocol/site-wall';
 import { useEffect, useState } from 'react';
 import { useSite, useSites, useTimeZone } from '../../shell/site.ts';
-import { TextField } from '../../ui/field.tsx';
 import { Money } from '../../ui/money.tsx';
 import { DateField } from '../../ui/period-field.tsx';
 import { durationText } from '../../ui/time.tsx';
+import { TimeField } from '../../ui/time-field.tsx';
 import { inputOf, type ProductForm } from './product-form.ts';
 import { PRODUCT } from './product-words.ts';
 
@@ -46,7 +46,7 @@ export function PriceSamples({ form }: { form: ProductForm }) {
         <>
           <div className="filters">
             <DateField label={PRODUCT.start} value={day} onChange={setDay} />
-            <TextField label={PRODUCT.at} type="time" value={time} onChange={setTime} />
+            <TimeField label={PRODUCT.at} value={time} onChange={setTime} />
           </div>
           {rules && samples === null && <p className="notice caution">{PRODUCT.cannotPrice}</p>}
           {samples && (

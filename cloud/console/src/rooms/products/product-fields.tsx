@@ -4,6 +4,7 @@ import { parseAmount } from '../../ui/amount.ts';
 import { AmountField } from '../../ui/amount-field.tsx';
 import { ChoiceField, NumberField, TextField } from '../../ui/field.tsx';
 import { moneyText } from '../../ui/money.tsx';
+import { TimeField } from '../../ui/time-field.tsx';
 import { LANGUAGE } from '../../words/words.ts';
 import { type ProductForm, readTariff } from './product-form.ts';
 import { PRODUCT } from './product-words.ts';
@@ -89,17 +90,15 @@ export function ProductFields({
         />
       </div>
       <div className="row">
-        <TextField
+        <TimeField
           label={PRODUCT.from}
           hint={PRODUCT.windowHint}
-          type="time"
           value={form.startTime}
           isReadOnly={isReadOnly}
           onChange={set('startTime')}
         />
-        <TextField
+        <TimeField
           label={PRODUCT.to}
-          type="time"
           value={form.endTime}
           isReadOnly={isReadOnly}
           onChange={set('endTime')}

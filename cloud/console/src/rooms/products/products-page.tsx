@@ -1,6 +1,6 @@
 import type { productRoutes } from '@hlid/cloud/products/change/product-routes';
 import { apiOf, read } from '../../calls/api.ts';
-import { useGo } from '../../shell/room-address.ts';
+import { useAddress, useGo } from '../../shell/room-address.ts';
 import { may, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useSiteId, useSites } from '../../shell/site.ts';
@@ -21,6 +21,7 @@ export function ProductsPage() {
   const siteId = useSiteId();
   const sites = useSites();
   const go = useGo();
+  const addressOf = useAddress();
   const mayEdit = may(session, 'tariffs');
   const add = () => go('products/new');
   useShortcut('n', PRODUCT.add, mayEdit ? add : null);
@@ -49,7 +50,7 @@ export function ProductsPage() {
         list={list}
         label={PRODUCT.title}
         idOf={({ id }) => id}
-        onOpen={({ id }) => go(`products/${id}`)}
+        linkOf={({ id }) => ({ to: addressOf(`products/${id}`) })}
         columns={[
           { id: 'name', title: PRODUCT.name, isWide: true, cell: nameOf },
           { id: 'code', title: PRODUCT.code, cell: ({ productCode }) => productCode },

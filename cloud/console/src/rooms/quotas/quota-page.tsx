@@ -17,6 +17,7 @@ import { FinalDialog } from '../../ui/final-dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { Moment } from '../../ui/time.tsx';
+import { TimeField } from '../../ui/time-field.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useEdit } from '../../ui/use-edit.ts';
 import { useReload, useSubmit } from '../../ui/use-submit.ts';
@@ -112,7 +113,7 @@ function ShownQuota({ quota }: { quota: Quota }) {
 }
 
 function CurrentVisits({ quota: { currentVisits } }: { quota: Quota }) {
-  const go = useGo();
+  const addressOf = useAddress();
   const timeZone = useTimeZone();
   if (currentVisits.length === 0) return <Empty title={QUOTA.noVisits} />;
   return (
@@ -120,7 +121,7 @@ function CurrentVisits({ quota: { currentVisits } }: { quota: Quota }) {
       label={QUOTA.visits}
       rows={currentVisits}
       idOf={({ visitId }) => visitId}
-      onOpen={({ visitId }) => go(`visits/${visitId}`)}
+      linkOf={({ visitId }) => ({ to: addressOf(`visits/${visitId}`) })}
       columns={[
         { id: 'plate', title: QUOTA.plate, cell: ({ plate }) => <PlateSign plate={plate} /> },
         { id: 'units', title: QUOTA.units, isNumber: true, cell: ({ units }) => units },
@@ -211,18 +212,12 @@ function EditQuota({ quota: { id, name }, onClose }: { quota: Quota; onClose: ()
             onChange={(quantity) => set({ quantity })}
           />
           <div className="row">
-            <TextField
+            <TimeField
               label={QUOTA.startTime}
-              type="time"
               value={draft.startTime}
               onChange={(startTime) => set({ startTime })}
             />
-            <TextField
-              label={QUOTA.endTime}
-              type="time"
-              value={draft.endTime}
-              onChange={(endTime) => set({ endTime })}
-            />
+            <TimeField label={QUOTA.endTime} value={draft.endTime} onChange={(endTime) => set({ endTime })} />
           </div>
         </>
       )}

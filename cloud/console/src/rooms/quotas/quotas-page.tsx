@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { CustomerPicker, type Picked } from '../../shell/pickers.tsx';
-import { useGo } from '../../shell/room-address.ts';
+import { useAddress } from '../../shell/room-address.ts';
 import { isOperator, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useFilters } from '../../shell/use-filters.ts';
@@ -28,7 +28,7 @@ import {
 import { QUOTA } from './quota-words.ts';
 
 export function QuotasPage() {
-  const go = useGo();
+  const addressOf = useAddress();
   const isOffice = isOperator(useSession());
   const { filters, setFilters, clear } = useFilters();
   const { customer } = filters;
@@ -63,7 +63,7 @@ export function QuotasPage() {
         list={list}
         label={QUOTA.title}
         idOf={({ id }) => id}
-        onOpen={({ id }) => go(`quotas/${id}`)}
+        linkOf={({ id }) => ({ to: addressOf(`quotas/${id}`) })}
         columns={[
           { id: 'name', title: QUOTA.name, isWide: true, cell: ({ name }) => name },
           {

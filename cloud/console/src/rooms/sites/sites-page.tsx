@@ -61,7 +61,7 @@ function EverySite() {
           label={WORDS.title}
           rows={sites}
           idOf={({ id }) => id}
-          onOpen={({ id }) => open(id)}
+          linkOf={({ id }) => ({ to: `/${id}/sites` })}
           columns={[
             { id: 'name', title: WORDS.name, isWide: true, cell: ({ name }) => name },
             {

@@ -1,4 +1,4 @@
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useTimeZone } from '../../shell/site.ts';
@@ -126,7 +126,6 @@ function FirstSteps() {
 
 function FormerRollouts({ rollouts }: { rollouts: readonly Rollout[] }) {
   const { site = 'all' } = useParams({ strict: false });
-  const navigate = useNavigate();
   const timeZone = useTimeZone();
   if (rollouts.length === 0) {
     return (
@@ -140,7 +139,7 @@ function FormerRollouts({ rollouts }: { rollouts: readonly Rollout[] }) {
       label={WORDS.tabs.former}
       rows={rollouts}
       idOf={({ id }) => id}
-      onOpen={({ id }) => void navigate({ to: `/${site}/upgrades/${id}` })}
+      linkOf={({ id }) => ({ to: `/${site}/upgrades/${id}` })}
       columns={[
         { id: 'version', title: WORDS.version, cell: ({ version }) => version },
         {

@@ -1,7 +1,7 @@
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { useGo } from '../../shell/room-address.ts';
+import { useAddress } from '../../shell/room-address.ts';
 import { isOperator, may, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useTimeZone } from '../../shell/site.ts';
@@ -30,7 +30,7 @@ function queryOf({ plate, show }: Filters): VehicleQuery {
 
 export function VehiclesPage() {
   const session = useSession();
-  const go = useGo();
+  const addressOf = useAddress();
   const timeZone = useTimeZone();
   const { filters, setFilters, clear } = useFilters();
   const query = queryOf(filters);
@@ -82,7 +82,7 @@ export function VehiclesPage() {
         label={VEHICLE.title}
         keptAs="vehicles"
         idOf={({ id }) => id}
-        onOpen={({ regno, id }) => go(`vehicles/${encodeURIComponent(regno ?? id)}`)}
+        linkOf={({ regno, id }) => ({ to: addressOf(`vehicles/${encodeURIComponent(regno ?? id)}`) })}
         columns={[
           {
             id: 'plate',

@@ -41,18 +41,32 @@ export function useVisitColumns(): TableColumn<Visit>[] {
         <PlateSign plate={plate} country={vehicle?.country} unread={VISIT.noPlate} />
       ),
     },
-    { id: 'status', title: VISIT.status, cell: (visit) => <StatusBadges {...visit} /> },
+    {
+      id: 'status',
+      title: VISIT.status,
+      cell: (visit) => <StatusBadges {...visit} />,
+      sortBy: ({ status }) => VISIT.statuses[status],
+    },
     {
       id: 'started',
       title: VISIT.started,
+      orders: { ascending: 'oldest', descending: 'newest' },
       cell: ({ startedOn, siteId }) => <Moment at={startedOn} timeZone={zoneOf(siteId)} />,
     },
     {
       id: 'ended',
       title: VISIT.ended,
+      orders: { descending: 'left' },
       cell: ({ endedOn, siteId }) => endedOn !== null && <Moment at={endedOn} timeZone={zoneOf(siteId)} />,
     },
-    { id: 'stay', title: VISIT.stay, isNumber: true, cell: (visit) => <Stay {...visit} /> },
+    {
+      id: 'stay',
+      title: VISIT.stay,
+      isNumber: true,
+      cell: (visit) => <Stay {...visit} />,
+      sortBy: ({ startedOn, endedOn }) =>
+        (endedOn === null ? Date.now() : Date.parse(endedOn)) - Date.parse(startedOn),
+    },
     { id: 'due', title: VISIT.due, isNumber: true, cell: ({ due }) => due && <Money {...moneyOf(due)} /> },
     {
       id: 'price',

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { useGo } from '../../shell/room-address.ts';
+import { useAddress } from '../../shell/room-address.ts';
 import { isOperator, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useSiteFilter } from '../../shell/site.ts';
@@ -30,8 +30,8 @@ const KEPT_AS = 'visits';
 /** Visits by what stands in the address, with their totals; operators act on many of them at once. */
 export function VisitsPage() {
   const session = useSession();
-  const go = useGo();
-  const { filters } = useFilters();
+  const addressOf = useAddress();
+  const { filters, setFilters } = useFilters();
   const query = queryOf(filters, useSiteFilter());
   const columns = useVisitColumns();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -68,8 +68,12 @@ export function VisitsPage() {
         columns={columns}
         idOf={({ id }) => id}
         keptAs={KEPT_AS}
+        order={{
+          value: filters['order'] ?? 'newest',
+          onChange: (order) => setFilters({ order: order === 'newest' ? null : order }),
+        }}
         {...(isOperator(session) && { selection: { ids: chosen, onChange: setChosen } })}
-        onOpen={({ id }) => go(`visits/${id}`, filtersOf(filters))}
+        linkOf={({ id }) => ({ to: addressOf(`visits/${id}`), search: filtersOf(filters) })}
         empty={
           <Empty title={VISIT.empty}>
             <p>{Object.keys(filtersOf(filters)).length === 0 ? VISIT.emptyHint : VISIT.emptyFiltered}</p>

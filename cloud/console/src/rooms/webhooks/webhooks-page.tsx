@@ -43,7 +43,7 @@ export function WebhooksPage() {
         list={list}
         label={WORDS.title}
         idOf={({ id }) => id}
-        onOpen={({ id }) => open(id)}
+        linkOf={({ id }) => ({ to: `/${site}/webhooks/${id}` })}
         columns={[
           { id: 'name', title: WORDS.name, cell: ({ name }) => name },
           { id: 'status', title: WORDS.status, cell: (one) => <WebhookState webhook={one} /> },

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { read } from '../../calls/api.ts';
@@ -24,7 +23,6 @@ export function ZonesPage() {
   const siteId = useSiteId();
   const session = useSession();
   const nameOfSite = useSiteNames();
-  const navigate = useNavigate();
   const [isCreating, setCreating] = useState(false);
   const mayChange = may(session, 'devices');
   const list = useList(
@@ -32,7 +30,6 @@ export function ZonesPage() {
     ({ id }) => id,
     () => read(zoneApi.zones.$get({ query })),
   );
-  const open = ({ id }: { id: string }) => void navigate({ to: `/${siteId ?? 'all'}/zones/${id}` });
   const columns: TableColumn<(typeof list.rows)[number]>[] = [
     { id: 'name', title: WORDS.name, isWide: true, cell: ({ name }) => name },
     { id: 'site', title: WORDS.site, cell: (zone) => nameOfSite(zone.siteId) },
@@ -64,7 +61,7 @@ export function ZonesPage() {
         list={list}
         label={WORDS.title}
         idOf={({ id }) => id}
-        onOpen={isOperator(session) ? open : undefined}
+        linkOf={isOperator(session) ? ({ id }) => ({ to: `/${siteId ?? 'all'}/zones/${id}` }) : undefined}
         // Others than operators know no sites by name.
         columns={columns.filter(({ id }) => id !== 'site' || isOperator(session))}
         empty={

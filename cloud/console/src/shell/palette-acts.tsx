@@ -1,0 +1,165 @@
+import { useRouterState } from '@tanstack/react-router';
+import {
+  CircleHelp,
+  Languages,
+  LogIn,
+  LogOut,
+  type LucideIcon,
+  Moon,
+  Plus,
+  Sun,
+  SunMoon,
+} from 'lucide-react';
+import { changeLanguage, LANGUAGE, wordsIn } from '../words/words.ts';
+import { useLanes } from './lanes.ts';
+import { useAddress, useGo } from './room-address.ts';
+import { roomsOf } from './rooms.ts';
+import { isOperator, may, useSession } from './session.ts';
+import { useShortcuts } from './shortcuts.tsx';
+import { useSiteId, useSites } from './site.ts';
+import { changeTheme } from './theme.ts';
+
+const WORDS = wordsIn(
+  {
+    open: (lane: string) => `Open ${lane} …`,
+    themes: { dark: 'Dark', light: 'Light', system: 'Colours of the system' },
+    language: 'Íslenska',
+    keys: 'Show the keys',
+    adds: {
+      visits: 'New visit',
+      permits: 'New permit',
+      customers: 'New customer',
+      vehicles: 'New vehicle',
+      quotas: 'New quota',
+      products: 'New product',
+      accounts: 'New account',
+      cameras: 'New camera',
+      zones: 'New zone',
+      sites: 'New site',
+      webhooks: 'New webhook',
+    },
+  },
+  {
+    open: (lane: string) => `Opna ${lane} …`,
+    themes: { dark: 'Dökkt', light: 'Ljóst', system: 'Litir kerfisins' },
+    language: 'English',
+    keys: 'Sýna flýtilykla',
+    adds: {
+      visits: 'Ný dvöl',
+      permits: 'Ný heimild',
+      customers: 'Nýr viðskiptavinur',
+      vehicles: 'Nýtt ökutæki',
+      quotas: 'Nýr kvóti',
+      products: 'Ný vara',
+      accounts: 'Nýr aðgangur',
+      cameras: 'Ný myndavél',
+      zones: 'Nýtt svæði',
+      sites: 'Nýtt bílastæði',
+      webhooks: 'Nýr vefkrókur',
+    },
+  },
+);
+
+/** Words by which people look for an act in either language, beside its name. */
+const ALSO = {
+  dark: 'dark dökkt dökkur theme night',
+  light: 'light ljóst ljós theme day',
+  system: 'system theme',
+  keys: 'keys shortcuts help flýtilyklar',
+  language: 'language tungumál english íslenska',
+} as const;
+
+/** Something that the palette does. */
+export interface PaletteAct {
+  id: string;
+  label: string;
+  /** More words by which it is found. */
+  also: string;
+  /** Where it happens, beside the name. */
+  place: string | null;
+  icon: LucideIcon;
+  run: () => void;
+}
+
+type Adds = keyof typeof WORDS.adds;
+
+/** What may be added by the key `n` of a room. */
+function isAdds(key: string): key is Adds {
+  return key in WORDS.adds;
+}
+
+/** Rooms in which only some of those who see them may add something. */
+function mayAdd(key: Adds, session: ReturnType<typeof useSession>): boolean {
+  if (key === 'permits' || key === 'vehicles') return true;
+  if (!isOperator(session)) return false;
+  if (key === 'products') return may(session, 'tariffs');
+  if (key === 'zones') return may(session, 'devices');
+  return key !== 'sites' || (may(session, 'devices') && session.siteIds === null);
+}
+
+/** What a person can do from anywhere by its name. */
+export function usePaletteActs(): readonly PaletteAct[] {
+  const session = useSession();
+  const shortcuts = useShortcuts();
+  const go = useGo();
+  const addressOf = useAddress();
+  const shown = useRouterState({ select: ({ location }) => location.pathname });
+  const siteId = useSiteId();
+  const sites = useSites().filter(({ id }) => siteId === null || id === siteId);
+  const lanes = useLanes(sites.map(({ id }) => id));
+  const watches = may(session, 'lanes');
+  const adds = roomsOf(session).flatMap(({ key, path }): PaletteAct[] => {
+    if (!isAdds(key) || !mayAdd(key, session)) return [];
+    const label = WORDS.adds[key];
+    const run = () => {
+      if (addressOf(path) === shown) return shortcuts.press('n');
+      shortcuts.pressWhenThere('n');
+      go(path);
+    };
+    return [{ id: `add-${key}`, label, also: '', place: null, icon: Plus, run }];
+  });
+  const openings = sites.flatMap((site) =>
+    (watches ? (lanes.get(site.id) ?? []) : []).map(
+      ({ id, name, direction }): PaletteAct => ({
+        id: `lane-${site.id}-${id}`,
+        label: WORDS.open(name),
+        also: `${direction} ${id.replaceAll('-', ' ')}`,
+        place: sites.length > 1 ? site.name : null,
+        icon: direction === 'entry' ? LogIn : LogOut,
+        run: () => go('now', { open: `${site.id} ${id}` }),
+      }),
+    ),
+  );
+  const themes = { dark: Moon, light: Sun, system: SunMoon } as const;
+  const looks = (['dark', 'light', 'system'] as const).map(
+    (theme): PaletteAct => ({
+      id: `theme-${theme}`,
+      label: WORDS.themes[theme],
+      also: ALSO[theme],
+      place: null,
+      icon: themes[theme],
+      run: () => changeTheme(theme),
+    }),
+  );
+  return [
+    ...openings,
+    ...adds,
+    ...looks,
+    {
+      id: 'language',
+      label: WORDS.language,
+      also: ALSO.language,
+      place: null,
+      icon: Languages,
+      run: () => changeLanguage(LANGUAGE === 'is' ? 'en' : 'is'),
+    },
+    {
+      id: 'keys',
+      label: WORDS.keys,
+      also: ALSO.keys,
+      place: null,
+      icon: CircleHelp,
+      run: () => shortcuts.showHelp(),
+    },
+  ];
+}
