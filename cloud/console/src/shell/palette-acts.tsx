@@ -62,19 +62,19 @@ const WORDS = wordsIn(
 
 /** Words by which people look for an act in either language, beside its name. */
 const ALSO = {
-  dark: 'dark dökkt dökkur theme night',
-  light: 'light ljóst ljós theme day',
-  system: 'system theme',
-  keys: 'keys shortcuts help flýtilyklar',
-  language: 'language tungumál english íslenska',
+  dark: ['dark', 'dökkt', 'dökkur', 'theme', 'litir', 'þema'],
+  light: ['light', 'ljóst', 'ljós', 'theme', 'litir', 'þema'],
+  system: ['system', 'kerfi', 'theme', 'þema'],
+  keys: ['keys', 'shortcuts', 'help', 'flýtilyklar', 'hjálp'],
+  language: ['language', 'tungumál', 'english', 'íslenska'],
 } as const;
 
 /** Something that the palette does. */
 export interface PaletteAct {
   id: string;
   label: string;
-  /** More words by which it is found. */
-  also: string;
+  /** Other names by which it is found. */
+  also: readonly string[];
   /** Where it happens, beside the name. */
   place: string | null;
   icon: LucideIcon;
@@ -116,14 +116,14 @@ export function usePaletteActs(): readonly PaletteAct[] {
       shortcuts.pressWhenThere('n');
       go(path);
     };
-    return [{ id: `add-${key}`, label, also: '', place: null, icon: Plus, run }];
+    return [{ id: `add-${key}`, label, also: [], place: null, icon: Plus, run }];
   });
   const openings = sites.flatMap((site) =>
     (watches ? (lanes.get(site.id) ?? []) : []).map(
       ({ id, name, direction }): PaletteAct => ({
         id: `lane-${site.id}-${id}`,
         label: WORDS.open(name),
-        also: `${direction} ${id.replaceAll('-', ' ')}`,
+        also: [name, `${direction} ${id.replaceAll('-', ' ')}`],
         place: sites.length > 1 ? site.name : null,
         icon: direction === 'entry' ? LogIn : LogOut,
         run: () => go('now', { open: `${site.id} ${id}` }),

@@ -105,7 +105,7 @@ function roomGroup(
   };
 }
 
-/** The acts whose names have all words of the text. */
+/** The acts that have a name which begins with the text's first word, and has the others in it. */
 function actGroup(
   acts: readonly PaletteAct[],
   text: string,
@@ -113,8 +113,10 @@ function actGroup(
 ): { group: FindGroup; isNamed: boolean } {
   const words = plainText(text).split(/\s+/);
   const found = acts.filter(({ label, also, place }) => {
-    const all = plainText(`${label} ${also} ${place ?? ''}`);
-    return words.every((word) => all.includes(word));
+    return [label, ...also].some((one) => {
+      const name = plainText(`${one} ${place ?? ''}`);
+      return name.startsWith(words[0] ?? '') && words.every((word) => name.includes(word));
+    });
   });
   return {
     isNamed: text.trim() === '' || (plainText(text).length >= 3 && found.length > 0),

@@ -62,3 +62,10 @@ export function useTimeZone(siteId?: string | null): string {
   const site = sites.find(({ id }) => id === (siteId ?? shown)) ?? sites[0];
   return site?.timeZone ?? OWN_ZONE;
 }
+
+/** Time zones of sites by their ids: a list may show visits of several. */
+export function useTimeZones(): (siteId: string) => string {
+  const sites = useSites();
+  const fallback = useTimeZone();
+  return (siteId) => sites.find(({ id }) => id === siteId)?.timeZone ?? fallback;
+}

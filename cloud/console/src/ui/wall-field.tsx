@@ -184,15 +184,12 @@ function Calendar({ day, min, max, onChoose, onDone }: CalendarProps) {
               {week.map((one) => {
                 const isOther = !one.startsWith(month);
                 return (
-                  <td
-                    key={one}
-                    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: the cells of a grid can be selected
-                    aria-selected={one === day}
-                  >
+                  <td key={one}>
                     <button
                       type="button"
                       tabIndex={one === current ? 0 : -1}
                       aria-label={dayName(one)}
+                      aria-pressed={one === day}
                       {...(one === today && { 'aria-current': 'date' as const })}
                       className={isOther ? 'other' : ''}
                       disabled={(min ? one < min : false) || (max ? one > max : false)}

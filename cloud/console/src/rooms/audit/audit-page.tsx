@@ -17,8 +17,9 @@ import { Empty } from '../../ui/states.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { useList } from '../../ui/use-list.ts';
 import { COMMON } from '../../words/common.ts';
-import { fieldChanges } from './audit-changes.ts';
+import { type FieldWords, fieldChanges } from './audit-changes.ts';
 import { actionText, SUBJECTS, WORDS } from './audit-words.ts';
+import { useFieldWords } from './use-field-words.ts';
 import './audit.css';
 
 const api = apiOf<typeof auditRoutes>();
@@ -36,6 +37,7 @@ export function AuditPage() {
   const timeZone = useTimeZone();
   const [open, setOpen] = useState<Line | null>(null);
   const people = usePeople();
+  const words = useFieldWords();
   const query = {
     ...useSiteFilter(),
     ...(by && { by }),
@@ -73,7 +75,7 @@ export function AuditPage() {
             {...{ from, to, timeZone }}
             onChange={(period) => setFilters({ 'date.from': period.from, 'date.to': period.to })}
           />
-          {subjectId && <span className="quiet-text">{WORDS.onlyOne(subjectId.slice(0, 8))}</span>}
+          {subjectId && <span className="quiet-text">{WORDS.onlyOne}</span>}
           <ClearFilters isAny={Object.keys(query).length > 0} onClear={clear} />
         </>
       }
@@ -88,7 +90,7 @@ export function AuditPage() {
           { id: 'what', title: WORDS.what, cell: (line) => actionText(line) },
           { id: 'who', title: WORDS.who, cell: people.nameOf },
           { id: 'on', title: WORDS.when, cell: ({ on }) => <Moment at={on} timeZone={timeZone} /> },
-          { id: 'changed', title: WORDS.changed, isWide: true, cell: changeText },
+          { id: 'changed', title: WORDS.changed, isWide: true, cell: (line) => changeText(line, words) },
           { id: 'reason', title: WORDS.reason, isWide: true, cell: ({ reason }) => reason ?? '' },
         ]}
         empty={
@@ -101,6 +103,7 @@ export function AuditPage() {
         <LineDialog
           line={open}
           who={people.nameOf(open)}
+          words={words}
           timeZone={timeZone}
           onMore={() => {
             setFilters({ subject: open.subject, subjectId: open.subjectId });
@@ -113,35 +116,34 @@ export function AuditPage() {
   );
 }
 
-/** Fields that say nothing in one line. */
-const UNTELLING: readonly string[] = ['id', 'createdOn', 'modifiedOn', 'createdAt', 'modifiedAt'];
-
 /** The first fields of a change, on one line. */
-function changeText({ before, after }: Line): string {
-  const changes = fieldChanges(before, after).filter(({ field }) => !UNTELLING.includes(field));
+function changeText({ before, after, siteId }: Line, wordsOf: (siteId: string | null) => FieldWords): string {
+  const { changes, hidden } = fieldChanges(before, after, wordsOf(siteId));
   const shown = changes
     .slice(0, 2)
     .map(
       (one) => `${one.field}: ${[one.before, one.after].filter((text) => text !== '').join(' → ') || '–'}`,
     );
-  const more = changes.length - shown.length;
+  const more = changes.length - shown.length + (shown.length > 0 ? hidden : 0);
   return [...shown, ...(more > 0 ? [WORDS.more(more)] : [])].join(', ');
 }
 
 function LineDialog({
   line,
   who,
+  words,
   timeZone,
   onMore,
   onClose,
 }: {
   line: Line;
   who: string;
+  words: (siteId: string | null) => FieldWords;
   timeZone: string;
   onMore: () => void;
   onClose: () => void;
 }) {
-  const changes = fieldChanges(line.before, line.after);
+  const { changes, hidden } = fieldChanges(line.before, line.after, words(line.siteId));
   return (
     <Dialog title={actionText(line)} size="large" onClose={onClose}>
       <Details
@@ -149,12 +151,10 @@ function LineDialog({
           [WORDS.who, who],
           [WORDS.when, <Moment key="on" at={line.on} timeZone={timeZone} isExact />],
           [WORDS.reason, line.reason],
-          [WORDS.id, line.subjectId],
-          [WORDS.request, line.requestId],
         ]}
       />
       {changes.length === 0 ? (
-        <p className="quiet-text">{WORDS.noFields}</p>
+        <p className="quiet-text">{hidden > 0 ? WORDS.hiddenFields(hidden) : WORDS.noFields}</p>
       ) : (
         <table className="changes">
           <thead>
@@ -198,11 +198,9 @@ function usePeople() {
   });
   const nameOf = ({ by, byName }: Line): string => {
     if (byName !== null) return byName;
-    const [kind = '', ...rest] = by.split(':');
-    const id = rest.join(':');
-    if (kind === 'site') return sites.find((one) => one.id === id)?.name ?? id;
-    const caller = Object.entries(WORDS.callers).find(([one]) => one === kind)?.[1] ?? kind;
-    return kind === 'cloud' ? `${caller} (${id})` : `${caller} ${id.slice(0, 8)}`;
+    const [kind = '', id] = by.split(':');
+    if (kind === 'site') return sites.find((one) => one.id === id)?.name ?? WORDS.callers.site;
+    return Object.entries(WORDS.callers).find(([one]) => one === kind)?.[1] ?? WORDS.nameless;
   };
   return { list, nameOf };
 }

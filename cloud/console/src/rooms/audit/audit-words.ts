@@ -13,14 +13,16 @@ export const WORDS = wordsIn(
     before: 'Before',
     after: 'After',
     reason: 'Reason',
-    request: 'Request',
-    id: 'Id',
     onlyThis: 'All of this',
-    onlyOne: (id: string) => `Only ${id}`,
+    onlyOne: 'Only one thing',
     more: (count: number) => `and ${count} more`,
     empty: 'Nothing was changed',
     emptyHint: 'Every change by a person is listed here. Choose another period, or clear the filters.',
     noFields: 'No field was changed.',
+    hiddenFields: (count: number) =>
+      count === 1 ? 'One technical detail was changed.' : `${count} technical details were changed.`,
+    other: 'changed',
+    nameless: 'Gone',
     callers: {
       account: 'Account',
       token: 'Token',
@@ -71,6 +73,21 @@ export const WORDS = wordsIn(
       refund: 'refunded',
       status: 'status changed',
       withdraw: 'withdrawn',
+      'not-mine': 'driver said it is not this car',
+      'gate-open': 'gate opened',
+      open: 'opened',
+      'open.unsettled': 'opened, not settled',
+      hold: 'held open',
+      close: 'kept closed',
+      'electronic-id': 'logged in by electronic id',
+      'register-payment': 'payment registered',
+      'pos-init': 'payment at the kiosk begun',
+      'find-cameras': 'cameras searched for',
+      'terminal-status': 'terminal asked',
+      'reverse-payment': 'payment reversed',
+      flag: 'flagged',
+      archive: 'archived',
+      restore: 'brought back',
       replay: 'events sent again',
       revoke: 'revoked',
       enrol: 'computer enrolled',
@@ -144,14 +161,18 @@ export const WORDS = wordsIn(
     before: 'Áður',
     after: 'Eftir',
     reason: 'Ástæða',
-    request: 'Fyrirspurn',
-    id: 'Auðkenni',
     onlyThis: 'Allt um þetta',
-    onlyOne: (id: string) => `Aðeins ${id}`,
+    onlyOne: 'Aðeins eitt',
     more: (count: number) => `og ${count} í viðbót`,
     empty: 'Engu var breytt',
     emptyHint: 'Hér er hver breyting sem fólk gerir. Veldu annað tímabil eða hreinsaðu síurnar.',
     noFields: 'Enginn reitur breyttist.',
+    hiddenFields: (count: number) =>
+      count % 10 === 1 && count % 100 !== 11
+        ? `${count} tæknilegt atriði breyttist.`
+        : `${count} tæknileg atriði breyttust.`,
+    other: 'breytt',
+    nameless: 'Ekki lengur til',
     callers: {
       account: 'Aðgangur',
       token: 'Lykill',
@@ -202,6 +223,21 @@ export const WORDS = wordsIn(
       refund: 'endurgreitt',
       status: 'stöðu breytt',
       withdraw: 'dregið til baka',
+      'not-mine': 'ökumaður sagði þetta ekki sinn bíl',
+      'gate-open': 'hlið opnað',
+      open: 'opnað',
+      'open.unsettled': 'opnað, óuppgert',
+      hold: 'haldið opnu',
+      close: 'haldið lokuðu',
+      'electronic-id': 'innskráning með rafrænum skilríkjum',
+      'register-payment': 'greiðsla skráð',
+      'pos-init': 'greiðsla í greiðsluvél hafin',
+      'find-cameras': 'leitað að myndavélum',
+      'terminal-status': 'staða posa athuguð',
+      'reverse-payment': 'greiðsla bakfærð',
+      flag: 'merkt',
+      archive: 'sett í geymslu',
+      restore: 'sótt úr geymslu',
       replay: 'atburðir sendir aftur',
       revoke: 'afturkallað',
       enrol: 'tölva skráð',
@@ -285,9 +321,9 @@ export function actionText({
   const named = [nameOf(subject), ...(subjectName === null ? [] : [subjectName])].join(' ');
   const part = thing === subject || !NAMES.has(thing) ? '' : `, ${nameOf(thing)}`;
   const done = verb.join('.');
-  return `${named}${part}: ${ACTIONS.get(done) ?? (done === '' ? thing : done)}`;
+  return `${named}${part}: ${ACTIONS.get(done) ?? ACTIONS.get(thing) ?? WORDS.other}`;
 }
 
 function nameOf(thing: string): string {
-  return NAMES.get(thing) ?? thing;
+  return NAMES.get(thing) ?? '';
 }

@@ -1,3 +1,4 @@
+import { useTimeZones } from '../../shell/site.ts';
 import { EditDialog, type Edited } from '../../ui/edit-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { MomentField } from '../../ui/moment-field.tsx';
@@ -6,7 +7,7 @@ import { useEdit } from '../../ui/use-edit.ts';
 import { useReload } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
 import { editVisit, OLD_VISITS, readVisit, type Visit, type VisitWithHistory } from './visit-api.ts';
-import { plateText, useTimeZones, useVisitRows } from './visit-shown.tsx';
+import { plateText, useVisitRows } from './visit-shown.tsx';
 import { ACT, VISIT } from './visit-words.ts';
 
 interface VisitDraft {

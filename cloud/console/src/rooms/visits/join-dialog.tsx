@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useGo } from '../../shell/room-address.ts';
+import { useTimeZones } from '../../shell/site.ts';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Loading } from '../../ui/states.tsx';
@@ -9,7 +10,7 @@ import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
 import { joinVisits, listVisits, OLD_VISITS, type Visit } from './visit-api.ts';
-import { plateText, useTimeZones } from './visit-shown.tsx';
+import { plateText } from './visit-shown.tsx';
 import { ACT, VISIT } from './visit-words.ts';
 
 /** One visit of two that were one stay. Visits of plates like this one, at the same site, are offered. */

@@ -1,12 +1,12 @@
 import { PlateSign } from '@hlid/ui/plate-sign';
-import { useSites } from '../../shell/site.ts';
+import { useSites, useTimeZones } from '../../shell/site.ts';
 import type { TableColumn } from '../../ui/data-table.tsx';
 import { Money } from '../../ui/money.tsx';
 import { PhotoPicture } from '../../ui/picture.tsx';
 import { durationText, Moment, useNow } from '../../ui/time.tsx';
 import { COMMON } from '../../words/common.ts';
 import { moneyOf, type Visit } from './visit-api.ts';
-import { FlagBadges, plateText, StatusBadges, useTimeZones } from './visit-shown.tsx';
+import { FlagBadges, plateText, StatusBadges } from './visit-shown.tsx';
 import { VISIT } from './visit-words.ts';
 
 /** The columns of the file that stand for a column of the table. */

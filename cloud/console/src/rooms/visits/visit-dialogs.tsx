@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { isOperator, useSession } from '../../shell/session.ts';
+import { useTimeZones } from '../../shell/site.ts';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { MomentField } from '../../ui/moment-field.tsx';
@@ -17,7 +18,7 @@ import {
   splitVisit,
   type Visit,
 } from './visit-api.ts';
-import { plateText, useTimeZones } from './visit-shown.tsx';
+import { plateText } from './visit-shown.tsx';
 import { ACT } from './visit-words.ts';
 
 interface Props {

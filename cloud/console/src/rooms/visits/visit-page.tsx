@@ -7,7 +7,7 @@ import { useAddress, useGo, useId } from '../../shell/room-address.ts';
 import { roomsOf } from '../../shell/rooms.ts';
 import { isOperator, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
-import { useSiteFilter, useSiteNames } from '../../shell/site.ts';
+import { useSiteFilter, useSiteNames, useTimeZones } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { IconButton } from '../../ui/button.tsx';
@@ -24,7 +24,7 @@ import { listVisits, moneyOf, readVisit, type Visit, type VisitWithHistory } fro
 import { Stay, vehicleText } from './visit-columns.tsx';
 import { VisitPrice } from './visit-price.tsx';
 import { filtersOf, listKey, queryOf } from './visit-query.ts';
-import { FlagBadges, plateText, StatusBadges, useTimeZones } from './visit-shown.tsx';
+import { FlagBadges, plateText, StatusBadges } from './visit-shown.tsx';
 import { VisitHistory, VisitTimeline } from './visit-timeline.tsx';
 import { VISIT } from './visit-words.ts';
 import './visits.css';

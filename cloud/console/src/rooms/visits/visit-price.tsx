@@ -4,6 +4,7 @@ import { PriceLines } from '@hlid/ui/price-lines';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useShortcut } from '../../shell/shortcuts.tsx';
+import { useTimeZones } from '../../shell/site.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Details } from '../../ui/details.tsx';
@@ -13,7 +14,6 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { useNow, wallText } from '../../ui/time.tsx';
 import { LANGUAGE } from '../../words/words.ts';
 import { moneyOf, type PriceTrace, readPrice, type Visit } from './visit-api.ts';
-import { useTimeZones } from './visit-shown.tsx';
 import { VISIT } from './visit-words.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
-import { useSites, useTimeZone } from '../../shell/site.ts';
+import { useTimeZones } from '../../shell/site.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import type { TextRow } from '../../ui/edit-dialog.tsx';
 import { wallText } from '../../ui/time.tsx';
@@ -44,13 +44,6 @@ export function FlagBadges({ flags }: Pick<Visit, 'flags'>) {
       {FLAG_WORDS[LANGUAGE][flag]}
     </Badge>
   ));
-}
-
-/** Time zones of sites by their ids: a list may show visits of several. */
-export function useTimeZones(): (siteId: string) => string {
-  const sites = useSites();
-  const fallback = useTimeZone();
-  return (siteId) => sites.find(({ id }) => id === siteId)?.timeZone ?? fallback;
 }
 
 /** What people may change of a visit, in words: shown where somebody else has changed it meanwhile. */

@@ -13,13 +13,14 @@ import {
   Undo2,
 } from 'lucide-react';
 import { useState } from 'react';
+import { useTimeZones } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
 import { PhotoPicture } from '../../ui/picture.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { entryText, exactText, whoText } from './timeline-text.ts';
 import { TIMELINE } from './timeline-words.ts';
 import { readTimeline, type TimelineEntry, type Visit, type VisitWithHistory } from './visit-api.ts';
-import { plateText, useTimeZones } from './visit-shown.tsx';
+import { plateText } from './visit-shown.tsx';
 import { VISIT } from './visit-words.ts';
 
 const ICONS: Readonly<Record<TimelineEntry['kind'], LucideIcon>> = {

@@ -1,0 +1,37 @@
+import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
+import { GATE_REASON_WORDS } from '@hlid/protocol/words/gate-words';
+import { REASON_WORDS } from '@hlid/protocol/words/reason-words';
+import { useLanes } from '../../shell/lanes.ts';
+import { useSiteNames, useSites, useTimeZones } from '../../shell/site.ts';
+import { moneyText } from '../../ui/money.tsx';
+import { wallText } from '../../ui/time.tsx';
+import { COMMON } from '../../words/common.ts';
+import { CODE_WORDS, FIELD_WORDS } from '../../words/fields.ts';
+import { LANGUAGE } from '../../words/words.ts';
+import type { FieldWords } from './audit-changes.ts';
+
+const CODES: Readonly<Record<string, string>> = {
+  ...FLAG_WORDS[LANGUAGE],
+  ...REASON_WORDS[LANGUAGE],
+  ...GATE_REASON_WORDS[LANGUAGE],
+  ...CODE_WORDS,
+};
+
+/** How people call what stands in the lines of a site. */
+export function useFieldWords(): (siteId: string | null) => FieldWords {
+  const zoneOf = useTimeZones();
+  const siteName = useSiteNames();
+  const lanes = useLanes(useSites().map(({ id }) => id));
+  return (siteId) => ({
+    fieldName: (field) => FIELD_WORDS[field],
+    codeText: (code) => CODES[code] ?? code,
+    moneyText: (amountMinor, currency) => moneyText({ amountMinor, currency }),
+    numberText: (value) => new Intl.NumberFormat(LANGUAGE).format(value),
+    momentText: (at) => wallText(at, zoneOf(siteId ?? '')),
+    siteName,
+    laneName: (id) => lanes.get(siteId ?? '')?.find((lane) => lane.id === id)?.name ?? id,
+    yes: COMMON.yes,
+    no: COMMON.no,
+    changed: COMMON.changed,
+  });
+}
