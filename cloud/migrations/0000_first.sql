@@ -1026,6 +1026,7 @@ CREATE TABLE `site` (
 	`upgrade_ring` integer DEFAULT 2 NOT NULL,
 	`secret_hash` text,
 	`broker_hash` text,
+	`archived_at` text,
 	`created_at` text NOT NULL,
 	`modified_at` text NOT NULL
 );

@@ -239,12 +239,12 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms of sites, devices and the office',
     await ask('PUT', `/zones/${await firstId('/zones')}`, { settings: { capacity: 77 } });
     const page = await stage.open('all/audit?subject=zone');
     const row = page.getByRole('row', { name: /Zone Cellar: changed/ });
-    await expect.poll(() => row.first().textContent()).toContain('settings.capacity: 400 → 77');
+    await expect.poll(() => row.first().textContent()).toContain('Capacity: 400 → 77');
     expect(await row.first().textContent()).toContain(stage.operated.operatorLogin.id);
     expect(await page.getByRole('row', { name: /Camera/ }).count()).toBe(0);
     await row.first().focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByRole('rowheader', { name: 'settings.capacity' }).waitFor();
+    await page.getByRole('dialog').getByRole('rowheader', { name: 'Capacity' }).waitFor();
     expect(await axeFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'All of this' }).click();
     await expect.poll(() => new URL(page.url()).searchParams.has('subjectId')).toBe(true);

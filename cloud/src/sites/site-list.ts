@@ -6,9 +6,10 @@ import { findSite, listSites } from './find-sites.ts';
 import type { SiteWithLink } from './site-store.ts';
 import { type SiteView, siteView } from './site-view.ts';
 
-/** Every site by name, with how its link and its devices are. */
-export async function sitesWithDevices(q: Queries): Promise<SiteView[]> {
-  const sites = await listSites(q);
+/** Every site by name, with how its link and its devices are. @param archived absent: both kinds */
+export async function sitesWithDevices(q: Queries, archived?: boolean): Promise<SiteView[]> {
+  const all = await listSites(q);
+  const sites = all.filter(({ site }) => archived === undefined || archived === (site.archivedAt !== null));
   const away = new Map(sites.map((site) => [site.site.id, awaySince(site)]));
   const devices = await deviceSummaries(q, away);
   return sites.map((site) => siteView(site, devices.get(site.site.id)));
@@ -24,16 +25,29 @@ export async function siteAwaySince(q: Queries, id: string): Promise<AwaySince |
   return site === null ? undefined : awaySince(site);
 }
 
-/** How the link of each site is that was ever here. */
-export async function sitesByLink(
-  q: Queries,
-): Promise<{ siteId: string; connected: boolean; since: UtcTime }[]> {
+/** How the link of a site is; one that was never here has not been since it was made. */
+export interface SiteLink {
+  siteId: string;
+  connected: boolean;
+  isNew: boolean;
+  since: UtcTime;
+}
+
+/** The links of the sites that may connect. */
+export async function sitesByLink(q: Queries): Promise<SiteLink[]> {
   const sites = await listSites(q);
-  return sites.flatMap(({ site, presence }) =>
-    presence === null || site.secretHash === null
-      ? []
-      : [{ siteId: site.id, connected: presence.connected, since: presence.since }],
-  );
+  return sites.flatMap(({ site, presence }) => {
+    if (site.secretHash === null || site.archivedAt !== null) return [];
+    const isNew = presence === null;
+    return [
+      {
+        siteId: site.id,
+        connected: presence?.connected ?? false,
+        isNew,
+        since: presence?.since ?? site.createdAt,
+      },
+    ];
+  });
 }
 
 export async function siteNames(q: Queries): Promise<Map<string, string>> {

@@ -22,6 +22,10 @@ export async function updateSite(q: Queries, { id, ...fields }: SiteRow): Promis
   await q.update(siteTable).set(fields).where(eq(siteTable.id, id));
 }
 
+export async function removeSite(q: Queries, id: string): Promise<void> {
+  await q.delete(siteTable).where(eq(siteTable.id, id));
+}
+
 export const writePresence = preparedInsert(sitePresenceTable, {
   target: sitePresenceTable.siteId,
   set: fromNewRow(

@@ -20,6 +20,8 @@ export const siteTable = sqliteTable('site', {
   secretHash: text('secret_hash'),
   /** Of the same secret, for a broker outside (broker-logins.ts); null: revoked. */
   brokerHash: text('broker_hash'),
+  /** Since when it is only kept: its secret is revoked, and lists and alarms leave it out. */
+  archivedAt: text('archived_at'),
   createdAt: text('created_at').notNull(),
   modifiedAt: text('modified_at').notNull(),
 });

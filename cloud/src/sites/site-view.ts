@@ -77,6 +77,7 @@ export const SiteViewSchema = z
     ...siteShape,
     /** Whether it has a secret that is good. */
     status: z.enum(['active', 'revoked']),
+    archivedOn: UtcTimeSchema.nullable().describe('Null: it is in use.'),
     createdOn: UtcTimeSchema,
     modifiedOn: UtcTimeSchema,
     presence: PresenceViewSchema,
@@ -104,6 +105,7 @@ export function siteView(
   return {
     ...siteCore(site),
     status: site.secretHash === null ? 'revoked' : 'active',
+    archivedOn: site.archivedAt,
     createdOn: site.createdAt,
     modifiedOn: site.modifiedAt,
     presence: {

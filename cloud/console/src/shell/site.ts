@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { apiOf, read } from '../calls/api.ts';
 import { OWN_ZONE } from '../ui/time.tsx';
+import { COMMON } from '../words/common.ts';
 import { isOperator, useSession } from './session.ts';
 
 export const siteApi = apiOf<typeof siteRoutes>();
@@ -13,15 +14,21 @@ export const EVERY_SITE = 'all';
 
 const sitesQuery = queryOptions({
   queryKey: ['sites'],
-  queryFn: async () => (await read(siteApi.sites.$get())).data,
+  // Archived ones have names too.
+  queryFn: async () => (await read(siteApi.sites.$get({ query: { archived: 'all' } }))).data,
   staleTime: 60_000,
 });
 export type Site = Awaited<ReturnType<Exclude<typeof sitesQuery.queryFn, symbol | undefined>>>[number];
 
-/** The sites of an operator; everybody else sees what is theirs wherever it is. */
-export function useSites(): readonly Site[] {
+/** The sites of an operator, archived ones too; everybody else sees what is theirs wherever it is. */
+export function useAllSites(): readonly Site[] {
   const session = useSession();
   return useQuery({ ...sitesQuery, enabled: isOperator(session) }).data ?? [];
+}
+
+/** Those that are in use. */
+export function useSites(): readonly Site[] {
+  return useAllSites().filter(({ archivedOn }) => archivedOn === null);
 }
 
 /** The site in the address; null: all of them. */
@@ -33,13 +40,13 @@ export function useSiteId(): string | null {
 /** The site in the address once it is known. */
 export function useSite(): Site | null {
   const id = useSiteId();
-  return useSites().find((site) => site.id === id) ?? null;
+  return useAllSites().find((site) => site.id === id) ?? null;
 }
 
 /** Names of sites by their ids. */
 export function useSiteNames(): (id: string) => string {
-  const sites = useSites();
-  return (id) => sites.find((site) => site.id === id)?.name ?? id;
+  const sites = useAllSites();
+  return (id) => sites.find((site) => site.id === id)?.name ?? COMMON.unknown;
 }
 
 /** The site that a form for something new begins with: the one that is shown, otherwise the first one. */
@@ -57,7 +64,7 @@ export function useSiteFilter(): { siteId?: string } {
 
 /** The time zone of a site's clock; without a site, of the first one, as the cloud does it too. */
 export function useTimeZone(siteId?: string | null): string {
-  const sites = useSites();
+  const sites = useAllSites();
   const shown = useSiteId();
   const site = sites.find(({ id }) => id === (siteId ?? shown)) ?? sites[0];
   return site?.timeZone ?? OWN_ZONE;
@@ -65,7 +72,7 @@ export function useTimeZone(siteId?: string | null): string {
 
 /** Time zones of sites by their ids: a list may show visits of several. */
 export function useTimeZones(): (siteId: string) => string {
-  const sites = useSites();
+  const sites = useAllSites();
   const fallback = useTimeZone();
   return (siteId) => sites.find(({ id }) => id === siteId)?.timeZone ?? fallback;
 }

@@ -7,6 +7,7 @@ const WORDS = wordsIn(
     now: 'just now',
     ago: (text: string) => `${text} ago`,
     ahead: (text: string) => `in ${text}`,
+    moments: 'less than a minute',
     minutes: (n: number) => `${n} min`,
     hours: (n: number) => `${n} h`,
     days: (n: number) => (n === 1 ? '1 day' : `${n} days`),
@@ -15,6 +16,7 @@ const WORDS = wordsIn(
     now: 'rétt í þessu',
     ago: (text: string) => `fyrir ${text}`,
     ahead: (text: string) => `eftir ${text}`,
+    moments: 'innan við mínútu',
     minutes: (n: number) => `${n} mín.`,
     hours: (n: number) => `${n} klst.`,
     days: (n: number) => (n % 10 === 1 && n % 100 !== 11 ? `${n} dag` : `${n} daga`),
@@ -50,6 +52,7 @@ export function useNow(): number {
 /** A length of time in the words that people use: `2 h 10 min`. */
 export function durationText(ms: number): string {
   const minutes = Math.floor(Math.max(0, ms) / MINUTE_MS);
+  if (minutes < 1) return WORDS.moments;
   if (minutes < 60) return WORDS.minutes(minutes);
   if (minutes < 48 * 60) {
     const rest = minutes % 60;

@@ -1,12 +1,15 @@
-import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Db, Queries } from '../../db/db.ts';
 import type { ScheduledRun } from '../../jobs/scheduled-runs.ts';
-import { sitesByLink } from '../../sites/site-list.ts';
+import { type SiteLink, sitesByLink } from '../../sites/site-list.ts';
+import { hasVisitsSince } from '../../visits/record/find-visits.ts';
 import { findDevice } from '../device-store.ts';
 import { ingestDevice } from '../ingest-device.ts';
 
 /** A site that starts anew, or whose line was cut for a moment, is not away. */
 const AWAY_AFTER_MS = 5 * MINUTE_MS;
+/** A site is made before its computer is in its place. */
+const NEW_FOR_MS = 24 * HOUR_MS;
 /** By then the site has said itself how its link is. */
 const BACK_AFTER_MS = 2 * MINUTE_MS;
 
@@ -18,14 +21,18 @@ export function linkWatchJob(db: Db): ScheduledRun {
     isDue: async (now) => (await db.read((q) => changedLinks(q, now))).length > 0,
     async work({ now }) {
       await db.write(async (tx) => {
-        for (const { siteId, connected, since } of await changedLinks(tx.q, now)) {
+        for (const { siteId, connected, isNew, since } of await changedLinks(tx.q, now)) {
           const link = { type: 'device.changed', kind: 'link', deviceId: 'site', since } as const;
           await ingestDevice(
             tx,
             { siteId, at: now },
             connected
               ? { ...link, state: 'ok', detail: '' }
-              : { ...link, state: 'unreachable', detail: 'the site is not connected' },
+              : {
+                  ...link,
+                  state: 'unreachable',
+                  detail: isNew ? 'the site has never been connected' : 'the site is not connected',
+                },
           );
         }
       });
@@ -33,12 +40,15 @@ export function linkWatchJob(db: Db): ScheduledRun {
   };
 }
 
-/** The sites whose link is not as their device says, for long enough. A site that was never here is not away. */
-async function changedLinks(q: Queries, now: UtcTime) {
-  const changed: { siteId: string; connected: boolean; since: UtcTime }[] = [];
+/** The sites whose link is not as their device says, for long enough. */
+async function changedLinks(q: Queries, now: UtcTime): Promise<SiteLink[]> {
+  const changed: SiteLink[] = [];
   for (const link of await sitesByLink(q)) {
-    const { connected, since } = link;
-    if (since > utcTime(millis(now) - (connected ? BACK_AFTER_MS : AWAY_AFTER_MS))) continue;
+    const { siteId, connected, isNew, since } = link;
+    const waitMs = connected ? BACK_AFTER_MS : isNew ? NEW_FOR_MS : AWAY_AFTER_MS;
+    if (since > utcTime(millis(now) - waitMs)) continue;
+    // A site whose cameras send to the cloud has no computer that connects.
+    if (isNew && (await hasVisitsSince(q, siteId, since))) continue;
     const device = await findDevice(q, { siteId: link.siteId, kind: 'link', deviceId: 'site' });
     const isAway = device?.state === 'unreachable';
     if (isAway === !connected && device !== null) continue;

@@ -5,18 +5,19 @@ import { audit } from '../../audit/audit.ts';
 import { hashSecret, makeSecret } from '../../auth/token-secret.ts';
 import type { Db, Queries, Tx } from '../../db/db.ts';
 import { beginFeed } from '../../feed/begin-feed.ts';
+import { endFeed, hasItemsOfSite } from '../../feed/end-feed.ts';
 import { publishChange } from '../../feed/publish-change.ts';
 import type { Actor } from '../../http/caller.ts';
 import { isStale, STALE } from '../../http/etag.ts';
 import { mergeSettings, type SettingsEdit } from '../../http/merge-settings.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { productsSoldAt } from '../../products/find-products.ts';
-import { NOT_FOUND, type RefusedEdit, refusedInput } from '../../refused.ts';
+import { NOT_FOUND, type Refused, type RefusedEdit, refusedInput } from '../../refused.ts';
 import { hasVisitsSince } from '../../visits/record/find-visits.ts';
 import { dropEnrolment } from '../enrol-store.ts';
 import { findSite } from '../find-sites.ts';
 import { SITE_LOCKED_OUT } from '../site-credentials.ts';
-import { addSite, type SiteRow, type SiteWithLink, updateSite } from '../site-store.ts';
+import { addSite, removeSite, type SiteRow, type SiteWithLink, updateSite } from '../site-store.ts';
 import { DEFAULT_UPGRADE_RING } from '../site-table.ts';
 import { brokerHash } from './broker-logins.ts';
 import { newSiteCode } from './new-site-code.ts';
@@ -48,6 +49,7 @@ export async function createSite(
       ...fields,
       upgradeRing: DEFAULT_UPGRADE_RING,
       ...hashesOf(secret),
+      archivedAt: null,
       createdAt: actor.at,
       modifiedAt: actor.at,
     };
@@ -97,6 +99,50 @@ async function currencyMistake(
   const other = own.find((product) => product.currency !== currency);
   if (other === undefined) return null;
   return mistake('product-currency', 'currency', { product: other.productCode, currency: other.currency });
+}
+
+/**
+ * Archives a site, or brings it back. An archived one is locked out and left out of lists and alarms; what it has done
+ * stays. @returns null where there is no such site
+ */
+export async function archiveSite(
+  db: Db,
+  actor: Actor,
+  id: string,
+  isArchived: boolean,
+): Promise<SiteWithLink | null> {
+  return await db.write(async (tx) => {
+    const found = await findSite(tx.q, id);
+    if (found === null || (found.site.archivedAt !== null) === isArchived) return found;
+    if (isArchived) await setSecret(tx, actor, id, { secret: null, action: 'site.revoke-credentials' });
+    const hashes = isArchived ? { secretHash: null, brokerHash: null } : {};
+    const archivedAt = isArchived ? actor.at : null;
+    const site = { ...found.site, ...hashes, archivedAt, modifiedAt: actor.at };
+    await updateSite(tx.q, site);
+    const change = { before: { archivedAt: found.site.archivedAt }, after: { archivedAt } };
+    await auditSite(tx, actor, id, isArchived ? 'site.archive' : 'site.restore', change);
+    return { ...found, site };
+  });
+}
+
+/** Deletes a site that was never connected and to which nothing belongs. */
+export async function deleteSite(db: Db, actor: Actor, id: string): Promise<{ ok: true } | Refused> {
+  return await db.write(async (tx) => {
+    const found = await findSite(tx.q, id);
+    if (found === null) return NOT_FOUND;
+    const { site, presence } = found;
+    const isUsed =
+      presence !== null ||
+      (await hasVisitsSince(tx.q, id, site.createdAt)) ||
+      (await hasItemsOfSite(tx.q, id));
+    if (isUsed) return refusedInput(mistake('site-in-use'));
+    tx.announce(`${SITE_LOCKED_OUT}${id}`);
+    await dropEnrolment(tx.q, id);
+    await endFeed(tx.q, id);
+    await removeSite(tx.q, id);
+    await auditSite(tx, actor, id, 'site.delete', { before: auditedSite(site), after: null });
+    return { ok: true };
+  });
 }
 
 /** Gives a site a new secret in place of the one it has. @returns null where there is no such site */

@@ -3,7 +3,7 @@ import { DeviceSchema } from '../../devices/device.ts';
 import { devicesOfSite } from '../../devices/site-devices.ts';
 import { ownRows, seesSite } from '../../http/caller.ts';
 import { actorOf, type CoreContext, callerOf } from '../../http/cloud-env.ts';
-import { notFound, REFUSALS, refuseEdit } from '../../http/errors.ts';
+import { notFound, REFUSALS, refuse, refuseEdit } from '../../http/errors.ts';
 import { etagOf } from '../../http/etag.ts';
 import { listOf, wholeList } from '../../http/list-envelope.ts';
 import { IdParamSchema, json, jsonBody, READ_REFUSALS, responses } from '../../http/route-schemas.ts';
@@ -20,7 +20,14 @@ import {
   siteCore,
 } from '../site-view.ts';
 import { listBrokerLogins } from './broker-logins.ts';
-import { changeSite, createSite, renewCredentials, revokeCredentials } from './change-sites.ts';
+import {
+  archiveSite,
+  changeSite,
+  createSite,
+  deleteSite,
+  renewCredentials,
+  revokeCredentials,
+} from './change-sites.ts';
 
 const tags = ['Sites'];
 
@@ -29,6 +36,14 @@ const listRoute = createRoute({
   path: '/sites',
   tags,
   summary: 'List sites with their connection status',
+  request: {
+    query: z.strictObject({
+      archived: z
+        .enum(['true', 'false', 'all'])
+        .optional()
+        .describe('Archived sites are left out unless this is `true` (only they) or `all`.'),
+    }),
+  },
   responses: {
     200: { description: 'The sites, sorted by name', content: json(listOf(SiteViewSchema)) },
     ...REFUSALS.auth,
@@ -75,6 +90,36 @@ const changeRoute = createRoute({
   responses: responses.edit(SiteViewSchema, 'Changed'),
 });
 
+const deleteRoute = createRoute({
+  method: 'delete',
+  path: '/sites/{id}',
+  tags,
+  summary: 'Delete a site that was never in use',
+  description: 'Refused once it was connected, or while anything belongs to it: archive it then.',
+  request: { params: IdParamSchema },
+  responses: { ...responses.delete('Deleted'), ...REFUSALS.input },
+});
+
+const archiveRoute = createRoute({
+  method: 'post',
+  path: '/sites/{id}/archive',
+  tags,
+  summary: 'Archive a site',
+  description:
+    'Its secret is revoked, and lists and alarms leave it out. Its visits, payments and invoices stay as they are.',
+  request: { params: IdParamSchema },
+  responses: responses.edit(SiteViewSchema, 'Archived'),
+});
+
+const restoreRoute = createRoute({
+  method: 'delete',
+  path: '/sites/{id}/archive',
+  tags,
+  summary: 'Bring an archived site back; it needs a new secret to connect',
+  request: { params: IdParamSchema },
+  responses: responses.delete('It is in use again'),
+});
+
 const renewRoute = createRoute({
   method: 'post',
   path: '/sites/{id}/credentials',
@@ -118,7 +163,9 @@ export function siteRoutes({ db, clock }: CoreContext) {
   return createRouter()
     .openapi(listRoute, async (c) => {
       const own = ownRows(callerOf(c, 'account'));
-      const sites = await db.read(sitesWithDevices);
+      const { archived = 'false' } = c.req.valid('query');
+      const kind = archived === 'all' ? undefined : archived === 'true';
+      const sites = await db.read((q) => sitesWithDevices(q, kind));
       return c.json(wholeList(sites.filter(({ id }) => seesSite(own, id))), 200);
     })
     .openapi(newRoute, async (c) => {
@@ -148,6 +195,22 @@ export function siteRoutes({ db, clock }: CoreContext) {
       if (!done.ok) return refuseEdit(c, 'site', done);
       const headers = { Location: `/sites/${id}`, ETag: etagOf(done.changed.site) };
       return c.json(await shown(done.changed), 303, headers);
+    })
+    .openapi(deleteRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const done = await deleteSite(db, actorOf(c, clock), id);
+      return done.ok ? c.body(null, 204) : refuse(c, 'site', done);
+    })
+    .openapi(archiveRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const archived = await archiveSite(db, actorOf(c, clock), id, true);
+      if (archived === null) return notFound(c, 'site');
+      return c.json(await shown(archived), 303, { Location: `/sites/${id}`, ETag: etagOf(archived.site) });
+    })
+    .openapi(restoreRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const restored = await archiveSite(db, actorOf(c, clock), id, false);
+      return restored === null ? notFound(c, 'site') : c.body(null, 204);
     })
     .openapi(renewRoute, async (c) => {
       const { id } = c.req.valid('param');

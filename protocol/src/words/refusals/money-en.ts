@@ -64,6 +64,8 @@ export const MONEY_EN = {
   currency: 'its price is in another currency than the site’s',
   'product-of-another-visit': 'it does not price this visit',
   'costs-nothing': 'it costs nothing',
+  'site-in-use':
+    'It has been connected, or cameras, zones, permits, products or visits belong to it. Archive it instead.',
   'visits-priced': ({ currency }: { currency: string }) =>
     `its visits have been priced in ${currency}: it cannot be changed`,
   'product-currency': ({ product, currency }: { product: string; currency: string }) =>

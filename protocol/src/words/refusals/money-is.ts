@@ -65,6 +65,8 @@ export const MONEY_IS: Pick<RefusalWords, keyof typeof MONEY_EN> = {
   currency: 'Verðið er í öðrum gjaldmiðli en staðurinn notar.',
   'product-of-another-visit': 'Þessi vara verðleggur ekki dvölina.',
   'costs-nothing': 'Varan kostar ekkert.',
+  'site-in-use':
+    'Stæðið hefur tengst, eða myndavélar, svæði, heimildir, vörur eða dvalir tilheyra því. Settu það í geymslu í staðinn.',
   'visits-priced': ({ currency }) =>
     `Dvalir hafa verið verðlagðar í ${currency}. Gjaldmiðlinum er ekki hægt að breyta.`,
   'product-currency': ({ product, currency }) => `Varan ${product} er í ${currency}.`,

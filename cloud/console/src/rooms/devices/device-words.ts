@@ -18,10 +18,6 @@ export const WORDS = wordsIn(
     alarms: 'Alarms',
     count: 'Devices',
     software: 'Version',
-    connected: 'Connected',
-    lost: 'Not connected',
-    never: 'Never connected',
-    revoked: 'Access revoked',
     allWell: 'Everything works.',
     someWrong: (count: number) =>
       count === 1 ? '1 device needs a person.' : `${count} devices need a person.`,
@@ -73,10 +69,6 @@ export const WORDS = wordsIn(
     alarms: 'Bilanir',
     count: 'Tæki',
     software: 'Útgáfa',
-    connected: 'Tengt',
-    lost: 'Ótengt',
-    never: 'Aldrei tengst',
-    revoked: 'Aðgangur afturkallaður',
     allWell: 'Allt virkar.',
     someWrong: (count: number) =>
       count % 10 === 1 && count % 100 !== 11

@@ -1,6 +1,7 @@
 import { severityOf } from '@hlid/protocol/device';
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../calls/api.ts';
+import { ConnectionBadge } from '../../shell/connection-badge.tsx';
 import { type Site, siteApi, useSite, useSites, useTimeZone } from '../../shell/site.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -62,12 +63,6 @@ function SitesByHealth() {
       )}
     </Page>
   );
-}
-
-export function ConnectionBadge({ site: { status, presence } }: { site: Site }) {
-  if (status === 'revoked') return <Badge tone="negative">{WORDS.revoked}</Badge>;
-  if (presence.connected) return <Badge tone="positive">{WORDS.connected}</Badge>;
-  return presence.since === null ? <Badge>{WORDS.never}</Badge> : <Badge tone="negative">{WORDS.lost}</Badge>;
 }
 
 function Since({ site: { presence, timeZone } }: { site: Site }) {

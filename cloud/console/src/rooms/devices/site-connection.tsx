@@ -1,6 +1,7 @@
 import type { enrolRoutes } from '@hlid/cloud/sites/enrol/enrol-routes';
 import { useEffect, useState } from 'react';
 import { answered, apiOf, read } from '../../calls/api.ts';
+import { ConnectionBadge } from '../../shell/connection-badge.tsx';
 import { type Site, siteApi } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyableText } from '../../ui/copyable-text.tsx';
@@ -13,7 +14,6 @@ import { Moment } from '../../ui/time.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
 import { WORDS } from './device-words.ts';
-import { ConnectionBadge } from './devices-page.tsx';
 
 const api = apiOf<typeof enrolRoutes>();
 

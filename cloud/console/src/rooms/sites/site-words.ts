@@ -23,8 +23,18 @@ export const WORDS = wordsIn(
     timeZoneHint: 'Such as Atlantic/Reykjavik. Days and hours of prices go by its clock.',
     currency: 'Currency',
     connection: 'Connection',
-    connected: 'Connected',
-    lost: 'Not connected',
+    archive: 'Archived sites',
+    archivedSites: (count: number) => (count === 1 ? '1 archived site' : `${count} archived sites`),
+    isArchived:
+      'This site is archived: it is locked out, and left out of lists and alarms. Its history is kept.',
+    archiveIt: 'Archive',
+    archiveOf: (name: string) => `Archive ${name}`,
+    archiveHint:
+      'It is locked out and left out of lists and alarms. Its visits, payments and invoices stay. It can be brought back, and needs a new secret then.',
+    archived: (name: string) => `${name} is archived`,
+    restore: 'Bring back',
+    deleteOf: (name: string) => `Delete ${name}`,
+    deleteHint: 'It was never in use. This cannot be taken back.',
     capacity: 'Capacity',
     capacityHint: 'How many cars fit. Empty: not counted.',
     parts: {
@@ -100,8 +110,18 @@ export const WORDS = wordsIn(
     timeZoneHint: 'Til dæmis Atlantic/Reykjavik. Dagar og tímar í verðskrám fylgja klukkunni þar.',
     currency: 'Gjaldmiðill',
     connection: 'Tenging',
-    connected: 'Tengt',
-    lost: 'Ótengt',
+    archive: 'Bílastæði í geymslu',
+    archivedSites: (count: number) => `${count} stæði í geymslu`,
+    isArchived:
+      'Þetta stæði er í geymslu: það kemst ekki inn og sést ekki í listum og viðvörunum. Sagan geymist.',
+    archiveIt: 'Setja í geymslu',
+    archiveOf: (name: string) => `Setja ${name} í geymslu`,
+    archiveHint:
+      'Stæðið kemst ekki lengur inn og sést ekki í listum og viðvörunum. Dvalir, greiðslur og reikningar haldast. Það má sækja aftur og þarf þá nýtt leyndarmál.',
+    archived: (name: string) => `${name} er í geymslu`,
+    restore: 'Sækja úr geymslu',
+    deleteOf: (name: string) => `Eyða ${name}`,
+    deleteHint: 'Stæðið var aldrei í notkun. Þetta er ekki hægt að afturkalla.',
     capacity: 'Fjöldi stæða',
     capacityHint: 'Hve margir bílar rúmast. Autt: ekki talið.',
     parts: {

@@ -3,22 +3,25 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { apiOf, read, readTagged } from '../../calls/api.ts';
+import { answered, apiOf, read, readTagged } from '../../calls/api.ts';
+import { ConnectionBadge } from '../../shell/connection-badge.tsx';
 import { useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
-import { EVERY_SITE, type Site, siteApi, useSite, useSites } from '../../shell/site.ts';
+import { EVERY_SITE, type Site, siteApi, useAllSites, useSite } from '../../shell/site.ts';
+import { useFilters } from '../../shell/use-filters.ts';
 import { BackLink } from '../../ui/back-link.tsx';
-import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyableText } from '../../ui/copyable-text.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EditForm } from '../../ui/edit-form.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { FinalDialog } from '../../ui/final-dialog.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
+import { COMMON } from '../../words/common.ts';
 import { type SiteDraft, siteDraft, siteEdit } from './site-draft.ts';
 import { SITE_PARTS } from './site-fields.ts';
 import { WORDS } from './site-words.ts';
@@ -33,7 +36,11 @@ export function SitesPage() {
 }
 
 function EverySite() {
-  const sites = useSites();
+  const all = useAllSites();
+  const { filters, setFilters } = useFilters();
+  const isArchive = filters['archived'] === 'true';
+  const archived = all.filter(({ archivedOn }) => archivedOn !== null);
+  const sites = isArchive ? archived : all.filter(({ archivedOn }) => archivedOn === null);
   const { siteIds } = useSession();
   const navigate = useNavigate();
   const [isCreating, setCreating] = useState(false);
@@ -43,13 +50,21 @@ function EverySite() {
   const open = (id: string) => void navigate({ to: `/${id}/sites` });
   return (
     <Page
-      title={WORDS.title}
+      title={isArchive ? WORDS.archive : WORDS.title}
       actions={
-        mayCreate && (
-          <Button look="primary" onPress={() => setCreating(true)}>
-            <Plus size={14} aria-hidden="true" /> {WORDS.create}
-          </Button>
-        )
+        <>
+          {isArchive && <Button onPress={() => setFilters({ archived: null })}>{WORDS.title}</Button>}
+          {!isArchive && archived.length > 0 && (
+            <Button look="quiet" onPress={() => setFilters({ archived: 'true' })}>
+              {WORDS.archivedSites(archived.length)}
+            </Button>
+          )}
+          {mayCreate && !isArchive && (
+            <Button look="primary" onPress={() => setCreating(true)}>
+              <Plus size={14} aria-hidden="true" /> {WORDS.create}
+            </Button>
+          )}
+        </>
       }
     >
       {sites.length === 0 ? (
@@ -67,11 +82,8 @@ function EverySite() {
             {
               id: 'connection',
               title: WORDS.connection,
-              cell: ({ presence: { connected } }) => (
-                <Badge tone={connected ? 'positive' : 'caution'}>
-                  {connected ? WORDS.connected : WORDS.lost}
-                </Badge>
-              ),
+              cell: (site) => <ConnectionBadge site={site} />,
+              sortBy: ({ presence }) => Number(presence.connected),
             },
             { id: 'timeZone', title: WORDS.timeZone, cell: ({ timeZone }) => timeZone },
             { id: 'currency', title: WORDS.currency, cell: ({ currency }) => currency },
@@ -143,13 +155,19 @@ function SettingsOf({ site }: { site: Site }) {
     <Page
       title={WORDS.settingsOf(site.name)}
       isWide={false}
-      actions={<BackLink to={`/${EVERY_SITE}/sites`}>{WORDS.title}</BackLink>}
+      actions={
+        <>
+          <BackLink to={`/${EVERY_SITE}/sites`}>{WORDS.title}</BackLink>
+          <EndOfSite site={site} />
+        </>
+      }
     >
       {problem !== null && (
         <p className="notice caution" role="status">
           {WORDS.payProblem[problem]}
         </p>
       )}
+      {site.archivedOn !== null && <p className="notice caution">{WORDS.isArchived}</p>}
       <EditForm
         queryKey={['site', site.id]}
         read={() => readTagged(siteApi.sites[':id'].$get({ param }))}
@@ -162,5 +180,57 @@ function SettingsOf({ site }: { site: Site }) {
         toDraft={(one) => siteDraft(one, FIELDS)}
       />
     </Page>
+  );
+}
+
+/** Puts a site away, or deletes one that was never in use. */
+function EndOfSite({ site }: { site: Site }) {
+  const { siteIds } = useSession();
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<'archive' | 'delete' | null>(null);
+  const param = { id: site.id };
+  const restore = useSubmit(
+    (_: null, headers) => answered(siteApi.sites[':id'].archive.$delete({ param }, { headers })),
+    { old: [['sites'], ['site', site.id]] },
+  );
+  if (siteIds !== null) return null;
+  const done = () => {
+    setOpen(null);
+    void navigate({ to: `/${EVERY_SITE}/sites` });
+  };
+  const dialog = { old: [['sites'], ['site', site.id]], onDone: done, onClose: () => setOpen(null) };
+  return (
+    <>
+      {site.archivedOn === null ? (
+        <Button onPress={() => setOpen('archive')}>{WORDS.archiveIt}</Button>
+      ) : (
+        <Button onPress={() => restore.mutate(null)} isPending={restore.isPending}>
+          {WORDS.restore}
+        </Button>
+      )}
+      {site.presence.since === null && <Button onPress={() => setOpen('delete')}>{COMMON.delete}</Button>}
+      {open === 'archive' && (
+        <FinalDialog
+          {...dialog}
+          title={WORDS.archiveOf(site.name)}
+          submit={WORDS.archiveOf(site.name)}
+          send={(headers) => read(siteApi.sites[':id'].archive.$post({ param }, { headers }))}
+          done={WORDS.archived(site.name)}
+        >
+          <p>{WORDS.archiveHint}</p>
+        </FinalDialog>
+      )}
+      {open === 'delete' && (
+        <FinalDialog
+          {...dialog}
+          title={WORDS.deleteOf(site.name)}
+          submit={WORDS.deleteOf(site.name)}
+          send={(headers) => answered(siteApi.sites[':id'].$delete({ param }, { headers }))}
+          done={COMMON.deleted}
+        >
+          <p>{WORDS.deleteHint}</p>
+        </FinalDialog>
+      )}
+    </>
   );
 }
