@@ -1,6 +1,8 @@
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
+import { fillConsole } from './console-data.ts';
+import { type ConsoleStage, startConsole } from './console-page.ts';
 import { car } from './kiosk-cars.ts';
 import { type KioskStandIn, startKioskStandIn } from './kiosk-stand-in.ts';
 import { PayStandIn } from './pay-page-stand-in.ts';
@@ -203,6 +205,80 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a page that is older than its program', () =
       await pay();
       await page.getByText('Ekkert var gjaldfært. Þú getur reynt aftur.').waitFor();
       expect(cloud.finished).toEqual([]);
+    });
+  });
+
+  describe('in the console', () => {
+    let stage: ConsoleStage;
+    let siteId: string;
+    let desk: Page;
+    beforeAll(async () => {
+      stage = await startConsole();
+      siteId = await fillConsole(stage.operated.operator);
+    }, 120_000);
+    afterAll(() => stage?.stop());
+    afterEach(async () => {
+      await desk.unrouteAll({ behavior: 'ignoreErrors' });
+      await desk.context().close();
+    });
+
+    /** Every answer of a later cloud; its stream of events is not passed on, and the page goes on without. */
+    async function showLater(version: () => string): Promise<void> {
+      await desk.context().route(
+        ({ pathname }) => !pathname.startsWith('/console'),
+        (route) =>
+          route.request().url().includes('/events') ? route.abort() : newerProgram(null, version())(route),
+      );
+    }
+
+    test('shows its rooms, and adds a permit, over answers with more in them', async () => {
+      desk = await stage.open(`${siteId}/visits`);
+      desk.on('pageerror', ({ message }) => complaints.push(message));
+      await showLater(() => 'later');
+      await desk.reload();
+      const row = desk.locator('main tbody > tr', { hasText: 'ABC12' });
+      await row.waitFor();
+      await row.press('Enter');
+      await desk.getByRole('heading', { name: 'Visit of ABC12' }).waitFor();
+      for (const room of ['permits', 'money', 'devices', 'audit', 'sites', 'reports']) {
+        await desk.goto(`${stage.address}/console/${siteId}/${room}`);
+        await desk.getByRole('heading', { level: 1 }).waitFor();
+        await expect.poll(() => desk.locator('.skeleton').count(), { message: room }).toBe(0);
+        expect(await desk.getByRole('heading', { name: 'This could not be loaded' }).count(), room).toBe(0);
+      }
+      await desk.goto(`${stage.address}/console/${siteId}/permits`);
+      await desk.keyboard.press('n');
+      await desk.getByRole('dialog').getByLabel('Plate').fill('LATER1');
+      await desk.getByRole('dialog').getByLabel('Reason').fill('Guest');
+      await desk.keyboard.press('Enter');
+      await desk.locator('main tbody > tr', { hasText: 'LATER1' }).waitFor();
+    });
+
+    test('loads itself again once it is not in use, and keeps what is typed until then', async () => {
+      desk = await stage.open(`${siteId}/zones`);
+      let version = 'first';
+      await showLater(() => version);
+      await desk.clock.install();
+      await desk.reload();
+      await desk.getByRole('heading', { name: 'Zones', level: 1 }).waitFor();
+      await desk.evaluate(() => Object.assign(window, { isFirst: true }));
+      const isFirst = () => desk.evaluate(() => 'isFirst' in window);
+      await desk.keyboard.press('n');
+      await desk.getByRole('dialog').getByLabel('Name').fill('Roof');
+      version = 'second';
+      const seen = desk.waitForResponse((response) => response.headers()['hlid-version'] === 'second');
+      await desk.evaluate(() => dispatchEvent(new Event('visibilitychange')));
+      await desk.clock.runFor('00:02:00');
+      await seen;
+      await desk.clock.runFor('00:10:00');
+      expect(await isFirst()).toBe(true);
+      expect(await desk.getByRole('dialog').getByLabel('Name').inputValue()).toBe('Roof');
+
+      await desk.keyboard.press('Escape');
+      await desk.keyboard.press('Escape');
+      await desk.getByRole('dialog').waitFor({ state: 'detached' });
+      await desk.clock.runFor('00:10:00');
+      await expect.poll(isFirst, { timeout: 15_000 }).toBe(false);
     });
   });
 });
