@@ -31,6 +31,8 @@ function later(value: Json, word: string | null): Json {
     name,
     name === word && typeof each === 'string' ? 'word-of-tomorrow' : later(each, word),
   ]);
+  // A map, such as amounts by currency, has no fields.
+  if (Object.keys(value).every((name) => /^[A-Z]{3}$/.test(name))) return Object.fromEntries(fields);
   return { ...Object.fromEntries(fields), addedLater: { since: '0.9', list: [1, 'two'] } };
 }
 
@@ -263,21 +265,20 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a page that is older than its program', () =
       await desk.getByRole('heading', { name: 'Zones', level: 1 }).waitFor();
       await desk.evaluate(() => Object.assign(window, { isFirst: true }));
       const isFirst = () => desk.evaluate(() => 'isFirst' in window);
-      await desk.keyboard.press('n');
-      await desk.getByRole('dialog').getByLabel('Name').fill('Roof');
       version = 'second';
-      const seen = desk.waitForResponse((response) => response.headers()['hlid-version'] === 'second');
-      await desk.evaluate(() => dispatchEvent(new Event('visibilitychange')));
-      await desk.clock.runFor('00:02:00');
-      await seen;
-      await desk.clock.runFor('00:10:00');
+      await desk.getByRole('link', { name: 'Permits' }).click();
+      await desk.locator('main tbody > tr').first().waitFor();
+      await desk.keyboard.press('n');
+      const plate = desk.getByRole('dialog').getByLabel('Plate');
+      await plate.fill('LATER2');
+      await desk.clock.fastForward('10:00');
       expect(await isFirst()).toBe(true);
-      expect(await desk.getByRole('dialog').getByLabel('Name').inputValue()).toBe('Roof');
+      expect(await plate.inputValue()).toBe('LATER2');
 
       await desk.keyboard.press('Escape');
       await desk.keyboard.press('Escape');
-      await desk.getByRole('dialog').waitFor({ state: 'detached' });
-      await desk.clock.runFor('00:10:00');
+      await plate.waitFor({ state: 'detached' });
+      await desk.clock.fastForward('10:00');
       await expect.poll(isFirst, { timeout: 15_000 }).toBe(false);
     });
   });

@@ -11,11 +11,14 @@ import { moneyOf, type TimelineEntry } from './visit-api.ts';
 import { VISIT } from './visit-words.ts';
 
 /** What an entry of the timeline says, and what it says besides. */
-export function entryText(entry: TimelineEntry, timeZone: string): { title: string; details: string[] } {
+export function entryText(
+  entry: TimelineEntry,
+  { timeZone, laneName }: { timeZone: string; laneName: (id: string) => string },
+): { title: string; details: string[] } {
   const { kind, code, params } = entry;
   const text = (name: string) => (typeof params[name] === 'string' ? params[name] : '');
   const some = (...texts: (string | null)[]) => texts.filter((one): one is string => Boolean(one));
-  const lane = text('laneId') && TIMELINE.lane(text('laneId'));
+  const lane = text('laneId') && TIMELINE.lane(laneName(text('laneId')));
   switch (kind) {
     case 'read': {
       const score = typeof params['score'] === 'number' ? TIMELINE.score(percentText(params['score'])) : '';
@@ -83,7 +86,8 @@ export function whoText({ who }: TimelineEntry): string | null {
 
 /** The words for a code, or the code where it has none. */
 function word(words: Readonly<Record<string, string>>, code: string): string {
-  return words[code] ?? code;
+  // A code that this page does not know yet is at least no identifier.
+  return words[code] ?? code.replaceAll(/[-_.]/g, ' ');
 }
 
 function amountOf({ amount, currency }: TimelineEntry['params']): string | null {

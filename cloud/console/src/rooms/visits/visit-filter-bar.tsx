@@ -1,9 +1,10 @@
 import type { ReviewFlag } from '@hlid/protocol/visit';
 import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
 import { useState } from 'react';
+import { useLanes } from '../../shell/lanes.ts';
 import { CustomerPicker } from '../../shell/pickers.tsx';
 import { isOperator, may, useSession } from '../../shell/session.ts';
-import { useSite, useTimeZone } from '../../shell/site.ts';
+import { useSite, useSiteId, useSites, useTimeZone } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { amountText, parseAmount } from '../../ui/amount.ts';
 import { Button } from '../../ui/button.tsx';
@@ -134,13 +135,7 @@ function RareFilters() {
         choices={[['', VISIT.anything], ...flagChoices()]}
         onChange={(flag) => setFilters({ flag })}
       />
-      {isOperator(session) && (
-        <FilterText
-          label={VISIT.lane}
-          value={filters['laneId']}
-          onChange={(laneId) => setFilters({ laneId })}
-        />
-      )}
+      {isOperator(session) && <LaneFilter />}
       <AmountFilter />
       {mayPick && <CustomerFilter />}
       <ChoiceField
@@ -159,6 +154,27 @@ function RareFilters() {
 
 function flagChoices(): [ReviewFlag, string][] {
   return Object.entries(FLAG_WORDS[LANGUAGE]) as [ReviewFlag, string][];
+}
+
+/** Lanes by their names. */
+function LaneFilter() {
+  const { filters, setFilters } = useFilters();
+  const siteId = useSiteId();
+  const sites = useSites().filter(({ id }) => siteId === null || id === siteId);
+  const known = useLanes(sites.map(({ id }) => id));
+  const chosen = filters['laneId'] ?? '';
+  const lanes = new Map<string, string>(chosen === '' ? [] : [[chosen, chosen]]);
+  for (const { id: site } of sites) {
+    for (const { id, name } of known.get(site) ?? []) lanes.set(id, name);
+  }
+  return (
+    <ChoiceField
+      label={VISIT.lane}
+      value={chosen}
+      choices={[['', VISIT.anything], ...lanes]}
+      onChange={(laneId) => setFilters({ laneId })}
+    />
+  );
 }
 
 /** In the address it is in the currency's smallest unit, in the field as people write amounts. */

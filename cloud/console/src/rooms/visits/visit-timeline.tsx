@@ -13,6 +13,7 @@ import {
   Undo2,
 } from 'lucide-react';
 import { useState } from 'react';
+import { useLaneName } from '../../shell/lanes.ts';
 import { useTimeZones } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
 import { PhotoPicture } from '../../ui/picture.tsx';
@@ -77,7 +78,8 @@ export function VisitTimeline({ visit }: { visit: Visit }) {
 }
 
 function Entry({ entry, visit, timeZone }: { entry: TimelineEntry; visit: Visit; timeZone: string }) {
-  const { title, details } = entryText(entry, timeZone);
+  const laneName = useLaneName(visit.siteId);
+  const { title, details } = entryText(entry, { timeZone, laneName });
   const who = whoText(entry);
   const Icon = ICONS[entry.kind];
   const rest = [...details, ...(who === null ? [] : [who])].join(' · ');

@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { read } from '../../calls/api.ts';
+import { useLanes } from '../../shell/lanes.ts';
 import { isOperator, may, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useSiteFilter, useSiteForNew, useSiteId, useSiteNames, useSites } from '../../shell/site.ts';
@@ -23,6 +24,7 @@ export function ZonesPage() {
   const siteId = useSiteId();
   const session = useSession();
   const nameOfSite = useSiteNames();
+  const known = useLanes(useSites().map(({ id }) => id));
   const [isCreating, setCreating] = useState(false);
   const mayChange = may(session, 'devices');
   const list = useList(
@@ -42,7 +44,10 @@ export function ZonesPage() {
     {
       id: 'lanes',
       title: WORDS.lanes,
-      cell: ({ settings: { lanes = [] } }) => (lanes.length === 0 ? WORDS.everyOther : lanes.join(', ')),
+      cell: ({ siteId: of, settings: { lanes = [] } }) =>
+        lanes.length === 0
+          ? WORDS.everyOther
+          : lanes.map((id) => known.get(of)?.find((lane) => lane.id === id)?.name ?? id).join(', '),
     },
   ];
   useShortcut('n', WORDS.create, mayChange ? () => setCreating(true) : null);
