@@ -129,6 +129,7 @@ export const OWNED_ROWS: Readonly<Record<string, MakeRow>> = {
 
   'GET /visit/:id': at(visit, '/visit/:id'),
   'GET /visit/:id/price': at(visit, '/visit/:id/price'),
+  'POST /visit/:id/pay-link': at(visit, '/visit/:id/pay-link', {}),
   'POST /visit/:id/receipt': at(visit, '/visit/:id/receipt', { email: 'a@example.is', language: 'is' }),
   'POST /visit/:id/whitelist': at(visit, '/visit/:id/whitelist', EDIT),
 

@@ -249,6 +249,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a page that is older than its program', () =
         expect(await desk.getByRole('heading', { name: 'This could not be loaded' }).count(), room).toBe(0);
       }
       await desk.goto(`${stage.address}/console/${siteId}/permits`);
+      await desk.locator('main tbody > tr').first().waitFor();
       await desk.keyboard.press('n');
       await desk.getByRole('dialog').getByLabel('Plate').fill('LATER1');
       await desk.getByRole('dialog').getByLabel('Reason').fill('Guest');

@@ -291,7 +291,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /visit/:id/reviewed': to(OPERATOR, 'visits', 'visit'),
   'POST /visit/:id/flagged': to(OPERATOR, 'visits', 'visit'),
   'POST /visit/:id/notice': to(OPERATOR, 'visits', 'visit'),
-  'POST /visit/:id/pay-link': to(OPERATOR, 'visits', 'visit'),
+  'POST /visit/:id/pay-link': to(ACCOUNTS, 'visits', 'visit'),
 
   // Products and quotas
   'GET /products': to(PRICE_READERS, 'any', 'filtered'),

@@ -7,7 +7,9 @@ export async function hasItemsOfSite(q: Queries, siteId: string): Promise<boolea
   const [item] = await q
     .select({ id: feedItemTable.itemId })
     .from(feedItemTable)
-    .where(and(eq(feedItemTable.scope, siteId), ne(feedItemTable.kind, 'site'), isNotNull(feedItemTable.item)))
+    .where(
+      and(eq(feedItemTable.scope, siteId), ne(feedItemTable.kind, 'site'), isNotNull(feedItemTable.item)),
+    )
     .limit(1);
   return item !== undefined;
 }

@@ -9,7 +9,7 @@ import { mistake } from '@hlid/protocol/mistake';
 import { createRoute, z } from '@hono/zod-openapi';
 import { audit } from '../audit/audit.ts';
 import type { Queries } from '../db/db.ts';
-import { ALL_ROWS } from '../http/caller.ts';
+import { ALL_ROWS, type OwnRows, ownRows } from '../http/caller.ts';
 import { actorOf, type CloudContext, callerOf } from '../http/cloud-env.ts';
 import { errorBody, notFound, REFUSALS, refusal } from '../http/errors.ts';
 import { IdParamSchema, json, jsonBody } from '../http/route-schemas.ts';
@@ -59,7 +59,8 @@ const visitRoute = createRoute({
   summary: 'Create a pay link for a letter, a notice or a mail',
   description:
     'The link leads to this stay on the payment page, with its times and its picture, without a plate in the address. ' +
-    'The link is a proof by itself. It expires after 60 days. `qr` is the same link for paper.',
+    'The link is a proof by itself. It expires after 60 days. `qr` is the same link for paper. A customer gets one for a ' +
+    'stay of its own, and pays by it.',
   request: { params: IdParamSchema, body: jsonBody(PayLinkOrderSchema) },
   responses: {
     200: { description: 'The link, as text and as a QR code', content: json(PrintedPayLinkSchema) },
@@ -131,9 +132,9 @@ export function payLinkRoutes(context: CloudContext) {
   const links = new PayLinks(context);
 
   /** The visit and whether its site takes cards; null: there is none. */
-  const find = (id: string, siteId: string | null) =>
+  const find = (id: string, siteId: string | null, own: OwnRows) =>
     db.read(async (q) => {
-      const visit = await findVisitRow(q, id, ALL_ROWS);
+      const visit = await findVisitRow(q, id, own);
       if (visit === null || (siteId !== null && visit.siteId !== siteId)) return null;
       const { settings } = await siteOfVisit(q, visit);
       return { visit, takesCards: siteGateway(cardGateways, settings) !== null };
@@ -142,14 +143,14 @@ export function payLinkRoutes(context: CloudContext) {
   return createRouter()
     .openapi(edgeRoute, async (c) => {
       const { visitId, plateCharacters, language }: EdgePayLink = c.req.valid('json');
-      const found = await find(visitId, callerOf(c, 'site').siteId);
+      const found = await find(visitId, callerOf(c, 'site').siteId, ALL_ROWS);
       if (found === null) return notFound(c, 'visit');
       if (!found.takesCards) return c.json(NO_CARDS, 409);
       return c.json(await links.shown(visitId, plateCharacters, language), 200);
     })
     .openapi(visitRoute, async (c) => {
       const { id } = c.req.valid('param');
-      const found = await find(id, null);
+      const found = await find(id, null, ownRows(callerOf(c, 'account')));
       if (found === null) return notFound(c, 'visit');
       if (!found.takesCards) return c.json(NO_CARDS, 409);
       const link = await links.sent(found.visit.id, c.req.valid('json').language);

@@ -1,11 +1,14 @@
+import type { payLinkRoutes } from '@hlid/cloud/pay/pay-link-routes';
 import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
+import { apiOf, read } from '../../calls/api.ts';
 import { isOperator, may, type Session, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useReload, useSubmit } from '../../ui/use-submit.ts';
+import { LANGUAGE } from '../../words/words.ts';
 import { EditVisitDialog } from './edit-visit-dialog.tsx';
 import { JoinDialog } from './join-dialog.tsx';
 import { ReopenDialog, SettleDialog, VoidDialog } from './settle-dialogs.tsx';
@@ -14,8 +17,10 @@ import { PermitDialog, ReceiptDialog, SplitDialog } from './visit-dialogs.tsx';
 import { plateText } from './visit-shown.tsx';
 import { ACT } from './visit-words.ts';
 
+const payApi = apiOf<typeof payLinkRoutes>();
+
 type Asked = 'edit' | 'settle' | 'void' | 'reopen' | 'split' | 'join' | 'permit' | 'receipt';
-type Act = Asked | 'reviewed';
+type Act = Asked | 'reviewed' | 'pay';
 
 const DIALOGS = {
   edit: EditVisitDialog,
@@ -38,16 +43,19 @@ const KEYS: Readonly<Record<Act, string>> = {
   join: 'i',
   permit: 'f',
   receipt: 'm',
+  pay: 'b',
 };
 
 /** Those that have a button of their own; the others are in a menu. */
-const FIRST: readonly Act[] = ['edit', 'settle', 'void', 'reopen', 'reviewed'];
+const FIRST: readonly Act[] = ['pay', 'edit', 'settle', 'void', 'reopen', 'reviewed'];
 
 function actsFor(session: Session, visit: Visit): readonly Act[] {
-  const { status, plate, flags, invoice, endedOn } = visit;
+  const { status, plate, flags, invoice, endedOn, due } = visit;
   const isOffice = isOperator(session) && may(session, 'visits');
   const isDone = status === 'completed';
   const acts: [Act, boolean][] = [
+    // Operators settle; a customer pays on the page on which drivers pay.
+    ['pay', !isOperator(session) && !isDone && due !== null && due.amount > 0],
     ['edit', isOffice],
     ['settle', isOffice && !isDone],
     ['void', isOffice && !isDone],
@@ -69,7 +77,12 @@ export function VisitActs({ visit }: { visit: Visit }) {
   const acts = actsFor(session, visit);
   // What a customer gives is not the visit: it begins now.
   const nameOf = (act: Act) => (act === 'permit' && !isOperator(session) ? ACT.permitAhead : ACT[act]);
-  const run = (act: Act) => (act === 'reviewed' ? review() : setOpen(act));
+  const pay = usePay(visit);
+  const run = (act: Act) => {
+    if (act === 'reviewed') review();
+    else if (act === 'pay') pay();
+    else setOpen(act);
+  };
   const inMenu = acts.filter((act) => !FIRST.includes(act));
   const Shown = open === null ? null : DIALOGS[open];
   return (
@@ -77,7 +90,11 @@ export function VisitActs({ visit }: { visit: Visit }) {
       {acts
         .filter((act) => FIRST.includes(act))
         .map((act) => (
-          <Button key={act} look={act === 'settle' ? 'primary' : 'plain'} onPress={() => run(act)}>
+          <Button
+            key={act}
+            look={act === 'settle' || act === 'pay' ? 'primary' : 'plain'}
+            onPress={() => run(act)}
+          >
             {nameOf(act)}
           </Button>
         ))}
@@ -141,4 +158,17 @@ function useReview(visit: Visit): () => void {
     },
   });
   return () => review.mutate(visit, { onError: toasts.failed });
+}
+
+/** Leads to the stay on the payment page, in the same tab: one way back leads here. */
+function usePay({ id }: Visit): () => void {
+  const toasts = useToasts();
+  const begin = useSubmit(
+    (_: null, headers) =>
+      read(
+        payApi.visit[':id']['pay-link'].$post({ param: { id }, json: { language: LANGUAGE } }, { headers }),
+      ),
+    { old: [], onDone: ({ url }) => location.assign(url) },
+  );
+  return () => begin.mutate(null, { onError: toasts.failed });
 }

@@ -64,6 +64,7 @@ export const VISIT = wordsIn(
       refunded: 'Refunded',
     },
     flags: 'Flags',
+    monthSoFar: 'This month so far',
     totals: { count: 'Visits', due: 'Due in total', paid: 'Paid in total' },
     summed: (count: number) => `Amounts of the newest ${count} visits`,
     downloadCsv: 'CSV',
@@ -190,6 +191,7 @@ export const VISIT = wordsIn(
       refunded: 'Endurgreiddur',
     },
     flags: 'Ábendingar',
+    monthSoFar: 'Það sem af er mánuði',
     totals: { count: 'Dvalir', due: 'Ógreitt samtals', paid: 'Greitt samtals' },
     summed: (count: number) => `Upphæðir nýjustu ${count} dvala`,
     downloadCsv: 'CSV',
@@ -259,6 +261,7 @@ export const VISIT = wordsIn(
 export const ACT = wordsIn(
   {
     edit: 'Edit',
+    pay: 'Pay by card',
     settle: 'Settle',
     settleAmount: (amount: string) => `Settle ${amount}`,
     void: 'Void',
@@ -332,6 +335,7 @@ export const ACT = wordsIn(
     joinSubmit: 'Sameina dvalirnar',
     joinPlate: 'Rétt númer',
     permit: 'Frí dvöl',
+    pay: 'Greiða með korti',
     permitAhead: 'Heimild frá þessari stundu',
     permitAheadHint:
       'Bíllinn stendur frítt héðan í frá þar til heimildin rennur út, líka ef hann fer og kemur aftur. Tíminn fram að því er ekki innifalinn nema aðgangurinn þinn leyfi það.',

@@ -1,10 +1,11 @@
+import { siteWall } from '@hlid/protocol/site-wall';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useAddress } from '../../shell/room-address.ts';
 import { isOperator, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
-import { useSiteFilter } from '../../shell/site.ts';
+import { useSiteFilter, useTimeZone } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { Button } from '../../ui/button.tsx';
 import { shownColumns } from '../../ui/columns.tsx';
@@ -12,6 +13,7 @@ import { DownloadButton } from '../../ui/download-button.tsx';
 import { ListView } from '../../ui/list-view.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Page } from '../../ui/page.tsx';
+import { periodOf } from '../../ui/period.ts';
 import { Empty } from '../../ui/states.tsx';
 import { useList } from '../../ui/use-list.ts';
 import { LANGUAGE } from '../../words/words.ts';
@@ -60,6 +62,7 @@ export function VisitsPage() {
       filters={<VisitFilterBar />}
     >
       <SavedViews />
+      {isOperator(session) ? null : <MonthSoFar />}
       <Totals query={query} />
       {chosen.size > 0 && <BulkBar list={list} query={query} chosen={chosen} onChosen={setChosen} />}
       <ListView
@@ -96,6 +99,18 @@ function fileAddress(query: VisitQuery, format: 'csv' | 'xlsx', shown: readonly 
   };
   const texts = Object.entries({ ...filters, ...form, columns: columns.join(',') });
   return `/visits/download?${new URLSearchParams(texts.map(([name, value]) => [name, String(value)]))}`;
+}
+
+/** What a customer will be billed for, or has paid: the visits that began this month. */
+function MonthSoFar() {
+  const timeZone = useTimeZone();
+  const { from } = periodOf('month', siteWall(new Date(), timeZone).day);
+  return (
+    <section className="card" aria-label={VISIT.monthSoFar}>
+      <h2>{VISIT.monthSoFar}</h2>
+      <Totals query={{ 'date.from': from }} />
+    </section>
+  );
 }
 
 /** Of all visits that the filters find, not only of those that are shown. */
