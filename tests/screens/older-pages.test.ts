@@ -268,6 +268,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a page that is older than its program', () =
       const isFirst = () => desk.evaluate(() => 'isFirst' in window);
       version = 'second';
       await desk.getByRole('link', { name: 'Permits' }).click();
+      await desk.getByRole('heading', { name: 'Permits', level: 1 }).waitFor();
       await desk.locator('main tbody > tr').first().waitFor();
       await desk.keyboard.press('n');
       const plate = desk.getByRole('dialog').getByLabel('Plate');
