@@ -1,6 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
+import { tablesWith } from '../../../test/tables.ts';
 import { SITE_LOCKED_OUT } from '../site-credentials.ts';
 import { siteEnrolmentTable } from '../site-table.ts';
 
@@ -147,6 +148,14 @@ describe('a one-time code', () => {
       ]),
     );
   });
+});
+
+it('is stored in clear nowhere, also where its request can be repeated', async () => {
+  const headers = { 'idempotency-key': '5b0d6a3e-8a0e-4a58-9d0c-2f3f6d1f7a11' };
+  const { status, body } = await api.call('POST', `/sites/${site.id}/enrolment`, { headers });
+  expect(status).toBe(201);
+  const code = String(body['code']);
+  for (const text of [code, code.replace('-', '')]) expect(tablesWith(api.file, text)).toEqual([]);
 });
 
 describe('guessing', () => {
