@@ -393,7 +393,8 @@ CREATE TABLE `charge` (
 	`currency` text NOT NULL,
 	`vat_rate` real NOT NULL,
 	`at` text NOT NULL,
-	`invoice_id` blob
+	`invoice_id` blob,
+	`credited_by` blob
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `charge_cause_unique` ON `charge` (`cause`);--> statement-breakpoint
@@ -412,14 +413,26 @@ CREATE TABLE `income` (
 );
 --> statement-breakpoint
 CREATE INDEX `income_by_day` ON `income` (`day`,`payment_type`,`vehicle_category`,`currency`);--> statement-breakpoint
-CREATE TABLE `invoice_number` (
+CREATE TABLE `invoice_series` (
 	`id` integer PRIMARY KEY NOT NULL,
+	`seller` text NOT NULL,
 	`last` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `invoice_series_seller_unique` ON `invoice_series` (`seller`);--> statement-breakpoint
+CREATE TABLE `invoice_snapshot` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`content` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invoice_snapshot_content_unique` ON `invoice_snapshot` (`content`);--> statement-breakpoint
 CREATE TABLE `invoice` (
 	`id` blob PRIMARY KEY NOT NULL,
 	`number` integer,
+	`series` integer,
+	`seller_id` integer,
+	`credit_of` blob,
+	`sold_to` text,
 	`status` text NOT NULL,
 	`cause` blob NOT NULL,
 	`site_id` int,
@@ -440,6 +453,7 @@ CREATE TABLE `invoice` (
 	`receipt_last_four` text,
 	`period_from` text,
 	`period_before` text,
+	`period` text,
 	`publish_status` text,
 	`issued_at` integer,
 	`due_on` text,
@@ -449,8 +463,9 @@ CREATE TABLE `invoice` (
 	`modified_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `invoice_number_unique` ON `invoice` (`number`);--> statement-breakpoint
 CREATE UNIQUE INDEX `invoice_cause_unique` ON `invoice` (`cause`);--> statement-breakpoint
+CREATE UNIQUE INDEX `invoice_by_number` ON `invoice` (`number`,`series`);--> statement-breakpoint
+CREATE INDEX `invoice_by_credited` ON `invoice` (`credit_of`) WHERE credit_of IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `invoice_by_creation` ON `invoice` (`created_at`);--> statement-breakpoint
 CREATE INDEX `invoice_by_site` ON `invoice` (`site_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `invoice_by_status` ON `invoice` (`status`,`created_at`);--> statement-breakpoint

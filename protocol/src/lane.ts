@@ -77,6 +77,8 @@ export const SiteSettingsSchema = z
         /** As registered for value added tax. */
         vatNumber: TypedTextSchema.min(1).max(20).optional(),
         address: TypedTextSchema.min(1).max(200).optional(),
+        /** To which invoices are paid, such as `0133-26-001234` or an IBAN. */
+        bankAccount: TypedTextSchema.min(1).max(40).optional(),
         /** On the page of a receipt: a small picture as a `data:` address, since that page loads nothing. */
         logo: LogoSchema.optional(),
       })

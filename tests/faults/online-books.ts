@@ -164,6 +164,17 @@ export async function checkInvoices(db: Db): Promise<void> {
   expect(sum(income.map(({ amountMinor }) => amountMinor)), 'income').toBe(
     sum(standing.map(({ amountMinor }) => amountMinor)),
   );
+  // What was taken back stands there too, with the credit notes that took it back.
+  expect(sum(issued.map(({ amountMinor }) => amountMinor)), 'invoices less credit notes').toBe(
+    sum(standing.map(({ amountMinor }) => amountMinor)),
+  );
+  for (const { id, creditOf } of issued) {
+    if (creditOf !== null)
+      expect(
+        issued.some((one) => one.id === creditOf),
+        `${id} names`,
+      ).toBe(true);
+  }
 }
 
 const byId = (a: { id: string }, b: { id: string }) => a.id.localeCompare(b.id);

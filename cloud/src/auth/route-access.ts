@@ -378,6 +378,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /invoice/:id': to([...ACCOUNTS, 'webhook-token'], 'money', 'invoice'),
   'GET /invoice/:id/document': to([...ACCOUNTS, 'webhook-token'], 'money', 'invoice'),
   'PUT /invoice/:id': to(['operator', 'webhook-token'], 'money', 'invoice'),
+  'POST /invoice/:id/credit': to(OPERATOR, 'money', 'invoice', 'operators'),
   'POST /invoice/:id/refund': to(OPERATOR, 'money', 'invoice', 'operators'),
   'GET /billing/runs': to(OPERATOR, 'money', 'all'),
   'POST /billing/runs': to(OPERATOR, 'money', 'all'),

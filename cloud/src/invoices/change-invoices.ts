@@ -1,14 +1,20 @@
 import { canonicalJson } from '@hlid/protocol/content-hash';
 import { mayBecome, mayBeMarked } from '@hlid/protocol/invoice';
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import { auditOf } from '../audit/audit.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { type Actor, ALL_ROWS } from '../http/caller.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { findInvoice } from './find-invoice.ts';
-import { type InvoiceEdit, invoiceFrom } from './invoice.ts';
-import { type InvoiceRow, type InvoiceWithCustomer, updateInvoiceRow } from './invoice-store.ts';
+import { type InvoiceEdit, marksOf } from './invoice.ts';
+import {
+  creditNotesOf,
+  type InvoiceRow,
+  type InvoiceWithCustomer,
+  updateInvoiceRow,
+} from './invoice-store.ts';
 import { issueWaitingInvoice, type UnissuedInvoice } from './issue-invoice.ts';
 
 export const auditInvoice = auditOf('invoice', changeable);
@@ -55,7 +61,7 @@ function changeOf(
   edit: InvoiceEdit,
   before: InvoiceWithCustomer,
 ): { ok: true; change: InvoiceChange } | Refused {
-  const shown = invoiceFrom(before);
+  const shown = marksOf(before);
   const isSame = (name: keyof InvoiceEdit) => canonicalJson(edit[name]) === canonicalJson(shown[name]);
   const { remoteStatus, invoiceEmail, language } = edit;
   const change: InvoiceChange = { remoteStatus, invoiceEmail, language };
@@ -78,12 +84,20 @@ function changeOf(
 
 /** A payer of an invoice that waited for one means that it is issued. */
 async function save(tx: Tx, actor: Actor, marked: InvoiceWithCustomer): Promise<InvoiceRow> {
-  const { customerName: _, ...row } = marked;
+  const { customerName: _, creditOfNumber: __, ...row } = marked;
   if (isWaiting(row) && (row.payerSsn ?? row.payerName) !== null) {
     return await issueWaitingInvoice(tx, row, actor.at);
   }
   await updateInvoiceRow(tx.q, row);
+  if (row.status === 'paid') await settleCreditNotes(tx, row, actor.at);
   return row;
+}
+
+/** What was taken back of an invoice before it was paid is settled with it. */
+async function settleCreditNotes(tx: Tx, { id }: InvoiceRow, at: UtcTime): Promise<void> {
+  for (const note of await creditNotesOf(tx.q, id)) {
+    if (note.status === 'draft') await updateInvoiceRow(tx.q, { ...note, status: 'paid', modifiedAt: at });
+  }
 }
 
 function isWaiting(row: InvoiceRow): row is UnissuedInvoice {
@@ -127,6 +141,6 @@ function mistakesIn(
 /** What changes of an invoice: its lines do not, and may be thousands. */
 function changeable(row: InvoiceWithCustomer) {
   const { number, status, remoteStatus, publishStatus, invoiceEmail, language, payer, issuedOn, refundedOn } =
-    invoiceFrom(row);
+    marksOf(row);
   return { number, status, remoteStatus, publishStatus, invoiceEmail, language, payer, issuedOn, refundedOn };
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, lt, min, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, lt, min, or, sql } from 'drizzle-orm';
 import { type BillingInterval, billingInterval } from '../customers/customer-billing.ts';
 import { customerTable } from '../customers/customer-table.ts';
 import { eqPlaceholder } from '../db/compact-columns.ts';
@@ -7,10 +7,11 @@ import { prepared } from '../db/prepared.ts';
 import type { ChargeRow } from './add-charge.ts';
 import { chargeTable as t } from './charge-table.ts';
 
-/** Charges that wait for one invoice. */
+/** Charges of visits at one site that wait for an invoice. */
 export interface WaitingCharges {
   customerId: string;
   currency: string;
+  siteId: string;
   interval: BillingInterval;
   /** Of the earliest. */
   since: string;
@@ -22,22 +23,23 @@ export async function listWaiting(q: Queries): Promise<WaitingCharges[]> {
     .select({
       customerId: t.customerId,
       currency: t.currency,
+      siteId: t.siteId,
       method: customerTable.billingMethod,
       since: min(t.at),
     })
     .from(t)
     .innerJoin(customerTable, eq(customerTable.id, t.customerId))
     .where(isNull(t.invoiceId))
-    .groupBy(t.customerId, t.currency)
-    .orderBy(asc(t.customerId), asc(t.currency));
-  return rows.flatMap(({ customerId, currency, method, since }) => {
+    .groupBy(t.customerId, t.currency, t.siteId)
+    .orderBy(asc(t.customerId), asc(t.currency), asc(t.siteId));
+  return rows.flatMap(({ customerId, currency, siteId, method, since }) => {
     const interval = billingInterval(method);
-    return since === null || interval === null ? [] : [{ customerId, currency, interval, since }];
+    return since === null || interval === null ? [] : [{ customerId, currency, siteId, interval, since }];
   });
 }
 
 /** Where a customer's charges in a currency stand. */
-interface Account {
+export interface Account {
   customerId: string;
   currency: string;
 }
@@ -45,24 +47,38 @@ interface Account {
 const waitingOf = ({ customerId, currency }: Account) =>
   and(eq(t.customerId, customerId), eq(t.currency, currency), isNull(t.invoiceId));
 
-/** When the earliest was made that waits; null where none does. */
-export async function waitingSince(q: Queries, account: Account): Promise<string | null> {
-  const row = await q
-    .select({ at: t.at })
+/** Since when charges wait, by the site of their visits. */
+export async function waitingSince(
+  q: Queries,
+  account: Account,
+): Promise<{ siteId: string; since: string }[]> {
+  const rows = await q
+    .select({ siteId: t.siteId, since: min(t.at) })
     .from(t)
     .where(waitingOf(account))
-    .orderBy(asc(t.at))
-    .limit(1)
-    .get();
-  return row?.at ?? null;
+    .groupBy(t.siteId);
+  return rows.flatMap(({ siteId, since }) => (since === null ? [] : [{ siteId, since }]));
 }
 
-/** Those that wait and were made before a moment, the earliest first. */
-export async function waitingBefore(q: Queries, account: Account, before: string): Promise<ChargeRow[]> {
+/** What waits at one site since before a moment. */
+export interface WaitingAt {
+  siteId: string;
+  before: string;
+}
+
+const waitingAt = (account: Account, { siteId, before }: WaitingAt) =>
+  and(waitingOf(account), eq(t.siteId, siteId), lt(t.at, before));
+
+/** Those that wait, the earliest first. */
+export async function waitingBefore(
+  q: Queries,
+  account: Account,
+  sites: readonly WaitingAt[],
+): Promise<ChargeRow[]> {
   return await q
     .select()
     .from(t)
-    .where(and(waitingOf(account), lt(t.at, before)))
+    .where(or(...sites.map((site) => waitingAt(account, site))))
     .orderBy(asc(t.at), asc(sql`rowid`));
 }
 
@@ -70,13 +86,13 @@ export async function waitingBefore(q: Queries, account: Account, before: string
 export async function collectBefore(
   q: Queries,
   account: Account,
-  before: string,
+  sites: readonly WaitingAt[],
   invoiceId: string,
 ): Promise<void> {
   await q
     .update(t)
     .set({ invoiceId })
-    .where(and(waitingOf(account), lt(t.at, before)));
+    .where(or(...sites.map((site) => waitingAt(account, site))));
 }
 
 const setDiscount = prepared((q) =>

@@ -30,6 +30,8 @@ export const chargeTable = sqliteTable(
     at: text('at').notNull(),
     /** The invoice that collected it; null: it waits. */
     invoiceId: compactId('invoice_id'),
+    /** The credit note that took it back from that invoice. */
+    creditedBy: compactId('credited_by'),
   },
   (table) => [
     index('charge_waiting').on(table.customerId, table.currency, table.at).where(sql`invoice_id IS NULL`),

@@ -4,34 +4,35 @@ import { eqPlaceholder } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { type OwnRows, seesSite, sitesOf } from '../http/caller.ts';
-import type { InvoiceRow, InvoiceWithCustomer } from './invoice-store.ts';
+import { credited, customerNameOf, type InvoiceRow, type InvoiceWithCustomer } from './invoice-store.ts';
 import { invoiceTable as t } from './invoice-table.ts';
 
 /** An invoice that the caller may see. */
 export async function findInvoice(q: Queries, id: string, own: OwnRows): Promise<InvoiceWithCustomer | null> {
-  return await findOne(q, eq(t.id, id), own);
+  return (await findThose(q, eq(t.id, id), own))[0] ?? null;
 }
 
-/** The same by its number. */
-export async function findInvoiceByNumber(
+/** The same by a number, which every seller gives once. */
+export async function findInvoicesByNumber(
   q: Queries,
   number: number,
   own: OwnRows,
-): Promise<InvoiceWithCustomer | null> {
-  return await findOne(q, eq(t.number, number), own);
+): Promise<InvoiceWithCustomer[]> {
+  return await findThose(q, eq(t.number, number), own);
 }
 
-async function findOne(q: Queries, condition: SQL, own: OwnRows): Promise<InvoiceWithCustomer | null> {
-  const [invoice] = await q
-    .select({ ...getTableColumns(t), customerName: customerTable.name })
+async function findThose(q: Queries, condition: SQL, own: OwnRows): Promise<InvoiceWithCustomer[]> {
+  const found = await q
+    .select({ ...getTableColumns(t), customerName: customerNameOf, creditOfNumber: credited.number })
     .from(t)
     .leftJoin(customerTable, eq(customerTable.id, t.customerId))
+    .leftJoin(credited, eq(credited.id, t.creditOf))
     .where(condition);
-  if (invoice === undefined) return null;
-  const isOwn = own.all
-    ? sitesOf(own) === null || (invoice.siteId !== null && seesSite(own, invoice.siteId))
-    : own.customerId !== null && invoice.customerId === own.customerId;
-  return isOwn ? invoice : null;
+  return found.filter(({ siteId, customerId }) =>
+    own.all
+      ? sitesOf(own) === null || (siteId !== null && seesSite(own, siteId))
+      : own.customerId !== null && customerId === own.customerId,
+  );
 }
 
 const idOfCause = prepared((q) =>

@@ -1,17 +1,14 @@
 import type { VatPart } from '@hlid/protocol/invoice';
-import type { SiteSettings } from '@hlid/protocol/lane';
 import type { OfficeLanguage } from '@hlid/protocol/language';
-import type { Queries } from '../db/db.ts';
-import { siteById } from '../sites/choose-site.ts';
 import type { InvoiceRow } from './invoice-store.ts';
+import type { InvoiceLine } from './invoice-table.ts';
 import { INVOICE_WORDS } from './invoice-words.ts';
-
-export type Seller = NonNullable<SiteSettings['seller']>;
 
 /** A line as its reader sees it. */
 export interface ContentLine {
   what: string;
-  visitId: string | null;
+  /** Of a visit: its line of the invoice. */
+  stay: InvoiceLine | null;
   amountMinor: number;
 }
 
@@ -34,27 +31,19 @@ export function invoiceContent(
   return {
     visits: lines
       .filter(({ rule }) => rule === 'visit')
-      .map(({ plate, visitId, amountMinor }) => ({
-        ...{ what: `${words.visit} ${plate ?? '–'}`, visitId, amountMinor },
+      .map((line) => ({
+        what: `${words.visit} ${line.plate ?? '–'}`,
+        stay: line,
+        amountMinor: line.amountMinor,
       })),
     fees: lines
       .filter(({ rule }) => rule === 'late-fee' || rule === 'service-fee')
       .map(({ plate, noticeAt, amountMinor }) => ({
         what: words.fee(plate ?? '–', noticeAt?.slice(0, 'YYYY-MM-DD'.length)),
-        visitId: null,
+        stay: null,
         amountMinor,
       })),
-    discount: discount === 0 ? [] : [{ what: words.discount, visitId: null, amountMinor: discount }],
+    discount: discount === 0 ? [] : [{ what: words.discount, stay: null, amountMinor: discount }],
     vat: vat.filter(({ vatMinor }) => vatMinor !== 0),
   };
-}
-
-/** Who sells at these sites, each once. */
-export async function sellersOf(q: Queries, siteIds: Iterable<string>): Promise<Seller[]> {
-  const sellers = new Map<string, Seller>();
-  for (const siteId of new Set(siteIds)) {
-    const seller = (await siteById(q, siteId))?.settings.seller;
-    if (seller !== undefined) sellers.set(JSON.stringify(seller), seller);
-  }
-  return [...sellers.values()];
 }

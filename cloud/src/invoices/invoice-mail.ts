@@ -1,7 +1,8 @@
 import { LOCALES, type OfficeLanguage } from '@hlid/protocol/language';
 import { formatMoney } from '@hlid/protocol/money';
 import type { Mail } from '../mail/queue-mail.ts';
-import { invoiceContent, type Seller } from './invoice-content.ts';
+import { invoiceContent } from './invoice-content.ts';
+import type { Seller } from './invoice-snapshot.ts';
 import { INVOICE_WORDS } from './invoice-words.ts';
 import type { IssuedInvoice } from './issue-invoice.ts';
 
@@ -12,7 +13,7 @@ const NAMED_VISITS = 100;
  * The mail with which an issued invoice goes to its payer, in the payer's language.
  *
  * @param days the first and the last day that it is for
- * @param sellers of the sites that it is about, each once
+ * @param sellers who sells, where that is known
  */
 export function invoiceMail(
   invoice: IssuedInvoice,
@@ -40,11 +41,12 @@ export function invoiceMail(
     ...vat.map(({ rate, vatMinor }) => `${words.vat} (${rate} %): ${money(vatMinor)}`),
     ...(invoice.status === 'paid' ? [words.paid] : []),
     ...(invoice.dueOn === null ? [] : [`${words.dueOn}: ${dayText(invoice.dueOn, language)}`]),
-    ...sellers.flatMap(({ name, ssn, vatNumber }) => [
+    ...sellers.flatMap(({ name, ssn, vatNumber, bankAccount }) => [
       '',
       `${words.seller}: ${name}`,
       `${words.sellerSsn}: ${ssn}`,
       ...(vatNumber === undefined ? [] : [`${words.vatNumber}: ${vatNumber}`]),
+      ...(bankAccount === undefined ? [] : [`${words.bankAccount}: ${bankAccount}`]),
     ]),
     '',
   ].join('\n');

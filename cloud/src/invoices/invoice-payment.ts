@@ -1,7 +1,8 @@
-import { mayBecome, vatParts } from '@hlid/protocol/invoice';
+import { mayBecome } from '@hlid/protocol/invoice';
 import { USUAL_VAT_RATE } from '@hlid/protocol/product';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
+import { creditPart, creditRest, takeBackCredit } from './credit-note.ts';
 import { invoiceOfCause } from './find-invoice.ts';
 import {
   type CardPayment,
@@ -13,8 +14,7 @@ import {
   receiptOf,
 } from './invoice-settlement.ts';
 import { insertInvoice, updateInvoiceRow } from './invoice-store.ts';
-import { issueNewInvoice, issueWaitingInvoice } from './issue-invoice.ts';
-import { markRefunded } from './mark-refunded.ts';
+import { issueWaitingInvoice } from './issue-invoice.ts';
 
 /** A card payment as the books see it; its id is its settlement's cause. */
 export type InvoicedPayment = MadeSettlement & { payment: CardPayment };
@@ -74,39 +74,26 @@ export async function invoiceCredited(
 ): Promise<void> {
   const paid = await invoiceOfCause(tx.q, cause);
   if (paid?.status !== 'paid' || (await invoiceOfCause(tx.q, credit.id)) !== null) return;
-  const { visitId, siteId } = paid;
-  const amountMinor = -credit.amountMinor;
+  const amountMinor = 0 - credit.amountMinor;
   const [first] = paid.lines;
-  const vatRate = first?.vatRate ?? USUAL_VAT_RATE;
-  const lines = [
-    { rule: 'visit' as const, visitId, plate: first?.plate ?? null, units: 0, amountMinor, vatRate },
-  ];
+  const { visitId = paid.visitId, plate = null, vatRate = USUAL_VAT_RATE } = first ?? {};
+  const line = { rule: 'visit' as const, visitId, plate, units: 0, amountMinor, vatRate };
   const vehicleCategory = paid.incomeParts[0]?.vehicleCategory ?? 'light';
-  const note = {
-    ...paid,
-    ...{ id: credit.id, cause: credit.id, amountMinor, lines, vat: vatParts(lines) },
-    incomeParts: [{ siteId, vehicleCategory, invoices: 0 as const, amountMinor }],
-    ...{ number: null, issuedAt: null, remoteStatus: 'draft' as const, createdAt: at, modifiedAt: at },
-  };
-  await issueNewInvoice(tx, note, at);
+  const incomeParts = [{ siteId: paid.siteId, vehicleCategory, invoices: 0 as const, amountMinor }];
+  const lines = [{ ...first, ...line }];
+  await creditPart(tx, paid, { id: credit.id, cause: credit.id, lines, incomeParts }, at);
 }
 
 /** The part of the money is here again: its credit note no longer counts. */
 export async function creditWithdrawn(tx: Tx, creditId: string, at: UtcTime): Promise<void> {
   const note = await invoiceOfCause(tx.q, creditId);
-  if (note?.status === 'paid') await markRefunded(tx, note, at);
+  if (note !== null) await takeBackCredit(tx, note, at);
 }
 
-/** The money went back, and with it every part that had gone back before. @param credits causes of credit notes */
-export async function invoiceReversed(
-  tx: Tx,
-  cause: string,
-  at: UtcTime,
-  credits: readonly string[] = [],
-): Promise<void> {
-  for (const credit of credits) await creditWithdrawn(tx, credit, at);
+/** The money went back: what of it had not gone back in parts before. */
+export async function invoiceReversed(tx: Tx, cause: string, at: UtcTime): Promise<void> {
   const held = await invoiceOfCause(tx.q, cause);
   // A person may have marked it before.
-  if (held?.status === 'paid') await markRefunded(tx, held, at);
+  if (held?.status === 'paid') await creditRest(tx, held, at);
   else await invoiceFailed(tx, cause, at);
 }

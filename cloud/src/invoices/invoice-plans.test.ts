@@ -46,7 +46,8 @@ it.each(CASES)('%o is found in order by %s', async (filters, index) => {
 
 it('is found by a number, and by a plate through its visits and charges', async () => {
   const byNumber = await planOf({ number: 1041, status: 'paid', from: NOW });
-  expect(byNumber).toEqual([expect.stringContaining('SEARCH invoice USING INDEX invoice_number_unique (')]);
+  // One of each seller: these few are sorted.
+  expect(byNumber[0]).toContain('SEARCH invoice USING INDEX invoice_by_number (');
   const byPlate = (await planOf({ plateFolded: 'ABX12', status: 'paid', from: NOW })).join('\n');
   expect(byPlate).not.toContain('SCAN');
   expect(byPlate).toContain('visit_by_folded_plate');

@@ -229,8 +229,13 @@ describe('refunding', () => {
     await api.call('PUT', `/invoice/${id}`, { body: { remoteStatus: 'completed' } });
     const refunded = await api.call('POST', `/invoice/${id}/refund`, { body: { reason } });
     expect([refunded.status, refunded.location]).toEqual([303, `/invoice/${id}`]);
-    // Accounting has to take it again, as what it is now.
-    expect(refunded.body).toMatchObject({ status: 'refunded', refundedOn: api.now(), remoteStatus: 'draft' });
+    // Accounting has taken it, and takes the credit note.
+    const marks = { status: 'refunded', refundedOn: api.now(), remoteStatus: 'completed' };
+    expect(refunded.body).toMatchObject({ ...marks, creditNotes: [{ number: 2, amount: -1240 }] });
+    const toTake = await api.call('GET', '/invoices?remoteStatus=draft');
+    expect(toTake.body['data']).toMatchObject([
+      { number: 2, creditOf: { id, number: 1 }, price: { amount: -1240 } },
+    ]);
     expect(await income()).toEqual([
       ['2026-11-20', 1, 1240],
       ['2026-11-21', -1, -1240],

@@ -1,5 +1,6 @@
 import { createRoute } from '@hono/zod-openapi';
-import { readableRows } from '../http/caller.ts';
+import type { Queries } from '../db/db.ts';
+import { type OwnRows, readableRows } from '../http/caller.ts';
 import { actorOf, type CloudContext, callerOf } from '../http/cloud-env.ts';
 import { notFound, refuse } from '../http/errors.ts';
 import { placeByCreation, readPage, wholeList } from '../http/list-envelope.ts';
@@ -8,14 +9,15 @@ import { createRouter } from '../http/router.ts';
 import { updateInvoice } from './change-invoices.ts';
 import { findInvoice } from './find-invoice.ts';
 import {
+  type Invoice,
   InvoiceEditSchema,
   InvoiceSchema,
   InvoiceWithLinesSchema,
-  invoiceFrom,
-  invoiceWithLinesFrom,
+  shownInvoice,
+  shownInvoices,
 } from './invoice.ts';
 import { InvoiceQuerySchema, readInvoiceQuery } from './invoice-query.ts';
-import { countInvoices, type ListedInvoice, listInvoices } from './invoice-store.ts';
+import { countInvoices, listInvoices } from './invoice-store.ts';
 
 const tags = ['Invoices'];
 
@@ -56,26 +58,34 @@ export function invoiceRoutes({ db, clock }: CloudContext) {
       const own = readableRows(callerOf(c, 'account', 'role'));
       const list = await db.read(async (q) => {
         const filters = await readInvoiceQuery(q, query, own);
-        if (filters === null) return wholeList<ListedInvoice>([]);
+        if (filters === null) return wholeList<Invoice>([]);
         const { next: cursor } = query;
-        return await readPage(
+        const page = await readPage(
           { cursor },
           placeByCreation,
           (limit) => listInvoices(q, filters, { cursor, limit }),
           () => countInvoices(q, filters),
         );
+        return { ...page, data: await shownInvoices(q, page.data) };
       });
-      return c.json({ ...list, data: list.data.map(invoiceFrom) }, 200);
+      return c.json(list, 200);
     })
     .openapi(getRoute, async (c) => {
       const own = readableRows(callerOf(c, 'account', 'role'));
-      const invoice = await db.read((q) => findInvoice(q, c.req.valid('param').id, own));
-      return invoice === null ? notFound(c, 'invoice') : c.json(invoiceWithLinesFrom(invoice), 200);
+      const invoice = await db.read((q) => readInvoice(q, c.req.valid('param').id, own));
+      return invoice === null ? notFound(c, 'invoice') : c.json(invoice, 200);
     })
     .openapi(changeRoute, async (c) => {
       const { id } = c.req.valid('param');
       const changed = await updateInvoice(db, actorOf(c, clock), id, c.req.valid('json'));
       if (!changed.ok) return refuse(c, 'invoice', changed);
-      return c.json(invoiceWithLinesFrom(changed.invoice), 303, { Location: `/invoice/${id}` });
+      const shown = await db.read((q) => shownInvoice(q, changed.invoice));
+      return c.json(shown, 303, { Location: `/invoice/${id}` });
     });
+}
+
+/** An invoice that the caller may see, as the API shows it. */
+async function readInvoice(q: Queries, id: string, own: OwnRows) {
+  const row = await findInvoice(q, id, own);
+  return row === null ? null : await shownInvoice(q, row);
 }

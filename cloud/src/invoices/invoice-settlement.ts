@@ -58,9 +58,10 @@ export interface OnlinePayer {
 }
 
 /** What an invoice needs to know of a visit. */
-export type InvoicedVisit = Pick<VisitRow, 'id' | 'siteId' | 'plate' | 'customerId' | 'vehicleCategory'> & {
-  price: Pick<VisitPrice, 'product'> | null;
-};
+export type InvoicedVisit = Pick<VisitRow, 'id' | 'siteId' | 'plate' | 'customerId' | 'vehicleCategory'> &
+  Partial<Pick<VisitRow, 'startedAt' | 'endedAt'>> & {
+    price: Pick<VisitPrice, 'product'> | null;
+  };
 
 /**
  * Makes out what follows from a settlement with an amount, in its transaction: `kiosk` a paid invoice, `owner-invoice`
@@ -121,6 +122,7 @@ async function chargeCompany(tx: Tx, visit: InvoicedVisit, settlement: MadeSettl
     vatRate: vatRateOf(visit),
     at,
     invoiceId: null,
+    creditedBy: null,
   } as const;
   const rest = { rule: 'visit', units, amountMinor, noticeAt: null } as const;
   await addCharge(tx.q, { id: newId(), cause, ...rest, ...charge });
@@ -139,13 +141,17 @@ export function draftOf(
   const productId = visit.price?.product.id ?? null;
   const vatRate = vatRateOf(visit);
   const lines: InvoiceLine[] = [
-    { rule: 'visit', visitId, plate, units, amountMinor, vatRate },
+    { rule: 'visit', visitId, plate, units, amountMinor, vatRate, ...timeOf(visit) },
     ...fees.map((fee) => ({ visitId, plate, units: 1, vatRate, ...fee })),
   ];
   const totalMinor = lines.reduce((sum, line) => sum + line.amountMinor, 0);
   return {
     id: payment?.id ?? newId(),
     number: null,
+    series: null,
+    sellerId: null,
+    creditOf: null,
+    soldTo: null,
     status: 'draft',
     cause,
     siteId,
@@ -167,6 +173,7 @@ export function draftOf(
     ...receiptOf(payment?.card ?? null),
     periodFrom: null,
     periodBefore: null,
+    period: null,
     publishStatus: null,
     issuedAt: null,
     dueOn: null,
@@ -175,6 +182,13 @@ export function draftOf(
     createdAt: at,
     modifiedAt: at,
   };
+}
+
+function timeOf({
+  startedAt,
+  endedAt,
+}: Pick<InvoicedVisit, 'startedAt' | 'endedAt'>): Pick<InvoiceLine, 'startedAt' | 'endedAt'> {
+  return startedAt === undefined ? {} : { startedAt, endedAt: endedAt ?? null };
 }
 
 /** How the money of a payment comes in. */

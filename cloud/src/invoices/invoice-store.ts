@@ -13,7 +13,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { customerTable } from '../customers/customer-table.ts';
 import { asStored, listedId, placeholderOf } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
@@ -24,14 +24,22 @@ import type { Cursor } from '../http/list-envelope.ts';
 import { countRows, ofSites } from '../http/list-rows.ts';
 import { visitTable } from '../visits/record/visit-table.ts';
 import { chargeTable } from './charge-table.ts';
-import { invoiceNumberTable, invoiceTable as t } from './invoice-table.ts';
+import { invoiceSeriesTable, invoiceTable as t } from './invoice-table.ts';
 
 export type InvoiceRow = typeof t.$inferSelect;
 
-/** An invoice and what its customer is called. */
+/** An invoice, and what its customer was called when it was issued; until then, what the customer is called. */
 export interface InvoiceWithCustomer extends InvoiceRow {
   customerName: string | null;
+  /** The number of what it takes back. */
+  creditOfNumber: number | null;
 }
+
+/** What lists and readers of one invoice see of other rows. */
+export const credited = alias(t, 'credited');
+export const customerNameOf = sql<
+  string | null
+>`coalesce(${t.soldTo}, iif(${t.number} IS NULL, ${customerTable.name}, NULL))`;
 
 /** An invoice in a list. */
 export type ListedInvoice = Omit<InvoiceWithCustomer, 'lines' | 'incomeParts' | 'cause'>;
@@ -62,7 +70,12 @@ const ORDER: ListOrder = { at: t.createdAt, id: t.id, byRow: true };
 
 const { lines: _lines, incomeParts: _parts, cause: _cause, ...listedColumns } = getTableColumns(t);
 
-const listedIds = { id: listedId(t.id), visitId: listedId(t.visitId), productId: listedId(t.productId) };
+const listedIds = {
+  id: listedId(t.id),
+  visitId: listedId(t.visitId),
+  productId: listedId(t.productId),
+  creditOf: listedId(t.creditOf),
+};
 
 /** Invoices in order, beyond a place. */
 export async function listInvoices(
@@ -72,9 +85,15 @@ export async function listInvoices(
 ): Promise<ListedInvoice[]> {
   const go = cursor?.go ?? 'older';
   return await q
-    .select({ ...listedColumns, ...listedIds, customerName: customerTable.name })
+    .select({
+      ...listedColumns,
+      ...listedIds,
+      customerName: customerNameOf,
+      creditOfNumber: credited.number,
+    })
     .from(t)
     .leftJoin(customerTable, eq(customerTable.id, t.customerId))
+    .leftJoin(credited, eq(credited.id, t.creditOf))
     .where(and(invoiceConditions(filters), cursor && beyond(ORDER, go, cursor)))
     .orderBy(...inDirection(ORDER, go))
     .limit(limit);
@@ -192,6 +211,7 @@ export async function standingNumbers(q: Queries, visitId: string, ids: string[]
       and(
         or(eq(t.visitId, visitId), inArray(t.id, ids)),
         isNotNull(t.number),
+        isNull(t.creditOf),
         inArray(t.status, ['draft', 'paid', 'incomplete']),
       ),
     )
@@ -199,16 +219,38 @@ export async function standingNumbers(q: Queries, visitId: string, ids: string[]
   return rows.flatMap(({ number }) => (number === null ? [] : [number]));
 }
 
-/** The number of the invoice that is issued in this transaction: a rollback gives it back. */
-export async function nextNumber(q: Queries): Promise<number> {
+/** A number in the series of a seller. */
+export interface InvoiceNumber {
+  series: number;
+  number: number;
+}
+
+/** The number of what a seller issues in this transaction: a rollback gives it back. @param seller see `sellerKey` */
+export async function nextNumber(q: Queries, seller: string): Promise<InvoiceNumber> {
   const [given] = await q
-    .insert(invoiceNumberTable)
-    .values({ id: 1, last: 1 })
+    .insert(invoiceSeriesTable)
+    .values({ seller, last: 1 })
     .onConflictDoUpdate({
-      target: invoiceNumberTable.id,
-      set: { last: sql`${invoiceNumberTable.last} + 1` },
+      target: invoiceSeriesTable.seller,
+      set: { last: sql`${invoiceSeriesTable.last} + 1` },
     })
-    .returning({ number: invoiceNumberTable.last });
+    .returning({ series: invoiceSeriesTable.id, number: invoiceSeriesTable.last });
   if (given === undefined) throw new Error('an upsert returns its row');
-  return given.number;
+  return given;
+}
+
+/** The same of a series that is there. */
+export async function nextNumberIn(q: Queries, series: number): Promise<InvoiceNumber> {
+  const [given] = await q
+    .update(invoiceSeriesTable)
+    .set({ last: sql`${invoiceSeriesTable.last} + 1` })
+    .where(eq(invoiceSeriesTable.id, series))
+    .returning({ number: invoiceSeriesTable.last });
+  if (given === undefined) throw new Error('a series stays');
+  return { series, number: given.number };
+}
+
+/** What takes an invoice back, in the order of its numbers. */
+export async function creditNotesOf(q: Queries, invoiceId: string): Promise<InvoiceRow[]> {
+  return await q.select().from(t).where(eq(t.creditOf, invoiceId)).orderBy(t.number);
 }

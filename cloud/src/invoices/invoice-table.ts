@@ -2,8 +2,9 @@ import type { InvoiceStatus, RemoteStatus, VatPart } from '@hlid/protocol/invoic
 import type { OfficeLanguage } from '@hlid/protocol/language';
 import type { CardBrand } from '@hlid/protocol/payment';
 import type { VehicleCategory } from '@hlid/protocol/product';
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import { sql } from 'drizzle-orm';
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { compactId, compactSiteId, compactTime } from '../db/compact-columns.ts';
 import { shortJson } from '../db/short-json.ts';
 import type { IncomeType } from './income-table.ts';
@@ -20,6 +21,11 @@ export interface InvoiceLine {
   vatRate: number;
   /** Of a late fee: when the notice was delivered from which its time ran. */
   noticeAt?: string;
+  /** Of a visit, as all of this was when the invoice was issued: its site (an `invoice_snapshot`) and its time. */
+  placeId?: number;
+  startedAt?: UtcTime;
+  /** Null: it was still inside. */
+  endedAt?: UtcTime | null;
 }
 
 /** What is charged beside the price of a stay. */
@@ -30,21 +36,31 @@ export interface IncomePart {
   /** Null: of no site. */
   siteId: string | null;
   vehicleCategory: VehicleCategory;
-  /** 1 in one part, 0 in the others. */
-  invoices: 0 | 1;
+  /** 1 in one part, 0 in the others; -1 in one part of a credit note for the whole. */
+  invoices: -1 | 0 | 1;
   amountMinor: number;
 }
 
 /**
- * An invoice. `draft`: issued and not paid yet, or (without a number) waiting for a person to say who pays. It counts
- * as income from `issuedAt` on until it is refunded.
+ * An invoice, or a credit note: that has a negative amount and names what it takes back. `draft`: issued and not paid
+ * yet, or (without a number) waiting for a person to say who pays. What is issued never changes and counts as income
+ * from `issuedAt` on; only its marks do: `status`, `refundedAt` and how far other systems have it. It is `refunded` once
+ * credit notes take all of it back, and so are they.
  */
 export const invoiceTable = sqliteTable(
   'invoice',
   {
     id: compactId('id').primaryKey(),
-    /** Counts up without gaps as invoices are issued; null: not issued. */
-    number: integer('number').unique(),
+    /** Counts up without gaps as its seller issues invoices and credit notes; null: not issued. */
+    number: integer('number'),
+    /** Of its number: an `invoice_series`. */
+    series: integer('series'),
+    /** The seller as it was then: an `invoice_snapshot`; null: not issued, or its site names none. */
+    sellerId: integer('seller_id'),
+    /** The invoice that a credit note takes back, or the credit note that this one does. */
+    creditOf: compactId('credit_of'),
+    /** What its customer was called when it was issued. */
+    soldTo: text('sold_to'),
     status: text('status').$type<InvoiceStatus>().notNull(),
     /** What made it, such as a settlement's id: the same once more makes no second one. */
     cause: compactId('cause').notNull().unique(),
@@ -72,6 +88,8 @@ export const invoiceTable = sqliteTable(
     /** Of a collected one: from and up to (not included). */
     periodFrom: text('period_from'),
     periodBefore: text('period_before'),
+    /** The same by the calendar of its sites: `YYYY-MM-DD` or `YYYY-MM`. */
+    period: text('period'),
     /** How far the system has it that publishes invoices to their payers; null: the payer does not want that. */
     publishStatus: text('publish_status').$type<RemoteStatus>(),
     issuedAt: compactTime('issued_at'),
@@ -84,6 +102,8 @@ export const invoiceTable = sqliteTable(
     modifiedAt: compactTime('modified_at').notNull(),
   },
   (table) => [
+    uniqueIndex('invoice_by_number').on(table.number, table.series),
+    index('invoice_by_credited').on(table.creditOf).where(sql`credit_of IS NOT NULL`),
     index('invoice_by_creation').on(table.createdAt),
     index('invoice_by_site').on(table.siteId, table.createdAt),
     index('invoice_by_status').on(table.status, table.createdAt),
@@ -104,8 +124,17 @@ export const invoiceTable = sqliteTable(
   ],
 );
 
-/** The number that was given last: one row, which outlives the invoices. */
-export const invoiceNumberTable = sqliteTable('invoice_number', {
+/** The numbers of each seller. They outlive the invoices. */
+export const invoiceSeriesTable = sqliteTable('invoice_series', {
   id: integer('id').primaryKey(),
+  /** The seller's national id, as letters and digits; empty: of sites that name no seller. */
+  seller: text('seller').notNull().unique(),
+  /** The number that was given last. */
   last: integer('last').notNull(),
+});
+
+/** What invoices say of sellers and sites, each once, as it was when they were issued. No row is ever changed. */
+export const invoiceSnapshotTable = sqliteTable('invoice_snapshot', {
+  id: integer('id').primaryKey(),
+  content: text('content').notNull().unique(),
 });

@@ -45,6 +45,11 @@ export const INVOICE_WORDS = {
     seller: 'Seljandi',
     sellerSsn: 'Kennitala seljanda',
     vatNumber: 'VSK-númer',
+    bankAccount: 'Bankareikningur',
+    creditNote: (number: number) => `Kreditreikningur nr. ${number}`,
+    takesBack: 'Bakfærir',
+    takenBackBy: 'Bakfært með',
+    documentNumber: (number: number) => `nr. ${number}`,
   },
   en: {
     title: 'Invoice',
@@ -88,5 +93,10 @@ export const INVOICE_WORDS = {
     seller: 'Seller',
     sellerSsn: 'Seller’s national ID',
     vatNumber: 'VAT number',
+    bankAccount: 'Bank account',
+    creditNote: (number: number) => `Credit note no. ${number}`,
+    takesBack: 'Takes back',
+    takenBackBy: 'Taken back by',
+    documentNumber: (number: number) => `no. ${number}`,
   },
 } as const;

@@ -5,9 +5,12 @@ import { CurrencySchema } from '@hlid/protocol/money';
 import { CardBrandSchema } from '@hlid/protocol/payment';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
-import { SsnSchema } from '../http/input-fields.ts';
+import type { Queries } from '../db/db.ts';
+import { IdSchema, SsnSchema } from '../http/input-fields.ts';
 import { INCOME_TYPES } from './income-table.ts';
-import type { InvoiceWithCustomer, ListedInvoice } from './invoice-store.ts';
+import { type Place, type Seller, type Snapshots, snapshotsOf } from './invoice-snapshot.ts';
+import { creditNotesOf, type InvoiceWithCustomer, type ListedInvoice } from './invoice-store.ts';
+import type { InvoiceLine } from './invoice-table.ts';
 
 const AmountSchema = z.int().describe('In the currency’s minor unit, VAT included.');
 
@@ -20,6 +23,12 @@ const InvoiceLineSchema = z
     amount: AmountSchema,
     vatRate: z.number().describe('Percent.'),
     noticeOn: UtcTimeSchema.optional().describe('For a late fee: when the notice was delivered.'),
+    place: z
+      .strictObject({ name: z.string(), timeZone: z.string() })
+      .optional()
+      .describe('The site, as it was when the invoice was issued; so are the times.'),
+    startedOn: UtcTimeSchema.optional(),
+    endedOn: UtcTimeSchema.nullable().optional().describe('Null: it was still inside.'),
   })
   .meta({ id: 'InvoiceLine' });
 
@@ -31,11 +40,33 @@ const ReceiptSchema = z
   })
   .meta({ id: 'InvoiceReceipt' });
 
+const SellerSchema = z
+  .strictObject({
+    name: z.string(),
+    ssn: z.string(),
+    vatNumber: z.string().nullable(),
+    address: z.string().nullable(),
+    bankAccount: z.string().nullable(),
+  })
+  .meta({ id: 'InvoiceSeller' });
+
 /** An invoice as the API shows it in a list. */
 export const InvoiceSchema = z
   .strictObject({
     id: z.string(),
-    number: z.int().nullable().describe('The number, without gaps; null: not issued, the payer is missing.'),
+    number: z
+      .int()
+      .nullable()
+      .describe(
+        'The number in the series of its seller, without gaps; null: not issued, the payer is missing.',
+      ),
+    seller: SellerSchema.nullable().describe(
+      'As it was when the invoice was issued; null: not issued, or its site names no seller.',
+    ),
+    creditOf: z
+      .strictObject({ id: z.string(), number: z.int().nullable() })
+      .nullable()
+      .describe('For a credit note, with a negative price: the invoice that it takes back, or a part of it.'),
     status: InvoiceStatusSchema,
     productId: z.string().nullable(),
     price: z.strictObject({ amount: AmountSchema, currency: CurrencySchema }),
@@ -72,6 +103,8 @@ export const InvoiceSchema = z
     example: {
       id: '6d1c2d6e-0a43-4bb0-8f0d-5a2f6f1f3c10',
       number: 1041,
+      seller: null,
+      creditOf: null,
       status: 'paid' as const,
       productId: null,
       price: { amount: 1240, currency: 'ISK' },
@@ -97,7 +130,13 @@ export type Invoice = z.infer<typeof InvoiceSchema>;
 
 /** One invoice with all that it asks for. */
 export const InvoiceWithLinesSchema = z
-  .strictObject({ ...InvoiceSchema.shape, lines: z.array(InvoiceLineSchema) })
+  .strictObject({
+    ...InvoiceSchema.shape,
+    lines: z.array(InvoiceLineSchema),
+    creditNotes: z
+      .array(z.strictObject({ id: z.string(), number: z.int().nullable(), amount: AmountSchema }))
+      .describe('What takes it back, in parts or as a whole, in the order of issue.'),
+  })
   .meta({ id: 'InvoiceWithLines' });
 
 export const InvoiceEditSchema = z
@@ -120,6 +159,27 @@ export const InvoiceEditSchema = z
   .meta({ id: 'InvoiceEdit', example: { remoteStatus: 'completed' } });
 export type InvoiceEdit = z.infer<typeof InvoiceEditSchema>;
 
+export const LineCreditSchema = z
+  .strictObject({
+    visitIds: z
+      .array(IdSchema)
+      .min(1)
+      .max(500)
+      .describe('The visits whose lines are wrong: price, fees and their share of a discount.'),
+    outcome: z
+      .enum(['nothing', 'due', 'bill'])
+      .describe(
+        'What becomes of what the visits owe. `nothing`: it is given up. `due`: it is due again, for a person to ' +
+          'correct and settle. `bill`: it is billed to the customer of the visit as the visit is now, by its price now.',
+      ),
+    reason: TypedTextSchema.trim().min(1).max(500),
+  })
+  .meta({
+    id: 'LineCredit',
+    example: { visitIds: ['0b9f6c7e-4a51-4b53-9d0e-3a1f0f3d2c11'], outcome: 'bill', reason: 'Another car' },
+  });
+export type LineCredit = z.infer<typeof LineCreditSchema>;
+
 export const RefundSchema = z
   .strictObject({
     reason: TypedTextSchema.trim().min(1).max(500),
@@ -129,21 +189,82 @@ export const RefundSchema = z
   })
   .meta({ id: 'InvoiceRefund', example: { reason: 'The barrier did not open' } });
 
-export function invoiceWithLinesFrom(row: InvoiceWithCustomer): z.infer<typeof InvoiceWithLinesSchema> {
-  const lines = row.lines.map(({ amountMinor, noticeAt, ...line }) => ({
+/** One invoice, with all that it says. */
+export async function shownInvoice(
+  q: Queries,
+  row: InvoiceWithCustomer,
+): Promise<z.infer<typeof InvoiceWithLinesSchema>> {
+  const snapshots = await snapshotsOf(q, [row]);
+  const notes = await creditNotesOf(q, row.id);
+  return {
+    ...invoiceFrom(row, snapshots),
+    lines: row.lines.map((line) => shownLine(line, snapshots.places)),
+    creditNotes: notes.map(({ id, number, amountMinor: amount }) => ({ id, number, amount })),
+  };
+}
+
+/** Invoices of a list, without their lines. */
+export async function shownInvoices(q: Queries, rows: readonly ListedInvoice[]): Promise<Invoice[]> {
+  const snapshots = await snapshotsOf(
+    q,
+    rows.map(({ sellerId }) => ({ sellerId })),
+  );
+  return rows.map((row) => invoiceFrom(row, snapshots));
+}
+
+function shownLine(
+  { amountMinor, noticeAt, placeId, startedAt, endedAt, ...line }: InvoiceLine,
+  places: ReadonlyMap<number, Place>,
+): z.infer<typeof InvoiceLineSchema> {
+  const place = placeId === undefined ? undefined : places.get(placeId);
+  return {
     ...line,
     amount: amountMinor,
     ...(noticeAt !== undefined && { noticeOn: noticeAt }),
-  }));
-  return { ...invoiceFrom(row), lines };
+    ...(place !== undefined && { place }),
+    ...(startedAt !== undefined && { startedOn: startedAt, endedOn: endedAt ?? null }),
+  };
 }
 
-export function invoiceFrom(row: ListedInvoice): Invoice {
+/** What a person or another system sets of an invoice, as readers get it. */
+export function marksOf(row: ListedInvoice) {
+  const { number, status, remoteStatus, publishStatus, email, language, issuedAt, refundedAt } = row;
+  return {
+    number,
+    status,
+    remoteStatus,
+    publishStatus,
+    invoiceEmail: email,
+    language,
+    payer: payerOf(row),
+    issuedOn: issuedAt,
+    refundedOn: refundedAt,
+  };
+}
+
+function payerOf({ payerSsn, payerName }: ListedInvoice): Invoice['payer'] {
+  return payerSsn === null && payerName === null ? null : { ssn: payerSsn, name: payerName };
+}
+
+function shownSeller({ name, ssn, vatNumber, address, bankAccount }: Seller): Invoice['seller'] {
+  return {
+    name,
+    ssn,
+    vatNumber: vatNumber ?? null,
+    address: address ?? null,
+    bankAccount: bankAccount ?? null,
+  };
+}
+
+function invoiceFrom(row: ListedInvoice, { sellers }: Snapshots): Invoice {
+  const seller = row.sellerId === null ? undefined : sellers.get(row.sellerId);
   const { receiptLastFour, periodFrom, periodBefore } = row;
-  const { payerSsn, payerName, customerId } = row;
+  const { customerId, creditOf } = row;
   return {
     id: row.id,
     number: row.number,
+    seller: seller === undefined ? null : shownSeller(seller),
+    creditOf: creditOf === null ? null : { id: creditOf, number: row.creditOfNumber },
     status: row.status,
     productId: row.productId,
     price: { amount: row.amountMinor, currency: row.currency },
@@ -152,7 +273,7 @@ export function invoiceFrom(row: ListedInvoice): Invoice {
     siteId: row.siteId,
     visitId: row.visitId,
     customer: customerId === null ? null : { id: customerId, name: row.customerName },
-    payer: payerSsn === null && payerName === null ? null : { ssn: payerSsn, name: payerName },
+    payer: payerOf(row),
     invoiceEmail: row.email,
     language: row.language,
     receipt:

@@ -6,19 +6,27 @@ import { newValue, preparedInsert } from '../db/prepared-insert.ts';
 import { siteById } from '../sites/choose-site.ts';
 import { recordEvent } from '../webhooks/events/record-event.ts';
 import { incomeTable as t } from './income-table.ts';
-import { type InvoiceRow, insertInvoice, nextNumber, updateInvoiceRow } from './invoice-store.ts';
+import { sellerKey, snapshotOf } from './invoice-snapshot.ts';
+import {
+  type InvoiceNumber,
+  type InvoiceRow,
+  insertInvoice,
+  nextNumber,
+  nextNumberIn,
+  updateInvoiceRow,
+} from './invoice-store.ts';
 
 /** An invoice that has not been issued. */
 export type UnissuedInvoice = InvoiceRow & { number: null; issuedAt: null };
 
-export type IssuedInvoice = InvoiceRow & { number: number; issuedAt: string };
+export type IssuedInvoice = InvoiceRow & { number: number; series: number; issuedAt: string };
 
 /**
  * Makes a new invoice and issues it: it gets its number, counts as income and is reported to integrators. The caller
  * has looked, in the same transaction, that its cause made none before.
  */
 export async function issueNewInvoice(tx: Tx, draft: UnissuedInvoice, at: UtcTime): Promise<IssuedInvoice> {
-  const invoice = await issued(tx, draft, at);
+  const invoice = await issued(tx, draft, at, false);
   await insertInvoice(tx.q, invoice);
   return invoice;
 }
@@ -29,16 +37,44 @@ export async function issueWaitingInvoice(
   draft: UnissuedInvoice,
   at: UtcTime,
 ): Promise<IssuedInvoice> {
-  const invoice = await issued(tx, draft, at);
+  const invoice = await issued(tx, draft, at, true);
   await updateInvoiceRow(tx.q, invoice);
   return invoice;
 }
 
-async function issued(tx: Tx, draft: UnissuedInvoice, at: UtcTime): Promise<IssuedInvoice> {
+async function issued(
+  tx: Tx,
+  draft: UnissuedInvoice,
+  at: UtcTime,
+  hasWaited: boolean,
+): Promise<IssuedInvoice> {
   const isPaid = draft.status === 'paid';
   const dueOn = isPaid ? null : await lastDayToPay(tx, draft, at);
-  const invoice = { ...draft, number: await nextNumber(tx.q), issuedAt: at, dueOn };
-  await count(tx, invoice, 1, at);
+  const { seller, ...snapshot } = await snapshotOf(tx.q, draft, hasWaited);
+  const number = await nextNumber(tx.q, sellerKey(seller));
+  return await numbered(tx, { ...draft, ...snapshot, dueOn }, number, at);
+}
+
+/** Issues what takes an invoice back, by its seller as it stands there, and from its series. */
+export async function issueCounterpart(
+  tx: Tx,
+  draft: UnissuedInvoice,
+  series: number,
+  at: UtcTime,
+): Promise<IssuedInvoice> {
+  const issued = await numbered(tx, draft, await nextNumberIn(tx.q, series), at);
+  await insertInvoice(tx.q, issued);
+  return issued;
+}
+
+async function numbered(
+  tx: Tx,
+  draft: UnissuedInvoice,
+  number: InvoiceNumber,
+  at: UtcTime,
+): Promise<IssuedInvoice> {
+  const invoice = { ...draft, ...number, issuedAt: at };
+  await count(tx, invoice, at);
   const { id: subjectId, siteId } = invoice;
   await recordEvent(tx, { type: 'invoice.issued', subjectId, siteId, at });
   return invoice;
@@ -58,13 +94,8 @@ async function lastDayToPay(tx: Tx, { incomeParts }: UnissuedInvoice, at: UtcTim
   return days.reduce((latest, day) => (day > latest ? day : latest));
 }
 
-/** Takes an invoice back out of the income, on the day of the refund. */
-export async function reverseIncome(tx: Tx, invoice: InvoiceRow, at: UtcTime): Promise<void> {
-  await count(tx, invoice, -1, at);
-}
-
 /** Income goes to each site on its own calendar. */
-async function count(tx: Tx, invoice: InvoiceRow, sign: 1 | -1, at: UtcTime): Promise<void> {
+async function count(tx: Tx, invoice: InvoiceRow, at: UtcTime): Promise<void> {
   const { paymentType, currency } = invoice;
   for (const { siteId, vehicleCategory, invoices, amountMinor } of invoice.incomeParts) {
     const site = siteId === null ? null : await siteById(tx.q, siteId);
@@ -74,8 +105,8 @@ async function count(tx: Tx, invoice: InvoiceRow, sign: 1 | -1, at: UtcTime): Pr
       paymentType,
       vehicleCategory,
       currency,
-      invoices: sign * invoices,
-      amountMinor: sign * amountMinor,
+      invoices,
+      amountMinor,
     });
   }
 }
@@ -88,7 +119,7 @@ const addRow = preparedInsert(t, {
   },
 });
 
-/** Adds to a day's total, in the transaction that issues (1) or refunds (-1 and a negative amount) the invoice. */
+/** Adds to a day's total, in the transaction that issues the invoice or credit note. */
 export async function addIncome(q: Queries, income: typeof t.$inferSelect): Promise<void> {
   await addRow(q, income);
 }

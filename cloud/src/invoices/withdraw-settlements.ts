@@ -85,6 +85,6 @@ export async function collectingInvoices(q: Queries, visitId: string): Promise<s
   const rows = await q
     .selectDistinct({ invoiceId: t.invoiceId })
     .from(t)
-    .where(and(eq(t.visitId, visitId), isNotNull(t.invoiceId)));
+    .where(and(eq(t.visitId, visitId), isNotNull(t.invoiceId), isNull(t.creditedBy)));
   return rows.flatMap(({ invoiceId }) => (invoiceId === null ? [] : [invoiceId]));
 }

@@ -312,13 +312,7 @@ async function followInBooks(tx: Tx, now: OnlinePayment, at: UtcTime): Promise<v
       // What was booked was paid, if only for a moment.
       const isOurs = now.online.booking?.amountMinor === now.payment.amountMinor;
       if (isOurs) await invoicePaid(tx, await invoicedVisit(tx, now), invoicedPayment(now, at));
-      const credits = (await refundsOf(tx.q, id)).filter(({ isWhole }) => !isWhole);
-      return await invoiceReversed(
-        tx,
-        id,
-        at,
-        credits.map((credit) => credit.id),
-      );
+      return await invoiceReversed(tx, id, at);
     }
     case 'created':
       return;

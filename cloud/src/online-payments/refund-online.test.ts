@@ -30,6 +30,9 @@ async function income(): Promise<number> {
   return rows.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }
 
+const byNumber = (one: { number: number | null }, other: { number: number | null }) =>
+  (one.number ?? 0) - (other.number ?? 0);
+
 it.each([
   ['its invoice', refund],
   ['itself', reverse],
@@ -39,7 +42,10 @@ it.each([
     const { visit, id } = await paid();
     expect([303, 202]).toContain((await how(id)).status);
     expect([rig.book().totalMinor(), await income()]).toEqual([0, 0]);
-    expect(await allInvoices(rig.api)).toMatchObject([{ id, status: 'refunded' }]);
+    expect((await allInvoices(rig.api)).toSorted(byNumber)).toMatchObject([
+      { id, status: 'refunded', amountMinor: 1000 },
+      { creditOf: id, status: 'refunded', amountMinor: -1000 },
+    ]);
     expect(await rig.visitRow(visit.id)).toMatchObject({ unitsMet: 0, paidUntil: null });
     expect(await rig.api.lastChange()).toMatchObject({ kind: 'settlement', item: { units: -2 } });
     expect((await how(id)).status).toBe(400);
@@ -67,7 +73,11 @@ it('a part goes back by a credit note, and then the rest', async () => {
   expect((await refund(id, 701)).status).toBe(400);
   expect((await refund(id)).status).toBe(303);
   expect([rig.book().totalMinor(), await income()]).toEqual([0, 0]);
-  expect((await allInvoices(rig.api)).map(({ status }) => status)).toEqual(['refunded', 'refunded']);
+  expect((await allInvoices(rig.api)).toSorted(byNumber)).toMatchObject([
+    { amountMinor: 1000, status: 'refunded', creditOf: null },
+    { amountMinor: -300, status: 'refunded', creditOf: id },
+    { amountMinor: -700, status: 'refunded', creditOf: id },
+  ]);
 });
 
 it('all that is left, named by its amount, is the whole: the visit is due again', async () => {
@@ -77,7 +87,7 @@ it('all that is left, named by its amount, is the whole: the visit is due again'
   expect([rig.book().totalMinor(), await income()]).toEqual([0, 0]);
   expect(await rig.visitRow(visit.id)).toMatchObject({ unitsMet: 0, paidUntil: null });
   expect((await findOnlinePaymentOf(id))?.payment.state).toBe('reversed');
-  expect((await allInvoices(rig.api)).map(({ status }) => status)).toEqual(['refunded', 'refunded']);
+  expect((await allInvoices(rig.api)).map(({ status }) => status)).toEqual(Array(3).fill('refunded'));
 });
 
 it('what the provider cannot refund is for a person', async () => {

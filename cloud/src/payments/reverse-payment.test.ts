@@ -51,7 +51,10 @@ it('what was paid twice goes back to the card in one step, in the books and off 
     changedAt,
   });
   expect(await waiting()).toEqual([]);
-  expect(await allInvoices(api)).toMatchObject([{ id: payment.id, status: 'refunded' }]);
+  expect(await allInvoices(api)).toMatchObject([
+    { creditOf: payment.id, status: 'refunded' },
+    { id: payment.id, status: 'refunded' },
+  ]);
   const [visit] = await api.db.read((q) =>
     q.select().from(visitTable).where(eq(visitTable.id, payment.visitId)),
   );

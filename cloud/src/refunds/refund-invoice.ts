@@ -5,9 +5,9 @@ import { refundId, reversalItem } from '@hlid/protocol/visit-settlement';
 import type { Db, Tx } from '../db/db.ts';
 import { type Actor, ALL_ROWS } from '../http/caller.ts';
 import { auditInvoice, type InvoiceResult } from '../invoices/change-invoices.ts';
+import { creditRest } from '../invoices/credit-note.ts';
 import { findInvoice } from '../invoices/find-invoice.ts';
 import type { InvoiceRow } from '../invoices/invoice-store.ts';
-import { markRefunded } from '../invoices/mark-refunded.ts';
 import { clearSettledTwice } from '../payments/settled-twice.ts';
 import { NOT_FOUND, refusedInput } from '../refused.ts';
 import { siteOfVisit } from '../sites/site-of-visit.ts';
@@ -17,8 +17,8 @@ import { findVisitRow } from '../visits/record/find-visits.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
 
 /**
- * Marks a paid invoice as refunded, once, and takes it out of the income. Accounting is asked to take it again, now as
- * what it is. What it paid of a visit inside is due again. No money moves.
+ * Takes a paid invoice back, once, by a credit note for what is left of it, which takes it out of the income. What it
+ * paid of a visit inside is due again. No money moves.
  */
 export async function refundInvoice(
   db: Db,
@@ -32,12 +32,12 @@ export async function refundInvoice(
     if (before.status === 'refunded') {
       return { ok: false, reason: 'already-there', id, mistake: mistake('invoice-refunded') };
     }
-    if (before.amountMinor < 0) return refusedInput(mistake('credit-note'));
+    if (before.amountMinor < 0 || before.creditOf !== null) return refusedInput(mistake('credit-note'));
     if (!mayBecome(before.status, 'refunded')) {
       return refusedInput(mistake('refund-paid-only', [], { status: before.status }));
     }
-    const { customerName, ...paid } = before;
-    const invoice = { ...(await markRefunded(tx, paid, actor.at)), customerName };
+    const { customerName, creditOfNumber, ...paid } = before;
+    const invoice = { ...(await creditRest(tx, paid, actor.at)), customerName, creditOfNumber };
     await giveBackPayment(tx, actor, paid, reason);
     await auditInvoice(tx, actor, 'invoice.refund', before, invoice, reason);
     return { ok: true, invoice };

@@ -6,8 +6,9 @@ import { conflict, inputError, notFound, refusal, refuse } from '../http/errors.
 import { IdParamSchema, jsonBody, responses } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { findInvoice } from '../invoices/find-invoice.ts';
-import { InvoiceWithLinesSchema, invoiceWithLinesFrom, RefundSchema } from '../invoices/invoice.ts';
+import { InvoiceWithLinesSchema, LineCreditSchema, RefundSchema, shownInvoice } from '../invoices/invoice.ts';
 import type { OnlineRefunds } from '../online-payments/refund-online.ts';
+import { creditLines } from './credit-lines.ts';
 import { refundInvoice } from './refund-invoice.ts';
 
 const refundRoute = createRoute({
@@ -16,7 +17,7 @@ const refundRoute = createRoute({
   tags: ['Invoices'],
   summary: 'Refund a paid invoice',
   description:
-    'Once. The amount leaves the income on the day of the refund. For a visit inside it is due ' +
+    'Once. A credit note takes back what is left of it, and names it; the amount leaves the income on that day. For a visit inside it is due ' +
     'again. An online payment is refunded to the card, the whole or an `amount` of it; a part does ' +
     'not change the visit. No other money is moved.',
   request: { params: IdParamSchema, body: jsonBody(RefundSchema) },
@@ -26,8 +27,28 @@ const refundRoute = createRoute({
   },
 });
 
+const creditRoute = createRoute({
+  method: 'post',
+  path: '/invoice/{id}/credit',
+  tags: ['Invoices'],
+  summary: 'Correct an issued invoice by its visits',
+  description:
+    'For invoices to companies and owners. A credit note of its own, with a number of the same seller, takes the lines ' +
+    'back and names the invoice, which stays as it is.',
+  request: { params: IdParamSchema, body: jsonBody(LineCreditSchema) },
+  responses: responses.write(InvoiceWithLinesSchema, 'The invoice, with its credit notes'),
+});
+
 export function refundRoutes({ db, clock }: CoreContext, online: OnlineRefunds) {
-  return createRouter().openapi(refundRoute, async (c) => {
+  const router = createRouter().openapi(creditRoute, async (c) => {
+    const { id } = c.req.valid('param');
+    const corrected = await creditLines(db, actorOf(c, clock), id, c.req.valid('json'));
+    if (!corrected.ok) return refuse(c, 'invoice', corrected);
+    return c.json(await db.read((q) => shownInvoice(q, corrected.invoice)), 303, {
+      Location: `/invoice/${id}`,
+    });
+  });
+  return router.openapi(refundRoute, async (c) => {
     const { id } = c.req.valid('param');
     const { reason, amount = null } = c.req.valid('json');
     const actor = actorOf(c, clock);
@@ -39,11 +60,13 @@ export function refundRoutes({ db, clock }: CoreContext, online: OnlineRefunds) 
           : refuse(c, 'invoice', given);
       const invoice = await db.read((q) => findInvoice(q, id, ALL_ROWS));
       if (invoice === null) return notFound(c, 'invoice');
-      return c.json(invoiceWithLinesFrom(invoice), 303, { Location: `/invoice/${id}` });
+      return c.json(await db.read((q) => shownInvoice(q, invoice)), 303, { Location: `/invoice/${id}` });
     }
     if (amount !== null) return inputError(c, mistake('refund-whole-only', 'amount'));
     const refunded = await refundInvoice(db, actor, id, reason);
     if (!refunded.ok) return refuse(c, 'invoice', refunded);
-    return c.json(invoiceWithLinesFrom(refunded.invoice), 303, { Location: `/invoice/${id}` });
+    return c.json(await db.read((q) => shownInvoice(q, refunded.invoice)), 303, {
+      Location: `/invoice/${id}`,
+    });
   });
 }

@@ -24,7 +24,7 @@ const invoicedForVisit = sql<number>`(
       AND +${invoiceTable.status} <> 'refunded') +
   (SELECT coalesce(sum(${chargeTable.amountMinor} - ${chargeTable.discountMinor}), 0)
     FROM ${chargeTable} JOIN ${invoiceTable} ON ${invoiceTable.id} = ${chargeTable.invoiceId}
-    WHERE ${chargeTable.visitId} = ${t.id} AND +${invoiceTable.status} <> 'refunded'))`;
+    WHERE ${chargeTable.visitId} = ${t.id} AND ${chargeTable.creditedBy} IS NULL AND +${invoiceTable.status} <> 'refunded'))`;
 
 const ORDER: ListOrder = { at: t.startedAt, id: t.id, byRow: true };
 

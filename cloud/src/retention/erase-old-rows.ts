@@ -113,7 +113,7 @@ export async function eraseInvoicePayers(db: Db, { before, now }: When, limit: n
   const t = invoiceTable;
   return await db.write(async (tx) => {
     const named = or(
-      ...[t.payerSsn, t.payerName, t.email, t.visitId].map((column) => isNotNull(column)),
+      ...[t.payerSsn, t.payerName, t.soldTo, t.email, t.visitId].map((column) => isNotNull(column)),
       hasWord(t.lines, ',"plate":"'),
     );
     const old = await tx.q
@@ -125,7 +125,8 @@ export async function eraseInvoicePayers(db: Db, { before, now }: When, limit: n
     await inTurns(old, async (some) => {
       for (const { id, lines } of some) {
         const nameless = lines.map((line): InvoiceLine => ({ ...line, plate: null, visitId: null }));
-        const fields = { payerSsn: null, payerName: null, email: null, visitId: null, lines: nameless };
+        const names = { payerSsn: null, payerName: null, soldTo: null, email: null };
+        const fields = { ...names, visitId: null, lines: nameless };
         await tx.q.update(t).set(fields).where(eq(t.id, id));
         await tx.q.update(chargeTable).set({ plate: null }).where(eq(chargeTable.invoiceId, id));
       }

@@ -8,7 +8,7 @@ import { type CoreContext, callerOf } from '../http/cloud-env.ts';
 import { IdSchema } from '../http/input-fields.ts';
 import { json, LIST_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
-import { findInvoiceByNumber } from '../invoices/find-invoice.ts';
+import { findInvoicesByNumber } from '../invoices/find-invoice.ts';
 import { type FoundVisit, findByTypedPlate, flagsOf } from './plate-hit-store.ts';
 import { PLATE_REASONS, type SearchResult, SearchResultSchema, type VisitHit } from './search.ts';
 
@@ -102,11 +102,13 @@ async function invoicesOf(
   siteId: string | undefined,
 ): Promise<SearchResult['invoices']> {
   if (!/^\d{1,15}$/.test(text)) return [];
-  const invoice = await findInvoiceByNumber(q, Number(text), own);
-  if (invoice === null || (siteId !== undefined && invoice.siteId !== siteId)) return [];
-  const { id, status, visitId, amountMinor: amount, currency, createdAt: createdOn } = invoice;
-  const customer = invoice.customerName ?? invoice.payerName;
-  return [{ id, number: Number(text), status, amount, currency, visitId, customer, createdOn }];
+  const found = await findInvoicesByNumber(q, Number(text), own);
+  return found
+    .filter((invoice) => siteId === undefined || invoice.siteId === siteId)
+    .map(({ id, status, visitId, amountMinor: amount, currency, createdAt: createdOn, ...invoice }) => {
+      const customer = invoice.customerName ?? invoice.payerName;
+      return { id, number: Number(text), status, amount, currency, visitId, customer, createdOn };
+    });
 }
 
 async function customersLike(q: Queries, text: string, own: OwnRows): Promise<SearchResult['customers']> {

@@ -4,7 +4,7 @@ import type { Queries } from '../db/db.ts';
 import { findDeviceOfSubject } from '../devices/site-devices.ts';
 import { ALL_ROWS } from '../http/caller.ts';
 import { findInvoice } from '../invoices/find-invoice.ts';
-import { invoiceFrom } from '../invoices/invoice.ts';
+import { shownInvoices } from '../invoices/invoice.ts';
 import { findAlert, findDecision, findMovement } from '../passages/find-passage.ts';
 import { rolloutOfEvent } from '../rollouts/find-rollouts.ts';
 import { findPricedVisit } from '../visits/list/shown-price.ts';
@@ -37,7 +37,7 @@ export async function eventData(
     case 'payment.reversed':
     case 'payment.review': {
       const invoice = await findInvoice(q, subjectId, ALL_ROWS);
-      return invoice && invoiceFrom(invoice);
+      return invoice && ((await shownInvoices(q, [invoice]))[0] ?? null);
     }
     case 'photo.stored':
     case 'photo.review':

@@ -284,6 +284,7 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
   '* /invoice/{id}': byId(invoice),
   'POST /payments/{id}/reverse': payment,
   'POST /payments/{id}/chargeback': payment,
+  'POST /invoice/{id}/credit': byId(async (api) => await invoice(api, 0)),
   'POST /invoice/{id}/refund': byId(async (api) => await invoice(api, 0)),
   '* /mail/{id}': mail,
   '* /views/{id}': savedView,

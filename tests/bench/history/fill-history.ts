@@ -373,8 +373,14 @@ class HistoryWriter {
       const [siteId = '', ...rest] = JSON.parse(key) as string[];
       addIncome.run(storedSiteId(siteId), ...rest, invoices, amountMinor);
     }
-    if (this.#invoice > 0)
-      db.prepare('INSERT INTO invoice_number (id, last) VALUES (1, ?)').run(this.#invoice);
+    if (this.#invoice > 0) {
+      db.prepare("INSERT INTO invoice_series (id, seller, last) VALUES (1, '', ?)").run(this.#invoice);
+      // All name the first site, as the sample visits do.
+      db.prepare(
+        `INSERT INTO invoice_snapshot (id, content)
+         SELECT 1, json_object('name', name, 'timeZone', time_zone) FROM site ORDER BY id LIMIT 1`,
+      ).run();
+    }
     this.#traffic.write(db);
     const until = iso(this.#plan.until);
     const addCursor = db.prepare(

@@ -93,7 +93,7 @@ describe('a generated history', () => {
       expect(value('SELECT sum(committed) FROM event_cursor')).toBe(filled.events);
       const issued = 'FROM invoice WHERE number IS NOT NULL';
       expect(value(`SELECT max(number) ${issued}`)).toBe(value(`SELECT count(*) ${issued}`));
-      expect(value('SELECT last FROM invoice_number')).toBe(value(`SELECT count(*) ${issued}`));
+      expect(value('SELECT last FROM invoice_series')).toBe(value(`SELECT count(*) ${issued}`));
       expect(value('SELECT sum(invoices) FROM income')).toBe(value(`SELECT count(*) ${issued}`));
       expect(value('SELECT sum(amount_minor) FROM income')).toBe(value(`SELECT sum(amount_minor) ${issued}`));
       const heads = "SELECT scope FROM feed_head WHERE scope <> '*'";

@@ -39,7 +39,7 @@ export interface Mold {
 
 /** Rows that hold sums or places over many visits: a history writes these itself. */
 const SUMS = new Set([
-  ...['event_cursor', 'feed_head', 'feed_item', 'income', 'invoice_number'],
+  ...['event_cursor', 'feed_head', 'feed_item', 'income', 'invoice_series', 'invoice_snapshot'],
   ...['idempotency_key', 'job', 'loose_picture', 'server_secret', 'sqlite_sequence', 'traffic'],
 ]);
 /** Keys that the database counts. */

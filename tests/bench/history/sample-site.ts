@@ -217,7 +217,7 @@ export class SampleSite {
   }
 
   #lastInvoice(): number {
-    return Number(this.#db.prepare('SELECT max(last) FROM invoice_number').pluck().get() ?? 0);
+    return Number(this.#db.prepare('SELECT max(last) FROM invoice_series').pluck().get() ?? 0);
   }
 }
 

@@ -5,12 +5,18 @@ import { audit, cloudActor } from '../../audit/audit.ts';
 import type { Db, Tx } from '../../db/db.ts';
 import { type Actor, callerName } from '../../http/caller.ts';
 import type { ScheduledRun } from '../../jobs/scheduled-runs.ts';
-import { commonTimeZone } from '../../sites/choose-site.ts';
-import { listWaiting, type WaitingCharges } from '../charge-store.ts';
+import { type Account, listWaiting } from '../charge-store.ts';
 import type { InvoiceRow } from '../invoice-store.ts';
+import { BilledSites } from './billed-sites.ts';
 import { periodOf } from './billing-period.ts';
 import { type BillingRunRow, findRun, insertRun, updateRun } from './billing-run-store.ts';
 import { collectCharges } from './collect-charges.ts';
+
+/** Whose charges may be billed, and the sites where they were made. */
+interface DueAccounts {
+  sites: BilledSites;
+  accounts: Account[];
+}
 
 /** Bills every hour what is over since. */
 export function billingRun(db: Db): ScheduledRun {
@@ -19,7 +25,7 @@ export function billingRun(db: Db): ScheduledRun {
     everyMs: HOUR_MS,
     async work({ now, signal }) {
       const due = await dueBy(db, now);
-      if (due.length === 0) return;
+      if (due.accounts.length === 0) return;
       const run = await billCustomers(db, cloudActor('billing', now), { until: now, due, signal });
       if (run.error !== null) throw new Error(run.error);
     },
@@ -32,11 +38,17 @@ export async function billNow(db: Db, actor: Actor, until: UtcTime): Promise<Bil
 }
 
 /** Whose charges may be billed: those of a period that has ended by then. */
-async function dueBy(db: Db, until: UtcTime): Promise<WaitingCharges[]> {
+async function dueBy(db: Db, until: UtcTime): Promise<DueAccounts> {
   return await db.read(async (q) => {
-    const timeZone = await commonTimeZone(q);
-    const waiting = await listWaiting(q);
-    return waiting.filter(({ since, interval }) => periodOf(since, interval, timeZone).before <= until);
+    const sites = await BilledSites.read(q);
+    const accounts = new Map<string, Account>();
+    for (const { customerId, currency, siteId, since, interval } of await listWaiting(q)) {
+      const { seller, timeZone } = sites.of(siteId);
+      const { key } = periodOf(since, interval, timeZone);
+      if (sites.periodOf(seller, key).before > until) continue;
+      accounts.set(`${customerId} ${currency}`, { customerId, currency });
+    }
+    return { sites, accounts: [...accounts.values()] };
   });
 }
 
@@ -47,7 +59,7 @@ async function dueBy(db: Db, until: UtcTime): Promise<WaitingCharges[]> {
 async function billCustomers(
   db: Db,
   actor: Actor,
-  { until, due, signal }: { until: UtcTime; due: readonly WaitingCharges[]; signal?: AbortSignal },
+  { until, due, signal }: { until: UtcTime; due: DueAccounts; signal?: AbortSignal },
 ): Promise<BillingRunRow> {
   const begun: BillingRunRow = {
     id: newId(),
@@ -64,9 +76,9 @@ async function billCustomers(
     await auditRun(tx, actor, begun);
   });
   const errors: string[] = [];
-  for (const account of due) {
+  for (const account of due.accounts) {
     try {
-      while (!signal?.aborted && (await billOne(db, begun.id, account, { until, at: actor.at })));
+      while (!signal?.aborted && (await billOne(db, begun.id, due.sites, account, { until, at: actor.at })));
     } catch (error) {
       // The other customers are billed all the same.
       errors.push(`Customer ${account.customerId}: ${messageOf(error)}`);
@@ -86,11 +98,12 @@ async function billCustomers(
 async function billOne(
   db: Db,
   runId: string,
-  account: WaitingCharges,
+  sites: BilledSites,
+  account: Account,
   times: { until: UtcTime; at: UtcTime },
 ): Promise<boolean> {
   return await db.write(async (tx) => {
-    const invoice = await collectCharges(tx, account, times);
+    const invoice = await collectCharges(tx, sites, account, times);
     if (invoice === null) return false;
     await countInRun(tx, runId, invoice);
     return true;

@@ -1,7 +1,7 @@
 import { HOUR_MS, millis } from '@hlid/protocol/utc-time';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { daysOf, periodAfter, periodOf } from './billing-period.ts';
+import { daysOf, keyAfter, periodOf, periodOfKey } from './billing-period.ts';
 
 it.each([
   ['daily', 'Atlantic/Reykjavik', '2026-11-21T23:59:59.999Z', '2026-11-21', 24],
@@ -26,7 +26,7 @@ it('every moment is in its period, and the next one begins as it ends', () => {
         const at = date.toISOString();
         const period = periodOf(at, interval, timeZone);
         expect(period.from <= at && at < period.before).toBe(true);
-        const next = periodAfter(period, interval, timeZone);
+        const next = periodOfKey(keyAfter(period.key), timeZone);
         expect(next.from).toBe(period.before);
         expect(next.key > period.key).toBe(true);
       },
@@ -36,6 +36,7 @@ it('every moment is in its period, and the next one begins as it ends', () => {
 });
 
 it('a period is named to people by its first and last day', () => {
-  const period = periodOf('2026-02-10T00:00:00.000Z', 'monthly', 'Europe/Copenhagen');
-  expect(daysOf(period, 'Europe/Copenhagen')).toEqual(['2026-02-01', '2026-02-28']);
+  expect(daysOf('2026-02')).toEqual(['2026-02-01', '2026-02-28']);
+  expect(daysOf('2026-12')).toEqual(['2026-12-01', '2026-12-31']);
+  expect(daysOf('2026-02-10')).toEqual(['2026-02-10', '2026-02-10']);
 });

@@ -15,32 +15,29 @@ export interface BillingPeriod {
 /** The day or the month of a moment, by the wall clock of a time zone. */
 export function periodOf(at: UtcTime, interval: BillingInterval, timeZone: string): BillingPeriod {
   const { date } = wallClock(at, timeZone);
-  if (interval === 'daily') return { key: date, ...daySpan(date, timeZone) };
-  const key = date.slice(0, 'YYYY-MM'.length);
-  const { from } = daySpan(`${key}-01`, timeZone);
-  return { key, from, before: daySpan(firstOfNext(key), timeZone).from };
+  return periodOfKey(interval === 'daily' ? date : date.slice(0, MONTH), timeZone);
 }
 
-/** The period that begins as this one ends. */
-export function periodAfter(
-  { before }: BillingPeriod,
-  interval: BillingInterval,
-  timeZone: string,
-): BillingPeriod {
-  return periodOf(before, interval, timeZone);
+/** The same by its name. */
+export function periodOfKey(key: string, timeZone: string): BillingPeriod {
+  if (key.length > MONTH) return { key, ...daySpan(key, timeZone) };
+  const { from } = daySpan(`${key}-01`, timeZone);
+  return { key, from, before: daySpan(`${keyAfter(key)}-01`, timeZone).from };
+}
+
+/** The name of the day or month after this one. */
+export function keyAfter(key: string): string {
+  // From the first of any month 31 days on is in the next one.
+  const [first, days] = key.length > MONTH ? [key, 1] : [`${key}-01`, 31];
+  return utcTime(millis(`${first}T00:00:00.000Z`) + days * DAY_MS).slice(0, key.length);
 }
 
 /** The first and the last day of a period, for people. */
-export function daysOf(
-  { from, before }: Pick<BillingPeriod, 'from' | 'before'>,
-  timeZone: string,
-): [first: string, last: string] {
-  return [wallClock(from, timeZone).date, wallClock(utcTime(millis(before) - 1), timeZone).date];
+export function daysOf(key: string): [first: string, last: string] {
+  if (key.length > MONTH) return [key, key];
+  const next = millis(`${keyAfter(key)}-01T00:00:00.000Z`);
+  return [`${key}-01`, utcTime(next - DAY_MS).slice(0, DAY)];
 }
 
-/** The first day of the month after `YYYY-MM`. */
-function firstOfNext(month: string): string {
-  // From the first of any month 31 days on is in the next one.
-  const later = utcTime(millis(`${month}-01T00:00:00.000Z`) + 31 * DAY_MS);
-  return `${later.slice(0, 'YYYY-MM'.length)}-01`;
-}
+const MONTH = 'YYYY-MM'.length;
+const DAY = 'YYYY-MM-DD'.length;

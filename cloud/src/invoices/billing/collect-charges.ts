@@ -1,56 +1,67 @@
 import { discountOf } from '@hlid/protocol/invoice';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { type BillingInterval, billingInterval, billingOf } from '../../customers/customer-billing.ts';
-import type { Tx } from '../../db/db.ts';
+import type { Queries, Tx } from '../../db/db.ts';
 import { queueMail } from '../../mail/queue-mail.ts';
-import { commonTimeZone } from '../../sites/choose-site.ts';
 import type { ChargeRow } from '../add-charge.ts';
-import { collectBefore, saveDiscount, waitingBefore, waitingSince } from '../charge-store.ts';
+import {
+  type Account,
+  collectBefore,
+  saveDiscount,
+  type WaitingAt,
+  waitingBefore,
+  waitingSince,
+} from '../charge-store.ts';
 import { hasInvoiceOf } from '../find-invoice.ts';
-import { sellersOf } from '../invoice-content.ts';
 import { invoiceMail } from '../invoice-mail.ts';
+import { snapshotsOf } from '../invoice-snapshot.ts';
 import type { InvoiceRow } from '../invoice-store.ts';
 import { issueNewInvoice } from '../issue-invoice.ts';
-import { type BillingPeriod, daysOf, periodAfter, periodOf } from './billing-period.ts';
+import type { BilledSites } from './billed-sites.ts';
+import { type BillingPeriod, daysOf, keyAfter, periodOf, periodOfKey } from './billing-period.ts';
 import { collectedInvoice } from './collected-invoice.ts';
+
+/** What is billed: a customer's charges at the sites of one seller, of the earliest period that has no invoice. */
+interface Bill {
+  period: BillingPeriod & { cause: string };
+  charged: WaitingAt[];
+}
 
 /**
  * Makes one invoice of a customer's charges of the earliest period that is over and has none yet, in one transaction.
- * Charges that come after their period was billed go to the first one after it that was not.
+ * Charges that come after their period was billed go to the first one after it that was not. Each seller bills its own
+ * sites, and a charge is of the day and the month that it was where its site is.
  *
- * @param until periods are over that ended by then
+ * @param until periods are over that ended by then, at the last of the seller's sites
  * @returns null where there is nothing to bill
  */
 export async function collectCharges(
   tx: Tx,
-  account: { customerId: string; currency: string },
+  sites: BilledSites,
+  account: Account,
   { until, at }: { until: UtcTime; at: UtcTime },
 ): Promise<InvoiceRow | null> {
   const billing = await billingOf(tx.q, account.customerId);
   const interval = billing && billingInterval(billing.method);
   if (billing === null || interval === null) return null;
-  const since = await waitingSince(tx.q, account);
-  if (since === null) return null;
-  const timeZone = await commonTimeZone(tx.q);
-  const period = await periodToBill(tx, account, since, interval, timeZone);
-  if (period.before > until) return null;
-  const charges = withDiscount(await waitingBefore(tx.q, account, period.before), billing.discount);
+  const bills = await billsOf(tx.q, sites, account, interval);
+  const due = bills.find(({ period }) => period.before <= until);
+  if (due === undefined) return null;
+  const { period, charged } = due;
+  const charges = withDiscount(await waitingBefore(tx.q, account, charged), billing.discount);
   const { currency } = account;
   const invoice = await issueNewInvoice(
     tx,
     collectedInvoice(charges, billing, { ...period, currency }, at),
     at,
   );
-  await collectBefore(tx.q, account, period.before, invoice.id);
+  await collectBefore(tx.q, account, charged, invoice.id);
   for (const { id, discountMinor } of charges) {
     if (discountMinor !== 0) await saveDiscount(tx.q, id, discountMinor);
   }
   if (invoice.email !== null) {
-    const sellers = await sellersOf(
-      tx.q,
-      charges.map(({ siteId }) => siteId),
-    );
-    await queueMail(tx, invoiceMail(invoice, invoice.email, daysOf(period, timeZone), sellers), at);
+    const { sellers } = await snapshotsOf(tx.q, [{ sellerId: invoice.sellerId }]);
+    await queueMail(tx, invoiceMail(invoice, invoice.email, daysOf(period.key), [...sellers.values()]), at);
   }
   return invoice;
 }
@@ -63,16 +74,41 @@ function withDiscount(charges: readonly ChargeRow[], percent: number): ChargeRow
   return charges.map((charge, at) => ({ ...charge, discountMinor: discounts[at] ?? 0 }));
 }
 
-/** The period of a charge, or the first after it that has not been billed. */
-async function periodToBill(
-  tx: Tx,
-  { customerId, currency }: { customerId: string; currency: string },
-  at: string,
+/** What waits, by the seller. */
+async function billsOf(
+  q: Queries,
+  sites: BilledSites,
+  account: Account,
   interval: BillingInterval,
-  timeZone: string,
-): Promise<BillingPeriod & { cause: string }> {
-  const causeOf = ({ key }: BillingPeriod) => `billing:${customerId}:${key}:${currency}`;
-  let period = periodOf(at, interval, timeZone);
-  while (await hasInvoiceOf(tx.q, causeOf(period))) period = periodAfter(period, interval, timeZone);
-  return { ...period, cause: causeOf(period) };
+): Promise<Bill[]> {
+  const waiting = (await waitingSince(q, account)).map(({ siteId, since }) => ({
+    siteId,
+    ...sites.of(siteId),
+    key: periodOf(since, interval, sites.of(siteId).timeZone).key,
+  }));
+  const bills: Bill[] = [];
+  for (const seller of new Set(waiting.map((one) => one.seller))) {
+    const theirs = waiting.filter((one) => one.seller === seller);
+    const first = theirs.map(({ key }) => key).reduce((one, other) => (one < other ? one : other));
+    const { key, cause } = await unbilledKey(q, account, seller, first);
+    const charged = theirs.map(({ siteId, timeZone }) => ({
+      siteId,
+      before: periodOfKey(key, timeZone).before,
+    }));
+    bills.push({ period: { ...sites.periodOf(seller, key), cause }, charged });
+  }
+  return bills;
+}
+
+/** The period of a charge, or the first after it that its seller has not billed. */
+async function unbilledKey(
+  q: Queries,
+  { customerId, currency }: Account,
+  seller: string,
+  first: string,
+): Promise<{ key: string; cause: string }> {
+  const causeOf = (key: string) => `billing:${customerId}:${key}:${currency}:${seller}`;
+  let key = first;
+  while (await hasInvoiceOf(q, causeOf(key))) key = keyAfter(key);
+  return { key, cause: causeOf(key) };
 }

@@ -24,6 +24,10 @@ export function collectedInvoice(
   return {
     id: newId(),
     number: null,
+    series: null,
+    sellerId: null,
+    creditOf: null,
+    soldTo: null,
     // Of a discount of all of it there is nothing left to pay.
     status: amountMinor === 0 ? 'paid' : 'draft',
     cause: period.cause,
@@ -45,6 +49,7 @@ export function collectedInvoice(
     receiptLastFour: null,
     periodFrom: period.from,
     periodBefore: period.before,
+    period: period.key,
     publishStatus: billing.toPublish ? 'draft' : null,
     issuedAt: null,
     dueOn: null,

@@ -12,23 +12,24 @@ import type { InvoiceDocument } from './find-document.ts';
 /** An invoice as a document: on a screen, on paper, or saved as PDF by the browser. */
 export function invoicePage(document: InvoiceDocument, language: OfficeLanguage): Html {
   const words = INVOICE_WORDS[language];
-  const { invoice, sellers, stays } = document;
+  const { invoice, seller, places } = document;
   const { number, status, amountMinor, currency } = invoice;
   const money = (minor: number) => formatMoney({ amountMinor: minor, currency }, language);
   const { visits, fees, discount, vat } = invoiceContent(invoice, language);
-  const noteOf = ({ visitId }: ContentLine) => {
-    const stay = visitId === null ? undefined : stays.get(visitId);
-    if (stay === undefined) return null;
-    const time = (at: string) => localTime(at, stay.timeZone, language);
-    return words.stay(stay.site, time(stay.startedAt), stay.endedAt && time(stay.endedAt));
+  const noteOf = ({ stay }: ContentLine) => {
+    const place = stay?.placeId === undefined ? undefined : places.get(stay.placeId);
+    if (place === undefined || stay?.startedAt === undefined) return null;
+    const time = (at: string) => localTime(at, place.timeZone, language);
+    return words.stay(place.name, time(stay.startedAt), stay.endedAt ? time(stay.endedAt) : null);
   };
   const standing = number === null && status === 'draft' ? words.draft : words.statuses[status];
-  const title = number === null ? words.title : words.subject(number);
-  const head = { title, heading: title, logo: sellers.find(({ logo }) => logo !== undefined)?.logo };
+  const isNote = amountMinor < 0;
+  const title = number === null ? words.title : isNote ? words.creditNote(number) : words.subject(number);
+  const head = { title, heading: title, logo: seller?.logo };
   return paperPage(
     language,
     { ...head, print: words.print, languages: { name: words.languages, all: OfficeLanguageSchema.options } },
-    html`<p class="standing ${STANDINGS[status]}">${standing}</p>
+    html`${isNote ? '' : html`<p class="standing ${STANDINGS[status]}">${standing}</p>`}
       <p class="amount">${money(amountMinor)}</p>
       ${factList(factsOf(document, language))}
       <table>
@@ -47,14 +48,13 @@ export function invoicePage(document: InvoiceDocument, language: OfficeLanguage)
           )}
         </tbody>
       </table>
-      ${sellers.map((seller) =>
-        factList([
-          ...maybeFact(words.seller, seller.name),
-          ...maybeFact(words.address, seller.address),
-          ...maybeFact(words.sellerSsn, seller.ssn),
-          ...maybeFact(words.vatNumber, seller.vatNumber),
-        ]),
-      )}`,
+      ${factList([
+        ...maybeFact(words.seller, seller?.name),
+        ...maybeFact(words.address, seller?.address),
+        ...maybeFact(words.sellerSsn, seller?.ssn),
+        ...maybeFact(words.vatNumber, seller?.vatNumber),
+        ...maybeFact(words.bankAccount, seller?.bankAccount),
+      ])}`,
   );
 }
 
@@ -73,6 +73,10 @@ function factsOf({ invoice, timeZone, days }: InvoiceDocument, language: OfficeL
     invoice;
   const day = (at: string) => localTime(at, timeZone, language);
   return [
+    ...maybeFact(
+      words.takesBack,
+      invoice.creditOfNumber === null ? null : words.documentNumber(invoice.creditOfNumber),
+    ),
     ...maybeFact(words.payer, payerName ?? customerName),
     ...maybeFact(words.ssn, payerSsn),
     ...maybeFact(words.issued, issuedAt && day(issuedAt)),

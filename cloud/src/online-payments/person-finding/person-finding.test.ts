@@ -63,7 +63,10 @@ it('a refund that the provider cannot make is given back by hand, or the money s
   expect((await find(id, 'not-booked')).status).toBe(400);
   expect((await find(id, 'given-back')).body).toMatchObject({ state: 'reversed' });
   expect(await rig.visitRow(visit.id)).toMatchObject({ unitsMet: 0 });
-  expect(await allInvoices(rig.api)).toMatchObject([{ id, status: 'refunded' }]);
+  expect(await allInvoices(rig.api)).toMatchObject([
+    { creditOf: id, status: 'refunded' },
+    { id, status: 'refunded' },
+  ]);
 });
 
 it('is refused for a payment that needs nobody, one of a terminal, and by who is no operator', async () => {

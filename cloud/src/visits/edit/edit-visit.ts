@@ -7,6 +7,7 @@ import type { Db, Queries, Tx } from '../../db/db.ts';
 import { type Actor, ownRows } from '../../http/caller.ts';
 import { isStale, STALE } from '../../http/etag.ts';
 import { issueToOwner } from '../../invoices/issue-to-owner.ts';
+import type { WithdrawnSettlement } from '../../invoices/withdraw-settlements.ts';
 import { NOT_FOUND, type Refused, type RefusedEdit, refusedInput, STEP_UP } from '../../refused.ts';
 import type { ChosenSite } from '../../sites/choose-site.ts';
 import { siteOfVisit } from '../../sites/site-of-visit.ts';
@@ -50,18 +51,23 @@ function givesUp({ settle }: VisitEditPlan): boolean {
   return settle === 'void' || settle === 'whitelisted';
 }
 
-/** The same within a transaction that does more. */
+/**
+ * The same within a transaction that does more.
+ *
+ * @param credited what was invoiced for the visit and is so no more: reopened, it is due again
+ */
 export async function editVisitWithin(
   tx: Tx,
   actor: Actor,
   id: string,
   edit: VisitEdit,
+  credited: readonly WithdrawnSettlement[] = [],
 ): Promise<{ ok: true } | Refused> {
   const planned = await planEdit(tx.q, actor, id, edit);
   if (!planned.ok) return planned;
   const { before, site, plan } = planned;
   if (isEmptyPlan(plan)) return { ok: true };
-  const { visit: kept, note } = await reverseSettlement(tx, actor, before, site, plan);
+  const { visit: kept, note } = await reverseSettlement(tx, actor, before, site, plan, credited);
   const historyText = `${edit.reason ?? usualReason(plan)}${note}`;
   const after = await carryOut(tx, actor, kept, site, plan, historyText);
   await recordChange(
@@ -108,10 +114,11 @@ async function reverseSettlement(
   before: VisitRow,
   site: ChosenSite,
   { status, settle }: VisitEditPlan,
+  credited: readonly WithdrawnSettlement[],
 ): Promise<{ visit: VisitRow; note: string }> {
   if (settle === 'void') return await takeBackToVoid(tx, actor, before, site);
   if (before.status !== 'completed' || status === undefined) return { visit: before, note: '' };
-  const { visit, note } = await takeBackToReopen(tx, actor, before, site);
+  const { visit, note } = await takeBackToReopen(tx, actor, before, site, credited);
   return { visit, note: `${note}${stillMet(visit)}` };
 }
 

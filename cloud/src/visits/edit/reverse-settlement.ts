@@ -27,8 +27,9 @@ export async function takeBackToReopen(
   actor: Actor,
   before: VisitRow,
   site: ChosenSite,
+  credited: readonly WithdrawnSettlement[] = [],
 ): Promise<TakenBack> {
-  const withdrawn = await withdrawSettlements(tx, actor, before.id);
+  const withdrawn = [...(await withdrawSettlements(tx, actor, before.id)), ...credited];
   const made = await settlementIds(tx.q, before.id);
   // The site's own invoice counts as met only from the moment in which the visit goes on.
   const uncounted = withdrawn.filter(({ cause, at }) => at === before.endedAt && !made.has(cause));

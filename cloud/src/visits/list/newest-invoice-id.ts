@@ -9,8 +9,8 @@ import { visitTable as visit } from '../record/visit-table.ts';
  */
 export const newestInvoiceId = sql`coalesce(
   (SELECT ${invoice.id} FROM ${invoice} WHERE ${invoice.visitId} = ${visit.id}
-    AND +${invoice.status} NOT IN ('refunded', 'failed') ORDER BY ${invoice.createdAt} DESC LIMIT 1),
+    AND +${invoice.creditOf} IS NULL AND +${invoice.status} NOT IN ('refunded', 'failed') ORDER BY ${invoice.createdAt} DESC LIMIT 1),
   (SELECT ${invoice.id} FROM ${invoice}
-    WHERE ${invoice.visitId} = ${visit.id} ORDER BY ${invoice.createdAt} DESC LIMIT 1),
+    WHERE ${invoice.visitId} = ${visit.id} AND +${invoice.creditOf} IS NULL ORDER BY ${invoice.createdAt} DESC LIMIT 1),
   (SELECT ${charge.invoiceId} FROM ${charge}
-    WHERE ${charge.visitId} = ${visit.id} ORDER BY ${charge.at} DESC LIMIT 1))`;
+    WHERE ${charge.visitId} = ${visit.id} AND ${charge.creditedBy} IS NULL ORDER BY ${charge.at} DESC LIMIT 1))`;

@@ -27,7 +27,9 @@ const collectedPaid = prepared((q) =>
     })
     .from(charge)
     .innerJoin(invoice, sql`${invoice.id} = ${charge.invoiceId}`)
-    .where(sql`${charge.visitId} IN ${idsOfList(charge.visitId, ids)} AND ${isPaid}`)
+    .where(
+      sql`${charge.visitId} IN ${idsOfList(charge.visitId, ids)} AND ${charge.creditedBy} IS NULL AND ${isPaid}`,
+    )
     .groupBy(charge.currency)
     .prepare(),
 );

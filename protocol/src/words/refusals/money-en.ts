@@ -40,6 +40,11 @@ export const MONEY_EN = {
   'charged-back': 'The holder of the card has charged it back: that money is gone already.',
   'other-amount': 'it was another one when it opened',
   'not-booked-by-provider': 'The provider has not booked this payment.',
+  'credit-invoices-only':
+    'Only an issued invoice to a company or an owner is corrected by line. Payments are refunded.',
+  'line-not-there': 'the invoice has no such visit',
+  'line-credited': 'the visit has been taken off the invoice already',
+  'credit-left-only': 'the visit goes on; complete it first',
   'credit-note': 'A credit note cannot be refunded.',
   'refund-whole-only': 'only what was paid online can be refunded in part',
   'nothing-paid': 'Nothing has been paid for this visit.',

@@ -40,6 +40,11 @@ export const MONEY_IS: Pick<RefusalWords, keyof typeof MONEY_EN> = {
   'charged-back': 'Korthafi hefur endurkrafið greiðsluna. Féð er þegar farið.',
   'other-amount': 'Upphæðin var önnur þegar endurkrafan barst.',
   'not-booked-by-provider': 'Greiðslumiðlunin hefur ekki bókað þessa greiðslu.',
+  'credit-invoices-only':
+    'Aðeins útgefinn reikning á fyrirtæki eða eiganda má leiðrétta eftir línum. Greiðslur eru endurgreiddar.',
+  'line-not-there': 'Dvölin er ekki á reikningnum.',
+  'line-credited': 'Dvölin hefur verið bakfærð af reikningnum.',
+  'credit-left-only': 'Dvölin stendur enn yfir. Ljúktu henni fyrst.',
   'credit-note': 'Ekki er hægt að endurgreiða kreditreikning.',
   'refund-whole-only': 'Aðeins netgreiðslur er hægt að endurgreiða að hluta.',
   'nothing-paid': 'Ekkert hefur verið greitt fyrir þessa dvöl.',

@@ -20,6 +20,7 @@ import { Moment, wallText } from '../../ui/time.tsx';
 import { COMMON } from '../../words/common.ts';
 import { LANGUAGE } from '../../words/words.ts';
 import { ChargebackDialog } from './chargeback-dialog.tsx';
+import { CreditDialog } from './credit-dialog.tsx';
 import { MailDialog, PaidDialog, PayerDialog, RemoteDialog } from './invoice-dialogs.tsx';
 import { INVOICE } from './invoice-words.ts';
 import { INVOICE_TONES } from './invoices-tab.tsx';
@@ -37,11 +38,7 @@ export function InvoicePage() {
   const query = useQuery({ queryKey: ['invoices', 'one', id], queryFn: () => readInvoice(id) });
   const invoice = query.data;
   return (
-    <Page
-      title={INVOICE.title(invoice?.number ?? null)}
-      isWide={false}
-      {...(invoice && { actions: <Acts invoice={invoice} /> })}
-    >
+    <Page title={titleOf(invoice)} isWide={false} {...(invoice && { actions: <Acts invoice={invoice} /> })}>
       <BackLink to={addressOf('money')} search={{ tab: 'invoices' }}>
         {INVOICE.back}
       </BackLink>
@@ -59,9 +56,18 @@ export function InvoicePage() {
   );
 }
 
-type Act = 'refund' | 'mail' | 'payer' | 'paid' | 'remote' | 'chargeback';
+/** A credit note has a number of the same series. */
+function titleOf(invoice: InvoiceWithLines | undefined): string {
+  const { number = null, price } = invoice ?? {};
+  return number !== null && price !== undefined && price.amount < 0
+    ? INVOICE.creditTitle(number)
+    : INVOICE.title(number);
+}
+
+type Act = 'credit' | 'refund' | 'mail' | 'payer' | 'paid' | 'remote' | 'chargeback';
 
 const ACT_NAMES: Record<Act, string> = {
+  credit: INVOICE.credit,
   refund: INVOICE.refund,
   mail: INVOICE.mail,
   payer: INVOICE.setPayer,
@@ -71,6 +77,7 @@ const ACT_NAMES: Record<Act, string> = {
 };
 
 const DIALOGS = {
+  credit: CreditDialog,
   refund: RefundDialog,
   mail: MailDialog,
   payer: PayerDialog,
@@ -80,7 +87,9 @@ const DIALOGS = {
 } as const satisfies Record<Act, unknown>;
 
 function actsFor(session: Session, invoice: InvoiceWithLines): Act[] {
-  const { status, number, paymentType, visitId, receipt, remoteStatus, price } = invoice;
+  const { status, number, paymentType, visitId, receipt, remoteStatus, price, creditOf } = invoice;
+  const isInvoice = paymentType === 'company-invoice' || paymentType === 'owner-invoice';
+  const isStanding = status === 'draft' || status === 'paid';
   const isByCard = paymentType === 'online' || (paymentType === 'kiosk' && receipt !== null);
   const waits = status === 'draft' && number === null && paymentType !== 'online';
   const mayMoney = may(session, 'money');
@@ -91,7 +100,8 @@ function actsFor(session: Session, invoice: InvoiceWithLines): Act[] {
     ['mail', mayMail && status === 'paid' && visitId !== null],
     ['remote', mayMoney && number !== null && remoteStatus !== 'completed'],
     ['chargeback', mayMoney && status === 'paid' && isByCard],
-    ['refund', mayMoney && status === 'paid' && price.amount > 0],
+    ['credit', mayMoney && number !== null && creditOf === null && isInvoice && isStanding],
+    ['refund', mayMoney && status === 'paid' && creditOf === null && price.amount > 0],
   ];
   return acts.filter(([, may]) => may).map(([act]) => act);
 }
@@ -129,6 +139,7 @@ function Facts({ invoice }: { invoice: InvoiceWithLines }) {
   const sites = useSites();
   const timeZone = useTimeZone(invoice.siteId);
   const { price, status, payer, customer, paymentType, receipt, period, siteId, visitId } = invoice;
+  const { seller, creditOf, creditNotes } = invoice;
   const site = siteId === null ? MONEY.severalSites : (sites.find(({ id }) => id === siteId)?.name ?? null);
   const payerText = [payer?.name ?? customer?.name, payer?.ssn].filter(Boolean).join(' · ');
   return (
@@ -142,6 +153,19 @@ function Facts({ invoice }: { invoice: InvoiceWithLines }) {
           </Badge>,
         ],
         [MONEY.payer, payerText],
+        [INVOICE.seller, seller && `${seller.name} · ${seller.ssn}`],
+        [
+          INVOICE.creditOf,
+          creditOf && (
+            <Link key="credit-of" to={addressOf(`money/invoices/${creditOf.id}`)}>
+              {INVOICE.title(creditOf.number)}
+            </Link>
+          ),
+        ],
+        [
+          INVOICE.creditNotes,
+          creditNotes.length === 0 ? null : <CreditNotes key="notes" invoice={invoice} />,
+        ],
         [INVOICE.paidBy, MONEY.paymentTypes[paymentType]],
         [INVOICE.card, receipt && `${receipt.type ?? ''} ${PAYMENT.cardText(receipt.last_four)}`],
         [MONEY.site, isOperator(session) ? site : null],
@@ -171,6 +195,22 @@ function Facts({ invoice }: { invoice: InvoiceWithLines }) {
         ],
       ]}
     />
+  );
+}
+
+function CreditNotes({ invoice: { creditNotes, price } }: { invoice: InvoiceWithLines }) {
+  const addressOf = useAddress();
+  return (
+    <ul>
+      {creditNotes.map(({ id, number, amount }) => (
+        <li key={id}>
+          <Link to={addressOf(`money/invoices/${id}`)}>
+            {number !== null && amount < 0 ? INVOICE.creditTitle(number) : INVOICE.title(number)}
+          </Link>{' '}
+          <Money amountMinor={amount} currency={price.currency} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

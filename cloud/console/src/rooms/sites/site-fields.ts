@@ -82,6 +82,7 @@ export const SITE_PARTS: readonly { title: string; fields: readonly Field[] }[] 
       { kind: 'text', name: 'seller.name', label: WORDS.sellerName, hint: WORDS.sellerHint },
       { kind: 'text', name: 'seller.ssn', label: WORDS.ssn },
       { kind: 'text', name: 'seller.vatNumber', label: WORDS.vatNumber },
+      { kind: 'text', name: 'seller.bankAccount', label: WORDS.bankAccount },
       { kind: 'text', name: 'seller.address', label: WORDS.address },
     ],
   },

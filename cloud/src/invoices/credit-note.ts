@@ -1,0 +1,146 @@
+import { newId } from '@hlid/node/new-id';
+import { vatParts } from '@hlid/protocol/invoice';
+import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { Tx } from '../db/db.ts';
+import { recordEvent } from '../webhooks/events/record-event.ts';
+import { creditNotesOf, type InvoiceRow, updateInvoiceRow } from './invoice-store.ts';
+import type { IncomePart, InvoiceLine } from './invoice-table.ts';
+import { type IssuedInvoice, issueCounterpart } from './issue-invoice.ts';
+
+/** What a credit note takes back: amounts below zero. */
+export interface Credit {
+  /** Of the credit note; absent: a new one. */
+  id?: string;
+  /** The same once more makes no second one: the caller has looked for it. */
+  cause: string;
+  lines: InvoiceLine[];
+  incomeParts: IncomePart[];
+}
+
+/** Takes a part of an issued invoice back, by a document of its own that names the invoice. The invoice stays as it is. */
+export async function creditPart(
+  tx: Tx,
+  invoice: InvoiceRow,
+  credit: Credit,
+  at: UtcTime,
+): Promise<IssuedInvoice> {
+  const before = await standingNotes(tx, invoice.id);
+  const isRest = sumOf([invoice, ...before, { amountMinor: sumOf(credit.lines) }]) === 0;
+  const [first, ...parts] = credit.incomeParts;
+  const incomeParts =
+    isRest && first !== undefined ? [{ ...first, invoices: -1 as const }, ...parts] : credit.incomeParts;
+  const note = await issueAgainst(tx, invoice, { ...credit, incomeParts }, invoice.status, at);
+  if (isRest) await markTakenBack(tx, invoice, [...before, note], at);
+  return note;
+}
+
+/**
+ * Takes back all of an issued invoice that is left: a credit note names it, and the day's income goes down. The invoice
+ * is `refunded` then. No money moves by this.
+ *
+ * @returns the invoice
+ */
+export async function creditRest(tx: Tx, invoice: InvoiceRow, at: UtcTime): Promise<InvoiceRow> {
+  const notes = await standingNotes(tx, invoice.id);
+  const all = [invoice, ...notes];
+  if (sumOf(all) !== 0) {
+    const lines = all.flatMap((one) => one.lines.map(negated));
+    const incomeParts = mergedParts(all.flatMap((one) => one.incomeParts).map(negatedPart));
+    await issueAgainst(tx, invoice, { cause: `credit:${invoice.id}`, lines, incomeParts }, 'refunded', at);
+  }
+  return await markTakenBack(tx, invoice, notes, at);
+}
+
+/** The money of a credit note is here again: a document of its own takes the credit note back, once. */
+export async function takeBackCredit(tx: Tx, note: InvoiceRow, at: UtcTime): Promise<void> {
+  if (note.number === null || (await creditNotesOf(tx.q, note.id)).length > 0) return;
+  const lines = note.lines.map(negated);
+  const incomeParts = note.incomeParts.map(negatedPart);
+  const credit = { cause: `credit:${note.id}`, lines, incomeParts };
+  // Beside an invoice that was taken back as a whole, the money counts as paid again.
+  const status = note.status === 'refunded' ? 'paid' : 'refunded';
+  await issueAgainst(tx, note, credit, status, at);
+  await updateInvoiceRow(tx.q, { ...note, status: 'refunded', refundedAt: at, modifiedAt: at });
+}
+
+/** The credit notes of an invoice that nothing has taken back. */
+async function standingNotes(tx: Tx, invoiceId: string): Promise<InvoiceRow[]> {
+  const notes = await creditNotesOf(tx.q, invoiceId);
+  return notes.filter(({ refundedAt }) => refundedAt === null);
+}
+
+async function issueAgainst(
+  tx: Tx,
+  against: InvoiceRow,
+  { id = newId(), cause, lines, incomeParts }: Credit,
+  status: InvoiceRow['status'],
+  at: UtcTime,
+): Promise<IssuedInvoice> {
+  if (against.series === null) throw new Error('what was not issued has no credit note');
+  const document = {
+    ...against,
+    id,
+    cause,
+    number: null,
+    issuedAt: null,
+    creditOf: against.id,
+    status,
+    amountMinor: sumOf(lines),
+    lines,
+    vat: vatParts(lines),
+    incomeParts,
+    publishStatus: against.publishStatus === null ? null : ('draft' as const),
+    refundedAt: null,
+    remoteStatus: 'draft' as const,
+    createdAt: at,
+    modifiedAt: at,
+  };
+  return await issueCounterpart(tx, document, against.series, at);
+}
+
+/** Only marks change: what they say stands in documents of their own. */
+async function markTakenBack(
+  tx: Tx,
+  invoice: InvoiceRow,
+  notes: readonly InvoiceRow[],
+  at: UtcTime,
+): Promise<InvoiceRow> {
+  for (const note of notes) {
+    if (note.status !== 'refunded')
+      await updateInvoiceRow(tx.q, { ...note, status: 'refunded', modifiedAt: at });
+  }
+  const row: InvoiceRow = { ...invoice, status: 'refunded', refundedAt: at, modifiedAt: at };
+  await updateInvoiceRow(tx.q, row);
+  await recordEvent(tx, { type: 'invoice.refunded', subjectId: row.id, siteId: row.siteId, at });
+  return row;
+}
+
+function sumOf(rows: readonly { amountMinor: number }[]): number {
+  return rows.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+}
+
+export function negated(line: InvoiceLine): InvoiceLine {
+  // Nothing less something: minus zero is another zero.
+  return { ...line, units: 0 - line.units, amountMinor: 0 - line.amountMinor };
+}
+
+function negatedPart(part: IncomePart): IncomePart {
+  const invoices = part.invoices === 0 ? 0 : part.invoices === 1 ? -1 : 1;
+  return { ...part, invoices, amountMinor: 0 - part.amountMinor };
+}
+
+/** One part for each site and vehicle category. */
+function mergedParts(parts: readonly IncomePart[]): IncomePart[] {
+  const merged = new Map<string, IncomePart>();
+  for (const { siteId, vehicleCategory, invoices, amountMinor } of parts) {
+    const key = `${vehicleCategory} ${siteId}`;
+    const known = merged.get(key);
+    merged.set(key, {
+      siteId,
+      vehicleCategory,
+      invoices: invoices === 0 ? (known?.invoices ?? 0) : invoices,
+      amountMinor: (known?.amountMinor ?? 0) + amountMinor,
+    });
+  }
+  return [...merged.values()];
+}
