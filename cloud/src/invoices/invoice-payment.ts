@@ -3,7 +3,7 @@ import { USUAL_VAT_RATE } from '@hlid/protocol/product';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
 import { creditPart, creditRest, takeBackCredit } from './credit-note.ts';
-import { invoiceOfCause } from './find-invoice.ts';
+import { hasInvoiceOf, invoiceOfCause } from './find-invoice.ts';
 import {
   type CardPayment,
   draftOf,
@@ -58,8 +58,14 @@ export async function invoiceIncomplete(tx: Tx, cause: string, at: UtcTime): Pro
   }
 }
 
-/** It came to nothing: where its outcome was unknown, that is over. */
-export async function invoiceFailed(tx: Tx, cause: string, at: UtcTime): Promise<void> {
+/** It came to nothing: an invoice says so, without a number, since whoever began the payment has its id. */
+export async function invoiceFailed(tx: Tx, visit: InvoicedVisit, made: InvoicedPayment): Promise<void> {
+  if (await hasInvoiceOf(tx.q, made.cause)) return await endedInFailure(tx, made.cause, made.at);
+  await insertInvoice(tx.q, { ...draftOf(visit, made, paidBy(made), null), status: 'failed' });
+}
+
+/** The same of a payment that has its invoice. */
+export async function endedInFailure(tx: Tx, cause: string, at: UtcTime): Promise<void> {
   const held = await invoiceOfCause(tx.q, cause);
   if (held === null || held.number !== null || !mayBecome(held.status, 'failed')) return;
   await updateInvoiceRow(tx.q, { ...held, status: 'failed', modifiedAt: at });
@@ -95,5 +101,5 @@ export async function invoiceReversed(tx: Tx, cause: string, at: UtcTime): Promi
   const held = await invoiceOfCause(tx.q, cause);
   // A person may have marked it before.
   if (held?.status === 'paid') await creditRest(tx, held, at);
-  else await invoiceFailed(tx, cause, at);
+  else await endedInFailure(tx, cause, at);
 }

@@ -16,8 +16,8 @@ import { EVENTS } from '../events.ts';
 import { publishChange } from '../feed/publish-change.ts';
 import { ALL_ROWS } from '../http/caller.ts';
 import {
+  endedInFailure,
   type InvoicedPayment,
-  invoiceFailed,
   invoiceIncomplete,
   invoicePaid,
   invoiceReversed,
@@ -28,6 +28,7 @@ import { clearSettledTwice, ONLINE_WORK } from '../payments/settled-twice.ts';
 import { siteOfVisit } from '../sites/site-of-visit.ts';
 import { settleRow } from '../visits/change/change-visit.ts';
 import { recordChange } from '../visits/change/record-change.ts';
+import { notePaymentFailed } from '../visits/record/failed-payment.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
 import { clearFlag, flagVisit } from '../visits/record/flag-visit.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
@@ -307,7 +308,8 @@ async function followInBooks(tx: Tx, now: OnlinePayment, at: UtcTime): Promise<v
       return await invoiceIncomplete(tx, id, at);
     case 'declined':
     case 'cancelled':
-      return await invoiceFailed(tx, id, at);
+      if (state === 'declined') await notePaymentFailed(tx, now.payment.visitId, at);
+      return await endedInFailure(tx, id, at);
     case 'reversed': {
       // What was booked was paid, if only for a moment.
       const isOurs = now.online.booking?.amountMinor === now.payment.amountMinor;

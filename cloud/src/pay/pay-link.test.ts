@@ -1,8 +1,10 @@
+import { SiteSettingsSchema } from '@hlid/protocol/lane';
 import { PAY_PATHS } from '@hlid/protocol/pay-paths';
 import { DAY_MS, HOUR_MS } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createOnlineRig, type OnlineRig } from '../../test/online-payments.ts';
 import { readableIn } from '../../test/readable-in.ts';
+import { siteTable } from '../sites/site-table.ts';
 import { PayLinks } from './link/pay-links.ts';
 import { PayStays } from './pay-stays.ts';
 
@@ -72,7 +74,17 @@ it('is made for a site’s own stays only, and where the site takes cards', asyn
   const other = await rig.api.addSite('Airport');
   expect((await edgeLink(visit.id, `${other.id}.${other.secret}`)).status).toBe(404);
   expect((await edgeLink(crypto.randomUUID())).status).toBe(404);
-  await rig.api.call('PUT', `/sites/${rig.api.site.id}`, { body: { settings: { cardGateway: 'none' } } });
+  const setting = { body: { settings: { cardGateway: 'none' } } };
+  const path = `/sites/${rig.api.site.id}`;
+  const named = await rig.api.call('PUT', path, setting);
+  expect([named.status, JSON.stringify(named.body['codes'])]).toEqual([
+    400,
+    expect.stringContaining('testing2'),
+  ]);
+  // The cloud had it once.
+  await rig.api.db.write(async ({ q }) => {
+    await q.update(siteTable).set({ settings: SiteSettingsSchema.parse({ cardGateway: 'none' }) });
+  });
   const refused = await edgeLink(visit.id);
   expect(refused.status).toBe(409);
 });

@@ -124,9 +124,10 @@ it('fails the invoice of an unknown payment that was never booked, without a num
   expect(await income()).toBe(0);
 });
 
-it('makes nothing of what was declined', async () => {
+it('makes no income of what was declined', async () => {
   await reportStates(api, samplePayment({ transaction: null }), 'created', 'sent', 'declined');
-  expect(await allInvoices(api)).toEqual([]);
+  expect(await allInvoices(api)).toMatchObject([{ status: 'failed', number: null }]);
+  expect(await income()).toBe(0);
 });
 
 it('refunds once what was reversed, also where a person has marked it before', async () => {
@@ -143,6 +144,30 @@ it('refunds once what was reversed, also where a person has marked it before', a
   await reportPayment(api, { ...other, state: 'reversed' });
   expect(await income()).toBe(0);
   expect((await eventTypes()).filter((type) => type === 'invoice.refunded')).toHaveLength(2);
+});
+
+it('says of a declined payment that it failed: its visit does, and its invoice, which has its id', async () => {
+  const visit = await api.visit({ status: 'need-payment' });
+  const declined = samplePayment({ visitId: visit.id, state: 'declined', reason: 'card-expired' });
+  await reportPayment(api, declined);
+  const invoice = await api.call('GET', `/invoice/${declined.id}`);
+  expect([invoice.status, invoice.body]).toMatchObject([200, { status: 'failed', number: null }]);
+  const statusOf = async () => (await api.call('GET', `/visit/${visit.id}`)).body['paymentStatus'];
+  expect(await statusOf()).toBe('failed');
+  expect((await api.call('GET', '/visits?payment.status=failed')).body['total']).toBe(1);
+  // Its site goes on without knowing of it, and people correct other things.
+  await api.visit({ ...visit, entryLaneId: 'north' });
+  await api.call('PUT', `/visit/${visit.id}`, { body: { plate: 'MKJ45' } });
+  expect(await statusOf()).toBe('failed');
+  // A driver who gave up tried nothing that failed, and a later try that succeeds pays.
+  const other = await api.visit({ status: 'need-payment', plate: 'KLM34' });
+  const cancelled = samplePayment({ visitId: other.id, state: 'cancelled' });
+  await reportPayment(api, cancelled);
+  expect((await api.call('GET', `/invoice/${cancelled.id}`)).body).toMatchObject({ status: 'failed' });
+  expect((await api.call('GET', `/visit/${other.id}`)).body['paymentStatus']).toBeNull();
+  await api.visit({ ...visit, status: 'new', paymentStatus: 'kiosk' }, { feedAt: 1000 });
+  expect(await statusOf()).toBe('kiosk');
+  expect(await income()).toBe(0);
 });
 
 it('refuses a payment of another site, and one with another amount than it had', async () => {

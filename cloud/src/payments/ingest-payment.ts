@@ -11,6 +11,7 @@ import {
   invoiceUnknown,
 } from '../invoices/invoice-payment.ts';
 import type { InvoicedVisit } from '../invoices/invoice-settlement.ts';
+import { notePaymentFailed } from '../visits/record/failed-payment.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
 import { clearFlag, flagVisit } from '../visits/record/flag-visit.ts';
 import { settledAfter } from '../visits/record/settlements.ts';
@@ -89,7 +90,8 @@ async function follow(tx: Tx, payment: PaymentRow, at: UtcTime): Promise<void> {
       return;
     case 'declined':
     case 'cancelled':
-      await invoiceFailed(tx, id, at);
+      await invoiceFailed(tx, await visitOf(tx, payment), settlementOf(payment));
+      if (state === 'declined') await notePaymentFailed(tx, payment.visitId, at);
       return;
     case 'created':
     case 'sent':

@@ -56,6 +56,10 @@ describe('GET /reports/income', () => {
     expect(paymentTypeReport.map(({ paymentType, amounts }) => [paymentType, ...amounts])).toEqual([
       ['kiosk', isk(500, 1)],
       ['online', isk(0, 0)],
+      ['cash', isk(0, 0)],
+      ['transfer', isk(0, 0)],
+      ['other-card', isk(0, 0)],
+      ['other', isk(0, 0)],
       ['company-invoice', isk(9000, 1)],
       ['owner-invoice', isk(0, 0)],
     ]);

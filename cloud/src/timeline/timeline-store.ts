@@ -80,7 +80,7 @@ export async function timelineRows(q: Queries, visit: VisitRow) {
   };
 }
 
-const { id, number, status, paymentType, amountMinor, currency, issuedAt, refundedAt, createdAt } =
+const { id, number, status, paymentType, amountMinor, currency, issuedAt, creditOf, createdAt } =
   invoiceTable;
 const invoiceColumns = {
   id,
@@ -90,7 +90,7 @@ const invoiceColumns = {
   amountMinor,
   currency,
   issuedAt,
-  refundedAt,
+  creditOf,
   createdAt,
 };
 

@@ -103,11 +103,11 @@ function moneyEntries({ payments, settlements, invoices, notices }: TimelineRows
       const { id, number, currency, amountMinor: amount, paymentType } = invoice;
       const params = { invoiceId: id, number, amount, currency, paymentType };
       const on = invoice.issuedAt ?? invoice.createdAt;
-      const { status: code, refundedAt } = invoice;
-      const issued = { id, on, kind: 'invoice' as const, code, by: null, params };
-      if (refundedAt === null) return [issued];
-      const refund = { id: `${id}-refund`, on: refundedAt, kind: 'refund' as const, code, by: null, params };
-      return [issued, refund];
+      const { status: code, creditOf } = invoice;
+      if (creditOf === null || amount > 0)
+        return [{ id, on, kind: 'invoice' as const, code, by: null, params }];
+      const given = { ...params, amount: 0 - amount };
+      return [{ id, on, kind: 'refund' as const, code: 'refunded', by: null, params: given }];
     }),
     ...notices.map(({ visitId, deliveredAt: on }) => ({
       ...{ id: `${visitId}-notice`, on, kind: 'notice' as const, code: 'delivered', by: null, params: {} },

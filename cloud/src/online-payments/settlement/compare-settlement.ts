@@ -40,7 +40,11 @@ export interface SettlementComparison {
   differences: SettlementDifference[];
 }
 
-type Movement = SettledLine & { paymentId: string | null };
+type Movement = SettledLine & {
+  paymentId: string | null;
+  /** What the provider calls the refund or the chargeback itself. */
+  reference: string | null;
+};
 
 /** Compares a provider's settlement report with our books of its gateway. Nothing is changed. */
 export async function compareSettlement(
@@ -50,20 +54,33 @@ export async function compareSettlement(
 ): Promise<SettlementComparison> {
   const days = lines.map(({ date }) => date).sort();
   const [from = '', to = ''] = [days[0], days.at(-1)];
-  const ours = sumUp(await bookedMovements(q, gatewayId, { from, to }));
+  const booked = await bookedMovements(q, gatewayId, { from, to });
+  const ours = sumUp(booked);
+  const own = ownReferences(booked);
   const fees = lines.filter(({ kind }) => kind === 'fee');
   const theirs = sumUp(
-    lines.filter(({ kind }) => kind !== 'fee').map((line) => ({ ...line, paymentId: null })),
+    lines
+      .filter(({ kind }) => kind !== 'fee')
+      .map((line) => ({
+        ...line,
+        transactionId: own.get(referenceKey(line.kind, line.transactionId)) ?? line.transactionId,
+        paymentId: null,
+        reference: null,
+      })),
   );
   const agreed: Movement[] = [];
   const differences: SettlementDifference[] = [];
+  const strangers = [...theirs].filter(([key]) => !ours.has(key)).map(([, there]) => there);
+  const missing = [...ours].filter(([key]) => !theirs.has(key)).map(([, here]) => here);
+  const paired = pairsOf(strangers, missing);
   for (const [key, there] of theirs) {
-    const here = ours.get(key);
+    const here = ours.get(key) ?? paired.get(there);
     if (here?.amountMinor === there.amountMinor) agreed.push(here);
     else differences.push(differenceOf(there, { here, there }));
   }
-  for (const [key, here] of ours) {
-    if (!theirs.has(key) && here.date >= from && here.date <= to) {
+  const found = new Set(paired.values());
+  for (const here of missing) {
+    if (!found.has(here) && here.date >= from && here.date <= to) {
       differences.push(differenceOf(here, { here }));
     }
   }
@@ -86,7 +103,13 @@ async function bookedMovements(
     .innerJoin(paymentTable, eq(paymentTable.id, o.id))
     .where(and(ofGateway, gte(paymentTable.createdAt, first), lt(paymentTable.createdAt, end)));
   const refunds = await q
-    .select({ id: o.id, booking: o.booking, at: r.doneAt, amountMinor: r.amountMinor })
+    .select({
+      id: o.id,
+      booking: o.booking,
+      at: r.doneAt,
+      amountMinor: r.amountMinor,
+      reference: r.reference,
+    })
     .from(r)
     .innerJoin(o, eq(o.id, r.paymentId))
     .where(and(ofGateway, eq(r.state, 'refunded'), gte(r.doneAt, first), lt(r.doneAt, end)));
@@ -96,18 +119,24 @@ async function bookedMovements(
     .innerJoin(o, eq(o.id, paymentTable.id))
     .where(and(ofGateway, sql`${paymentTable.chargeback} IS NOT NULL`));
   return [
-    ...sales.map((row) => ({ ...row, kind: 'sale' as const, amountMinor: row.booking?.amountMinor ?? 0 })),
+    ...sales.map((row) => ({
+      ...row,
+      kind: 'sale' as const,
+      amountMinor: row.booking?.amountMinor ?? 0,
+      reference: null,
+    })),
     ...refunds.map((row) => ({ ...row, kind: 'refund' as const })),
     ...chargebacks.map(({ chargeback, ...row }) => ({
       ...row,
       ...{ kind: 'chargeback' as const, at: chargeback?.openedAt ?? null },
       amountMinor: chargeback?.amountMinor ?? 0,
+      reference: chargeback?.reference ?? null,
     })),
-  ].flatMap(({ id, booking, at, kind, amountMinor }) =>
+  ].flatMap(({ id, booking, at, kind, amountMinor, reference }) =>
     // A whole refund may have had nothing left to give back.
     booking === null || at === null || amountMinor === 0
       ? []
-      : [movementOf(booking, { paymentId: id, kind, amountMinor, date: at.slice(0, DAY.length) })],
+      : [movementOf(booking, { paymentId: id, kind, amountMinor, reference, date: at.slice(0, DAY.length) })],
   );
 }
 
@@ -116,6 +145,34 @@ function movementOf(
   rest: Omit<Movement, 'transactionId' | 'currency'>,
 ): Movement {
   return { transactionId, currency, ...rest };
+}
+
+/**
+ * What went back under a name that we have never got is the one movement of that kind and amount that the report lacks: one
+ * take-back is never two differences. Where several may be meant, a person looks.
+ */
+function pairsOf(strangers: readonly Movement[], missing: readonly Movement[]): Map<Movement, Movement> {
+  const isLike = (one: Movement) => (other: Movement) =>
+    one.kind === other.kind && one.currency === other.currency && one.amountMinor === other.amountMinor;
+  return new Map(
+    strangers.flatMap((there) => {
+      const [here, another] = missing.filter(isLike(there));
+      const isOnly = strangers.filter(isLike(there)).length === 1;
+      const isPair = there.kind !== 'sale' && isOnly && another === undefined;
+      return here !== undefined && isPair ? [[there, here] as const] : [];
+    }),
+  );
+}
+
+const referenceKey = (kind: SettledKind, reference: string) => JSON.stringify([kind, reference]);
+
+/** Providers name a refund or a chargeback by its sale, or by itself: the sale by what they call the other. */
+function ownReferences(booked: readonly Movement[]): ReadonlyMap<string, string> {
+  return new Map(
+    booked.flatMap(({ kind, reference, transactionId }) =>
+      reference === null ? [] : [[referenceKey(kind, reference), transactionId] as const],
+    ),
+  );
 }
 
 /** Movements of one kind of one transaction count as one: parts may be refunded together or apart. */

@@ -65,6 +65,35 @@ it('finds what agrees, and each difference, and changes nothing', async () => {
   });
 });
 
+it('takes what went back by the name of its sale, by its own, and by one that we never got', async () => {
+  const [first, second] = [await rig.paid('AAA11'), await rig.paid('BBB22')];
+  const reason = 'The gate did not open';
+  await rig.api.call('POST', `/invoice/${second.id}/refund`, { body: { reason, amount: 200 } });
+  const charged = { reference: 'CB-1', amount: 300, reasonCode: '10.4' };
+  await rig.api.call('POST', `/payments/${first.id}/chargeback`, { body: charged });
+  const day = rig.api.now().slice(0, 10);
+  const sales = [first, second].map(({ transactionId }) => `${transactionId},sale,500,ISK,${day}`);
+  const agrees = [
+    { kind: 'sale', currency: 'ISK', count: 2, amount: 1000 },
+    { kind: 'chargeback', currency: 'ISK', count: 1, amount: 300 },
+    { kind: 'refund', currency: 'ISK', count: 1, amount: 200 },
+  ];
+  for (const [chargeback, refund] of [
+    ['CB-1', 'refund-of-the-provider'],
+    [first.transactionId, second.transactionId],
+  ]) {
+    const { body } = await compare([
+      ...sales,
+      `${chargeback},chargeback,-300,ISK,${day}`,
+      `${refund},refund,-200,ISK,${day}`,
+    ]);
+    expect(body).toMatchObject({ agrees, differences: [] });
+  }
+  // Two that may be meant are for a person.
+  const { body } = await compare([...sales, `x,refund,200,ISK,${day}`, `y,refund,200,ISK,${day}`]);
+  expect(body['differences']).toHaveLength(4);
+});
+
 it('reads amounts in the minor unit, and with a point in the unit of the currency', () => {
   const read = (amount: string, currency: string) => {
     const file = readSettlementFile(`${HEADER}\n1,sale,${amount},${currency},2026-11-21`);

@@ -60,12 +60,21 @@ export async function createSite(
   });
 }
 
-/** Changes what is given, and notifies the site. */
+/** Why nobody could pay online at a site that names this gateway; null: it is there, or the usual one is meant. */
+export function gatewayMistake(id: string | undefined, gateways: readonly string[]): Mistake | null {
+  if (id === undefined || gateways.includes(id)) return null;
+  return gateways.length === 0
+    ? mistake('no-gateways', 'settings.cardGateway')
+    : mistake('not-one-of', 'settings.cardGateway', { values: [...gateways], more: 0 });
+}
+
+/** Changes what is given, and notifies the site. @param gateways the ids of the cloud's card gateways */
 export async function changeSite(
   db: Db,
   actor: Actor,
   id: string,
   { settings, ...edit }: SiteEdit,
+  gateways: readonly string[],
 ): Promise<{ ok: true; changed: SiteWithLink } | RefusedEdit> {
   return await db.write(async (tx) => {
     const found = await findSite(tx.q, id);
@@ -75,6 +84,10 @@ export async function changeSite(
     if (fixed !== null) return refusedInput(fixed);
     const merged = mergeSettings(SiteSettingsSchema, found.site.settings, settings, 'settings');
     if (!merged.ok) return merged;
+    const { cardGateway } = merged.settings;
+    const unknown =
+      cardGateway === found.site.settings.cardGateway ? null : gatewayMistake(cardGateway, gateways);
+    if (unknown !== null) return refusedInput(unknown);
     const fields = { ...omitUndefined(edit), settings: merged.settings };
     const site = { ...found.site, ...fields, modifiedAt: actor.at };
     await updateSite(tx.q, site);

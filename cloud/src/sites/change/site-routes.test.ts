@@ -13,6 +13,7 @@ import { z } from 'zod';
 import { insertAccount } from '../../accounts/record/account-store.ts';
 import { requireAccess } from '../../auth/require-access.ts';
 import { issueToken } from '../../auth/tokens.ts';
+import { CardGateways } from '../../card-gateways/card-gateways.ts';
 import type { Db } from '../../db/db.ts';
 import { openDb } from '../../db/libsql-db.ts';
 import { compactFeed } from '../../feed/delivery/compact-feed.ts';
@@ -41,8 +42,13 @@ beforeEach(async () => {
     await insertAccount(q, { ...account, options: {}, customerId: null, createdAt: NOW, modifiedAt: NOW });
     return (await issueToken(q, { accountId: 'a1', deviceUuid: null }, { from: NOW, until: null })).token;
   });
+  const log = pino({ level: 'silent' });
   const context = {
-    ...{ db, clock, log: pino({ level: 'silent' }), checkSiteSecret },
+    db,
+    clock,
+    log,
+    checkSiteSecret,
+    cardGateways: new CardGateways([], null, { clock, log, dataDir: folder }),
     publicUrl: () => 'https://hlid.example',
   };
   const app = new Hono<CloudEnv>();

@@ -2,8 +2,13 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { DeviceSchema } from '../../devices/device.ts';
 import { devicesOfSite } from '../../devices/site-devices.ts';
 import { ownRows, seesSite } from '../../http/caller.ts';
+<<<<<<< HEAD
 import { actorOf, type CoreContext, callerOf } from '../../http/cloud-env.ts';
 import { notFound, REFUSALS, refuse, refuseEdit } from '../../http/errors.ts';
+=======
+import { actorOf, type CloudContext, callerOf } from '../../http/cloud-env.ts';
+import { inputError, notFound, REFUSALS, refuseEdit } from '../../http/errors.ts';
+>>>>>>> 803fff7d (payments: failed tries have an invoice and mark their visit; gateways of sites exist; take-backs in settlement reports by any of their names)
 import { etagOf } from '../../http/etag.ts';
 import { listOf, wholeList } from '../../http/list-envelope.ts';
 import { IdParamSchema, json, jsonBody, READ_REFUSALS, responses } from '../../http/route-schemas.ts';
@@ -21,10 +26,16 @@ import {
 } from '../site-view.ts';
 import { listBrokerLogins } from './broker-logins.ts';
 import {
+<<<<<<< HEAD
   archiveSite,
   changeSite,
   createSite,
   deleteSite,
+=======
+  changeSite,
+  createSite,
+  gatewayMistake,
+>>>>>>> 803fff7d (payments: failed tries have an invoice and mark their visit; gateways of sites exist; take-backs in settlement reports by any of their names)
   renewCredentials,
   revokeCredentials,
 } from './change-sites.ts';
@@ -158,7 +169,7 @@ const brokerRoute = createRoute({
   },
 });
 
-export function siteRoutes({ db, clock }: CoreContext) {
+export function siteRoutes({ db, clock, cardGateways }: Pick<CloudContext, 'db' | 'clock' | 'cardGateways'>) {
   const shown = async (site: SiteWithLink) => await db.read((q) => siteWithDevices(q, site));
   return createRouter()
     .openapi(listRoute, async (c) => {
@@ -169,7 +180,10 @@ export function siteRoutes({ db, clock }: CoreContext) {
       return c.json(wholeList(sites.filter(({ id }) => seesSite(own, id))), 200);
     })
     .openapi(newRoute, async (c) => {
-      const { site, secret } = await createSite(db, actorOf(c, clock), c.req.valid('json'));
+      const fields = c.req.valid('json');
+      const unknown = gatewayMistake(fields.settings.cardGateway, cardGateways.ids());
+      if (unknown !== null) return inputError(c, unknown);
+      const { site, secret } = await createSite(db, actorOf(c, clock), fields);
       return c.json({ ...siteCore(site), secret }, 201, { Location: `/sites/${site.id}` });
     })
     .openapi(brokerRoute, async (c) => {
@@ -191,7 +205,7 @@ export function siteRoutes({ db, clock }: CoreContext) {
     })
     .openapi(changeRoute, async (c) => {
       const { id } = c.req.valid('param');
-      const done = await changeSite(db, actorOf(c, clock), id, c.req.valid('json'));
+      const done = await changeSite(db, actorOf(c, clock), id, c.req.valid('json'), cardGateways.ids());
       if (!done.ok) return refuseEdit(c, 'site', done);
       const headers = { Location: `/sites/${id}`, ETag: etagOf(done.changed.site) };
       return c.json(await shown(done.changed), 303, headers);

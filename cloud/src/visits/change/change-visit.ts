@@ -120,6 +120,11 @@ export function priceFields(price: VisitPrice | null): Pick<VisitRow, 'price' | 
   return { price, amountMinor: price?.amountMinor ?? null, currency: price?.currency ?? null };
 }
 
+/** That a payment has failed stands until something settles or ends the visit; the rules know nothing of it. */
+function failedBefore({ paymentStatus }: VisitRow, { status }: Visit): 'failed' | null {
+  return paymentStatus === 'failed' && status !== 'completed' ? paymentStatus : null;
+}
+
 /** A visit's row with what the rules have made of the visit; `n` is the number of the change in its site's feed. */
 function rowAfter(row: VisitRow, visit: Visit, n: number): VisitRow {
   const before = siteVisit(row);
@@ -128,6 +133,7 @@ function rowAfter(row: VisitRow, visit: Visit, n: number): VisitRow {
   return {
     ...row,
     ...visit,
+    paymentStatus: visit.paymentStatus ?? failedBefore(row, visit),
     ...priceFields(visit.price),
     ...(changed('status') && { statusEditedAt: n }),
     ...(changed('endedAt') && { endedEditedAt: n }),

@@ -76,7 +76,6 @@ const FOLLOWING = {
     incomingOrStored,
   ),
   ...unlessEdited(t.paymentEditedAt, {
-    paymentStatus: t.paymentStatus,
     amountMinor: t.amountMinor,
     currency: t.currency,
     price: t.price,
@@ -84,6 +83,14 @@ const FOLLOWING = {
     paidMinor: t.paidMinor,
     paidUntil: t.paidUntil,
   }),
+  // Sites do not say that a payment has failed: it stands until they say how it was settled.
+  ...unlessEdited(
+    t.paymentEditedAt,
+    { paymentStatus: t.paymentStatus },
+    (column) =>
+      sql`coalesce(${newValue(column)}, CASE WHEN ${stored(column)} = 'failed' AND ${newValue(t.status)} <> 'completed'
+        THEN 'failed' END)`,
+  ),
   ...unlessEdited(t.flagsEditedAt, { flags: t.flags }),
   ...fromNewRow(t, 'createdAt', 'entryLaneId', 'entryReadId', 'permitId', 'quota', 'feedAt', 'modifiedAt'),
 };
