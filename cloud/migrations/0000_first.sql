@@ -736,6 +736,7 @@ CREATE TABLE `terminal_day` (
 );
 --> statement-breakpoint
 CREATE INDEX `terminal_day_by_site` ON `terminal_day` (`site_id`,`at`);--> statement-breakpoint
+CREATE INDEX `terminal_day_by_time` ON `terminal_day` (`at`);--> statement-breakpoint
 CREATE TABLE `loose_picture` (
 	`key` text PRIMARY KEY NOT NULL,
 	`since` text NOT NULL

@@ -61,6 +61,7 @@ import { PayPayments } from './pay/pay-payments.ts';
 import { PayStays } from './pay/pay-stays.ts';
 import { chargebackRoutes } from './payments/chargeback-routes.ts';
 import { paymentRoutes } from './payments/payment-routes.ts';
+import { terminalDayRoutes } from './payments/terminal-days.ts';
 import { photoRoutes } from './photos/photo-routes.ts';
 import { pictureRoutes } from './photos/picture-routes.ts';
 import { sitePictureRoutes } from './photos/site-picture-routes.ts';
@@ -158,7 +159,7 @@ export function createApp(
   app.route('/', documentRoutes(context));
   app.route('/', refundRoutes(context, onlineRefunds));
   const payments = paymentRoutes(context, (...given) => onlineRefunds.reverse(...given), refundsOfPayments);
-  app.route('/', payments);
+  app.route('/', payments).route('/', terminalDayRoutes(context));
   app.route('/', personFindingRoutes(context));
   app.route('/', chargebackRoutes(context, refundsOfPayments));
   app.route('/', settlementRoutes(context));

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { SiteThing } from '../src/auth/route-access.ts';
 import { ingestCall } from '../src/calls/calls.ts';
 import { applyBatch } from '../src/ingest/apply-batch.ts';
+import { addTerminalDay } from '../src/payments/ingest-payment.ts';
 import type { Json, TestApi } from './api.ts';
 import { reportPayment, samplePayment } from './payments.ts';
 import { group } from './sample-documents.ts';
@@ -66,6 +67,14 @@ async function call(api: TestApi, siteId: string): Promise<string> {
   return callId;
 }
 
+async function terminalDay(api: TestApi, siteId: string): Promise<string> {
+  const [id, at] = [`${randomUUID()}-1`, api.now()];
+  const sums = [{ type: 'visa' as const, count: 2, amountMinor: 1000 }];
+  const day = { terminalId: 'kiosk-1', currency: 'ISK', cards: sums, booked: sums, agrees: true };
+  await api.db.write(({ q }) => addTerminalDay(q, { id, siteId, at, ...day }));
+  return id;
+}
+
 /** Makes a thing of a site. */
 export const THINGS: Readonly<Record<SiteThing, MakeThing>> = {
   site: async (_api, siteId) => siteId,
@@ -99,6 +108,7 @@ export const LISTS: Readonly<Record<string, { path: string; thing: SiteThing | M
   'GET /reports/visits': { path: `/reports/visits?${DAYS}`, thing: 'visit' },
   'GET /passages': { path: '/passages', thing: passage },
   'GET /payments': { path: '/payments', thing: 'payment' },
+  'GET /payments/terminal-days': { path: '/payments/terminal-days', thing: terminalDay },
   'GET /invoices': { path: '/invoices', thing: 'invoice' },
   'GET /calls': { path: '/calls', thing: 'call' },
 };

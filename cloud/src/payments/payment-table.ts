@@ -95,7 +95,10 @@ export const terminalDayTable = sqliteTable(
     agrees: integer('agrees', { mode: 'boolean' }).notNull(),
     at: text('at').notNull(),
   },
-  (table) => [index('terminal_day_by_site').on(table.siteId, table.at)],
+  (table) => [
+    index('terminal_day_by_site').on(table.siteId, table.at),
+    index('terminal_day_by_time').on(table.at),
+  ],
 );
 
 /** Card payments that kiosks requested by the cloud; deleted after a day. The outcome is in the payment. */

@@ -2,6 +2,7 @@ import type { invoiceRoutes } from '@hlid/cloud/invoices/invoice-routes';
 import type { personFindingRoutes } from '@hlid/cloud/online-payments/person-finding/person-finding-routes';
 import type { chargebackRoutes } from '@hlid/cloud/payments/chargeback-routes';
 import type { paymentRoutes } from '@hlid/cloud/payments/payment-routes';
+import type { terminalDayRoutes } from '@hlid/cloud/payments/terminal-days';
 import type { refundRoutes } from '@hlid/cloud/refunds/refund-routes';
 import type { visitCommandRoutes } from '@hlid/cloud/visits/edit/visit-command-routes';
 import type { Money } from '@hlid/protocol/money';
@@ -12,6 +13,7 @@ export const refundApi = apiOf<typeof refundRoutes>();
 export const paymentApi = apiOf<typeof paymentRoutes>();
 export const findingApi = apiOf<typeof personFindingRoutes>();
 export const chargebackApi = apiOf<typeof chargebackRoutes>();
+export const terminalDayApi = apiOf<typeof terminalDayRoutes>();
 export const visitCommandApi = apiOf<typeof visitCommandRoutes>();
 
 const { payments } = paymentApi;

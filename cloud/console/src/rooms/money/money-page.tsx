@@ -5,6 +5,7 @@ import { BillingTab } from './billing-tab.tsx';
 import { InvoicesTab } from './invoices-tab.tsx';
 import { MONEY } from './money-words.ts';
 import { PaymentsTab } from './payments-tab.tsx';
+import { TerminalDaysTab } from './terminal-days-tab.tsx';
 import { UnpaidTab } from './unpaid-tab.tsx';
 import './money.css';
 
@@ -24,6 +25,7 @@ const CONTENT: Record<TabName, PageTab['content']> = {
   payments: () => <PaymentsTab />,
   unpaid: () => <UnpaidTab />,
   invoices: () => <InvoicesTab />,
+  days: () => <TerminalDaysTab />,
   billing: () => <BillingTab />,
 };
 
@@ -33,6 +35,7 @@ function tabsOf(session: Session): PageTab[] {
         'payments',
         ...(may(session, 'visits') ? (['unpaid'] as const) : []),
         'invoices',
+        'days',
         // A run bills customers of all sites.
         ...(session.siteIds === null ? (['billing'] as const) : []),
       ]

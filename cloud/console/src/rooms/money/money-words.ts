@@ -5,7 +5,13 @@ import { wordsIn } from '../../words/words.ts';
 export const MONEY = wordsIn(
   {
     title: 'Money',
-    tabs: { payments: 'Payments', unpaid: 'Unpaid visits', invoices: 'Invoices', billing: 'Billing runs' },
+    tabs: {
+      payments: 'Payments',
+      unpaid: 'Unpaid visits',
+      invoices: 'Invoices',
+      days: 'Days of terminals',
+      billing: 'Billing runs',
+    },
     plate: 'Plate',
     site: 'Site',
     amount: 'Amount',
@@ -39,6 +45,7 @@ export const MONEY = wordsIn(
       payments: 'Greiðslur',
       unpaid: 'Ógreiddar dvalir',
       invoices: 'Reikningar',
+      days: 'Dagar posa',
       billing: 'Reikningakeyrslur',
     },
     plate: 'Bílnúmer',
