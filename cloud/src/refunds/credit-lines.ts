@@ -1,15 +1,14 @@
 import { newId } from '@hlid/node/new-id';
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
-import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { Db, Tx } from '../db/db.ts';
 import { type Actor, ALL_ROWS } from '../http/caller.ts';
 import type { ChargeRow } from '../invoices/add-charge.ts';
 import { auditInvoice, type InvoiceResult } from '../invoices/change-invoices.ts';
-import { chargeTable } from '../invoices/charge-table.ts';
 import { creditPart, negated } from '../invoices/credit-note.ts';
+import { chargesOn, markCredited, visitsTakenBack } from '../invoices/credited-visits.ts';
 import { findInvoice } from '../invoices/find-invoice.ts';
 import type { LineCredit } from '../invoices/invoice.ts';
-import { creditNotesOf, type InvoiceWithCustomer } from '../invoices/invoice-store.ts';
+import type { InvoiceWithCustomer } from '../invoices/invoice-store.ts';
 import type { IncomePart, InvoiceLine } from '../invoices/invoice-table.ts';
 import type { WithdrawnSettlement } from '../invoices/withdraw-settlements.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
@@ -64,7 +63,7 @@ async function creditLinesIn(
   if (!mayBeCorrected(before)) return refusedInput(mistake('credit-invoices-only'));
   const credited: CreditedVisit[] = [];
   const mistakes: Mistake[] = [];
-  const taken = await visitsTakenBack(tx, id);
+  const taken = await visitsTakenBack(tx.q, id);
   for (const [at, visitId] of visitIds.entries()) {
     const found = await creditOf(tx, before, visitId);
     const wrong = await mistakeIn(tx, found, taken.has(visitId), visitId, outcome);
@@ -95,11 +94,6 @@ function mayBeCorrected({ number, creditOf, paymentType, status }: InvoiceWithCu
   return isInvoice && number !== null && creditOf === null && (status === 'draft' || status === 'paid');
 }
 
-async function visitsTakenBack(tx: Tx, invoiceId: string): Promise<Set<string>> {
-  const notes = await creditNotesOf(tx.q, invoiceId);
-  return new Set(notes.flatMap(({ lines }) => lines.flatMap(({ visitId }) => visitId ?? [])));
-}
-
 async function mistakeIn(
   tx: Tx,
   found: CreditedVisit | null,
@@ -121,7 +115,7 @@ async function creditOf(
 ): Promise<CreditedVisit | null> {
   const asked = invoice.lines.filter((line) => line.visitId === visitId);
   if (asked.length === 0) return null;
-  const charges = await chargesOf(tx, invoice.id, visitId);
+  const charges = await chargesOn(tx.q, invoice.id, visitId);
   const discounts = charges.filter(({ discountMinor }) => discountMinor !== 0);
   const lines: InvoiceLine[] = [
     ...asked.map(negated),
@@ -177,14 +171,6 @@ function settlementsOf(
     }));
 }
 
-async function chargesOf(tx: Tx, invoiceId: string, visitId: string): Promise<ChargeRow[]> {
-  const { invoiceId: invoice, visitId: visit, creditedBy } = chargeTable;
-  return await tx.q
-    .select()
-    .from(chargeTable)
-    .where(and(eq(invoice, invoiceId), eq(visit, visitId), isNull(creditedBy)));
-}
-
 /** The visit is no longer on the invoice; what it owes is due again, or billed, where that is asked for. */
 async function followVisit(
   tx: Tx,
@@ -193,10 +179,11 @@ async function followVisit(
   noteId: string,
   { outcome, reason }: Pick<LineCredit, 'outcome' | 'reason'>,
 ): Promise<void> {
-  const ids = charges.map(({ id }) => id);
-  if (ids.length > 0) {
-    await tx.q.update(chargeTable).set({ creditedBy: noteId }).where(inArray(chargeTable.id, ids));
-  }
+  await markCredited(
+    tx.q,
+    charges.map(({ id }) => id),
+    noteId,
+  );
   if (outcome === 'nothing') return;
   const opened = await editVisitWithin(tx, actor, visitId, { status: 'need-payment', reason }, settlements);
   if (!opened.ok) throw new CreditRefused(opened);
