@@ -2,13 +2,8 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { DeviceSchema } from '../../devices/device.ts';
 import { devicesOfSite } from '../../devices/site-devices.ts';
 import { ownRows, seesSite } from '../../http/caller.ts';
-<<<<<<< HEAD
-import { actorOf, type CoreContext, callerOf } from '../../http/cloud-env.ts';
-import { notFound, REFUSALS, refuse, refuseEdit } from '../../http/errors.ts';
-=======
 import { actorOf, type CloudContext, callerOf } from '../../http/cloud-env.ts';
-import { inputError, notFound, REFUSALS, refuseEdit } from '../../http/errors.ts';
->>>>>>> 803fff7d (payments: failed tries have an invoice and mark their visit; gateways of sites exist; take-backs in settlement reports by any of their names)
+import { inputError, notFound, REFUSALS, refuse, refuseEdit } from '../../http/errors.ts';
 import { etagOf } from '../../http/etag.ts';
 import { listOf, wholeList } from '../../http/list-envelope.ts';
 import { IdParamSchema, json, jsonBody, READ_REFUSALS, responses } from '../../http/route-schemas.ts';
@@ -26,16 +21,11 @@ import {
 } from '../site-view.ts';
 import { listBrokerLogins } from './broker-logins.ts';
 import {
-<<<<<<< HEAD
   archiveSite,
   changeSite,
   createSite,
   deleteSite,
-=======
-  changeSite,
-  createSite,
   gatewayMistake,
->>>>>>> 803fff7d (payments: failed tries have an invoice and mark their visit; gateways of sites exist; take-backs in settlement reports by any of their names)
   renewCredentials,
   revokeCredentials,
 } from './change-sites.ts';
