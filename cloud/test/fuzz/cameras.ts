@@ -46,6 +46,9 @@ export const DEVICE_ROWS: Readonly<Record<string, MakeRow>> = {
   'POST /sites/{id}/devices/camera/{device}/snapshot': async (api) => ({
     path: { id: api.site.id, device: 'cam-in-1' },
   }),
+  'POST /sites/{id}/devices/kiosk/{device}/snapshot': async (api) => ({
+    path: { id: api.site.id, device: 'site' },
+  }),
   'POST /sites/{id}/devices/{kind}/{device}/try-again': async (api) => ({
     path: { id: api.site.id, kind: 'camera', device: 'cam-in-1' },
   }),
