@@ -144,6 +144,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('at the console,', { timeout: 120_000 }, () =
     expect(await visit()).toMatchObject({ status: 'new', paymentStatus: null });
     await network.settled();
     await hands.press(page.getByRole('button', { name: /^Settle/ }));
+    await hands.choose(dialog(page, 'Settle').getByLabel('Received as'), 'Cash');
     await hands.type(dialog(page, 'Settle').getByLabel('Reason'), 'Paid in cash');
     await hands.press(dialog(page, 'Settle').getByRole('button', { name: /^Settle ISK/ }));
     await toast(page, 'is settled').waitFor();

@@ -157,7 +157,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver at the kiosk', () => {
     await network.lane('out-1').opensAfter(openings);
     expect(terminal.book.totalMinor() - before).toBe(500);
     expect(terminal.book.declined - declined).toBe(1);
-    expect(await inCloud('DEC12')).toMatchObject({ invoices: ['paid 500 ISK'] });
+    expect(await inCloud('DEC12')).toMatchObject({ invoices: ['paid 500 ISK', 'failed 500 ISK'] });
   });
 
   it('cancels, is charged nothing, and stays in', async () => {
@@ -169,7 +169,10 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver at the kiosk', () => {
     await page.getByText('Ekkert var gjaldfært.').waitFor();
     expect(await network.lane('out-2').passes('CAN33')).toMatchObject({ open: false });
     expect(terminal.book.totalMinor()).toBe(before);
-    expect(await inCloud('CAN33')).toMatchObject({ visits: [{ status: 'need-payment' }], invoices: [] });
+    expect(await inCloud('CAN33')).toMatchObject({
+      visits: [{ status: 'need-payment' }],
+      invoices: ['failed 500 ISK'],
+    });
   });
 
   it('pays and drives out while the cloud is offline, and the cloud makes one invoice later', async () => {
