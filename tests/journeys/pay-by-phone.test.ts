@@ -238,7 +238,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
     const [visit] = await network.operator.visits({ plate: 'LFT33' });
     expect(visit).toMatchObject({ endedOn: expect.any(String), due: { amount: 500 } });
     await finds('LFT33');
-    await page.getByText('Bíllinn er farinn. Enn er hægt að greiða hér.').waitFor();
+    await page.getByText(/^Hér má greiða til .+ og ekkert bætist við\./).waitFor();
     await press(/^Greiða 500\skr\./);
     await payWith(VALITOR_CARDS.frictionless);
     await page.getByText('Ekkert er eftir að greiða.').waitFor();

@@ -35,7 +35,9 @@ export async function createEdgeWorld(): Promise<EdgeWorld> {
     ...pair,
     async read(lane, plate) {
       await pair.site.read(lane === 'in' ? 'in-1' : 'out-1', plate);
-      return pair.site.reasons().at(-1);
+      // Nothing is decided for what stands still. A read that joins a car keeps what was decided for it.
+      const isStill = pair.site.reads().at(-1)?.standing === 'parked';
+      return isStill ? undefined : pair.site.reasons().at(-1);
     },
     async flag(plate, flag, raised) {
       const visit = core.stays.visits.openByPlate(plate);

@@ -190,6 +190,8 @@ const OF_THE_WORLD = new Set([
     'whitelist_entry',
     'zone',
   ],
+  // Names of sites on invoices: the cloud numbers them by order of arrival, the generator has one.
+  'invoice_snapshot',
   ...['sqlite_sequence', 'loose_picture', 'idempotency_key', '__drizzle_migrations'],
 ]);
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
@@ -206,7 +208,8 @@ function plain(
       if (column === 'receipt_key' && value !== null) return [column, 'random'];
       const text = readableValue(table, column, value);
       if (typeof text !== 'string') return [column, text];
-      return [column, text.replace(ID, (id) => (known.has(id) ? id : 'random'))];
+      const shown = text.replace(ID, (id) => (known.has(id) ? id : 'random'));
+      return [column, shown.replaceAll(/"placeId":\d+/g, '"placeId":"by arrival"')];
     }),
   );
 }
