@@ -27,19 +27,27 @@ const WORDS = wordsIn(
   { discard: 'Ýttu aftur á Escape til að henda því sem þú slóst inn.' },
 );
 
-/** Within the dialog, so that its Escape is not that of a list in it. */
+/**
+ * Within the dialog, so that its Escape is not that of another one. After a press beside the dialog nothing has the focus
+ * until the next frame: an Escape of that moment is the uppermost dialog's.
+ */
 function AskOnEscape({ onEscape }: { onEscape: () => void }) {
   const place = useRef<HTMLSpanElement>(null);
   const latest = useRef(onEscape);
   latest.current = onEscape;
   useEffect(() => {
     const dialog = place.current?.closest('[role=dialog]');
-    const listen = (event: Event) => {
+    if (!dialog) return;
+    const isOurs = ({ target }: Event) =>
+      target === document.body
+        ? dialog === [...document.querySelectorAll('[role=dialog]')].at(-1)
+        : target instanceof Node && dialog.contains(target);
+    const listen = (event: KeyboardEvent) => {
       // After this press, which would otherwise be the one that closes.
-      if (event instanceof KeyboardEvent && event.key === 'Escape') setTimeout(() => latest.current());
+      if (event.key === 'Escape' && isOurs(event)) setTimeout(() => latest.current());
     };
-    dialog?.addEventListener('keydown', listen);
-    return () => dialog?.removeEventListener('keydown', listen);
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
   }, []);
   return <span ref={place} hidden />;
 }
