@@ -57,8 +57,11 @@ async function start(config: Partial<CloudConfig> = {}) {
 
 const AnswerSchema = z
   .looseObject({
-    ...{ access_token: z.string(), id: z.string(), secret: z.string() },
-    ...{ code: z.string(), mqttUrl: z.string() },
+    access_token: z.string(),
+    id: z.string(),
+    secret: z.string(),
+    code: z.string(),
+    mqttUrl: z.string(),
   })
   .partial();
 

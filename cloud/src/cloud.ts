@@ -158,25 +158,42 @@ class CloudParts {
     const isOnlyOne = config.brokerUrl === null;
     const admits = (siteId: string) => db.read((q) => isAdmitted(q, siteId));
     this.#ingest = new Ingest({
-      ...{ db, bus: broker, clock, log },
+      db,
+      bus: broker,
+      clock,
+      log,
       ...(isOnlyOne ? {} : { admits, patienceMs: PATIENCE_MS }),
     });
     this.#presence = new SitePresence({
-      ...{ db, bus: broker, clock, log, isOnlyOne },
+      db,
+      bus: broker,
+      clock,
+      log,
+      isOnlyOne,
       ...(isOnlyOne ? {} : { admits }),
     });
     this.#feedPush = new FeedPush({
-      ...{ db, bus: broker, log },
+      db,
+      bus: broker,
+      log,
       ...(isOnlyOne ? {} : { checkEveryMs: CHECK_EVERY_MS }),
     });
     this.#commands = new CommandSender({ bus: broker, clock, log });
     this.#boards = new SiteBoards({ bus: broker, clock, log });
     const context: CloudContext = {
-      ...{ db, scans, log, clock, instance, commands: this.#commands, boards: this.#boards },
+      db,
+      scans,
+      log,
+      clock,
+      instance,
+      commands: this.#commands,
+      boards: this.#boards,
       pictures: openPictures(config),
       packages: openPackages(config),
       cardGateways: new CardGateways(config.cardGateways, config.cardGateway, {
-        ...{ clock, log, dataDir: config.dataDir },
+        clock,
+        log,
+        dataDir: config.dataDir,
       }),
       vehicleRegistry: createRegistry(config.vehicleRegistry),
       publicUrl: () => config.publicUrl ?? this.#httpUrl,

@@ -130,7 +130,8 @@ describe('the configuration', () => {
     ]);
     file('mqtt: { tls: { cert: tls/cloud.pem, key: tls/cloud-key.pem } }');
     expect(read().mqtt).toEqual({
-      ...{ host: '0.0.0.0', port: 8883 },
+      host: '0.0.0.0',
+      port: 8883,
       tls: { paths: { cert: at('cloud.pem'), key: at('cloud-key.pem') }, clientCertificates: 'none' },
     });
   });

@@ -52,8 +52,13 @@ function mistakeOf(yaml: string, environment: Record<string, string> = {}): unkn
 it('has its secret from the file, or from the environment', () => {
   const environment = { HLID_ELECTRONIC_ID_SECRET: 'from-outside', HLID_ELECTRONIC_ID_KEY: privateKey };
   expect(read(REST, environment)).toEqual({
-    ...{ kind: 'audkenni-rest', url: 'https://idp.audkenni.example', clientId: 'hlid', relatedParty: '' },
-    ...{ clientSecret: 'from-outside', redirectUrl: 'https://parking.example/eid', apiVersion: 'api_v202' },
+    kind: 'audkenni-rest',
+    url: 'https://idp.audkenni.example',
+    clientId: 'hlid',
+    relatedParty: '',
+    clientSecret: 'from-outside',
+    redirectUrl: 'https://parking.example/eid',
+    apiVersion: 'api_v202',
   });
   expect(read(CIBA, { HLID_ELECTRONIC_ID_KEY: privateKey })).toMatchObject({ clientSecret: 'from-the-file' });
   expect(read(CIBA, environment)).toMatchObject({ clientSecret: 'from-outside', privateKey });

@@ -159,8 +159,14 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
     fields: Partial<SessionHolder> = {},
   ): Promise<Record<string, string>> {
     const usual = {
-      ...{ isSession: true, scope: null, loginId: null, method: 'password', address: 'here', agent: null },
-      ...{ usedAt: now, steppedUpAt: now },
+      isSession: true,
+      scope: null,
+      loginId: null,
+      method: 'password',
+      address: 'here',
+      agent: null,
+      usedAt: now,
+      steppedUpAt: now,
     } satisfies Omit<SessionHolder, 'accountId'>;
     const life = { from: now, until: utcTime(Date.parse(now) + SESSION_LIFE_MS) };
     const { token } = await db.write(

@@ -11,7 +11,8 @@ export async function uploadFor(
   { body = JPEG, site = api.site }: { body?: Buffer; site?: { id: string; secret: string } } = {},
 ) {
   return await api.call('PUT', `/edge/camera-pictures/${commandId}`, {
-    ...{ body, token: `${site.id}.${site.secret}` },
+    body,
+    token: `${site.id}.${site.secret}`,
     headers: { 'content-type': 'image/jpeg' },
   });
 }
@@ -30,13 +31,12 @@ export function deviceAnswers(
         return {
           cameras: [
             {
-              ...{
-                address: 'http://10.0.0.9/onvif/device_service',
-                name: 'Gate',
-                maker: '',
-                model: 'PLATE-1',
-              },
-              ...{ profiles: ['M'], configured: [{ kind: 'camera', id: 'cam-in-1' }] },
+              address: 'http://10.0.0.9/onvif/device_service',
+              name: 'Gate',
+              maker: '',
+              model: 'PLATE-1',
+              profiles: ['M'],
+              configured: [{ kind: 'camera', id: 'cam-in-1' }],
             },
           ],
         };

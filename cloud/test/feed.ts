@@ -20,7 +20,11 @@ import { createSite } from '../src/sites/change/change-sites.ts';
 export const NOW = '2026-11-21T12:00:00.000Z';
 const OPERATOR: Actor = {
   caller: {
-    ...{ kind: 'account', accountId: 'a1', role: 'operator', customerId: null, tokenId: 't1' },
+    kind: 'account',
+    accountId: 'a1',
+    role: 'operator',
+    customerId: null,
+    tokenId: 't1',
     rights: ALL_RIGHTS,
   },
   at: NOW,

@@ -97,7 +97,10 @@ export async function createOnlineRig(options: { log?: Logger; cardInput?: 'card
     script: Script = 'approve',
     more: Partial<PaymentOrder> = {},
   ): PaymentOrder => ({
-    ...{ vehicle: { visitId: visit.id }, source: card(script), browser: BROWSER, language: 'is' as const },
+    vehicle: { visitId: visit.id },
+    source: card(script),
+    browser: BROWSER,
+    language: 'is' as const,
     ...more,
   });
   return {

@@ -175,7 +175,10 @@ export const OWNED_COUNTS: Readonly<Record<string, { path: string; row: keyof ty
 
 /** Lists that are nobody's in particular, and the stream without an end, for which live-events.test.ts shows the same. */
 export const NOBODYS_LISTS: readonly string[] = [
-  ...['GET /zones', 'GET /products', 'GET /ping/token', 'GET /session'],
+  'GET /zones',
+  'GET /products',
+  'GET /ping/token',
+  'GET /session',
   'GET /events',
   // Of one account: view-routes.test.ts.
   'GET /views',
@@ -198,11 +201,20 @@ export async function driverRows(api: TestApi): Promise<DriverRows> {
   await api.db.write(async ({ q }) => {
     await q.insert(driverVehicleTable).values({ plate, driverId, proof: 'stay', visitId, provedAt: at });
     await q.insert(driverCardTable).values({
-      ...{ driverId, gatewayId: 'testing2', token: randomUUID(), card: { type: 'visa', lastFour: '1111' } },
-      ...{ paymentId: randomUUID(), storedAt: at },
+      driverId,
+      gatewayId: 'testing2',
+      token: randomUUID(),
+      card: { type: 'visa', lastFour: '1111' },
+      paymentId: randomUUID(),
+      storedAt: at,
     });
     await q.insert(driverChargeTable).values({
-      ...{ id: chargeId, driverId, visitId, state: 'paid', amountMinor: 500, currency: 'ISK' },
+      id: chargeId,
+      driverId,
+      visitId,
+      state: 'paid',
+      amountMinor: 500,
+      currency: 'ISK',
       createdAt: at,
     });
   });

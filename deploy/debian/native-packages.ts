@@ -44,12 +44,17 @@ export function makeNativePackages(
     [`node_modules/${nodeName(target)}`]: nodeEntry(target),
   };
   const root = {
-    ...{ name: 'native', version: '0.0.0', dependencies: versionsOf(packages, names) },
+    name: 'native',
+    version: '0.0.0',
+    dependencies: versionsOf(packages, names),
     // npm installs a package for another processor only where it is optional.
     optionalDependencies: versionsOf(packages, [nodeName(target)]),
   };
   const lockFile = {
-    ...{ name: root.name, version: root.version, lockfileVersion: 3, requires: true },
+    name: root.name,
+    version: root.version,
+    lockfileVersion: 3,
+    requires: true,
     packages: { '': root, ...packages },
   };
   const text = JSON.stringify(lockFile, null, 2);

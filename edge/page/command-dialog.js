@@ -120,7 +120,9 @@ async function sendCommand(act, { reason, note, minutes, pin }, { words }) {
   }
   const { action, laneId, passageId } = act;
   const answer = await send('POST', `/api/lanes/${encodeURIComponent(laneId)}/commands`, {
-    ...{ action, reasonCode: reason.value, note: note.value.trim() },
+    action,
+    reasonCode: reason.value,
+    note: note.value.trim(),
     ...(action !== 'release' && { passageId }),
     ...(action === 'hold' && { lapseMinutes: Number(minutes.value) }),
   });

@@ -33,7 +33,14 @@ export function createLaneCard(ask) {
   const root = element(
     'article',
     { class: 'lane' },
-    ...[head, order, error, stateWords, car.root, buttons.root, earlier, camera],
+    head,
+    order,
+    error,
+    stateWords,
+    car.root,
+    buttons.root,
+    earlier,
+    camera,
   );
 
   return {
@@ -132,7 +139,9 @@ function carParts(car, { lane, more, setting }) {
     element(
       'p',
       { class: `decision ${outcome}` },
-      ...[verdict(outcome), page.outcomes[outcome], ' · '],
+      verdict(outcome),
+      page.outcomes[outcome],
+      ' · ',
       element('span', { title: car.reason }, reasons[car.reason]),
     ),
     more?.due ? element('p', { class: 'due' }, fill(page.due, { amount: more.due[setting.language] })) : null,
@@ -289,7 +298,8 @@ function earlierRow(passage, board, setting) {
   return element(
     'li',
     { class: outcome },
-    ...[sign, plateSign(passage.plate, page.noPlate)],
+    sign,
+    plateSign(passage.plate, page.noPlate),
     element(
       'span',
       { class: 'why' },

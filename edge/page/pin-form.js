@@ -45,7 +45,10 @@ export function createPinForm(onEntered) {
 /** No name under which a browser would keep it. */
 export function pinField() {
   return element('input', {
-    ...{ type: 'password', inputmode: 'numeric', autocomplete: 'one-time-code' },
-    ...{ required: '', maxlength: '20' },
+    type: 'password',
+    inputmode: 'numeric',
+    autocomplete: 'one-time-code',
+    required: '',
+    maxlength: '20',
   });
 }

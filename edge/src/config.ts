@@ -83,7 +83,9 @@ const CameraConfigSchema = z
         url: z
           .url({ protocol: /^https?$/, error: 'an address such as http://192.168.1.64/picture.jpg' })
           .refine((url) => !/^https?:\/\/[^/]*@/.test(url), 'user and password stand beside it, not in it'),
-        ...{ user: ONVIF_SHAPE.user, password: ONVIF_SHAPE.password, selfSigned: ONVIF_SHAPE.selfSigned },
+        user: ONVIF_SHAPE.user,
+        password: ONVIF_SHAPE.password,
+        selfSigned: ONVIF_SHAPE.selfSigned,
       })
       .optional(),
     /** It reports reliably which way a vehicle moves; many cameras nearly always say `unknown`. */

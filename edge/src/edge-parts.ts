@@ -118,7 +118,8 @@ export class EdgeParts {
     this.#databaseWatch = new DatabaseWatch(
       { db, log },
       {
-        ...{ dataDir: config.dataDir, unwritable: unwritable === null ? null : lasts ? 'lasts' : 'passes' },
+        dataDir: config.dataDir,
+        unwritable: unwritable === null ? null : lasts ? 'lasts' : 'passes',
         onBroken: options.onDatabaseBroken,
         onWritable: options.onDatabaseWritable,
         ...(options.databaseTiming && { timing: options.databaseTiming }),
@@ -140,7 +141,8 @@ export class EdgeParts {
     this.#onvif = new OnvifDevices({ clock, log });
     this.#devices = createLaneDevices(config, this.#onvif);
     this.#pictures = new Pictures(context, {
-      ...{ config, devices: this.#onvif },
+      config,
+      devices: this.#onvif,
       onKept: () => this.#boards.changed(),
     });
     this.core = this.#createCore();
@@ -156,7 +158,10 @@ export class EdgeParts {
     const { timeZone } = config.site;
     const ways = { cameras, reads, watch: this.#watch, clock, log };
     this.#push = new CameraPush({
-      ...{ ...ways, host, port, timeZone },
+      ...ways,
+      host,
+      port,
+      timeZone,
       ...(cameraTls && this.#cameraTls && { tls: { ...cameraTls, files: this.#cameraTls } }),
     });
     this.#onvifSource = new OnvifSource({ ...ways, devices: this.#onvif });
@@ -238,7 +243,8 @@ export class EdgeParts {
     const { clock, log } = this.#context;
     if (!terminal) return null;
     const created = new PaymentService(this.#context, {
-      ...{ terminalId: terminal.id, stays: this.core.stays },
+      terminalId: terminal.id,
+      stays: this.core.stays,
       terminal: createTerminal(terminal, { currency: site.currency, dataDir, clock, log }),
       dayClosesAt: payments.dayClosesAt,
       timeZone: () => this.core.site().timeZone,
@@ -267,7 +273,9 @@ export class EdgeParts {
   #createWatch(): CameraWatch {
     const { commit, clock, log } = this.#context;
     return new CameraWatch({
-      ...{ cameras: this.#config.cameras, clocks: this.#clocks, log },
+      cameras: this.#config.cameras,
+      clocks: this.#clocks,
+      log,
       onDocument: () => this.core.checkClock(),
       onClockLearned: (beliefs) => {
         commit
@@ -300,7 +308,9 @@ export class EdgeParts {
 
   #createBoards(): SiteBoards {
     return new SiteBoards(this.#context, {
-      ...{ lanes: this.core.lanes, configs: this.#config.lanes, core: this.core },
+      lanes: this.core.lanes,
+      configs: this.#config.lanes,
+      core: this.core,
       pictureOf: (passage) => this.#pictures.shownOf(passage),
       health: {
         devices: () => this.#health.devices(),
@@ -315,10 +325,17 @@ export class EdgeParts {
     const { events } = this.#context;
     if (!cloud || this.#unwritable !== null) return null;
     return new CloudLink(this.#context, {
-      ...{ cloud, events, feed: this.core.feed, software: SOFTWARE },
-      ...{ commands: commands.gates, kioskCommands: commands.kiosks, board: this.#boardSender },
+      cloud,
+      events,
+      feed: this.core.feed,
+      software: SOFTWARE,
+      commands: commands.gates,
+      kioskCommands: commands.kiosks,
+      board: this.#boardSender,
       deviceCommands: new DeviceCommands(this.#context, {
-        ...{ config: this.#config, snapshots: this.#pictures.snapshots, age: commands.age },
+        config: this.#config,
+        snapshots: this.#pictures.snapshots,
+        age: commands.age,
         bring: createSnapshotHttp(cloud),
         takeScreen: (id, timeoutMs) => this.#kioskScreen.take(id, timeoutMs),
         checkDevice: (ref, timeoutMs) => this.#health.checkDevice(ref, timeoutMs),
@@ -335,9 +352,18 @@ export class EdgeParts {
     const { db, clock, log } = this.#context;
     const gates = new Map([...this.#devices].map(([laneId, { gate }]) => [laneId, gate]));
     return new Health({
-      ...{ config: this.#config, db, core: this.core, watch: this.#watch, onvif: this.#onvif, gates },
-      ...{ link: this.#link, metrics: this.#metrics, clock, log },
-      ...{ payments: this.#payments, orphanedPayments: this.#orphanedPayments },
+      config: this.#config,
+      db,
+      core: this.core,
+      watch: this.#watch,
+      onvif: this.#onvif,
+      gates,
+      link: this.#link,
+      metrics: this.#metrics,
+      clock,
+      log,
+      payments: this.#payments,
+      orphanedPayments: this.#orphanedPayments,
       kiosk: this.#kioskScreen,
       settings: () => this.core.site().settings,
       tls: { cloud: this.#cloudTls, cameras: this.#cameraTls },
@@ -358,16 +384,32 @@ export class EdgeParts {
     const { core } = this;
     const [config, payments, link] = [this.#config, this.#payments, this.#link];
     return new LocalApi({
-      ...{ commands, link, clock, log, secret: this.#secret, port: config.edgePort, onSite: config.onSite },
+      commands,
+      link,
+      clock,
+      log,
+      secret: this.#secret,
+      port: config.edgePort,
+      onSite: config.onSite,
       kiosk: createSiteKiosk({
-        ...{ config, db, core, payments, pictures: this.#pictures, link, clock },
+        config,
+        db,
+        core,
+        payments,
+        pictures: this.#pictures,
+        link,
+        clock,
         screen: this.#kioskScreen,
       }),
       payments: payments ?? this.#orphanedPayments,
       beginPause: () => this.#beginPause(),
-      ...{ board: core.lanes, boards: this.#boards, pictures: this.#pictures },
+      board: core.lanes,
+      boards: this.#boards,
+      pictures: this.#pictures,
       cameras: () => this.#watch.cameras(),
-      ...{ health: this.#health, metrics: this.#metrics, site: core.site },
+      health: this.#health,
+      metrics: this.#metrics,
+      site: core.site,
       checkStorage: () => commit.run(() => this.#clockStore.save(this.#clocks.beliefs())),
     });
   }

@@ -69,7 +69,8 @@ export class Edge {
       const opened = openSite(this.#config.dataDir, { trust, log, clock });
       try {
         const parts = new EdgeParts(this.#config, opened, {
-          ...{ log, clock },
+          log,
+          clock,
           ...(databaseTiming && { databaseTiming }),
           onDatabaseBroken: (reason) => {
             this.#brokenBecause = reason;

@@ -25,7 +25,10 @@ ${more}
   const child = spawn(process.execPath, ['--conditions=source', '--import', 'tsx', MAIN], {
     env: {
       ...process.env,
-      ...{ HLID_DATA_DIR: folder, HLID_EDGE_PORT: '0', HLID_CAMERA_PORT: '0', HLID_LOG_LEVEL: 'info' },
+      HLID_DATA_DIR: folder,
+      HLID_EDGE_PORT: '0',
+      HLID_CAMERA_PORT: '0',
+      HLID_LOG_LEVEL: 'info',
       ...environment,
     },
   });

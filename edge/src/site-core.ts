@@ -101,7 +101,7 @@ export class SiteCore {
   #lastSettings: SiteSettings;
 
   constructor(context: EdgeContext, options: CoreOptions) {
-    const { config, tick, onClockSet } = options;
+    const { config } = options;
     const { db, commit, events } = context;
     this.context = context;
     this.commit = commit;
@@ -137,11 +137,21 @@ export class SiteCore {
       config.lanes.flatMap((lane) => (lane.direction === direction ? [lane.id] : []));
     this.lanes = new Lanes(
       {
-        ...{ ...context, lists, facts, passages: this.#passages, visits, visitService, feedAt, settings },
-        ...{ gateOverrides: new GateOverrideStore(db), cameraClocks: options.cameraClocks, lanesOf },
+        ...context,
+        lists,
+        facts,
+        passages: this.#passages,
+        visits,
+        visitService,
+        feedAt,
+        settings,
+        gateOverrides: new GateOverrideStore(db),
+        cameraClocks: options.cameraClocks,
+        lanesOf,
       },
       {
-        ...{ lanes: config.lanes, devicesOf: options.devicesOf },
+        lanes: config.lanes,
+        devicesOf: options.devicesOf,
         onRelayCommand: options.onRelayCommand ?? (() => undefined),
       },
     );
@@ -166,24 +176,37 @@ export class SiteCore {
       keepSettlement: (settlement) => void visits.saveSettlement(settlement),
       onApplied: (outcomes) => this.lanes.act(outcomes),
     });
-    this.#clockCheck = tick
-      ? new ClockCheck(context, {
-          ...{ tick, visits, passages: this.#passages, visitService },
-          meta: new MetaStore(db),
-          boot: options.boot ?? (() => null),
-          onSet: (byMs) => {
-            this.lanes.shiftClock(byMs);
-            onClockSet?.(byMs);
-          },
-        })
-      : null;
+    this.#clockCheck = this.#clockCheckOf(options, visits, visitService);
     this.reads = new ReadHandler({
-      ...{ cameras: config.cameras, lanes: this.lanes, clockCheck: this.#clockCheck },
+      cameras: config.cameras,
+      lanes: this.lanes,
+      clockCheck: this.#clockCheck,
       chooser: new LaneChooser({
         visits,
         directions: new Map(config.lanes.map(({ id, direction }) => [id, direction])),
         passageWindowMs: () => this.#settings().passageWindowMs,
       }),
+    });
+  }
+
+  /** Null: nothing counts the time apart from the clock. */
+  #clockCheckOf(
+    { tick, boot, onClockSet }: CoreOptions,
+    visits: VisitStore,
+    visitService: VisitService,
+  ): ClockCheck | null {
+    if (!tick) return null;
+    return new ClockCheck(this.context, {
+      tick,
+      visits,
+      passages: this.#passages,
+      visitService,
+      meta: new MetaStore(this.context.db),
+      boot: boot ?? (() => null),
+      onSet: (byMs) => {
+        this.lanes.shiftClock(byMs);
+        onClockSet?.(byMs);
+      },
     });
   }
 

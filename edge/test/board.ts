@@ -93,7 +93,10 @@ export function createTestBoard(
     const boards = lanes.map(({ id, name, direction, gate, passages: [newest, ...earlier] }) => {
       const { stands = newest?.open === false, ...known } = cars.get(newest?.id ?? '') ?? {};
       const car = newest && {
-        ...{ ...passageBoard(newest), score: 0.9, cameAt: newest.at, photoId: `photo-${newest.id}` },
+        ...passageBoard(newest),
+        score: 0.9,
+        cameAt: newest.at,
+        photoId: `photo-${newest.id}`,
         ...({ picture: 'none', due: null, enteredAt: null } as const),
         ...known,
       };
@@ -188,17 +191,15 @@ export function createTestBoard(
     pass(laneId: string, more: Partial<PassageView> = {}): PassageView {
       const id = `0198c0de-0000-7000-8000-${String(++passages).padStart(12, '0')}`;
       const passage: PassageView = {
-        ...{
-          id,
-          at: utcTime(now),
-          laneId,
-          plate: 'ABX12',
-          open: true,
-          reason: 'permit',
-          visitId: null,
-          flags: [],
-          gate: 'done',
-        },
+        id,
+        at: utcTime(now),
+        laneId,
+        plate: 'ABX12',
+        open: true,
+        reason: 'permit',
+        visitId: null,
+        flags: [],
+        gate: 'done',
         ...more,
       };
       const at = lane(laneId);

@@ -44,8 +44,11 @@ export function createTestPayments(options: { timing?: Partial<ResolverTiming> }
 
   function startPayments(terminalId: string) {
     const started = new PaymentService(testContext(site), {
-      ...{ terminalId, terminal, stays: site.core.stays },
-      ...{ dayClosesAt: '04:00', timeZone: () => 'Atlantic/Reykjavik' },
+      terminalId,
+      terminal,
+      stays: site.core.stays,
+      dayClosesAt: '04:00',
+      timeZone: () => 'Atlantic/Reykjavik',
       timing: {
         firstPauseMs: 1,
         maxPauseMs: 2,

@@ -107,7 +107,13 @@ export class TestTerminal implements Terminal {
 
 export function testTransaction(amountMinor: number, reference = '0001'): TerminalTransaction {
   return {
-    ...{ reference, terminalId: '52500001', amountMinor, currency: 'ISK', authorisation: '123456' },
-    ...{ card: { type: 'visa', lastFour: '1111' }, at: null, marks: {} },
+    reference,
+    terminalId: '52500001',
+    amountMinor,
+    currency: 'ISK',
+    authorisation: '123456',
+    card: { type: 'visa', lastFour: '1111' },
+    at: null,
+    marks: {},
   };
 }

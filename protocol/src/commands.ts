@@ -84,12 +84,17 @@ export type TerminalCommand = z.infer<typeof TerminalCommandSchema>;
 /** `cmd` too: a driver who is held at an exit denies the visit, at a kiosk that uses the cloud. */
 export const NotMineCommandSchema = z
   .strictObject({
-    ...{ v: version, id: z.uuid(), action: z.literal('not-mine'), visitId: z.uuid() },
+    v: version,
+    id: z.uuid(),
+    action: z.literal('not-mine'),
+    visitId: z.uuid(),
     /** The driver's own plate as typed, normalised. */
     plate: z.string().min(1).max(40),
     /** `token:<id>`. */
     by: z.string().min(1),
-    ...{ sentAt: UtcTimeSchema, expiresAt: UtcTimeSchema, echo: z.uuid().nullable() },
+    sentAt: UtcTimeSchema,
+    expiresAt: UtcTimeSchema,
+    echo: z.uuid().nullable(),
   })
   .meta({ id: 'NotMineCommand' });
 export type NotMineCommand = z.infer<typeof NotMineCommandSchema>;
@@ -101,12 +106,19 @@ export type NotMineCommand = z.infer<typeof NotMineCommandSchema>;
  */
 export const ClaimVisitCommandSchema = z
   .strictObject({
-    ...{ v: version, id: z.uuid(), action: z.literal('claim-visit'), visitId: z.uuid(), paymentId: z.uuid() },
+    v: version,
+    id: z.uuid(),
+    action: z.literal('claim-visit'),
+    visitId: z.uuid(),
+    paymentId: z.uuid(),
     /** What has been met of the visit, as the cloud knows it. */
-    ...{ unitsMet: z.int(), paidMinor: z.int() },
+    unitsMet: z.int(),
+    paidMinor: z.int(),
     /** `cloud:online-payments`. */
     by: z.string().min(1),
-    ...{ sentAt: UtcTimeSchema, expiresAt: UtcTimeSchema, echo: z.uuid().nullable() },
+    sentAt: UtcTimeSchema,
+    expiresAt: UtcTimeSchema,
+    echo: z.uuid().nullable(),
   })
   .meta({ id: 'ClaimVisitCommand' });
 export type ClaimVisitCommand = z.infer<typeof ClaimVisitCommandSchema>;
@@ -121,10 +133,13 @@ export const CheckedKindSchema = z.enum(['camera', 'gate', 'terminal']).meta({ i
 export type CheckedKind = z.infer<typeof CheckedKindSchema>;
 
 const deviceCommand = {
-  ...{ v: version, id: z.uuid() },
+  v: version,
+  id: z.uuid(),
   /** `account:<id>`. */
   by: z.string().min(1),
-  ...{ sentAt: UtcTimeSchema, expiresAt: UtcTimeSchema, echo: z.uuid().nullable() },
+  sentAt: UtcTimeSchema,
+  expiresAt: UtcTimeSchema,
+  echo: z.uuid().nullable(),
 };
 
 /** `cmd` too: a command of an operator about the devices of the site. */
@@ -145,7 +160,8 @@ export const DeviceCommandSchema = z
     z.strictObject({
       ...deviceCommand,
       action: z.literal('try-again'),
-      ...{ kind: CheckedKindSchema, deviceId: z.string().min(1) },
+      kind: CheckedKindSchema,
+      deviceId: z.string().min(1),
     }),
     /** Probe the network of the site for ONVIF devices. */
     z.strictObject({ ...deviceCommand, action: z.literal('find-cameras') }),

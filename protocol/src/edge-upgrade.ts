@@ -68,10 +68,14 @@ export const EdgeUpgradeReportSchema = z
   .meta({
     id: 'EdgeUpgradeReport',
     example: {
-      ...{ version: '0.2.0', architecture: 'amd64', acceptsOrders: true },
+      version: '0.2.0',
+      architecture: 'amd64',
+      acceptsOrders: true,
       upgrade: {
-        ...{ orderId: '0b9f6c7e-4a51-4b53-9d0e-3a1f0f3d2c11', outcome: 'went-back' },
-        ...{ reason: 'the daemon does not answer', at: '2026-11-23T10:00:00.000Z' },
+        orderId: '0b9f6c7e-4a51-4b53-9d0e-3a1f0f3d2c11',
+        outcome: 'went-back',
+        reason: 'the daemon does not answer',
+        at: '2026-11-23T10:00:00.000Z',
       },
     },
   });

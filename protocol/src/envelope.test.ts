@@ -111,7 +111,12 @@ const BODIES: SiteEventBody[] = [
     feedAt: 7,
     read: {
       ...read,
-      ...{ id: ID, cameraId: 'cam-2', laneId: 'out-1', receivedAt: AT, standing: 'counts', passageId: ID },
+      id: ID,
+      cameraId: 'cam-2',
+      laneId: 'out-1',
+      receivedAt: AT,
+      standing: 'counts',
+      passageId: ID,
     },
     alerts: ['tailgating', 'blocklist-lookalike'],
   },

@@ -9,7 +9,9 @@ const after = (ms: number) => utcTime(millis(PAID_AT) + ms);
 const signer = (key: string) => (text: string) => createHmac('sha256', key).update(text).digest();
 const sign = signer('the site');
 const STAY = {
-  ...{ siteId: 'site-1', visitId: '0b9f6c7e-4a51-4b53-9d0e-3a1f0f3d2c11', currency: 'ISK' },
+  siteId: 'site-1',
+  visitId: '0b9f6c7e-4a51-4b53-9d0e-3a1f0f3d2c11',
+  currency: 'ISK',
 };
 const PAID = { paidAt: PAID_AT, units: 1, amountMinor: 500 };
 const codeOf = (paid: Partial<typeof PAID> = {}, stay: Partial<typeof STAY> = {}) =>

@@ -18,35 +18,62 @@ const before = (ms: number) => utcTime(millis(AT) - ms);
 const site = { settings: SiteSettingsSchema.parse({}), timeZone: 'UTC' };
 
 const permit = (fields: Partial<Permit> = {}): Permit => ({
-  ...{ id: 'permit-1', plate: 'ABX12', effect: 'allow', type: 'permanent', visitId: null },
-  ...{ activeFrom: null, expireAt: null, status: 'active', rules: [], ...fields },
+  id: 'permit-1',
+  plate: 'ABX12',
+  effect: 'allow',
+  type: 'permanent',
+  visitId: null,
+  activeFrom: null,
+  expireAt: null,
+  status: 'active',
+  rules: [],
+  ...fields,
 });
 const product = (tariff?: object): Product =>
   ProductSchema.parse({
-    ...{ id: 'day', type: 'default', priceMinor: 500, currency: 'ISK', vehicleCategory: 'light' },
-    ...{ category: null, name: {}, productCode: 'D', config: tariff ? { tariff } : {}, version: 1 },
+    id: 'day',
+    type: 'default',
+    priceMinor: 500,
+    currency: 'ISK',
+    vehicleCategory: 'light',
+    category: null,
+    name: {},
+    productCode: 'D',
+    config: tariff ? { tariff } : {},
+    version: 1,
   });
 const visit = (fields: Partial<Visit> = {}): Visit =>
   VisitSchema.parse({
-    ...{ id: '01a1fc93-bdd6-7682-9b18-8dd0566e2420', plate: 'ABX12', status: 'new', paymentStatus: null },
-    ...{ startedAt: before(49 * HOUR_MS), endedAt: null, createdAt: before(49 * HOUR_MS), price: null },
-    ...{
-      unitsMet: 0,
-      paidMinor: 0,
-      paidUntil: null,
-      quota: null,
-      flags: [],
-      entryLaneId: null,
-      exitLaneId: null,
-      entryReadId: null,
-    },
-    ...{ exitReadId: null, exitFoundBy: null, permitId: null, ...fields },
+    id: '01a1fc93-bdd6-7682-9b18-8dd0566e2420',
+    plate: 'ABX12',
+    status: 'new',
+    paymentStatus: null,
+    startedAt: before(49 * HOUR_MS),
+    endedAt: null,
+    createdAt: before(49 * HOUR_MS),
+    price: null,
+    unitsMet: 0,
+    paidMinor: 0,
+    paidUntil: null,
+    quota: null,
+    flags: [],
+    entryLaneId: null,
+    exitLaneId: null,
+    entryReadId: null,
+    exitReadId: null,
+    exitFoundBy: null,
+    permitId: null,
+    ...fields,
   });
 
 describe('the facts at an entrance', () => {
   const gathered: GatheredAtEntry = {
-    ...{ seen: { plate: 'ABX12', score: 0.95 }, site, listed: [], quotas: [] },
-    ...{ full: false, insideVisitId: null },
+    seen: { plate: 'ABX12', score: 0.95 },
+    site,
+    listed: [],
+    quotas: [],
+    full: false,
+    insideVisitId: null,
   };
   const entering = (fields: Partial<GatheredAtEntry> = {}) => {
     const seen: EntryFacts[] = [];
@@ -60,8 +87,13 @@ describe('the facts at an entrance', () => {
   it('are those that were gathered', () => {
     const { facts, decided } = entering({ full: true, insideVisitId: 'visit-0' });
     expect(facts).toEqual({
-      ...{ plate: 'ABX12', settings: site.settings, blocked: null, permit: null },
-      ...{ full: true, insideVisitId: 'visit-0', quotaUnitsFree: 0 },
+      plate: 'ABX12',
+      settings: site.settings,
+      blocked: null,
+      permit: null,
+      full: true,
+      insideVisitId: 'visit-0',
+      quotaUnitsFree: 0,
     });
     expect(decided).toMatchObject({ leaving: null, price: null, quota: null, permitId: null });
     expect(decided.decision.reason).toBe('full');
@@ -104,7 +136,12 @@ describe('the facts at an entrance', () => {
 describe('the facts at an exit', () => {
   const stay = { products: { atEntry: product(), now: product() } };
   const gathered: GatheredAtExit = {
-    ...{ seen: { plate: 'ABX12', score: 0.95 }, site, listed: [], quotas: [], stay, billing: null },
+    seen: { plate: 'ABX12', score: 0.95 },
+    site,
+    listed: [],
+    quotas: [],
+    stay,
+    billing: null,
     leaving: { visit: visit(), foundBy: 'equal' },
   };
   const leaving = (fields: Partial<GatheredAtExit> = {}, of: Partial<Visit> = {}) => {
@@ -120,12 +157,24 @@ describe('the facts at an exit', () => {
   it('are the visit and what it owes', () => {
     const { facts, decided } = leaving({ billing: 'monthly' }, { paidMinor: 300, paidUntil: AT });
     expect(facts).toMatchObject({
-      ...{ at: AT, score: 0.95, settings: site.settings, justEnded: false, permit: null, quotaUnitsFree: 0 },
-      ...{ price: { amountMinor: 1200, units: 3 }, billing: 'monthly' },
+      at: AT,
+      score: 0.95,
+      settings: site.settings,
+      justEnded: false,
+      permit: null,
+      quotaUnitsFree: 0,
+      price: { amountMinor: 1200, units: 3 },
+      billing: 'monthly',
     });
     expect(facts?.visit).toEqual({
-      ...{ id: visit().id, foundBy: 'equal', startedAt: visit().startedAt, paidUntil: AT, unitsMet: 0 },
-      ...{ paidMinor: 300, quotaUnits: 0, clockSet: false },
+      id: visit().id,
+      foundBy: 'equal',
+      startedAt: visit().startedAt,
+      paidUntil: AT,
+      unitsMet: 0,
+      paidMinor: 300,
+      quotaUnits: 0,
+      clockSet: false,
     });
     expect(decided).toMatchObject({ price: { amountMinor: 1200 }, quota: null, permitId: null });
     expect(decided.leaving?.visit.id).toBe(visit().id);

@@ -16,22 +16,44 @@ import { HOUR_MS, MINUTE_MS, millis, utcTime } from './utc-time.ts';
 const NOW = '2026-11-21T08:30:00.000Z';
 const at = (ms: number) => utcTime(millis(NOW) + ms);
 const price = (amountMinor: number): Price => ({
-  ...{ amountMinor, currency: 'ISK', units: amountMinor / 500, lines: [] },
+  amountMinor,
+  currency: 'ISK',
+  units: amountMinor / 500,
+  lines: [],
   product: { id: 'day', version: 1 },
 });
 const visit = (changes: Partial<VisitAtExit> = {}): VisitAtExit => ({
-  ...{ id: 'visit-1', foundBy: 'equal', startedAt: at(-3 * HOUR_MS), paidUntil: null },
-  ...{ unitsMet: 0, quotaUnits: 0, ...changes },
+  id: 'visit-1',
+  foundBy: 'equal',
+  startedAt: at(-3 * HOUR_MS),
+  paidUntil: null,
+  unitsMet: 0,
+  quotaUnits: 0,
+  ...changes,
 });
 const facts = (changes: Partial<ExitFacts> = {}): ExitFacts => ({
-  ...{ at: NOW, settings: SiteSettingsSchema.parse({}), score: 0.95, visit: visit(), permit: null },
-  ...{ quotaUnitsFree: 0, price: price(500), billing: null, ...changes },
+  at: NOW,
+  settings: SiteSettingsSchema.parse({}),
+  score: 0.95,
+  visit: visit(),
+  permit: null,
+  quotaUnitsFree: 0,
+  price: price(500),
+  billing: null,
+  ...changes,
 });
 const permit: ExitFacts['permit'] = {
   foundBy: 'equal',
   permit: {
-    ...{ id: 'permit-1', plate: 'AB123', effect: 'allow', type: 'permanent', visitId: null },
-    ...{ activeFrom: null, expireAt: null, status: 'active', rules: [] },
+    id: 'permit-1',
+    plate: 'AB123',
+    effect: 'allow',
+    type: 'permanent',
+    visitId: null,
+    activeFrom: null,
+    expireAt: null,
+    status: 'active',
+    rules: [],
   },
 };
 
@@ -47,7 +69,10 @@ describe('an exit that is reported late', () => {
   ] as const)('of a visit that %s', (_what, changes, settled, settlement, quotaUnits) => {
     const decision = decideLateExit(facts(changes));
     expect(decision).toMatchObject({
-      ...{ open: true, reason: 'late-exit', settlement, flags: ['late-exit'] },
+      open: true,
+      reason: 'late-exit',
+      settlement,
+      flags: ['late-exit'],
       visit: { kind: 'end', visitId: 'visit-1', settled },
     });
     expect(decision.quotaUnits).toBe(quotaUnits);
@@ -68,7 +93,11 @@ describe('an exit that is reported late', () => {
   it.each([null, 'ambiguous'] as const)('changes no visit where none fits (%s)', (found) => {
     const closed = SiteSettingsSchema.parse({ opensUnmatchedExit: false });
     expect(decideLateExit(facts({ visit: found, settings: closed }))).toEqual({
-      ...{ open: true, reason: 'late-exit', visit: { kind: 'none' }, settlement: null, flags: [] },
+      open: true,
+      reason: 'late-exit',
+      visit: { kind: 'none' },
+      settlement: null,
+      flags: [],
     });
   });
 });
@@ -156,11 +185,15 @@ it('ends a visit by a near plate that was surely read, where it owes nothing', (
 
 it('a vehicle that is not read well keeps the visit that it is known by', () => {
   expect(decideUnread(facts())).toMatchObject({
-    ...{ open: false, reason: 'need-payment', flags: ['uncertain-plate'] },
+    open: false,
+    reason: 'need-payment',
+    flags: ['uncertain-plate'],
     visit: { kind: 'ask', visitId: 'visit-1', doubtful: true },
   });
   expect(decideUnread(facts({ price: price(0) }))).toMatchObject({
-    ...{ open: true, reason: 'unread-vehicle', flags: ['uncertain-plate'] },
+    open: true,
+    reason: 'unread-vehicle',
+    flags: ['uncertain-plate'],
     visit: { kind: 'end', visitId: 'visit-1', settled: true },
   });
 });

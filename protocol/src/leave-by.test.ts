@@ -15,8 +15,17 @@ const after = (ms: number) => utcTime(millis(START) + ms);
 
 const product = (fields: object = {}) =>
   ProductSchema.parse({
-    ...{ id: 'day', type: 'default', priceMinor: 500, currency: 'ISK', vehicleCategory: 'light' },
-    ...{ category: null, name: {}, productCode: 'D', config: {}, version: 1, ...fields },
+    id: 'day',
+    type: 'default',
+    priceMinor: 500,
+    currency: 'ISK',
+    vehicleCategory: 'light',
+    category: null,
+    name: {},
+    productCode: 'D',
+    config: {},
+    version: 1,
+    ...fields,
   });
 
 function gathered(visit: Partial<Visit>, sold = product(), settings: object = {}): GatheredAtExit {

@@ -7,27 +7,42 @@ import { type Visit, VisitSchema } from './visit.ts';
 const AT = '2026-11-21T12:00:00.000Z';
 const product = (fields: object = {}): Product =>
   ProductSchema.parse({
-    ...{ id: 'day', type: 'default', priceMinor: 500, currency: 'ISK', vehicleCategory: 'light' },
-    ...{ category: null, name: {}, productCode: 'D', config: {}, version: 1, ...fields },
+    id: 'day',
+    type: 'default',
+    priceMinor: 500,
+    currency: 'ISK',
+    vehicleCategory: 'light',
+    category: null,
+    name: {},
+    productCode: 'D',
+    config: {},
+    version: 1,
+    ...fields,
   });
 const DAY = product();
 
 /** Inside since ten days ago by default. */
 function inside(fields: Partial<PayableVisit> = {}, startedAt = '2026-11-12T08:00:00.000Z'): PayableVisit {
   const visit = VisitSchema.parse({
-    ...{ id: '01a1fc93-bdd6-7682-9b18-8dd0566e2420', plate: 'ABX12', status: 'new', paymentStatus: null },
-    ...{
-      startedAt,
-      endedAt: null,
-      createdAt: startedAt,
-      price: null,
-      unitsMet: 0,
-      paidMinor: 0,
-      paidUntil: null,
-      quota: null,
-    },
-    ...{ flags: [], entryLaneId: null, exitLaneId: null, entryReadId: null, exitReadId: null },
-    ...{ exitFoundBy: null, permitId: null },
+    id: '01a1fc93-bdd6-7682-9b18-8dd0566e2420',
+    plate: 'ABX12',
+    status: 'new',
+    paymentStatus: null,
+    startedAt,
+    endedAt: null,
+    createdAt: startedAt,
+    price: null,
+    unitsMet: 0,
+    paidMinor: 0,
+    paidUntil: null,
+    quota: null,
+    flags: [],
+    entryLaneId: null,
+    exitLaneId: null,
+    entryReadId: null,
+    exitReadId: null,
+    exitFoundBy: null,
+    permitId: null,
   });
   const priceOf = ({ unitsMet, paidMinor }: Visit) =>
     priceVisit({ product: DAY, startedAt, until: AT, timeZone: 'UTC', unitsMet, paidMinor });
@@ -95,7 +110,10 @@ describe('days that are paid for', () => {
 describe('days in advance', () => {
   it('are one line of their price, by the product that is sold', () => {
     expect(billDays(inside(OWES_NOTHING), 3, DAY, null)).toEqual({
-      ...{ amountMinor: 1500, units: 3, currency: 'ISK', inAdvance: true },
+      amountMinor: 1500,
+      units: 3,
+      currency: 'ISK',
+      inAdvance: true,
       product: { id: 'day', version: 1, vatRate: 24 },
       lines: [{ rule: 'unit', units: 3, unitMinor: 500, amountMinor: 1500 }],
     });

@@ -107,7 +107,11 @@ export function billDays(
   const owed = due.standing === 'need-plate' ? due.priceOf(visit) : (demand?.price ?? null);
   if (owed !== null && (rest > 0 || amountMinor < owed.amountMinor)) return 'too-little';
   return {
-    ...{ amountMinor, units: days, currency: sold.currency, product: pricedBy(sold), inAdvance: true },
+    amountMinor,
+    units: days,
+    currency: sold.currency,
+    product: pricedBy(sold),
+    inAdvance: true,
     lines: [{ rule: 'unit', units: days, unitMinor: sold.priceMinor, amountMinor }],
   };
 }

@@ -12,7 +12,11 @@ import {
 
 const transaction: Booking = { amountMinor: 500, currency: 'ISK' };
 const payment = (state: PaymentState, more: Partial<MovingPayment> = {}): MovingPayment => ({
-  ...{ state, amountMinor: 500, currency: 'ISK', reason: null, needsPerson: false },
+  state,
+  amountMinor: 500,
+  currency: 'ISK',
+  reason: null,
+  needsPerson: false,
   ...more,
 });
 const visit = (isDue: boolean) => ({ isFlagged: false, isDue: () => isDue });

@@ -19,11 +19,13 @@ describe('the state of a lane', () => {
 
   it('is now while a car passes, and while the gate moves', () => {
     expect(laneState({ car: car(10, 3), stands: false, gate: closed }, AT)).toEqual({
-      ...{ state: 'now', since: secondsAgo(10) },
+      state: 'now',
+      since: secondsAgo(10),
     });
     const open = { state: 'open', since: secondsAgo(2) } as const;
     expect(laneState({ car: car(40), stands: false, gate: open }, AT)).toEqual({
-      ...{ state: 'now', since: secondsAgo(2) },
+      state: 'now',
+      since: secondsAgo(2),
     });
   });
 
@@ -50,11 +52,21 @@ it('has the longest waiting lane first', () => {
 
 describe('a car that two lanes see', () => {
   const seen = (passageId: string, more: Partial<BoardPassage>): BoardPassage => ({
-    ...{ passageId, visitId: null, plate: 'ABX12', seenAt: secondsAgo(60), open: true },
-    ...{ reason: 'paid', flags: [], gate: 'done', ...more },
+    passageId,
+    visitId: null,
+    plate: 'ABX12',
+    seenAt: secondsAgo(60),
+    open: true,
+    reason: 'paid',
+    flags: [],
+    gate: 'done',
+    ...more,
   });
   const lane = (id: string, direction: 'entry' | 'exit', earlier: BoardPassage[]) => ({
-    ...{ id, direction, car: null, earlier },
+    id,
+    direction,
+    car: null,
+    earlier,
   });
 
   it('is one line, at the lane that saw it last', () => {

@@ -20,8 +20,17 @@ const after = (ms: number) => utcTime(millis(START) + ms);
 
 const product = (fields: object = {}): Product =>
   ProductSchema.parse({
-    ...{ id: 'day', type: 'default', priceMinor: 500, currency: 'ISK', vehicleCategory: 'light' },
-    ...{ category: null, name: {}, productCode: 'D', config: {}, version: 1, ...fields },
+    id: 'day',
+    type: 'default',
+    priceMinor: 500,
+    currency: 'ISK',
+    vehicleCategory: 'light',
+    category: null,
+    name: {},
+    productCode: 'D',
+    config: {},
+    version: 1,
+    ...fields,
   });
 const withTariff = (tariff: object) =>
   product({
@@ -33,14 +42,30 @@ const withTariff = (tariff: object) =>
 const HEAVY = { category: 'heavy', bands: [{ steps: [{ kind: 'flat', priceMinor: 900 }] }] };
 
 const VISIT: PricedVisit = {
-  ...{ id: 'visit-1', plate: 'ABX12', startedAt: START, unitsMet: 0, paidMinor: 0, quota: null },
+  id: 'visit-1',
+  plate: 'ABX12',
+  startedAt: START,
+  unitsMet: 0,
+  paidMinor: 0,
+  quota: null,
 };
 const facts = (fields: Partial<StayFacts> = {}): StayFacts => ({
-  ...{ timeZone: 'UTC', products: { atEntry: product(), now: product() }, permits: [], ...fields },
+  timeZone: 'UTC',
+  products: { atEntry: product(), now: product() },
+  permits: [],
+  ...fields,
 });
 const permit = (fields: Partial<Permit> = {}): Permit => ({
-  ...{ id: 'permit-1', plate: 'ABX12', effect: 'allow', type: 'permanent', visitId: null },
-  ...{ activeFrom: null, expireAt: null, status: 'active', rules: [], ...fields },
+  id: 'permit-1',
+  plate: 'ABX12',
+  effect: 'allow',
+  type: 'permanent',
+  visitId: null,
+  activeFrom: null,
+  expireAt: null,
+  status: 'active',
+  rules: [],
+  ...fields,
 });
 const amountOf = (more: Partial<StayFacts>, visit: Partial<PricedVisit> = {}, until = after(49 * HOUR_MS)) =>
   priceStay({ ...VISIT, ...visit }, until, facts(more))?.price.amountMinor;
@@ -92,7 +117,9 @@ describe('the price of a stay', () => {
   });
 
   const earlier = (from: number, to: number | null, paymentStatus: EarlierStay['paymentStatus'] = null) => ({
-    ...{ startedAt: after(from), endedAt: to === null ? null : after(to), paymentStatus },
+    startedAt: after(from),
+    endedAt: to === null ? null : after(to),
+    paymentStatus,
   });
   it.each<[string, EarlierStay | null, number]>([
     ['no stay', null, 0],

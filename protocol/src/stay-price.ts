@@ -55,7 +55,12 @@ function priceBy(product: Product, visit: PricedVisit, until: UtcTime, facts: St
   const { startedAt, unitsMet, paidMinor, quota } = visit;
   const { timeZone, vehicle, earlierStays } = facts;
   return priceVisit({
-    ...{ product, startedAt, until, timeZone, unitsMet, paidMinor },
+    product,
+    startedAt,
+    until,
+    timeZone,
+    unitsMet,
+    paidMinor,
     covered: coveredTime(visit, until, facts),
     quotaUnits: quota?.units ?? 0,
     ...(vehicle && { vehicle }),

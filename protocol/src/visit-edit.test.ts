@@ -9,24 +9,34 @@ const AT = '2026-11-21T12:00:00.000Z';
 const READ_ID = '01a1fc93-bdd6-7682-9b18-8dd0566e2421';
 
 const PRICE = {
-  ...{ amountMinor: 500, currency: 'ISK', product: { id: 'day', version: 1 }, pricedAt: ENDED },
+  amountMinor: 500,
+  currency: 'ISK',
+  product: { id: 'day', version: 1 },
+  pricedAt: ENDED,
   lines: [{ rule: 'unit' as const, units: 1, amountMinor: 500 }],
 };
 const visit = (fields: Partial<Visit> = {}): Visit =>
   VisitSchema.parse({
-    ...{ id: '01a1fc93-bdd6-7682-9b18-8dd0566e2420', plate: 'ABX12', status: 'new', paymentStatus: null },
-    ...{
-      startedAt: STARTED,
-      endedAt: null,
-      createdAt: STARTED,
-      price: null,
-      unitsMet: 0,
-      paidMinor: 0,
-      paidUntil: null,
-      quota: null,
-    },
-    ...{ flags: [], entryLaneId: 'in-1', exitLaneId: null, entryReadId: null, exitReadId: null },
-    ...{ exitFoundBy: null, permitId: null, ...fields },
+    id: '01a1fc93-bdd6-7682-9b18-8dd0566e2420',
+    plate: 'ABX12',
+    status: 'new',
+    paymentStatus: null,
+    startedAt: STARTED,
+    endedAt: null,
+    createdAt: STARTED,
+    price: null,
+    unitsMet: 0,
+    paidMinor: 0,
+    paidUntil: null,
+    quota: null,
+    flags: [],
+    entryLaneId: 'in-1',
+    exitLaneId: null,
+    entryReadId: null,
+    exitReadId: null,
+    exitFoundBy: null,
+    permitId: null,
+    ...fields,
   });
 const SEEN = { exitLaneId: 'out-1', exitReadId: READ_ID, exitFoundBy: 'equal' } as const;
 const UNSEEN = { exitLaneId: null, exitReadId: null, exitFoundBy: null };
@@ -34,7 +44,12 @@ const UNSEEN = { exitLaneId: null, exitReadId: null, exitFoundBy: null };
 const asked = visit({ status: 'need-payment', price: PRICE });
 const owing = visit({ status: 'need-payment', price: PRICE, endedAt: ENDED, ...SEEN });
 const completed = visit({
-  ...{ status: 'completed', paymentStatus: 'kiosk', paidUntil: AT, price: PRICE, endedAt: ENDED, ...SEEN },
+  status: 'completed',
+  paymentStatus: 'kiosk',
+  paidUntil: AT,
+  price: PRICE,
+  endedAt: ENDED,
+  ...SEEN,
 });
 const unread = visit({ plate: null, status: 'need-plate', flags: ['unreadable-plate', 'lost-exit'] });
 

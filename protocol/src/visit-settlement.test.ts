@@ -14,24 +14,34 @@ const AT = '2026-11-21T12:00:00.000Z';
 const GRACE = { at: AT, exitGraceMinutes: 15 };
 
 const price = (amountMinor: number, units: number) => ({
-  ...{ amountMinor, currency: 'ISK', product: { id: 'day', version: 1 }, pricedAt: AT },
+  amountMinor,
+  currency: 'ISK',
+  product: { id: 'day', version: 1 },
+  pricedAt: AT,
   lines: [{ rule: 'unit' as const, units, amountMinor }],
 });
 const inside = (fields: object = {}): Visit =>
   VisitSchema.parse({
-    ...{ id: randomUUID(), plate: 'ABX12', status: 'need-payment', paymentStatus: null },
-    ...{ startedAt: '2026-11-19T13:00:00.000Z', endedAt: null, createdAt: AT, price: price(1000, 2) },
-    ...{
-      unitsMet: 0,
-      paidMinor: 0,
-      paidUntil: null,
-      quota: null,
-      flags: [],
-      entryLaneId: null,
-      exitLaneId: null,
-      entryReadId: null,
-    },
-    ...{ exitReadId: null, exitFoundBy: null, permitId: null, ...fields },
+    id: randomUUID(),
+    plate: 'ABX12',
+    status: 'need-payment',
+    paymentStatus: null,
+    startedAt: '2026-11-19T13:00:00.000Z',
+    endedAt: null,
+    createdAt: AT,
+    price: price(1000, 2),
+    unitsMet: 0,
+    paidMinor: 0,
+    paidUntil: null,
+    quota: null,
+    flags: [],
+    entryLaneId: null,
+    exitLaneId: null,
+    entryReadId: null,
+    exitReadId: null,
+    exitFoundBy: null,
+    permitId: null,
+    ...fields,
   });
 const paid = (units: number, amountMinor: number) =>
   ({ paymentStatus: 'kiosk', currency: 'ISK', units, amountMinor }) as const;
@@ -79,7 +89,12 @@ describe('a visit that is settled', () => {
       expect(settled).toMatchObject({ status: 'new', paidUntil: '2026-11-21T12:15:00.000Z' });
       const back = settledVisit(settled, reversalItem(met), { ...GRACE, price: null });
       expect(back).toMatchObject({
-        ...{ unitsMet: 0, paidMinor: 0, paidUntil: null, paymentStatus: null, price: null, endedAt: null },
+        unitsMet: 0,
+        paidMinor: 0,
+        paidUntil: null,
+        paymentStatus: null,
+        price: null,
+        endedAt: null,
       });
     }
   });
@@ -119,7 +134,10 @@ describe('a settlement counts', () => {
       const met = { ...paid(2, 1000), paymentStatus };
       const visit = inside({ endedAt });
       expect(settledVisit(visit, met, { ...GRACE, price: visit.price })).toMatchObject({
-        ...{ status: 'completed', endedAt, paymentStatus, price: { amountMinor: 0 } },
+        status: 'completed',
+        endedAt,
+        paymentStatus,
+        price: { amountMinor: 0 },
       });
     }
   });
@@ -169,7 +187,10 @@ describe('money that goes back', () => {
   ])('%s', (_what, had, back, left, isPaid) => {
     const visit = inside({ ...had, status: 'new', paymentStatus: 'kiosk', paidUntil: AT });
     expect(settledVisit(visit, back, { ...GRACE, price: visit.price })).toEqual({
-      ...{ ...visit, ...left, paidUntil: null, price: null },
+      ...visit,
+      ...left,
+      paidUntil: null,
+      price: null,
       paymentStatus: isPaid ? 'kiosk' : null,
     });
   });

@@ -180,8 +180,14 @@ describe('the course of a visit', () => {
     const visit = departedVisit(begun(), departure, context);
     expect(VisitSchema.parse(visit)).toEqual(visit);
     expect(visit).toMatchObject({
-      ...{ status: 'completed', paymentStatus: 'whitelisted', endedAt: NOW, permitId: 'p1' },
-      ...{ exitLaneId: 'out-1', exitReadId: EXIT_READ_ID, exitFoundBy: 'near', quota: { units: 2 } },
+      status: 'completed',
+      paymentStatus: 'whitelisted',
+      endedAt: NOW,
+      permitId: 'p1',
+      exitLaneId: 'out-1',
+      exitReadId: EXIT_READ_ID,
+      exitFoundBy: 'near',
+      quota: { units: 2 },
     });
   });
 
@@ -189,7 +195,10 @@ describe('the course of a visit', () => {
     const asked = begun({ price: pricedAt(price(500), ENTERED), permitId: 'p0', paymentStatus: 'failed' });
     const more = { settled: false, settlement: null, price: null, permitId: null };
     expect(departedVisit(asked, { ...departure, ...more }, context)).toMatchObject({
-      ...{ status: 'need-payment', paymentStatus: 'failed', endedAt: NOW, permitId: 'p0' },
+      status: 'need-payment',
+      paymentStatus: 'failed',
+      endedAt: NOW,
+      permitId: 'p0',
       price: { amountMinor: 500, pricedAt: ENTERED },
     });
   });
@@ -205,7 +214,9 @@ describe('the course of a visit', () => {
       flags: ['unreadable-plate', 'uncertain-permit'],
     });
     expect(changePlate(unread, 'XY999', null)).toMatchObject({
-      ...{ plate: 'XY999', status: 'new', flags: ['uncertain-permit'] },
+      plate: 'XY999',
+      status: 'new',
+      flags: ['uncertain-permit'],
     });
     expect(changePlate(begun({ status: 'need-payment' }), 'XY999', null).status).toBe('need-payment');
   });
@@ -266,8 +277,15 @@ describe('the changes of a turn', () => {
       visitId: READ_ID,
     });
     const departure: Departure = {
-      ...{ laneId: 'out-1', readId: EXIT_READ_ID, foundBy: 'equal', settlement: null, settled: true },
-      ...{ flags: [], price: null, quota: null, permitId: null },
+      laneId: 'out-1',
+      readId: EXIT_READ_ID,
+      foundBy: 'equal',
+      settlement: null,
+      settled: true,
+      flags: [],
+      price: null,
+      quota: null,
+      permitId: null,
     };
     expect(changesOf({ kind: 'leave', visit: other, departure, context })).toEqual({
       changes: [
@@ -304,8 +322,15 @@ it('a departure by its own plate, and no other, clears the doubt of an earlier e
     departedVisit(
       near,
       {
-        ...{ laneId: 'out-1', readId: EXIT_READ_ID, foundBy, settlement: null, settled: true },
-        ...{ flags: [], price: null, quota: null, permitId: null },
+        laneId: 'out-1',
+        readId: EXIT_READ_ID,
+        foundBy,
+        settlement: null,
+        settled: true,
+        flags: [],
+        price: null,
+        quota: null,
+        permitId: null,
       },
       context,
     ).flags;

@@ -40,7 +40,8 @@ async function measure(
   const keep = { daily: 2, weekly: 0, monthly: 0 };
   const order: BackupOrder = {
     config: {
-      ...{ dataDir: cloud.folder, s3: null },
+      dataDir: cloud.folder,
+      s3: null,
       backup: { to: { folder }, key: [publicKey], keep, everyHours: 24 },
     },
     configPath: join(cloud.folder, 'cloud.yaml'),
@@ -62,8 +63,11 @@ async function measure(
     ['p99', ({ p99Ms }: LoadResult) => p99Ms],
   ] as const) {
     add({
-      ...{ work: `${what}, create a visit during a backup, 10 connections, ${figure}` },
-      ...{ ours: ms(of(busy)), against: ms(of(idle)), ratio: of(busy) / of(idle), goal: { atMost: 2 } },
+      work: `${what}, create a visit during a backup, 10 connections, ${figure}`,
+      ours: ms(of(busy)),
+      against: ms(of(idle)),
+      ratio: of(busy) / of(idle),
+      goal: { atMost: 2 },
     });
   }
   const restoreMs = await timed(() => restoreInto(join(folder, 'restored'), folder, secretKey));

@@ -129,7 +129,10 @@ describe('figures', () => {
 
   it('of several loads are the medians', () => {
     const load = (perSecond: number, p50Ms: number, p99Ms: number) => ({
-      ...{ perSecond, p50Ms, p95Ms: p99Ms, p99Ms },
+      perSecond,
+      p50Ms,
+      p95Ms: p99Ms,
+      p99Ms,
     });
     expect(median([load(1, 9, 5), load(3, 7, 4), load(2, 8, 6)])).toEqual(load(2, 8, 5));
   });

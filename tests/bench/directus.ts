@@ -47,10 +47,20 @@ export async function startDirectus(cloudDb: string): Promise<Directus> {
   const dbPath = join(folder, 'directus.db');
   const env = {
     ...process.env,
-    ...{ HOST: '127.0.0.1', PORT: String(port), KEY: newSecret(), SECRET: newSecret() },
-    ...{ DB_CLIENT: 'sqlite3', DB_FILENAME: dbPath, STORAGE_LOCAL_ROOT: join(folder, 'files') },
-    ...{ ADMIN_EMAIL: 'admin@example.is', ADMIN_PASSWORD: newSecret(), ADMIN_TOKEN: adminToken },
-    ...{ SERVE_APP: 'false', TELEMETRY: 'false', LOG_LEVEL: 'error', PRESSURE_LIMITER_ENABLED: 'false' },
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    KEY: newSecret(),
+    SECRET: newSecret(),
+    DB_CLIENT: 'sqlite3',
+    DB_FILENAME: dbPath,
+    STORAGE_LOCAL_ROOT: join(folder, 'files'),
+    ADMIN_EMAIL: 'admin@example.is',
+    ADMIN_PASSWORD: newSecret(),
+    ADMIN_TOKEN: adminToken,
+    SERVE_APP: 'false',
+    TELEMETRY: 'false',
+    LOG_LEVEL: 'error',
+    PRESSURE_LIMITER_ENABLED: 'false',
   };
   const bootstrap = spawnSync(process.execPath, [PROGRAM, 'bootstrap'], {
     cwd: folder,
@@ -82,7 +92,8 @@ export async function startDirectus(cloudDb: string): Promise<Directus> {
   copyVisits(cloudDb, dbPath);
   const stop = await start();
   return {
-    ...{ url, token },
+    url,
+    token,
     async stop() {
       await stop();
       await rm(folder, { recursive: true, force: true });

@@ -34,7 +34,11 @@ export async function benchKioskPayment(howMany: number): Promise<PaymentTimes> 
   const paying = await startPayingSite({ bankMs: BANK_MS, byItself: terminal });
   const { site, payments } = paying;
   const kiosk = createSiteKiosk({
-    ...{ config: { cloud: null }, db: site.db, core: site.core, payments, link: null },
+    config: { cloud: null },
+    db: site.db,
+    core: site.core,
+    payments,
+    link: null,
     pictures: { pictureOf: async () => null },
     clock: { now: () => new Date(site.now()) },
   });

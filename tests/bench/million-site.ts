@@ -83,8 +83,16 @@ export async function startMillionSite(permits: number): Promise<MillionSite> {
     };
     const inStep = async () => (await operator.site(site.siteId)).presence;
     return {
-      ...{ cloud, cloudPath, operator, gates, startSite, startWarmSite, startAlone },
-      ...{ siteFolder, inStep, stop },
+      cloud,
+      cloudPath,
+      operator,
+      gates,
+      startSite,
+      startWarmSite,
+      startAlone,
+      siteFolder,
+      inStep,
+      stop,
     };
   } catch (error) {
     await stop();

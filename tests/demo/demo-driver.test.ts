@@ -37,7 +37,8 @@ it("the demo's driver logs in by the simulated phone, and has a car", async () =
     const { bearerToken: token } = z.object({ bearerToken: z.string() }).parse(answer['data']);
     const driver = await call(DRIVER_PATHS.me, null, token);
     expect(driver).toMatchObject({
-      ...{ email: DEMO_DRIVER.email, electronicId: true },
+      email: DEMO_DRIVER.email,
+      electronicId: true,
       vehicles: [{ plate: DEMO_DRIVER.plate, proof: 'register' }],
     });
   } finally {

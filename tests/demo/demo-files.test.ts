@@ -21,6 +21,9 @@ it("the demo's files keep the terminal's sales, without card numbers", () => {
   expect(cardNumbersIn(readFileSync(path.terminal))).toEqual([]);
   const card = { number: '************4242', name: 'VISA', aid: 'a0000000031010', type: 10, answer: 0 };
   expect(demoFiles(folder).terminal.read()).toEqual({
-    ...{ receipt: 7, trace: 7, newest: { ...sale, card }, turnover: [{ ...sale, card }] },
+    receipt: 7,
+    trace: 7,
+    newest: { ...sale, card },
+    turnover: [{ ...sale, card }],
   });
 });

@@ -70,8 +70,11 @@ const SampleVehiclesSchema = z.array(
 const HEAVY_OVER_KG = 3500;
 /** Somebody with a simulated phone, who may log in by it: to an office, and as a driver with a car of her own. */
 export const DEMO_DRIVER = {
-  ...{ ssn: '1201603389', phone: '6123456', name: 'Anna Jónsdóttir' },
-  ...{ email: 'anna@example.is', plate: 'ANNA1' },
+  ssn: '1201603389',
+  phone: '6123456',
+  name: 'Anna Jónsdóttir',
+  email: 'anna@example.is',
+  plate: 'ANNA1',
 } as const;
 
 const CLOUD_COMMENT = `# Written by the first \`npm start\` in this folder, and yours from then on. deploy/cloud.yaml has all that can stand here.

@@ -24,7 +24,9 @@ export class DemoMail {
   constructor(options: DemoMailOptions) {
     this.#options = options;
     this.#server = new SMTPServer({
-      ...{ authOptional: true, disabledCommands: ['STARTTLS', 'AUTH'], closeTimeout: 10 },
+      authOptional: true,
+      disabledCommands: ['STARTTLS', 'AUTH'],
+      closeTimeout: 10,
       onData: (stream, session, answer) => {
         readAll(stream).then((raw) => {
           this.#store(session.envelope.rcptTo.map(({ address }) => address).join(', '), raw);

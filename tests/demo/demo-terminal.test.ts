@@ -29,8 +29,11 @@ it.each([
   const nextCard = join(folder, 'next-card');
   writeFileSync(nextCard, `${word}\n`);
   const sim = await startDemoTerminal({
-    ...{ keeper: { read: () => null, write: () => undefined }, nextCard },
-    ...{ afterMs: 20, cardMs: 200, bankMs: 0 },
+    keeper: { read: () => null, write: () => undefined },
+    nextCard,
+    afterMs: 20,
+    cardMs: 200,
+    bankMs: 0,
   });
   ends.push(() => sim.close());
   const driver = new ZvtTerminal(ZvtTerminalSchema.parse({ ...sim.config, id: 'pos-1' }), {

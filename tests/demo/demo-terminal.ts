@@ -42,7 +42,12 @@ export function startDemoTerminal(options: DemoTerminalOptions): Promise<ZvtTerm
   const { keeper, nextCard, afterMs = 4000, cardMs = 20_000, bankMs = 1500 } = options;
   let paid = 0;
   return startZvtTerminal({
-    ...{ keeper, texts: TEXTS, cardMs, paceMs: 120, bankMs, pinMs: 2500 },
+    keeper,
+    texts: TEXTS,
+    cardMs,
+    paceMs: 120,
+    bankMs,
+    pinMs: 2500,
     byItself: { afterMs, card: () => takeEnding(nextCard) ?? DECK[paid++ % DECK.length] ?? CARDS.visa },
   });
 }

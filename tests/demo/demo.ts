@@ -44,14 +44,17 @@ const SITE: SitePlan = {
   timeZone: 'Atlantic/Reykjavik',
   currency: 'ISK',
   settings: {
-    ...{ entryGraceMinutes: 1, passageWindowMs: 3000 },
+    entryGraceMinutes: 1,
+    passageWindowMs: 3000,
     // What the demo's cameras read well counts as certain, so that a stored card is charged for it.
     confusableScore: 0.86,
     // Nobody's: what a driver is shown who needs help, and what stands on a receipt.
     helpPhone: '555 0100',
     seller: {
-      ...{ name: 'Demo Parking Ltd.', address: 'Harbour Street 1, 101 Reykjavík' },
-      ...{ ssn: '550101-2340', vatNumber: '99999' },
+      name: 'Demo Parking Ltd.',
+      address: 'Harbour Street 1, 101 Reykjavík',
+      ssn: '550101-2340',
+      vatNumber: '99999',
     },
   },
 };
@@ -164,7 +167,9 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     const onvif = { user: 'hlid', password: newSecret() };
     const lastCars: LastCars = new Map();
     const device = await startOnvifDevice({
-      ...{ ...onvif, relays: [{ token: 'relay-1' }], discovery: {} },
+      ...onvif,
+      relays: [{ token: 'relay-1' }],
+      discovery: {},
       pictureAt: (target) => pictureAt(target, lanes, lastCars),
     });
     stops.push({ what: 'the ONVIF camera', stop: device.stop });
@@ -289,7 +294,10 @@ async function storeDemoCard(parts: {
   const cars: Car[] = [];
   print(`First run: a driver comes in with ${plate}, pays by phone and stores the card …`);
   await storeCard({
-    ...{ cloudUrl: description.cloudUrl, siteId: site.siteId, plate, mail },
+    cloudUrl: description.cloudUrl,
+    siteId: site.siteId,
+    plate,
+    mail,
     driveIn: async () => {
       if (entrance === undefined) throw new Error('The demo has no entrance.');
       const sighting = { plate, score: 0.96, at: new Date() };

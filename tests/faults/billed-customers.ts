@@ -26,9 +26,18 @@ export async function addBilledCustomers(
   }
   const at = new Date(Date.now() - DAY_MS).toISOString();
   const rowOf = (customerId: string, n: number): typeof chargeTable.$inferInsert => ({
-    ...{ id: randomUUID(), cause: randomUUID(), visitId: randomUUID(), customerId, siteId, at },
-    ...{ plate: 'ABX12', vehicleCategory: 'light', units: 1, amountMinor: n * 100 },
-    ...{ currency: 'ISK', vatRate: 24 },
+    id: randomUUID(),
+    cause: randomUUID(),
+    visitId: randomUUID(),
+    customerId,
+    siteId,
+    at,
+    plate: 'ABX12',
+    vehicleCategory: 'light',
+    units: 1,
+    amountMinor: n * 100,
+    currency: 'ISK',
+    vatRate: 24,
   });
   for (const customer of customers) {
     const rows = Array.from({ length: CHARGES_EACH }, (_, at) => rowOf(customer, at + 1));

@@ -52,7 +52,11 @@ async function startClouds() {
   };
   const other = await openDb(api.dbPath);
   return {
-    ...{ api, sim, card, first: cloud(api.db), second: cloud(other) },
+    api,
+    sim,
+    card,
+    first: cloud(api.db),
+    second: cloud(other),
     sent: (call: BorgunCall) => sim.calls.filter((one) => one === call).length,
     async close() {
       await sim.stop();
@@ -67,7 +71,10 @@ async function startClouds() {
 async function paid(plate: string, storeCard = false): Promise<string> {
   const visit = await rig.api.visit({ plate });
   const stepped = await rig.first.payments.purchase(DRIVER, {
-    ...{ vehicle: { visitId: visit.id }, source: rig.card('good'), browser: BROWSER, language: 'is' },
+    vehicle: { visitId: visit.id },
+    source: rig.card('good'),
+    browser: BROWSER,
+    language: 'is',
     storeCard,
   });
   if (!stepped.ok || stepped.payment.state !== 'settled') throw new Error(JSON.stringify(stepped));
@@ -137,7 +144,9 @@ describe('a stored card', () => {
     const sentBefore = rig.sent(call);
     sim.fail([call], fault);
     const charge = first.payments.chargeStored(DRIVER, {
-      ...{ vehicle: { visitId: visit.id }, language: 'is', gatewayId: 'borgun' },
+      vehicle: { visitId: visit.id },
+      language: 'is',
+      gatewayId: 'borgun',
       token: stored?.online.storedToken?.token ?? '',
     });
     await waitFor(() => rig.sent(call) > sentBefore, { what: `the ${call} at Borgun` });

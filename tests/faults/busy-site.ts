@@ -17,7 +17,11 @@ export async function addCompany({ operator }: LinkedSite): Promise<void> {
   });
   for (const plate of COMPANY) await made('/custodians', { plate, customerId: customer });
   const product = await made('/products', {
-    ...{ type: 'quota', productCode: 'TEN', vehicleCategory: 'light', price: 4000, currency: 'ISK' },
+    type: 'quota',
+    productCode: 'TEN',
+    vehicleCategory: 'light',
+    price: 4000,
+    currency: 'ISK',
     name: { is: 'Sólarhringar', en: 'Days' },
   });
   await made('/quotas', { customer, product, quantity: 30 });

@@ -73,7 +73,9 @@ describe.each(JUMPS)("the site's clock is set a day %s", (_way, byMs) => {
       id: 'settled-1',
       visitId: visit?.id ?? '',
       paymentStatus: 'kiosk' as const,
-      ...{ amountMinor: 500, currency: 'ISK', units: 1 },
+      amountMinor: 500,
+      currency: 'ISK',
+      units: 1,
       settledAt: site.now(),
       by: 'kiosk',
     };

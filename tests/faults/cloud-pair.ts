@@ -110,7 +110,9 @@ async function startParts(
   const second = await startCloud({
     // A database at a server is all that two clouds have in common.
     folder: database === null ? folders.cloud : `${folders.cloud}-2`,
-    ...{ apiKey, operator: operatorLogin, env: { ...env, ...clocks[1].env } },
+    apiKey,
+    operator: operatorLogin,
+    env: { ...env, ...clocks[1].env },
   });
   stops.push(() => second.stop());
   const clouds = [network.cloud, second] as const;
@@ -142,15 +144,13 @@ async function startParts(
   }
 
   return {
-    ...{
-      network,
-      broker,
-      clouds,
-      operators: [network.operator, secondOperator],
-      setClock,
-      openDb: open,
-      stop,
-    },
+    network,
+    broker,
+    clouds,
+    operators: [network.operator, secondOperator],
+    setClock,
+    openDb: open,
+    stop,
     async health(which) {
       const answer = await fetch(`${clouds[which]?.ready()['monitorUrl']}/health`);
       return HealthSchema.parse(await answer.json());

@@ -21,8 +21,12 @@ const WITHIN_MS = 3000;
 export const EXIT = 1;
 
 const LANE: Omit<LanePlan, 'token'> = {
-  ...{ id: 'out-1', name: 'Out', direction: 'exit', output: EXIT },
-  ...{ cameraId: 'cam-1', format: 'open-alpr' },
+  id: 'out-1',
+  name: 'Out',
+  direction: 'exit',
+  output: EXIT,
+  cameraId: 'cam-1',
+  format: 'open-alpr',
 };
 
 interface ExitOptions {

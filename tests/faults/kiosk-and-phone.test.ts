@@ -39,8 +39,15 @@ beforeEach(async () => {
   connect();
   await pair.api.db.write(({ q }) =>
     writePresence(q, {
-      ...{ siteId: pair.api.site.id, connected: true, since: pair.api.now(), epoch: null, seq: 0, feedAt: 0 },
-      ...{ feedHash: null, software: null, clockAheadMs: 0 },
+      siteId: pair.api.site.id,
+      connected: true,
+      since: pair.api.now(),
+      epoch: null,
+      seq: 0,
+      feedAt: 0,
+      feedHash: null,
+      software: null,
+      clockAheadMs: 0,
     }),
   );
   await pair.meet();

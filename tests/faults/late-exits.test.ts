@@ -39,8 +39,13 @@ describe('a car that left while the edge was down', () => {
     site.wait(3 * HOUR_MS + 7 * MINUTE_MS);
     await buffered('ABX12', 3 * HOUR_MS + 7 * MINUTE_MS);
     expect(visitOf('ABX12')).toMatchObject({
-      ...{ endedAt: leftAt, exitLaneId: 'out-1', exitFoundBy: 'equal', status: 'need-payment' },
-      ...{ paymentStatus: null, flags: ['late-exit'], price: { amountMinor: 500 } },
+      endedAt: leftAt,
+      exitLaneId: 'out-1',
+      exitFoundBy: 'equal',
+      status: 'need-payment',
+      paymentStatus: null,
+      flags: ['late-exit'],
+      price: { amountMinor: 500 },
     });
     expect(site.reasons().at(-1)).toBe('late-exit');
   });
@@ -134,7 +139,10 @@ it('ends the same visits in the cloud as at the site', async () => {
     await receiveEvents(api, site.core.events.epoch, site.events());
     const rows = await api.db.read(async (q) => await q.select().from(visitTable));
     const shared = (visit: { id: string; endedAt: string | null; status: string; flags: string[] }) => [
-      ...[visit.id, visit.endedAt, visit.status, visit.flags],
+      visit.id,
+      visit.endedAt,
+      visit.status,
+      visit.flags,
     ];
     const byId = (one: unknown[], other: unknown[]) => String(one[0]).localeCompare(String(other[0]));
     expect(rows.map(shared).sort(byId)).toEqual(site.visits().map(shared).sort(byId));

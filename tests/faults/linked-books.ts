@@ -32,7 +32,16 @@ export function siteVisits({ db }: TestSite): SharedVisit[] {
     const { id, plate, status, paymentStatus, startedAt, endedAt, unitsMet, paidUntil, quota, flags } = visit;
     const due = visit.price?.amountMinor ?? null;
     return {
-      ...{ id, plate, status, paymentStatus, startedAt, endedAt, unitsMet, paidUntil, due, quota },
+      id,
+      plate,
+      status,
+      paymentStatus,
+      startedAt,
+      endedAt,
+      unitsMet,
+      paidUntil,
+      due,
+      quota,
       flags: flags.toSorted(),
     };
   });

@@ -49,7 +49,9 @@ export async function startPayingCloud(which: number): Promise<PayingCloud> {
   const deaths: { at: Death | null } = { at: null };
   const makeGateways = () => {
     const made = new CardGateways([{ id: 'gateway', config: provider.config }], 'gateway', {
-      ...{ clock, log, dataDir: folder },
+      clock,
+      log,
+      dataDir: folder,
     });
     makeMortal(made.get('gateway'), deaths);
     return made;
@@ -66,7 +68,10 @@ export async function startPayingCloud(which: number): Promise<PayingCloud> {
   let browsers = 0;
 
   return {
-    ...{ api, provider, price, productId },
+    api,
+    provider,
+    price,
+    productId,
     browser() {
       browsers += 1;
       const address = `10.0.${browsers >> 8}.${browsers & 255}`;

@@ -135,7 +135,9 @@ export async function startSiteAtTerminal(
     const begun = new PaymentService(
       { db: site.db, commit, events, clock, log: written },
       {
-        ...{ terminalId: 'pos-1', terminal: mortal(driver), stays },
+        terminalId: 'pos-1',
+        terminal: mortal(driver),
+        stays,
         dayClosesAt: '04:00',
         timeZone: () => 'Atlantic/Reykjavik',
         timing: { firstPauseMs: 5, maxPauseMs: 40, triesWhileConnected: 20 },
@@ -229,7 +231,9 @@ export async function startSiteAtTerminal(
     set dieAt(step) {
       dieAt = step;
     },
-    ...{ log, crash, all },
+    log,
+    crash,
+    all,
     isPaying: () => states().some(({ id }) => payments.isActive(id)),
     async restart() {
       if (!plugged.dead) crash();
@@ -264,8 +268,14 @@ export async function startSiteAtTerminal(
       if (plugged.dead || settlements(visitId).length > 0) return;
       const id = crypto.randomUUID();
       const item = {
-        ...{ id, visitId, paymentStatus: 'kiosk' as const, amountMinor: PRICE, currency: 'ISK', units: 1 },
-        ...{ settledAt: site.now(), by: 'account:1' },
+        id,
+        visitId,
+        paymentStatus: 'kiosk' as const,
+        amountMinor: PRICE,
+        currency: 'ISK',
+        units: 1,
+        settledAt: site.now(),
+        by: 'account:1',
       };
       site.change({ kind: 'settlement', op: 'put', id, item });
     },

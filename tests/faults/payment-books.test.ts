@@ -87,7 +87,10 @@ async function runOne(pay: PayingSite, random: SeededRandom, run: number): Promi
 async function keepBooks(seed: number, runs: number): Promise<Record<string, number>> {
   const random = seededRandom(seed);
   const pay = await startPayingSite({
-    ...{ answerMs: 240, cardMs: 900, flushes: false, isSoonGivenUp: false },
+    answerMs: 240,
+    cardMs: 900,
+    flushes: false,
+    isSoonGivenUp: false,
   });
   const ends: Record<string, number> = {};
   try {

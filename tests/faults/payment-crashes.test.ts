@@ -154,7 +154,9 @@ describe('a cloud that crashes while a card is charged', () => {
         const headers = { 'x-api-key': operated.apiKey, 'content-type': 'application/json' };
         const key = { 'idempotency-key': crypto.randomUUID() };
         await fetch(new URL(path, cloud.httpUrl()), {
-          ...{ method: 'POST', headers: { ...headers, ...key }, body: JSON.stringify(order) },
+          method: 'POST',
+          headers: { ...headers, ...key },
+          body: JSON.stringify(order),
         });
       }
     }

@@ -120,7 +120,9 @@ it('a daemon that is killed at any moment of a payment finds out its outcome: no
     const { state, needsPerson } = await ended(id);
     const taken = terminal.book.totalMinor() - before;
     expect({ step, paid: state === 'settled', needsPerson }).toEqual({
-      ...{ step, paid: taken === PRICE, needsPerson: false },
+      step,
+      paid: taken === PRICE,
+      needsPerson: false,
     });
     expect(['settled', 'cancelled', 'reversed']).toContain(state);
     if (state !== 'settled') {

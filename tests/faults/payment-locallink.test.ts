@@ -70,14 +70,22 @@ async function startLocallinkSite(): Promise<LocallinkSite> {
       driver: ({ log }) =>
         new LocallinkDriver(
           LocallinkTerminalSchema.parse({
-            ...{ kind: 'locallink', id: 'pos-1', host: '127.0.0.1', port: wire.port, terminalId: '34550576' },
-            ...{ trust: { sha256: sim.sha256 }, pairingCode: '3499', amountDigits: 2, replyTimeoutMs: 1500 },
+            kind: 'locallink',
+            id: 'pos-1',
+            host: '127.0.0.1',
+            port: wire.port,
+            terminalId: '34550576',
+            trust: { sha256: sim.sha256 },
+            pairingCode: '3499',
+            amountDigits: 2,
+            replyTimeoutMs: 1500,
           }),
           { currency: 'ISK', dataDir: folder, clock: systemClock, log },
           {
             connection: { checkMs: 150, retryMs: 10, maxRetryMs: 60 },
             follow: { pollMs: 5, cancelMs: 20, silenceMs: 500 },
-            ...{ stopTimeoutMs: 200, lateMs: 20 },
+            stopTimeoutMs: 200,
+            lateMs: 20,
           },
         ),
       cut() {

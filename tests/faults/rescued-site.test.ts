@@ -63,10 +63,20 @@ describe('a database that replaces a damaged one', () => {
     const [, lost] = linked.site().visits();
     const at = linked.now();
     const payment: Payment = {
-      ...{ id: '01a1fc93-bdd6-7682-9b18-8dd0566e2419', visitId: lost?.id ?? '', terminalId: 'pos-1' },
-      ...{ state: 'declined', amountMinor: 500, currency: 'ISK', units: 1, transaction: null },
-      ...{ needsPerson: false, reason: 'card-refused', receipt: [] },
-      ...{ language: 'is', createdAt: at, changedAt: at },
+      id: '01a1fc93-bdd6-7682-9b18-8dd0566e2419',
+      visitId: lost?.id ?? '',
+      terminalId: 'pos-1',
+      state: 'declined',
+      amountMinor: 500,
+      currency: 'ISK',
+      units: 1,
+      transaction: null,
+      needsPerson: false,
+      reason: 'card-refused',
+      receipt: [],
+      language: 'is',
+      createdAt: at,
+      changedAt: at,
     };
     linked
       .site()

@@ -33,8 +33,12 @@ async function startClouds() {
   const clock = { now: () => new Date(start + performance.now() - begun) };
   const valitor: ValitorRig = await startValitorRig({}, clock);
   const config = {
-    ...{ kind: 'valitor-pay' as const, url: valitor.simulator.url, apiKey: 'Test.c2ltdWxhdG9yLWtleQ==' },
-    ...{ acceptNotEnrolled: false, timeoutMs: 70_000, lateMs: LATE_MS },
+    kind: 'valitor-pay' as const,
+    url: valitor.simulator.url,
+    apiKey: 'Test.c2ltdWxhdG9yLWtleQ==',
+    acceptNotEnrolled: false,
+    timeoutMs: 70_000,
+    lateMs: LATE_MS,
   };
   const product = { type: 'default', price: PRICE, vehicleCategory: 'light', productCode: 'P' };
   await api.made('/products', product);
@@ -48,7 +52,10 @@ async function startClouds() {
     };
   };
   return {
-    ...{ api, valitor, first: cloud(), second: cloud() },
+    api,
+    valitor,
+    first: cloud(),
+    second: cloud(),
     async close() {
       valitor.simulator.letThrough();
       await valitor.close();

@@ -68,8 +68,12 @@ export async function startSharedBroker(): Promise<Mosquitto> {
     throw new Error('the broker in HLID_BROKER is not a process of this test');
   };
   return {
-    ...{ url: OTHER_BROKER, stop: async () => undefined },
-    ...{ kill: lose, start: lose, pause: lose, resume: lose },
+    url: OTHER_BROKER,
+    stop: async () => undefined,
+    kill: lose,
+    start: lose,
+    pause: lose,
+    resume: lose,
   };
 }
 

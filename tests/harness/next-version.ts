@@ -55,8 +55,11 @@ async function addCloudMigrations(folder: string, migrations: readonly string[])
   await edit(join(folder, 'meta/_journal.json'), (text) => {
     const journal = JSON.parse(text);
     const more = migrations.map((_, at) => ({
-      ...{ idx: journal.entries.length + at, version: '6', breakpoints: true },
-      ...{ when: FIRST_TIME + at, tag: tagOf(at) },
+      idx: journal.entries.length + at,
+      version: '6',
+      breakpoints: true,
+      when: FIRST_TIME + at,
+      tag: tagOf(at),
     }));
     return JSON.stringify({ ...journal, entries: [...journal.entries, ...more] });
   });

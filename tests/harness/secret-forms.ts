@@ -13,7 +13,11 @@ function bytesOf(text: string): Buffer[] {
   const escaped = [...text].map((sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
   const urlEncoded = [...text].map((sign) => `%${sign.charCodeAt(0).toString(16)}`).join('');
   return [
-    ...[Buffer.from(text), utf16, Buffer.from(utf16).swap16(), Buffer.from(escaped), Buffer.from(urlEncoded)],
+    Buffer.from(text),
+    utf16,
+    Buffer.from(utf16).swap16(),
+    Buffer.from(escaped),
+    Buffer.from(urlEncoded),
     ...[Buffer.from(text).toString('hex'), ...base64Forms(text)].map((each) => Buffer.from(each)),
   ];
 }

@@ -67,7 +67,13 @@ export async function startSqld(
     await rename(given.database, join(data, 'dbs', 'default', 'data'));
   }
   const args = [
-    ...['--db-path', data, '--http-listen-addr', address, '--auth-jwt-key-file', key.file, '--no-welcome'],
+    '--db-path',
+    data,
+    '--http-listen-addr',
+    address,
+    '--auth-jwt-key-file',
+    key.file,
+    '--no-welcome',
     ...(given.primary ? ['--primary-grpc-url', given.primary.url] : ['--grpc-listen-addr', copies]),
   ];
   let server: ServerProcess;

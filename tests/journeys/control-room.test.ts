@@ -83,7 +83,9 @@ it('watches the lanes, opens for the car that it means and for no other, and set
 
   const there = one.lane('out-1')?.car;
   const opened = await at('lanes/out-1/open', {
-    ...{ ...why, passageId: there?.passageId, visitId: there?.visitId },
+    ...why,
+    passageId: there?.passageId,
+    visitId: there?.visitId,
   });
   expect(opened).toMatchObject({ status: 200, body: { outcome: 'done', settled: 'kiosk' } });
   expect(network.lane('out-1').openings()).toBe(before + 1);
@@ -91,7 +93,8 @@ it('watches the lanes, opens for the car that it means and for no other, and set
   await vi.waitFor(
     async () =>
       expect(await network.operator.visit(visit?.id ?? '')).toMatchObject({
-        ...{ status: 'completed', paymentStatus: 'kiosk' },
+        status: 'completed',
+        paymentStatus: 'kiosk',
       }),
     { timeout: 20_000, interval: 100 },
   );
@@ -104,7 +107,8 @@ it('sees who holds a gate and until when, also over a restart, after which the h
   expect(held).toMatchObject({ status: 200 });
   await waitFor(() => watch.lane('in-2')?.gate.order?.confirmed === true, { what: 'the hold on the board' });
   expect(watch.lane('in-2')?.gate).toMatchObject({
-    ...{ state: 'held-open', order: { reasonCode: 'event', note: 'Concert', name: expect.any(String) } },
+    state: 'held-open',
+    order: { reasonCode: 'event', note: 'Concert', name: expect.any(String) },
   });
   expect(network.relay.isOn(2)).toBe(true);
   await network.edge.stop();

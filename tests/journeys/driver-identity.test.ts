@@ -66,7 +66,11 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver with an electronic identity', () =>
 
   beforeEach(async () => {
     context = await browser.newContext({
-      ...{ viewport: PHONE, hasTouch: true, isMobile: true, locale: 'is-IS', reducedMotion: 'reduce' },
+      viewport: PHONE,
+      hasTouch: true,
+      isMobile: true,
+      locale: 'is-IS',
+      reducedMotion: 'reduce',
     });
     page = await context.newPage();
     page.setDefaultTimeout(15_000);
@@ -119,7 +123,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver with an electronic identity', () =>
   async function call(path: string, body: object, headers: Record<string, string> = {}): Promise<number> {
     const init = { method: 'POST', body: JSON.stringify(body) };
     const response = await fetch(`${operated.cloud.httpUrl()}${path}`, {
-      ...{ ...init, headers: { 'content-type': 'application/json', ...headers } },
+      ...init,
+      headers: { 'content-type': 'application/json', ...headers },
     });
     return response.status;
   }

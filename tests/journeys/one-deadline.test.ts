@@ -16,7 +16,11 @@ beforeEach(async () => {
   kiosk = createTestPayments();
   pair = await pairSite(kiosk.site);
   await pair.api.made('/products', {
-    ...{ type: 'default', price: 500, currency: 'ISK', vehicleCategory: 'light', productCode: 'P' },
+    type: 'default',
+    price: 500,
+    currency: 'ISK',
+    vehicleCategory: 'light',
+    productCode: 'P',
   });
   await pair.meet();
 });

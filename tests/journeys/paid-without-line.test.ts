@@ -34,8 +34,15 @@ afterEach(async () => {
 async function present(connected: boolean): Promise<void> {
   await pair.api.db.write(({ q }) =>
     writePresence(q, {
-      ...{ siteId: pair.api.site.id, connected, since: pair.api.now(), epoch: null, seq: 0 },
-      ...{ feedAt: kiosk.site.core.feed.position().n, feedHash: null, software: null, clockAheadMs: 0 },
+      siteId: pair.api.site.id,
+      connected,
+      since: pair.api.now(),
+      epoch: null,
+      seq: 0,
+      feedAt: kiosk.site.core.feed.position().n,
+      feedHash: null,
+      software: null,
+      clockAheadMs: 0,
     }),
   );
 }

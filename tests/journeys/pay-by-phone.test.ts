@@ -84,7 +84,11 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
 
   beforeEach(async () => {
     context = await browser.newContext({
-      ...{ viewport: PHONE, hasTouch: true, isMobile: true, locale: 'is-IS', reducedMotion: 'reduce' },
+      viewport: PHONE,
+      hasTouch: true,
+      isMobile: true,
+      locale: 'is-IS',
+      reducedMotion: 'reduce',
     });
     page = await context.newPage();
     page.setDefaultTimeout(15_000);

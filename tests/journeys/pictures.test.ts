@@ -112,9 +112,12 @@ beforeAll(async () => {
   const access = await createSite(operator, plan);
   const names = Object.keys(MAKERS);
   const lane = (id: string, n: number) => ({
-    ...{ id, name: id, direction: 'entry' },
+    id,
+    name: id,
+    direction: 'entry',
     gate: {
-      ...{ kind: 'http', mode: 'pulse' },
+      kind: 'http',
+      mode: 'pulse',
       open: { method: 'POST', url: `${relay.url}/relay/${n + 1}/pulse`, body: '', headers: {} },
     },
   });

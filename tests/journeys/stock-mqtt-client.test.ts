@@ -9,8 +9,23 @@ const installed = spawnSync('sh', ['-c', 'command -v mosquitto_sub mosquitto_pub
 function listen(network: Network, topic: string, secret = network.site.secret) {
   const { hostname, port } = new URL(network.cloud.mqttUrl());
   const child = spawn('mosquitto_sub', [
-    ...['-h', hostname, '-p', port, '-u', network.site.siteId, '-P', secret],
-    ...['-V', '311', '-q', '1', '-v', '-W', '8', '-t', topic],
+    '-h',
+    hostname,
+    '-p',
+    port,
+    '-u',
+    network.site.siteId,
+    '-P',
+    secret,
+    '-V',
+    '311',
+    '-q',
+    '1',
+    '-v',
+    '-W',
+    '8',
+    '-t',
+    topic,
   ]);
   let messages = '';
   let over = false;
@@ -56,8 +71,22 @@ describe.skipIf(!installed)('mosquitto_sub with the credentials of a site', () =
     await waitFor(() => sub.messages().includes('/down/head'), { what: 'the subscription' });
     for (const topic of [`hlid/v1/${siteId}/down/head`, 'hlid/v1/another-site/up']) {
       spawnSync('mosquitto_pub', [
-        ...['-h', hostname, '-p', port, '-u', siteId, '-P', secret, '-V', '311', '-q', '1'],
-        ...['-t', topic, '-m', 'FORGED'],
+        '-h',
+        hostname,
+        '-p',
+        port,
+        '-u',
+        siteId,
+        '-P',
+        secret,
+        '-V',
+        '311',
+        '-q',
+        '1',
+        '-t',
+        topic,
+        '-m',
+        'FORGED',
       ]);
     }
     await network.lane('in-1').sees('AFTER1');

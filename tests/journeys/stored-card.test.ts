@@ -49,7 +49,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver with a stored card', () => {
       settings: { entryGraceMinutes: 0, sameCarMs: 0 },
       edgeEnv: clock.env,
       cloudEnv: {
-        ...{ HLID_CLOUD_CONFIG: file, HLID_SMTP_URL: mailServer.url },
+        HLID_CLOUD_CONFIG: file,
+        HLID_SMTP_URL: mailServer.url,
         HLID_MAIL_FROM: 'Hlið <hlid@example.is>',
       },
     });
@@ -64,7 +65,11 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver with a stored card', () => {
 
   beforeEach(async () => {
     context = await browser.newContext({
-      ...{ viewport: PHONE, hasTouch: true, isMobile: true, locale: 'is-IS', reducedMotion: 'reduce' },
+      viewport: PHONE,
+      hasTouch: true,
+      isMobile: true,
+      locale: 'is-IS',
+      reducedMotion: 'reduce',
     });
     page = await context.newPage();
     page.setDefaultTimeout(15_000);

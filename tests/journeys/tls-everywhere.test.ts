@@ -88,8 +88,18 @@ it('a site enrols by a code, with an authority, a pin and a certificate of its o
   const own = write('site', authority.issue({ name: siteId }));
   const { code } = await operator.call(CodeSchema, 'POST', `/sites/${siteId}/enrolment`);
   const enrol = (given: string) => [
-    ...['enrol', code, '--cloud', cloud.httpUrl(), '--ca', at('ca.pem'), '--pin', given],
-    ...['--cert', own.cert, '--key', own.key],
+    'enrol',
+    code,
+    '--cloud',
+    cloud.httpUrl(),
+    '--ca',
+    at('ca.pem'),
+    '--pin',
+    given,
+    '--cert',
+    own.cert,
+    '--key',
+    own.key,
   ];
   const other = pinOf(new X509Certificate(authority.cert));
   const refused = await runEdgeTool(at('edge'), enrol(other));
@@ -107,7 +117,8 @@ it('a site enrols by a code, with an authority, a pin and a certificate of its o
 
 it('lets a car in whose camera pushes by https, and the visit is in the cloud', async () => {
   const cameraTls = {
-    ...{ host: '127.0.0.1', port: 0 },
+    host: '127.0.0.1',
+    port: 0,
     ...write('cameras', authority.issue({ name: 'edge', hosts: ['localhost'] })),
   };
   const document = { ...edgeDocument({ site, lanes, relayUrl: relay.url }), cameraTls };

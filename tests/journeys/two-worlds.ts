@@ -109,7 +109,14 @@ export async function visitId(api: TestApi, plate: string): Promise<string | nul
 function comparable(visit: Visit) {
   const { plate, status, paymentStatus, startedAt, endedAt, unitsMet, paidMinor, paidUntil } = visit;
   return {
-    ...{ plate, status, paymentStatus, startedAt, endedAt, unitsMet, paidMinor, paidUntil },
+    plate,
+    status,
+    paymentStatus,
+    startedAt,
+    endedAt,
+    unitsMet,
+    paidMinor,
+    paidUntil,
     // A site does not know the flags that only the cloud raises.
     flags: visit.flags.filter((flag) => !CLOUD_FLAGS.includes(flag)).sort(),
     due: visit.price?.amountMinor,

@@ -29,8 +29,20 @@ export class CurlOperator {
   /** @returns the answer. Throws where it is refused */
   async call(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
     const options = [
-      ...['--silent', '--show-error', '--cacert', this.#ca, '--cookie', 'jar', '--cookie-jar', 'jar'],
-      ...['--header', 'sec-fetch-site: same-origin', '--request', method, '--write-out', '\\n%{http_code}'],
+      '--silent',
+      '--show-error',
+      '--cacert',
+      this.#ca,
+      '--cookie',
+      'jar',
+      '--cookie-jar',
+      'jar',
+      '--header',
+      'sec-fetch-site: same-origin',
+      '--request',
+      method,
+      '--write-out',
+      '\\n%{http_code}',
       ...(body ? ['--header', 'content-type: application/json', '--data-binary', JSON.stringify(body)] : []),
     ];
     const printed = await this.#debian.does(

@@ -89,8 +89,14 @@ describe.skipIf(!isWanted || !CAN_MAKE_DEBIAN).each(architectures)(
         `Installed both in ${seconds.toFixed(1)} s; ${(await debsOf(folder)).map(sizeOf).join(', ')}.`,
       );
       const { printed } = await debian.run(
-        ...['stat', '-c', '%a %U %n', '/etc/hlid', '/etc/hlid/edge.yaml', '/etc/hlid/cloud.yaml'],
-        ...['/var/lib/hlid-edge', '/var/lib/hlid-cloud'],
+        'stat',
+        '-c',
+        '%a %U %n',
+        '/etc/hlid',
+        '/etc/hlid/edge.yaml',
+        '/etc/hlid/cloud.yaml',
+        '/var/lib/hlid-edge',
+        '/var/lib/hlid-cloud',
       );
       expect(printed.trim().split('\n')).toEqual([
         '711 root /etc/hlid',

@@ -44,7 +44,9 @@ it.each(PROGRAMS)('npm run %s -- --help and --version print and start nothing', 
     expect(line).toMatch(/^ {2}(HLID_\w+=\S+ )?npm (start|test|run [\w -]+?)( -- \S.*)?$|^$/);
   }
   expect(await run(name, '--version')).toEqual({
-    ...{ code: 0, complaint: '', hasData: false },
+    code: 0,
+    complaint: '',
+    hasData: false,
     printed: expect.stringMatching(/^hlid[\w-]*\/\d+\.\d+\.\d+\n$/),
   });
 });
@@ -54,7 +56,9 @@ it.each(PROGRAMS.filter((name) => name !== 'test'))(
   'npm run %s refuses an unknown option, and suggests a known one',
   async (name) => {
     expect(await run(name, '--hepl')).toMatchObject({
-      ...{ code: 2, printed: '', hasData: false },
+      code: 2,
+      printed: '',
+      hasData: false,
       complaint: expect.stringMatching(/^there is no option --hepl; did you mean --help\?\nUsage: npm /),
     });
   },

@@ -17,7 +17,9 @@ const run = (...files: TestReport['files']): TestReport => ({ files, failedOutsi
 describe('the last line of a test run', () => {
   it('counts', () => {
     expect(summarise(run(file('a', ['passed', 'passed']), file('b', ['passed'])), 0)).toEqual({
-      ...{ line: '3 passed, 0 failed', ok: true, remarks: [] },
+      line: '3 passed, 0 failed',
+      ok: true,
+      remarks: [],
     });
     const mixed = run(file('a', ['passed', 'failed', 'skipped']), file('b', ['failed', 'skipped']));
     expect(summarise(mixed, 1)).toMatchObject({ line: '1 passed, 2 failed, 2 skipped', ok: false });
@@ -52,7 +54,10 @@ describe('a second try', () => {
   it('is for files that work with devices, programs or a browser, or measure', () => {
     const files = ['measured', 'sim', 'journeys', 'screens'].map((project) => failing(project, project));
     expect(filesToTryAgain(run(...files, file('good', ['passed'])))).toEqual([
-      ...['measured', 'sim', 'journeys', 'screens'],
+      'measured',
+      'sim',
+      'journeys',
+      'screens',
     ]);
   });
 

@@ -16,7 +16,10 @@ import {
 /** Something in every room, as a small car park has it. @returns the site's id */
 export async function fillConsole(operator: Operator): Promise<string> {
   const { siteId } = await createSite(operator, {
-    ...{ name: 'Hafnartorg', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings: {} },
+    name: 'Hafnartorg',
+    timeZone: 'Atlantic/Reykjavik',
+    currency: 'ISK',
+    settings: {},
   });
   await addZone(operator, siteId, 'Neðri hæð');
   await registerCameras(operator, siteId, fourLanes(newSecret));

@@ -188,11 +188,19 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms about money', () => {
 
 function paymentList(siteId: string) {
   const payment = {
-    ...{ id: 'in-doubt', siteId, visitId: 'a-visit', terminalId: null, state: 'unknown' },
-    ...{ problem: 'provider', chargeback: null, reason: null, card: { type: 'visa', lastFour: '4242' } },
+    id: 'in-doubt',
+    siteId,
+    visitId: 'a-visit',
+    terminalId: null,
+    state: 'unknown',
+    problem: 'provider',
+    chargeback: null,
+    reason: null,
+    card: { type: 'visa', lastFour: '4242' },
     price: { amount: 1450, currency: 'ISK' },
     refunds: [],
-    ...{ createdOn: '2026-11-21T11:00:00.000Z', changedOn: '2026-11-21T11:00:30.000Z' },
+    createdOn: '2026-11-21T11:00:00.000Z',
+    changedOn: '2026-11-21T11:00:30.000Z',
   };
   return { next: null, previous: null, total: 1, extra: { totalIs: 'exact' }, data: [payment] };
 }

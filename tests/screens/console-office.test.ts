@@ -32,8 +32,12 @@ interface ConnectedSite {
 }
 
 const FOUND: FoundCamera = {
-  ...{ address: 'http://10.0.0.9/onvif/device_service', name: 'North gate', maker: 'Maker', model: 'M-1' },
-  ...{ profiles: ['M', 'T'], configured: [] },
+  address: 'http://10.0.0.9/onvif/device_service',
+  name: 'North gate',
+  maker: 'Maker',
+  model: 'M-1',
+  profiles: ['M', 'T'],
+  configured: [],
 };
 
 async function connectSite(
@@ -69,7 +73,14 @@ async function connectSite(
     return { cameraId: 'cam-in-1' };
   };
   await send(topics.presence, {
-    ...{ online: true, epoch, seq, acknowledged: 0, feedAt: 0, feedMark: null, software: 'test', at: now() },
+    online: true,
+    epoch,
+    seq,
+    acknowledged: 0,
+    feedAt: 0,
+    feedMark: null,
+    software: 'test',
+    at: now(),
   });
   return {
     reports: (deviceId, state, kind = 'gate') => {
@@ -340,7 +351,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms of sites, devices and the office',
     });
     const page = await stage.open('all/zones', {
       login: { id: login.email, password: login.password },
-      ...{ viewport: { width: 360, height: 740 }, language: 'is' },
+      viewport: { width: 360, height: 740 },
+      language: 'is',
     });
     await page.getByRole('row', { name: /Cellar/ }).waitFor();
     expect(await page.getByRole('button', { name: 'Nýtt svæði' }).count()).toBe(0);

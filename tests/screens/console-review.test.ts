@@ -197,7 +197,9 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of review', () => {
       if ((await photo(id)).status === 'need-review') await expect.poll(isDecided).toBe(true);
     }
     const page = await stage.open('all/review', {
-      ...{ login: birna, viewport: { width: 360, height: 740 }, language: 'is' },
+      login: birna,
+      viewport: { width: 360, height: 740 },
+      language: 'is',
     });
     await page.locator('.choice').first().waitFor();
     await page.getByText('Óviss lestur').waitFor();

@@ -10,11 +10,13 @@ import { Hands, MEANS } from './hands.ts';
 
 /** The beginning of an archive of `ar`, as every package has it: the cloud looks at no more. */
 const packageFile = (version: string) => ({
-  ...{ name: `hlid-edge_${version}_amd64.deb`, mimeType: 'application/vnd.debian.binary-package' },
+  name: `hlid-edge_${version}_amd64.deb`,
+  mimeType: 'application/vnd.debian.binary-package',
   buffer: Buffer.from(`!<arch>\n${version} is made up. ${'x'.repeat(200_000)}`),
 });
 const SIGNATURE = {
-  ...{ name: 'hlid-edge.deb.minisig', mimeType: 'text/plain' },
+  name: 'hlid-edge.deb.minisig',
+  mimeType: 'text/plain',
   buffer: Buffer.from('untrusted comment: made up\nRUQ0made0up=\ntrusted comment: made up\nAAAA\n'),
 };
 
@@ -69,7 +71,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of upgrades', { timeout: 120_000 },
 
   it('says what comes before the first rollout, and explains a wrong file and a skipped site, in Icelandic', async () => {
     const page = await stage.open('all/upgrades', {
-      ...{ language: 'is', viewport: { width: 390, height: 844 } },
+      language: 'is',
+      viewport: { width: 390, height: 844 },
     });
     await page.getByText('sudo hlid upgrade trust hlid.pub').waitFor();
     expect(await page.locator('.first-steps li').count()).toBe(3);

@@ -52,7 +52,9 @@ async function drawKiosk(browser: Browser): Promise<void> {
   await take();
 
   const wide = await browser.newPage({
-    ...{ viewport: { width: 1024, height: 768 }, colorScheme: 'dark', reducedMotion: 'reduce' },
+    viewport: { width: 1024, height: 768 },
+    colorScheme: 'dark',
+    reducedMotion: 'reduce',
     deviceScaleFactor: 0.75,
   });
   await wide.goto(`${kiosk.url}/kiosk/`);

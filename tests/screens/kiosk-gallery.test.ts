@@ -64,7 +64,9 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
 
   test('on the way to the price', async () => {
     edge.parked = [
-      ...[car('MKJ45'), car('MKJ12', { standing: 'nothing-due' }, 0.02), car('MKJ99', {}, 400)],
+      car('MKJ45'),
+      car('MKJ12', { standing: 'nothing-due' }, 0.02),
+      car('MKJ99', {}, 400),
       // More than are suggested, and more than the glass has room for.
       ...Array.from({ length: 6 }, (_, at) => car(`MKJABC${at}`, {}, at + 1)),
     ];
@@ -191,7 +193,11 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
     await inspector.inspect('days');
     await press('Byrja aftur');
     const lines = Array.from({ length: 14 }, () => ({
-      ...{ rule: 'step' as const, units: 3, minutes: 60, unitMinor: 400, amountMinor: 88_200 },
+      rule: 'step' as const,
+      units: 3,
+      minutes: 60,
+      unitMinor: 400,
+      amountMinor: 88_200,
       label: { is: 'Hátíðisdagagjald í miðborginni', en: 'Public holiday rate in the city centre' },
     }));
     edge.parked = [car('MKJ45ÞÆÖ1234', { standing: 'due', amountMinor: 1_234_800, lines }, 400)];

@@ -33,7 +33,10 @@ export interface Inspector {
 
 export async function createInspector(browser: Browser): Promise<Inspector> {
   const page = await browser.newPage({
-    ...{ viewport: TALL, hasTouch: true, reducedMotion: 'reduce', colorScheme: 'light' },
+    viewport: TALL,
+    hasTouch: true,
+    reducedMotion: 'reduce',
+    colorScheme: 'light',
   });
   const draw = await createDrawing(page, 'kiosk');
   // What the page does every few seconds is done when a test wants it.

@@ -71,7 +71,9 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
   test('by touch, from the plate to the gate', async () => {
     await order();
     expect(edge.orders[0]?.order).toEqual({
-      ...{ visitId: edge.parked[0]?.visit.id, amountMinor: 1450, language: 'is' },
+      visitId: edge.parked[0]?.visit.id,
+      amountMinor: 1450,
+      language: 'is',
     });
     edge.move({ prompt: 'present-card' });
     await page.getByText('Leggðu kort eða síma að posanum').waitFor();

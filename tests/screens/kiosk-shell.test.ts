@@ -14,7 +14,9 @@ const folder = (path: string) => fileURLToPath(new URL(`../../kiosk/${path}`, im
 /** The shell's own protocol over HTTP, since only Electron's Chromium knows `app:`. */
 async function startShell(edgeUrl: string): Promise<{ url: string; server: Server }> {
   const handle = createAppProtocol({
-    ...{ pageFolder: folder('dist-page'), helpFolder: folder('src/help'), edgeUrl },
+    pageFolder: folder('dist-page'),
+    helpFolder: folder('src/help'),
+    edgeUrl,
   });
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -27,7 +29,9 @@ async function startShell(edgeUrl: string): Promise<{ url: string; server: Serve
     response.on('close', () => away.abort());
     const answer = await handle(
       new Request(`http://kiosk${request.url}`, {
-        ...{ method, headers, signal: away.signal },
+        method,
+        headers,
+        signal: away.signal,
         ...(method === 'POST' && { body: Buffer.concat(chunks) }),
       }),
     );

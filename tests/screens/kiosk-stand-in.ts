@@ -67,8 +67,16 @@ let built: Promise<void> | undefined;
 const PAY_LINK = 'AQNnIgg0C59sfkpRS1OdDjofDz0sEUv8m0J2Zr8xq1nTtWqk6Vw';
 
 const PRODUCT = ProductSchema.parse({
-  ...{ id: 'day', type: 'default', priceMinor: 500, currency: 'ISK', vehicleCategory: 'light' },
-  ...{ category: null, name: {}, productCode: 'day', config: {}, version: 1 },
+  id: 'day',
+  type: 'default',
+  priceMinor: 500,
+  currency: 'ISK',
+  vehicleCategory: 'light',
+  category: null,
+  name: {},
+  productCode: 'day',
+  config: {},
+  version: 1,
 });
 
 const OrderKeySchema = z.string().min(8);
@@ -203,9 +211,16 @@ export async function startKioskStandIn(pictures: readonly Buffer[]): Promise<Ki
       payments.set(
         paymentId,
         KioskPaymentSchema.parse({
-          ...{ id: paymentId, visitId: order.visitId, state: 'sent', needsPerson: false },
-          ...{ amountMinor: order.amountMinor, currency: 'ISK', prompt: 'wait', promptText: null },
-          ...{ reason: null, paidUntil: null },
+          id: paymentId,
+          visitId: order.visitId,
+          state: 'sent',
+          needsPerson: false,
+          amountMinor: order.amountMinor,
+          currency: 'ISK',
+          prompt: 'wait',
+          promptText: null,
+          reason: null,
+          paidUntil: null,
         }),
       );
       return payments.get(paymentId) ?? {};
@@ -233,8 +248,17 @@ export async function startKioskStandIn(pictures: readonly Buffer[]): Promise<Ki
   function receiptOf({ amountMinor, currency }: KioskPayment): KioskReceipt {
     const now = new Date().toISOString();
     return KioskReceiptSchema.parse({
-      ...{ site: standIn.site.name, terminalLines: [], plate: 'MKJ45', from: now, until: now, lines: [] },
-      ...{ amountMinor, vatMinor: 0, vatRate: 24, currency, paidAt: now },
+      site: standIn.site.name,
+      terminalLines: [],
+      plate: 'MKJ45',
+      from: now,
+      until: now,
+      lines: [],
+      amountMinor,
+      vatMinor: 0,
+      vatRate: 24,
+      currency,
+      paidAt: now,
       card: { type: 'visa', lastFour: '4242' },
       url: 'https://hlid.example/receipt/Zk3uQ9b1x7Lw2Yt5Vn8Rs4?lang=is',
       ...standIn.receipt,

@@ -106,7 +106,9 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of the lanes', () => {
     await page.getByText('All devices are in order').waitFor();
     expect(await page.getByRole('heading', { name: 'attention' }).count()).toBe(0);
     site.changeDevice('camera', 'cam-in-1', {
-      ...{ state: 'silent', alarm: true, detail: 'nothing heard for 9 min' },
+      state: 'silent',
+      alarm: true,
+      detail: 'nothing heard for 9 min',
       lastError: { detail: 'nothing heard for 9 min', at: '2026-11-21T08:30:00.000Z' },
     });
     await page.getByRole('heading', { name: '1 thing needs attention' }).waitFor();
@@ -277,17 +279,25 @@ function fill(site: ReturnType<typeof createTestBoard>, jpeg: Buffer | undefined
     flags: ['uncertain-plate'],
   });
   site.knowCar('out-1', {
-    ...{ due: { amountMinor: 145_000, currency: 'ISK' }, enteredAt: since, ...(jpeg && { jpeg }) },
+    due: { amountMinor: 145_000, currency: 'ISK' },
+    enteredAt: since,
+    ...(jpeg && { jpeg }),
   });
   const override = { mode: 'held-open', since, by: 'on-site:network', name: 'on site' } as const;
   site.moveGate('in-1', 'held-open', null, {
-    ...{ ...override, reasonCode: 'event', reason: 'a concert', lapsesAt: null, confirmed: false },
+    ...override,
+    reasonCode: 'event',
+    reason: 'a concert',
+    lapsesAt: null,
+    confirmed: false,
   });
   site.alerts.push({ laneId: 'in-1', alert: 'wrong-way', plate: 'VN8512AAXY', passageId: null, at: since });
   site.zones.push({ id: null, name: 'Bílastæðið', inside: 1042, capacity: 1042, free: 0 });
   site.zones.push({ id: 'deck', name: 'Efra þilfar', inside: 4, capacity: 10, free: 6 });
   site.changeDevice('gate', 'out-1', {
-    ...{ state: 'failing', alarm: true, detail: 'x'.repeat(120) },
+    state: 'failing',
+    alarm: true,
+    detail: 'x'.repeat(120),
     lastError: { detail: 'x'.repeat(120), at: '2026-11-20T08:30:00.000Z' },
   });
 }

@@ -96,7 +96,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a passkey', () => {
     const before = await cookies();
     const proof = await shown('/session/passkey/options');
     expect((await call('POST', '/session/passkey/verify', proof)).body).toMatchObject({
-      ...{ status: 'open', method: 'passkey' },
+      status: 'open',
+      method: 'passkey',
       factors: { passkeys: 1 },
     });
     expect(await cookies()).not.toEqual(before);
@@ -122,7 +123,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a passkey', () => {
     const [credential] = (await devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
     if (credential === undefined) throw new Error('the browser has no passkey');
     await devtools.send('WebAuthn.removeCredential', {
-      ...{ authenticatorId, credentialId: credential.credentialId },
+      authenticatorId,
+      credentialId: credential.credentialId,
     });
     await devtools.send('WebAuthn.addCredential', {
       authenticatorId,

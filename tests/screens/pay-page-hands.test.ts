@@ -9,8 +9,14 @@ const TRANSLATOR = readFileSync(new URL('../fixtures/pages/translate-sim.js', im
 const NEXT_QUESTION_MS = 5000;
 const STAY: Stay = {
   stay: {
-    ...{ key: 'key-of-MKJ45', plate: 'MKJ45', match: 'equal', ended: false, proved: false },
-    ...{ startedAt: null, endedAt: null, hasPicture: false },
+    key: 'key-of-MKJ45',
+    plate: 'MKJ45',
+    match: 'equal',
+    ended: false,
+    proved: false,
+    startedAt: null,
+    endedAt: null,
+    hasPicture: false,
   },
   due: {
     amountMinor: 1450,

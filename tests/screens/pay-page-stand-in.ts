@@ -56,7 +56,8 @@ type Order = z.infer<typeof PayOrderSchema>;
 const label = (text: string) => Object.fromEntries(LANGUAGES.map((language) => [language, text]));
 /** As the cloud describes the two methods. */
 const IDENTITY_SESSION = {
-  ...{ session: 'session', expiresOn: '' },
+  session: 'session',
+  expiresOn: '',
   methods: [
     {
       id: 'sim',
@@ -83,8 +84,14 @@ export class PayStandIn {
   readonly #server = createServer((request, response) => void this.#answer(request, response));
   #url = '';
   site: PaySite = PaySiteSchema.parse({
-    ...{ code: 'hafnartorg', name: 'Hafnartorg bílahús', timeZone: 'Atlantic/Reykjavik', currency: 'ISK' },
-    ...{ language: 'is', exitGraceMinutes: 15, payAfterDays: 14, helpPhone: '+354 555 1234' },
+    code: 'hafnartorg',
+    name: 'Hafnartorg bílahús',
+    timeZone: 'Atlantic/Reykjavik',
+    currency: 'ISK',
+    language: 'is',
+    exitGraceMinutes: 15,
+    payAfterDays: 14,
+    helpPhone: '+354 555 1234',
     prices: {
       is: ['Gjaldfrjálst að 15 mín.', '500 kr. fyrir hvern byrjaðan sólarhring'],
       en: ['Free up to 15 min', 'ISK 500 per started day'],
@@ -110,8 +117,15 @@ export class PayStandIn {
   readonly addresses: string[] = [];
   /** The driver that a link leads to, and the token that is valid; null: it has ended. */
   driver: Driver = DriverSchema.parse({
-    ...{ email: 'jon@example.is', language: 'is', state: 'active', pausedFor: null, caps: null, card: null },
-    ...{ vehicles: [], checking: false, electronicId: false },
+    email: 'jon@example.is',
+    language: 'is',
+    state: 'active',
+    pausedFor: null,
+    caps: null,
+    card: null,
+    vehicles: [],
+    checking: false,
+    electronicId: false,
   });
   /** Newest first; two are a page. */
   charges: DriverCharge[] = [];
@@ -152,7 +166,9 @@ export class PayStandIn {
   /** A form that the bank in the frame answers. */
   bankForm(): PayPayment['next'] {
     return {
-      ...{ kind: 'form', url: `${this.#url}/bank`, scripts: [] },
+      kind: 'form',
+      url: `${this.#url}/bank`,
+      scripts: [],
       fields: [{ name: 'creq', value: 'eyJ0' }],
     };
   }
@@ -368,9 +384,18 @@ export class PayStandIn {
     if (before) return before;
     this.orders.push(order);
     const payment = {
-      ...{ key: order.payment, state: 'created', next: null, amountMinor: order.amountMinor },
-      ...{ currency: 'ISK', quantity: order.quantity ?? null, reason: null, needsPerson: false },
-      ...{ paidUntil: null, daysUntil: null, exitOpens: false, receipt: null },
+      key: order.payment,
+      state: 'created',
+      next: null,
+      amountMinor: order.amountMinor,
+      currency: 'ISK',
+      quantity: order.quantity ?? null,
+      reason: null,
+      needsPerson: false,
+      paidUntil: null,
+      daysUntil: null,
+      exitOpens: false,
+      receipt: null,
     };
     this.#payments.set(order.payment, PayPaymentSchema.parse({ ...payment, ...this.begins }));
     return this.#payment(order.payment);
@@ -393,8 +418,15 @@ export class PayStandIn {
 
 function dueOf({ stay, due }: Stay): PayDue {
   return PayDueSchema.parse({
-    ...{ standing: 'due', amountMinor: 0, currency: 'ISK', lines: [], vatRate: 24 },
-    ...{ pricedAt: new Date().toISOString(), paidUntil: null, dayPriceMinor: null, atExit: false },
+    standing: 'due',
+    amountMinor: 0,
+    currency: 'ISK',
+    lines: [],
+    vatRate: 24,
+    pricedAt: new Date().toISOString(),
+    paidUntil: null,
+    dayPriceMinor: null,
+    atExit: false,
     ...due,
     stay,
   });

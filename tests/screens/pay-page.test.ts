@@ -48,8 +48,14 @@ const CARD = { number: '2223000010246699', expire: '12/35', code: '123' };
 function stay(plate: string, due: Stay['due'] = {}, given: Partial<Stay['stay']> = {}): Stay {
   return {
     stay: {
-      ...{ key: `key-of-${plate}`, plate, match: 'equal', ended: false, proved: false },
-      ...{ startedAt: null, endedAt: null, hasPicture: false },
+      key: `key-of-${plate}`,
+      plate,
+      match: 'equal',
+      ended: false,
+      proved: false,
+      startedAt: null,
+      endedAt: null,
+      hasPicture: false,
       ...given,
     },
     due: {
@@ -59,7 +65,10 @@ function stay(plate: string, due: Stay['due'] = {}, given: Partial<Stay['stay']>
         { rule: 'step', units: 3, minutes: 60, unitMinor: 400, amountMinor: 1200 },
         {
           rule: 'step',
-          ...{ units: 1, minutes: 60, unitMinor: 250, amountMinor: 250 },
+          units: 1,
+          minutes: 60,
+          unitMinor: 250,
+          amountMinor: 250,
           label: { is: 'Kvöldgjald eftir klukkan átján', en: 'Evening rate after 18:00' },
         },
       ],
@@ -118,7 +127,11 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     await cloud.start();
     complaints = [];
     context = await browser.newContext({
-      ...{ viewport: PHONE, hasTouch: true, isMobile: true, reducedMotion: 'reduce', locale: 'is-IS' },
+      viewport: PHONE,
+      hasTouch: true,
+      isMobile: true,
+      reducedMotion: 'reduce',
+      locale: 'is-IS',
     });
     await context.clock.install();
     await openPage();
@@ -458,7 +471,10 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     const vehicles = [{ plate: 'MKJ45', proof: 'payment' as const, provedAt: '2026-11-21T12:30:00.000Z' }];
     const card = { type: 'mastercard' as const, lastFour: '6699', expires: '2035-12' };
     cloud.driver = {
-      ...{ ...cloud.driver, vehicles, card, caps: { currency: 'ISK', stayMinor: 5000, dayMinor: 10_000 } },
+      ...cloud.driver,
+      vehicles,
+      card,
+      caps: { currency: 'ISK', stayMinor: 5000, dayMinor: 10_000 },
     };
     await open('/pay/driver#fresh');
     await press('Skrá mig inn');
@@ -507,8 +523,14 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
   test('past charges of a stored card, with receipts, page by page', async () => {
     const site = { name: 'Hafnartorg', timeZone: 'Atlantic/Reykjavik' };
     const charge = (days: number, more: Partial<DriverCharge>): DriverCharge => ({
-      ...{ id: crypto.randomUUID(), at: new Date(Date.now() - days * DAY_MS).toISOString(), site },
-      ...{ plate: 'MKJ45', state: 'paid', refusal: null, amount: null, receipt: null },
+      id: crypto.randomUUID(),
+      at: new Date(Date.now() - days * DAY_MS).toISOString(),
+      site,
+      plate: 'MKJ45',
+      state: 'paid',
+      refusal: null,
+      amount: null,
+      receipt: null,
       ...more,
     });
     const amount = { amountMinor: 1450, currency: 'ISK' };

@@ -17,9 +17,21 @@ const LOGO = `data:image/svg+xml;base64,${Buffer.from(
 const RECEIPT: Receipt = {
   tariff: '3 · 0f1e2d3c4b5a6978',
   payment: {
-    ...{ id: 'p', siteId: 's', visitId: 'v', terminalId: 'kiosk-1', state: 'settled' },
-    ...{ amountMinor: 3400, currency: 'ISK', units: 0, reason: null, needsPerson: false, language: 'is' },
-    ...{ settledTwice: false, chargeback: null, chargedBack: false, mailedAt: null },
+    id: 'p',
+    siteId: 's',
+    visitId: 'v',
+    terminalId: 'kiosk-1',
+    state: 'settled',
+    amountMinor: 3400,
+    currency: 'ISK',
+    units: 0,
+    reason: null,
+    needsPerson: false,
+    language: 'is',
+    settledTwice: false,
+    chargeback: null,
+    chargedBack: false,
+    mailedAt: null,
     transaction: {
       reference: '0042-1187',
       authorisation: '123456',
@@ -52,8 +64,11 @@ const RECEIPT: Receipt = {
     name: 'Bílastæðahús Hafnarinnar við Geirsgötu',
     timeZone: 'Atlantic/Reykjavik',
     seller: {
-      ...{ name: 'Hafnarstæði ehf.', address: 'Geirsgata 1, 101 Reykjavík' },
-      ...{ ssn: '550123-4560', vatNumber: '123456', logo: LOGO },
+      name: 'Hafnarstæði ehf.',
+      address: 'Geirsgata 1, 101 Reykjavík',
+      ssn: '550123-4560',
+      vatNumber: '123456',
+      logo: LOGO,
     },
   },
   plate: 'ABX12',
@@ -113,7 +128,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of a receipt', () => {
     const complaints: string[] = [];
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
     const headers = {
-      ...{ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': RECEIPT_POLICY },
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': RECEIPT_POLICY,
     };
     const body = String(await receiptPage(RECEIPT, 'de'));
     await page.route('http://receipt.example/**', (route) => route.fulfill({ headers, body }));

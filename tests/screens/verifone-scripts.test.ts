@@ -45,20 +45,20 @@ it.skipIf(!CHROMIUM_IS_HERE)(
     const { gateway } = rig;
     const { script, connect, frame, form } = gateway.pageSources;
     const policy = [
-      ...[
-        "default-src 'none'",
-        "style-src 'unsafe-inline'",
-        `script-src 'unsafe-inline' ${script.join(' ')}`,
-      ],
-      ...[
-        `connect-src ${connect.join(' ')}`,
-        `frame-src ${frame.join(' ')}`,
-        `form-action ${form.join(' ')}`,
-      ],
+      "default-src 'none'",
+      "style-src 'unsafe-inline'",
+      `script-src 'unsafe-inline' ${script.join(' ')}`,
+      `connect-src ${connect.join(' ')}`,
+      `frame-src ${frame.join(' ')}`,
+      `form-action ${form.join(' ')}`,
     ].join('; ');
     const order: GatewayOrder = {
-      ...{ id: crypto.randomUUID(), amountMinor: 1500, currency: 'ISK', language: 'is' },
-      ...{ email: null, createdAt: utcTime(Date.now()) },
+      id: crypto.randomUUID(),
+      amountMinor: 1500,
+      currency: 'ISK',
+      language: 'is',
+      email: null,
+      createdAt: utcTime(Date.now()),
     };
     const begun = await gateway.begin(order);
     if (begun.kind !== 'tokens') throw new Error(JSON.stringify(begun));

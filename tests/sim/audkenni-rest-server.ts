@@ -13,17 +13,13 @@ const AUTHENTICATE = '/sso/json/realms/root/realms/audkenni/authenticate';
 const WAIT_MS = 2000;
 /** Of the journey `api_v202`. */
 const PROMPTS = [
-  ...[
-    'Sláðu inn clientId',
-    'Sláðu inn Related Party',
-    'Sláðu inn titil',
-    'Sláðu inn símanúmer eða kennitölu',
-  ],
-  ...[
-    'Sláðu inn skilaboð til notanda',
-    'Nota vchoice (true eða false)',
-    'Nota confirmMessage (true eða false)',
-  ],
+  'Sláðu inn clientId',
+  'Sláðu inn Related Party',
+  'Sláðu inn titil',
+  'Sláðu inn símanúmer eða kennitölu',
+  'Sláðu inn skilaboð til notanda',
+  'Nota vchoice (true eða false)',
+  'Nota confirmMessage (true eða false)',
   'Sláðu inn Hash gildi',
 ];
 /** Its order is not the same everywhere. */

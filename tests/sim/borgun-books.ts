@@ -143,7 +143,11 @@ export class BorgunBooks {
     const misread = card.wantsDecimals && request.exponent !== 2;
     const { exponent: _, ...kept } = request;
     const authentication = {
-      ...{ ...kept, xid: randomUUID(), txId: String(randomInt(1e9)), mpiToken: randomUUID(), isUsed: false },
+      ...kept,
+      xid: randomUUID(),
+      txId: String(randomInt(1e9)),
+      mpiToken: randomUUID(),
+      isUsed: false,
       mdStatus: misread ? '5' : card.enrollment,
     };
     this.authentications.push(authentication);
@@ -196,7 +200,15 @@ export class BorgunBooks {
     const actionCode = cardOf(pan)?.actionCode ?? '111';
     const isApproved = actionCode === '000';
     const transaction: SimTransaction = {
-      ...{ id: randomUUID(), orderId, type, amount, currency, date, actionCode, pan, refunded: 0 },
+      id: randomUUID(),
+      orderId,
+      type,
+      amount,
+      currency,
+      date,
+      actionCode,
+      pan,
+      refunded: 0,
       securityCode: method.CVC2 ?? null,
       status: !isApproved ? 'Declined' : type === 'Sale' ? 'Accepted' : 'Uncaptured',
       authCode: isApproved ? String(randomInt(100_000, 999_999)) : null,

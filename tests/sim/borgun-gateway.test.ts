@@ -24,8 +24,13 @@ const AMOUNT = 1500;
 const RETURN_URL = 'https://parking.example/payments/return/abc';
 const BROWSER = { ip: '203.0.113.7', userAgent: 'Mozilla/5.0', acceptHeader: 'text/html', language: 'is' };
 const newOrder = (more: Partial<GatewayOrder> = {}): GatewayOrder => ({
-  ...{ id: crypto.randomUUID(), amountMinor: AMOUNT, currency: 'ISK', language: 'is', email: null },
-  ...{ createdAt: utcTime(Date.now()), ...more },
+  id: crypto.randomUUID(),
+  amountMinor: AMOUNT,
+  currency: 'ISK',
+  language: 'is',
+  email: null,
+  createdAt: utcTime(Date.now()),
+  ...more,
 });
 
 let rig: BorgunRig;
@@ -61,7 +66,10 @@ async function authenticate(card: SimCardName, order = newOrder(), by = gateway)
 
 const charge = (order: GatewayOrder, state: GatewayState, card: SimCardName = 'good', by = gateway) =>
   by.charge(order, {
-    ...{ ...states.of(order.id, state), source: rig.card(card), storeCard: false, initiator: 'driver' },
+    ...states.of(order.id, state),
+    source: rig.card(card),
+    storeCard: false,
+    initiator: 'driver',
   });
 
 async function pay(card: SimCardName, order = newOrder(), by = gateway) {
@@ -82,7 +90,10 @@ async function storedToken(): Promise<string> {
   if (step.kind !== 'authenticated') throw new Error(inspect(step));
   const source = rig.card('good');
   const outcome = await gateway.charge(order, {
-    ...{ ...states.of(order.id, step.state), source, storeCard: true, initiator: 'driver' },
+    ...states.of(order.id, step.state),
+    source,
+    storeCard: true,
+    initiator: 'driver',
   });
   if (outcome.kind !== 'approved' || !outcome.token) throw new Error(inspect(outcome));
   return outcome.token.token;
@@ -90,7 +101,10 @@ async function storedToken(): Promise<string> {
 
 const chargeToken = (order: GatewayOrder, token: string, by = gateway) =>
   by.charge(order, {
-    ...{ ...states.of(order.id), source: { kind: 'token', token }, storeCard: false, initiator: 'merchant' },
+    ...states.of(order.id),
+    source: { kind: 'token', token },
+    storeCard: false,
+    initiator: 'merchant',
   });
 const findOut = ({ id, ...order }: GatewayOrder, state: GatewayState, by = gateway) =>
   by.findOut({ id, ...order }, { state: states.of(id, state).state });
@@ -212,8 +226,10 @@ describe('a typed card', () => {
     const bare = Card.read({ number: cardNumber('no-participant'), expire: '12/35' });
     if (!(bare instanceof Card)) throw new Error('no card');
     const outcome = await gateway.charge(order, {
-      ...{ ...states.of(order.id, step.state), source: { kind: 'card', card: bare } },
-      ...{ storeCard: false, initiator: 'driver' },
+      ...states.of(order.id, step.state),
+      source: { kind: 'card', card: bare },
+      storeCard: false,
+      initiator: 'driver',
     });
     expect(outcome).toEqual({ kind: 'declined', reason: 'card-data', code: 'no-security-code' });
     expect(rig.sim.books.transactions).toEqual([]);
@@ -334,7 +350,11 @@ describe('a stored card', () => {
     let left: number = stored;
     const storeState = async () => left-- > 0;
     const outcome = await gateway.charge(order, {
-      ...{ state: {}, storeState, source: { kind: 'token', token }, storeCard: false, initiator: 'merchant' },
+      state: {},
+      storeState,
+      source: { kind: 'token', token },
+      storeCard: false,
+      initiator: 'merchant',
     });
     expect(outcome).toEqual({ kind: 'unavailable', problem: 'its time is over' });
     expect(rig.sim.calls.slice(before)).toEqual(calls);
@@ -349,7 +369,10 @@ describe('a stored card', () => {
     const step = await gateway.begin(order, start);
     if (step.kind !== 'authenticated') throw new Error(step.kind);
     const outcome = await gateway.charge(order, {
-      ...{ ...states.of(order.id, step.state), source, storeCard: false, initiator: 'driver' },
+      ...states.of(order.id, step.state),
+      source,
+      storeCard: false,
+      initiator: 'driver',
     });
     expect(outcome).toMatchObject({ kind: 'approved', transaction: { amountMinor: AMOUNT } });
     expect(rig.sim.books.authentications.at(-1)?.isUsed).toBe(true);
@@ -451,7 +474,8 @@ describe('a refund', () => {
     const { transaction } = await paid();
     const whole = { id: crypto.randomUUID(), amountMinor: AMOUNT };
     expect(await refund(newOrder(), transaction, whole)).toEqual({
-      ...{ kind: 'not-possible', code: 'other-order' },
+      kind: 'not-possible',
+      code: 'other-order',
     });
     expect(rig.books().takenMinor).toBe(AMOUNT);
   });
@@ -469,7 +493,9 @@ it('sends its key over https only, but for this machine', () => {
     BorgunSchema.safeParse({ kind: 'borgun', address, privateKey: 'k' }).success;
   expect(['https://test.borgun.is/rpg', 'http://127.0.0.1:8080/rpg'].map(check)).toEqual([true, true]);
   expect(['http://test.borgun.is/rpg', 'ftp://test.borgun.is', 'borgun'].map(check)).toEqual([
-    ...[false, false, false],
+    false,
+    false,
+    false,
   ]);
 });
 

@@ -41,7 +41,9 @@ export const EnrollmentSchema = z.strictObject({
   TDS2ThreeDSMethodNotificationURL: z.url().optional(),
 });
 export const SecondEnrollmentSchema = z.strictObject({
-  ...{ XId: z.string(), TxId: z.string(), TDS2ThreeDSCompInd: z.enum(['Y', 'N', 'U']) },
+  XId: z.string(),
+  TxId: z.string(),
+  TDS2ThreeDSCompInd: z.enum(['Y', 'N', 'U']),
 });
 export const ValidationSchema = z.union([
   z.strictObject({ PARes: z.string() }),

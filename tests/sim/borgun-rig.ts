@@ -34,7 +34,11 @@ export async function startBorgunRig(): Promise<BorgunRig> {
     return { kind: 'card', card: read };
   };
   return {
-    ...{ sim, gateway: again(), settings: base, card, again },
+    sim,
+    gateway: again(),
+    settings: base,
+    card,
+    again,
     get secrets() {
       return [...used].map(cardNumber);
     },

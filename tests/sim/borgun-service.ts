@@ -124,8 +124,13 @@ export class BorgunService {
     if (!found) throw new Refusal('Token: unknown');
     const { usedBy, enabled, expMonth, expYear } = found;
     return {
-      ...{ Token: token, PAN: masked(found.pan), ExpMonth: expMonth, ExpYear: expYear },
-      ...{ Enabled: enabled, Used: usedBy !== null, ValidUntil: '2099-01-01T00:00:00Z' },
+      Token: token,
+      PAN: masked(found.pan),
+      ExpMonth: expMonth,
+      ExpYear: expYear,
+      Enabled: enabled,
+      Used: usedBy !== null,
+      ValidUntil: '2099-01-01T00:00:00Z',
       ...(usedBy !== null && { TransactionId: usedBy }),
     };
   }
@@ -155,12 +160,12 @@ export class BorgunService {
       act: () =>
         this.#enrollmentAnswer(
           this.books.enroll({
-            ...{
-              pan: this.books.panOf(CardDetails),
-              amount: PurchAmount / 10 ** Exponent,
-              exponent: Exponent,
-            },
-            ...{ currency: Currency, md: MD, termUrl: TermUrl },
+            pan: this.books.panOf(CardDetails),
+            amount: PurchAmount / 10 ** Exponent,
+            exponent: Exponent,
+            currency: Currency,
+            md: MD,
+            termUrl: TermUrl,
           }),
         ),
     };
@@ -169,8 +174,15 @@ export class BorgunService {
   #enrollmentAnswer(found: ReturnType<BorgunBooks['enroll']>) {
     const { mdStatus, mpiToken, md, xid, txId, termUrl } = found;
     const body: Record<string, unknown> = {
-      ...{ ResultStatus: 0, MessageId: xid, EnrollmentStatus: mdStatus === '2' ? 'N' : 'Y' },
-      ...{ MdStatus: mdStatus, MdErrorMessage: '', MD: md, XId: xid, TxId: txId, MPIToken: mpiToken },
+      ResultStatus: 0,
+      MessageId: xid,
+      EnrollmentStatus: mdStatus === '2' ? 'N' : 'Y',
+      MdStatus: mdStatus,
+      MdErrorMessage: '',
+      MD: md,
+      XId: xid,
+      TxId: txId,
+      MPIToken: mpiToken,
     };
     if (mdStatus === '50') {
       const data = Buffer.from(JSON.stringify({ threeDSServerTransID: xid })).toString('base64url');
@@ -200,8 +212,11 @@ export class BorgunService {
         return {
           status: 200,
           body: {
-            ...{ XId: found?.xid ?? null, MdStatus: found?.mdStatus ?? '97', MdErrorMessage: '' },
-            ...{ AuthenticationStatus: isAuthenticated ? 'Y' : 'N', ECI: isAuthenticated ? '05' : '07' },
+            XId: found?.xid ?? null,
+            MdStatus: found?.mdStatus ?? '97',
+            MdErrorMessage: '',
+            AuthenticationStatus: isAuthenticated ? 'Y' : 'N',
+            ECI: isAuthenticated ? '05' : '07',
           },
         };
       },
@@ -214,7 +229,12 @@ export class BorgunService {
       act: () => {
         const { TransactionType: type, Amount: amount, Currency, TransactionDate: date, OrderId } = request;
         const paid = this.books.pay({
-          ...{ type, amount, currency: Currency, date, orderId: OrderId, method: request.PaymentMethod },
+          type,
+          amount,
+          currency: Currency,
+          date,
+          orderId: OrderId,
+          method: request.PaymentMethod,
           mpiToken: request.ThreeDSecure?.MpiToken ?? null,
         });
         return transactionAnswer(paid, 201);
@@ -239,9 +259,15 @@ function transactionAnswer(found: SimTransaction | null, status: number) {
   return {
     status,
     body: {
-      ...{ TransactionId: found.id, TransactionType: found.type, Amount: found.amount },
-      ...{ Currency: found.currency, TransactionDate: found.date, OrderId: found.orderId },
-      ...{ AuthCode: found.authCode, ActionCode: found.actionCode, TransactionStatus: found.status },
+      TransactionId: found.id,
+      TransactionType: found.type,
+      Amount: found.amount,
+      Currency: found.currency,
+      TransactionDate: found.date,
+      OrderId: found.orderId,
+      AuthCode: found.authCode,
+      ActionCode: found.actionCode,
+      TransactionStatus: found.status,
       PaymentMethod: { PaymentType: 'Card', PAN: masked(found.pan), CardType: 'Visa', IsDebit: 'N' },
     },
   };

@@ -42,7 +42,9 @@ function commandsOf(
   const config = EdgeFileSchema.parse({
     site: { name: 'Test', timeZone: 'Atlantic/Reykjavik', currency: 'ISK' },
     lanes: ['in-1', 'in-2'].map((id) => ({
-      ...{ id, name: id, direction: 'entry' },
+      id,
+      name: id,
+      direction: 'entry',
       gate: { kind: 'http', open: { url: 'http://127.0.0.1:9/' } },
     })),
     cameras: cameras.map((camera, at) => ({ id: `cam-${at + 1}`, lane: 'in-1', ...camera })),
@@ -56,7 +58,9 @@ function commandsOf(
   const commands = new DeviceCommands(
     { clock, log },
     {
-      ...{ config, bring, age: new CommandAge(clock) },
+      config,
+      bring,
+      age: new CommandAge(clock),
       snapshots: new Snapshots({ cameras: config.cameras, devices, clock, log }),
       takeScreen: async () => screen,
       checkDevice: async () => 'no-device',
@@ -69,8 +73,11 @@ function commandsOf(
     uploaded,
     give: (wish: { action: 'take-picture'; of: object } | { action: 'find-cameras' }, sentAt = Date.now()) =>
       commands.handle({
-        ...{ v: 1, id: `01980000-0000-7000-8000-${String(++n).padStart(12, '0')}`, by: 'account:anna' },
-        ...{ sentAt: new Date(sentAt).toISOString(), echo: null },
+        v: 1,
+        id: `01980000-0000-7000-8000-${String(++n).padStart(12, '0')}`,
+        by: 'account:anna',
+        sentAt: new Date(sentAt).toISOString(),
+        echo: null,
         expiresAt: new Date(sentAt + DEVICE_COMMAND_LIFE_MS).toISOString(),
         ...wish,
       } as DeviceCommand),
@@ -154,7 +161,11 @@ it('a command that is too old is not carried out', async () => {
 it('cameras are found with what is configured of them', async () => {
   const device = await start({ discovery: {} });
   const found = {
-    ...{ address: device.url, name: 'Hlid plate camera', maker: '', model: 'PLATE-1', profiles: ['M'] },
+    address: device.url,
+    name: 'Hlid plate camera',
+    maker: '',
+    model: 'PLATE-1',
+    profiles: ['M'],
   };
   const other = commandsOf([{ onvif: { url: 'http://127.0.0.1:9/' } }], { device });
   expect(await other.give({ action: 'find-cameras' })).toMatchObject({
@@ -173,7 +184,9 @@ it('a camera that was away is connected to at once, without the pause between re
   const devices = new OnvifDevices({ clock, log, times });
   const device = devices.at(
     EdgeFileSchema.shape.cameras.unwrap().element.parse({
-      ...{ id: 'cam-1', lane: 'in-1', onvif: { url: first.url, ...LOGIN, timeoutMs: 1000 } },
+      id: 'cam-1',
+      lane: 'in-1',
+      onvif: { url: first.url, ...LOGIN, timeoutMs: 1000 },
     }).onvif ?? raise(),
   );
   device.listen({ topics: null });

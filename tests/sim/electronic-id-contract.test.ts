@@ -39,7 +39,8 @@ const MSSP = { accept: 'accept', cancel: 'mssp_401', ignore: 'ignore', blocked: 
 function rigOf(provider: ElectronicId, realm: AudkenniRealm): Rig {
   realm.people.push({ ...ANNA, does: 'accept', afterMs: 3000 }, { ...BO, does: 'accept', afterMs: 0 });
   return {
-    ...{ provider, realm },
+    provider,
+    realm,
     behaves(manner, afterMs = 3000) {
       realm.people[0] = { ...ANNA, does: MSSP[manner], afterMs };
     },
@@ -84,7 +85,8 @@ async function startTesting(): Promise<Rig> {
     { ...BO, does: 'accept' as const },
   ];
   return {
-    ...{ provider: new TestingElectronicId({ kind: 'testing', people }), realm: null },
+    provider: new TestingElectronicId({ kind: 'testing', people }),
+    realm: null,
     behaves(manner) {
       people[0] = { ...ANNA, does: does[manner] };
     },

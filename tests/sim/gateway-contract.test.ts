@@ -25,13 +25,23 @@ const SentSchema = z.object({ request: z.object({ path: z.string() }), headers: 
 const RUNS = 12;
 const RETURN_URL = 'https://parking.example/payments/return/c2lnbmVkLXJlZmVyZW5jZQ';
 const BROWSER = {
-  ...{ ip: '203.0.113.7', userAgent: 'Mozilla/5.0', acceptHeader: 'text/html', language: 'is' },
-  ...{ screenWidth: 390, screenHeight: 844, colorDepth: 24, timeZoneOffset: 0 },
+  ip: '203.0.113.7',
+  userAgent: 'Mozilla/5.0',
+  acceptHeader: 'text/html',
+  language: 'is',
+  screenWidth: 390,
+  screenHeight: 844,
+  colorDepth: 24,
+  timeZoneOffset: 0,
 };
 
 const newOrder = (): GatewayOrder => ({
-  ...{ id: crypto.randomUUID(), amountMinor: AMOUNT, currency: 'ISK', language: 'is' },
-  ...{ email: 'driver@example.is', createdAt: utcTime(Date.now()) },
+  id: crypto.randomUUID(),
+  amountMinor: AMOUNT,
+  currency: 'ISK',
+  language: 'is',
+  email: 'driver@example.is',
+  createdAt: utcTime(Date.now()),
 });
 
 it('has a rig for every gateway that moves money', () => {
@@ -157,8 +167,10 @@ describe.each(GATEWAY_RIGS)('a gateway of kind $kind', (kind) => {
     expect(outcome).toMatchObject({
       kind: 'approved',
       transaction: {
-        ...{ transactionId: expect.stringMatching(/./), authorizationId: expect.stringMatching(/./) },
-        ...{ amountMinor: AMOUNT, currency: 'ISK' },
+        transactionId: expect.stringMatching(/./),
+        authorizationId: expect.stringMatching(/./),
+        amountMinor: AMOUNT,
+        currency: 'ISK',
         card: { type: expect.stringMatching(/./), lastFour: expect.stringMatching(/^\d{4}$/) },
       },
     });

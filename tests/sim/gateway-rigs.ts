@@ -104,26 +104,35 @@ export const GATEWAY_RIGS: readonly (GatewayAbilities & {
   start(clock?: Clock): Promise<GatewayRig>;
 })[] = [
   {
-    ...{ kind: 'borgun', start: () => startBorgunRig(), storesCards: true, refundsParts: true },
-    ...{ statesAmounts: true, asksToAuthenticateAgain: false },
+    kind: 'borgun',
+    start: () => startBorgunRig(),
+    storesCards: true,
+    refundsParts: true,
+    statesAmounts: true,
+    asksToAuthenticateAgain: false,
   },
   {
-    ...{
-      kind: 'stripe',
-      start: (clock?: Clock) => startStripeRig(clock && { clock }),
-      storesCards: true,
-      refundsParts: true,
-    },
-    ...{ statesAmounts: true, asksToAuthenticateAgain: true },
+    kind: 'stripe',
+    start: (clock?: Clock) => startStripeRig(clock && { clock }),
+    storesCards: true,
+    refundsParts: true,
+    statesAmounts: true,
+    asksToAuthenticateAgain: true,
   },
   {
-    ...{ kind: 'valitor-pay', start: (clock?: Clock) => startValitorRig({}, clock) },
-    ...{ storesCards: true, refundsParts: true, statesAmounts: true, asksToAuthenticateAgain: true },
+    kind: 'valitor-pay',
+    start: (clock?: Clock) => startValitorRig({}, clock),
+    storesCards: true,
+    refundsParts: true,
+    statesAmounts: true,
+    asksToAuthenticateAgain: true,
   },
   {
     kind: 'verifone',
     start: (clock?: Clock) => startVerifoneRig(clock && { clock }),
-    ...{ storesCards: true, refundsParts: true, asksToAuthenticateAgain: true },
+    storesCards: true,
+    refundsParts: true,
+    asksToAuthenticateAgain: true,
     // Its approvals name the amount, but no currency.
     statesAmounts: false,
   },

@@ -93,8 +93,15 @@ export function openLocallinkBooks(parts: {
 
   function begin(type: SimTransaction['type'], amount: number): SimTransaction {
     const transaction: SimTransaction = {
-      ...{ uti: randomUUID(), type, amount, statuses: ['Transaction started'], state: 'waiting' },
-      ...{ approved: false, cancelled: false, voided: false, card: null },
+      uti: randomUUID(),
+      type,
+      amount,
+      statuses: ['Transaction started'],
+      state: 'waiting',
+      approved: false,
+      cancelled: false,
+      voided: false,
+      card: null,
       authCode: String(randomInt(100_000, 999_999)),
     };
     transactions.push(transaction);

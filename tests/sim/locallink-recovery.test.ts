@@ -113,7 +113,8 @@ it('reports unknown if the line stays cut, and finds the sale by its reference a
   sim.heal();
   const [booked] = sim.books.booked();
   expect(await settled(till)).toMatchObject({
-    ...{ kind: 'transaction', reversed: false },
+    kind: 'transaction',
+    reversed: false,
     transaction: { reference: booked?.uti, amountMinor: 1500 },
   });
   expect(watching.approvals).toEqual([]);

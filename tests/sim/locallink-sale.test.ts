@@ -62,7 +62,9 @@ it.each([
   sim.present({ responseCode });
   const driver = watchingDriver(() => true);
   expect(await till.terminal.pay(ORDER, driver.events)).toMatchObject({
-    ...{ kind: 'declined', reason, code: responseCode },
+    kind: 'declined',
+    reason,
+    code: responseCode,
   });
   expect(driver.approvals).toEqual([]);
   expect(await till.terminal.lastResult()).toEqual({ kind: 'none' });
@@ -116,7 +118,8 @@ describe('a driver who cancels', () => {
       kind: 'unknown',
     });
     expect(await till.terminal.lastResult()).toMatchObject({
-      ...{ kind: 'transaction', reversed: false },
+      kind: 'transaction',
+      reversed: false,
       transaction: { amountMinor: 1500 },
     });
   });
@@ -157,7 +160,8 @@ it('refuses cards that need its own approval, and repeats the refusal until the 
   sim.fail('result', { kind: 'dropped', acts: false }, 2);
   sim.present({ isOwn: true });
   expect(await till.terminal.pay(ORDER, watchingDriver(() => true).events)).toMatchObject({
-    ...{ kind: 'declined', reason: 'card-unsupported' },
+    kind: 'declined',
+    reason: 'card-unsupported',
   });
   expect(sim.calls.filter((call) => call === 'result')).toHaveLength(3);
   expect(sim.books.isBusy()).toBe(false);
@@ -184,7 +188,8 @@ it('sends no order in another currency, and no two orders at a time', async () =
   await open();
   const { events } = watchingDriver(() => true);
   expect(await till.terminal.pay({ ...ORDER, currency: 'EUR' }, events)).toMatchObject({
-    ...{ kind: 'declined', reason: 'currency' },
+    kind: 'declined',
+    reason: 'currency',
   });
   sim.present(null);
   const first = till.terminal.pay(ORDER, events);

@@ -36,8 +36,15 @@ export function openLocallinkTill(
   const logged: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
   const options = LocallinkTerminalSchema.parse({
-    ...{ kind: 'locallink', id: 'kiosk', host: '127.0.0.1', port: sim.port, terminalId: '34550576' },
-    ...{ trust: { sha256: sim.sha256 }, pairingCode: '3499', amountDigits: 2, replyTimeoutMs: 400 },
+    kind: 'locallink',
+    id: 'kiosk',
+    host: '127.0.0.1',
+    port: sim.port,
+    terminalId: '34550576',
+    trust: { sha256: sim.sha256 },
+    pairingCode: '3499',
+    amountDigits: 2,
+    replyTimeoutMs: 400,
     ...more,
   });
   const terminal = new LocallinkDriver(

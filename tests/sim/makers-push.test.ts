@@ -156,7 +156,10 @@ it.each<[string, (at: string) => string]>([
     'genetec',
     (at) =>
       JSON.stringify({
-        ...{ PlateRead: 'ABX12', Id: '32cf870a', SourceUrl: 'SHARPV12345', Timestamp: at },
+        PlateRead: 'ABX12',
+        Id: '32cf870a',
+        SourceUrl: 'SHARPV12345',
+        Timestamp: at,
         PlateAnalytics: [{ Key: 'Confidence Score', Score: 1, Value: '97' }],
       }),
   ],
@@ -211,12 +214,20 @@ it.each([
 describe('groups of an OpenALPR agent', () => {
   const sentAt = () => Date.parse(site.now());
   const result = (uuid: string, plate: string) => ({
-    ...{ data_type: 'alpr_results', epoch_time: sentAt(), uuid, camera_id: 1 },
+    data_type: 'alpr_results',
+    epoch_time: sentAt(),
+    uuid,
+    camera_id: 1,
     results: [{ plate, confidence: 80, plate_index: 0 }],
   });
   const group = (plate: string, uuids: string[]) => ({
-    ...{ data_type: 'alpr_group', epoch_start: sentAt(), best_uuid: uuids[0], uuids, camera_id: 1 },
-    ...{ best_plate_number: plate, best_confidence: 93 },
+    data_type: 'alpr_group',
+    epoch_start: sentAt(),
+    best_uuid: uuids[0],
+    uuids,
+    camera_id: 1,
+    best_plate_number: plate,
+    best_confidence: 93,
   });
   const send = (document: object) =>
     sendAll('open-alpr', [

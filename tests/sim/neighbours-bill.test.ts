@@ -147,7 +147,11 @@ async function getsOut(one: Site, car: Car, counts: Counts): Promise<void> {
     }
     counts.called++;
     await site.core.lanes.execute({
-      ...{ id: crypto.randomUUID(), laneId: 'out-1', action: 'pulse', by: 'account:1', reason: 'called' },
+      id: crypto.randomUUID(),
+      laneId: 'out-1',
+      action: 'pulse',
+      by: 'account:1',
+      reason: 'called',
     });
   }
   expect(isOpen(), `${car.plate} gets out`).toBe(true);
@@ -208,7 +212,13 @@ it.each([
   'with a share of %d of the reads wrong lets every driver out within a few steps and lets nobody pay for another',
   async (misread, maxPercent) => {
     const counts: Counts = {
-      ...{ left: 0, kept: 0, notMine: 0, called: 0, debtors: 0, unasked: 0, flagged: 0 },
+      left: 0,
+      kept: 0,
+      notMine: 0,
+      called: 0,
+      debtors: 0,
+      unasked: 0,
+      flagged: 0,
     };
     for (let seed = 1; seed <= SITES; seed++) await runSite(seed, misread, counts);
     const percent = (counts.unasked / counts.debtors) * 100;

@@ -26,8 +26,12 @@ afterEach(async () => {
 
 function newOrder(fields: Partial<GatewayOrder> = {}): GatewayOrder {
   return {
-    ...{ id: crypto.randomUUID(), amountMinor: AMOUNT, currency: 'ISK', language: 'is' },
-    ...{ email: null, createdAt: utcTime(now) },
+    id: crypto.randomUUID(),
+    amountMinor: AMOUNT,
+    currency: 'ISK',
+    language: 'is',
+    email: null,
+    createdAt: utcTime(now),
     ...fields,
   };
 }
@@ -64,7 +68,10 @@ const charge = (
 ) => rig.gateway.charge(order, { ...paying, storeCard, initiator: 'driver' });
 const chargeStored = (order: GatewayOrder, token: string) =>
   rig.gateway.charge(order, {
-    ...{ state: {}, source: { kind: 'token', token }, storeCard: false, initiator: 'merchant' },
+    state: {},
+    source: { kind: 'token', token },
+    storeCard: false,
+    initiator: 'merchant',
   });
 
 async function paid(order = newOrder(), storeCard = false) {
@@ -179,7 +186,8 @@ describe('a challenge', () => {
     rig.sim.service.books.answerChallenge(challenge.transactionId, 'refuse');
     const verified = await rig.gateway.verify(order, { state, threedsToken: challenge.transactionId });
     expect(verified).toEqual({
-      ...{ kind: 'declined', reason: 'not-authenticated' },
+      kind: 'declined',
+      reason: 'not-authenticated',
       code: 'payment_intent_authentication_failure',
     });
   });
@@ -326,7 +334,8 @@ describe('a refund', () => {
     await rig.gateway.refund(order, transaction, whole);
     for (const refund of rig.sim.service.books.refunds) refund.status = 'failed';
     expect(await rig.gateway.refund(order, transaction, whole)).toEqual({
-      ...{ kind: 'not-possible', code: 'failed' },
+      kind: 'not-possible',
+      code: 'failed',
     });
   });
 });
@@ -411,11 +420,9 @@ it('diagnoses keys, and where wallets are offered', async () => {
   const lines = async () => (await rig.gateway.diagnose()).lines;
   expect(await lines()).toContain('wallets: no domain is registered, so none is offered');
   rig.sim.service.domains.push({
-    ...{
-      domain_name: 'park.example.is',
-      apple_pay: { status: 'active' },
-      google_pay: { status: 'inactive' },
-    },
+    domain_name: 'park.example.is',
+    apple_pay: { status: 'active' },
+    google_pay: { status: 'inactive' },
   });
   expect(await lines()).toContain('wallets at park.example.is: Apple Pay active, Google Pay inactive');
   expect(await lines()).toContain('keys for tests: no money comes');

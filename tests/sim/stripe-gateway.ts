@@ -117,7 +117,8 @@ export class StripeSimulator {
     const key = request.headers['idempotency-key'];
     this.#answer(response, call.operation, () =>
       this.service.act({
-        ...{ ...call, fields: readForm(request.method === 'POST' ? text : search) },
+        ...call,
+        fields: readForm(request.method === 'POST' ? text : search),
         idempotencyKey: typeof key === 'string' ? key : null,
       }),
     );

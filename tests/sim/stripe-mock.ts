@@ -52,7 +52,8 @@ export async function startStripeMock(): Promise<{
   });
   const url = `http://${await listen(between, { host: '127.0.0.1', port: 0 }, 'nothing')}`;
   return {
-    ...{ url, calls },
+    url,
+    calls,
     async stop() {
       await stopListening(between, 200);
       child.kill();

@@ -13,8 +13,12 @@ import { StripeSimulator } from './stripe-gateway.ts';
 import { STRIPE_MOCK_INSTALLED, startStripeMock } from './stripe-mock.ts';
 
 const newOrder = (): GatewayOrder => ({
-  ...{ id: crypto.randomUUID(), amountMinor: 1500, currency: 'ISK', language: 'is' },
-  ...{ email: null, createdAt: utcTime(Date.now()) },
+  id: crypto.randomUUID(),
+  amountMinor: 1500,
+  currency: 'ISK',
+  language: 'is',
+  email: null,
+  createdAt: utcTime(Date.now()),
 });
 
 /** What neither we nor our simulator decide: Stripe's own client has to get along with it. */
@@ -27,7 +31,11 @@ describe('Stripe’s own client, at our simulator', () => {
     await sim.start();
     const { hostname, port } = new URL(sim.origin);
     stripe = new Stripe(STRIPE_ACCOUNT.secretKey, {
-      ...{ host: hostname, port, protocol: 'http', maxNetworkRetries: 0, telemetry: false },
+      host: hostname,
+      port,
+      protocol: 'http',
+      maxNetworkRetries: 0,
+      telemetry: false,
     });
   });
   afterEach(() => sim.stop());
@@ -38,8 +46,11 @@ describe('Stripe’s own client, at our simulator', () => {
 
   it('pays by hold and capture, refunds, and lists what it did', async () => {
     const held = await create({
-      ...{ payment_method: methodOf('good'), confirm: true, capture_method: 'manual' },
-      ...{ expand: ['latest_charge'], metadata: { order: 'a' } },
+      payment_method: methodOf('good'),
+      confirm: true,
+      capture_method: 'manual',
+      expand: ['latest_charge'],
+      metadata: { order: 'a' },
     });
     expect(held).toMatchObject({ status: 'requires_capture', amount_capturable: 150_000 });
     const captured = await stripe.paymentIntents.capture(held.id);
@@ -72,7 +83,8 @@ describe('Stripe’s own client, at our simulator', () => {
   it('is refused as by Stripe', async () => {
     const { errors } = Stripe;
     await expect(create({ amount: 150_050 })).rejects.toMatchObject({
-      ...{ type: 'StripeInvalidRequestError', code: 'invalid_charge_amount_no_decimal_compatible' },
+      type: 'StripeInvalidRequestError',
+      code: 'invalid_charge_amount_no_decimal_compatible',
     });
     const { id } = await create({}, { idempotencyKey: 'k' });
     expect((await create({}, { idempotencyKey: 'k' })).id).toBe(id);
@@ -80,7 +92,9 @@ describe('Stripe’s own client, at our simulator', () => {
     await expect(other).rejects.toBeInstanceOf(errors.StripeIdempotencyError);
     const declined = create({ payment_method: methodOf('no-funds'), confirm: true });
     await expect(declined).rejects.toMatchObject({
-      ...{ type: 'StripeCardError', code: 'card_declined', decline_code: 'insufficient_funds' },
+      type: 'StripeCardError',
+      code: 'card_declined',
+      decline_code: 'insufficient_funds',
     });
     const unknown = stripe.rawRequest('POST', '/v1/payment_intents', {
       amount: 100,
@@ -89,10 +103,13 @@ describe('Stripe’s own client, at our simulator', () => {
     });
     await expect(unknown).rejects.toMatchObject({ code: 'parameter_unknown', param: 'bogus' });
     await expect(stripe.paymentIntents.capture(id)).rejects.toMatchObject({
-      ...{ code: 'payment_intent_unexpected_state', payment_intent: { id } },
+      code: 'payment_intent_unexpected_state',
+      payment_intent: { id },
     });
     const stranger = new Stripe('sk_test_stranger', {
-      ...{ host: '127.0.0.1', port: new URL(sim.origin).port, protocol: 'http' },
+      host: '127.0.0.1',
+      port: new URL(sim.origin).port,
+      protocol: 'http',
     });
     await expect(stranger.balance.retrieve()).rejects.toThrow();
     await expect(stranger.paymentIntents.list()).rejects.toBeInstanceOf(errors.StripeAuthenticationError);
@@ -123,14 +140,21 @@ describe.skipIf(!STRIPE_MOCK_INSTALLED)(
         await gateway.verify(order, { state: proved, threedsToken: String(proved['intent']) });
         for (const way of ['proven', 'authorized'])
           await gateway.charge(order, {
-            ...{ state: { ...proved, step: way }, source, storeCard: true, initiator: 'driver' },
+            state: { ...proved, step: way },
+            source,
+            storeCard: true,
+            initiator: 'driver',
           });
         const token = { kind: 'token', token: 'cus_1.pm_1' } as const;
         await gateway.charge(order, { state: {}, source: token, storeCard: false, initiator: 'merchant' });
         await gateway.findOut(order, { state: { ...proved, step: 'proven' } });
         await gateway.findOut(order, { state: {} });
         const transaction = {
-          ...{ transactionId: 'pi_1', authorizationId: null, amountMinor: 1500, currency: 'ISK', state: {} },
+          transactionId: 'pi_1',
+          authorizationId: null,
+          amountMinor: 1500,
+          currency: 'ISK',
+          state: {},
           card: { type: 'visa', lastFour: '4242' } as const,
         };
         await gateway.refund(order, transaction, { id: crypto.randomUUID(), amountMinor: 500 });
@@ -139,15 +163,17 @@ describe.skipIf(!STRIPE_MOCK_INSTALLED)(
         const lines = () => new Set(mock.calls.map(({ line }) => line.replace(/\/(?:pi|cus)_\w+/, '/{id}')));
         const intents = '/v1/payment_intents';
         const all = [
-          ...[`GET ${intents}`, `GET ${intents}/search`, `GET ${intents}/{id}`, `POST ${intents}`],
-          ...[`POST ${intents}/{id}/confirm`, `POST ${intents}/{id}/capture`],
-          ...[
-            'GET /v1/payment_method_domains',
-            'GET /v1/refunds',
-            'POST /v1/refunds',
-            'POST /v1/customers',
-            'DELETE /v1/customers/{id}',
-          ],
+          `GET ${intents}`,
+          `GET ${intents}/search`,
+          `GET ${intents}/{id}`,
+          `POST ${intents}`,
+          `POST ${intents}/{id}/confirm`,
+          `POST ${intents}/{id}/capture`,
+          'GET /v1/payment_method_domains',
+          'GET /v1/refunds',
+          'POST /v1/refunds',
+          'POST /v1/customers',
+          'DELETE /v1/customers/{id}',
         ];
         await waitFor(() => expect([...lines()]).toEqual(expect.arrayContaining(all)), {
           what: 'every call',

@@ -35,7 +35,8 @@ export const STRIPE_FIELDS = {
   'create-intent': z.strictObject({
     amount: Amount,
     currency: z.string().regex(/^[a-z]{3}$/),
-    ...{ ...metadata, ...expand },
+    ...metadata,
+    ...expand,
     allowed_payment_method_types: z.array(z.literal('card')).optional(),
     capture_method: capture_method.default('automatic_async'),
     confirm: Bool.default(false),

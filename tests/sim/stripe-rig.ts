@@ -53,7 +53,9 @@ export async function startStripeRig({
   return {
     gateway: new StripeGateway(config, { clock }),
     again: () => new StripeGateway(config, { clock }),
-    ...{ settings: given, sim, typed },
+    settings: given,
+    sim,
+    typed,
     secrets: [...Object.values(STRIPE_CARDS), STRIPE_ACCOUNT.secretKey, STRIPE_ACCOUNT.webhookSecret],
     async source(card) {
       const known = newest.get(card) ?? '';

@@ -121,16 +121,22 @@ export class StripeService {
     if (customer !== null && !this.books.customers.has(customer)) return missing('customer', 'customer');
     const id = newId('pi');
     const intent: SimIntent = {
-      ...{ id, secret: `${id}_secret_${newId('s').slice(2)}`, amount, currency, customer, method: null },
-      ...{ captureMethod: fields.capture_method, confirmationMethod: fields.confirmation_method },
-      ...{ metadata: fields.metadata, setupFutureUsage: fields.setup_future_usage ?? null },
-      ...{
-        created: Math.floor(this.books.now().getTime() / 1000),
-        received: 0,
-        isProven: false,
-        error: null,
-      },
-      ...{ status: 'requires_payment_method', authorization: String(randomInt(100_000, 999_999)) },
+      id,
+      secret: `${id}_secret_${newId('s').slice(2)}`,
+      amount,
+      currency,
+      customer,
+      method: null,
+      captureMethod: fields.capture_method,
+      confirmationMethod: fields.confirmation_method,
+      metadata: fields.metadata,
+      setupFutureUsage: fields.setup_future_usage ?? null,
+      created: Math.floor(this.books.now().getTime() / 1000),
+      received: 0,
+      isProven: false,
+      error: null,
+      status: 'requires_payment_method',
+      authorization: String(randomInt(100_000, 999_999)),
     };
     if (method !== null) {
       const problem = this.#use(intent, method);
@@ -213,8 +219,11 @@ export class StripeService {
     intent.status = 'requires_payment_method';
     intent.error = error;
     return refused(402, {
-      ...{ type: 'card_error', code: error.code, decline_code: error.declineCode },
-      ...{ message: 'Your card was declined.', payment_intent: this.intentJson(intent, []) },
+      type: 'card_error',
+      code: error.code,
+      decline_code: error.declineCode,
+      message: 'Your card was declined.',
+      payment_intent: this.intentJson(intent, []),
     });
   }
 
@@ -245,7 +254,11 @@ export class StripeService {
     if (fraction) return fraction;
     if (amount > left) return invalid({ param: 'amount' });
     const refund: SimRefund = {
-      ...{ id: newId('re'), intent: intent.id, amount, status: 'succeeded', metadata: fields.metadata },
+      id: newId('re'),
+      intent: intent.id,
+      amount,
+      status: 'succeeded',
+      metadata: fields.metadata,
     };
     this.books.refunds.unshift(refund);
     return ok(refundJson(refund));
@@ -277,13 +290,27 @@ export class StripeService {
     const isAuthorized = status === 'requires_capture' || status === 'succeeded';
     const charge = method && isAuthorized ? this.#chargeJson(intent, method) : null;
     return {
-      ...{ id, object: 'payment_intent', status, amount, currency, customer, created, metadata },
-      ...{ amount_capturable: status === 'requires_capture' ? amount : 0, amount_received: intent.received },
-      ...{ capture_method: captureMethod, confirmation_method: intent.confirmationMethod, livemode: false },
-      ...{ client_secret: intent.secret, payment_method: intent.method, payment_method_types: ['card'] },
+      id,
+      object: 'payment_intent',
+      status,
+      amount,
+      currency,
+      customer,
+      created,
+      metadata,
+      amount_capturable: status === 'requires_capture' ? amount : 0,
+      amount_received: intent.received,
+      capture_method: captureMethod,
+      confirmation_method: intent.confirmationMethod,
+      livemode: false,
+      client_secret: intent.secret,
+      payment_method: intent.method,
+      payment_method_types: ['card'],
       latest_charge: charge && (expand.includes('latest_charge') ? charge : charge.id),
       last_payment_error: error && {
-        ...{ type: 'card_error', code: error.code, message: 'Your card was declined.' },
+        type: 'card_error',
+        code: error.code,
+        message: 'Your card was declined.',
         ...(error.declineCode !== '' && { decline_code: error.declineCode }),
       },
       next_action:
@@ -297,17 +324,22 @@ export class StripeService {
     const { id, amount, currency, received, authorization } = intent;
     const refunded = this.books.refundedOf(id);
     return {
-      ...{ id: id.replace('pi_', 'ch_'), object: 'charge', amount, currency, payment_intent: id },
-      ...{
-        amount_captured: received,
-        amount_refunded: refunded,
-        refunded: received > 0 && refunded === received,
-      },
+      id: id.replace('pi_', 'ch_'),
+      object: 'charge',
+      amount,
+      currency,
+      payment_intent: id,
+      amount_captured: received,
+      amount_refunded: refunded,
+      refunded: received > 0 && refunded === received,
       payment_method_details: {
         type: 'card',
         card: {
-          ...{ brand: number.startsWith('5') ? 'mastercard' : 'visa', last4: number.slice(-4) },
-          ...{ exp_month: 12, exp_year: 2030, authorization_code: authorization },
+          brand: number.startsWith('5') ? 'mastercard' : 'visa',
+          last4: number.slice(-4),
+          exp_month: 12,
+          exp_year: 2030,
+          authorization_code: authorization,
           wallet: wallet && { type: wallet },
         },
       },
@@ -339,6 +371,7 @@ function invalid(error: {
 function missing(what: string, param: string): StripeAnswer {
   const about = { code: 'resource_missing', param, message: `No such ${what}` };
   return refused(param === 'payment_method' || param === 'customer' ? 400 : 404, {
-    ...{ type: 'invalid_request_error', ...about },
+    type: 'invalid_request_error',
+    ...about,
   });
 }

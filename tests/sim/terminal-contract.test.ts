@@ -12,7 +12,10 @@ import { seededRandom } from './seeded-random.ts';
 const AMOUNT = 1500;
 const RUNS = 6;
 const order = (more: Partial<PayOrder> = {}): PayOrder => ({
-  ...{ id: crypto.randomUUID(), amountMinor: AMOUNT, currency: 'ISK', language: 'is' },
+  id: crypto.randomUUID(),
+  amountMinor: AMOUNT,
+  currency: 'ISK',
+  language: 'is',
   ...more,
 });
 
@@ -70,7 +73,9 @@ describe.each([
     expect(outcome).toMatchObject({
       kind: 'approved',
       transaction: {
-        ...{ amountMinor: AMOUNT, currency: 'ISK', card: { type: 'visa', lastFour: '1111' } },
+        amountMinor: AMOUNT,
+        currency: 'ISK',
+        card: { type: 'visa', lastFour: '1111' },
       },
       receipt: expect.arrayContaining([expect.any(String)]),
     });
@@ -228,7 +233,8 @@ describe.each([
     const after = await reported();
     expect(after).not.toEqual(before);
     expect(after).toMatchObject({
-      ...{ kind: 'transaction', reversed: false },
+      kind: 'transaction',
+      reversed: false,
       transaction: { amountMinor: AMOUNT, currency: 'ISK' },
     });
     expect(rig.takenMinor()).toBe(AMOUNT);

@@ -46,8 +46,20 @@ function write(certName: string, keyName: string, { cert, key }: { cert: string;
 
 /** The arguments of a stock client that shows the certificate of a site. */
 const as = (name: string, port: number) => [
-  ...['-h', 'localhost', '-p', String(port), '-V', '311', '-q', '1', '--cafile', at('ca.pem')],
-  ...['--cert', at(`${name}.pem`), '--key', at(`${name}-key.pem`)],
+  '-h',
+  'localhost',
+  '-p',
+  String(port),
+  '-V',
+  '311',
+  '-q',
+  '1',
+  '--cafile',
+  at('ca.pem'),
+  '--cert',
+  at(`${name}.pem`),
+  '--key',
+  at(`${name}-key.pem`),
 ];
 
 /** Not spawnSync: the broker may be in this process. */
@@ -61,7 +73,9 @@ describe.skipIf(!installed)('stock MQTT programs and certificates of sites', () 
     const paths = { cert: at('fullchain.pem'), key: at('privkey.pem'), ca: at('sites-ca.pem') };
     const files = new TlsFiles(paths, { log });
     const broker = new SiteBroker({
-      ...{ host: '127.0.0.1', port: 0, log },
+      host: '127.0.0.1',
+      port: 0,
+      log,
       admits: async (_siteId, secret) => secret === null,
       tls: { files, clientCertificates: 'accepted' },
     });

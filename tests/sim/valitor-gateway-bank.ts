@@ -16,17 +16,20 @@ export function returnPage({ request, result }: BankVerification): string {
   const { mdStatus, cavv, xid, dsTransId } = result;
   const isAccepted = mdStatus !== '0';
   const fields = {
-    ...{ version: '2.0', merchantID: '9999', xid, mdStatus },
+    version: '2.0',
+    merchantID: '9999',
+    xid,
+    mdStatus,
     mdErrorMsg: isAccepted ? 'Authenticated' : 'Not authenticated',
-    ...{
-      txStatus: isAccepted ? 'Y' : 'N',
-      iReqCode: '',
-      iReqDetail: '',
-      eci: '02',
-      cavv,
-      cavvAlgorithm: '3',
-    },
-    ...{ MD: request.MD, PAResVerified: 'true', sID: '1' },
+    txStatus: isAccepted ? 'Y' : 'N',
+    iReqCode: '',
+    iReqDetail: '',
+    eci: '02',
+    cavv,
+    cavvAlgorithm: '3',
+    MD: request.MD,
+    PAResVerified: 'true',
+    sID: '1',
     'TDS2.transStatus': isAccepted ? 'Y' : 'N',
     'TDS2.dsTransID': dsTransId,
     'TDS2.threeDSServerTransID': randomUUID(),
@@ -34,7 +37,8 @@ export function returnPage({ request, result }: BankVerification): string {
     'TDS2.authTimestamp': '',
     'TDS2.messageVersion': '2.2.0',
     'TDS2.authenticationType': '02',
-    ...{ digest: '', signature: '' },
+    digest: '',
+    signature: '',
   };
   return page(
     `<form id="return" method="post" action="${escaped(request.authenticationUrl)}">${inputs(fields)}

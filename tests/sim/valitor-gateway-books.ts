@@ -44,7 +44,9 @@ const SCRIPTS: Readonly<Record<string, Partial<CardScript>>> = {
 };
 
 const scriptOf = (cardNumber: string): CardScript => ({
-  ...{ saleCode: '00', mdStatus: 1, challenged: false },
+  saleCode: '00',
+  mdStatus: 1,
+  challenged: false,
   ...SCRIPTS[cardNumber],
 });
 
@@ -177,7 +179,11 @@ export class ValitorBooks {
     const { saleCode } = scriptOf(cardNumber);
     if (saleCode !== '00') return { code: saleCode };
     const payment: BookedPayment = {
-      ...{ correlationId, cardNumber, amount, currency, at: this.#now() },
+      correlationId,
+      cardNumber,
+      amount,
+      currency,
+      at: this.#now(),
       acquirerReferenceNumber: String(this.#references++),
       // No card's number begins with 1: what is left of it in a database beside other digits is not taken for one.
       transactionID: String(randomInt(100_000_000_000, 199_999_999_999)),

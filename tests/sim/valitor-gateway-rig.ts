@@ -52,7 +52,11 @@ export async function startValitorRig(
   const answersWith = (code: string, books: boolean) => () =>
     void simulator.faults.codes.push({ code, books });
   return {
-    ...{ gateway, again, settings, simulator, answerForm },
+    gateway,
+    again,
+    settings,
+    simulator,
+    answerForm,
     secrets: Object.values(VALITOR_CARDS),
     source: async (card) => cardSource(CARDS[card]),
     sessionId: () => null,

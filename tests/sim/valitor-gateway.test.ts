@@ -9,8 +9,14 @@ import { cardSource, startValitorRig, type ValitorRig } from './valitor-gateway-
 
 const RETURN_URL = 'https://parking.example/payments/return/c2lnbmVk';
 const BROWSER = {
-  ...{ ip: '203.0.113.7', userAgent: 'Mozilla/5.0', acceptHeader: 'text/html', language: 'is' },
-  ...{ screenWidth: 390, screenHeight: 844, colorDepth: 24, timeZoneOffset: 0 },
+  ip: '203.0.113.7',
+  userAgent: 'Mozilla/5.0',
+  acceptHeader: 'text/html',
+  language: 'is',
+  screenWidth: 390,
+  screenHeight: 844,
+  colorDepth: 24,
+  timeZoneOffset: 0,
 };
 const CARD = VALITOR_CARDS.frictionless;
 /** Those that are worth another try at once. */
@@ -20,8 +26,12 @@ let rig: ValitorRig | undefined;
 afterEach(() => rig?.close());
 
 const newOrder = (change: Partial<GatewayOrder> = {}): GatewayOrder => ({
-  ...{ id: crypto.randomUUID(), amountMinor: 1500, currency: 'ISK', language: 'is' },
-  ...{ email: null, createdAt: utcTime(Date.now()) },
+  id: crypto.randomUUID(),
+  amountMinor: 1500,
+  currency: 'ISK',
+  language: 'is',
+  email: null,
+  createdAt: utcTime(Date.now()),
   ...change,
 });
 
@@ -67,12 +77,20 @@ describe('on the wire', () => {
     await gateway.refund(order, outcome.transaction, { id: crypto.randomUUID(), amountMinor: 500 });
     const [verification, sale, token, refund] = simulator.requests.map(({ body }) => body);
     expect(verification).toMatchObject({
-      ...{ cardNumber: CARD, amount: 150_000, currency: 'ISK', cardholderDeviceType: 'WWW' },
-      ...{ authenticationUrl: RETURN_URL, MD: Buffer.from(order.id).toString('base64') },
-      ...{ systemCalling: expect.stringMatching(/^Hlid \d/), browserData: { ip: BROWSER.ip } },
+      cardNumber: CARD,
+      amount: 150_000,
+      currency: 'ISK',
+      cardholderDeviceType: 'WWW',
+      authenticationUrl: RETURN_URL,
+      MD: Buffer.from(order.id).toString('base64'),
+      systemCalling: expect.stringMatching(/^Hlid \d/),
+      browserData: { ip: BROWSER.ip },
     });
     expect(sale).toMatchObject({
-      ...{ operation: 'Sale', transactionType: 'ECommerce', amount: 150_000, correlationId: order.id },
+      operation: 'Sale',
+      transactionType: 'ECommerce',
+      amount: 150_000,
+      correlationId: order.id,
       additionalData: { merchantReferenceData: order.id.replaceAll('-', '') },
       cardVerificationData: { mdStatus: '1' },
       firstTransactionData: { initiationReason: 'CredentialOnFile' },
@@ -236,7 +254,8 @@ describe('3-D Secure', () => {
     const { state, fields } = await bankForm(at, order, VALITOR_CARDS.challenged);
     const forged = { ...fields, mdStatus: '2', cavv: '', xid: '', 'TDS2.dsTransID': '' };
     expect(await at.gateway.readReturn(order, { state, fields: forged })).toMatchObject({
-      ...{ kind: 'declined', reason: 'not-authenticated' },
+      kind: 'declined',
+      reason: 'not-authenticated',
     });
     const source = cardSource(VALITOR_CARDS.challenged);
     const charge = { state: { mdStatus: '2' }, source, storeCard: false, initiator: 'driver' } as const;
@@ -405,11 +424,16 @@ it('stores tokens for payments without the driver only', async () => {
 
 describe('the simulator', () => {
   const good = {
-    ...{ operation: 'Sale', amount: 150_000, currency: 'ISK', virtualCardNumber: crypto.randomUUID() },
-    ...{ systemCalling: 'Test 1.0', correlationId: crypto.randomUUID() },
+    operation: 'Sale',
+    amount: 150_000,
+    currency: 'ISK',
+    virtualCardNumber: crypto.randomUUID(),
+    systemCalling: 'Test 1.0',
+    correlationId: crypto.randomUUID(),
   };
   const headers = {
-    ...{ authorization: 'APIKey Test.c2ltdWxhdG9yLWtleQ==', 'valitorpay-api-version': '2.0' },
+    authorization: 'APIKey Test.c2ltdWxhdG9yLWtleQ==',
+    'valitorpay-api-version': '2.0',
     'content-type': 'application/json',
   };
 
@@ -427,7 +451,9 @@ describe('the simulator', () => {
   ])('answers %s as the documents say', async (_what, body, change, status) => {
     const { simulator } = await start();
     const response = await fetch(new URL('Payment/VirtualCardPayment', simulator.url), {
-      ...{ method: 'POST', headers: { ...headers, ...change }, body: JSON.stringify({ ...good, ...body }) },
+      method: 'POST',
+      headers: { ...headers, ...change },
+      body: JSON.stringify({ ...good, ...body }),
     });
     expect(response.status).toBe(status);
     await response.body?.cancel();

@@ -196,7 +196,8 @@ export class ValitorGatewaySimulator {
       postUrl: `${this.url}/bank`,
       verificationFields: Object.entries(fields).map(([name, value]) => ({ name, value })),
       additionalFields: [],
-      ...{ scriptPath: `${this.url}/bank.js`, cardInformation: cardInformation(body.cardNumber) },
+      scriptPath: `${this.url}/bank.js`,
+      cardInformation: cardInformation(body.cardNumber),
     };
   }
 
@@ -229,7 +230,9 @@ export class ValitorGatewaySimulator {
     if (payment === undefined || path !== '/payment/cardpayment')
       return paymentAnswer(booking, body.correlationId, {});
     return paymentAnswer(booking, body.correlationId, {
-      ...{ authorizedAmount: payment.amount, currency: payment.currency, isCardPresent: false },
+      authorizedAmount: payment.amount,
+      currency: payment.currency,
+      isCardPresent: false,
       cardInformation: cardInformation(payment.cardNumber),
     });
   }

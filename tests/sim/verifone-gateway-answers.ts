@@ -25,18 +25,24 @@ export function paymentResult({
   code,
 }: SimTransaction): object {
   return {
-    ...{ id, payment_provider_contract: VERIFONE_ACCOUNT.paymentProviderContract, amount, blocked: false },
-    ...{
-      merchant_reference: reference,
-      payment_product: 'Card',
-      payment_product_type: brandOf({ number }),
-    },
+    id,
+    payment_provider_contract: VERIFONE_ACCOUNT.paymentProviderContract,
+    amount,
+    blocked: false,
+    merchant_reference: reference,
+    payment_product: 'Card',
+    payment_product_type: brandOf({ number }),
     status: status === 'DECLINED' ? 'DECLINED' : status === 'SETTLED' ? 'AUTHORIZED' : status,
     ...(code === '00' && { authorization_code: authorization }),
-    ...{ reason_code: code.padStart(4, '0'), rrn: '632615000001', stan: '000001', reversal_status: 'NONE' },
+    reason_code: code.padStart(4, '0'),
+    rrn: '632615000001',
+    stan: '000001',
+    reversal_status: 'NONE',
     additional_data: { acquirer_response_code: code },
     card_details: { masked_card_number: masked(number), expiry_year: 2030, expiry_month: 12 },
-    ...{ cvv_present: true, cvv_result: '1', shopper_interaction: 'ECOMMERCE' },
+    cvv_present: true,
+    cvv_result: '1',
+    shopper_interaction: 'ECOMMERCE',
   };
 }
 
@@ -45,21 +51,20 @@ export function transactionRow(each: SimTransaction, amounts: 'number' | 'text')
   const digits = each.currency === 'ISK' ? 0 : 2;
   const amount = each.amount / 10 ** digits;
   return {
-    ...{
-      id: each.id,
-      amount: amounts === 'text' ? amount.toFixed(digits) : amount,
-      currency_code: each.currency,
-    },
-    ...{
-      created_at: each.at.toISOString(),
-      merchant_reference: each.reference,
-      transaction_type: each.type,
-    },
-    ...{ transaction_status: each.status, status: `${each.type} ${each.status}`, reason_code: each.code },
+    id: each.id,
+    amount: amounts === 'text' ? amount.toFixed(digits) : amount,
+    currency_code: each.currency,
+    created_at: each.at.toISOString(),
+    merchant_reference: each.reference,
+    transaction_type: each.type,
+    transaction_status: each.status,
+    status: `${each.type} ${each.status}`,
+    reason_code: each.code,
     ...(each.parentId && { parent_id: each.parentId }),
     ...(each.description && { description: each.description }),
     ...(each.code === '00' && { authorization_code: each.authorization }),
-    ...{ masked_card_number: masked(each.number), card_brand: brandOf(each).toUpperCase() },
+    masked_card_number: masked(each.number),
+    card_brand: brandOf(each).toUpperCase(),
     payment_product_type: brandOf(each),
   };
 }

@@ -6,11 +6,9 @@ const driver = useVerifone();
 it('begins with a JWT for this payment, the key, and the addresses of the scripts', async () => {
   const { tokens } = await driver.begin(newOrder());
   expect(tokens).toEqual({
-    ...{
-      jwt: expect.any(String),
-      publicKey: driver.rig.sim.service.cards.publicKey,
-      publicKeyAlias: 'K1042',
-    },
+    jwt: expect.any(String),
+    publicKey: driver.rig.sim.service.cards.publicKey,
+    publicKeyAlias: 'K1042',
     encryptionScript: `${driver.rig.sim.origin}/verifone.js`,
     authenticationScript: `${driver.rig.sim.origin}/songbird.js`,
   });
@@ -56,7 +54,8 @@ it('uses a session of the browser for one payment', async () => {
   expect(await driver.rig.gateway.authenticate(order, step)).toMatchObject({ kind: 'authenticated' });
   expect(await driver.rig.gateway.authenticate(order, step)).toMatchObject({ code: 'session-refused' });
   expect(await driver.rig.gateway.authenticate(order, { ...step, sessionId: null })).toMatchObject({
-    ...{ kind: 'declined', code: 'no-session' },
+    kind: 'declined',
+    code: 'no-session',
   });
 });
 
@@ -74,7 +73,9 @@ it('believes the service about a challenge, and never the browser', async () => 
   expect(await driver.rig.gateway.verify(order, own)).toMatchObject({ kind: 'authenticated' });
   const refused = await driver.challenged(order, 'refuse');
   expect(await driver.rig.gateway.verify(order, refused)).toMatchObject({
-    ...{ kind: 'declined', reason: 'not-authenticated', code: 'action-FAILURE' },
+    kind: 'declined',
+    reason: 'not-authenticated',
+    code: 'action-FAILURE',
   });
 });
 

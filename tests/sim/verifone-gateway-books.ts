@@ -122,8 +122,11 @@ export class VerifoneBooks {
     const isVisa = bank?.brand !== 'Mastercard';
     const eci = { full: isVisa ? '05' : '02', attempted: isVisa ? '06' : '01', none: isVisa ? '07' : '00' };
     const authentication: SimAuthentication = {
-      ...{ id: randomUUID(), transactionId: randomBytes(10).toString('hex'), ...card },
-      ...{ act: null, responseJwt: null },
+      id: randomUUID(),
+      transactionId: randomBytes(10).toString('hex'),
+      ...card,
+      act: null,
+      responseJwt: null,
       result: lookupResult(bank?.threeds ?? 'N', eci),
     };
     this.authentications.push(authentication);

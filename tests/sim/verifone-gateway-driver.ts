@@ -13,8 +13,12 @@ export const AMOUNT = 1500;
 
 export function newOrder(fields: Partial<GatewayOrder> = {}): GatewayOrder {
   return {
-    ...{ id: crypto.randomUUID(), amountMinor: AMOUNT, currency: 'ISK', language: 'is' },
-    ...{ email: 'driver@example.is', createdAt: utcTime(Date.now()) },
+    id: crypto.randomUUID(),
+    amountMinor: AMOUNT,
+    currency: 'ISK',
+    language: 'is',
+    email: 'driver@example.is',
+    createdAt: utcTime(Date.now()),
     ...fields,
   };
 }

@@ -111,7 +111,10 @@ export class VerifoneService {
     if (typeof number !== 'string') return number;
     session.used = true;
     const authentication = this.books.authenticate({
-      ...{ number, amount: body.amount, currency: body.currency_code, reference: body.merchant_reference },
+      number,
+      amount: body.amount,
+      currency: body.currency_code,
+      reference: body.merchant_reference,
     });
     const isChallenge = authentication.result['pares_status'] === 'C';
     return {
@@ -119,7 +122,10 @@ export class VerifoneService {
       body: {
         authentication_id: authentication.id,
         transaction_id: authentication.transactionId,
-        ...{ error_no: '0', error_desc: '', card_brand: 'VISA', order_id: '8000541123475112' },
+        error_no: '0',
+        error_desc: '',
+        card_brand: 'VISA',
+        order_id: '8000541123475112',
         ...authentication.result,
         ...(isChallenge && { acs_url: `${this.origin}/acs`, payload: 'eyJtZXNzYWdlVHlwZSI6IkNSZXEifQ' }),
       },
@@ -136,7 +142,9 @@ export class VerifoneService {
       status: 201,
       body: {
         authentication_id,
-        ...{ action_code: isGood ? 'SUCCESS' : 'FAILURE', error_no: '0', error_desc: 'Success' },
+        action_code: isGood ? 'SUCCESS' : 'FAILURE',
+        error_no: '0',
+        error_desc: 'Success',
         validation_result: result,
       },
     };
@@ -162,8 +170,15 @@ export class VerifoneService {
     this.booksAmount = null;
     const book = () =>
       this.books.add({
-        ...{ key, parentId: null, type: 'SALE', code, number, description: null },
-        ...{ amount, currency: body.currency_code, reference: body.merchant_reference },
+        key,
+        parentId: null,
+        type: 'SALE',
+        code,
+        number,
+        description: null,
+        amount,
+        currency: body.currency_code,
+        reference: body.merchant_reference,
         status: code === '00' ? this.#settled() : 'DECLINED',
       });
     const payment = book();
@@ -189,8 +204,12 @@ export class VerifoneService {
     const { token, reference, scheme } = this.books.storeCard(payment.number);
     return {
       token_details: {
-        ...{ reuse_token: token, token_status: 'ACTIVE', expiry_month: 12, expiry_year: 2030 },
-        ...{ last_four: payment.number.slice(-4), brand: brandOf(payment).toUpperCase() },
+        reuse_token: token,
+        token_status: 'ACTIVE',
+        expiry_month: 12,
+        expiry_year: 2030,
+        last_four: payment.number.slice(-4),
+        brand: brandOf(payment).toUpperCase(),
       },
       stored_credential: { reference, scheme_reference: scheme },
     };
@@ -266,7 +285,11 @@ export class VerifoneService {
   ): SimTransaction {
     const status = 'AUTHORISED';
     return this.books.add({
-      ...{ key: null, parentId: id, type, status, code: '00' },
+      key: null,
+      parentId: id,
+      type,
+      status,
+      code: '00',
       currency,
       reference,
       number,

@@ -107,7 +107,9 @@ describe('an unknown outcome', () => {
   /** Each time by another process. */
   const findOut = (order: GatewayOrder) =>
     driver.rig.again().findOut(order, {
-      ...{ ...states.of(order.id), refundId: crypto.randomUUID(), sentBefore: utcTime(Date.now()) },
+      ...states.of(order.id),
+      refundId: crypto.randomUUID(),
+      sentBefore: utcTime(Date.now()),
     });
 
   it('is found out for a charge that arrives when nobody waits for it any more', async () => {
@@ -122,7 +124,8 @@ describe('an unknown outcome', () => {
     expect(driver.rig.sim.calls).toContain('reverse');
     driver.rig.sim.release();
     expect(await findOut(order)).toMatchObject({
-      ...{ kind: 'booked', transaction: { amountMinor: AMOUNT } },
+      kind: 'booked',
+      transaction: { amountMinor: AMOUNT },
     });
     expect(driver.rig.books()).toEqual({ takenMinor: AMOUNT, charges: 1 });
   });
@@ -145,7 +148,8 @@ describe('an unknown outcome', () => {
     driver.rig.failNextCharge('garbage-after-booking');
     expect(await driver.charge(order, paying)).toMatchObject({ kind: 'unknown' });
     expect(await findOut(order)).toMatchObject({
-      ...{ kind: 'booked', transaction: { amountMinor: 1550, currency: 'EUR', card: { lastFour: '1000' } } },
+      kind: 'booked',
+      transaction: { amountMinor: 1550, currency: 'EUR', card: { lastFour: '1000' } },
     });
   });
 

@@ -78,12 +78,10 @@ export class VerifoneSimulator {
   /** For the configuration of the gateway. */
   settings() {
     return {
-      ...{
-        kind: 'verifone' as const,
-        environment: 'sandbox',
-        ...VERIFONE_ACCOUNT,
-        publicKey: this.service.cards.publicKey,
-      },
+      kind: 'verifone' as const,
+      environment: 'sandbox',
+      ...VERIFONE_ACCOUNT,
+      publicKey: this.service.cards.publicKey,
       billing: { address: 'Borgartún 1', city: 'Reykjavík', countryCode: 'IS', email: 'office@example.is' },
       hosts: {
         api: this.origin + API,
@@ -132,7 +130,9 @@ export class VerifoneSimulator {
     }
     const key = request.headers['x-vfi-api-idempotencykey'];
     this.#answer(response, {
-      ...{ ...call, query: Object.fromEntries(searchParams), body: readJson(text) },
+      ...call,
+      query: Object.fromEntries(searchParams),
+      body: readJson(text),
       idempotencyKey: typeof key === 'string' ? key : null,
     });
   }

@@ -128,8 +128,11 @@ export function receiptsOf(
   return heads.map(({ type, head }) => ({
     type,
     lines: [
-      ...[head, entry.originalTrace === null ? 'Bezahlung' : 'Storno', `Terminal-ID: ${terminalId}`],
-      ...[`Beleg-Nr: ${String(entry.receipt).padStart(4, '0')}`, `Karte: ${printedNumber(entry.card)}`],
+      head,
+      entry.originalTrace === null ? 'Bezahlung' : 'Storno',
+      `Terminal-ID: ${terminalId}`,
+      `Beleg-Nr: ${String(entry.receipt).padStart(4, '0')}`,
+      `Karte: ${printedNumber(entry.card)}`,
       `Betrag: ${entry.amountMinor}`,
     ],
   }));

@@ -72,7 +72,11 @@ export function createZvtStore({
   const sales: ZvtEntry[] = [];
   const reversals: ZvtEntry[] = [];
   const book: ZvtBook = {
-    ...{ sales, reversals, takenBack: [], declined: 0, days: [] },
+    sales,
+    reversals,
+    takenBack: [],
+    declined: 0,
+    days: [],
     totalMinor: () => sum(sales) - sum(reversals),
   };
 

@@ -24,7 +24,9 @@ function writeConfig() {
     site: { name: 'Miðbær', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings: {} },
     lanes: [
       {
-        ...{ id: 'out-1', name: 'Út', direction: 'exit' },
+        id: 'out-1',
+        name: 'Út',
+        direction: 'exit',
         gate: { kind: 'http', open: { url: 'http://127.0.0.1:9/' } },
       },
     ],

@@ -51,17 +51,24 @@ export interface ZvtFaults extends LineFaults {
 }
 
 export const NO_FAULTS: Readonly<ZvtFaults> = {
-  ...{ loseAcks: 0, nak: 0, double: 0, byteByByte: false },
-  ...{ powerCutAt: null, lineCutAt: null, silentAt: null, atMessage: null, approvesAfterAbort: false },
-  ...{
-    currency: null,
-    amountMinor: null,
-    terminalId: null,
-    reversalCode: null,
-    printsFirst: false,
-    hidesNewest: false,
-  },
-  ...{ busy: 0, refusesLogin: false, status: 0 },
+  loseAcks: 0,
+  nak: 0,
+  double: 0,
+  byteByByte: false,
+  powerCutAt: null,
+  lineCutAt: null,
+  silentAt: null,
+  atMessage: null,
+  approvesAfterAbort: false,
+  currency: null,
+  amountMinor: null,
+  terminalId: null,
+  reversalCode: null,
+  printsFirst: false,
+  hidesNewest: false,
+  busy: 0,
+  refusesLogin: false,
+  status: 0,
 };
 
 /** Makes what is to go wrong do so, once. */

@@ -105,7 +105,8 @@ async function joinPair(folder: string) {
   });
   await waitFor(() => existsSync(ours) && existsSync(theirs), { what: 'a pair of pseudo-terminals (socat)' });
   return {
-    ...{ ours, theirs },
+    ours,
+    theirs,
     async part() {
       socat.kill();
       await ended;

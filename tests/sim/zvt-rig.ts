@@ -31,7 +31,9 @@ export async function startRig(
   const log: string[] = [];
   const config = ZvtTerminalSchema.parse({
     ...terminal.config,
-    ...{ id: 'pos-1', replyTimeoutMs: 800, ...own },
+    id: 'pos-1',
+    replyTimeoutMs: 800,
+    ...own,
   });
   const driver = new ZvtDriver(
     config,

@@ -113,7 +113,11 @@ export async function startZvtTerminal(options: ZvtTerminalOptions = {}): Promis
     cutPower,
   });
   const talk = await openZvtTalk({
-    ...{ line, port: options.port ?? 0, paceMs, answerMs, faults },
+    line,
+    port: options.port ?? 0,
+    paceMs,
+    answerMs,
+    faults,
     onCommand: hear,
     onFree() {
       working = null;
@@ -122,14 +126,25 @@ export async function startZvtTerminal(options: ZvtTerminalOptions = {}): Promis
   });
   const { reply } = talk;
   const voice = createZvtVoice(talk, {
-    ...{ terminalId, minutes: options.minutes ?? null },
+    terminalId,
+    minutes: options.minutes ?? null,
     style: { byLines: options.printsByLines ?? false, latin1: options.latin1 ?? false },
     texts: options.texts ?? {},
     till: () => till,
   });
   const slot = createCardSlot({ later: talk.later, cardMs, byItself });
   const sales = createZvtSales({
-    ...{ talk, voice, store, faults, terminalId, currency, bankMs, pinMs, repeatMs, nextCard, refuse },
+    talk,
+    voice,
+    store,
+    faults,
+    terminalId,
+    currency,
+    bankMs,
+    pinMs,
+    repeatMs,
+    nextCard,
+    refuse,
     async strike(step) {
       await options.onStep?.(step);
       await strikes.atStep(step);

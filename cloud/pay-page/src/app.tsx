@@ -50,7 +50,13 @@ export function App({ first, address }: { first: PayState; address: PageAddress 
   useEffect(() => keepPageFresh(() => isUnused), [isUnused]);
 
   const pay: Pay = {
-    ...{ language, words, site, online, cloud, dispatch, ...tools },
+    language,
+    words,
+    site,
+    online,
+    cloud,
+    dispatch,
+    ...tools,
     canGoBack: trail.length > 0 && step.at !== 'pay',
     setLanguage: (wanted) => dispatch({ type: 'language', language: wanted }),
   };

@@ -165,7 +165,8 @@ describe('login by a token', () => {
     expect(answer).toMatchObject({ status: 200, body: { account: { id: 'berg' } } });
     const next = String(answer.body['access_token']);
     expect((await api.call('GET', '/accounts/berg/tokens', { token: next })).body).toMatchObject({
-      ...{ total: 1, data: [{ tokenId: null }] },
+      total: 1,
+      data: [{ tokenId: null }],
     });
   });
 

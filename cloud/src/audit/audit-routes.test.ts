@@ -96,7 +96,10 @@ describe('look-ups of plates', () => {
     const found = await lines(LOOK_UPS);
     expect(found.map(({ subjectId }) => subjectId).sort()).toEqual(['ABX12', 'ABX99', 'KL', 'MKJ45']);
     expect(found.find(({ subjectId }) => subjectId === 'ABX12')).toMatchObject({
-      ...{ by: 'account:the-operator', byName: 'operator', subject: 'plate', reason: 'Kvörtun' },
+      by: 'account:the-operator',
+      byName: 'operator',
+      subject: 'plate',
+      reason: 'Kvörtun',
       after: { route: 'GET /search' },
     });
     expect(await lines('?subject=plate&subjectId=ABX12')).toHaveLength(1);

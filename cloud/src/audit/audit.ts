@@ -69,7 +69,10 @@ export function auditUnder<Row>(
     const row = after ?? before;
     if (row === null) return;
     await audit(tx, actor, {
-      ...{ action, subject, subjectId: idOf(row), siteId: siteOf(row) },
+      action,
+      subject,
+      subjectId: idOf(row),
+      siteId: siteOf(row),
       before: before && shown(before),
       after: after && shown(after),
       ...(reason !== undefined && { reason }),

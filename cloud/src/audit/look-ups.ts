@@ -40,9 +40,13 @@ export function noteLookUps({ db, clock }: CoreContext): MiddlewareHandler<Cloud
       if (await db.read((q) => hasLookedUp(q, lookUp))) continue;
       await db.write((tx) =>
         audit(tx, actor, {
-          ...{ action: 'plate.look-up', subject: 'plate', subjectId: plate, reason: purpose },
+          action: 'plate.look-up',
+          subject: 'plate',
+          subjectId: plate,
+          reason: purpose,
           siteId: c.req.query('siteId') ?? null,
-          ...{ before: null, after: { route: routeOf(c)?.name ?? '' } },
+          before: null,
+          after: { route: routeOf(c)?.name ?? '' },
         }),
       );
     }

@@ -273,7 +273,9 @@ describe('sites', () => {
     }
     const file = `plate,reason,siteId\nAB123,x,${otherSite}\nAB124,x,\nAB125,x,${api.site.id}\n`;
     const answer = await api.call('POST', '/visit/whitelist/import', {
-      ...{ token: null, body: file, headers: { ...headers, 'content-type': 'text/csv' } },
+      token: null,
+      body: file,
+      headers: { ...headers, 'content-type': 'text/csv' },
     });
     expect(answer.body).toMatchObject({ added: 1, refused: [{ line: 2 }, { line: 3 }] });
   });

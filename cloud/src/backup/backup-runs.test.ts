@@ -36,7 +36,9 @@ beforeEach(async () => {
   const keys = await makeBackupKey();
   secretKey = keys.secretKey;
   const backup = {
-    ...{ to: { folder }, key: [keys.publicKey], everyHours: 24 },
+    to: { folder },
+    key: [keys.publicKey],
+    everyHours: 24,
     keep: { daily: 1, weekly: 0, monthly: 0 },
   };
   const dataDir = dirname(api.dbPath);
@@ -52,7 +54,10 @@ const inThread: typeof backupInThread = (given, stop) => backupInThread(given, s
 /** Sooner there: a thread has to load everything first. */
 const here: typeof backupInThread = ({ config, configPath, pictureDays }, stop) =>
   runBackup(backupSource(config, configPath), {
-    ...{ config: config.backup, pictureDays, clock: systemClock, signal: stop },
+    config: config.backup,
+    pictureDays,
+    clock: systemClock,
+    signal: stop,
   });
 
 function runs(make: typeof backupInThread) {
@@ -92,23 +97,20 @@ it('makes a backup in a thread, with the pictures that photos name, which comes 
   await api.context.pictures.put(KEY, Buffer.from('picture'), 'image/jpeg');
   await api.db.write(async ({ q }) => {
     await q.insert(photoTable).values({
-      ...{
-        id: 'photo-1',
-        siteId: 's1',
-        cameraId: 'c',
-        laneId: 'l',
-        status: 'new' as const,
-        plateRaw: 'ABX12',
-        score: 1,
-      },
-      ...{
-        direction: 'approaching' as const,
-        standing: 'counts' as const,
-        candidates: [],
-        eventKey: 'k',
-        url: KEY,
-      },
-      ...{ receivedAt: '2026-11-20T08:00:00.000Z', createdAt: '2026-11-20T08:00:00.000Z' },
+      id: 'photo-1',
+      siteId: 's1',
+      cameraId: 'c',
+      laneId: 'l',
+      status: 'new' as const,
+      plateRaw: 'ABX12',
+      score: 1,
+      direction: 'approaching' as const,
+      standing: 'counts' as const,
+      candidates: [],
+      eventKey: 'k',
+      url: KEY,
+      receivedAt: '2026-11-20T08:00:00.000Z',
+      createdAt: '2026-11-20T08:00:00.000Z',
     });
   });
   writeFileSync(order.configPath, 'apiKey: swordfish-swordfish\n');

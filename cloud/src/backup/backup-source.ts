@@ -21,7 +21,10 @@ export type BackedUpConfig = Pick<CloudConfig, 'dataDir' | 's3' | 'backup'>;
 export function backupSource({ dataDir, s3, backup }: BackedUpConfig, configPath: string): BackupSource {
   const includesPictures = (backup?.pictures ?? (s3 === null ? 'include' : 'reference')) === 'include';
   return {
-    ...{ kind: 'cloud', software: SOFTWARE, dataDir, database: CLOUD_DATABASE },
+    kind: 'cloud',
+    software: SOFTWARE,
+    dataDir,
+    database: CLOUD_DATABASE,
     files: filesOf({ dataDir, except: NO_FILES, config: { name: 'cloud.yaml', path: configPath } }),
     pictures: includesPictures ? picturesIn(openPictures({ dataDir, s3 })) : null,
   };

@@ -16,7 +16,10 @@ try {
   parentPort?.once('message', () => stopping.abort(new Error('the cloud is stopping')));
   const source = backupSource(config, configPath);
   const done = await runBackup(source, {
-    ...{ config: config.backup, pictureDays, clock: systemClock, signal: stopping.signal },
+    config: config.backup,
+    pictureDays,
+    clock: systemClock,
+    signal: stopping.signal,
   });
   send({ ok: true, ...done });
 } catch (error) {

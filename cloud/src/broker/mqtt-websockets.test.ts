@@ -48,8 +48,12 @@ async function connect(options: IClientOptions = {}): Promise<MqttClient> {
   const client = await connectAsync(
     `ws://${address}/mqtt`,
     {
-      ...{ username: 'site-a', password: SECRET, clientId: 'site-a/edge' },
-      ...{ protocolVersion: 4, reconnectPeriod: 0, ...options },
+      username: 'site-a',
+      password: SECRET,
+      clientId: 'site-a/edge',
+      protocolVersion: 4,
+      reconnectPeriod: 0,
+      ...options,
     },
     false,
   );

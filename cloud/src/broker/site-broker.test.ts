@@ -158,7 +158,9 @@ describe('before the login', () => {
     let answer: (admitted: boolean) => void = () => undefined;
     const answered = new Promise<boolean>((resolve) => (answer = resolve));
     const country = new SiteBroker({
-      ...{ host: '127.0.0.1', port: 0, log: pino({ level: 'silent' }) },
+      host: '127.0.0.1',
+      port: 0,
+      log: pino({ level: 'silent' }),
       // None is answered before the last has come.
       admits: async () => {
         if (++asked === all) answer(true);

@@ -55,7 +55,13 @@ export function callView(row: CallRow): CallView {
   const { id, siteId, terminalId, visitId, language, state, at, acceptedBy, acceptedAt, closedAt } = row;
   const { acceptedByName: name, closedBy, done, note } = row;
   return {
-    ...{ id, siteId, terminalId, visitId, language, state, on: at },
+    id,
+    siteId,
+    terminalId,
+    visitId,
+    language,
+    state,
+    on: at,
     accepted: acceptedBy !== null && acceptedAt !== null ? { by: acceptedBy, name, on: acceptedAt } : null,
     closed: closedAt === null ? null : { by: closedBy, on: closedAt, done, note: note ?? '' },
   };

@@ -52,7 +52,8 @@ it('rings for all, and belongs to who accepts it first', async () => {
     (await api.call('POST', `/call/${CALL}/close`, { body: { done: 'other' }, token: winner })).status,
   ).toBe(400);
   expect((await api.call('POST', `/call/${CALL}/close`, { body, token: winner })).body).toMatchObject({
-    ...{ state: 'closed', closed: body },
+    state: 'closed',
+    closed: body,
   });
   expect((await api.call('GET', '/calls')).body['data']).toEqual([]);
   expect((await api.call('GET', '/calls?over=true')).body['data']).toMatchObject([{ id: CALL }]);

@@ -4,8 +4,18 @@ import cardValidator from 'card-validator';
 
 /** The brands of the specification, as card-validator calls them. */
 export const CARD_BRANDS = [
-  ...['visa', 'mastercard', 'american-express', 'diners-club', 'discover', 'jcb'],
-  ...['unionpay', 'maestro', 'elo', 'mir', 'hiper', 'hipercard'],
+  'visa',
+  'mastercard',
+  'american-express',
+  'diners-club',
+  'discover',
+  'jcb',
+  'unionpay',
+  'maestro',
+  'elo',
+  'mir',
+  'hiper',
+  'hipercard',
 ] as const;
 /** How many years ahead a card may expire. */
 const MAX_YEARS_AHEAD = 19;

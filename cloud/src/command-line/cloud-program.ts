@@ -17,7 +17,11 @@ export const CLOUD_PROGRAM: Program = {
   title: 'the cloud of all car parks, and its operator’s tools',
   typed: 'npm run -s cloud --',
   commands: [
-    ...[runCloud, configCheck, gatewayDiagnose, chargebacksImport, factorsRemove],
+    runCloud,
+    configCheck,
+    gatewayDiagnose,
+    chargebacksImport,
+    factorsRemove,
     ...UPGRADE_COMMANDS,
     ...backupCommands(BACKED_UP_CLOUD),
     ...databaseCommands(MIGRATED_CLOUD),

@@ -37,8 +37,14 @@ test('a lone operator who has lost all factors comes in by the password again, a
       const { login, account } = found;
       await beginTotp(q, login.id, 'chief', now);
       await addPasskey(q, {
-        ...{ id: 'key', loginId: login.id, name: 'Telephone', publicKey: 'AA', counter: 0, transports: [] },
-        ...{ createdAt: now, usedAt: null },
+        id: 'key',
+        loginId: login.id,
+        name: 'Telephone',
+        publicKey: 'AA',
+        counter: 0,
+        transports: [],
+        createdAt: now,
+        usedAt: null,
       });
       await renewRecoveryCodes(q, login.id);
       const holder = { accountId: account.id, deviceUuid: 'd', loginId: login.id };
@@ -54,10 +60,17 @@ test('a lone operator who has lost all factors comes in by the password again, a
     const { code, printed } = await run('factors', 'remove', 'Chief', '--reason', 'lost telephone');
     expect(code).toBe(0);
     expect(JSON.parse(printed)).toEqual({
-      ...{ ok: true, accountId, totp: true, passkeys: 1, recoveryCodes: 10, sessions: 1 },
+      ok: true,
+      accountId,
+      totp: true,
+      passkeys: 1,
+      recoveryCodes: 10,
+      sessions: 1,
     });
     expect(await db.read((q) => factorsOf(q, loginId))).toEqual({
-      ...{ totpSince: null, passkeys: [], recoveryCodes: 0 },
+      totpSince: null,
+      passkeys: [],
+      recoveryCodes: 0,
     });
     expect(await db.read((q) => isTokenLive(q, tokenId, new Date().toISOString()))).toBe(false);
     const lines = await db.read(async (q) => await q.select().from(auditTable));

@@ -60,7 +60,10 @@ const stateOf = ({ printed }: { printed: string }) =>
 it('a rollout goes by commands, and the audit log has it', async () => {
   const path = writePackage('0.3.0');
   expect(JSON.parse((await run(['add', path])).printed)).toMatchObject({
-    ...{ ok: true, isNew: true, version: '0.3.0', architecture: 'amd64' },
+    ok: true,
+    isNew: true,
+    version: '0.3.0',
+    architecture: 'amd64',
   });
   expect(existsSync(join(dataDir, 'packages', 'hlid-edge_0.3.0_amd64.deb'))).toBe(true);
   expect((await run(['add', path], true)).printed).toMatch(/^Was there: 0\.3\.0 for amd64, \d+ bytes/);
@@ -89,14 +92,12 @@ it('a rollout goes by commands, and the audit log has it', async () => {
   const lines = await db.read(async (q) => await q.select().from(auditTable));
   const done = lines.filter(({ by }) => by === 'cloud:command-line').map(({ action }) => action);
   expect([...new Set(done)].sort()).toEqual([
-    ...[
-      'edge-package.add',
-      'rollout.end',
-      'rollout.pause',
-      'rollout.resume',
-      'rollout.retry',
-      'rollout.start',
-    ],
+    'edge-package.add',
+    'rollout.end',
+    'rollout.pause',
+    'rollout.resume',
+    'rollout.retry',
+    'rollout.start',
   ]);
 });
 
@@ -117,13 +118,16 @@ it('what cannot be done is said', async () => {
   const path = writePackage('0.3.0');
   await run(['add', path]);
   expect(await run(['add', writePackage('0.3.0', 'y')])).toMatchObject({
-    ...{ code: 1, complaint: expect.stringContaining('There is another package of 0.3.0 for amd64.') },
+    code: 1,
+    complaint: expect.stringContaining('There is another package of 0.3.0 for amd64.'),
   });
   expect(await run(['add', path, '--signature', path])).toMatchObject({
-    ...{ code: 1, complaint: 'signature: is no signature of minisign' },
+    code: 1,
+    complaint: 'signature: is no signature of minisign',
   });
   await run(['start', '0.3.0']);
   expect(await run(['retry', 'Airport'])).toMatchObject({
-    ...{ code: 1, complaint: 'no site of the rollout is called "Airport"' },
+    code: 1,
+    complaint: 'no site of the rollout is called "Airport"',
   });
 });

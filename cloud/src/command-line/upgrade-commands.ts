@@ -146,7 +146,13 @@ const upgradeRetry = defineCommand({
 
 /** Upgrades of the sites, for a shell. */
 export const UPGRADE_COMMANDS = [
-  ...[upgradeAdd, upgradeStart, upgradeStatus, upgradePause, upgradeResume, upgradeEnd, upgradeRetry],
+  upgradeAdd,
+  upgradeStart,
+  upgradeStatus,
+  upgradePause,
+  upgradeResume,
+  upgradeEnd,
+  upgradeRetry,
 ];
 
 type UseCases = typeof import('../rollouts/change-rollouts.ts');
@@ -253,8 +259,14 @@ function printRollout(rollout: RolloutDetail, { print }: Shell): void {
   if (nextRingAt !== null) print(`The next ring begins at ${nextRingAt}.`);
   const head = ['Ring', 'Site', 'Outcome', 'From', 'Now', 'Connected', 'Since', 'Reason'];
   const lines = rollout.sites.map((site) => [
-    ...[String(site.ring), site.name, site.outcome, site.from ?? '', site.version ?? ''],
-    ...[site.connected ? 'yes' : 'no', site.at, (site.reason ?? '').replaceAll('\n', ' ')],
+    String(site.ring),
+    site.name,
+    site.outcome,
+    site.from ?? '',
+    site.version ?? '',
+    site.connected ? 'yes' : 'no',
+    site.at,
+    (site.reason ?? '').replaceAll('\n', ' '),
   ]);
   const widths = head.map((_, n) => Math.max(...[head, ...lines].map((line) => line[n]?.length ?? 0)));
   for (const line of [head, ...lines]) {

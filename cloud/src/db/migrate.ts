@@ -26,7 +26,9 @@ type CloudMigration = SchemaPlan['migrations'][number] & { hash: string };
 
 export function cloudPlan(folder = MIGRATIONS): SchemaPlan<CloudMigration> {
   const migrations = readMigrationFiles({ migrationsFolder: folder }).map(({ folderMillis, sql, hash }) => ({
-    ...{ schema: folderMillis, statements: sql, hash },
+    schema: folderMillis,
+    statements: sql,
+    hash,
   }));
   return {
     migrations,
@@ -55,7 +57,9 @@ export function migrate(path: string, log: Logger, plan = cloudPlan()): void {
     try {
       file.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
       migrateDatabase(file, {
-        ...{ path, plan, open: openCloudFile },
+        path,
+        plan,
+        open: openCloudFile,
         report: (step) => log.info({ event: EVENTS.databaseMigrated, ...step }),
       });
     } finally {

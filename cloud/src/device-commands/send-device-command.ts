@@ -38,8 +38,11 @@ export async function sendDeviceCommand(
     if (wish.action === 'find-cameras') return true;
     const { action, ...what } = wish;
     await audit(tx, actor, {
-      ...{ subject: 'site', subjectId: siteId, action },
-      ...{ before: null, after: { id, ...what } },
+      subject: 'site',
+      subjectId: siteId,
+      action,
+      before: null,
+      after: { id, ...what },
     });
     return true;
   });

@@ -157,8 +157,10 @@ export function snapshotRoutes(context: Pick<CloudContext, 'db' | 'clock' | 'com
       if (!stored) return notFound(c, 'picture');
       return c.body(stored.body, 200, {
         ...PICTURE_HEADERS,
-        ...{ 'Accept-Ranges': 'none', 'Cache-Control': 'private, no-store' },
-        ...{ 'Content-Type': stored.contentType, 'Content-Length': String(stored.bytes) },
+        'Accept-Ranges': 'none',
+        'Cache-Control': 'private, no-store',
+        'Content-Type': stored.contentType,
+        'Content-Length': String(stored.bytes),
       });
     })
     .openapi(putRoute, async (c) => {

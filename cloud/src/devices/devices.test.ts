@@ -37,7 +37,11 @@ async function connect(connected: boolean, siteId = api.site.id): Promise<void> 
 async function reportChanges(...changes: Partial<DeviceChanged>[]): Promise<void> {
   const events = changes.map((change) => {
     const body: DeviceChanged = {
-      ...{ type: 'device.changed', kind: 'camera', deviceId: 'in-1', state: 'ok', detail: '' },
+      type: 'device.changed',
+      kind: 'camera',
+      deviceId: 'in-1',
+      state: 'ok',
+      detail: '',
       since: api.now(),
       ...change,
     };
@@ -72,14 +76,12 @@ describe('the devices of a site', () => {
     await reportChanges({ state: 'silent', detail: 'nothing heard for 9 min', since });
     const [camera, disk] = await devices();
     expect(camera).toMatchObject({
-      ...{
-        kind: 'camera',
-        id: 'in-1',
-        state: 'silent',
-        since,
-        detail: 'nothing heard for 9 min',
-        alarm: true,
-      },
+      kind: 'camera',
+      id: 'in-1',
+      state: 'silent',
+      since,
+      detail: 'nothing heard for 9 min',
+      alarm: true,
       advice: { en: expect.stringContaining('power and network') },
       changes: [{ state: 'silent' }, { state: 'ok' }],
     });

@@ -299,10 +299,14 @@ it('caps and pauses are the driver’s, and a paused card is charged again when 
   const token = await logIn();
   const caps = { currency: 'ISK', stayMinor: 3000, dayMinor: 5000 };
   expect((await post(DRIVER_PATHS.settings, { caps, state: 'paused' }, token)).body).toMatchObject({
-    ...{ caps, state: 'paused', pausedFor: 'driver' },
+    caps,
+    state: 'paused',
+    pausedFor: 'driver',
   });
   expect((await post(DRIVER_PATHS.settings, { state: 'active' }, token)).body).toMatchObject({
-    ...{ caps, state: 'active', pausedFor: null },
+    caps,
+    state: 'active',
+    pausedFor: null,
   });
   const wrong = await post(DRIVER_PATHS.settings, { caps: { ...caps, stayMinor: 0 } }, token);
   expect(code(wrong)).toEqual([400, 'bad-input']);

@@ -66,7 +66,9 @@ export function driverRoutes(context: CloudContext, drivers: Drivers): Hono<Clou
     { key: `driver ${callerOf(c, 'driver').driverId}`, limit: CALLS },
   ];
   const actorOf = (c: Context<CloudEnv>): DriverActor => ({
-    ...{ caller: callerOf(c, 'driver'), at: nowUtc(clock), requestId: c.get('requestId') },
+    caller: callerOf(c, 'driver'),
+    at: nowUtc(clock),
+    requestId: c.get('requestId'),
   });
 
   post(

@@ -177,8 +177,13 @@ export class Drivers {
       await dropCard(tx, driver.id, actor.at);
       const { token, card, expires } = taken.stored;
       await tx.q.insert(driverCardTable).values({
-        ...{ driverId: driver.id, gatewayId: taken.gatewayId, token, card, expires },
-        ...{ paymentId: paid.id, storedAt: actor.at },
+        driverId: driver.id,
+        gatewayId: taken.gatewayId,
+        token,
+        card,
+        expires,
+        paymentId: paid.id,
+        storedAt: actor.at,
       });
       // Another card: that the one before was declined does not matter any more.
       if (driver.pausedFor === 'declined') {
@@ -276,16 +281,14 @@ async function insertDriver(
   at: UtcTime,
 ): Promise<DriverRow> {
   const row = {
-    ...{
-      id: newId(),
-      email,
-      language,
-      ssn: null,
-      pausedFor: null,
-      caps: null,
-      createdAt: at,
-      usedAt: at,
-    },
+    id: newId(),
+    email,
+    language,
+    ssn: null,
+    pausedFor: null,
+    caps: null,
+    createdAt: at,
+    usedAt: at,
   };
   await q.insert(driverTable).values(row);
   return row;
@@ -319,14 +322,12 @@ export async function viewOf(
   const card = await findCard(q, id);
   const vehicles = await vehiclesOf(q, id);
   return {
-    ...{
-      email,
-      language,
-      electronicId: ssn !== null,
-      state: pausedFor === null ? 'active' : 'paused',
-      pausedFor,
-      caps,
-    },
+    email,
+    language,
+    electronicId: ssn !== null,
+    state: pausedFor === null ? 'active' : 'paused',
+    pausedFor,
+    caps,
     card: card && { ...card.card, expires: card.expires },
     vehicles: vehicles.map(({ plate, proof, provedAt }) => ({ plate, proof, provedAt })),
     checking: await hasUnknownCharge(q, id),

@@ -124,7 +124,8 @@ async function claim({ db, clock }: ElectronicIdContext, { session, pollToken }:
     const leaseEnd = utcTime(millis(now) + POLL_LEASE_MS);
     await updateSession(q, row.hash, {
       ...(row.step === 'prepared' && { step: 'starting' }),
-      ...{ nextPollAt: leaseEnd, abandonedAt: utcTime(millis(leaseEnd) + ABANDONED_MS) },
+      nextPollAt: leaseEnd,
+      abandonedAt: utcTime(millis(leaseEnd) + ABANDONED_MS),
     });
     return { row, sealed: row.sealed };
   });
@@ -165,7 +166,8 @@ async function apply(
   if (progress.kind === 'pending') {
     const waitSeconds = Math.max(progress.waitSeconds, backoffSeconds(row.polls));
     await updateSession(q, row.hash, {
-      ...{ step: 'pending', polls: row.polls + 1 },
+      step: 'pending',
+      polls: row.polls + 1,
       sealed: sealSession(question, { ...content, state: progress.state }),
       nextPollAt: utcTime(millis(now) + waitSeconds * SECOND_MS),
       abandonedAt: utcTime(millis(now) + waitSeconds * SECOND_MS + ABANDONED_MS),
@@ -227,7 +229,10 @@ async function logIn(
     tx,
     { caller, at: by.at, requestId: by.requestId },
     {
-      ...{ subject: 'account', subjectId: accountId, action: 'login.electronic-id', before: null },
+      subject: 'account',
+      subjectId: accountId,
+      action: 'login.electronic-id',
+      before: null,
       after: { tokenId: session.loginId, method: by.method, provider: electronicId?.kind ?? null },
     },
   );

@@ -96,7 +96,9 @@ describe('a login by electronic identity', () => {
     api.wait(2 * SECOND_MS);
     const done = await client.status(poll);
     expect(done.body).toMatchObject({
-      ...{ status: 'success', message: 'Innskráning tókst.', wait: 0 },
+      status: 'success',
+      message: 'Innskráning tókst.',
+      wait: 0,
       data: { account: { id: 'anna', role: 'customer' }, endedSessions: 0 },
     });
     expect(await works(tokenIn(done.body))).toBe(true);

@@ -27,8 +27,13 @@ const STATUS_PATH = ELECTRONIC_ID_PATHS.status;
 
 const LabelSchema = z
   .strictObject({
-    ...{ is: z.string(), en: z.string(), pl: z.string(), de: z.string() },
-    ...{ fr: z.string(), es: z.string(), da: z.string() },
+    is: z.string(),
+    en: z.string(),
+    pl: z.string(),
+    de: z.string(),
+    fr: z.string(),
+    es: z.string(),
+    da: z.string(),
   })
   .meta({ id: 'Labels' });
 const SecretSchema = z.string().min(1).max(100);

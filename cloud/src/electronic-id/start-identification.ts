@@ -74,9 +74,20 @@ export async function initSession(
   const expiresAt = utcTime(millis(now) + SESSION_MS);
   return await db.write(async ({ q }) => {
     await insertSession(q, {
-      ...{ hash: hashSecret(session), purpose, driverId, step: 'new', polls: 0, expiresAt },
-      ...{ pollHash: null, personHash: null, sealed: null, language: null },
-      ...{ deviceUuid: null, isKnownDevice: false, nextPollAt: now, abandonedAt: expiresAt },
+      hash: hashSecret(session),
+      purpose,
+      driverId,
+      step: 'new',
+      polls: 0,
+      expiresAt,
+      pollHash: null,
+      personHash: null,
+      sealed: null,
+      language: null,
+      deviceUuid: null,
+      isKnownDevice: false,
+      nextPollAt: now,
+      abandonedAt: expiresAt,
     });
     return { session, expiresAt };
   });
@@ -128,9 +139,15 @@ export async function prepareIdentification(
       { identification: { ...person, text, hash }, state: null },
     );
     await updateSession(q, row.hash, {
-      ...{ step: 'prepared', pollHash: hashSecret(pollToken), personHash, sealed, language },
-      ...{ deviceUuid, isKnownDevice: isKnown },
-      ...{ nextPollAt: now, abandonedAt: utcTime(millis(now) + ABANDONED_MS) },
+      step: 'prepared',
+      pollHash: hashSecret(pollToken),
+      personHash,
+      sealed,
+      language,
+      deviceUuid,
+      isKnownDevice: isKnown,
+      nextPollAt: now,
+      abandonedAt: utcTime(millis(now) + ABANDONED_MS),
     });
     return { ok: true, code, pollToken };
   });

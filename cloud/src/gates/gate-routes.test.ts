@@ -155,7 +155,9 @@ const PASSAGE = '01980000-0000-7000-8000-000000000021';
 
 it('does nothing for a car that is not there any more, and shows which one is', async () => {
   const car = {
-    ...{ passageId: '01980000-0000-7000-8000-000000000022', visitId: null, plate: 'MKJ45' },
+    passageId: '01980000-0000-7000-8000-000000000022',
+    visitId: null,
+    plate: 'MKJ45',
     since: '2026-11-21T11:59:00.000Z',
   };
   api.bus.play(api.site.id, ({ id }) => ({ id, outcome: 'stale', lanes: [], car }));
@@ -170,7 +172,10 @@ describe('opening for a car that owes', () => {
       plate: 'ABX12',
       status: 'need-payment',
       price: {
-        ...{ amountMinor: 500, currency: 'ISK', lines: [], pricedAt: '2026-11-21T11:59:00.000Z' },
+        amountMinor: 500,
+        currency: 'ISK',
+        lines: [],
+        pricedAt: '2026-11-21T11:59:00.000Z',
         product: { id: 'day', version: 1 },
       },
     });
@@ -193,7 +198,8 @@ describe('opening for a car that owes', () => {
     expect(await stateOf(visitId)).toMatchObject({ paymentStatus });
     const rows = await api.audited();
     expect(rows.find(({ action }) => action === 'gate.open')).toMatchObject({
-      ...{ by: 'account:the-operator', after: { visitId, settlement, reasonCode: 'guest' } },
+      by: 'account:the-operator',
+      after: { visitId, settlement, reasonCode: 'guest' },
     });
     expect(rows.some(({ action }) => action === 'visit.update')).toBe(settled !== null);
     expect(await left()).toEqual([]);
@@ -227,7 +233,11 @@ describe('opening for a car that owes', () => {
   it('is settled by the next cloud where this one ends before it knows the answer', async () => {
     const { id: visitId } = await owing();
     const caller: ActingCaller = {
-      ...{ kind: 'account', accountId: 'the-operator', role: 'operator', customerId: null, tokenId: 't' },
+      kind: 'account',
+      accountId: 'the-operator',
+      role: 'operator',
+      customerId: null,
+      tokenId: 't',
       rights: ALL_RIGHTS,
     };
     await api.db.write(async ({ q }) => {

@@ -7,7 +7,12 @@ const account = (
   role: 'operator' | 'customer' | 'partner' | 'whitelist',
   customerId: string | null,
 ): Caller => ({
-  ...{ kind: 'account', accountId: 'a1', role, customerId, tokenId: 't1', rights: ALL_RIGHTS },
+  kind: 'account',
+  accountId: 'a1',
+  role,
+  customerId,
+  tokenId: 't1',
+  rights: ALL_RIGHTS,
 });
 
 it.each<[Caller, string, object, object]>([

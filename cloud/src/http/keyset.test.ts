@@ -31,7 +31,13 @@ async function addDecisions(rows: readonly string[], siteId: string): Promise<vo
     for (const id of rows) {
       const place = { siteId, laneId: 'in-1', direction: 'entry', plate: null, visitId: null } as const;
       await recordDecision(q, {
-        ...{ id, passageId: id, ...place, open: true, reason: 'welcome', feedAt: 0, at },
+        id,
+        passageId: id,
+        ...place,
+        open: true,
+        reason: 'welcome',
+        feedAt: 0,
+        at,
         decision,
       });
     }

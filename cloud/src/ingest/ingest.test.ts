@@ -128,8 +128,15 @@ it('answers no batch that the database has lost, and asks for it by the answers 
 describe('a site that connects', () => {
   const connect = (of = epoch) =>
     bus.deliver(SITE, 'presence', {
-      ...{ v: PROTOCOL_VERSION, online: true, epoch: of, seq: 0, acknowledged: 0, feedAt: 0, feedMark: null },
-      ...{ software: 'hlid-edge/0.1.0', at: '2026-11-21T12:00:00.000Z' },
+      v: PROTOCOL_VERSION,
+      online: true,
+      epoch: of,
+      seq: 0,
+      acknowledged: 0,
+      feedAt: 0,
+      feedMark: null,
+      software: 'hlid-edge/0.1.0',
+      at: '2026-11-21T12:00:00.000Z',
     });
   const send = (events: readonly unknown[], siteId = SITE, of = epoch) =>
     bus.deliver(siteId, 'up', JSON.parse(batchText(of, events)));

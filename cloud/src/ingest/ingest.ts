@@ -185,7 +185,10 @@ export class Ingest {
     if (superseded) log.warn({ event: EVENTS.epochReturned, siteId, epoch });
     const { committed, digest } = cursor;
     this.#publishAck(siteId, {
-      ...{ v: PROTOCOL_VERSION, epoch, committed, superseded },
+      v: PROTOCOL_VERSION,
+      epoch,
+      committed,
+      superseded,
       ...(digest !== null && { digest }),
     });
   }

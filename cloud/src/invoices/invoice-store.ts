@@ -195,7 +195,10 @@ export async function deleteWaitingInvoices(q: Queries, visitId: string): Promis
     .delete(t)
     .where(
       and(
-        ...[eq(t.visitId, visitId), eq(t.status, 'draft'), isNull(t.issuedAt), isNull(t.number)],
+        eq(t.visitId, visitId),
+        eq(t.status, 'draft'),
+        isNull(t.issuedAt),
+        isNull(t.number),
         ne(t.paymentType, 'online'),
       ),
     )

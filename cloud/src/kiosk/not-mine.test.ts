@@ -34,13 +34,21 @@ describe('at a site with an edge daemon', () => {
     const kept: Decision = { open: false, reason: 'need-payment', visit: ask, settlement: null, flags: [] };
     const gone: Decision = { ...kept, open: true, reason: 'no-visit', visit: { kind: 'none' } };
     const body: SiteEventBody = {
-      ...{ type: 'passage.decided', passageId: PASSAGE_ID, laneId: 'out-1', direction: 'exit' },
-      ...{ plate: 'BTE9Z', decision: open ? gone : kept, visitId: open ? null : visitId, feedAt: 0 },
-      ...{ read: null, alerts: [] },
+      type: 'passage.decided',
+      passageId: PASSAGE_ID,
+      laneId: 'out-1',
+      direction: 'exit',
+      plate: 'BTE9Z',
+      decision: open ? gone : kept,
+      visitId: open ? null : visitId,
+      feedAt: 0,
+      read: null,
+      alerts: [],
     };
     const event = { seq, at: api.now(), body };
     await applyBatch(api.db, api.clock, {
-      ...{ siteId: api.site.id, epoch: 'epoch-1' },
+      siteId: api.site.id,
+      epoch: 'epoch-1',
       events: [{ ok: true, event }],
     });
   }

@@ -76,7 +76,9 @@ async function book(
   const { row, settlement } = await settleRow(tx, actor, visit, site, met, price);
   const { id } = settlement;
   const sold = {
-    ...{ amountMinor, currency, pricedAt: actor.at },
+    amountMinor,
+    currency,
+    pricedAt: actor.at,
     lines: [{ rule: 'unit' as const, units, unitMinor: product.priceMinor, amountMinor }],
     product: pricedBy(siteProduct(product)),
   };

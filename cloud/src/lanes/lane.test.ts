@@ -186,7 +186,10 @@ test('a car left when its exit saw it, though that is heard only hours later; wh
   const seen = await post(lanes.exit, frame('ABX12', leftAt));
   expect(seen).toMatchObject({ visitId, standing: 'late', decision: { open: false, reason: 'late-exit' } });
   expect(await visit(visitId)).toMatchObject({
-    ...{ endedOn: leftAt, status: 'need-payment', paymentStatus: null, flags: ['late-exit'] },
+    endedOn: leftAt,
+    status: 'need-payment',
+    paymentStatus: null,
+    flags: ['late-exit'],
   });
 });
 

@@ -13,18 +13,24 @@ beforeEach(async () => {
 afterEach(() => api.close());
 
 const EMPTY: SiteBoard = {
-  ...{ v: 1, at: '2026-11-21T12:00:00.000Z', lanes: [], waiting: [], zones: [], alarms: [], alerts: [] },
+  v: 1,
+  at: '2026-11-21T12:00:00.000Z',
+  lanes: [],
+  waiting: [],
+  zones: [],
+  alarms: [],
+  alerts: [],
 };
 const ONLINE = {
-  ...{
-    v: 1,
-    online: true,
-    epoch: '01980000-0000-7000-8000-000000000001',
-    seq: 0,
-    acknowledged: 0,
-    feedAt: 0,
-  },
-  ...{ feedMark: null, software: 'edge', at: '2026-11-21T12:00:00.000Z' },
+  v: 1,
+  online: true,
+  epoch: '01980000-0000-7000-8000-000000000001',
+  seq: 0,
+  acknowledged: 0,
+  feedAt: 0,
+  feedMark: null,
+  software: 'edge',
+  at: '2026-11-21T12:00:00.000Z',
 };
 const leases = () => api.bus.sent.filter(({ leaf }) => leaf === 'board/lease').length;
 
@@ -116,7 +122,11 @@ it('says when a site is lost and when it is there again', async () => {
 it('reads the board once: the site answers, or is known not to', async () => {
   const path = `/sites/${api.site.id}/lanes`;
   expect((await api.call('GET', path)).body).toEqual({
-    ...{ siteId: api.site.id, connected: false, since: null, receivedOn: null, board: null },
+    siteId: api.site.id,
+    connected: false,
+    since: null,
+    receivedOn: null,
+    board: null,
   });
   const sites = await presence();
   api.bus.deliver(api.site.id, 'presence', ONLINE);

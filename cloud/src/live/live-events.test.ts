@@ -157,7 +157,8 @@ describe('a stream', () => {
     await record('some-visit');
     const [change] = await stream.next(1);
     expect(change).toMatchObject({
-      ...{ name: 'change', id: 2 },
+      name: 'change',
+      id: 2,
       data: { n: 2, type: 'visit.updated', subject: { id: 'some-visit', path: '/visit/some-visit' } },
     });
   });
@@ -311,7 +312,13 @@ describe('GET /events', () => {
     expect(text.startsWith('retry: 2000\n\nid: 0\nevent: ready\n')).toBe(true);
     const { boards } = api.context;
     api.bus.deliver(api.site.id, 'board', {
-      ...{ v: 1, at: api.now(), lanes: [], waiting: [], zones: [], alarms: [], alerts: [] },
+      v: 1,
+      at: api.now(),
+      lanes: [],
+      waiting: [],
+      zones: [],
+      alarms: [],
+      alerts: [],
     });
     expect(boards.newest(api.site.id)).not.toBeNull();
     going.abort();

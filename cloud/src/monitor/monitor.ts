@@ -99,8 +99,14 @@ export function monitorApp({ db, clock, metrics, tlsFiles }: Omit<MonitorParts, 
       const concerns = [...(state === null ? [] : concernsOf(state)), ...certificates];
       const status = faults.length > 0 ? 'failing' : concerns.length > 0 ? 'attention' : 'ok';
       const report: HealthReport = {
-        ...{ status, at: nowUtc(clock), software: SOFTWARE, node: process.versions.node },
-        ...{ startedAt, faults, concerns, state },
+        status,
+        at: nowUtc(clock),
+        software: SOFTWARE,
+        node: process.versions.node,
+        startedAt,
+        faults,
+        concerns,
+        state,
       };
       return c.json(report, status === 'failing' ? 503 : 200);
     })

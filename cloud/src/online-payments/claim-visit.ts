@@ -49,7 +49,14 @@ export class SiteClaims {
     const { unitsMet, paidMinor } = online;
     const by = callerName(cloudActor(PART, at).caller);
     const { outcome, reason } = await commands.send({
-      ...{ id: newId(), siteId, action: 'claim-visit', visitId, paymentId, unitsMet, paidMinor, by },
+      id: newId(),
+      siteId,
+      action: 'claim-visit',
+      visitId,
+      paymentId,
+      unitsMet,
+      paidMinor,
+      by,
     });
     const isAnswered = outcome === 'done' || outcome === 'refused';
     if (isAnswered) this.#unanswered.delete(siteId);

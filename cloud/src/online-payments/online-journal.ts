@@ -183,7 +183,8 @@ export class OnlineJournal {
     const { reason, needsPerson, booking } = update;
     const row = {
       ...payment,
-      ...{ state, changedAt: at },
+      state,
+      changedAt: at,
       ...(reason !== undefined && { reason }),
       ...(needsPerson !== undefined && { needsPerson }),
       ...(booking && { transaction: shownOf(booking) }),
@@ -201,7 +202,12 @@ export class OnlineJournal {
     const { id, visitId, amountMinor } = row;
     tx.afterCommit(() =>
       this.#log[row.needsPerson ? 'error' : 'info']({
-        ...{ event: EVENTS.onlinePaymentChanged, id, visitId, state, reason: row.reason, amountMinor },
+        event: EVENTS.onlinePaymentChanged,
+        id,
+        visitId,
+        state,
+        reason: row.reason,
+        amountMinor,
       }),
     );
     return { payment: row, online: { ...online, ...fields } };
@@ -241,8 +247,18 @@ export async function orderWholeRefund(
   const amountMinor = leftOf(online.booking, await refundsOf(tx.q, id));
   const refund = { id: wholeRefundId(id), paymentId: id, amountMinor };
   await insertRefund(tx.q, {
-    ...{ ...refund, isWhole: true, state: 'ordered', reason, by, tries: 0 },
-    ...{ reference: null, gatewayState: {}, nextTryAt: at, heldBy: null, createdAt: at, doneAt: null },
+    ...refund,
+    isWhole: true,
+    state: 'ordered',
+    reason,
+    by,
+    tries: 0,
+    reference: null,
+    gatewayState: {},
+    nextTryAt: at,
+    heldBy: null,
+    createdAt: at,
+    doneAt: null,
   });
   tx.announce(ONLINE_WORK);
   return refund.id;
@@ -336,7 +352,12 @@ export function invoicedPayment({ payment, online }: OnlinePayment, at: UtcTime)
   const { id, amountMinor, feesMinor, currency, units, language, transaction } = payment;
   const { fees, payerName: name, email } = online;
   return {
-    ...{ cause: id, paymentStatus: 'kiosk', amountMinor: amountMinor - feesMinor, currency, units, at },
+    cause: id,
+    paymentStatus: 'kiosk',
+    amountMinor: amountMinor - feesMinor,
+    currency,
+    units,
+    at,
     ...(fees.length > 0 && { fees }),
     payment: { id, card: transaction?.card ?? null, language, online: { name, email } },
   };

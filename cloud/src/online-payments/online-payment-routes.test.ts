@@ -54,7 +54,9 @@ it('begins and charges, for a customer of whom only the mail is known', async ()
   ]);
   const paid = await finalize(begun.body['reference']);
   expect(paid.body).toMatchObject({
-    ...{ invoiceId: begun.body['invoiceId'], state: 'settled', status: 'paid' },
+    invoiceId: begun.body['invoiceId'],
+    state: 'settled',
+    status: 'paid',
     payment: { amount: 1000, currency: 'ISK', transactionId: expect.any(String) },
     receipt: { type: 'visa', last_four: '1111' },
   });

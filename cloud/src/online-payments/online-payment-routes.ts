@@ -167,13 +167,12 @@ export function onlinePaymentRoutes(
     const customer = await customerOf(c, body.customer);
     if (customer === null) return notFound(c, 'customer');
     const order: PaymentOrder = {
-      ...{
-        vehicle: vehicleOf(body.vehicle),
-        product: productOf(body.product),
-        provider: body.provider,
-        source,
-      },
-      ...{ browser: browserOf(c, body.browser), ...customer },
+      vehicle: vehicleOf(body.vehicle),
+      product: productOf(body.product),
+      provider: body.provider,
+      source,
+      browser: browserOf(c, body.browser),
+      ...customer,
     };
     return answer(c, await payments[how](payer, order), publicUrl());
   }
@@ -313,7 +312,11 @@ function shown({ payment, next }: Extract<Stepped, { ok: true }>, publicUrl: str
   const challenge = next.kind === 'challenge' ? next.challenge : null;
   const hasReceipt = state === 'settled' && payment.receiptKey !== null;
   return {
-    ...{ invoiceId: id, reference, state, reason, status: payment.invoiceStatus },
+    invoiceId: id,
+    reference,
+    state,
+    reason,
+    status: payment.invoiceStatus,
     price: { amount, currency },
     payment: transaction && { amount, currency, ...transaction },
     receipt: card && { type: card.type, last_four: card.lastFour },
@@ -325,7 +328,9 @@ function shown({ payment, next }: Extract<Stepped, { ok: true }>, publicUrl: str
     }),
     ...(challenge?.kind === 'script' && {
       challenge: {
-        ...{ acsUrl: challenge.acsUrl, payload: challenge.payload, transactionId: challenge.transactionId },
+        acsUrl: challenge.acsUrl,
+        payload: challenge.payload,
+        transactionId: challenge.transactionId,
       },
     }),
   };

@@ -84,7 +84,9 @@ export const InitSchema = z
   .meta({
     id: 'PaymentInit',
     example: {
-      ...{ vehicle: 'ABX12', product: { id: '5b8f…', quantity: 1 }, provider: 'valitor-pay' },
+      vehicle: 'ABX12',
+      product: { id: '5b8f…', quantity: 1 },
+      provider: 'valitor-pay',
       customer: { email: 'jon@example.is', language: 'is' },
       card: { number: '…', ccv: '…', expire: '12/30' },
     },
@@ -98,7 +100,9 @@ export const PurchaseSchema = z
   .meta({
     id: 'ProductPurchase',
     example: {
-      ...{ vehicle: { plate: 'ABX12' }, product: '5b8f…', provider: 'borgun' },
+      vehicle: { plate: 'ABX12' },
+      product: '5b8f…',
+      provider: 'borgun',
       card: { number: '…', ccv: '…', expire: '12/30' },
     },
   });
@@ -114,7 +118,8 @@ const encrypted = {
 export const AuthenticateSchema = z
   .strictObject({
     context: z.strictObject({
-      ...{ reference: ReferenceSchema, ...encrypted },
+      reference: ReferenceSchema,
+      ...encrypted,
       sessionId: z.string().min(1).max(200).optional().describe('Of the provider’s script.'),
     }),
     browser: BrowserSchema.optional(),

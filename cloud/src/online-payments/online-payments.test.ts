@@ -42,12 +42,10 @@ describe('a payment', () => {
       await rig.payments.finalize(DRIVER, payment.reference, { source: card(), threedsToken: null }),
     );
     expect(paid.payment).toMatchObject({
-      ...{
-        id: payment.id,
-        state: 'settled',
-        invoiceStatus: 'paid',
-        card: { type: 'visa', lastFour: '1111' },
-      },
+      id: payment.id,
+      state: 'settled',
+      invoiceStatus: 'paid',
+      card: { type: 'visa', lastFour: '1111' },
     });
     expect(await rig.api.lastChange()).toMatchObject({
       kind: 'settlement',
@@ -152,9 +150,13 @@ describe('a payment', () => {
 
   it('pays a visit that has ended unpaid, found by its plate', async () => {
     const visit = await rig.api.visit({
-      ...{ plate: 'ABX12', status: 'need-payment', endedAt: '2026-11-21T11:00:00.000Z' },
+      plate: 'ABX12',
+      status: 'need-payment',
+      endedAt: '2026-11-21T11:00:00.000Z',
       price: {
-        ...{ amountMinor: 1000, currency: 'ISK', pricedAt: '2026-11-21T11:00:00.000Z' },
+        amountMinor: 1000,
+        currency: 'ISK',
+        pricedAt: '2026-11-21T11:00:00.000Z',
         lines: [{ rule: 'unit', units: 2, unitMinor: 500, amountMinor: 1000 }],
         product: { id: rig.product, version: 1, vatRate: 24 },
       },

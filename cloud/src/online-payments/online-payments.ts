@@ -269,7 +269,12 @@ export class OnlinePayments {
     const invoice = await this.#context.db.read((q) => invoiceOfCause(q, payment.id));
     const { id, visitId, state, reason, amountMinor, currency, transaction, receiptKey } = payment;
     return {
-      ...{ id, visitId, state, amountMinor, currency, receiptKey },
+      id,
+      visitId,
+      state,
+      amountMinor,
+      currency,
+      receiptKey,
       reference: await this.#references.sign('pay', given),
       invoiceStatus: invoice?.status ?? 'draft',
       step: online.step,

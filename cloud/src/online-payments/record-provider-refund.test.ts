@@ -27,7 +27,10 @@ beforeEach(async () => {
   const context = rig.contextOfRun();
   const stripe = new StripeGateway(
     StripeSettingsSchema.parse({
-      ...{ kind: 'stripe', secretKey: 'sk_test_1', publishableKey: 'pk_test_1', webhookSecret: SECRET },
+      kind: 'stripe',
+      secretKey: 'sk_test_1',
+      publishableKey: 'pk_test_1',
+      webhookSecret: SECRET,
     }),
     context,
   );
@@ -61,7 +64,12 @@ const send = (type: string, object: object) =>
 const refunded = (payment_intent: string, krónur: number) =>
   send('charge.refunded', { payment_intent, amount_refunded: krónur * 100, currency: 'isk' });
 const refund = (payment_intent: string, krónur: number, more: object = {}) => ({
-  ...{ id: 're_1', payment_intent, amount: krónur * 100, currency: 'isk', status: 'succeeded', metadata: {} },
+  id: 're_1',
+  payment_intent,
+  amount: krónur * 100,
+  currency: 'isk',
+  status: 'succeeded',
+  metadata: {},
   ...more,
 });
 
@@ -184,7 +192,9 @@ describe('a refund of ours', () => {
       expect(await orderAtApp(id, 500)).toBe(303);
       expect(await listed()).toMatchObject([
         {
-          ...{ id, problem: 'provider', reason: 'reverse-unknown' },
+          id,
+          problem: 'provider',
+          reason: 'reverse-unknown',
           refunds: [{ amount: 500, state: 'unclear' }],
         },
       ]);

@@ -116,10 +116,20 @@ async function addRefund(
 ): Promise<void> {
   const { journal, gatewayId, payment, at } = recording;
   const row: RefundRow = {
-    ...{ id, paymentId: payment.payment.id, amountMinor, isWhole: false, reference },
+    id,
+    paymentId: payment.payment.id,
+    amountMinor,
+    isWhole: false,
+    reference,
     state: isDone ? 'refunded' : 'ordered',
-    ...{ reason: BY_PROVIDER, by: `gateway:${gatewayId}`, gatewayState: {}, tries: 0 },
-    ...{ nextTryAt: null, heldBy: null, createdAt: at, doneAt: isDone ? at : null },
+    reason: BY_PROVIDER,
+    by: `gateway:${gatewayId}`,
+    gatewayState: {},
+    tries: 0,
+    nextTryAt: null,
+    heldBy: null,
+    createdAt: at,
+    doneAt: isDone ? at : null,
   };
   await insertRefund(tx.q, row);
   await auditRefund(tx, recording, row, isDone ? 'refunded' : 'pending');
@@ -133,7 +143,11 @@ async function auditRefund(
   outcome: 'pending' | 'refunded' | 'failed',
 ): Promise<void> {
   await audit(tx, cloudActor(`gateway:${gatewayId}`, at), {
-    ...{ subject: 'payment', subjectId: payment.id, action: 'payment.refund', reason: BY_PROVIDER },
-    ...{ before: { state: payment.state }, after: { refundMinor: amountMinor, outcome } },
+    subject: 'payment',
+    subjectId: payment.id,
+    action: 'payment.refund',
+    reason: BY_PROVIDER,
+    before: { state: payment.state },
+    after: { refundMinor: amountMinor, outcome },
   });
 }

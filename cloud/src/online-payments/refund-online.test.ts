@@ -140,7 +140,9 @@ it('what is booked after it was given up goes back by itself, and then needs nob
   expect([rig.book().totalMinor(), await income()]).toEqual([0, 0]);
   expect((await rig.api.call('GET', '/payments')).body['data']).toEqual([]);
   expect((await findOnlinePaymentOf(late.payment.id))?.payment).toMatchObject({
-    ...{ state: 'cancelled', needsPerson: false, reason: 'booked-late' },
+    state: 'cancelled',
+    needsPerson: false,
+    reason: 'booked-late',
   });
 });
 

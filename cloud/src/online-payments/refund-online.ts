@@ -125,8 +125,12 @@ export class OnlineRefunds {
     }
     const by = callerName(actor.caller);
     await audit(tx, actor, {
-      ...{ subject: 'payment', subjectId: id, action: 'payment.refund', reason },
-      ...{ before: { state }, after: { refundMinor: wantedMinor } },
+      subject: 'payment',
+      subjectId: id,
+      action: 'payment.refund',
+      reason,
+      before: { state },
+      after: { refundMinor: wantedMinor },
     });
     if (wantedMinor === leftMinor) {
       const input = { kind: 'reversal-order', transaction: booking, by } as const;
@@ -135,9 +139,20 @@ export class OnlineRefunds {
     }
     const refundedId = newId();
     await insertRefund(tx.q, {
-      ...{ id: refundedId, paymentId: id, amountMinor: wantedMinor, isWhole: false, state: 'ordered' },
-      ...{ reason, by, reference: null, gatewayState: {}, tries: 0, nextTryAt: actor.at, heldBy: null },
-      ...{ createdAt: actor.at, doneAt: null },
+      id: refundedId,
+      paymentId: id,
+      amountMinor: wantedMinor,
+      isWhole: false,
+      state: 'ordered',
+      reason,
+      by,
+      reference: null,
+      gatewayState: {},
+      tries: 0,
+      nextTryAt: actor.at,
+      heldBy: null,
+      createdAt: actor.at,
+      doneAt: null,
     });
     return refundedId;
   }

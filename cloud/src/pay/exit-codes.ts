@@ -31,7 +31,9 @@ export async function siteKnowledge(
     .from(t)
     .where(
       and(
-        ...[eq(t.visitId, visitId), eq(t.paymentStatus, 'kiosk'), gt(t.feedN, presence.feedAt)],
+        eq(t.visitId, visitId),
+        eq(t.paymentStatus, 'kiosk'),
+        gt(t.feedN, presence.feedAt),
         or(gt(t.amountMinor, 0), gt(t.units, 0)),
       ),
     )

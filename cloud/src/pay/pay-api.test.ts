@@ -70,9 +70,13 @@ it('says until when to pay and what is added then, before anything is', async ()
   await rig.api.call('PUT', `/products/${rig.product}`, { body: { config } });
   const endedAt = utcTime(millis(rig.api.now()) - HOUR_MS);
   const { id } = await rig.api.visit({
-    ...{ plate: 'ABX12', status: 'need-payment', endedAt },
+    plate: 'ABX12',
+    status: 'need-payment',
+    endedAt,
     price: {
-      ...{ amountMinor: 500, currency: 'ISK', pricedAt: endedAt },
+      amountMinor: 500,
+      currency: 'ISK',
+      pricedAt: endedAt,
       lines: [{ rule: 'flat-rate', units: 1, amountMinor: 500 }],
       product: { id: rig.product, version: 2, vatRate: 24 },
     },
@@ -108,7 +112,11 @@ it('shows a stranger who knows a plate no time and no picture, and the driver bo
   const visit = await rig.api.visit({ plate: 'ABX12' });
   const [stay] = await found();
   expect(stay).toMatchObject({
-    ...{ plate: 'ABX12', match: 'equal', proved: false, startedAt: null, hasPicture: false },
+    plate: 'ABX12',
+    match: 'equal',
+    proved: false,
+    startedAt: null,
+    hasPicture: false,
   });
   expect(await found('ZZZ99')).toEqual([]);
   const key = stay?.['key'];
@@ -135,7 +143,8 @@ it('refuses keys that are forged, of another purpose, or too old', async () => {
   const { url } = await new PayLinks(rig.api.context).sent(visit.id);
   const link = url.split('#')[1] ?? '';
   expect((await call(PAY_PATHS.open, { link })).body).toMatchObject({
-    ...{ site: { code: rig.api.site.code }, stay: { proved: true, startedAt: visit.startedAt } },
+    site: { code: rig.api.site.code },
+    stay: { proved: true, startedAt: visit.startedAt },
   });
   const key = await stayKey();
   const changed = Buffer.from(key, 'base64url');
@@ -173,7 +182,11 @@ it('pays what is due, once, however often it is sent', async () => {
   const stay = await stayKey();
   const due = await call(PAY_PATHS.due, { stay });
   expect(due.body).toMatchObject({
-    ...{ standing: 'due', amountMinor: 500, currency: 'ISK', dayPriceMinor: 500, atExit: false },
+    standing: 'due',
+    amountMinor: 500,
+    currency: 'ISK',
+    dayPriceMinor: 500,
+    atExit: false,
     stay: { key: stay, startedAt: null },
   });
   const { payment, body, answer } = await order(stay);
@@ -265,9 +278,13 @@ it('takes no payment for a car that left too long ago, which the offices still d
   expect(site.body).toMatchObject({ payAfterDays: 2 });
   const endedAt = utcTime(millis(rig.api.now()) - 2 * DAY_MS + HOUR_MS);
   const visit = await rig.api.visit({
-    ...{ plate: 'ABX12', status: 'need-payment', endedAt },
+    plate: 'ABX12',
+    status: 'need-payment',
+    endedAt,
     price: {
-      ...{ amountMinor: 500, currency: 'ISK', pricedAt: endedAt },
+      amountMinor: 500,
+      currency: 'ISK',
+      pricedAt: endedAt,
       lines: [{ rule: 'unit', units: 1, unitMinor: 500, amountMinor: 500 }],
       product: { id: rig.product, version: 1, vatRate: 24 },
     },

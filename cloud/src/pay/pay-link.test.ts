@@ -63,7 +63,8 @@ it('of a kiosk shows as much of the plate as the kiosk, pays, and proves nothing
   expect(await stays.provedVisit(opened5.key)).toBeNull();
   const sent = (await open(linkOf((await new PayLinks(rig.api.context).sent(visit.id)).url))).body['stay'];
   expect(await stays.provedVisit((sent as { key: string }).key)).toMatchObject({
-    ...{ visit: { id: visit.id }, bySent: true },
+    visit: { id: visit.id },
+    bySent: true,
   });
   rig.api.wait(HOUR_MS);
   expect((await open(linkOf(body['url']))).body).toMatchObject({ code: 'expired' });

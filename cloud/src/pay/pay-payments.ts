@@ -105,7 +105,8 @@ export class PayPayments {
     return await this.#step(key, (payer, reference) =>
       this.#payments.authenticate(payer, reference, {
         source: { kind: 'encrypted', encryptedCard, publicKeyAlias },
-        ...{ sessionId, browser: browserOf(step.browser, headers) },
+        sessionId,
+        browser: browserOf(step.browser, headers),
       }),
     );
   }
@@ -115,7 +116,9 @@ export class PayPayments {
     if (source !== null && 'fields' in source) return { ok: false, fault: 'card', fields: source.fields };
     return await this.#step(key, (payer, reference) =>
       this.#payments.finalize(payer, reference, {
-        ...{ source, threedsToken: threedsToken ?? null, needsSite: siteAway === false },
+        source,
+        threedsToken: threedsToken ?? null,
+        needsSite: siteAway === false,
       }),
     );
   }
@@ -206,7 +209,11 @@ export class PayPayments {
     return {
       ok: true,
       payment: {
-        ...{ key, state, amountMinor, currency, quantity },
+        key,
+        state,
+        amountMinor,
+        currency,
+        quantity,
         next: state === 'created' ? nextOf(view, next) : null,
         reason: reasonOf(view),
         needsPerson: view.needsPerson,
@@ -264,7 +271,11 @@ const NOT_PAID = {
 } as const;
 
 const NO_ORDER = {
-  ...{ visitId: null, amountMinor: 0, quantity: null, atExit: false, reference: null },
+  visitId: null,
+  amountMinor: 0,
+  quantity: null,
+  atExit: false,
+  reference: null,
   cancelled: true,
 } as const;
 

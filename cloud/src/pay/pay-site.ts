@@ -54,7 +54,13 @@ async function viewSite(
   const prices = await sitePrices(q, { id, currency, settings }, 'online');
   const { name, ssn, vatNumber, address } = seller ?? {};
   return {
-    ...{ code, name: await siteName(q, id), timeZone, currency, language, exitGraceMinutes, helpPhone },
+    code,
+    name: await siteName(q, id),
+    timeZone,
+    currency,
+    language,
+    exitGraceMinutes,
+    helpPhone,
     ...(prices !== null && { prices }),
     payAfterDays: payAfterDays({ settings }),
     seller:
@@ -62,7 +68,9 @@ async function viewSite(
         ? null
         : { name, ssn, ...(vatNumber && { vatNumber }), ...(address && { address }) },
     gateway: gateway && {
-      ...{ kind: gateway.kind, cardInput: gateway.cardInput, storesCards: gateway.storesCards },
+      kind: gateway.kind,
+      cardInput: gateway.cardInput,
+      storesCards: gateway.storesCards,
       cardField: gateway.cardField?.(currency) ?? null,
       isTest: Object.entries(GATEWAY_KINDS).some(([kind, { isTest }]) => isTest && kind === gateway.kind),
     },

@@ -143,7 +143,10 @@ export class PayStays {
     return {
       ok: true,
       value: {
-        ...{ stay: await this.#view(visit, claim, key), standing, atExit: isAtExit && isDue, pricedAt: now },
+        stay: await this.#view(visit, claim, key),
+        standing,
+        atExit: isAtExit && isDue,
+        pricedAt: now,
         amountMinor: isDue ? quote.totalMinor : 0,
         currency: isDue ? quote.bill.currency : site.currency,
         lines: isDue ? [...quote.bill.lines, ...fees] : [],

@@ -24,8 +24,12 @@ const ReportSchema = z
   .meta({
     id: 'ChargebackReport',
     example: {
-      ...{ reference: 'CB-2026-11', amount: 500, reasonCode: '10.4', deadline: '2026-12-05' },
-      ...{ evidence: 'Pictures of the entrance and of the exit', state: 'open' },
+      reference: 'CB-2026-11',
+      amount: 500,
+      reasonCode: '10.4',
+      deadline: '2026-12-05',
+      evidence: 'Pictures of the entrance and of the exit',
+      state: 'open',
     },
   });
 

@@ -56,8 +56,11 @@ export async function recordChargebackIn(
   const chargeback: Chargeback = { ...report, creditId, openedAt, decidedAt };
   await tx.q.update(t).set({ chargeback, chargedBack: isOpen }).where(eq(t.id, id));
   await audit(tx, actor, {
-    ...{ subject: 'payment', subjectId: id, action: 'payment.chargeback' },
-    ...{ before: known && { ...known }, after: { ...chargeback } },
+    subject: 'payment',
+    subjectId: id,
+    action: 'payment.chargeback',
+    before: known && { ...known },
+    after: { ...chargeback },
   });
   return { ok: true, payment: { ...before, chargeback, chargedBack: isOpen } };
 }

@@ -22,7 +22,8 @@ const reverse = (id = payment.id) =>
 const waiting = async () => (await api.call('GET', '/payments')).body['data'];
 /** The journal of the site goes on. */
 const later = (fields: Partial<Payment>): Payment => ({
-  ...{ ...payment, ...fields },
+  ...payment,
+  ...fields,
   changedAt: '2026-11-21T12:00:01.000Z',
 });
 
@@ -41,7 +42,9 @@ it('what was paid twice goes back to the card in one step, in the books and off 
   const answer = await reverse();
   expect([answer.status, answer.body]).toMatchObject([202, { state: 'settled', reason: 'reversal-ordered' }]);
   expect(api.bus.sent.map(({ payload }) => JSON.parse(payload)).at(-1)).toMatchObject({
-    ...{ action: 'reverse-payment', terminalId: 'kiosk-1', by: 'account:the-operator' },
+    action: 'reverse-payment',
+    terminalId: 'kiosk-1',
+    by: 'account:the-operator',
   });
   const changedAt = '2026-11-21T12:00:09.000Z';
   await reportPayment(api, {

@@ -38,8 +38,12 @@ export async function reversePayment(
   if (chargeback !== null && chargeback.state !== 'won') return refusedInput(CHARGED_BACK);
   await db.write((tx) =>
     audit(tx, actor, {
-      ...{ subject: 'payment', subjectId: paymentId, action: 'payment.reverse' },
-      ...{ before: { state }, after: null, reason },
+      subject: 'payment',
+      subjectId: paymentId,
+      action: 'payment.reverse',
+      before: { state },
+      after: null,
+      reason,
     }),
   );
   const by = callerName(actor.caller);

@@ -29,8 +29,11 @@ export async function onlineSettledTwice(q: Queries): Promise<string[]> {
     .from(t)
     .where(
       and(
-        ...[FOR_PERSON, eq(t.settledTwice, true), isNull(t.terminalId)],
-        ...[eq(t.state, 'settled'), eq(t.needsPerson, false)],
+        FOR_PERSON,
+        eq(t.settledTwice, true),
+        isNull(t.terminalId),
+        eq(t.state, 'settled'),
+        eq(t.needsPerson, false),
       ),
     );
   return rows.map(({ id }) => id);
@@ -51,7 +54,9 @@ export async function unmailedPayments(q: Queries, since: string): Promise<Payme
     .from(t)
     .where(
       and(
-        ...[FOR_PERSON, isNull(t.mailedAt), gte(t.changedAt, since)],
+        FOR_PERSON,
+        isNull(t.mailedAt),
+        gte(t.changedAt, since),
         // A terminal's other problems are for its site, and a refund that was just ordered is for its provider.
         or(eq(t.settledTwice, true), and(isNull(t.terminalId), ne(t.reason, REVERSAL_ORDERED))),
       ),

@@ -72,22 +72,19 @@ export const WaitingPaymentSchema = z
   .meta({
     id: 'WaitingPayment',
     example: {
-      ...{
-        id: '0b9f6c7e-4a51-4b53-9d0e-3a1f0f3d2c11',
-        siteId: '5b0c',
-        visitId: '7d1f',
-        terminalId: 'kiosk-1',
-      },
-      ...{
-        state: 'settled',
-        problem: 'settled-twice',
-        chargeback: null,
-        reason: null,
-        refunds: [],
-        price: { amount: 500, currency: 'ISK' },
-      },
+      id: '0b9f6c7e-4a51-4b53-9d0e-3a1f0f3d2c11',
+      siteId: '5b0c',
+      visitId: '7d1f',
+      terminalId: 'kiosk-1',
+      state: 'settled',
+      problem: 'settled-twice',
+      chargeback: null,
+      reason: null,
+      refunds: [],
+      price: { amount: 500, currency: 'ISK' },
       card: { type: 'visa', lastFour: '4242' },
-      ...{ createdOn: '2026-11-21T11:00:00.000Z', changedOn: '2026-11-21T11:00:30.000Z' },
+      createdOn: '2026-11-21T11:00:00.000Z',
+      changedOn: '2026-11-21T11:00:30.000Z',
     },
   });
 
@@ -101,7 +98,12 @@ export function shownPayment(
 ): z.infer<typeof WaitingPaymentSchema> {
   const { id, siteId, visitId, terminalId, state, reason, amountMinor, currency, transaction } = payment;
   return {
-    ...{ id, siteId, visitId, terminalId, state, reason },
+    id,
+    siteId,
+    visitId,
+    terminalId,
+    state,
+    reason,
     problem: problemOf(payment),
     chargeback: payment.chargeback && shownChargeback(payment.chargeback),
     refunds: [...refunds],

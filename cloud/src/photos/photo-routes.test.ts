@@ -239,11 +239,16 @@ describe('PUT /photo/{id}', () => {
     api.wait(HOUR_MS);
     expect((await edit(came.id, { plate: 'ABX12' })).body['outcome']).toBe('visit-ended');
     expect(await visit(came.visitId)).toMatchObject({
-      ...{ plate: 'ABX12', status: 'need-payment', endedOn: leftAt, price: { amount: 500 } },
-      ...{ exitPhoto: { id: left.id }, flags: [] },
+      plate: 'ABX12',
+      status: 'need-payment',
+      endedOn: leftAt,
+      price: { amount: 500 },
+      exitPhoto: { id: left.id },
+      flags: [],
     });
     expect((await api.call('GET', `/photo/${left.id}`)).body).toMatchObject({
-      ...{ status: 'reviewed', visitId: came.visitId },
+      status: 'reviewed',
+      visitId: came.visitId,
     });
     const change = await api.lastChange();
     expect(change).toMatchObject({ kind: 'visit-edit', item: { plate: 'ABX12', endedAt: leftAt } });

@@ -47,7 +47,8 @@ export function selectPhotos(q: Queries) {
     .select({
       photo: {
         ...getTableColumns(t),
-        ...{ id: listedId(t.id), passageId: listedId(t.passageId) },
+        id: listedId(t.id),
+        passageId: listedId(t.passageId),
       },
       row: rowOf(t.id),
       camera: { id: cameraTable.id, name: cameraTable.name, location: cameraTable.location },

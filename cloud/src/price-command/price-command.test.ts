@@ -240,7 +240,10 @@ describe('past visits', () => {
       { ...HEAVY, currency: 'EUR' },
     ];
     expect(await priced('--product p --visits v', { p, v })).toMatchObject({
-      ...{ was: 2650, notCompared: 0, open: 1, free: 1 },
+      was: 2650,
+      notCompared: 0,
+      open: 1,
+      free: 1,
       visits: [
         { id: 'paid', was: 1250, amount: 700 },
         { id: 'due', was: 500, amount: 1000 },
@@ -270,7 +273,12 @@ describe('past visits', () => {
       ],
     };
     expect(await priced('--product p --visits v', { p: HOURLY, v })).toMatchObject({
-      ...{ amount: 1400, was: 500, difference: 900, dearer: 2, notCompared: 0, free: 1 },
+      amount: 1400,
+      was: 500,
+      difference: 900,
+      dearer: 2,
+      notCompared: 0,
+      free: 1,
       visits: [{ id: 'paid', was: 500 }, { id: 'waived' }],
     });
   });

@@ -43,17 +43,15 @@ const PricedSchema = z
         });
       }
       return {
-        ...{
-          id,
-          vehicleCategory: vehicleCategory ?? 'light',
-          config,
-          version,
-          type,
-          vatRate: 0,
-          category: null,
-          name: {},
-          productCode: '',
-        },
+        id,
+        vehicleCategory: vehicleCategory ?? 'light',
+        config,
+        version,
+        type,
+        vatRate: 0,
+        category: null,
+        name: {},
+        productCode: '',
         priceMinor: amount ?? 0,
         currency: unit,
       };

@@ -68,8 +68,10 @@ export function privacyRoutes(context: CloudContext) {
       const exported = await db.write(async (tx) => {
         await audit(tx, actor, {
           action: 'privacy.export-plate',
-          ...{ subject: 'plate', subjectId: 'exported' },
-          ...{ before: null, after: null },
+          subject: 'plate',
+          subjectId: 'exported',
+          before: null,
+          after: null,
         });
         return await exportPlate(tx.q, plate);
       });

@@ -122,7 +122,9 @@ describe('one plate', () => {
   it('is erased from all visits of a regular', async () => {
     for (let n = 0; n < 25; n++) {
       await api.visit({
-        ...{ plate: PLATE, status: 'completed', paymentStatus: 'whitelisted' },
+        plate: PLATE,
+        status: 'completed',
+        paymentStatus: 'whitelisted',
         endedAt: '2026-11-21T11:00:00.000Z',
       });
     }

@@ -17,7 +17,11 @@ const TARIFF = {
   bands: [{ label, steps: [{ kind: 'each', everyMinutes: 30, priceMinor: 200 }] }],
 };
 const product = (config: unknown, fields = {}) => ({
-  ...{ type: 'default', price: 3000, vehicleCategory: 'light', productCode: 'P', config },
+  type: 'default',
+  price: 3000,
+  vehicleCategory: 'light',
+  productCode: 'P',
+  config,
   ...fields,
 });
 const config = (tariff: unknown) => ({ startTime: '00:00', endTime: '23:59', tariff });

@@ -26,7 +26,10 @@ async function paidVisit() {
 it('goes out with what was paid, its VAT, the card and the seller, in the language asked for', async () => {
   const { body: site } = await api.call('GET', `/sites/${api.site.id}`);
   const seller = {
-    ...{ name: 'Hafnarstæði ehf.', address: 'Geirsgata 1', ssn: '5501234560', vatNumber: '12345' },
+    name: 'Hafnarstæði ehf.',
+    address: 'Geirsgata 1',
+    ssn: '5501234560',
+    vatNumber: '12345',
   };
   const settings = { ...z.looseObject({}).parse(site['settings']), seller };
   await api.call('PUT', `/sites/${api.site.id}`, { body: { settings } });

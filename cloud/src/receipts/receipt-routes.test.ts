@@ -105,8 +105,11 @@ it('shows who sells it, as receipts have to', async () => {
   const { body } = await api.call('GET', `/sites/${api.site.id}`);
   const logo = 'data:image/png;base64,iVBORw0KGgo=';
   const seller = {
-    ...{ name: 'Höfnin & synir ehf.', ssn: '5501234560', vatNumber: '12345' },
-    ...{ address: 'Geirsgata 1, 101 Reykjavík', logo },
+    name: 'Höfnin & synir ehf.',
+    ssn: '5501234560',
+    vatNumber: '12345',
+    address: 'Geirsgata 1, 101 Reykjavík',
+    logo,
   };
   const settings = { ...(body['settings'] as object), seller };
   await api.call('PUT', `/sites/${api.site.id}`, { body: { settings } });

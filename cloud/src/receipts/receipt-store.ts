@@ -14,7 +14,13 @@ export async function paidInvoices(q: Queries, visitId: string) {
   const { number, issuedAt, lines, amountMinor, currency, receiptType, receiptLastFour } = invoiceTable;
   const rows = await q
     .select({
-      ...{ number, issuedAt, lines, amountMinor, currency, receiptType, receiptLastFour },
+      number,
+      issuedAt,
+      lines,
+      amountMinor,
+      currency,
+      receiptType,
+      receiptLastFour,
       priceLines: paymentTable.lines,
     })
     .from(invoiceTable)

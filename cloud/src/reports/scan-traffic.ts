@@ -44,7 +44,10 @@ async function weekOf(
   first: number,
 ): Promise<TrafficHour[]> {
   const week = Array.from({ length: WEEK_HOURS }, () => ({
-    ...{ quarters: 0, arrivals: 0, departures: 0, inside: 0 },
+    quarters: 0,
+    arrivals: 0,
+    departures: 0,
+    inside: 0,
   }));
   const begin = Math.max(first, quarterOf(daySpan(from, timeZone).from));
   // The present quarter is not over.

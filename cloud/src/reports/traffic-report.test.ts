@@ -101,7 +101,8 @@ describe('GET /reports/traffic', () => {
         if (change === 'start') await edit(visit.id, { startedOn: at(start - by) });
         if (change === 'end' && minutes !== null) {
           await edit(visit.id, {
-            ...{ status: 'completed', paymentStatus: 'whitelisted' },
+            status: 'completed',
+            paymentStatus: 'whitelisted',
             endedOn: at(start + minutes + by),
           });
           await api.visit(ended, { siteId });

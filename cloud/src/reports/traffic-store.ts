@@ -39,7 +39,9 @@ interface Quarters {
 const totalsOf = prepared((q) =>
   q
     .select({
-      ...{ quarter: t.quarter, arrivals: t.arrivals, departures: t.departures },
+      quarter: t.quarter,
+      arrivals: t.arrivals,
+      departures: t.departures,
       insideMs: t.insideMs,
     })
     .from(t)

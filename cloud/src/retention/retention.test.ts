@@ -158,9 +158,20 @@ describe('retention', () => {
     ];
     await api.db.write(async ({ q }) => {
       await q.insert(invoiceTable).values({
-        ...{ id: randomUUID(), number: 1, status: 'paid', cause: 'billing', paymentType: 'company-invoice' },
-        ...{ amountMinor: 500, currency: 'ISK', lines, vat: [], incomeParts: [], language: 'is' },
-        ...{ toPublish: false, remoteStatus: 'draft', createdAt: api.now(), modifiedAt: api.now() },
+        id: randomUUID(),
+        number: 1,
+        status: 'paid',
+        cause: 'billing',
+        paymentType: 'company-invoice',
+        amountMinor: 500,
+        currency: 'ISK',
+        lines,
+        vat: [],
+        incomeParts: [],
+        language: 'is',
+        remoteStatus: 'draft',
+        createdAt: api.now(),
+        modifiedAt: api.now(),
       });
     });
     api.wait(8 * 366 * DAY_MS);

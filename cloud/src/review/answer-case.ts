@@ -217,11 +217,22 @@ async function newAnswer(q: Queries, actor: Actor, found: FoundPhoto, answer: An
   const plate = answer.answer === 'plate' ? answer.plate : null;
   const timeZone = (await siteById(q, photo.siteId))?.timeZone ?? 'UTC';
   return {
-    ...{ id: newId(), photoId: photo.id, kind: 'first', accountId, answeredAt: actor.at },
-    ...{ siteId: photo.siteId, cameraId: photo.cameraId, plate, readPlate: read, causes, plateEffect },
+    id: newId(),
+    photoId: photo.id,
+    kind: 'first',
+    accountId,
+    answeredAt: actor.at,
+    siteId: photo.siteId,
+    cameraId: photo.cameraId,
+    plate,
+    readPlate: read,
+    causes,
+    plateEffect,
     hour: Math.floor(wallClock(photo.receivedAt, timeZone).minute / 60),
     misread: misreadOf(plate, read),
-    ...{ awaitsBlind: false, agrees: null, undo: null },
+    awaitsBlind: false,
+    agrees: null,
+    undo: null,
   };
 }
 

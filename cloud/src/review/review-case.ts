@@ -125,8 +125,21 @@ export async function caseFrom(q: Queries, facts: CaseFacts): Promise<ReviewCase
   const { siteId, laneId, receivedAt } = found.photo;
   const { id, camera, capturedOn, url, plateUrl, plateRaw, country, score, candidates } = photoFrom(found);
   return {
-    ...{ id, siteId, laneId, camera, capturedOn, url, plateUrl, causes, plate: read },
-    ...{ plateRaw, country, score, candidates, onPlate: plateEffect, claimedUntil },
+    id,
+    siteId,
+    laneId,
+    camera,
+    capturedOn,
+    url,
+    plateUrl,
+    causes,
+    plate: read,
+    plateRaw,
+    country,
+    score,
+    candidates,
+    onPlate: plateEffect,
+    claimedUntil,
     characters: read === null ? [] : plateCharacters(read, score, candidates),
     nearby: await nearbyVisits(q, facts, { siteId, at: receivedAt }),
   };

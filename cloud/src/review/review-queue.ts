@@ -168,13 +168,20 @@ export async function factsOf(
   if (first !== undefined && !needsPerson(photo)) {
     const { readPlate, causes, plateEffect, undo } = first;
     return {
-      ...{ found, read: readPlate, causes, plateEffect, claimedUntil },
+      found,
+      read: readPlate,
+      causes,
+      plateEffect,
+      claimedUntil,
       visitId: undo?.visit?.id ?? undo?.photo.visitId ?? visitId,
     };
   }
   const visit = visitId === null ? null : await findVisitRow(q, visitId, ALL_ROWS);
   return {
-    ...{ found, read: photo.plate, visitId, claimedUntil },
+    found,
+    read: photo.plate,
+    visitId,
+    claimedUntil,
     causes: causesOf(found, visit),
     plateEffect: effectOf(found, visit),
   };

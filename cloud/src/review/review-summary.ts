@@ -120,7 +120,9 @@ async function reviewersOf(
     .map(({ accountId, ...counted }) => {
       const own = pairs.filter((pair) => pair.first === accountId || pair.second === accountId);
       return {
-        ...{ accountId, name: names.get(accountId) ?? accountId, today: counted.today },
+        accountId,
+        name: names.get(accountId) ?? accountId,
+        today: counted.today,
         perMinute: counted.lately / SPEED_MINUTES,
         compared: own.length,
         agreed: own.filter(({ agrees }) => agrees).length,
@@ -147,7 +149,10 @@ async function camerasOf(
 ): Promise<ReviewSummary['cameras']> {
   const rows = await q
     .select({
-      ...{ siteId: a.siteId, remoteId: a.cameraId, name: cameraTable.name, hour: a.hour },
+      siteId: a.siteId,
+      remoteId: a.cameraId,
+      name: cameraTable.name,
+      hour: a.hour,
       reviewed: sql<number>`count(*)`,
       misread: sql<number>`sum(${a.misread} IS 1)`,
       unreadable: sql<number>`sum(${a.plate} IS NULL)`,
@@ -186,10 +191,14 @@ async function disagreementsOf(
     .orderBy(asc(a.answeredAt), asc(a.id))
     .limit(MAX_DISAGREEMENTS);
   const shown = ({ accountId, plate: seen, answeredAt }: typeof a.$inferSelect) => ({
-    ...{ accountId, plate: seen, on: answeredAt },
+    accountId,
+    plate: seen,
+    on: answeredAt,
   });
   return rows.map((row) => ({
-    ...{ id: row.second.photoId, siteId: row.second.siteId },
-    ...{ first: shown(row.first), second: shown(row.second) },
+    id: row.second.photoId,
+    siteId: row.second.siteId,
+    first: shown(row.first),
+    second: shown(row.second),
   }));
 }

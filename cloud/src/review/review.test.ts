@@ -89,7 +89,11 @@ describe('GET /review/next', () => {
       status: 'completed',
     });
     const first = await stored({
-      ...{ plate: 'AB012', plateRaw: 'AB 012', score: 0.4, cameraId: 'cam-out', laneId: 'out-1' },
+      plate: 'AB012',
+      plateRaw: 'AB 012',
+      score: 0.4,
+      cameraId: 'cam-out',
+      laneId: 'out-1',
       candidates: [
         { plate: 'AB012', score: 0.4 },
         { plate: 'ABO12', score: 0.3 },
@@ -100,9 +104,16 @@ describe('GET /review/next', () => {
     const cases = await next(anna);
     expect(cases.map(({ id }) => id)).toEqual([first, second]);
     expect(cases[0]).toMatchObject({
-      ...{ siteId: api.site.id, laneId: 'out-1', plate: 'AB012', plateRaw: 'AB 012', score: 0.4 },
-      ...{ causes: ['unused-read'], onPlate: 'visit-end', claimedUntil: null },
-      ...{ url: `/photo/${first}/picture`, camera: { name: 'Out', location: 'exit' } },
+      siteId: api.site.id,
+      laneId: 'out-1',
+      plate: 'AB012',
+      plateRaw: 'AB 012',
+      score: 0.4,
+      causes: ['unused-read'],
+      onPlate: 'visit-end',
+      claimedUntil: null,
+      url: `/photo/${first}/picture`,
+      camera: { name: 'Out', location: 'exit' },
       nearby: [
         { id: inside.id, plate: 'ABO12', inside: true, match: 'equal', matchedPlate: 'ABO12' },
         { id: left.id, plate: 'AB012', inside: false, match: 'equal' },
@@ -207,7 +218,9 @@ describe('an answer', () => {
     expect(await nextIds(anna)).toEqual([]);
     expect((await undo(anna, came.id)).status).toBe(204);
     expect(await visit(came.visitId)).toMatchObject({
-      ...{ plate: null, status: 'need-plate', flags: ['unreadable-plate'] },
+      plate: null,
+      status: 'need-plate',
+      flags: ['unreadable-plate'],
     });
     expect((await photo(came.id))['plate']).toBe(null);
     expect(await edits()).toMatchObject([{ item: { plate: 'ABX12' } }, { item: { plate: null } }]);
@@ -394,7 +407,9 @@ test('GET /review/summary: who waits, how fast, how well', async () => {
   await answer(birna, waits, { answer: 'skip' });
   const found = await summary();
   expect(found).toMatchObject({
-    ...{ waiting: 1, oldestOn: (await photo(waits))['createdOn'], disagreements: [] },
+    waiting: 1,
+    oldestOn: (await photo(waits))['createdOn'],
+    disagreements: [],
     reviewers: [
       { accountId: 'anna', today: 3, perMinute: 0.3, compared: 1, agreed: 1 },
       { accountId: 'birna', today: 1, perMinute: 0.1, compared: 1, agreed: 1 },

@@ -36,17 +36,19 @@ export async function startRollout(db: Db, actor: Actor, body: RolloutBody): Pro
     const chosen = chooseSites(await sitesToUpgrade(tx.q), siteIds);
     if (!chosen.ok) return refusedInput(...chosen.mistakes);
     const rollout: RolloutRow = {
-      ...{
-        id: newId(),
-        version,
-        soakHours,
-        maxAtOnce,
-        state: 'running',
-        pause: null,
-        pauseMailed: null,
-      },
-      ...{ ring: null, ringOverAt: null, excusedRing: null },
-      ...{ createdAt: actor.at, createdBy: callerName(actor.caller), overAt: null },
+      id: newId(),
+      version,
+      soakHours,
+      maxAtOnce,
+      state: 'running',
+      pause: null,
+      pauseMailed: null,
+      ring: null,
+      ringOverAt: null,
+      excusedRing: null,
+      createdAt: actor.at,
+      createdBy: callerName(actor.caller),
+      overAt: null,
     };
     await putRollout(tx.q, rollout);
     const row = { rolloutId: rollout.id, outcome: 'waiting', at: actor.at, ...NOT_ASKED } as const;

@@ -49,8 +49,13 @@ it('is stored with its signature, in a folder of its own', async () => {
   const sha256 = createHash('sha256').update(packageBytes()).digest('hex');
   expect(added.status).toBe(201);
   expect(added.body).toMatchObject({
-    ...{ version: '0.3.0~rc1+2', architecture: 'amd64', bytes: packageBytes().byteLength, sha256 },
-    ...{ addedAt: api.now(), by: 'account:the-operator', byName: 'operator' },
+    version: '0.3.0~rc1+2',
+    architecture: 'amd64',
+    bytes: packageBytes().byteLength,
+    sha256,
+    addedAt: api.now(),
+    by: 'account:the-operator',
+    byName: 'operator',
   });
   const path = join(dirname(api.file), 'packages', NAME);
   expect(readFileSync(path).equals(packageBytes())).toBe(true);

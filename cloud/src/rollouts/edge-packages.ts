@@ -54,9 +54,13 @@ export async function addPackage(
   ];
   if (named === null || !signed.success || mistakes.length > 0) return refusedInput(...mistakes);
   const row: PackageRow = {
-    ...{ id: newId(), ...named, bytes: content.byteLength },
-    ...{ sha256: createHash('sha256').update(content).digest('hex'), signature: signed.data },
-    ...{ addedAt: actor.at, addedBy: callerName(actor.caller) },
+    id: newId(),
+    ...named,
+    bytes: content.byteLength,
+    sha256: createHash('sha256').update(content).digest('hex'),
+    signature: signed.data,
+    addedAt: actor.at,
+    addedBy: callerName(actor.caller),
   };
   // Before its file takes the place of another one.
   const known = await db.read((q) => samePackage(q, row));

@@ -105,14 +105,16 @@ it('goes ring by ring, with time between them, until all sites have the version'
   expect(await ask(second)).toBeNull();
   await upgrade(first);
   expect(await look(id)).toMatchObject({
-    ...{ state: 'running', ring: 1, rings: [1, 2], outcomes: ['done', 'waiting', 'waiting'], pause: null },
-    ...{
-      ringOverAt: api.now(),
-      counts: [
-        { outcome: 'waiting', sites: 2 },
-        { outcome: 'done', sites: 1 },
-      ],
-    },
+    state: 'running',
+    ring: 1,
+    rings: [1, 2],
+    outcomes: ['done', 'waiting', 'waiting'],
+    pause: null,
+    ringOverAt: api.now(),
+    counts: [
+      { outcome: 'waiting', sites: 2 },
+      { outcome: 'done', sites: 1 },
+    ],
     sites: [
       { name: 'Harbour', ring: 1, from: '0.1.0', version: '0.3.0', connected: true, reason: null },
       { name: 'Airport', ring: 2, from: null, version: '0.1.0' },
@@ -127,11 +129,17 @@ it('goes ring by ring, with time between them, until all sites have the version'
   // Somebody installed it by hand meanwhile.
   expect(await ask(third, { version: '0.3.0' })).toBeNull();
   expect(await look(id)).toMatchObject({
-    ...{ state: 'done', overAt: api.now(), outcomes: ['done', 'done', 'up-to-date'] },
+    state: 'done',
+    overAt: api.now(),
+    outcomes: ['done', 'done', 'up-to-date'],
   });
   const audited = (await api.audited()).filter(({ subject }) => subject === 'rollout');
   expect(audited.map(({ action }) => action).sort()).toEqual([
-    ...['rollout.begin-ring', 'rollout.begin-ring', 'rollout.done', 'rollout.ring-over', 'rollout.start'],
+    'rollout.begin-ring',
+    'rollout.begin-ring',
+    'rollout.done',
+    'rollout.ring-over',
+    'rollout.start',
   ]);
   expect((await api.call('GET', '/rollouts')).body).toMatchObject({
     total: 1,
@@ -199,8 +207,13 @@ describe('a site that goes back', () => {
     expect(await look(id)).toMatchObject({
       state: 'paused',
       pause: {
-        ...{ reason: 'site-failed', siteId: second.id, siteName: 'Airport', outcome: 'went-back', ring: 2 },
-        ...{ at: api.now(), by: null },
+        reason: 'site-failed',
+        siteId: second.id,
+        siteName: 'Airport',
+        outcome: 'went-back',
+        ring: 2,
+        at: api.now(),
+        by: null,
       },
       outcomes: [undefined, 'went-back', 'working'],
     });
@@ -251,7 +264,8 @@ it('a ring of which no site takes the version pauses the rollout; resumed, it go
   const { id } = await start({ soakHours: 0 });
   expect(await ask(first, { acceptsOrders: false })).toBeNull();
   expect(await look(id)).toMatchObject({
-    ...{ state: 'paused', pause: { reason: 'ring-failed', ring: 1, siteId: null } },
+    state: 'paused',
+    pause: { reason: 'ring-failed', ring: 1, siteId: null },
     sites: [{ outcome: 'skipped', reason: 'accepts-no-orders' }, {}, {}],
   });
   await api.call('POST', `/rollouts/${id}/resume`);
@@ -327,7 +341,8 @@ it('a person pauses it, and resumes it', async () => {
   const { id } = await start();
   const paused = await api.call('POST', `/rollouts/${id}/pause`);
   expect(paused.body).toMatchObject({
-    ...{ state: 'paused', pause: { reason: 'person', by: 'account:the-operator', byName: 'operator' } },
+    state: 'paused',
+    pause: { reason: 'person', by: 'account:the-operator', byName: 'operator' },
   });
   expect(await ask(first)).toBeNull();
   const again = await api.call('POST', `/rollouts/${id}/pause`);

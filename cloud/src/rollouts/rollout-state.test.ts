@@ -28,8 +28,14 @@ const before = (ms: number) => utcTime(Date.parse(NOW) - ms);
 
 function rollout(fields: Partial<RolloutFacts> = {}): RolloutFacts {
   return {
-    ...{ state: 'running', version: '0.3.0', soakHours: 24, maxAtOnce: 20 },
-    ...{ ring: null, ringOverAt: null, excusedRing: null, ...fields },
+    state: 'running',
+    version: '0.3.0',
+    soakHours: 24,
+    maxAtOnce: 20,
+    ring: null,
+    ringOverAt: null,
+    excusedRing: null,
+    ...fields,
   };
 }
 
@@ -40,8 +46,14 @@ function site(
   fields: Partial<RolloutSiteFacts> = {},
 ): RolloutSiteFacts {
   return {
-    ...{ siteId: `${ring}-${outcome}`, ring, outcome, handedAt: null, isExcused: false },
-    ...{ connected: true, connectedSince: before(HOUR_MS), ...fields },
+    siteId: `${ring}-${outcome}`,
+    ring,
+    outcome,
+    handedAt: null,
+    isExcused: false,
+    connected: true,
+    connectedSince: before(HOUR_MS),
+    ...fields,
   };
 }
 const away = { connected: false } as const;
@@ -226,19 +238,19 @@ const OTHER = '01980000-0000-7000-8000-000000000002';
 
 describe('a report', () => {
   const row = (outcome: RolloutOutcome, fields: Partial<ReportedSite> = {}): ReportedSite => ({
-    ...{
-      outcome,
-      orderId: ORDER,
-      handedAt: NOW,
-      fromVersion: '0.2.0',
-      reason: null,
-      reportedAt: null,
-      ...fields,
-    },
+    outcome,
+    orderId: ORDER,
+    handedAt: NOW,
+    fromVersion: '0.2.0',
+    reason: null,
+    reportedAt: null,
+    ...fields,
   });
   type Upgrade = NonNullable<EdgeUpgradeReport['upgrade']>;
   const report = (upgrade: Partial<Upgrade> | null, version = '0.2.0'): EdgeUpgradeReport => ({
-    ...{ version, architecture: 'amd64', acceptsOrders: true },
+    version,
+    architecture: 'amd64',
+    acceptsOrders: true,
     upgrade: upgrade && { orderId: ORDER, outcome: 'working', reason: null, at: NOW, ...upgrade },
   });
 
@@ -475,8 +487,18 @@ class Model {
 }
 
 const REPORTED = [
-  ...['downloading', 'working', 'installing', 'done', 'done', 'done', 'done', 'refused'],
-  ...['went-back', 'stuck', 'up-to-date', 'skipped'],
+  'downloading',
+  'working',
+  'installing',
+  'done',
+  'done',
+  'done',
+  'done',
+  'refused',
+  'went-back',
+  'stuck',
+  'up-to-date',
+  'skipped',
 ] as RolloutOutcome[];
 
 const actions = fc.array(
@@ -485,7 +507,9 @@ const actions = fc.array(
     {
       weight: 5,
       arbitrary: fc.record({
-        ...{ do: fc.constant('report' as const), n: fc.nat(11), outcome: fc.constantFrom(...REPORTED) },
+        do: fc.constant('report' as const),
+        n: fc.nat(11),
+        outcome: fc.constantFrom(...REPORTED),
       }),
     },
     fc.record({ do: fc.constant('toggle' as const), n: fc.nat(11) }),

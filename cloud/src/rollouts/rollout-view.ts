@@ -147,7 +147,13 @@ export type RolloutDetail = z.infer<typeof RolloutDetailSchema>;
 export async function packageViews(q: Queries, rows: readonly PackageRow[]): Promise<EdgePackageView[]> {
   const names = await callerNames(q, new Set(rows.map(({ addedBy }) => addedBy)));
   return rows.map(({ id, version, architecture, bytes, sha256, addedAt, addedBy: by }) => ({
-    ...{ id, version, architecture, bytes, sha256, addedAt, by },
+    id,
+    version,
+    architecture,
+    bytes,
+    sha256,
+    addedAt,
+    by,
     byName: names.get(by) ?? null,
   }));
 }
@@ -160,14 +166,23 @@ export async function rolloutView(q: Queries, row: RolloutRow): Promise<RolloutV
   const rings = ringsOf(counted);
   const hasNext = ring !== null && rings.some((one) => one > ring);
   return {
-    ...{ id: row.id, version: row.version, state: row.state },
+    id: row.id,
+    version: row.version,
+    state: row.state,
     pause: pause && (await pauseView(q, row.id, pause, names)),
-    ...{ soakHours: row.soakHours, maxAtOnce: row.maxAtOnce, rings, ring, ringOverAt },
+    soakHours: row.soakHours,
+    maxAtOnce: row.maxAtOnce,
+    rings,
+    ring,
+    ringOverAt,
     nextRingAt:
       ringOverAt !== null && hasNext && row.overAt === null
         ? utcTime(millis(ringOverAt) + row.soakHours * HOUR_MS)
         : null,
-    ...{ createdAt: row.createdAt, by, byName: names.get(by) ?? null, overAt: row.overAt },
+    createdAt: row.createdAt,
+    by,
+    byName: names.get(by) ?? null,
+    overAt: row.overAt,
     counts: sumsOf(counted),
   };
 }

@@ -68,7 +68,9 @@ export function siteUpgradeRoutes({ db, clock, packages }: Pick<CloudContext, 'd
       if (range === null) return c.json(BEYOND, 416, { 'Content-Range': `bytes */${row.bytes}` });
       const part = range === 'all' ? null : range;
       const headers = {
-        ...{ 'Accept-Ranges': 'bytes', 'Cache-Control': 'private, no-store', ETag: tag },
+        'Accept-Ranges': 'bytes',
+        'Cache-Control': 'private, no-store',
+        ETag: tag,
         'Content-Type': PACKAGE,
         'Content-Length': String(part === null ? row.bytes : part.to - part.from + 1),
         ...(part && { 'Content-Range': `bytes ${part.from}-${part.to}/${row.bytes}` }),

@@ -85,12 +85,16 @@ function hitFrom(row: FoundVisit, typed: string): VisitHit {
   const { id: visitId, siteId, plate, match, startedAt, endedAt, make, model, color, ...rest } = row;
   const compared = match === 'prefix' ? plate.slice(0, typed.length) : plate;
   return {
-    ...{ visitId, siteId, plate, match },
+    visitId,
+    siteId,
+    plate,
+    match,
     differences: plateDifferences(typed, compared),
     inside: endedAt === null,
     startedOn: startedAt,
     endedOn: endedAt,
-    ...{ ...rest, flags: flagsOf(row) },
+    ...rest,
+    flags: flagsOf(row),
     vehicle: make === null && model === null && color === null ? null : { make, model, color },
   };
 }

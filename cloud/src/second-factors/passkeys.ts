@@ -135,7 +135,10 @@ export async function readNewPasskey(
   const expectedChallenge = await useChallenge(db, clientDataJSON, { purpose: 'register', loginId }, now);
   if (expectedChallenge === null) return null;
   const verified = await verifyRegistrationResponse({
-    ...{ response, expectedChallenge, expectedOrigin: party.origins, expectedRPID: party.id },
+    response,
+    expectedChallenge,
+    expectedOrigin: party.origins,
+    expectedRPID: party.id,
     requireUserVerification: true,
   }).catch(() => null);
   if (!verified?.verified) return null;
@@ -193,7 +196,10 @@ export async function readProof(
   const names = userHandle === undefined || isoBase64URL.toUTF8String(userHandle) === passkey.loginId;
   if (!isTheirs || !names) return null;
   const verified = await verifyAuthenticationResponse({
-    ...{ response, expectedChallenge, expectedOrigin: party.origins, expectedRPID: party.id },
+    response,
+    expectedChallenge,
+    expectedOrigin: party.origins,
+    expectedRPID: party.id,
     // The counter is looked at here: the library refuses a lower one as it refuses a wrong signature.
     credential: { ...credentialOf(passkey), counter: 0 },
     requireUserVerification: true,

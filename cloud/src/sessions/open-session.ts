@@ -108,8 +108,15 @@ async function beginSession(
   const { id: tokenId, token: secret } = await issueToken(
     tx.q,
     {
-      ...{ isSession: true, accountId: account.id, loginId: login?.id ?? null, scope: awaits },
-      ...{ method, address, agent, usedAt: now, steppedUpAt: awaits === null ? now : null },
+      isSession: true,
+      accountId: account.id,
+      loginId: login?.id ?? null,
+      scope: awaits,
+      method,
+      address,
+      agent,
+      usedAt: now,
+      steppedUpAt: awaits === null ? now : null,
     },
     { from: now, until: utcTime(millis(now) + lifeMs) },
   );
@@ -157,7 +164,9 @@ export async function openWhole(
   if (found === null || !mayLogIn(found, at)) return WRONG;
   const lifeMs = lifeOf(null, found.login.expiresAt, at);
   const secret = await renewSession(tx.q, tokenId, {
-    ...{ scope: null, method: 'second-factor', steppedUpAt: at },
+    scope: null,
+    method: 'second-factor',
+    steppedUpAt: at,
     expiresAt: utcTime(millis(at) + lifeMs),
   });
   return secret === null ? WRONG : { ok: true, tokenId, secret, lifeMs };

@@ -231,7 +231,10 @@ describe('a session', () => {
     expect(rows).toHaveLength(2);
     const other = rows.find((row) => row['current'] === false);
     expect(other).toMatchObject({
-      ...{ isSession: true, method: 'password', address: 'unknown', agent: 'Firefox' },
+      isSession: true,
+      method: 'password',
+      address: 'unknown',
+      agent: 'Firefox',
       lastSeenOn: '2026-11-21T12:02:00.000Z',
     });
     const ended: string[] = [];
@@ -306,7 +309,9 @@ describe('a second factor by time', () => {
     expect((await other.call('POST', `/accounts/${id}/totp`)).status).toBe(403);
     expect((await other.call('POST', '/session/step-up', { code: code() })).status).toBe(403);
     expect((await other.call('POST', '/session/totp', { code: code() })).body).toMatchObject({
-      ...{ status: 'open', method: 'second-factor', steppedUpUntil: expect.any(String) },
+      status: 'open',
+      method: 'second-factor',
+      steppedUpUntil: expect.any(String),
       expiresOn: '2026-11-22T00:00:30.000Z',
     });
     // The secret of before is good no longer.

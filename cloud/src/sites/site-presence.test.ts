@@ -20,7 +20,11 @@ const CONNECTED_AT = '2026-11-21T12:00:00.000Z';
 const [FIRST_EPOCH, SECOND_EPOCH] = [randomUUID(), randomUUID()];
 const OPERATOR: Actor = {
   caller: {
-    ...{ kind: 'account', accountId: 'a1', role: 'operator', customerId: null, tokenId: 't1' },
+    kind: 'account',
+    accountId: 'a1',
+    role: 'operator',
+    customerId: null,
+    tokenId: 't1',
     rights: ALL_RIGHTS,
   },
   at: CONNECTED_AT,

@@ -69,7 +69,13 @@ export class SitePresence {
     const clockAheadMs = millis(presence.at) - millis(now);
     log.info({ event: EVENTS.siteConnected, siteId, epoch, seq, feedAt, software });
     this.#record(siteId, {
-      ...{ connected: true, since: now, epoch, seq, feedAt, software, retained },
+      connected: true,
+      since: now,
+      epoch,
+      seq,
+      feedAt,
+      software,
+      retained,
       ...(!retained && { clockAheadMs }),
     });
   }

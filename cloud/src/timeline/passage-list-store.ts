@@ -26,13 +26,16 @@ const ORDER: ListOrder = { at: t.at, id: t.id, byRow: true };
 
 const { id, passageId, siteId, laneId, direction, plate, visitId, open, reason, at } = t;
 const shown = {
-  ...{
-    id: listedId(id),
-    passageId: listedId(passageId),
-    siteId,
-    visitId: listedId(visitId),
-  },
-  ...{ laneId, direction, plate, open, reason, at },
+  id: listedId(id),
+  passageId: listedId(passageId),
+  siteId,
+  visitId: listedId(visitId),
+  laneId,
+  direction,
+  plate,
+  open,
+  reason,
+  at,
 };
 
 /** Decisions in order, beyond a place. */
@@ -90,8 +93,10 @@ export async function readsOf(q: Queries, passageIds: readonly string[]) {
   if (passageIds.length === 0) return [];
   const reads = await q
     .select({
-      ...{ id: listedId(photo.id), passageId: listedId(photo.passageId) },
-      ...{ score: photo.score, url: photo.url },
+      id: listedId(photo.id),
+      passageId: listedId(photo.passageId),
+      score: photo.score,
+      url: photo.url,
     })
     .from(photo)
     .where(inArray(photo.passageId, [...new Set(passageIds)]));

@@ -76,7 +76,10 @@ export function passageRoutes({ db }: CoreContext) {
       const data = found.data.map(({ at, ...same }) => {
         const read = reads.find(({ passageId }) => passageId === same.passageId);
         return {
-          ...{ ...same, on: at, photoId: read?.id ?? null, hasPicture: (read?.url ?? null) !== null },
+          ...same,
+          on: at,
+          photoId: read?.id ?? null,
+          hasPicture: (read?.url ?? null) !== null,
           movements: moved
             .filter(({ passageId }) => passageId === same.passageId)
             .map(({ action, outcome, at: on }) => ({ action, outcome, on })),

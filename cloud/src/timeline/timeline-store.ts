@@ -65,8 +65,12 @@ export async function timelineRows(q: Queries, visit: VisitRow) {
     notices: await q.select().from(noticeTable).where(eq(noticeTable.visitId, id)),
     mails: await q
       .select({
-        ...{ id: mailTable.id, kind: mailTable.kind, status: mailTable.status, to: mailTable.to },
-        ...{ createdAt: mailTable.createdAt, sentAt: mailTable.sentAt },
+        id: mailTable.id,
+        kind: mailTable.kind,
+        status: mailTable.status,
+        to: mailTable.to,
+        createdAt: mailTable.createdAt,
+        sentAt: mailTable.sentAt,
       })
       .from(mailTable)
       .where(and(isNotNull(mailTable.visitId), eq(mailTable.visitId, id)))

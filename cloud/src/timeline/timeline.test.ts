@@ -124,7 +124,11 @@ describe('passages', () => {
     const times = all.map(({ on }) => on);
     expect(times).toEqual(times.toSorted().reverse());
     expect(all[0]).toMatchObject({
-      ...{ laneId: 'out-1', direction: 'exit', open: true, reason: 'paid', hasPicture: false },
+      laneId: 'out-1',
+      direction: 'exit',
+      open: true,
+      reason: 'paid',
+      hasPicture: false,
       movements: [{ action: 'pulse', outcome: 'done' }],
     });
     expect(all[0]?.['photoId']).toEqual(expect.any(String));

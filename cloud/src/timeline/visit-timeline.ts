@@ -38,7 +38,9 @@ export async function visitTimeline(
     exitPhotoId: pictured(visit.exitReadId),
     ifLeftNow: trace?.decision ? { decision: trace.decision, due: trace.due } : null,
     entries: entries.map(({ by, ...entry }) => ({
-      ...{ changes: [], photoId: null, ...entry },
+      changes: [],
+      photoId: null,
+      ...entry,
       who: by === null ? null : { by, name: names.get(by) ?? null },
     })),
   };
@@ -57,19 +59,37 @@ function entriesFrom(rows: TimelineRows): Entry[] {
 function laneEntries({ reads, decisions, movements, alerts }: TimelineRows): Entry[] {
   return [
     ...reads.map(({ id, receivedAt: on, standing: code, laneId, plate, score, status, url }) => ({
-      ...{ id, on, kind: 'read' as const, code, by: `lane:${laneId}` },
+      id,
+      on,
+      kind: 'read' as const,
+      code,
+      by: `lane:${laneId}`,
       params: { laneId, plate, score, status },
       photoId: url === null ? null : id,
     })),
     ...decisions.map(({ id, at: on, reason: code, laneId, direction, plate, open, passageId }) => ({
-      ...{ id, on, kind: 'decision' as const, code, by: `lane:${laneId}` },
+      id,
+      on,
+      kind: 'decision' as const,
+      code,
+      by: `lane:${laneId}`,
       params: { laneId, direction, plate, open, passageId },
     })),
     ...movements.map(({ id, at: on, action: code, laneId, outcome, reason, by, tookMs }) => ({
-      ...{ id, on, kind: 'gate' as const, code, by, params: { laneId, outcome, reason, tookMs } },
+      id,
+      on,
+      kind: 'gate' as const,
+      code,
+      by,
+      params: { laneId, outcome, reason, tookMs },
     })),
     ...alerts.map(({ id, at: on, alert: code, laneId, plate }) => ({
-      ...{ id, on, kind: 'alert' as const, code, by: `lane:${laneId}`, params: { laneId, plate } },
+      id,
+      on,
+      kind: 'alert' as const,
+      code,
+      by: `lane:${laneId}`,
+      params: { laneId, plate },
     })),
   ];
 }
@@ -77,21 +97,28 @@ function laneEntries({ reads, decisions, movements, alerts }: TimelineRows): Ent
 function moneyEntries({ payments, settlements, invoices, notices }: TimelineRows): Entry[] {
   return [
     ...payments.map(({ id, createdAt: on, state: code, terminalId, transaction, ...payment }) => ({
-      ...{
-        id,
-        on,
-        kind: 'payment' as const,
-        code,
-        by: terminalId === null ? null : `terminal:${terminalId}`,
-      },
+      id,
+      on,
+      kind: 'payment' as const,
+      code,
+      by: terminalId === null ? null : `terminal:${terminalId}`,
       params: {
-        ...{ amount: payment.amountMinor, currency: payment.currency, changedOn: payment.changedAt },
-        ...{ needsPerson: payment.needsPerson, settledTwice: payment.settledTwice, reason: payment.reason },
-        ...{ cardType: transaction?.card?.type ?? null, cardLastFour: transaction?.card?.lastFour ?? null },
+        amount: payment.amountMinor,
+        currency: payment.currency,
+        changedOn: payment.changedAt,
+        needsPerson: payment.needsPerson,
+        settledTwice: payment.settledTwice,
+        reason: payment.reason,
+        cardType: transaction?.card?.type ?? null,
+        cardLastFour: transaction?.card?.lastFour ?? null,
       },
     })),
     ...settlements.map(({ id, settledAt: on, paymentStatus: code, by, ...settlement }) => ({
-      ...{ id, on, kind: 'settlement' as const, code, by },
+      id,
+      on,
+      kind: 'settlement' as const,
+      code,
+      by,
       params: {
         amount: settlement.amountMinor,
         currency: settlement.currency,
@@ -110,7 +137,12 @@ function moneyEntries({ payments, settlements, invoices, notices }: TimelineRows
       return [{ id, on, kind: 'refund' as const, code: 'refunded', by: null, params: given }];
     }),
     ...notices.map(({ visitId, deliveredAt: on }) => ({
-      ...{ id: `${visitId}-notice`, on, kind: 'notice' as const, code: 'delivered', by: null, params: {} },
+      id: `${visitId}-notice`,
+      on,
+      kind: 'notice' as const,
+      code: 'delivered',
+      by: null,
+      params: {},
     })),
   ];
 }
@@ -120,15 +152,30 @@ function officeEntries({ mails, steps, edits }: TimelineRows): Entry[] {
   const edited = new Set(edits.map(({ at, by }) => `${at} ${by}`));
   return [
     ...mails.map(({ id, createdAt: on, kind: code, status, to, sentAt: sentOn }) => ({
-      ...{ id, on, kind: 'mail' as const, code, by: null, params: { mailId: id, status, to, sentOn } },
+      id,
+      on,
+      kind: 'mail' as const,
+      code,
+      by: null,
+      params: { mailId: id, status, to, sentOn },
     })),
     ...historyFrom(steps)
       .filter(({ at, by }) => !edited.has(`${at} ${by}`))
       .map(({ at: on, to: code, from, by, reason }, n) => ({
-        ...{ id: `status-${n}`, on, kind: 'status' as const, code, by, params: { from, reason } },
+        id: `status-${n}`,
+        on,
+        kind: 'status' as const,
+        code,
+        by,
+        params: { from, reason },
       })),
     ...edits.map(({ id, at: on, action: code, by, reason, subject, before, after }) => ({
-      ...{ id, on, kind: 'edit' as const, code, by, params: { subject, reason } },
+      id,
+      on,
+      kind: 'edit' as const,
+      code,
+      by,
+      params: { subject, reason },
       changes: changesBetween(before, after),
     })),
   ];

@@ -79,7 +79,11 @@ async function shown(q: Queries, rows: readonly Row[], accountId: string): Promi
     rows.map((row) => `account:${row.accountId}`),
   );
   return rows.map(({ id, name, url, shared, ...row }) => ({
-    ...{ id, name, url, shared, own: row.accountId === accountId },
+    id,
+    name,
+    url,
+    shared,
+    own: row.accountId === accountId,
     by: names.get(`account:${row.accountId}`) ?? null,
   }));
 }

@@ -122,7 +122,15 @@ export function permitOf(row: EntryRow): Permit | null {
   const { arrivalsOnly, parkedMinutes } = row;
   if (status === 'deleted') return null;
   return {
-    ...{ id, plate, effect, type, visitId, activeFrom, expireAt, status, rules },
+    id,
+    plate,
+    effect,
+    type,
+    visitId,
+    activeFrom,
+    expireAt,
+    status,
+    rules,
     // Left out where they say nothing: a list has a million of these.
     ...(arrivalsOnly && { arrivalsOnly }),
     ...(parkedMinutes > 0 && { parkedMinutes }),

@@ -106,7 +106,10 @@ export async function correctOccupancy(
     const by = callerName(actor.caller);
     await insertCorrection(tx.q, { id: newId(), zoneId: id, inside, insideBefore, reason, by, at });
     await audit(tx, actor, {
-      ...{ action: 'zone.correct-occupancy', subject: 'zone', subjectId: id, reason },
+      action: 'zone.correct-occupancy',
+      subject: 'zone',
+      subjectId: id,
+      reason,
       siteId: zone.siteId,
       before: { inside: insideBefore },
       after: { inside, counted },

@@ -157,13 +157,19 @@ describe('occupancy', () => {
     expect([corrected.status, corrected.body]).toEqual([
       303,
       {
-        ...{ id, capacity: 3, inside: 1, counted: 3 },
+        id,
+        capacity: 3,
+        inside: 1,
+        counted: 3,
         corrections: [{ inside: 1, insideBefore: 3, reason: 'Counted', by: 'account:guard', on: api.now() }],
       },
     ]);
     expect(await api.lastChange()).toMatchObject({ kind: 'zone', item: { capacity: 3, insideOffset: -2 } });
     expect((await api.audited()).find(({ action }) => action === 'zone.correct-occupancy')).toMatchObject({
-      ...{ by: 'account:guard', reason: 'Counted', before: { inside: 3 }, after: { inside: 1 } },
+      by: 'account:guard',
+      reason: 'Counted',
+      before: { inside: 3 },
+      after: { inside: 1 },
     });
     await api.visit({ entryLaneId: 'in-1' });
     expect(await occupancy(id)).toBe(2);

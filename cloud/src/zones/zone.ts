@@ -155,7 +155,11 @@ export function occupancyFrom(
 ): Occupancy {
   const { id, capacity, occupancy: inside } = zoneFrom(row, counted);
   const corrections = made.map(({ inside: found, insideBefore, reason, by, at }) => ({
-    ...{ inside: found, insideBefore, reason, by, on: at },
+    inside: found,
+    insideBefore,
+    reason,
+    by,
+    on: at,
   }));
   return { id, capacity, inside, counted, corrections };
 }

@@ -12,7 +12,11 @@ const NO_FILES =
 /** What a backup of a site's edge consists of. Pictures are in the cloud, or on their way to it. */
 export function backupSource(dataDir: string, configPath: string): BackupSource {
   return {
-    ...{ kind: 'edge', software: SOFTWARE, dataDir, database: SITE_DATABASE, pictures: null },
+    kind: 'edge',
+    software: SOFTWARE,
+    dataDir,
+    database: SITE_DATABASE,
+    pictures: null,
     files: filesOf({ dataDir, except: NO_FILES, config: { name: 'edge.yaml', path: configPath } }),
   };
 }

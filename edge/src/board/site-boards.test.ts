@@ -12,7 +12,8 @@ beforeEach(() => {
   site = createTestSite({ settings: { capacity: 100 } });
   alarm = [];
   boards = new SiteBoards(site.core.context, {
-    ...{ lanes: site.core.lanes, core: site.core },
+    lanes: site.core.lanes,
+    core: site.core,
     configs: [
       { id: 'in-1', zone: 'deck' },
       { id: 'in-2', zone: undefined },
@@ -39,8 +40,12 @@ it('has the car that waits, for what, and what it owes; an idle lane is idle', a
   expect(laneOf(board, 'out-1')).toMatchObject({
     state: 'waiting',
     car: {
-      ...{ plate: 'ABX12', open: false, reason: 'need-payment', picture: 'coming' },
-      ...{ due: { amountMinor: 500, currency: 'ISK' }, enteredAt: '2026-11-21T08:00:00.000Z' },
+      plate: 'ABX12',
+      open: false,
+      reason: 'need-payment',
+      picture: 'coming',
+      due: { amountMinor: 500, currency: 'ISK' },
+      enteredAt: '2026-11-21T08:00:00.000Z',
     },
   });
   expect(board.waiting).toEqual(['out-1']);
@@ -77,8 +82,14 @@ it('counts cars by the lanes of a zone; the only zone without lanes has the othe
 
 it('has who set a gate, why and until when, and the alarms', async () => {
   await site.core.lanes.execute({
-    ...{ id: newId(), laneId: 'in-1', action: 'hold', by: 'account:anna', name: 'Anna' },
-    ...{ reasonCode: 'event', reason: 'a concert', lapseMinutes: 30 },
+    id: newId(),
+    laneId: 'in-1',
+    action: 'hold',
+    by: 'account:anna',
+    name: 'Anna',
+    reasonCode: 'event',
+    reason: 'a concert',
+    lapseMinutes: 30,
   });
   const since = site.now();
   alarm = [{ kind: 'gate', id: 'in-2', state: 'unreachable', detail: 'no answer', since, alarm: true }];
@@ -86,7 +97,11 @@ it('has who set a gate, why and until when, and the alarms', async () => {
   expect(laneOf(board, 'in-1')?.gate).toMatchObject({
     state: 'held-open',
     order: {
-      ...{ mode: 'held-open', name: 'Anna', reasonCode: 'event', note: 'a concert', confirmed: true },
+      mode: 'held-open',
+      name: 'Anna',
+      reasonCode: 'event',
+      note: 'a concert',
+      confirmed: true,
       lapsesAt: '2026-11-21T08:30:00.000Z',
     },
   });

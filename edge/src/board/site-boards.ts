@@ -131,7 +131,12 @@ export class SiteBoards {
     const car = passage && newest?.id === passage.id ? this.#car(passage, at) : null;
     const state = laneState({ car, stands: lanes.carAtGate(id, at) !== null, gate }, at);
     return {
-      ...{ id, name, direction, ...state, car, gate: gateBoard(gate) },
+      id,
+      name,
+      direction,
+      ...state,
+      car,
+      gate: gateBoard(gate),
       earlier: earlier.slice(0, EARLIER).map(passageBoard),
     };
   }
@@ -143,7 +148,10 @@ export class SiteBoards {
     const visit = visitId === null ? undefined : core.stays.visits.get(visitId);
     const view = { id, at: lastSeenAt, laneId, plate, open, reason, visitId, flags, gate };
     return {
-      ...{ ...passageBoard(view), score, cameAt: firstSeenAt, ...pictureOf(passage) },
+      ...passageBoard(view),
+      score,
+      cameAt: firstSeenAt,
+      ...pictureOf(passage),
       due: visit ? this.#dueOf(visit, at) : null,
       enteredAt: visit?.startedAt ?? null,
     };

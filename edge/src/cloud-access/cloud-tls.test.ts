@@ -75,8 +75,13 @@ async function get(): Promise<string> {
 async function connectMqtt(): Promise<string> {
   return await openSession(
     {
-      ...{ url: url.replace('https:', 'mqtts:'), clientId: 'edge', username: 'site', password: 'secret' },
-      ...{ subscriptions: [], keepaliveSeconds: 30, connectTimeoutMs: 5000 },
+      url: url.replace('https:', 'mqtts:'),
+      clientId: 'edge',
+      username: 'site',
+      password: 'secret',
+      subscriptions: [],
+      keepaliveSeconds: 30,
+      connectTimeoutMs: 5000,
       will: { topic: 'hlid/v1/site/presence', payload: '' },
       tls: cloud?.options('mqtt'),
     },

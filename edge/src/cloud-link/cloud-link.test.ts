@@ -110,9 +110,19 @@ test('hands commands on, and says what came of them', async () => {
   const id = '01980000-0000-7000-8000-000000000001';
   const at = '2026-11-21T12:00:00.000Z';
   const command: Command = {
-    ...{ v: 1, id, action: 'open', laneId: 'in-1', by: 'account:someone', reason: 'a bicycle' },
-    ...{ name: 'Someone', reasonCode: 'guest', passageId: null, lapseMinutes: null },
-    ...{ sentAt: at, expiresAt: at, echo: null },
+    v: 1,
+    id,
+    action: 'open',
+    laneId: 'in-1',
+    by: 'account:someone',
+    reason: 'a bicycle',
+    name: 'Someone',
+    reasonCode: 'guest',
+    passageId: null,
+    lapseMinutes: null,
+    sentAt: at,
+    expiresAt: at,
+    echo: null,
   };
   const received: Command[] = [];
   site.obeyed = (command) => {

@@ -123,7 +123,10 @@ export class CloudLink implements LinkBoard {
     this.#reconnect = new RetryPause(retry);
     this.#connection = { connected: false, since: utcTime(context.clock.now()), lastError: null };
     this.#feedClient = new FeedClient({
-      ...{ feed, log, retry, onChange },
+      feed,
+      log,
+      retry,
+      onChange,
       http: new CloudHttp(cloud, {
         retry: { firstMs: timing.retryFirstMs, maxMs: timing.maxRetryMs },
         onBroken: ({ message }) => log.warn({ event: LOG_EVENTS.snapshotResumed, reason: message }),
@@ -131,8 +134,11 @@ export class CloudLink implements LinkBoard {
       snapshotRetry: { firstMs: timing.retryFirstMs, maxMs: timing.maxSnapshotRetryMs },
     });
     this.#sender = new EventSender({
-      ...{ events, log, onChange },
-      ...{ ackDeadlineMs: timing.ackDeadlineMs, maxAckDeadlineMs: timing.maxAckDeadlineMs },
+      events,
+      log,
+      onChange,
+      ackDeadlineMs: timing.ackDeadlineMs,
+      maxAckDeadlineMs: timing.maxAckDeadlineMs,
       onNewEpoch: () => this.#feedClient.lostTrack(),
       onRecognised: () => this.#feedClient.recognised(),
     });
@@ -211,8 +217,13 @@ export class CloudLink implements LinkBoard {
     const { keepaliveSeconds, connectTimeoutMs } = this.#timing;
     return openSession(
       {
-        ...{ url: mqttUrl, clientId: `${siteId}-edge`, username: siteId, password: secret },
-        ...{ keepaliveSeconds, connectTimeoutMs, tls: tls?.options('mqtt') },
+        url: mqttUrl,
+        clientId: `${siteId}-edge`,
+        username: siteId,
+        password: secret,
+        keepaliveSeconds,
+        connectTimeoutMs,
+        tls: tls?.options('mqtt'),
         will: { topic: presence, payload: OFFLINE },
         subscriptions: [upAck, down, head, command, boardLease],
       },

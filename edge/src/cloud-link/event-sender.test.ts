@@ -21,8 +21,13 @@ beforeEach(() => {
   events = EventLog.open({ db: site.db, commit });
   sent = [];
   sender = new EventSender({
-    ...{ events, log: pino({ level: 'silent' }), ackDeadlineMs: 5000, maxAckDeadlineMs: 5000 },
-    ...{ onChange: () => undefined, onNewEpoch: () => undefined, onRecognised: () => undefined },
+    events,
+    log: pino({ level: 'silent' }),
+    ackDeadlineMs: 5000,
+    maxAckDeadlineMs: 5000,
+    onChange: () => undefined,
+    onNewEpoch: () => undefined,
+    onRecognised: () => undefined,
   });
   sender.connected({
     sendPresence: () => undefined,

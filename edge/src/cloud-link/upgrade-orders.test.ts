@@ -61,7 +61,9 @@ function start(): void {
   const { port } = cloud.address() as AddressInfo;
   orders = new UpgradeOrders({
     cloud: { httpUrl: `http://127.0.0.1:${port}`, siteId: 'site', secret: 'secret' },
-    ...{ dataDir, clock: systemClock, log: createLog('edge', 'silent') },
+    dataDir,
+    clock: systemClock,
+    log: createLog('edge', 'silent'),
     timing: { askEveryMs: 40, reportEveryMs: 40 },
   });
   orders.start();

@@ -91,7 +91,11 @@ test('for scripts, and without a secret', async () => {
   writeTechnicianKey(folder, { url: 'http://127.0.0.1:9', secret: 'x' });
   const { printed } = await enrol('k7qf3m2x', '--cloud', cloudUrl, '--json');
   expect(JSON.parse(printed.join(''))).toEqual({
-    ...{ ok: true, siteId: 'site-1', ...SITE, httpUrl: cloudUrl, mqttUrl: 'mqtt://127.0.0.1:1883' },
+    ok: true,
+    siteId: 'site-1',
+    ...SITE,
+    httpUrl: cloudUrl,
+    mqttUrl: 'mqtt://127.0.0.1:1883',
     credentials: join(folder, 'credentials.json'),
     cameras: [{ id: 'cam-1', name: 'In 1', location: 'entrance' }],
     restart: true,

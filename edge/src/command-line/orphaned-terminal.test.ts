@@ -26,9 +26,20 @@ lanes: [{ id: in-1, name: In, direction: entry, gate: { kind: http, mode: pulse,
   );
   const at = utcTime(systemClock.now());
   const payment: Payment = {
-    ...{ id: crypto.randomUUID(), visitId: crypto.randomUUID(), terminalId: 'pos-1', state: 'sent' },
-    ...{ amountMinor: 500, currency: 'ISK', units: 1, transaction: null, reason: null, needsPerson: false },
-    ...{ receipt: [], language: 'is', createdAt: at, changedAt: at },
+    id: crypto.randomUUID(),
+    visitId: crypto.randomUUID(),
+    terminalId: 'pos-1',
+    state: 'sent',
+    amountMinor: 500,
+    currency: 'ISK',
+    units: 1,
+    transaction: null,
+    reason: null,
+    needsPerson: false,
+    receipt: [],
+    language: 'is',
+    createdAt: at,
+    changedAt: at,
   };
   const db = openSiteDb(join(folder, 'site.sqlite'));
   new PaymentStore(db).save({

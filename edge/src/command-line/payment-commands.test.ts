@@ -23,8 +23,11 @@ beforeEach(async () => {
   site.price(500);
   terminal = new TestTerminal();
   payments = new PaymentService(testContext(site), {
-    ...{ terminalId: 'pos-1', terminal, stays: site.core.stays },
-    ...{ dayClosesAt: '04:00', timeZone: () => 'Atlantic/Reykjavik' },
+    terminalId: 'pos-1',
+    terminal,
+    stays: site.core.stays,
+    dayClosesAt: '04:00',
+    timeZone: () => 'Atlantic/Reykjavik',
     timing: { firstPauseMs: 1, maxPauseMs: 2 },
   });
   payments.start();

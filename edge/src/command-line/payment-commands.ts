@@ -118,7 +118,9 @@ function lineOf({
 }: z.infer<typeof WaitingSchema>): string {
   const { reference, card } = transaction ?? { reference: null, card: null };
   const parts = [
-    ...[id, createdAt, formatMoney({ amountMinor, currency }, 'en')],
+    id,
+    createdAt,
+    formatMoney({ amountMinor, currency }, 'en'),
     card && `${card.type} ${card.lastFour ?? ''}`.trim(),
     `${terminalId}${reference === null ? '' : ` ${reference}`}`,
     reason && (REASON_WORDS[reason] ?? reason),

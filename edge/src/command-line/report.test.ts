@@ -11,7 +11,9 @@ test('has health, sizes and the shape of the configuration, and no secret', asyn
     'site: { name: Bílastæðið }\ncameras: [{ token: 4f9a77aa }]\n',
   );
   daemon.site.changeDevice('camera', 'cam-in-1', {
-    ...{ state: 'unreachable', detail: 'connect ECONNREFUSED', since: '2026-11-21T08:10:00.000Z' },
+    state: 'unreachable',
+    detail: 'connect ECONNREFUSED',
+    since: '2026-11-21T08:10:00.000Z',
   } as const);
   const { code, printed } = await daemon.run('report');
   expect([code, JSON.parse(printed.join('\n'))]).toMatchObject([

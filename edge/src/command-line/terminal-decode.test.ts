@@ -11,7 +11,10 @@ async function decode(...words: string[]) {
 describe('terminal decode', () => {
   it('explains a message, however it is written', async () => {
     const meaning = {
-      ...{ control: '0601', command: 'authorisation', length: 10, lengthForm: 'short' },
+      control: '0601',
+      command: 'authorisation',
+      length: 10,
+      lengthForm: 'short',
       fields: { amountMinor: 1500, currency: 352, order: ['04', '49'] },
     };
     for (const words of [
@@ -45,9 +48,17 @@ describe('terminal decode', () => {
     expect([code, printed]).toEqual([
       0,
       [
-        ...['control: 040F', 'command: status-information', 'length: 13', 'lengthForm: short', 'fields'],
-        ...['  resultCode: 0', '  tlv', '    tag 1F10, length 1, hex 00', '    tag 24, length 3'],
-        ...['      tag 07, length 1, text O', '  order: 27 06'],
+        'control: 040F',
+        'command: status-information',
+        'length: 13',
+        'lengthForm: short',
+        'fields',
+        '  resultCode: 0',
+        '  tlv',
+        '    tag 1F10, length 1, hex 00',
+        '    tag 24, length 3',
+        '      tag 07, length 1, text O',
+        '  order: 27 06',
       ],
     ]);
     expect(await runInShell(['terminal', 'decode', '--text', '0601'])).toMatchObject({

@@ -22,7 +22,10 @@ async function diagnose(json: boolean, shell: Shell): Promise<ExitCode> {
   const { status, selfTest, newest, after } = shown.found;
   const well = isWell(after.connection) && selfTest?.problem == null && newest.kind !== 'unavailable';
   const found = {
-    ...{ ok: well, id, ...status, selfTest },
+    ok: well,
+    id,
+    ...status,
+    selfTest,
     reportsNewest: newest.kind !== 'unavailable',
     newest: newest.kind === 'transaction' ? newest.transaction.reference : null,
   };

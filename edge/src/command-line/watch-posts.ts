@@ -89,7 +89,7 @@ function createPrinter({ cameraId, laneIds, json }: PostWatch, shell: Shell): Pr
   /** What was last printed of a passage, and how its gate has failed: the same passage comes several times. */
   let printed = '';
   let failure = '';
-  const print = (line: { at: string; what: string }, words: string) =>
+  const print = (line: { at: string; what: string; [field: string]: unknown }, words: string) =>
     shell.print(json ? JSON.stringify(line) : `${line.at.slice(11, 23)}  ${words}`);
 
   function printPassage({ laneId, passage }: z.infer<typeof PassageUpdateSchema>) {
@@ -107,7 +107,7 @@ function createPrinter({ cameraId, laneIds, json }: PostWatch, shell: Shell): Pr
 
   function printRead({ at, plate, score, standing, reason }: z.infer<typeof ReadUpdateSchema>['read']) {
     if (standing === 'refused') {
-      print({ at, what: 'refused', ...{ cameraId, reason } }, `refused ${reason}`);
+      print({ at, what: 'refused', cameraId, reason }, `refused ${reason}`);
       return;
     }
     const explanation = reason ?? STANDING_WORDS[standing] ?? '';

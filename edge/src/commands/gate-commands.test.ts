@@ -80,7 +80,9 @@ it('opens for the car that is meant, and not for another one that stands there b
   // It backs away, and another car comes.
   await site.read('out-1', 'MKJ45');
   expect(await commands.handle(command({ laneId: 'out-1', passageId }))).toMatchObject({
-    ...{ outcome: 'stale', lanes: [], car: { plate: 'MKJ45' } },
+    outcome: 'stale',
+    lanes: [],
+    car: { plate: 'MKJ45' },
   });
   expect(site.gates['out-1'].pulses).toBe(0);
   const now = site.core.lanes.newestCar('out-1')?.id ?? '';
@@ -114,7 +116,8 @@ it('opens for the car that a person on site sees, with reason and name for the c
   expect(await commands.moveForPerson({ ...open, passageId })).toEqual({ outcome: 'done' });
   const { by } = person;
   expect(movements().at(-1)).toMatchObject({
-    ...{ by, passageId },
+    by,
+    passageId,
     reasonCode: 'cannot-pay',
     reason: 'cash only',
   });

@@ -121,8 +121,12 @@ export class GateCommands {
     const result = await this.#moveUnlessStale(command, id);
     const why = { by, name, from, reasonCode, passageId };
     this.#context.log.info({
-      ...{ event: LOG_EVENTS.commandTaken, id, action, laneId },
-      ...{ ...why, outcome: result.outcome },
+      event: LOG_EVENTS.commandTaken,
+      id,
+      action,
+      laneId,
+      ...why,
+      outcome: result.outcome,
     });
     return result;
   }

@@ -9,9 +9,15 @@ import { isFromKiosk, KioskCommands } from './kiosk-commands.ts';
 
 const NOW = new Date('2026-11-21T08:00:00.000Z');
 const COMMAND: NotMineCommand = {
-  ...{ v: 1, id: '01a1fc93-bdd6-7682-9b18-8dd0566e2411', action: 'not-mine' },
-  ...{ visitId: '01a1fc93-bdd6-7682-9b18-8dd0566e2412', plate: 'BTE97', by: 'token:1' },
-  ...{ sentAt: utcTime(NOW), expiresAt: utcTime(NOW.getTime() + 1000), echo: null },
+  v: 1,
+  id: '01a1fc93-bdd6-7682-9b18-8dd0566e2411',
+  action: 'not-mine',
+  visitId: '01a1fc93-bdd6-7682-9b18-8dd0566e2412',
+  plate: 'BTE97',
+  by: 'token:1',
+  sentAt: utcTime(NOW),
+  expiresAt: utcTime(NOW.getTime() + 1000),
+  echo: null,
 };
 
 function commandsThatAnswer(fault: KioskFault | null) {
@@ -36,7 +42,11 @@ it('an operator has a payment reversed at the terminal that took it', async () =
   const { action: _, visitId: _visit, plate: _plate, ...common } = COMMAND;
   const paymentId = '01a1fc93-bdd6-7682-9b18-8dd0566e2413';
   const command: TerminalCommand = {
-    ...{ ...common, action: 'reverse-payment', terminalId: 'pos-1', paymentId, by: 'account:1' },
+    ...common,
+    action: 'reverse-payment',
+    terminalId: 'pos-1',
+    paymentId,
+    by: 'account:1',
   };
   expect(isFromKiosk(command)).toBe(true);
   const reversed: unknown[] = [];

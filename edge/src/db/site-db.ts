@@ -54,7 +54,9 @@ export function openSiteDb(
     const pageBytes = Number(db.pragma('page_size', { simple: true }));
     db.pragma(`wal_autocheckpoint = ${CHECKPOINT_BYTES / pageBytes}`);
     migrateDatabase(sqliteFile(db), {
-      ...{ path, open: SITE_DATABASE.open, plan: sitePlan(migrations) },
+      path,
+      open: SITE_DATABASE.open,
+      plan: sitePlan(migrations),
       report: (step) => log?.info({ event: LOG_EVENTS.databaseMigrated, ...step }),
     });
     db.pragma('foreign_keys = ON');

@@ -32,7 +32,10 @@ const gate = (state: GateView['state'], lastError: string | null = null) =>
 
 test('a driver who is kept for a visit that may not be his is shown which it is, until he may go', () => {
   const question = {
-    ...{ visitId: 'visit-1', plate: 'BTE9•', startedAt: utcTime(0), picture: '/picture' },
+    visitId: 'visit-1',
+    plate: 'BTE9•',
+    startedAt: utcTime(0),
+    picture: '/picture',
     text: { is: 'Er þetta bíllinn þinn?', en: 'Is this your car?' },
   };
   display.decided('passage', { open: false, reason: 'need-payment' }, null, question);

@@ -322,7 +322,9 @@ export function visitQuestion(
   if (visit.plate === null) return null;
   const shown = [...visit.plate].map((character, at) => (plate?.[at] === character ? character : '•'));
   return {
-    ...{ visitId: visit.id, plate: shown.join(''), startedAt: visit.startedAt },
+    visitId: visit.id,
+    plate: shown.join(''),
+    startedAt: visit.startedAt,
     picture: `${KIOSK_PATHS.visit.replace(':visitId', visit.id)}/picture`,
     text: { is: QUESTION_WORDS.is, en: QUESTION_WORDS.en },
   };

@@ -29,7 +29,8 @@ export function createAxisGate(config: AxisGateConfig): Gate {
     return (await get(`action=${encodeURIComponent(`${port}:${steps}`)}`)).outcome;
   };
   return {
-    ...{ login, check },
+    login,
+    check,
     // A wrong password shows before the first car comes.
     start: login.tryAgain,
     pulse: () => move(`/${pulseMs}\\`),

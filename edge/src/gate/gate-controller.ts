@@ -97,7 +97,9 @@ export class GateController {
     this.#repeats = lane.direction === 'entry' ? 'if-closed' : lane.gateToggles ? 'at-rest' : 'blindly';
     this.#startedAt = this.#now();
     this.#overrides = new GateOverrides(context, {
-      ...{ lane, gate, store: options.overrides },
+      lane,
+      gate,
+      store: options.overrides,
       listener: {
         moved: (command, outcome, tookMs, at) => {
           const opened = command.action === 'hold' && outcome === 'done';

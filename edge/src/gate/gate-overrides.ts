@@ -108,7 +108,11 @@ export class GateOverrides {
     });
     log[outcome === 'done' ? 'info' : 'warn']({
       event: LOG_EVENTS.gateOverridden,
-      ...{ laneId: this.#lane.id, action, outcome, by: command.by, tookMs },
+      laneId: this.#lane.id,
+      action,
+      outcome,
+      by: command.by,
+      tookMs,
     });
     this.#listener.changed(outcome);
     this.#schedule();

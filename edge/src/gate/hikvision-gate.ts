@@ -32,7 +32,8 @@ export function createHikvisionGate(config: HikvisionGateConfig): Gate {
   }
 
   return {
-    ...{ login, check },
+    login,
+    check,
     // A wrong password shows before the first car comes.
     start: login.tryAgain,
     pulse: () => sendMode('open'),

@@ -46,8 +46,13 @@ beforeEach(async () => {
   gateAnswers = 'done';
   left = new Map();
   link = {
-    ...{ connected: true, since: site.now(), lastError: null },
-    ...{ seq: 5, acknowledged: 5, feedAt: 1, listsTrouble: null },
+    connected: true,
+    since: site.now(),
+    lastError: null,
+    seq: 5,
+    acknowledged: 5,
+    feedAt: 1,
+    listsTrouble: null,
   };
   health = await startHealth(['in-1', 'out-1']);
 });
@@ -66,7 +71,10 @@ async function startHealth(lanes: readonly string[], more: { dataDir?: string } 
     log,
   });
   kiosk = new KioskScreen({
-    ...{ silentSeconds: 60, isExpected: false, tick: () => tick, now: clock.now },
+    silentSeconds: 60,
+    isExpected: false,
+    tick: () => tick,
+    now: clock.now,
     onChange: () => undefined,
   });
   const started = new Health({
@@ -74,7 +82,9 @@ async function startHealth(lanes: readonly string[], more: { dataDir?: string } 
     config: {
       cameras: cameras.map((camera) => ({
         ...camera,
-        ...{ directionReliable: true, opensOnGroup: false, settings: CameraSettingsSchema.parse({}) },
+        directionReliable: true,
+        opensOnGroup: false,
+        settings: CameraSettingsSchema.parse({}),
       })),
       lanes: lanes.map((id) => ({ id, name: id, direction: 'entry', gate: GATE })),
       // Nobody listens there: what time it is, is not known.
@@ -83,7 +93,11 @@ async function startHealth(lanes: readonly string[], more: { dataDir?: string } 
       health: HealthSettingsSchema.parse({ disk: { lowMegabytes: 0, fullMegabytes: 0 } }),
       backup: null,
     },
-    ...{ db: site.db, core: site.core, watch, clock, log },
+    db: site.db,
+    core: site.core,
+    watch,
+    clock,
+    log,
     onvif: new OnvifDevices({ clock, log }),
     gates: new Map([['in-1', { login, problem: () => relayProblem, check: async () => gateAnswers }]]),
     orphanedPayments: { signs: () => left },
@@ -98,7 +112,10 @@ async function startHealth(lanes: readonly string[], more: { dataDir?: string } 
 }
 
 const GATE = {
-  ...{ kind: 'http' as const, mode: 'pulse' as const, releaseAfterMs: 1000, timeoutMs: 500 },
+  kind: 'http' as const,
+  mode: 'pulse' as const,
+  releaseAfterMs: 1000,
+  timeoutMs: 500,
   open: { method: 'POST' as const, url: 'http://127.0.0.1:9/', headers: {}, body: '' },
   keepAlive: false,
 };

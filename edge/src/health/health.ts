@@ -83,11 +83,18 @@ export class Health {
     this.#gateLogins = defined(parts.gates, ({ login }) => login);
     const devices = new DeviceHealth(context, devicesOf(parts));
     const links = new LinkMonitor({
-      ...{ devices, store, link: config.cloud ? link : null, settings: config.health, tick },
+      devices,
+      store,
+      link: config.cloud ? link : null,
+      settings: config.health,
+      tick,
       now: () => clock.now().getTime(),
     });
     const gates = new GateMonitor({
-      ...{ devices, board, onvif: this.#onvif.gates, logins: this.#gateLogins },
+      devices,
+      board,
+      onvif: this.#onvif.gates,
+      logins: this.#gateLogins,
       problems: defined(parts.gates, ({ problem }) => problem),
       checks: defined(parts.gates, (gate) => gate.check?.bind(gate)),
       onFailure: () => this.#monitor.checkSoon(),
@@ -95,7 +102,11 @@ export class Health {
     this.#devices = devices;
     this.#gateMonitor = gates;
     this.#monitor = new SiteMonitor(context, {
-      ...{ devices, gates, link: links, cameras: watch, onvifCameras: this.#onvif.cameras },
+      devices,
+      gates,
+      link: links,
+      cameras: watch,
+      onvifCameras: this.#onvif.cameras,
       silence: new CameraSilenceMonitor(
         context,
         config.cameras.map(({ id }) => id),

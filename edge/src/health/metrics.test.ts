@@ -50,17 +50,33 @@ function parse(text: string): Map<string, number> {
 const EVENTS: SiteEventBody[] = [
   {
     type: 'gate.moved',
-    ...{ movementId: '01980000-0000-7000-8000-000000000001', laneId: 'in-1', passageId: null },
-    ...{ action: 'pulse', outcome: 'done', by: 'lane:in-1', reason: 'ABX12', tookMs: 40 },
+    movementId: '01980000-0000-7000-8000-000000000001',
+    laneId: 'in-1',
+    passageId: null,
+    action: 'pulse',
+    outcome: 'done',
+    by: 'lane:in-1',
+    reason: 'ABX12',
+    tookMs: 40,
   },
   { type: 'lane.alert', laneId: 'in-1', alert: 'tailgating', plate: 'ABX12', passageId: null },
   {
-    ...{ type: 'passage.decided', passageId: PASSAGE_ID, laneId: 'in-1', direction: 'entry', plate: 'ABX12' },
+    type: 'passage.decided',
+    passageId: PASSAGE_ID,
+    laneId: 'in-1',
+    direction: 'entry',
+    plate: 'ABX12',
     decision: { open: true, reason: 'welcome', visit: { kind: 'none' }, settlement: null, flags: [] },
-    ...{ visitId: null, feedAt: 0, alerts: ['tailgating'] },
+    visitId: null,
+    feedAt: 0,
+    alerts: ['tailgating'],
     read: {
       ...testRead('ABX12'),
-      ...{ id: PASSAGE_ID, cameraId: 'cam', laneId: 'in-1', receivedAt: AT, standing: 'counts' },
+      id: PASSAGE_ID,
+      cameraId: 'cam',
+      laneId: 'in-1',
+      receivedAt: AT,
+      standing: 'counts',
       passageId: PASSAGE_ID,
     },
   },
@@ -83,7 +99,12 @@ function watched(devices: readonly DeviceView[] = []) {
       },
     ],
     link: () => ({
-      ...{ connected: false, since: AT, lastError: null, seq: 9, acknowledged: 4, feedAt: 3 },
+      connected: false,
+      since: AT,
+      lastError: null,
+      seq: 9,
+      acknowledged: 4,
+      feedAt: 3,
       listsTrouble: null,
     }),
     kioskSeenAt: () => new Date(1_700_000_000_000),
@@ -107,7 +128,13 @@ function watched(devices: readonly DeviceView[] = []) {
 
 it('counts events and shows states in the format of Prometheus', async () => {
   const camera: DeviceView = {
-    ...{ kind: 'camera', id: 'cam', state: 'silent', since: AT, detail: 'x', alarm: true, lastError: null },
+    kind: 'camera',
+    id: 'cam',
+    state: 'silent',
+    since: AT,
+    detail: 'x',
+    alarm: true,
+    lastError: null,
   };
   const metrics = watched([camera]);
   for (const event of [...EVENTS, ...EVENTS]) metrics.eventWritten(event);
@@ -145,7 +172,13 @@ it('contains no plates', async () => {
 
 it('drops a state that is over', async () => {
   const device: DeviceView = {
-    ...{ kind: 'gate', id: 'in-1', state: 'failing', since: AT, detail: '', alarm: true, lastError: null },
+    kind: 'gate',
+    id: 'in-1',
+    state: 'failing',
+    since: AT,
+    detail: '',
+    alarm: true,
+    lastError: null,
   };
   const metrics = watched([device]);
   await metrics.text();

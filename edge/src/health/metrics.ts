@@ -233,7 +233,10 @@ function watchSite(site: MeteredSite, registers: Registry[]): void {
     read: (set: (value: number, labels?: Record<Label, string>) => void) => void,
   ): void {
     const made: Gauge<Label> = new Gauge({
-      ...{ name, help, labelNames, registers },
+      name,
+      help,
+      labelNames,
+      registers,
       collect() {
         // Values of the request before must not stay.
         made.reset();

@@ -87,23 +87,33 @@ export class Lane {
     this.#listener = listener;
     this.#recorder = new PassageRecorder(lane, site);
     this.#display = new LaneDisplay({
-      ...{ clock, settings: () => site.settings(), kiosk: options.kiosk },
+      clock,
+      settings: () => site.settings(),
+      kiosk: options.kiosk,
       standing: () => this.#standing(),
       onHelpNeeded: lane.direction === 'exit' ? (passageId) => this.#askForHelp(passageId) : null,
       onChanged: (instruction) => listener.update({ laneId: this.id, instruction }),
     });
     this.gate = new GateController(site, {
-      ...{ lane, gate: devices.gate, overrides: site.gateOverrides },
+      lane,
+      gate: devices.gate,
+      overrides: site.gateOverrides,
       listener: this.#gateListener(),
     });
     this.#loops = new LaneLoops({
-      ...{ clock, sources: devices.loops },
+      clock,
+      sources: devices.loops,
       heldOpen: () => this.gate.mode() === 'held-open',
       onOutcome: (outcome) => this.#loopHandler.handle(outcome),
     });
     const parts = {
-      ...{ lane, site, gate: this.gate, loops: this.#loops, display: this.#display },
-      ...{ recorder: this.#recorder, departed: this.#departed },
+      lane,
+      site,
+      gate: this.gate,
+      loops: this.#loops,
+      display: this.#display,
+      recorder: this.#recorder,
+      departed: this.#departed,
     };
     const actions = {
       run: (work: () => LaneOutcome | null) => this.#run(work),

@@ -76,7 +76,9 @@ describe('a car that is parked in view of an entrance', () => {
 
   it('is known by one character that differs, at the same place of the picture', async () => {
     await stands('in-1', ['NKP52', 'NKP5Z', 'NKR52', 'MKP52'], {
-      ...{ times: 60, everyMs: 3 * MINUTE_MS, box: ASIDE },
+      times: 60,
+      everyMs: 3 * MINUTE_MS,
+      box: ASIDE,
     });
     expect(pulses('in-1')).toBe(1);
     expect(site.visits()).toHaveLength(1);

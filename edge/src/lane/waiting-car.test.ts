@@ -48,8 +48,14 @@ let settlements = 0;
 async function pay(plate: string): Promise<void> {
   const id = `settlement-${++settlements}`;
   const item = {
-    ...{ id, visitId: visitOf(plate)?.id ?? '', paymentStatus: 'kiosk' as const },
-    ...{ amountMinor: 500, currency: 'ISK', units: 1, settledAt: site.now(), by: 'account:1' },
+    id,
+    visitId: visitOf(plate)?.id ?? '',
+    paymentStatus: 'kiosk' as const,
+    amountMinor: 500,
+    currency: 'ISK',
+    units: 1,
+    settledAt: site.now(),
+    by: 'account:1',
   };
   site.change({ kind: 'settlement', op: 'put', id, item });
   await settled();

@@ -27,7 +27,12 @@ const CLOUD = {
 
 const LINK: LinkBoard = {
   view: () => ({
-    ...{ connected: true, since: utcTime(0), lastError: null, seq: 1, acknowledged: 1, feedAt: 1 },
+    connected: true,
+    since: utcTime(0),
+    lastError: null,
+    seq: 1,
+    acknowledged: 1,
+    feedAt: 1,
     listsTrouble: null,
   }),
   listsDiffer: () => null,
@@ -55,13 +60,20 @@ beforeEach(async () => {
   terminal = new TestTerminal();
   const clock = { now: () => new Date(site.now()) };
   payments = new PaymentService(testContext(site), {
-    ...{ terminalId: 'pos-1', terminal, stays: site.core.stays },
-    ...{ dayClosesAt: '04:00', timeZone: () => 'Atlantic/Reykjavik' },
+    terminalId: 'pos-1',
+    terminal,
+    stays: site.core.stays,
+    dayClosesAt: '04:00',
+    timeZone: () => 'Atlantic/Reykjavik',
     stopTimeoutMs: 50,
   });
   payments.start();
   kiosk = createSiteKiosk({
-    ...{ config: { cloud: CLOUD }, db: site.db, core: site.core, payments, clock },
+    config: { cloud: CLOUD },
+    db: site.db,
+    core: site.core,
+    payments,
+    clock,
     link: LINK,
     pictures: {
       async pictureOf(readId) {
@@ -201,7 +213,8 @@ describe('a driver who searches for a car', () => {
     expect(await read(`entries?${span}`)).toMatchObject({ body: { visits: [{ plate: '•••••' }] } });
     site.wait(2 * HOUR_MS);
     expect(await read(`entries?${span}`)).toMatchObject({
-      ...{ status: 400, body: { code: 'bad-input', messages: ['from: at most 3 days ago'] } },
+      status: 400,
+      body: { code: 'bad-input', messages: ['from: at most 3 days ago'] },
     });
     expect(await read('visits?plate=ABO12')).toMatchObject({ body: { visits: [{ plate: 'ABO12' }] } });
   });
@@ -225,7 +238,9 @@ describe('a driver who searches for a car', () => {
     expect(site.gates['out-1'].pulses).toBe(0);
     const display = () => site.core.lanes.lanes().find((lane) => lane.id === 'out-1')?.instruction;
     expect(display()?.question).toMatchObject({
-      ...{ visitId: id, plate: 'BTE9•', picture: `/api/kiosk/visits/${id}/picture` },
+      visitId: id,
+      plate: 'BTE9•',
+      picture: `/api/kiosk/visits/${id}/picture`,
       text: { en: expect.stringContaining('Is this your car?') },
     });
     const asked = { body: { visits: [{ id, plate: '•••••', doubtful: true }] } };
@@ -336,7 +351,10 @@ describe('a driver who pays', () => {
     expect(receipt.url).toMatch(/^https:\/\/parking\.example\/receipt\/[\w-]{22}\?lang=is$/);
     expect((await send(`payments/${begun.id}/mail`, { email: 'a@b.is', language: 'pl' })).status).toBe(200);
     expect(site.events().at(-1)?.body).toEqual({
-      ...{ type: 'receipt.wanted', paymentId: begun.id, email: 'a@b.is', language: 'pl' },
+      type: 'receipt.wanted',
+      paymentId: begun.id,
+      email: 'a@b.is',
+      language: 'pl',
     });
   });
 
@@ -385,7 +403,8 @@ describe('refusals', () => {
     ['another path', 'elsewhere', 404, 'not-found', 'nothing here'],
   ])('%s is said in words', async (_what, path, status, code, words) => {
     expect(await read(path)).toMatchObject({
-      ...{ status, body: { code, messages: [expect.stringContaining(words)] } },
+      status,
+      body: { code, messages: [expect.stringContaining(words)] },
     });
   });
 

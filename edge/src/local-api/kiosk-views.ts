@@ -47,7 +47,13 @@ export function viewPayment(
 ): KioskPayment {
   const { id, visitId, state, needsPerson, amountMinor, currency, reason } = payment;
   return {
-    ...{ id, visitId, state, needsPerson, amountMinor, currency, reason },
+    id,
+    visitId,
+    state,
+    needsPerson,
+    amountMinor,
+    currency,
+    reason,
     ...(prompt ?? { prompt: null, promptText: null }),
     ...(state === 'settled' && visit ? paidTimes(visit, times) : { paidUntil: null, leaveBy: null }),
   };
@@ -75,9 +81,15 @@ export function viewReceipt(
     terminalLines: payment.receipt,
     // Since it was paid a person may have corrected it, or the site was to forget it.
     plate: visit ? visit.plate : null,
-    ...{ from, until, lines: payment.lines ?? [], amountMinor },
+    from,
+    until,
+    lines: payment.lines ?? [],
+    amountMinor,
     vatMinor: vat?.vatMinor ?? 0,
-    ...{ vatRate, currency, card: transaction.card, paidAt: payment.changedAt },
+    vatRate,
+    currency,
+    card: transaction.card,
+    paidAt: payment.changedAt,
     url: page === null || receiptKey === undefined ? null : `${page}/${receiptKey}?lang=${language}`,
   };
 }

@@ -97,7 +97,9 @@ function viewSite({ site, products, payments, cloud, screen }: VisitParts): Kios
   const { entryGraceMinutes } = settings;
   const prices = priceBoard(products(), { currency, entryGraceMinutes, channel: 'kiosk' });
   return {
-    ...{ name, timeZone, currency },
+    name,
+    timeZone,
+    currency,
     terminal: payments && { id: payments.terminalId, connection: payments.status().connection },
     cloudConnected: cloud?.connected() ?? false,
     takesCodes: cloud !== null,

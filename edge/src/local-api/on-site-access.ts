@@ -28,7 +28,8 @@ export function openDoors(
   const needsPin = loopback === 'pin' ? sessions : null;
   return {
     loopback: {
-      ...{ name: 'loopback', sessions: needsPin },
+      name: 'loopback',
+      sessions: needsPin,
       isOwnHost: (c) => isLoopbackHost(c.req.header('host')),
       viewLeftMs: () => Number.POSITIVE_INFINITY,
       mayAct: (c) => needsPin === null || needsPin.mayAct(sessionOf(c)),
@@ -36,7 +37,8 @@ export function openDoors(
     network:
       network && sessions
         ? {
-            ...{ name: 'network', sessions },
+            name: 'network',
+            sessions,
             isOwnHost: (c) =>
               isNamed(c.req.header('host'), [...network.names, c.env.incoming.socket.localAddress ?? '']),
             viewLeftMs: (c) => sessions.viewLeftMs(sessionOf(c)),

@@ -22,7 +22,9 @@ const LaneCommandSchema = z
     z.strictObject({ action: z.literal('open'), ...why, ...car }),
     /** A person on site forgets a hold as any other does: it has an end. */
     z.strictObject({
-      ...{ action: z.literal('hold'), ...why, ...car },
+      action: z.literal('hold'),
+      ...why,
+      ...car,
       lapseMinutes: z.int().min(1).max(MAX_LAPSE_MINUTES),
     }),
     z.strictObject({ action: z.literal('release'), ...why }),
@@ -68,8 +70,12 @@ export function onSiteRoutes({ commands, pictures, log }: OnSiteParts, door: Doo
       if (!call.success) return refuse(c, 400, mistakeLines(LaneCommandSchema, body, call.error).join('; '));
       const { note: reason, ...command } = call.data;
       const result = await commands.moveForPerson({
-        ...{ ...command, reason, laneId: c.req.param('laneId') },
-        ...{ by: `on-site:${door.name}`, name: 'on site', from: addressOf(c) },
+        ...command,
+        reason,
+        laneId: c.req.param('laneId'),
+        by: `on-site:${door.name}`,
+        name: 'on site',
+        from: addressOf(c),
       });
       if (result.outcome === 'unknown-lane') return refuse(c, 404, 'There is no such lane.');
       if (result.outcome === 'stale') {

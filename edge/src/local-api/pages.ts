@@ -135,7 +135,8 @@ function loadTypeface(): [string, PageFile][] {
 function checkedFile(contentType: string, body: Uint8Array<ArrayBuffer>): PageFile {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   return {
-    ...{ status: 200, body },
+    status: 200,
+    body,
     headers: { 'content-type': contentType, etag, 'cache-control': 'no-cache' },
   };
 }

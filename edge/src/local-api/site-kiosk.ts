@@ -34,7 +34,14 @@ export function createSiteKiosk(parts: {
   const places = new PictureStore(db);
   const limit = new SearchLimit(db);
   return new KioskApi({
-    ...{ site, products, stays, store, payments, events, commit, clock },
+    site,
+    products,
+    stays,
+    store,
+    payments,
+    events,
+    commit,
+    clock,
     dues: new VisitDues(stays, store),
     finder: new VisitFinder(db, (readId) => places.get(readId, 'vehicle') !== undefined),
     limit,

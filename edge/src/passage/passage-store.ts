@@ -147,8 +147,20 @@ export class PassageStore {
     const decision = JSON.stringify(passage.decision);
     // By place: looked up by name, so many values take longer than the rows are long.
     this.#save.run(
-      ...[id, laneId, plate, score, votes, firstSeenAt, lastSeenAt, keys, decision, visitId, readId, gate],
-      ...[pulsedAt, pulses],
+      id,
+      laneId,
+      plate,
+      score,
+      votes,
+      firstSeenAt,
+      lastSeenAt,
+      keys,
+      decision,
+      visitId,
+      readId,
+      gate,
+      pulsedAt,
+      pulses,
     );
   }
 

@@ -20,7 +20,10 @@ describe('a payment', () => {
     expect(await rig.approve(id)).toBe(true);
     expect(rig.states()).toEqual(['created', 'sent', 'approved', 'approved', 'settled']);
     expect(rig.stored(id)).toMatchObject({
-      ...{ state: 'settled', amountMinor: 500, units: 1, receipt: ['KVITTUN'] },
+      state: 'settled',
+      amountMinor: 500,
+      units: 1,
+      receipt: ['KVITTUN'],
       transaction: { card: { type: 'visa', lastFour: '1111' } },
     });
     const types = rig.site.events().map(({ body }) => body.type);
@@ -54,7 +57,8 @@ describe('a payment', () => {
     rig.site.change({ kind: 'site', op: 'put', id: 'site', item: { ...site, settings } });
     const id = await rig.begin(visitId, { amountMinor: 450 });
     expect(rig.stored(id)).toMatchObject({
-      ...{ amountMinor: 450, feesMinor: 50 },
+      amountMinor: 450,
+      feesMinor: 50,
       lines: [
         { rule: 'step', amountMinor: 400 },
         { rule: 'service-fee', amountMinor: 50 },
@@ -259,8 +263,14 @@ describe('a payment', () => {
       const transaction = testTransaction(500);
       expect(await rig.terminal.paying().events.onApproval(transaction)).toBe(true);
       const item = {
-        ...{ id: crypto.randomUUID(), visitId, paymentStatus: 'kiosk' as const, amountMinor: 500 },
-        ...{ currency: 'ISK', units: 1, settledAt: rig.site.now(), by: 'account:1' },
+        id: crypto.randomUUID(),
+        visitId,
+        paymentStatus: 'kiosk' as const,
+        amountMinor: 500,
+        currency: 'ISK',
+        units: 1,
+        settledAt: rig.site.now(),
+        by: 'account:1',
       };
       rig.site.change({ kind: 'settlement', op: 'put', id: item.id, item });
       rig.terminal.paying().end({ kind: 'approved', transaction, receipt: [] });

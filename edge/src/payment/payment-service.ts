@@ -87,12 +87,19 @@ export class PaymentService {
     const onChanged = (id: string) => this.#notify(id);
     this.#settlement = new PaymentSettlement(context, { store, stays, terminal, onChanged });
     this.#resolver = new PaymentResolver(context, {
-      ...{ terminalId, terminal, store, timing: parts.timing },
+      terminalId,
+      terminal,
+      store,
+      timing: parts.timing,
       settlement: this.#settlement,
       sales: this.#sales,
     });
     this.day = new DayClosing(context, {
-      ...{ terminalId, terminal, store, closesAt: parts.dayClosesAt, timeZone: parts.timeZone },
+      terminalId,
+      terminal,
+      store,
+      closesAt: parts.dayClosesAt,
+      timeZone: parts.timeZone,
       runAlone: (work) => this.runAlone(work),
     });
   }
@@ -295,7 +302,9 @@ export class PaymentService {
     const { id } = payment;
     const { log } = this.#context;
     const sale = new TerminalSale(payment, {
-      ...{ terminal: this.#terminal, settlement: this.#settlement, log },
+      terminal: this.#terminal,
+      settlement: this.#settlement,
+      log,
       onPrompt: () => this.#notify(id),
     });
     this.#sales.set(id, sale);

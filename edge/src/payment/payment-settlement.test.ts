@@ -28,8 +28,14 @@ async function paidTwice(): Promise<string> {
   const transaction = testTransaction(500);
   expect(await rig.terminal.paying().events.onApproval(transaction)).toBe(true);
   const item = {
-    ...{ id: crypto.randomUUID(), visitId, paymentStatus: 'kiosk' as const, amountMinor: 500 },
-    ...{ currency: 'ISK', units: 1, settledAt: rig.site.now(), by: 'account:1' },
+    id: crypto.randomUUID(),
+    visitId,
+    paymentStatus: 'kiosk' as const,
+    amountMinor: 500,
+    currency: 'ISK',
+    units: 1,
+    settledAt: rig.site.now(),
+    by: 'account:1',
   };
   rig.site.change({ kind: 'settlement', op: 'put', id: item.id, item });
   rig.terminal.paying().end({ kind: 'approved', transaction, receipt: [] });

@@ -151,7 +151,13 @@ export class PaymentSettlement {
     if (!payment) return;
     const { state, reason, needsPerson, visitId, amountMinor } = payment;
     this.#context.log[needsPerson ? 'error' : 'info']({
-      ...{ event: LOG_EVENTS.paymentChanged, id, visitId, state, reason, amountMinor, needsPerson },
+      event: LOG_EVENTS.paymentChanged,
+      id,
+      visitId,
+      state,
+      reason,
+      amountMinor,
+      needsPerson,
     });
     this.#onChanged(id);
   }
@@ -165,8 +171,14 @@ function priceOf({ amountMinor, feesMinor = 0 }: Payment): number {
 function settlementOf(payment: Payment, at: UtcTime): SettlementItem {
   const { id, visitId, terminalId, currency, units } = payment;
   return {
-    ...{ id, visitId, paymentStatus: 'kiosk', amountMinor: priceOf(payment), currency, units },
-    ...{ settledAt: at, by: `terminal:${terminalId}` },
+    id,
+    visitId,
+    paymentStatus: 'kiosk',
+    amountMinor: priceOf(payment),
+    currency,
+    units,
+    settledAt: at,
+    by: `terminal:${terminalId}`,
   };
 }
 

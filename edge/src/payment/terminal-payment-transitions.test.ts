@@ -10,9 +10,20 @@ import {
 
 const AT = '2026-11-21T12:00:00.000Z';
 const payment = (state: PaymentState, more: Partial<Payment> = {}): Payment => ({
-  ...{ id: '01a1fc93-bdd6-7682-9b18-8dd0566e2420', visitId: '01a1fc93-bdd6-7682-9b18-8dd0566e2421' },
-  ...{ terminalId: 'pos-1', state, amountMinor: 500, currency: 'ISK', units: 1, transaction: null },
-  ...{ reason: null, needsPerson: false, receipt: [], language: 'is', createdAt: AT, changedAt: AT },
+  id: '01a1fc93-bdd6-7682-9b18-8dd0566e2420',
+  visitId: '01a1fc93-bdd6-7682-9b18-8dd0566e2421',
+  terminalId: 'pos-1',
+  state,
+  amountMinor: 500,
+  currency: 'ISK',
+  units: 1,
+  transaction: null,
+  reason: null,
+  needsPerson: false,
+  receipt: [],
+  language: 'is',
+  createdAt: AT,
+  changedAt: AT,
   ...more,
 });
 const DUE: PaidVisit = { isFlagged: false, isDue: () => true };
@@ -104,7 +115,10 @@ describe('a booking', () => {
 
 describe('the end of a payment', () => {
   const declined: TerminalPaymentInput = {
-    ...{ kind: 'not-booked', state: 'declined', reason: 'refused', receipt: ['NEI'] },
+    kind: 'not-booked',
+    state: 'declined',
+    reason: 'refused',
+    receipt: ['NEI'],
   };
   it.each<[string, Payment, TerminalPaymentInput, PaidVisit, string]>([
     ['declined', payment('sent'), declined, DUE, 'declined'],
@@ -217,7 +231,8 @@ describe('what a person found', () => {
 describe('in every state', () => {
   const states: PaymentState[] = ['sent', 'approved', 'unknown'];
   const inputs: TerminalPaymentInput[] = [
-    ...[APPROVAL, BOOKED],
+    APPROVAL,
+    BOOKED,
     { kind: 'unknown', reason: 'no line' },
     { kind: 'needs-person', reason: 'another-booking' },
     { kind: 'not-booked', state: 'cancelled', reason: null },

@@ -12,8 +12,14 @@ afterEach(() => rig.close());
 /** Somebody settles the visit elsewhere while its payment is at the terminal. */
 function settleElsewhere(visitId: string): void {
   const item = {
-    ...{ id: crypto.randomUUID(), visitId, paymentStatus: 'kiosk' as const, amountMinor: 500 },
-    ...{ currency: 'ISK', units: 1, settledAt: rig.site.now(), by: 'account:1' },
+    id: crypto.randomUUID(),
+    visitId,
+    paymentStatus: 'kiosk' as const,
+    amountMinor: 500,
+    currency: 'ISK',
+    units: 1,
+    settledAt: rig.site.now(),
+    by: 'account:1',
   };
   rig.site.change({ kind: 'settlement', op: 'put', id: item.id, item });
 }

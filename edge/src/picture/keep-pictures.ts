@@ -104,7 +104,11 @@ export class PictureKeeping {
     if (readId === null) return;
     for (const { kind, picture } of keptPictures(seen.pictures, decode)) {
       const made: NewPicture = {
-        ...{ readId, passageId, kind, score, takenAt: seen.takenAt },
+        readId,
+        passageId,
+        kind,
+        score,
+        takenAt: seen.takenAt,
         contentType: picture.contentType,
         bytes: picture.bytes.length,
         sha256: createHash('sha256').update(picture.bytes).digest('base64'),

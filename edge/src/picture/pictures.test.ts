@@ -76,8 +76,14 @@ it('a car that is let go in the end has its last picture at its exit', async () 
     op: 'put',
     id: 'paid',
     item: {
-      ...{ id: 'paid', visitId: id, paymentStatus: 'kiosk', amountMinor: 500, currency: 'ISK', units: 1 },
-      ...{ by: 'kiosk', settledAt: rig.site.now() },
+      id: 'paid',
+      visitId: id,
+      paymentStatus: 'kiosk',
+      amountMinor: 500,
+      currency: 'ISK',
+      units: 1,
+      by: 'kiosk',
+      settledAt: rig.site.now(),
     },
   });
   await rig.atRest();

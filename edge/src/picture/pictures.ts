@@ -76,13 +76,20 @@ export class Pictures {
     this.#store = store;
     this.#files = files;
     this.#pruning = new PicturePruning({
-      ...{ ...context, store, files, settings: config.pictures, space },
+      ...context,
+      store,
+      files,
+      settings: config.pictures,
+      space,
       alone: config.cloud === null,
     });
     const bring = options.bring ?? (config.cloud && createPictureHttp(config.cloud));
     this.#sender = bring && new PictureSender({ ...context, store, files, bring, ...(timing && { timing }) });
     this.#keeping = new PictureKeeping({
-      ...{ ...context, store, files, places },
+      ...context,
+      store,
+      files,
+      places,
       isTight: () => this.#pruning.isTight(),
       onKept: () => {
         this.#sender?.wake();
@@ -91,7 +98,8 @@ export class Pictures {
       onFailed: () => void this.#pruning.prune(),
     });
     this.#desk = new PictureDesk({
-      ...{ keeping: this.#keeping, places },
+      keeping: this.#keeping,
+      places,
       snapshots: this.snapshots,
       onFailed: (err) => log.error({ event: LOG_EVENTS.pictureLost, reason: messageOf(err), err }),
     });

@@ -112,7 +112,11 @@ class ListBuilder {
       throw notAddingUp('the snapshot is cut off or does not add up to its hash');
     }
     return {
-      ...{ n: head.n, hash, mark: head.mark, long: this.#long, short: this.#short.puts() },
+      n: head.n,
+      hash,
+      mark: head.mark,
+      long: this.#long,
+      short: this.#short.puts(),
       settlements: [...this.#settlements.values()],
       visits: end.visits === this.#visits.size ? [...this.#visits.values()] : null,
     };

@@ -29,7 +29,9 @@ async function approve(approvedMinor: number) {
 
 it('asks and answers in the currency’s own unit', async () => {
   expect(await approve(150_000)).toMatchObject({
-    ...{ asked: 150_000, reported: [1500], stands: true },
+    asked: 150_000,
+    reported: [1500],
+    stands: true,
     outcome: { kind: 'approved', transaction: { amountMinor: 1500 } },
   });
 });

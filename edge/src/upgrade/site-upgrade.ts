@@ -337,7 +337,9 @@ export class SiteUpgrade {
     const { uid, gid } = statSync(dataDir);
     const program = join(root, PROGRAM);
     return runToEnd(join(program, 'node'), [join(program, 'edge/dist/bundled/main.js'), ...words], {
-      ...{ uid, gid, timeoutMs },
+      uid,
+      gid,
+      timeoutMs,
       env: { ...process.env, ...environment, HLID_DATA_DIR: dataDir },
     });
   }

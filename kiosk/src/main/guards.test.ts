@@ -83,7 +83,12 @@ describe('the page', () => {
 
   it('gets only keys to type with, but at a desk all', () => {
     const reload: KeyInput = {
-      ...{ type: 'keyDown', key: 'r', control: true, alt: false, meta: false, shift: false },
+      type: 'keyDown',
+      key: 'r',
+      control: true,
+      alt: false,
+      meta: false,
+      shift: false,
     };
     const page = guarded();
     expect(page.menuShortcuts).toBe(false);
@@ -185,8 +190,13 @@ describe('the window', () => {
     for (const windowed of [true, false]) {
       const { webPreferences } = windowOptions({ preload: '/app/preload.cjs', windowed });
       expect(webPreferences).toMatchObject({
-        ...{ sandbox: true, contextIsolation: true, nodeIntegration: false, webSecurity: true },
-        ...{ nodeIntegrationInWorker: false, nodeIntegrationInSubFrames: false, webviewTag: false },
+        sandbox: true,
+        contextIsolation: true,
+        nodeIntegration: false,
+        webSecurity: true,
+        nodeIntegrationInWorker: false,
+        nodeIntegrationInSubFrames: false,
+        webviewTag: false,
       });
       // A partition without `persist:` is in memory.
       expect(webPreferences.partition).toBe('kiosk');

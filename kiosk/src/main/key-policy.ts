@@ -10,8 +10,21 @@ export interface KeyInput {
 
 /** Keys by which one types, moves the focus and chooses; all without a modifier but shift. */
 const EDITING_KEYS = new Set([
-  ...['Tab', 'Enter', 'Escape', 'Backspace', 'Delete', 'Home', 'End'],
-  ...['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Shift', 'Dead'],
+  'Tab',
+  'Enter',
+  'Escape',
+  'Backspace',
+  'Delete',
+  'Home',
+  'End',
+  'ArrowLeft',
+  'ArrowRight',
+  'ArrowUp',
+  'ArrowDown',
+  'PageUp',
+  'PageDown',
+  'Shift',
+  'Dead',
 ]);
 
 /**

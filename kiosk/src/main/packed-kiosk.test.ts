@@ -63,8 +63,14 @@ async function pack(...archs: readonly Arch[]): Promise<void> {
   await promisify(execFile)(
     process.execPath,
     [
-      ...[join(KIOSK, 'pack.mjs'), ...archs.map((name) => `--${name}`), '--page', join(folder, 'page')],
-      ...['--app', join(folder, `app-${arch}`), '--output', join(folder, `packages-${arch}`)],
+      join(KIOSK, 'pack.mjs'),
+      ...archs.map((name) => `--${name}`),
+      '--page',
+      join(folder, 'page'),
+      '--app',
+      join(folder, `app-${arch}`),
+      '--output',
+      join(folder, `packages-${arch}`),
     ],
     {
       // Not where it lies: it finds its own way.
@@ -251,8 +257,12 @@ describe('the packed program, with a stand-in for Electron', () => {
       .split('\n')
       .map((line) => JSON.parse(line).event);
     expect(facts).toEqual([
-      ...['kiosk.started', 'kiosk.page-loaded', 'kiosk.page-failed', 'kiosk.page-reloaded'],
-      ...['kiosk.page-loaded', 'kiosk.stopped'],
+      'kiosk.started',
+      'kiosk.page-loaded',
+      'kiosk.page-failed',
+      'kiosk.page-reloaded',
+      'kiosk.page-loaded',
+      'kiosk.stopped',
     ]);
     edge.close();
   });

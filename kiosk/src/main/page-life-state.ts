@@ -56,7 +56,9 @@ export function followPage(
     const running = life.at === 'running' || event.shows;
     const beaten: PageLife = {
       ...life,
-      ...{ at: running ? 'running' : 'loading', beatAt: now, shownAt },
+      at: running ? 'running' : 'loading',
+      beatAt: now,
+      shownAt,
       since: life.at === 'running' || !running ? life.since : now,
     };
     if (now - shownAt > MAX_EMPTY_MS) return fail(beaten, now);

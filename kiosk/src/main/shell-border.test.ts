@@ -36,11 +36,14 @@ it('logs a line for each fact, and of addresses only where they are', () => {
   log('kiosk.page-failed', { reason: 'at app://kiosk/api/kiosk/visits?plate=ABC12 (twice)' });
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     {
-      ...{ time: '2026-01-02T00:00:00.000Z', event: 'kiosk.request-refused' },
-      ...{ url: 'https://example.is:8443', code: -6 },
+      time: '2026-01-02T00:00:00.000Z',
+      event: 'kiosk.request-refused',
+      url: 'https://example.is:8443',
+      code: -6,
     },
     {
-      ...{ time: '2026-01-02T00:00:00.000Z', event: 'kiosk.page-failed' },
+      time: '2026-01-02T00:00:00.000Z',
+      event: 'kiosk.page-failed',
       reason: 'at app://kiosk (twice)',
     },
   ]);

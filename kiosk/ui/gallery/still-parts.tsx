@@ -105,7 +105,11 @@ const LINES: PriceLine[] = [
   { rule: 'free', units: 15, amountMinor: 0 },
   { rule: 'step', units: 3, minutes: 60, unitMinor: 400, amountMinor: 1200 },
   {
-    ...{ rule: 'step', units: 1, minutes: 60, unitMinor: 250, amountMinor: 250 },
+    rule: 'step',
+    units: 1,
+    minutes: 60,
+    unitMinor: 250,
+    amountMinor: 250,
     label: { is: 'Kvöldgjald eftir klukkan átján', en: 'Evening rate after 18:00' },
   },
 ];

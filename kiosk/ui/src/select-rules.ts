@@ -27,7 +27,10 @@ export function indexAfterKey(
 ): number | null {
   const { current, count, rowsInView, isTyping } = list;
   const steps: Record<string, number> = {
-    ...{ ArrowDown: 1, ArrowUp: -1, PageDown: rowsInView, PageUp: -rowsInView },
+    ArrowDown: 1,
+    ArrowUp: -1,
+    PageDown: rowsInView,
+    PageUp: -rowsInView,
     ...(isTyping ? {} : { Home: -count, End: count }),
   };
   const step = steps[key];

@@ -20,7 +20,9 @@ onSite: { pin: "scrypt:1:2", loopback: pin }`,
     site: { name: '…', timeZone: 'Atlantic/Reykjavik' },
     cameras: [
       {
-        ...{ id: '…', format: 'hikvision', token: '…' },
+        id: '…',
+        format: 'hikvision',
+        token: '…',
         onvif: { url: 'http://192.168.1.20', timeoutMs: 3000 },
       },
     ],

@@ -8,8 +8,22 @@ import { withoutPersonalFields } from './log.ts';
 
 /** Keys of a configuration whose texts are words of ours, never a secret or a name. */
 const PLAIN_KEYS = new Set([
-  ...['kind', 'format', 'direction', 'language', 'timeZone', 'currency', 'logLevel', 'lane', 'zone'],
-  ...['input', 'output', 'loopback', 'profile', 'region', 'every', 'dayClosesAt'],
+  'kind',
+  'format',
+  'direction',
+  'language',
+  'timeZone',
+  'currency',
+  'logLevel',
+  'lane',
+  'zone',
+  'input',
+  'output',
+  'loopback',
+  'profile',
+  'region',
+  'every',
+  'dayClosesAt',
 ]);
 const HIDDEN = '…';
 const MAX_JOURNAL_LINES = 5000;
@@ -46,8 +60,13 @@ export function machineOutline(dataDir: string) {
   const files = existsSync(dataDir) ? readdirSync(dataDir, { withFileTypes: true }) : [];
   const disk = existsSync(dataDir) ? statfsSync(dataDir) : null;
   return {
-    ...{ node: process.versions.node, platform: process.platform, arch: process.arch, kernel: release() },
-    ...{ processors: cpus().length, load: loadavg(), uptimeSeconds: uptime() },
+    node: process.versions.node,
+    platform: process.platform,
+    arch: process.arch,
+    kernel: release(),
+    processors: cpus().length,
+    load: loadavg(),
+    uptimeSeconds: uptime(),
     memory: { free: freemem(), total: totalmem() },
     disk: disk && { free: disk.bavail * disk.bsize, total: disk.blocks * disk.bsize },
     files: files

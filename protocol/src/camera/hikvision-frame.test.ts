@@ -408,21 +408,20 @@ describe('other alerts', () => {
     ['in a list', (alert: object) => [alert]],
   ])('reads an alert in JSON, %s', (_, wrap) => {
     const alert = {
-      ...{ ipAddress: '10.0.0.4', channelID: 1, dateTime: '2026-11-21T08:30:00+01:00', eventType: 'ANPR' },
-      ...{
-        uuid: 'capture-1',
-        ANPR: { licensePlate: 'AB-X 12', confidenceLevel: 97, direction: 'reverse', country: 39 },
-      },
+      ipAddress: '10.0.0.4',
+      channelID: 1,
+      dateTime: '2026-11-21T08:30:00+01:00',
+      eventType: 'ANPR',
+      uuid: 'capture-1',
+      ANPR: { licensePlate: 'AB-X 12', confidenceLevel: 97, direction: 'reverse', country: 39 },
     };
     const usual = {
-      ...{
-        plate: 'ABX12',
-        score: 0.97,
-        direction: 'leaving',
-        country: 'IE',
-        eventKey: 'capture-1',
-        late: false,
-      },
+      plate: 'ABX12',
+      score: 0.97,
+      direction: 'leaving',
+      country: 'IE',
+      eventKey: 'capture-1',
+      late: false,
       capturedAt: '2026-11-21T07:30:00.000Z',
     };
     const json = JSON.stringify(wrap(alert));

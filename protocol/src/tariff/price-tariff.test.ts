@@ -231,7 +231,7 @@ describe('a tariff', () => {
 
   describe('with flat rates', () => {
     const tariff = {
-      ...{ bands: HOURLY.bands },
+      bands: HOURLY.bands,
       flatRates: [
         {
           label: { is: 'Morgunhani', en: 'Early bird' },

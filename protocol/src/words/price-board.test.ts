@@ -9,8 +9,16 @@ const TERMS = { currency: 'ISK', entryGraceMinutes: 15 };
 
 function product(change: object = {}): Product {
   return ProductSchema.parse({
-    ...{ id: 'day', type: 'default', priceMinor: 500, currency: 'ISK', vehicleCategory: 'light' },
-    ...{ category: null, name: {}, productCode: 'day', config: {}, version: 1 },
+    id: 'day',
+    type: 'default',
+    priceMinor: 500,
+    currency: 'ISK',
+    vehicleCategory: 'light',
+    category: null,
+    name: {},
+    productCode: 'day',
+    config: {},
+    version: 1,
     ...change,
   });
 }

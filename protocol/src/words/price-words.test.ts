@@ -72,8 +72,15 @@ it('takes the tariff’s own name, in the language or in another that there is',
 it('counts in Polish', () => {
   const texts = [1, 2, 5, 22, 60, 120, 300, 1440, 2880].map((minutes) => durationText(minutes, 'pl'));
   expect(texts).toEqual([
-    ...['1 minuta', '2 minuty', '5 minut', '22 minuty'],
-    ...['1 godzina', '2 godziny', '5 godzin', '1 dzień', '2 dni'],
+    '1 minuta',
+    '2 minuty',
+    '5 minut',
+    '22 minuty',
+    '1 godzina',
+    '2 godziny',
+    '5 godzin',
+    '1 dzień',
+    '2 dni',
   ]);
 });
 

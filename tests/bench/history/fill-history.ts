@@ -223,7 +223,8 @@ class HistoryWriter {
 
   #eventsOf(visit: Visit, { events }: Mold): SentEvent[] {
     return events.map(({ at, body }) => ({
-      ...{ at: String(this.#value(visit, at)), body: String(this.#value(visit, body)) },
+      at: String(this.#value(visit, at)),
+      body: String(this.#value(visit, body)),
     }));
   }
 
@@ -246,7 +247,9 @@ class HistoryWriter {
     const reads = this.#reads;
     this.#reads += 2;
     return {
-      ...{ stay, reads, forms: formsOf(countryPlate(stay.car)) },
+      stay,
+      reads,
+      forms: formsOf(countryPlate(stay.car)),
       ids: mold.ids.map(({ from, hasTime }) =>
         hasTime ? this.#random.timedUuid(at[from]) : this.#random.uuid(),
       ),
@@ -286,7 +289,8 @@ class HistoryWriter {
       cells.map((cell, at) => (PICTURE_COLUMNS.has(columns[at] ?? '') ? null : cell));
     const prepared = {
       rows: rows.map((cells) => ({
-        ...{ ...this.#preparedRow(table, cells), cells },
+        ...this.#preparedRow(table, cells),
+        cells,
         old: this.#preparedRow(table, withoutPictures(cells)),
       })),
       momentAt: moment === undefined ? undefined : columns.indexOf(moment),

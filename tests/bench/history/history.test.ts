@@ -18,7 +18,11 @@ import { makeWorld } from './make-world.ts';
 import type { Rows } from './sample-site.ts';
 
 const PLAN: CountryPlan = {
-  ...{ visits: 120, sites: 3, companyCars: 12, days: 10, seed: 7 },
+  visits: 120,
+  sites: 3,
+  companyCars: 12,
+  days: 10,
+  seed: 7,
   until: Date.parse('2026-11-20T15:00:00.000Z'),
 };
 
@@ -168,31 +172,30 @@ function rowsOf(path: string, world: World, sent: readonly (readonly SiteEvent[]
 
 /** Tables that sites and their visits do not write; `site_presence` comes with a connection. */
 const OF_THE_WORLD = new Set([
-  ...[
-    'account',
-    'api_key',
-    'audit',
-    'camera',
-    'custodian',
-    'customer',
-    'feed_item',
-    'job',
-    'login',
-    'product',
-  ],
-  ...[
-    'product_version',
-    'server_secret',
-    'site',
-    'site_presence',
-    'token',
-    'vehicle',
-    'whitelist_entry',
-    'zone',
-  ],
+  'account',
+  'api_key',
+  'audit',
+  'camera',
+  'custodian',
+  'customer',
+  'feed_item',
+  'job',
+  'login',
+  'product',
+  'product_version',
+  'server_secret',
+  'site',
+  'site_presence',
+  'token',
+  'vehicle',
+  'whitelist_entry',
+  'zone',
   // Names of sites on invoices: the cloud numbers them by order of arrival, the generator has one.
   'invoice_snapshot',
-  ...['sqlite_sequence', 'loose_picture', 'idempotency_key', '__drizzle_migrations'],
+  'sqlite_sequence',
+  'loose_picture',
+  'idempotency_key',
+  '__drizzle_migrations',
 ]);
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 

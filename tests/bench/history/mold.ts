@@ -39,8 +39,18 @@ export interface Mold {
 
 /** Rows that hold sums or places over many visits: a history writes these itself. */
 const SUMS = new Set([
-  ...['event_cursor', 'feed_head', 'feed_item', 'income', 'invoice_series', 'invoice_snapshot'],
-  ...['idempotency_key', 'job', 'loose_picture', 'server_secret', 'sqlite_sequence', 'traffic'],
+  'event_cursor',
+  'feed_head',
+  'feed_item',
+  'income',
+  'invoice_series',
+  'invoice_snapshot',
+  'idempotency_key',
+  'job',
+  'loose_picture',
+  'server_secret',
+  'sqlite_sequence',
+  'traffic',
 ]);
 /** Keys that the database counts. */
 const NUMBERED = new Set(['integration_event.n', 'visit_step.id']);
@@ -72,7 +82,10 @@ function moldOf(first: Journey, second: Journey, part: 'inside' | 'whole'): Mold
   });
   const [reader] = readers;
   return {
-    ...{ tables, events, ids: reader.ids(), times: reader.times },
+    tables,
+    events,
+    ids: reader.ids(),
+    times: reader.times,
     feedChanges: first[part].rows['feed_change']?.length ?? 0,
     invoices: (first[part].rows['invoice'] ?? []).filter(({ number }) => number !== null).length,
     income: incomeOf(first, part),
@@ -169,9 +182,15 @@ class JourneyReader {
     const plates = this.#forms.toSorted((a, b) => b.length - a.length);
     this.#token = new RegExp(
       [
-        ...[`${journey.world['epoch']}-\\d+`, UUID, MOMENT, String.raw`\d{4}-\d\d-\d\d`, ...plates],
-        ...[String.raw`event-\d+`, String.raw`\b(?:in|out)-1\b`, journey.world['operator'] ?? UUID],
-        ...['(?<="feedAt":)\\d+'],
+        `${journey.world['epoch']}-\\d+`,
+        UUID,
+        MOMENT,
+        String.raw`\d{4}-\d\d-\d\d`,
+        ...plates,
+        String.raw`event-\d+`,
+        String.raw`\b(?:in|out)-1\b`,
+        journey.world['operator'] ?? UUID,
+        '(?<="feedAt":)\\d+',
       ].join('|'),
       'g',
     );
@@ -269,7 +288,9 @@ function incomeOf(journey: Journey, part: 'inside' | 'whole'): Mold['income'] {
     const isLate = Date.parse(String(invoice['issued_at'])) - Date.parse(journey.startedAt) > 0;
     return (parts as { vehicleCategory: string; amountMinor: number }[]).map(
       ({ vehicleCategory, amountMinor }) => ({
-        ...{ paymentType: String(invoice['payment_type']), vehicleCategory, amountMinor },
+        paymentType: String(invoice['payment_type']),
+        vehicleCategory,
+        amountMinor,
         from: isLate ? ('end' as const) : ('start' as const),
       }),
     );

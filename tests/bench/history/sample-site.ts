@@ -74,8 +74,11 @@ export class SampleSite {
     this.#db = new Database(api.dbPath, { readonly: true });
     this.#folder = mkdtempSync(join(tmpdir(), 'hlid-sample-'));
     this.#payments = new PaymentService(core.context, {
-      ...{ terminalId: 'pos-1', terminal: this.#terminal, stays: core.stays },
-      ...{ dayClosesAt: '04:00', timeZone: () => 'Atlantic/Reykjavik' },
+      terminalId: 'pos-1',
+      terminal: this.#terminal,
+      stays: core.stays,
+      dayClosesAt: '04:00',
+      timeZone: () => 'Atlantic/Reykjavik',
     });
     const { clock, log } = api.context;
     const gateway = { id: 'testing2', config: { kind: 'testing2', cardInput: 'card' } } as const;
@@ -94,8 +97,11 @@ export class SampleSite {
     await pair.meet();
     site.core.lanes.setKiosk('works');
     const sample = new SampleSite(pair, {
-      ...{ site: api.site.id, product: product.id, customer: customer.id },
-      ...{ epoch: site.core.events.epoch, operator: 'the-operator' },
+      site: api.site.id,
+      product: product.id,
+      customer: customer.id,
+      epoch: site.core.events.epoch,
+      operator: 'the-operator',
     });
     sample.#payments.start();
     return sample;
@@ -223,7 +229,11 @@ export class SampleSite {
 
 export const SAMPLE_SETTINGS = { invoicesOwners: true };
 export const SAMPLE_PRODUCT = {
-  ...{ type: 'default', price: PRICE_MINOR, currency: 'ISK', vehicleCategory: 'light', productCode: 'DAY' },
+  type: 'default',
+  price: PRICE_MINOR,
+  currency: 'ISK',
+  vehicleCategory: 'light',
+  productCode: 'DAY',
 };
 
 export function sampleCustomer(name: string) {

@@ -225,7 +225,8 @@ async function measureBackup(cloud: ScaleCloud, figures: Measured): Promise<void
   const keep = { daily: 1, weekly: 0, monthly: 0 };
   const order = {
     config: {
-      ...{ dataDir: cloud.folder, s3: null },
+      dataDir: cloud.folder,
+      s3: null,
       backup: { to: { folder }, key: [publicKey], keep, everyHours: 24 },
     },
     configPath: join(cloud.folder, 'cloud.yaml'),

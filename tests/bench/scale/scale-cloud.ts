@@ -38,7 +38,12 @@ const READY_WITHIN_MS = 600_000;
 const until = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
 
 const planOf = (visits: number): CountryPlan => ({
-  ...{ visits, sites: SITES, companyCars: COMPANY_CARS, days: YEAR_DAYS, until, seed: SEED },
+  visits,
+  sites: SITES,
+  companyCars: COMPANY_CARS,
+  days: YEAR_DAYS,
+  until,
+  seed: SEED,
 });
 
 /** What all steps begin with: a cloud with sites, customers and permits, and no visits yet. */
@@ -259,14 +264,21 @@ export class ScaleCloud {
        FROM feed_head WHERE scope = ?`,
     );
     const plan: FleetPlan = {
-      ...{ httpUrl: this.program.httpUrl(), mqttUrl: this.program.mqttUrl() },
+      httpUrl: this.program.httpUrl(),
+      mqttUrl: this.program.mqttUrl(),
       sites: sites.map(({ id, secret, epoch }, site) => {
         const row = held.get(storedSiteId(id));
         if (row === undefined) throw new Error(`the cloud has no feed for ${id}`);
         const { n, hash, committed, mark } = row;
         return {
-          ...{ id, secret, epoch, committed, mark, feed: { n, hash } },
-          ...{ group: site < AWAY_SITES ? 'away' : 'recent', waiting: waitingFile(this.folder, site) },
+          id,
+          secret,
+          epoch,
+          committed,
+          mark,
+          feed: { n, hash },
+          group: site < AWAY_SITES ? 'away' : 'recent',
+          waiting: waitingFile(this.folder, site),
         };
       }),
     };

@@ -159,12 +159,10 @@ const sites = plan.sites.map((site) => {
     { clock: systemClock, log },
     {
       cloud: { httpUrl: plan.httpUrl, mqttUrl: plan.mqttUrl, siteId: site.id, secret: site.secret },
-      ...{
-        events,
-        feed: new HeldLists(site),
-        commands: { handle: async () => null },
-        software: 'hlid-edge/bench',
-      },
+      events,
+      feed: new HeldLists(site),
+      commands: { handle: async () => null },
+      software: 'hlid-edge/bench',
     },
   );
   link.subscribe(() => {

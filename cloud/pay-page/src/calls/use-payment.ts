@@ -136,8 +136,11 @@ class PaymentStep {
     const { wish } = this.#pay;
     const card = state.site?.gateway?.cardInput === 'card' ? this.#tools.holder.card : null;
     const order = {
-      ...{ payment: wish.payment, stay: wish.stay, amountMinor: wish.amountMinor },
-      ...{ language: state.language, browser: browserOf() },
+      payment: wish.payment,
+      stay: wish.stay,
+      amountMinor: wish.amountMinor,
+      language: state.language,
+      browser: browserOf(),
       ...(wish.quantity !== null && { quantity: wish.quantity }),
       ...(wish.caps !== null && { storeCard: true }),
       ...(wish.siteAway !== undefined && { siteAway: wish.siteAway }),

@@ -18,7 +18,9 @@ import { useIdentityParts } from './use-identity-parts.ts';
 export function DriverApp({ language: wanted, link }: { language: Language; link: string | null }) {
   const [state, dispatch] = useReducer(nextDriverState, null, () =>
     firstDriverState(wanted, {
-      ...{ link, token: readDriverToken(), identifying: readIdentification()?.purpose ?? null },
+      link,
+      token: readDriverToken(),
+      identifying: readIdentification()?.purpose ?? null,
     }),
   );
   const cloud = useMemo(() => new DriverCloud(), []);
@@ -37,7 +39,10 @@ export function DriverApp({ language: wanted, link }: { language: Language; link
   useHistory(canGoBack ? 1 : 0, () => dispatch({ type: 'back' }));
   usePageLanguage(language, words.driver.title);
   const page: Page = {
-    ...{ language, words, site: null, canGoBack },
+    language,
+    words,
+    site: null,
+    canGoBack,
     setLanguage: (to) => dispatch({ type: 'language', language: to }),
   };
   return (

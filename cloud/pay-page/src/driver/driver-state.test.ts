@@ -5,9 +5,14 @@ import { type DriverAction, type DriverState, firstDriverState, nextDriverState 
 
 const CAPS = { currency: 'ISK', stayMinor: 5000, dayMinor: 10_000 };
 const DRIVER: Driver = {
-  ...{ email: 'jon@example.is', language: 'is', state: 'active', pausedFor: null, caps: CAPS },
+  email: 'jon@example.is',
+  language: 'is',
+  state: 'active',
+  pausedFor: null,
+  caps: CAPS,
   electronicId: false,
-  ...{ card: { type: 'visa', lastFour: '1111', expires: '2030-12' }, checking: false },
+  card: { type: 'visa', lastFour: '1111', expires: '2030-12' },
+  checking: false,
   vehicles: [{ plate: 'MKJ45', proof: 'payment', provedAt: '2026-11-21T12:30:00.000Z' }],
 };
 const CARD: CardToStore = { payment: crypto.randomUUID(), email: 'Jon@example.is', caps: CAPS };
@@ -18,7 +23,9 @@ const START = firstDriverState('en', { link: null, token: null });
 const FOLLOWED = firstDriverState('en', { link: 'secret', token: 'old' });
 const PRESSED = { type: 'call', call: { do: 'open', link: 'secret' } } as const;
 const OPENED = from(FOLLOWED, PRESSED, {
-  ...{ type: 'opened', session, card: null },
+  type: 'opened',
+  session,
+  card: null,
 });
 
 describe('logging in', () => {

@@ -53,12 +53,16 @@ async function make(
   switch (call.do) {
     case 'open':
       return as(await cloud.open(call.link, signal), (session) => ({
-        ...{ type: 'opened', session, card: readCardToStore() },
+        type: 'opened',
+        session,
+        card: readCardToStore(),
       }));
     case 'enter': {
       const answer = await cloud.me(call.token, signal);
       return as(answer, (driver) => ({
-        ...{ type: 'opened', session: { token: call.token, driver }, card: readCardToStore() },
+        type: 'opened',
+        session: { token: call.token, driver },
+        card: readCardToStore(),
       }));
     }
     case 'disconnect':

@@ -48,8 +48,11 @@ export class StripeProvider implements CardProvider {
   async openField({ place, tokens, amountMinor, currency, language }: CardFieldOptions): Promise<CardField> {
     const stripe = await this.#load(tokens);
     const elements = stripe.elements({
-      ...{ mode: 'payment', amount: Math.round(amountMinor * Number(tokens['scale'])) },
-      ...{ currency: currency.toLowerCase(), paymentMethodCreation: 'manual', paymentMethodTypes: ['card'] },
+      mode: 'payment',
+      amount: Math.round(amountMinor * Number(tokens['scale'])),
+      currency: currency.toLowerCase(),
+      paymentMethodCreation: 'manual',
+      paymentMethodTypes: ['card'],
       // Stripe has no Icelandic; `auto` is the browser's language.
       locale: language === 'is' ? 'auto' : language,
       appearance: { theme: matchMedia('(prefers-color-scheme: dark)').matches ? 'night' : 'stripe' },

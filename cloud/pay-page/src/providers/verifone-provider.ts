@@ -43,7 +43,10 @@ export class VerifoneProvider implements CardProvider {
     if (!verifone) throw new Error('The script that encrypts cards is missing.');
     const [expiryMonth = '', expiryYear = ''] = card.expire.split('/');
     const details = {
-      ...{ cardNumber: card.number, expiryMonth, expiryYear, cvv: card.ccv },
+      cardNumber: card.number,
+      expiryMonth,
+      expiryYear,
+      cvv: card.ccv,
       captureTime: new Date().toISOString(),
     };
     const [encryptedCard, sessionId] = await Promise.all([

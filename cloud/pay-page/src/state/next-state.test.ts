@@ -6,23 +6,53 @@ import type { PayAction, PayState } from './pay-state.ts';
 import { isChecking } from './pay-steps.ts';
 
 const SITE: PaySite = {
-  ...{ code: 'harbour', name: 'Harbour', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', language: 'is' },
-  ...{ exitGraceMinutes: 15, payAfterDays: 14, helpPhone: null, seller: null },
+  code: 'harbour',
+  name: 'Harbour',
+  timeZone: 'Atlantic/Reykjavik',
+  currency: 'ISK',
+  language: 'is',
+  exitGraceMinutes: 15,
+  payAfterDays: 14,
+  helpPhone: null,
+  seller: null,
   gateway: { kind: 'testing', cardInput: 'card', cardField: null, isTest: true, storesCards: false },
 };
 const STAY: PayStay = {
-  ...{ key: 'stay-1', plate: 'MKJ45', match: 'equal', ended: false, proved: false },
-  ...{ startedAt: null, endedAt: null, hasPicture: false },
+  key: 'stay-1',
+  plate: 'MKJ45',
+  match: 'equal',
+  ended: false,
+  proved: false,
+  startedAt: null,
+  endedAt: null,
+  hasPicture: false,
 };
 const DUE: PayDue = {
-  ...{ stay: STAY, standing: 'due', amountMinor: 1450, currency: 'ISK', lines: [], vatRate: 24 },
-  ...{ pricedAt: '2026-11-21T12:30:00.000Z', paidUntil: null, dayPriceMinor: 3500, atExit: false },
+  stay: STAY,
+  standing: 'due',
+  amountMinor: 1450,
+  currency: 'ISK',
+  lines: [],
+  vatRate: 24,
+  pricedAt: '2026-11-21T12:30:00.000Z',
+  paidUntil: null,
+  dayPriceMinor: 3500,
+  atExit: false,
 };
 const KEY = '6a1a4c5e-7f6d-4b39-9d51-51a2a9d5b1c3';
 const PAYMENT: PayPayment = {
-  ...{ key: KEY, state: 'created', next: { kind: 'finish' }, amountMinor: 1450, currency: 'ISK' },
-  ...{ quantity: null, reason: null, needsPerson: false, paidUntil: null, daysUntil: null },
-  ...{ exitOpens: false, receipt: null },
+  key: KEY,
+  state: 'created',
+  next: { kind: 'finish' },
+  amountMinor: 1450,
+  currency: 'ISK',
+  quantity: null,
+  reason: null,
+  needsPerson: false,
+  paidUntil: null,
+  daysUntil: null,
+  exitOpens: false,
+  receipt: null,
 };
 const WISH = { payment: KEY, stay: 'stay-1', amountMinor: 1450, currency: 'ISK', quantity: null, caps: null };
 
@@ -62,7 +92,9 @@ describe('finding a stay', () => {
     expect(asked.step).toMatchObject({ at: 'question', sending: true });
     expect(from(asked, { type: 'exit-opens' }).step.at).toBe('exit-opens');
     expect(from(asked, { type: 'refused', fault: 'not-in-doubt' }).step).toMatchObject({
-      ...{ at: 'question', sending: false, notice: 'not-in-doubt' },
+      at: 'question',
+      sending: false,
+      notice: 'not-in-doubt',
     });
   });
 
@@ -76,7 +108,9 @@ describe('finding a stay', () => {
     const sent = from(proof, { type: 'entry-time', day: '2026-11-21', time: '08:30' }, { type: 'send' });
     expect(sent.step).toMatchObject({ at: 'proof', sending: true });
     expect(from(sent, { type: 'refused', fault: 'wrong-proof' }).step).toMatchObject({
-      ...{ at: 'proof', sending: false, notice: 'wrong-proof' },
+      at: 'proof',
+      sending: false,
+      notice: 'wrong-proof',
     });
     const proved = from(sent, { type: 'proved', stay: { ...STAY, key: 'proved-1', proved: true } });
     expect(proved.step).toMatchObject({ at: 'due', stay: 'proved-1' });
@@ -85,7 +119,9 @@ describe('finding a stay', () => {
 
   it('begins with the plate again where a key is too old', () => {
     expect(after(...TO_DUE, { type: 'refused', fault: 'expired' }).step).toMatchObject({
-      ...{ at: 'plate', typed: 'MKJ45', notice: 'expired' },
+      at: 'plate',
+      typed: 'MKJ45',
+      notice: 'expired',
     });
   });
 });
@@ -96,7 +132,9 @@ describe('paying', () => {
     const dearer = after(...TO_DUE, { type: 'due', due: { ...DUE, amountMinor: 1700 } });
     expect(dearer.step).toMatchObject({ changed: true });
     expect(after(...TO_PAY, { type: 'refused', fault: 'amount-changed' }).step).toMatchObject({
-      ...{ at: 'due', due: null, notice: 'amount-changed' },
+      at: 'due',
+      due: null,
+      notice: 'amount-changed',
     });
   });
 
@@ -141,7 +179,8 @@ describe('paying', () => {
       store,
     });
     expect(from(paying, payment({ state: 'settled', next: null })).step).toMatchObject({
-      ...{ at: 'paid', ...store },
+      at: 'paid',
+      ...store,
     });
   });
 
@@ -161,7 +200,9 @@ describe('a page that was closed while it paid', () => {
 
   it('goes to what is due where the order never arrived, or ended without a charge', () => {
     expect(from(resumed(), { type: 'never-ordered' }).step).toMatchObject({
-      ...{ at: 'due', stay: 'stay-1', notice: 'nothing-charged' },
+      at: 'due',
+      stay: 'stay-1',
+      notice: 'nothing-charged',
     });
     const cancelled = from(resumed(), payment({ state: 'cancelled', next: null }));
     expect(cancelled.step).toMatchObject({ at: 'due', notice: 'nothing-charged' });

@@ -50,7 +50,11 @@ export function onCard(state: PayState, step: CardStep, action: PayAction): PayS
   const { due, amountMinor, quantity } = step;
   const { key, store = null } = action;
   const wish = {
-    ...{ payment: key, stay: due.stay.key, amountMinor, currency: due.currency, quantity },
+    payment: key,
+    stay: due.stay.key,
+    amountMinor,
+    currency: due.currency,
+    quantity,
     caps: store === null ? null : store.caps,
     siteAway: due.siteAway === true,
   };

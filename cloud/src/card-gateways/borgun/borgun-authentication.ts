@@ -43,7 +43,10 @@ export class BorgunAuthentication {
     const enroll = (exponent?: number) =>
       this.#calls.enroll({
         ...toEnrollmentAmount(amountMinor, currency, exponent),
-        ...{ CardDetails: card, Currency: code, MD: orderIdOf(order.id), TermUrl: returnUrl },
+        CardDetails: card,
+        Currency: code,
+        MD: orderIdOf(order.id),
+        TermUrl: returnUrl,
         TDS2ThreeDSMethodNotificationURL: returnUrl,
       });
     let reply = await enroll();
@@ -87,7 +90,9 @@ export class BorgunAuthentication {
     const { MdStatus, mpiToken, XId, TxId, MD } = answer;
     const state = {
       ...kept,
-      ...{ mpiToken: mpiToken ?? kept['mpiToken'] ?? null, xid: XId, txId: TxId },
+      mpiToken: mpiToken ?? kept['mpiToken'] ?? null,
+      xid: XId,
+      txId: TxId,
       md: MD ?? orderIdOf(order.id),
     };
     const step = stepOfMdStatus(MdStatus, this.#policy);

@@ -395,7 +395,8 @@ function methodOf(source: CardSource): PaymentMethod | null {
 function wholeCard(card: Card): PaymentMethod {
   const { securityCode } = card;
   return {
-    ...{ PaymentType: 'Card', ...numberAndExpiry(card) },
+    PaymentType: 'Card',
+    ...numberAndExpiry(card),
     ...(securityCode !== null && { CVC2: securityCode }),
   };
 }

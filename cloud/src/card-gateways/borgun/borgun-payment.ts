@@ -26,7 +26,10 @@ export function paymentOf(
   const currency = toCurrencyCode(order.currency);
   if (amount === null || currency === null) return null;
   return {
-    ...{ TransactionType: type, Amount: amount, Currency: currency, OrderId: orderIdOf(order.id) },
+    TransactionType: type,
+    Amount: amount,
+    Currency: currency,
+    OrderId: orderIdOf(order.id),
     // Whole seconds.
     TransactionDate: order.createdAt.replace(/\.\d+Z$/, 'Z'),
     PaymentMethod: card,
@@ -51,7 +54,10 @@ export function transactionOf(order: GatewayOrder, answer: TransactionAnswer): G
   const amountMinor = currency === null ? null : fromPaymentAmount(answer.Amount, currency);
   if (currency === null || amountMinor === null || answer.OrderId !== orderIdOf(order.id)) return null;
   return {
-    ...{ transactionId: answer.TransactionId, authorizationId: answer.AuthCode, amountMinor, currency },
+    transactionId: answer.TransactionId,
+    authorizationId: answer.AuthCode,
+    amountMinor,
+    currency,
     card: receiptCardOf(answer.pan, answer.cardType),
     // By which people find it in Borgun's pages.
     state: { orderId: answer.OrderId },

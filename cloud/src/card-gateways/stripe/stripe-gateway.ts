@@ -129,7 +129,9 @@ export class StripeGateway implements CardGateway {
     if ('kind' in owned) return asStep(owned);
     const reply = await this.#calls.send(
       {
-        ...{ method: 'POST', path: '/v1/payment_intents', idempotencyKey: `${order.id}:authenticate` },
+        method: 'POST',
+        path: '/v1/payment_intents',
+        idempotencyKey: `${order.id}:authenticate`,
         fields: authenticationFields(order, amount, owned, {
           storesCard: begun.storeCard,
           request: this.#settings.requestAuthentication,
@@ -280,7 +282,10 @@ export class StripeGateway implements CardGateway {
     if (amount === null) return declined('merchant', 'amount');
     const made = await this.#calls.send(
       {
-        ...{ method: 'POST', path: '/v1/payment_intents', idempotencyKey: `${order.id}:create`, signal },
+        method: 'POST',
+        path: '/v1/payment_intents',
+        idempotencyKey: `${order.id}:create`,
+        signal,
         fields: storedChargeFields(order, amount, card),
       },
       IntentSchema,
@@ -300,8 +305,11 @@ export class StripeGateway implements CardGateway {
   ): Promise<Reply<Intent>> {
     return this.#calls.send(
       {
-        ...{ method: 'POST', path: `/v1/payment_intents/${path}`, idempotencyKey: `${order.id}:charge` },
-        ...{ fields, signal },
+        method: 'POST',
+        path: `/v1/payment_intents/${path}`,
+        idempotencyKey: `${order.id}:charge`,
+        fields,
+        signal,
       },
       IntentSchema,
     );
@@ -312,7 +320,9 @@ export class StripeGateway implements CardGateway {
     if (card.customer !== null) return card;
     const reply = await this.#calls.send(
       {
-        ...{ method: 'POST', path: '/v1/customers', idempotencyKey: `${order.id}:customer` },
+        method: 'POST',
+        path: '/v1/customers',
+        idempotencyKey: `${order.id}:customer`,
         fields: customerFields(order),
       },
       CustomerSchema,

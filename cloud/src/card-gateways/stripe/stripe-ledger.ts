@@ -72,7 +72,10 @@ export class StripeLedger {
     if (before) return outcomeOf(before, 'already-refunded');
     const reply = await this.#calls.send(
       {
-        ...{ method: 'POST', path: '/v1/refunds', idempotencyKey: refund.id, signal },
+        method: 'POST',
+        path: '/v1/refunds',
+        idempotencyKey: refund.id,
+        signal,
         fields: refundFields(transactionId, amount, refund.id),
       },
       RefundSchema,

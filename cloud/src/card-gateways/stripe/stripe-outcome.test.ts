@@ -3,7 +3,11 @@ import type { Refused } from './stripe-calls.ts';
 import { failedCharge, failedStep, readDecline } from './stripe-outcome.ts';
 
 const refused = (fields: Partial<Refused>): Refused => ({
-  ...{ kind: 'refused', status: 400, code: 'invalid_request_error', declineCode: null, param: null },
+  kind: 'refused',
+  status: 400,
+  code: 'invalid_request_error',
+  declineCode: null,
+  param: null,
   ...fields,
 });
 

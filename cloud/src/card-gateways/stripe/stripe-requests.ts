@@ -52,7 +52,9 @@ function orderFields(
   { paymentMethod, customer }: StripeCard,
 ) {
   return {
-    ...{ amount, currency: currency.toLowerCase(), payment_method: paymentMethod },
+    amount,
+    currency: currency.toLowerCase(),
+    payment_method: paymentMethod,
     allowed_payment_method_types: ['card'],
     metadata: { [ORDER_KEY]: id },
     // Each attempt to pay is made by us: after a challenge it waits for the charge.
@@ -71,7 +73,9 @@ export function authenticationFields(
 ) {
   return {
     ...orderFields(order, amount, card),
-    ...{ confirm: true, capture_method: 'manual', use_stripe_sdk: true },
+    confirm: true,
+    capture_method: 'manual',
+    use_stripe_sdk: true,
     payment_method_options: { card: { request_three_d_secure: request } },
     ...(storesCard && { setup_future_usage: 'off_session' }),
   } satisfies Stripe.PaymentIntentCreateParams;
@@ -105,7 +109,9 @@ export function customerFields({ id }: GatewayOrder) {
 
 export function refundFields(paymentIntent: string, amount: number, id: string) {
   return {
-    ...{ payment_intent: paymentIntent, amount, reason: 'requested_by_customer' },
+    payment_intent: paymentIntent,
+    amount,
+    reason: 'requested_by_customer',
     metadata: { [REFUND_KEY]: id },
   } satisfies Stripe.RefundCreateParams;
 }

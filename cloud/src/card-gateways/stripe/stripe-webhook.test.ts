@@ -7,8 +7,13 @@ const NOW = new Date('2026-11-22T20:00:00Z');
 const stripe = new Stripe('sk_test_none');
 
 const dispute = {
-  ...{ id: 'dp_1', object: 'dispute', amount: 150_000, currency: 'isk', payment_intent: 'pi_1' },
-  ...{ reason: 'fraudulent', status: 'needs_response' },
+  id: 'dp_1',
+  object: 'dispute',
+  amount: 150_000,
+  currency: 'isk',
+  payment_intent: 'pi_1',
+  reason: 'fraudulent',
+  status: 'needs_response',
   evidence_details: { due_by: Date.parse('2026-12-02T23:59:59Z') / 1000 },
 };
 const bodyOf = (object: object, type = 'charge.dispute.created') =>
@@ -22,10 +27,16 @@ const read = (body: string, signature: string | null = sign(body)) =>
 
 it('reads a dispute that Stripe has signed', () => {
   expect(read(bodyOf(dispute))).toEqual({
-    ...{ ok: true, id: 'evt_1' },
+    ok: true,
+    id: 'evt_1',
     dispute: {
-      ...{ transactionId: 'pi_1', reference: 'dp_1', amountMinor: 1500, currency: 'ISK' },
-      ...{ reasonCode: 'fraudulent', deadline: '2026-12-02', state: 'open' },
+      transactionId: 'pi_1',
+      reference: 'dp_1',
+      amountMinor: 1500,
+      currency: 'ISK',
+      reasonCode: 'fraudulent',
+      deadline: '2026-12-02',
+      state: 'open',
     },
     refund: null,
   });
@@ -54,8 +65,13 @@ it('reads a dispute that an appeal has won, whatever the event is called', () =>
 });
 
 const refund = {
-  ...{ id: 're_1', object: 'refund', amount: 50_000, currency: 'isk', payment_intent: 'pi_1' },
-  ...{ status: 'succeeded', metadata: {} },
+  id: 're_1',
+  object: 'refund',
+  amount: 50_000,
+  currency: 'isk',
+  payment_intent: 'pi_1',
+  status: 'succeeded',
+  metadata: {},
 };
 it.each([
   ['refund.created', {}, { state: 'refunded', refundId: null }],

@@ -106,7 +106,11 @@ function readDispute(object: unknown): GatewayChargeback | null | undefined {
   const { id: reference, payment_intent: transactionId, reason: reasonCode, status } = dispute;
   const dueBy = dispute.evidence_details?.due_by ?? null;
   return {
-    ...{ transactionId, reference, amountMinor, currency, reasonCode },
+    transactionId,
+    reference,
+    amountMinor,
+    currency,
+    reasonCode,
     deadline: dueBy === null ? null : new Date(dueBy * 1000).toISOString().slice(0, 10),
     state: stateOfDispute(status),
   };
@@ -126,7 +130,11 @@ function readRefund(object: unknown): GatewayRefund | null {
   const amountMinor = fromStripeAmount(refund.amount, currency);
   if (amountMinor === null || !transactionId) return null;
   return {
-    ...{ kind: 'one', transactionId, currency, amountMinor, reference: refund.id },
+    kind: 'one',
+    transactionId,
+    currency,
+    amountMinor,
+    reference: refund.id,
     refundId: metadata?.[REFUND_KEY] ?? null,
     state: stateOfRefund(status),
   };

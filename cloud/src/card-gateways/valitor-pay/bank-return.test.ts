@@ -3,12 +3,21 @@ import { mdOf, readBankReturn, verificationData } from './bank-return.ts';
 
 const ORDER = '2f0b2b34-6a0c-4b4e-9a38-51f2f7d5d5a1';
 const PROOF = {
-  ...{ cavv: 'jq6EHIP0PfZEYwAAnuCpB4MAAAA=', xid: 'nrQGVcVW0CIzw6wsqwIlxLAUTCE=' },
+  cavv: 'jq6EHIP0PfZEYwAAnuCpB4MAAAA=',
+  xid: 'nrQGVcVW0CIzw6wsqwIlxLAUTCE=',
   dsTransId: 'f4bd9217-f3dd-4895-a207-bdf489aa5f7a',
 };
 const form = (change: Record<string, string> = {}) => ({
-  ...{ version: '2.0', merchantID: '1', eci: '02', txStatus: 'Y', MD: mdOf(ORDER), mdStatus: '1' },
-  ...{ cavv: PROOF.cavv, xid: PROOF.xid, 'TDS2.dsTransID': PROOF.dsTransId, 'TDS2.transStatus': 'Y' },
+  version: '2.0',
+  merchantID: '1',
+  eci: '02',
+  txStatus: 'Y',
+  MD: mdOf(ORDER),
+  mdStatus: '1',
+  cavv: PROOF.cavv,
+  xid: PROOF.xid,
+  'TDS2.dsTransID': PROOF.dsTransId,
+  'TDS2.transStatus': 'Y',
   ...change,
 });
 const read = (change: Record<string, string> = {}, acceptNotEnrolled = false) =>

@@ -33,8 +33,14 @@ it.each(['', '2223000010311873', '************1873', '222300******187'])('reads 
 });
 
 const BROWSER = {
-  ...{ ip: '203.0.113.7', userAgent: 'Mozilla/5.0', acceptHeader: 'text/html', language: 'is-IS' },
-  ...{ screenWidth: 390, screenHeight: 844, colorDepth: 24, timeZoneOffset: 0 },
+  ip: '203.0.113.7',
+  userAgent: 'Mozilla/5.0',
+  acceptHeader: 'text/html',
+  language: 'is-IS',
+  screenWidth: 390,
+  screenHeight: 844,
+  colorDepth: 24,
+  timeZoneOffset: 0,
 };
 const { ip, screenWidth, screenHeight } = BROWSER;
 const LEAST = { ip, screenWidth, screenHeight, javascriptEnabled: true, javaEnabled: false };

@@ -47,13 +47,11 @@ export function transactionOf(
   const amountMinor = authorizedAmount == null ? order.amountMinor : fromWire(authorizedAmount, currency);
   if (amountMinor === null) return null;
   return {
-    ...{
-      transactionId: transactionID,
-      authorizationId: authorizationCode || null,
-      amountMinor,
-      currency,
-      card,
-    },
+    transactionId: transactionID,
+    authorizationId: authorizationCode || null,
+    amountMinor,
+    currency,
+    card,
     state: {
       sentAt,
       acquirerReferenceNumber: acquirerReferenceNumber ?? null,
@@ -80,7 +78,11 @@ export function browserData(browser: Browser): { browserData?: object } {
   if (isIP(ip) === 0 || !isSize(screenWidth) || !isSize(screenHeight)) return {};
   return {
     browserData: {
-      ...{ ip, screenWidth, screenHeight, javascriptEnabled: true, javaEnabled: false },
+      ip,
+      screenWidth,
+      screenHeight,
+      javascriptEnabled: true,
+      javaEnabled: false,
       ...(colorDepth !== undefined && COLOR_DEPTHS.includes(colorDepth) && { colorDepth }),
       ...(isOffset(timeZoneOffset) && { timeZoneOffset }),
       ...(/^[a-z]{2,3}(?:-[a-z0-9]{2,4})?$/i.test(language) && { language }),

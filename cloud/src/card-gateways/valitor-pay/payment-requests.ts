@@ -27,8 +27,12 @@ export function verificationRequest(
     path: 'CardVerification',
     body: {
       ...cardFields(card),
-      ...{ cardholderDeviceType: 'WWW', amount, currency: order.currency },
-      ...{ authenticationUrl: returnUrl, MD: mdOf(order.id), correlationId: crypto.randomUUID() },
+      cardholderDeviceType: 'WWW',
+      amount,
+      currency: order.currency,
+      authenticationUrl: returnUrl,
+      MD: mdOf(order.id),
+      correlationId: crypto.randomUUID(),
       ...browserData(browser),
     },
   };
@@ -61,8 +65,12 @@ export function saleRequest(
   return {
     path: 'Payment/CardPayment',
     body: {
-      ...{ ...sale, transactionType: 'ECommerce', ...cardFields(source.card), ...cvcField(source.card) },
-      ...{ cardVerificationData: verification, additionalData: reference },
+      ...sale,
+      transactionType: 'ECommerce',
+      ...cardFields(source.card),
+      ...cvcField(source.card),
+      cardVerificationData: verification,
+      additionalData: reference,
       ...(storeCard && { firstTransactionData: { initiationReason: 'CredentialOnFile' } }),
     },
   };

@@ -136,7 +136,8 @@ export class ValitorPayGateway implements CardGateway {
         kind: 'form',
         form: {
           html: answer.cardVerificationRawResponse ?? null,
-          ...{ url: postUrl, fields },
+          url: postUrl,
+          fields,
           // The page posts the form by itself, so it does without a script from elsewhere.
           scripts: scriptPath != null && isAllowed(scriptPath) ? [scriptPath] : [],
         },

@@ -8,8 +8,14 @@ import {
 
 const CAVV = 'AAABBWcSNIdjeUZThmNHAAAAAAA=';
 const result = (fields: Partial<ThreedsResult>): ThreedsResult => ({
-  ...{ enrolled: 'Y', pares_status: 'Y', eci_flag: '05', cavv: CAVV, xid: null },
-  ...{ ds_transaction_id: null, threeds_version: null, signature_verification: 'Y' },
+  enrolled: 'Y',
+  pares_status: 'Y',
+  eci_flag: '05',
+  cavv: CAVV,
+  xid: null,
+  ds_transaction_id: null,
+  threeds_version: null,
+  signature_verification: 'Y',
   ...fields,
 });
 const nothing = { eci_flag: '07', cavv: null };
@@ -64,8 +70,12 @@ it.each([
 
 it('sends only the fields of a result that there are', () => {
   expect(threedAuthentication(result({ threeds_version: '2.2.0' }))).toEqual({
-    ...{ enrolled: 'Y', pares_status: 'Y', eci_flag: '05', cavv: CAVV },
-    ...{ threeds_version: '2.2.0', signature_verification: 'Y' },
+    enrolled: 'Y',
+    pares_status: 'Y',
+    eci_flag: '05',
+    cavv: CAVV,
+    threeds_version: '2.2.0',
+    signature_verification: 'Y',
   });
 });
 

@@ -105,7 +105,13 @@ export function threedAuthentication(result: ThreedsResult): Record<string, stri
   const { enrolled, pares_status, eci_flag, cavv, xid, ds_transaction_id, threeds_version } = result;
   const { signature_verification } = result;
   const fields = {
-    ...{ enrolled, pares_status, eci_flag, cavv, xid, ds_transaction_id, threeds_version },
+    enrolled,
+    pares_status,
+    eci_flag,
+    cavv,
+    xid,
+    ds_transaction_id,
+    threeds_version,
     signature_verification,
   };
   return Object.fromEntries(

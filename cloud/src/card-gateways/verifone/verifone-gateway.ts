@@ -104,8 +104,11 @@ export class VerifoneGateway implements CardGateway {
     const { publicKey, publicKeyAlias } = this.#settings;
     const { encryptionScript, authenticationScript } = this.#hosts;
     const tokens = {
-      ...{ jwt: reply.answer.jwt, publicKey, publicKeyAlias },
-      ...{ encryptionScript, authenticationScript },
+      jwt: reply.answer.jwt,
+      publicKey,
+      publicKeyAlias,
+      encryptionScript,
+      authenticationScript,
     };
     return { kind: 'tokens', tokens, state: { step: 'begun', ...boundTo(order) } };
   }
@@ -132,7 +135,9 @@ export class VerifoneGateway implements CardGateway {
     const { transaction_id: transactionId, ...result } = rest;
     const proven = {
       ...boundTo(order),
-      ...{ cardMark: this.#markOf(card), cardSeenAt: nowUtc(this.#clock), authenticationId },
+      cardMark: this.#markOf(card),
+      cardSeenAt: nowUtc(this.#clock),
+      authenticationId,
     };
     const decision = decideAuthentication(result, this.#settings.acceptUnauthenticated);
     switch (decision.kind) {
@@ -207,7 +212,10 @@ export class VerifoneGateway implements CardGateway {
     const { storeCard, initiator, signal } = step;
     const reply = await this.#calls.send(
       {
-        ...{ method: 'POST', path: '/api/v2/transactions/card', idempotencyKey: order.id, signal },
+        method: 'POST',
+        path: '/api/v2/transactions/card',
+        idempotencyKey: order.id,
+        signal,
         body: paymentRequest(this.#settings, order, { card, result, storeCard, initiator }),
       },
       PaymentResultSchema,

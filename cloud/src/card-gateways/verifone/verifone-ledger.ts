@@ -88,7 +88,9 @@ export class VerifoneLedger {
     const path = `/api/v2/transactions/${encodeURIComponent(transactionId)}`;
     const reply = await this.#calls.send(
       {
-        ...{ method: 'POST', path: `${path}/refund`, idempotencyKey: refund.id },
+        method: 'POST',
+        path: `${path}/refund`,
+        idempotencyKey: refund.id,
         body: { amount: refund.amountMinor, reason: refund.id },
       },
       ModificationSchema,
@@ -216,7 +218,11 @@ function bookedTransaction(transaction: Transaction): GatewayTransaction | null 
   const amountMinor = toMinor(amount, minorUnitDigits(currency));
   if (amountMinor === null) return null;
   return {
-    ...{ transactionId: id, authorizationId: authorization_code, amountMinor, currency, card },
+    transactionId: id,
+    authorizationId: authorization_code,
+    amountMinor,
+    currency,
+    card,
     state: { arn, rrn },
   };
 }

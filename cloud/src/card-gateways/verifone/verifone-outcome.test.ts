@@ -6,8 +6,12 @@ import { readPayment } from './verifone-payment.ts';
 
 const plain = { wasProved: true, isBlocked: false, hasFailed: false };
 const ORDER: GatewayOrder = {
-  ...{ id: '0d9c1c2e-53f2-4d37-8a2e-6a8b9d1f0c11', amountMinor: 1500, currency: 'ISK' },
-  ...{ language: 'is', email: null, createdAt: '2026-11-22T12:00:00.000Z' },
+  id: '0d9c1c2e-53f2-4d37-8a2e-6a8b9d1f0c11',
+  amountMinor: 1500,
+  currency: 'ISK',
+  language: 'is',
+  email: null,
+  createdAt: '2026-11-22T12:00:00.000Z',
 };
 const answer = (fields: object = {}): PaymentResult =>
   PaymentResultSchema.parse({ id: 't-1', status: 'AUTHORIZED', amount: 1500, ...fields });
@@ -82,7 +86,8 @@ it('lets the driver try again where the bank was not reached', () => {
 
 it('gives security as the reason where a rule against fraud has blocked it', () => {
   expect(outcome({ status: 'FAILED', blocked: true, reason_code: '0005' })).toMatchObject({
-    ...{ kind: 'declined', reason: 'security' },
+    kind: 'declined',
+    reason: 'security',
   });
 });
 
@@ -104,7 +109,8 @@ it('takes the brand and the last four digits from where they are', () => {
   const unmasked = answer({ card_details: { masked_card_number: '4000000000001000' } });
   expect(JSON.stringify(unmasked)).not.toContain('400000');
   expect(answer({ token_details: { brand: 'AMEX', last_four: '0005' } }).card).toEqual({
-    ...{ type: 'amex', lastFour: '0005' },
+    type: 'amex',
+    lastFour: '0005',
   });
   expect(answer().card).toEqual({ type: 'other', lastFour: null });
 });

@@ -28,17 +28,23 @@ import { noteCarAtExit, noteEndedVisit } from './note-due.ts';
 
 /** A vehicle of which a register knows nothing but its holders. */
 const UNKNOWN_VEHICLE = {
-  ...{ permno: null, vin: null, seats: null, passengers: null, vehicleCategory: null, vehicleGroup: null },
-  ...{
-    useGroup: null,
-    make: null,
-    model: null,
-    modelYear: null,
-    color: null,
-    massinro: null,
-    massladen: null,
-  },
-  ...{ taxGroup: null, registeredOn: null, country: null, operator: null },
+  permno: null,
+  vin: null,
+  seats: null,
+  passengers: null,
+  vehicleCategory: null,
+  vehicleGroup: null,
+  useGroup: null,
+  make: null,
+  model: null,
+  modelYear: null,
+  color: null,
+  massinro: null,
+  massladen: null,
+  taxGroup: null,
+  registeredOn: null,
+  country: null,
+  operator: null,
 };
 
 let rig: OnlineRig;
@@ -73,8 +79,12 @@ async function driverOf(
     const caps = { currency: 'ISK', stayMinor, dayMinor };
     await q.update(driverTable).set({ caps, ssn }).where(eq(driverTable.id, id));
     await q.insert(driverCardTable).values({
-      ...{ driverId: id, gatewayId: 'testing2', token: `testing2 ${script} t` },
-      ...{ card: { type: 'visa', lastFour: '1111' }, paymentId: 'p', storedAt: at },
+      driverId: id,
+      gatewayId: 'testing2',
+      token: `testing2 ${script} t`,
+      card: { type: 'visa', lastFour: '1111' },
+      paymentId: 'p',
+      storedAt: at,
     });
     await q.insert(driverVehicleTable).values({ plate, driverId: id, proof, visitId: null, provedAt: at });
   });
@@ -106,7 +116,8 @@ describe('a car at a closed exit', () => {
     await run();
     expect(booked()).toBe(500);
     expect(await rig.api.lastChange()).toMatchObject({
-      ...{ kind: 'settlement', item: { visitId: visit.id, paymentStatus: 'kiosk', amountMinor: 500 } },
+      kind: 'settlement',
+      item: { visitId: visit.id, paymentStatus: 'kiosk', amountMinor: 500 },
     });
     expect(await rows()).toMatchObject([{ state: 'paid', amountMinor: 500, day: '2026-11-21' }]);
     expect(await mails()).toMatchObject([{ kind: 'receipt', to: 'jon@example.is' }]);
@@ -160,7 +171,10 @@ describe('a car at a closed exit', () => {
     await atExit({ id: (await rig.api.visit({ plate: null, status: 'need-plate' })).id, plate: 'ABX12' });
     await run();
     expect((await rows()).map(({ reason }) => reason).sort()).toEqual([
-      ...['flagged', 'not-their-vehicle', 'nothing-due', 'uncertain-plate'],
+      'flagged',
+      'not-their-vehicle',
+      'nothing-due',
+      'uncertain-plate',
     ]);
     expect(booked()).toBe(0);
   });
@@ -178,7 +192,9 @@ describe('a car at a closed exit', () => {
 it('charges a stay that has ended unpaid', async () => {
   await driverOf('ABX12');
   const price = {
-    ...{ amountMinor: 500, currency: 'ISK', pricedAt: rig.api.now() },
+    amountMinor: 500,
+    currency: 'ISK',
+    pricedAt: rig.api.now(),
     lines: [{ rule: 'unit' as const, units: 1, unitMinor: 500, amountMinor: 500 }],
     product: { id: rig.product, version: 1, vatRate: 24 },
   };

@@ -133,7 +133,9 @@ export class AutomaticPayments {
     const { charge, driver, card } = taken;
     const stepped = await this.#payments.chargeStored(payerOf(driver.id), {
       vehicle: { visitId: charge.visitId },
-      ...{ gatewayId: card.gatewayId, token: card.token, language: driver.language },
+      gatewayId: card.gatewayId,
+      token: card.token,
+      language: driver.language,
       maxMinor: charge.amountMinor,
     });
     await this.#context.db.write(async (tx) => {
@@ -177,8 +179,11 @@ export class AutomaticPayments {
     }
     const fields = {
       state: 'charging' as const,
-      ...{ amountMinor: offer.totalMinor, currency: offer.bill.currency, day },
-      ...{ tries: charge.tries + 1, nextTryAt: utcTime(millis(now) + LEASE_MS) },
+      amountMinor: offer.totalMinor,
+      currency: offer.bill.currency,
+      day,
+      tries: charge.tries + 1,
+      nextTryAt: utcTime(millis(now) + LEASE_MS),
       heldBy: this.#context.instance?.id ?? null,
     };
     await updateCharge(tx.q, id, fields);
@@ -208,9 +213,13 @@ export class AutomaticPayments {
     const waitedMs = millis(now) - millis(charge.createdAt);
     const pauseMs = Math.min(Math.max(FOLLOW_MS, waitedMs / 10), MAX_WAIT_MS);
     await updateCharge(tx.q, charge.id, {
-      ...{ state: 'waiting', amountMinor: 0, day: null, heldBy: null },
+      state: 'waiting',
+      amountMinor: 0,
+      day: null,
+      heldBy: null,
       // It counts as begun, so that it is not late when the other payment ends. It does not count as failed.
-      ...{ tries: Math.max(1, charge.tries - 1), nextTryAt: utcTime(millis(now) + pauseMs) },
+      tries: Math.max(1, charge.tries - 1),
+      nextTryAt: utcTime(millis(now) + pauseMs),
     });
   }
 
@@ -251,7 +260,9 @@ export class AutomaticPayments {
           return await this.#end(tx, charge, 'refused', reason);
         }
         return await updateCharge(tx.q, charge.id, {
-          ...{ state: 'waiting', amountMinor: 0, day: null },
+          state: 'waiting',
+          amountMinor: 0,
+          day: null,
           nextTryAt: utcTime(millis(now) + backoffMs(charge.tries, PAUSES)),
         });
       case 'reversed':

@@ -65,12 +65,21 @@ export const SILENT_REFUSALS = [
   // The car stood at the exit long ago, and its driver has seen the exit stay closed.
   'late',
   // The driver has paused, deleted or changed something.
-  ...['paused', 'no-card', 'not-their-vehicle'],
+  'paused',
+  'no-card',
+  'not-their-vehicle',
   // There is a mail when the register names somebody else.
   'not-registered',
   // There is nothing to pay, or somebody pays by hand.
-  ...['no-visit', 'nothing-due', 'visit-ended', 'too-late', 'payment-under-way', 'under-way'],
-  ...['not-due-any-more', 'replaced', 'reversed'],
+  'no-visit',
+  'nothing-due',
+  'visit-ended',
+  'too-late',
+  'payment-under-way',
+  'under-way',
+  'not-due-any-more',
+  'replaced',
+  'reversed',
 ];
 
 /** @param reason a code of a charge that was refused */

@@ -11,8 +11,13 @@ import {
 } from './driver-mail.ts';
 
 const STAY = {
-  ...{ plate: 'ABX12', siteName: 'Hafnartorg', timeZone: 'Atlantic/Reykjavik' },
-  ...{ startedAt: '2026-11-28T08:15:00.000Z', endedAt: null, amountMinor: 1500, currency: 'ISK' },
+  plate: 'ABX12',
+  siteName: 'Hafnartorg',
+  timeZone: 'Atlantic/Reykjavik',
+  startedAt: '2026-11-28T08:15:00.000Z',
+  endedAt: null,
+  amountMinor: 1500,
+  currency: 'ISK',
 };
 const PAY_AT = 'https://parking.example/pay/#link';
 const PAGE = 'https://parking.example/driver';

@@ -27,9 +27,17 @@ export async function listCharges(
   const { id, createdAt, state, reason, amountMinor, currency } = charge;
   const rows = await q
     .select({
-      ...{ id, createdAt, state, reason, amountMinor, currency },
-      ...{ plate: visit.plate, name: site.name, timeZone: site.timeZone },
-      ...{ receiptKey: payment.receiptKey, paymentState: payment.state },
+      id,
+      createdAt,
+      state,
+      reason,
+      amountMinor,
+      currency,
+      plate: visit.plate,
+      name: site.name,
+      timeZone: site.timeZone,
+      receiptKey: payment.receiptKey,
+      paymentState: payment.state,
     })
     .from(charge)
     .innerJoin(visit, eq(visit.id, charge.visitId))
@@ -77,7 +85,10 @@ function chargeOf(row: ListedRow): DriverCharge {
   const { id, createdAt, reason, amountMinor, currency, plate, name, timeZone, receiptKey } = row;
   const isPaid = row.state === 'paid';
   return {
-    ...{ id, at: createdAt, site: { name, timeZone }, plate },
+    id,
+    at: createdAt,
+    site: { name, timeZone },
+    plate,
     state: isPaid && row.paymentState === 'reversed' ? 'refunded' : SHOWN_STATES[row.state],
     refusal: row.state === 'refused' && reason !== null ? refusalKind(reason) : null,
     amount: currency === null || amountMinor === 0 ? null : { amountMinor, currency },

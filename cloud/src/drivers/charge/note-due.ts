@@ -60,8 +60,13 @@ async function noteDue(
   const driverId = await payerOfPlate(tx.q, plate);
   if (driverId === null || (await hasOpenCharge(tx.q, visitId))) return;
   await tx.q.insert(driverChargeTable).values({
-    ...{ id: newId(), driverId, visitId, state: 'waiting', reason: doubt },
-    ...{ nextTryAt: report.arrivedAt, createdAt: await timeOfReport(tx.q, report) },
+    id: newId(),
+    driverId,
+    visitId,
+    state: 'waiting',
+    reason: doubt,
+    nextTryAt: report.arrivedAt,
+    createdAt: await timeOfReport(tx.q, report),
   });
   tx.announce(DRIVER_WORK);
 }

@@ -96,8 +96,15 @@ export class AudkenniRest implements ElectronicId {
     const choice = Array.isArray(choices) ? choices.indexOf(method) : -1;
     if (callbacks.length !== questions.length || choice === -1) return null;
     const answers: Record<(typeof questions)[number] | 'title', string | number> = {
-      ...{ client: clientId, related: relatedParty, title: '', user, text },
-      ...{ vchoice: 'false', confirm: 'false', hash: hash ?? '', authenticator: choice },
+      client: clientId,
+      related: relatedParty,
+      title: '',
+      user,
+      text,
+      vchoice: 'false',
+      confirm: 'false',
+      hash: hash ?? '',
+      authenticator: choice,
     };
     const filled = callbacks.map((callback, at) => {
       const [input] = callback.input ?? [];
@@ -131,17 +138,26 @@ export class AudkenniRest implements ElectronicId {
     const [verifier, state] = [randomBytes(48).toString('base64url'), randomBytes(16).toString('base64url')];
     try {
       const query = new URLSearchParams({
-        ...{ service: apiVersion, client_id: clientId, response_type: 'code', scope: 'openid profile' },
+        service: apiVersion,
+        client_id: clientId,
+        response_type: 'code',
+        scope: 'openid profile',
         code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-        ...{ code_challenge_method: 'S256', state, redirect_uri: redirectUrl },
+        code_challenge_method: 'S256',
+        state,
+        redirect_uri: redirectUrl,
       });
       const url = `${this.#http.oauth}/authorize?${query}`;
       const authorized = await this.#http.send('GET', url, { headers }, signal);
       const code = codeIn(authorized, redirectUrl, state);
       if (code === null) return failureOf('authorize_refused');
       const form = {
-        ...{ grant_type: 'authorization_code', client_id: clientId, client_secret: clientSecret },
-        ...{ redirect_uri: redirectUrl, code_verifier: verifier, code },
+        grant_type: 'authorization_code',
+        client_id: clientId,
+        client_secret: clientSecret,
+        redirect_uri: redirectUrl,
+        code_verifier: verifier,
+        code,
       };
       const tokens = await this.#http.send(
         'POST',

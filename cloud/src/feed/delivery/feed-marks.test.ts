@@ -34,20 +34,35 @@ describe('marks of changes', () => {
     await feeds.db.write(async (tx) => {
       for (const { price: _, ...visit } of [untold, reported]) {
         const n = await publishChange(tx, siteId, {
-          ...{ kind: 'visit-edit', op: 'put', id: visit.id },
+          kind: 'visit-edit',
+          op: 'put',
+          id: visit.id,
           item: { ...item, id: visit.id, visitId: visit.id, plate: 'ABX13' },
         });
         const settlement = {
-          ...{ id: visit.id, visitId: visit.id, paymentStatus: 'kiosk' as const, amountMinor: 500 },
-          ...{ currency: 'ISK' as const, units: 1, settledAt: NOW, by: 'account:1' },
+          id: visit.id,
+          visitId: visit.id,
+          paymentStatus: 'kiosk' as const,
+          amountMinor: 500,
+          currency: 'ISK' as const,
+          units: 1,
+          settledAt: NOW,
+          by: 'account:1',
         };
         const paid = await publishChange(tx, siteId, {
-          ...{ kind: 'settlement', op: 'put', id: visit.id },
+          kind: 'settlement',
+          op: 'put',
+          id: visit.id,
           item: settlement,
         });
         await tx.q.insert(visitTable).values({
-          ...{ ...visit, siteId, modifiedAt: NOW, feedAt: visit.id === reported.id ? paid : 0 },
-          ...{ plateEditedAt: n, statusEditedAt: paid, paymentEditedAt: paid },
+          ...visit,
+          siteId,
+          modifiedAt: NOW,
+          feedAt: visit.id === reported.id ? paid : 0,
+          plateEditedAt: n,
+          statusEditedAt: paid,
+          paymentEditedAt: paid,
         });
       }
     });
@@ -66,7 +81,10 @@ describe('marks of changes', () => {
       { n: 9, change: { kind: 'settlement', id: untold.id } },
     ]);
     expect(await visitRow(untold.id)).toMatchObject({
-      ...{ plateEditedAt: 8, statusEditedAt: 9, paymentEditedAt: 9, endedEditedAt: 0 },
+      plateEditedAt: 8,
+      statusEditedAt: 9,
+      paymentEditedAt: 9,
+      endedEditedAt: 0,
     });
     expect(await visitRow(reported.id)).toMatchObject({ plateEditedAt: 4, statusEditedAt: 5 });
     // The line broke before the snapshot.

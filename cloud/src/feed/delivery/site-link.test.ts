@@ -26,7 +26,11 @@ const clock = { now: () => new Date('2026-11-21T12:00:00.000Z') };
 const log = pino({ level: 'silent' });
 const OPERATOR: Actor = {
   caller: {
-    ...{ kind: 'account', accountId: 'a1', role: 'operator', customerId: null, tokenId: 't1' },
+    kind: 'account',
+    accountId: 'a1',
+    role: 'operator',
+    customerId: null,
+    tokenId: 't1',
     rights: ALL_RIGHTS,
   },
   at: '2026-11-21T12:00:00.000Z',

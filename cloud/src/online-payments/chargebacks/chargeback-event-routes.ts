@@ -56,8 +56,13 @@ const BodySchema = z.union([EventSchema, ForeignEventSchema]).openapi({
   example: {
     type: 'chargeback',
     chargeback: {
-      ...{ transactionId: '4711', reference: 'CB-2026-11', amount: 1500, currency: 'ISK' },
-      ...{ reasonCode: '10.4', state: 'open', deadline: '2026-12-05' },
+      transactionId: '4711',
+      reference: 'CB-2026-11',
+      amount: 1500,
+      currency: 'ISK',
+      reasonCode: '10.4',
+      state: 'open',
+      deadline: '2026-12-05',
     },
   },
 });

@@ -71,7 +71,9 @@ describe('a file', () => {
     expect(await chargebackOf(two.id)).toMatchObject({ state: 'lost', amountMinor: 200 });
     const again = (await send(file)).body['lines'];
     expect(again).toMatchObject([
-      ...[{ outcome: 'unchanged' }, { outcome: 'unchanged' }, { outcome: 'unchanged' }],
+      { outcome: 'unchanged' },
+      { outcome: 'unchanged' },
+      { outcome: 'unchanged' },
       ...outcomes.slice(3),
     ]);
     expect([await income(), await audits()]).toEqual([300, 3]);
@@ -94,7 +96,8 @@ describe('a file', () => {
     expect((await send([], '', customer)).status).toBe(403);
     expect((await send([])).body['messages']).toEqual(['The file has no lines.']);
     const strange = await rig.api.call('POST', '/payments/chargebacks?gateway=nobody', {
-      ...{ body: HEADER, headers: { 'content-type': 'text/csv' } },
+      body: HEADER,
+      headers: { 'content-type': 'text/csv' },
     });
     expect(strange.body['messages']).toEqual([expect.stringMatching(/^gateway: /)]);
     const actor = { caller: { kind: 'cloud', part: 'x' }, at: rig.api.now(), requestId: 'x' } as const;
@@ -133,7 +136,9 @@ describe('a notification', () => {
   ) {
     const body = JSON.stringify({ type: 'chargeback', chargeback });
     const headers = {
-      ...{ 'content-type': 'application/json', 'webhook-id': id, 'webhook-timestamp': String(at) },
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(at),
       'webhook-signature': `v1,AAAA ${signatureOf(secret, id, at, signed || body)}`,
     };
     const path = `/payments/events/${gateway}`;
@@ -173,7 +178,10 @@ describe('a notification', () => {
     const gateway = context.cardGateways.get('testing2');
     const stripe = new StripeGateway(
       StripeSettingsSchema.parse({
-        ...{ kind: 'stripe', secretKey: 'sk_test_1', publishableKey: 'pk_test_1', webhookSecret: secret },
+        kind: 'stripe',
+        secretKey: 'sk_test_1',
+        publishableKey: 'pk_test_1',
+        webhookSecret: secret,
       }),
       context,
     );
@@ -181,8 +189,14 @@ describe('a notification', () => {
     const app = createApp(context);
     const post = async (type: string, status: string, key = secret) => {
       const dispute = {
-        ...{ id: 'dp_1', object: 'dispute', amount: 50_000, currency: 'isk', payment_intent: transactionId },
-        ...{ reason: 'fraudulent', status, evidence_details: null },
+        id: 'dp_1',
+        object: 'dispute',
+        amount: 50_000,
+        currency: 'isk',
+        payment_intent: transactionId,
+        reason: 'fraudulent',
+        status,
+        evidence_details: null,
       };
       const body = JSON.stringify({ id: `evt_${status}`, object: 'event', type, data: { object: dispute } });
       const signed = createHmac('sha256', key).update(`${seconds()}.${body}`).digest('hex');

@@ -38,7 +38,8 @@ it('booked: the visit is settled, its site hears of it, and the invoice is paid'
   expect(await allInvoices(rig.api)).toMatchObject([{ id, status: 'paid', amountMinor: 500 }]);
   expect(await waiting()).toEqual([]);
   expect((await rig.api.audited()).find(({ action }) => action === 'payment.finding')).toMatchObject({
-    ...{ subjectId: id, reason: 'In its portal' },
+    subjectId: id,
+    reason: 'In its portal',
     after: { finding: 'booked', state: 'settled', needsPerson: false },
   });
   expect((await find(id, 'booked')).status).toBe(400);

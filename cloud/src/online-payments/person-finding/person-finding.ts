@@ -40,7 +40,10 @@ export async function recordFinding(
     const ofPayment = isOfParts && finding === 'given-back' ? 'booked' : finding;
     const { payment } = await journal.applyIn(tx, id, { kind: 'finding', finding: ofPayment, by }, actor.at);
     await audit(tx, actor, {
-      ...{ subject: 'payment', subjectId: id, action: 'payment.finding', reason },
+      subject: 'payment',
+      subjectId: id,
+      action: 'payment.finding',
+      reason,
       before: { state, needsPerson, reason: problem },
       after: { finding, state: payment.state, needsPerson: payment.needsPerson },
     });

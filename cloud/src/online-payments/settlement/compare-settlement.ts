@@ -128,7 +128,8 @@ async function bookedMovements(
     ...refunds.map((row) => ({ ...row, kind: 'refund' as const })),
     ...chargebacks.map(({ chargeback, ...row }) => ({
       ...row,
-      ...{ kind: 'chargeback' as const, at: chargeback?.openedAt ?? null },
+      kind: 'chargeback' as const,
+      at: chargeback?.openedAt ?? null,
       amountMinor: chargeback?.amountMinor ?? 0,
       reference: chargeback?.reference ?? null,
     })),
@@ -194,8 +195,12 @@ function differenceOf(
   const isBoth = here !== undefined && there !== undefined;
   return {
     problem: isBoth ? 'other-amount' : here === undefined ? 'missing-here' : 'missing-there',
-    ...{ kind, transactionId, currency, paymentId: here?.paymentId ?? null },
-    ...{ hereMinor: here?.amountMinor ?? null, thereMinor: there?.amountMinor ?? null },
+    kind,
+    transactionId,
+    currency,
+    paymentId: here?.paymentId ?? null,
+    hereMinor: here?.amountMinor ?? null,
+    thereMinor: there?.amountMinor ?? null,
   };
 }
 

@@ -41,7 +41,8 @@ it('finds what agrees, and each difference, and changes nothing', async () => {
   ]);
   expect(status).toBe(200);
   expect(body).toEqual({
-    ...{ from: day, to: day },
+    from: day,
+    to: day,
     agrees: [
       { kind: 'sale', currency: 'ISK', count: 2, amount: 1000 },
       { kind: 'refund', currency: 'ISK', count: 1, amount: 500 },
@@ -50,16 +51,31 @@ it('finds what agrees, and each difference, and changes nothing', async () => {
     fees: [{ kind: 'fee', currency: 'ISK', count: 1, amount: 12 }],
     differences: [
       {
-        ...{ problem: 'other-amount', kind: 'sale', transactionId: other.transactionId },
-        ...{ paymentId: other.id, currency: 'ISK', here: 500, there: 400 },
+        problem: 'other-amount',
+        kind: 'sale',
+        transactionId: other.transactionId,
+        paymentId: other.id,
+        currency: 'ISK',
+        here: 500,
+        there: 400,
       },
       {
-        ...{ problem: 'missing-here', kind: 'chargeback', transactionId: 'stranger', paymentId: null },
-        ...{ currency: 'ISK', here: null, there: 500 },
+        problem: 'missing-here',
+        kind: 'chargeback',
+        transactionId: 'stranger',
+        paymentId: null,
+        currency: 'ISK',
+        here: null,
+        there: 500,
       },
       {
-        ...{ problem: 'missing-there', kind: 'sale', transactionId: lost.transactionId },
-        ...{ paymentId: lost.id, currency: 'ISK', here: 500, there: null },
+        problem: 'missing-there',
+        kind: 'sale',
+        transactionId: lost.transactionId,
+        paymentId: lost.id,
+        currency: 'ISK',
+        here: 500,
+        there: null,
       },
     ],
   });

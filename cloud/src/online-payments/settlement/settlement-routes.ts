@@ -82,7 +82,9 @@ export function settlementRoutes({ db, cardGateways }: Pick<CloudContext, 'db' |
       agrees: agrees.map(({ amountMinor, ...sum }) => ({ ...sum, amount: amountMinor })),
       fees: fees.map(({ amountMinor, ...sum }) => ({ ...sum, amount: amountMinor })),
       differences: differences.map(({ hereMinor: here, thereMinor: there, ...one }) => ({
-        ...{ ...one, here, there },
+        ...one,
+        here,
+        there,
       })),
     };
     return c.json(shown, 200);

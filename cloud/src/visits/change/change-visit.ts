@@ -62,8 +62,12 @@ export async function editRow(
   const { id: visitId, siteId } = row;
   const { at } = actor;
   const item: VisitEditItem = {
-    ...{ id: newId(), visitId, ...fields },
-    ...{ reason, by: callerName(actor.caller), at },
+    id: newId(),
+    visitId,
+    ...fields,
+    reason,
+    by: callerName(actor.caller),
+    at,
   };
   const n = await publishChange(tx, siteId, { kind: 'visit-edit', op: 'put', id: item.id, item });
   const edited = editedVisit(siteVisit(row), item);

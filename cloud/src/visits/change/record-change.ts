@@ -69,7 +69,15 @@ function audited(visit: VisitRow) {
   const { plate, status, paymentStatus, startedAt, endedAt, amountMinor, unitsMet, paidMinor, paidUntil } =
     visit;
   return {
-    ...{ plate, status, paymentStatus, startedAt, endedAt, amountMinor, unitsMet, paidMinor, paidUntil },
+    plate,
+    status,
+    paymentStatus,
+    startedAt,
+    endedAt,
+    amountMinor,
+    unitsMet,
+    paidMinor,
+    paidUntil,
     flags: visit.flags,
   };
 }

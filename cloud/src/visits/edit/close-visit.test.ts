@@ -18,7 +18,9 @@ it('a visit that owes is not completed without saying how that is settled', asyn
   expect(await settlementsOf(visit.id)).toEqual([]);
 
   const settled = await edit(visit.id, {
-    ...{ status: 'completed', paymentStatus: 'owner-invoice', reason: 'It has gone' },
+    status: 'completed',
+    paymentStatus: 'owner-invoice',
+    reason: 'It has gone',
   });
   expect(settled.body).toMatchObject({ status: 'completed', paymentStatus: 'owner-invoice' });
 });
@@ -52,7 +54,9 @@ it('a wrong start is corrected with a reason, and the visit priced anew', async 
   const startedOn = '2026-11-19T08:00:00.000Z';
   const answer = await edit(visit.id, { startedOn, reason: 'The camera was off' });
   expect(answer.body).toMatchObject({
-    ...{ startedOn, status: 'need-payment', price: { amount: 1500 } },
+    startedOn,
+    status: 'need-payment',
+    price: { amount: 1500 },
     history: [{}, { from: 'need-payment', to: 'need-payment', reason: 'The camera was off' }],
   });
   expect(await changesSince(before)).toMatchObject([
@@ -72,7 +76,9 @@ it('a wrong start is corrected with a reason, and the visit priced anew', async 
 
 it('a start is not put back into another visit of the plate', async () => {
   const earlier = await edits.api.visit({
-    ...{ startedAt: '2026-11-20T08:00:00.000Z', endedAt: '2026-11-20T10:00:00.000Z', status: 'completed' },
+    startedAt: '2026-11-20T08:00:00.000Z',
+    endedAt: '2026-11-20T10:00:00.000Z',
+    status: 'completed',
   });
   const visit = await edits.api.visit();
   const refused = await edit(visit.id, { startedOn: '2026-11-20T09:00:00.000Z', reason: 'Earlier' });

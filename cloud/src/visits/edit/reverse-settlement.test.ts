@@ -115,7 +115,9 @@ describe('a charge that waits', () => {
     const own = { plate: 'ABX12', customerId, dateFrom: '2026-11-01T00:00:00Z' };
     await api.made('/custodians', own);
     const inside = {
-      ...{ id: randomUUID(), paymentStatus: 'company-invoice', unitsMet: 1 },
+      id: randomUUID(),
+      paymentStatus: 'company-invoice',
+      unitsMet: 1,
       price: { ...INVOICED.price, amountMinor: 500, lines: [{ rule: 'unit', units: 1, amountMinor: 500 }] },
     } satisfies Partial<Visit>;
     await api.visit(inside);

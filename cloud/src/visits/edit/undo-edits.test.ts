@@ -57,7 +57,11 @@ it.each([
 ] as const)('a visit that was settled %s is closed again', async (_name, paymentStatus, reopened) => {
   await edits.api.made('/products', LIGHT);
   const { id } = await edits.api.visit({
-    ...{ plate: 'ABX12', startedAt: BEGUN, endedAt: TEN, status: 'completed', paymentStatus },
+    plate: 'ABX12',
+    startedAt: BEGUN,
+    endedAt: TEN,
+    status: 'completed',
+    paymentStatus,
   });
   const before = await stateOf(id);
   await done('PUT', `/visit/${id}`, { ...reopened, reason: 'x' });

@@ -16,7 +16,10 @@ const VISIT = sampleVisit();
 const ENDED = { ...VISIT, status: 'completed', endedAt: NOW } as const;
 const PRICED = {
   price: {
-    ...{ amountMinor: 700, currency: 'ISK', product: { id: 'p', version: 2 }, pricedAt: NOW },
+    amountMinor: 700,
+    currency: 'ISK',
+    product: { id: 'p', version: 2 },
+    pricedAt: NOW,
     lines: [{ rule: 'unit', units: 2, amountMinor: 700 }],
   },
 } satisfies Partial<Visit>;
@@ -74,7 +77,10 @@ describe('integrators hear of a visit', () => {
     await flagged('uncertain-plate');
     await flagged('lost-exit', 'uncertain-plate');
     expect((await received()).slice(4)).toEqual([
-      ...['visit.updated', 'visit.review', 'visit.updated', 'visit.review'],
+      'visit.updated',
+      'visit.review',
+      'visit.updated',
+      'visit.review',
     ]);
   });
 });

@@ -135,7 +135,9 @@ describe('price and due add up', () => {
     const quota = await api.visit({ startedAt: START, plate: 'QUO01', quota: { id: 'q', units: 1 } });
     expect((await amountsOf(quota.id))[0]).toBe(1500);
     const price = {
-      ...{ amountMinor: 1000, currency: 'ISK', pricedAt: api.now() },
+      amountMinor: 1000,
+      currency: 'ISK',
+      pricedAt: api.now(),
       lines: [{ rule: 'unit' as const, units: 2, amountMinor: 1000 }],
       product: { id: productId, version: 1 },
     };

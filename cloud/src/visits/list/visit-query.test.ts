@@ -29,7 +29,9 @@ beforeAll(async () => {
     const siteId = n % 3 === 0 ? otherSite : api.site.id;
     const fields: Partial<Visit> = {
       plate: PLATES[n % PLATES.length] ?? null,
-      ...{ startedAt, endedAt, flags: flag === undefined ? [] : [flag] },
+      startedAt,
+      endedAt,
+      flags: flag === undefined ? [] : [flag],
       status: owes > 0 ? 'need-payment' : endedAt === null ? 'new' : 'completed',
       ...(n % 13 === 5 && endedAt !== null && { paymentStatus: 'void' as const }),
       price: owes > 0 ? { ...PRICE, amountMinor: owes } : null,

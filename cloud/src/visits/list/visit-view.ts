@@ -35,9 +35,13 @@ const { rule, minutes, capOf, label } = PriceLineSchema.shape;
 /** A line of a price as the API shows it. */
 const PriceLineViewSchema = z
   .strictObject({
-    ...{ rule, units: z.int(), amount: z.int() },
+    rule,
+    units: z.int(),
+    amount: z.int(),
     unitAmount: z.int().optional().describe('The price of one unit, if all units cost the same.'),
-    ...{ minutes, capOf, label },
+    minutes,
+    capOf,
+    label,
   })
   .meta({ id: 'PriceLineView' });
 

@@ -28,7 +28,9 @@ export async function gatherAtExit(
   const plate = plateAtExit(seen, leaving);
   const holder = row && { customerId: row.customerId, category: row.vehicleCategory, siteId: site.id };
   return {
-    ...{ seen, site, leaving },
+    seen,
+    site,
+    leaving,
     listed: plate === null ? [] : await permitsLike(q, plate, site.id, seen.country ?? null),
     quotas: holder === null ? [] : await quotasOfHolder(q, holder),
     stay: row && (await stayFacts(q, row, site, sold)),

@@ -16,7 +16,13 @@ export function bookedTransaction(result: SaleResult, amounts: TerminalAmount): 
   const amountMinor = amounts.fromTerminal(result.totalAmount);
   if (amountMinor === null || currency === null) return null;
   return {
-    ...{ reference: uti, terminalId, amountMinor, currency, authorisation, card, at },
+    reference: uti,
+    terminalId,
+    amountMinor,
+    currency,
+    authorisation,
+    card,
+    at,
     marks: messageId ? { message: messageId } : {},
   };
 }

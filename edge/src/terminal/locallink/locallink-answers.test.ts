@@ -27,8 +27,13 @@ describe('what a LocalLink terminal says of a sale', () => {
     expect(readTransaction({ ...FINISHED, ...more })).toMatchObject({
       kind: 'finished',
       result: {
-        ...{ uti: UTI, transApproved: true, transCancelled: false, voided: false },
-        ...{ totalAmount: 150_000, currency: 'ISK', terminalId: '34550576' },
+        uti: UTI,
+        transApproved: true,
+        transCancelled: false,
+        voided: false,
+        totalAmount: 150_000,
+        currency: 'ISK',
+        terminalId: '34550576',
       },
     });
   });

@@ -56,7 +56,9 @@ export function createLocallinkCalls(
 
   async function ask<T>({ query, ...call }: Ask, read: (body: unknown) => T | undefined): Promise<Reply<T>> {
     const answer = await askTerminal(options, {
-      ...{ timeoutMs, signal, token: call.path === 'pair' ? null : token() },
+      timeoutMs,
+      signal,
+      token: call.path === 'pair' ? null : token(),
       ...call,
       query: { tid, ...query },
     });
@@ -84,7 +86,9 @@ export function createLocallinkCalls(
     sell: (amount, orderId) =>
       ask(
         {
-          ...{ method: 'POST', path: 'transaction', query: silently },
+          method: 'POST',
+          path: 'transaction',
+          query: silently,
           body: { transType: 'SALE', amountTrans: amount, reference: orderId },
         },
         by(StartedSchema),
@@ -108,7 +112,9 @@ export function createLocallinkCalls(
     closeDay: () =>
       ask(
         {
-          ...{ method: 'GET', path: 'report', query: { ...silently, reportType: 'ZReport' } },
+          method: 'GET',
+          path: 'report',
+          query: { ...silently, reportType: 'ZReport' },
           timeoutMs: Math.max(timeoutMs, CLOSE_DAY_MS),
         },
         by(ClosedSchema),

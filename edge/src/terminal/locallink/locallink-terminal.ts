@@ -66,7 +66,9 @@ export class LocallinkTerminal implements Terminal {
     this.#amounts = new TerminalAmount(parts.currency, options.amountDigits);
     this.#calls = createLocallinkCalls(options, () => this.#memory.get().token, this.#ending.signal);
     this.#connection = new LocallinkConnection({
-      ...{ calls: this.#calls, memory: this.#memory, pairingCode: options.pairingCode },
+      calls: this.#calls,
+      memory: this.#memory,
+      pairingCode: options.pairingCode,
       isInUse: () => this.#isInUse,
       onChange: () => this.#report(),
       timing: { ...CONNECTION_TIMING, ...replaced.connection },
@@ -193,8 +195,12 @@ export class LocallinkTerminal implements Terminal {
     }
     try {
       return await takeSale(order, events, {
-        ...{ calls: this.#calls, memory: this.#memory, amounts: this.#amounts, ...this.#patience() },
-        ...{ terminalId: this.#options.terminalId, clock: this.#parts.clock },
+        calls: this.#calls,
+        memory: this.#memory,
+        amounts: this.#amounts,
+        ...this.#patience(),
+        terminalId: this.#options.terminalId,
+        clock: this.#parts.clock,
         isUnwanted: () => own.isCancelled,
       });
     } catch (error) {

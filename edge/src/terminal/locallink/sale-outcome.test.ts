@@ -25,14 +25,12 @@ function byTakings(
     };
   const nothing = says<never>('nothing', { kind: 'refused', status: 400 });
   const calls: LocallinkCalls = {
-    ...{
-      pair: nothing,
-      sell: nothing,
-      reverse: nothing,
-      getTransaction: nothing,
-      refuseOwnCard: nothing,
-      closeDay: nothing,
-    },
+    pair: nothing,
+    sell: nothing,
+    reverse: nothing,
+    getTransaction: nothing,
+    refuseOwnCard: nothing,
+    closeDay: nothing,
     cancel: says('cancel', { kind: 'ok', value: null }),
     status: says('status', { kind: 'ok', value: { status: 'TERMINAL_AVAILABLE' } }),
     dayTotals: says('totals', { kind: 'ok', value: { totalSales: taken, totalRefunds: 0 } }),
@@ -40,7 +38,11 @@ function byTakings(
   };
   const outcome = findSaleOutcome(
     {
-      ...{ orderId: 'o', amountMinor: 1500, currency: 'ISK', uti: null, takenBefore: 0 },
+      orderId: 'o',
+      amountMinor: 1500,
+      currency: 'ISK',
+      uti: null,
+      takenBefore: 0,
       at: utcTime(NOW - ageMs),
       ...open,
     },

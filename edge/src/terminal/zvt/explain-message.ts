@@ -73,8 +73,12 @@ function headOnly(bytes: Uint8Array): Meaning | null {
 
 function headOf({ control, length, lengthForm, dataStart }: ApduHead, complete: boolean): Meaning {
   return {
-    ...{ headerOnly: true, control: controlName(control), lengthForm, length },
-    ...{ dataStartIndex: dataStart, complete },
+    headerOnly: true,
+    control: controlName(control),
+    lengthForm,
+    length,
+    dataStartIndex: dataStart,
+    complete,
   };
 }
 
@@ -82,7 +86,10 @@ function headOf({ control, length, lengthForm, dataStart }: ApduHead, complete: 
 function unknownOf({ control, lengthForm, data }: Apdu): Meaning {
   const command = commandName(control);
   return {
-    ...{ control: controlName(control), command, length: data.length, lengthForm },
+    control: controlName(control),
+    command,
+    length: data.length,
+    lengthForm,
     data: hideCardNumbers(hexOf(data)),
   };
 }

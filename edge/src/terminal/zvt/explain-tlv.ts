@@ -7,7 +7,18 @@ const TLV_FIELD = 0x06;
 
 /** Tags whose value is text: lines, language, error text, application names, EMV print data, device and software, … */
 const TEXT_TAGS: ReadonlySet<string> = new Set([
-  ...['07', '15', '42', '44', '45', '46', '47', '1F17', '1F40', '1F41', '1F62', '1F63'],
+  '07',
+  '15',
+  '42',
+  '44',
+  '45',
+  '46',
+  '47',
+  '1F17',
+  '1F40',
+  '1F41',
+  '1F62',
+  '1F63',
 ]);
 
 /** The objects of the container; null: the message has none. Throws Fault 'peer-misbehaved'. */

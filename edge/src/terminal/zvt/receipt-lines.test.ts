@@ -18,12 +18,16 @@ function captured(name: string): ZvtMessage {
 }
 
 const line = (text: string, more: Partial<ZvtMessage> = {}): ZvtMessage => ({
-  ...{ control: COMMANDS.printLine, lengthForm: 'short', fields: [] },
+  control: COMMANDS.printLine,
+  lengthForm: 'short',
+  fields: [],
   lead: { attribute: 0, text: Buffer.from(text, 'latin1') },
   ...more,
 });
 const prompt = (...objects: TlvDraft[]): ZvtMessage => ({
-  ...{ control: COMMANDS.intermediateStatus, lengthForm: 'short', lead: { status: 0x0a } },
+  control: COMMANDS.intermediateStatus,
+  lengthForm: 'short',
+  lead: { status: 0x0a },
   fields: [{ id: 0x06, value: writeTlv(objects) }],
 });
 const text = (...bytes: number[]): TlvDraft => ['24', [['07', bytes]]];

@@ -37,7 +37,10 @@ function till() {
     TIMING,
   );
   return {
-    ...{ written, received, ends, line },
+    written,
+    received,
+    ends,
+    line,
     take: (...chunks: Uint8Array[]) => {
       for (const chunk of chunks) bytes(chunk);
     },

@@ -8,14 +8,10 @@ import { takePayment } from './take-payment.ts';
 
 const ORDER: PayOrder = { id: 'o', amountMinor: 1500, currency: 'ISK', language: 'is' };
 const APPROVED = [
-  ...[
-    { id: 0x27, value: bytesOf('00') },
-    { id: 0x04, value: bytesOf('000000001500') },
-  ],
-  ...[
-    { id: 0x49, value: bytesOf('0352') },
-    { id: 0x87, value: bytesOf('0007') },
-  ],
+  { id: 0x27, value: bytesOf('00') },
+  { id: 0x04, value: bytesOf('000000001500') },
+  { id: 0x49, value: bytesOf('0352') },
+  { id: 0x87, value: bytesOf('0007') },
 ];
 const DECLINED = [{ id: 0x27, value: bytesOf('05') }];
 /** As for an electronic purse: something of the card, and no result. */

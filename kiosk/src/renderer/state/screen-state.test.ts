@@ -76,7 +76,9 @@ describe('a car that an exit keeps in doubt', () => {
 
   it('is his, and he sees what is due', () => {
     expect(nextState(asked, { type: 'pick', visit: DOUBTFUL }).screen).toMatchObject({
-      ...{ at: 'due', visitId: VISIT.id, typed: 'BTE97' },
+      at: 'due',
+      visitId: VISIT.id,
+      typed: 'BTE97',
     });
   });
 
@@ -84,10 +86,13 @@ describe('a car that an exit keeps in doubt', () => {
     const sending = nextState(asked, { type: 'not-mine' });
     expect(sending.screen).toMatchObject({ sending: true });
     expect(nextState(sending, { type: 'exit-opens' })).toMatchObject({
-      ...{ screen: { at: 'leave', leaveBy: null, exitOpens: true }, trail: [] },
+      screen: { at: 'leave', leaveBy: null, exitOpens: true },
+      trail: [],
     });
     expect(nextState(sending, { type: 'refused', fault: 'not-in-doubt' }).screen).toMatchObject({
-      ...{ at: 'question', sending: false, trouble: 'not-in-doubt' },
+      at: 'question',
+      sending: false,
+      trouble: 'not-in-doubt',
     });
   });
 });
@@ -137,7 +142,10 @@ describe('typing a plate', () => {
 describe('what is due', () => {
   it('is asked for with what was typed of the plate', () => {
     expect(after(...typing('mkj'), { type: 'pick', visit: VISIT }).screen).toMatchObject({
-      ...{ at: 'due', visitId: VISIT.id, typed: 'MKJ', due: null },
+      at: 'due',
+      visitId: VISIT.id,
+      typed: 'MKJ',
+      due: null,
     });
   });
 
@@ -239,7 +247,9 @@ describe('the receipt by mail', () => {
 
   it.each(['', 'a', 'a@b', 'a@@b.is', 'a b@c.is', 'a@.is', 'a@b.'])('is not sent to “%s”', (text) => {
     expect(after(...toMail, ...address(text), { type: 'send' }).screen).toMatchObject({
-      ...{ at: 'mail', sending: false, trouble: 'bad-input' },
+      at: 'mail',
+      sending: false,
+      trouble: 'bad-input',
     });
   });
 

@@ -42,12 +42,10 @@ const DATABASE: DatabaseKind = {
 
 function planOf(newest: number): SchemaPlan {
   return {
-    ...{
-      migrations: [{ schema: newest, statements: [] }],
-      oldest: newest,
-      software: 'own/1',
-      revertCommand: '',
-    },
+    migrations: [{ schema: newest, statements: [] }],
+    oldest: newest,
+    software: 'own/1',
+    revertCommand: '',
     schemaOf: (file) => Number(file.all('PRAGMA user_version')[0]?.[0]),
     record: () => undefined,
   };
@@ -76,9 +74,13 @@ afterEach(() => {
 function source(into = dataDir): BackupSource {
   const stored = pictures;
   return {
-    ...{ kind: 'cloud', software: 'test/1', dataDir: into, database: DATABASE },
+    kind: 'cloud',
+    software: 'test/1',
+    dataDir: into,
+    database: DATABASE,
     files: filesOf({
-      ...{ dataDir: into, except: /^own\.db|\.lock$|-in-work\/$/ },
+      dataDir: into,
+      except: /^own\.db|\.lock$|-in-work\/$/,
       config: { name: 'own.yaml', path: join(into, 'own.yaml') },
     }),
     pictures: {
@@ -164,7 +166,9 @@ describe('a backup', () => {
     const put: string[] = [];
     const store = folderStore();
     const watched: BackupStore = {
-      ...{ place: store.place, get: (name) => store.get(name), list: (prefix) => store.list(prefix) },
+      place: store.place,
+      get: (name) => store.get(name),
+      list: (prefix) => store.list(prefix),
       async put(name, content) {
         put.push(name);
         await store.put(name, content);
@@ -338,7 +342,9 @@ describe('whoever can write to the place of the backups', () => {
     // A whole backup, newer than ours, by a key of their own.
     const own = await makeBackupKey();
     const forged = await makeBackup(source(), {
-      ...{ store: folderStore(), keys: [own.publicKey], signal: live() },
+      store: folderStore(),
+      keys: [own.publicKey],
+      signal: live(),
       clock: { ...systemClock, now: () => new Date(systemClock.now().getTime() + 60_000) },
     });
     expect(forged.name > genuine.name).toBe(true);
@@ -374,7 +380,9 @@ describe('whoever can write to the place of the backups', () => {
     const own = await makeBackupKey();
     for (const hours of [0.1, 0.2, 24 * 30, 24 * 60]) {
       await makeBackup(source(), {
-        ...{ store: folderStore(), keys: [own.publicKey], signal: live() },
+        store: folderStore(),
+        keys: [own.publicKey],
+        signal: live(),
         clock: { ...systemClock, now: () => new Date(later(hours)) },
       });
     }

@@ -114,8 +114,15 @@ async function store(
     }
     const stored = pictures && (await storePictures(pictures, file, { store, encrypter, signal }));
     const manifest: Manifest = {
-      ...{ format: 1, name: backup, kind, software, madeAt, finishedAt: utcTime(clock.now()), ...described },
-      ...{ entries, pictures: stored },
+      format: 1,
+      name: backup,
+      kind,
+      software,
+      madeAt,
+      finishedAt: utcTime(clock.now()),
+      ...described,
+      entries,
+      pictures: stored,
     };
     signal.throwIfAborted();
     const bytes = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);

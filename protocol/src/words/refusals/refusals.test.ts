@@ -6,8 +6,15 @@ import { REFUSALS_IS } from './refusals-is.ts';
 
 const MOMENT = '2026-11-21T12:00:00.000Z';
 const BY_NAME: Record<string, unknown> = {
-  ...{ state: 'settled', status: 'paid', paymentStatus: 'void', action: 'closing' },
-  ...{ until: MOMENT, endedAt: MOMENT, latest: MOMENT, detail: 'x', text: 'x' },
+  state: 'settled',
+  status: 'paid',
+  paymentStatus: 'void',
+  action: 'closing',
+  until: MOMENT,
+  endedAt: MOMENT,
+  latest: MOMENT,
+  detail: 'x',
+  text: 'x',
 };
 /** Any other parameter: a list of one that is read as a text too. */
 const ANY_PARAMS = new Proxy({}, { get: (_target, name) => BY_NAME[String(name)] ?? ['x'] });

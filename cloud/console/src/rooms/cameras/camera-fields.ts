@@ -34,7 +34,9 @@ export const NEW_CAMERA: CameraDraft = {
 export const CAMERA_FIELDS: readonly FieldSpec<CameraDraft>[] = [
   { kind: 'text', name: 'name', label: WORDS.name, isRequired: true },
   {
-    ...{ kind: 'choice', name: 'location', label: WORDS.lane },
+    kind: 'choice',
+    name: 'location',
+    label: WORDS.lane,
     choices: [
       ['entrance', WORDS.locations.entrance],
       ['exit', WORDS.locations.exit],
@@ -43,7 +45,9 @@ export const CAMERA_FIELDS: readonly FieldSpec<CameraDraft>[] = [
   { kind: 'text', name: 'remoteId', label: WORDS.remoteId, hint: WORDS.remoteIdHint, isRequired: true },
   { kind: 'text', name: 'brand', label: WORDS.brand },
   {
-    ...{ kind: 'choice', name: 'status', label: WORDS.status },
+    kind: 'choice',
+    name: 'status',
+    label: WORDS.status,
     choices: [
       ['active', WORDS.statuses.active],
       ['inactive', WORDS.statuses.inactive],
@@ -53,8 +57,14 @@ export const CAMERA_FIELDS: readonly FieldSpec<CameraDraft>[] = [
 
 export const READ_FIELDS: readonly FieldSpec<CameraDraft>[] = [
   {
-    ...{ kind: 'number', name: 'minimumOcrScore', label: WORDS.score, hint: WORDS.scoreHint },
-    ...{ min: 0, max: 1, step: 0.01, isRequired: true },
+    kind: 'number',
+    name: 'minimumOcrScore',
+    label: WORDS.score,
+    hint: WORDS.scoreHint,
+    min: 0,
+    max: 1,
+    step: 0.01,
+    isRequired: true,
   },
   { kind: 'lines', name: 'filters', label: WORDS.filters, hint: WORDS.filtersHint },
 ];

@@ -36,7 +36,11 @@ export function CameraPage() {
           { title: WORDS.parts.reads, fields: READ_FIELDS },
         ]}
         toDraft={({ name, location, remoteId, brand, status, config }): CameraDraft => ({
-          ...{ name, location, remoteId, brand: brand ?? '', status },
+          name,
+          location,
+          remoteId,
+          brand: brand ?? '',
+          status,
           minimumOcrScore: config.minimumOcrScore,
           filters: config.filters,
         })}

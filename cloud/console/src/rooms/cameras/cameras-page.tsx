@@ -52,11 +52,15 @@ export function CamerasPage() {
           { id: 'remoteId', title: WORDS.remoteId, cell: ({ remoteId }) => remoteId },
           { id: 'brand', title: WORDS.brand, cell: ({ brand }) => brand ?? '' },
           {
-            ...{ id: 'score', title: WORDS.score, isNumber: true },
+            id: 'score',
+            title: WORDS.score,
+            isNumber: true,
             cell: ({ config }) => SCORE.format(config.minimumOcrScore),
           },
           {
-            ...{ id: 'filters', title: WORDS.filterCount, isNumber: true },
+            id: 'filters',
+            title: WORDS.filterCount,
+            isNumber: true,
             cell: ({ config }) => config.filters.length,
           },
           {

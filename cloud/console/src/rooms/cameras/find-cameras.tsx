@@ -30,7 +30,9 @@ export function FindCameras({
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['discovered-cameras', siteId],
     queryFn: () => findCameras(siteId),
-    ...{ enabled: false, gcTime: 0, retry: false },
+    enabled: false,
+    gcTime: 0,
+    retry: false,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another site has other cameras
   useEffect(() => setChosen(null), [siteId]);

@@ -42,7 +42,9 @@ export function LastReads({ cameraId, siteId }: { cameraId: string; siteId: stri
             ),
           },
           {
-            ...{ id: 'score', title: WORDS.readScore, isNumber: true },
+            id: 'score',
+            title: WORDS.readScore,
+            isNumber: true,
             cell: ({ score }) => SCORE.format(score),
           },
           {

@@ -28,7 +28,9 @@ export function ChargebackDialog({ invoice, onClose }: { invoice: InvoiceWithLin
     (input: typeof given & { amount: number }, headers) => {
       const { reference, reasonCode, evidence, deadline } = input;
       const json = {
-        ...{ reference: reference.trim(), reasonCode: reasonCode.trim(), amount: input.amount },
+        reference: reference.trim(),
+        reasonCode: reasonCode.trim(),
+        amount: input.amount,
         evidence: evidence.trim() || null,
         deadline: deadline || null,
       };

@@ -3,9 +3,19 @@ import type { WaitingPayment } from './money-calls.ts';
 import { answersTo } from './payment-answers.ts';
 
 const payment = (fields: Partial<WaitingPayment>): WaitingPayment => ({
-  ...{ id: 'p', siteId: 's', visitId: 'v', terminalId: 'kiosk-1', state: 'settled', problem: 'terminal' },
-  ...{ chargeback: null, refunds: [], reason: null, price: { amount: 500, currency: 'ISK' }, card: null },
-  ...{ createdOn: '2026-11-21T11:00:00.000Z', changedOn: '2026-11-21T11:00:30.000Z' },
+  id: 'p',
+  siteId: 's',
+  visitId: 'v',
+  terminalId: 'kiosk-1',
+  state: 'settled',
+  problem: 'terminal',
+  chargeback: null,
+  refunds: [],
+  reason: null,
+  price: { amount: 500, currency: 'ISK' },
+  card: null,
+  createdOn: '2026-11-21T11:00:00.000Z',
+  changedOn: '2026-11-21T11:00:30.000Z',
   ...fields,
 });
 
@@ -30,8 +40,14 @@ it('offers nothing for a chargeback that is decided', () => {
     payment({
       problem: 'chargeback',
       chargeback: {
-        ...{ reference: 'CB-1', amount: 500, reasonCode: '10.4', deadline: null, evidence: null, state },
-        ...{ openedOn: '2026-11-21T11:00:00.000Z', decidedOn: null },
+        reference: 'CB-1',
+        amount: 500,
+        reasonCode: '10.4',
+        deadline: null,
+        evidence: null,
+        state,
+        openedOn: '2026-11-21T11:00:00.000Z',
+        decidedOn: null,
       },
     });
   expect(answersTo(chargeback('open'), true)).toEqual(['evidence', 'won', 'lost']);

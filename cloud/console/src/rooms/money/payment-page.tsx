@@ -271,7 +271,9 @@ async function send(payment: WaitingPayment, given: Given, headers: Record<strin
       if (payment.chargeback === null) return;
       const { reference, amount, reasonCode } = payment.chargeback;
       const json = {
-        ...{ reference, amount, reasonCode },
+        reference,
+        amount,
+        reasonCode,
         state: answer === 'evidence' ? ('open' as const) : answer,
         evidence: given.evidence.trim() || null,
         deadline: given.deadline || null,

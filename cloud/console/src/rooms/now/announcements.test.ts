@@ -4,18 +4,29 @@ import { beforeAll, expect, it, vi } from 'vitest';
 
 const at = UtcTimeSchema.parse('2026-03-02T10:00:00.000Z');
 const car = BoardCarSchema.parse({
-  ...{
-    passageId: '01980000-0000-7000-8000-000000000001',
-    visitId: null,
-    plate: 'AB012',
-    seenAt: at,
-    open: true,
-  },
-  ...{ reason: 'welcome', flags: [], gate: 'done', score: 0.7, cameAt: at, photoId: 'p', picture: 'none' },
-  ...{ due: null, enteredAt: null },
+  passageId: '01980000-0000-7000-8000-000000000001',
+  visitId: null,
+  plate: 'AB012',
+  seenAt: at,
+  open: true,
+  reason: 'welcome',
+  flags: [],
+  gate: 'done',
+  score: 0.7,
+  cameAt: at,
+  photoId: 'p',
+  picture: 'none',
+  due: null,
+  enteredAt: null,
 });
 const idle: LaneBoard = {
-  ...{ id: 'in-1', name: 'Entrance', direction: 'entry', state: 'idle', since: null, car: null, earlier: [] },
+  id: 'in-1',
+  name: 'Entrance',
+  direction: 'entry',
+  state: 'idle',
+  since: null,
+  car: null,
+  earlier: [],
   gate: { state: 'closed', since: at, lastError: null, order: null },
 };
 const busy: LaneBoard = { ...idle, state: 'now', since: at, car };

@@ -7,7 +7,11 @@ const utc = (text: string) => UtcTimeSchema.parse(text);
 const at = utc('2026-03-02T10:00:00.000Z');
 const board = { v: 1 as const, at, lanes: [], waiting: [], zones: [], alarms: [], alerts: [] };
 const view = (more: Partial<SiteBoardView> = {}): SiteBoardView => ({
-  ...{ siteId: 'harbour', connected: true, since: at, receivedOn: at, board },
+  siteId: 'harbour',
+  connected: true,
+  since: at,
+  receivedOn: at,
+  board,
   ...more,
 });
 const LATER = utc('2026-03-02T10:00:20.000Z');

@@ -30,7 +30,9 @@ export function PriceSamples({ form }: { form: ProductForm }) {
     rules && input && startedAt
       ? rules.priceSamples(
           {
-            ...{ type: input.type, priceMinor: input.price, currency: input.currency },
+            type: input.type,
+            priceMinor: input.price,
+            currency: input.currency,
             vehicleCategory: input.vehicleCategory,
             config: { ...input.window, ...(input.tariff && { tariff: input.tariff }) },
           },

@@ -33,7 +33,12 @@ export function priceSamples(
   try {
     const { tariff, ...window } = config;
     const product: Product = {
-      ...{ id: 'sample', version: 1, vatRate: 0, category: null, name: {}, productCode: '' },
+      id: 'sample',
+      version: 1,
+      vatRate: 0,
+      category: null,
+      name: {},
+      productCode: '',
       ...typed,
       config: { ...window, ...(tariff && { tariff: withDefaults(tariff) }) },
     };

@@ -21,25 +21,37 @@ export interface ProductForm {
 }
 
 export const NEW_PRODUCT: ProductForm = {
-  ...{ nameIs: '', nameEn: '', productCode: '', type: 'default', vehicleCategory: 'light', category: '' },
-  ...{
-    price: '',
-    currency: 'ISK',
-    vatRate: 24,
-    startTime: '00:00',
-    endTime: '23:59',
-    siteId: '',
-    tariff: '',
-  },
+  nameIs: '',
+  nameEn: '',
+  productCode: '',
+  type: 'default',
+  vehicleCategory: 'light',
+  category: '',
+  price: '',
+  currency: 'ISK',
+  vatRate: 24,
+  startTime: '00:00',
+  endTime: '23:59',
+  siteId: '',
+  tariff: '',
 };
 
 export function formOf(product: Product): ProductForm {
   const { name, config, price, currency, siteId, category } = product;
   const { productCode, type, vehicleCategory, vatRate } = product;
   return {
-    ...{ nameIs: name['is'] ?? '', nameEn: name['en'] ?? '', productCode, type, vehicleCategory },
-    ...{ category: category ?? '', price: amountText(price, currency, LANGUAGE), currency, vatRate },
-    ...{ startTime: config.startTime, endTime: config.endTime, siteId: siteId ?? '' },
+    nameIs: name['is'] ?? '',
+    nameEn: name['en'] ?? '',
+    productCode,
+    type,
+    vehicleCategory,
+    category: category ?? '',
+    price: amountText(price, currency, LANGUAGE),
+    currency,
+    vatRate,
+    startTime: config.startTime,
+    endTime: config.endTime,
+    siteId: siteId ?? '',
     tariff: config.tariff === undefined ? '' : JSON.stringify(config.tariff, null, 2),
   };
 }
@@ -68,7 +80,11 @@ export function inputOf(form: ProductForm) {
   if (price === null || !read.ok) return null;
   const { type, vehicleCategory, currency, vatRate, startTime, endTime } = form;
   return {
-    ...{ type, vehicleCategory, currency, vatRate, price },
+    type,
+    vehicleCategory,
+    currency,
+    vatRate,
+    price,
     productCode: form.productCode.trim(),
     category: form.category.trim() || null,
     siteId: form.siteId || null,

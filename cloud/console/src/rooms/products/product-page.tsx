@@ -142,7 +142,10 @@ const FIELD_NAMES: readonly (readonly [field: keyof ProductForm, name: string])[
 /** What the other person changed, beside what this one typed. */
 function conflictOf(before: ProductForm, theirs: ProductForm, yours: ProductForm): ConflictField[] {
   return FIELD_NAMES.filter(([field]) => before[field] !== theirs[field]).map(([field, name]) => ({
-    ...{ name, before: before[field], theirs: theirs[field], yours: yours[field] },
+    name,
+    before: before[field],
+    theirs: theirs[field],
+    yours: yours[field],
   }));
 }
 

@@ -16,7 +16,10 @@ export function FileButtons({
   const site = useSiteFilter();
   const href = (format: 'xlsx' | 'csv') => {
     const query = new URLSearchParams({
-      ...{ 'date.from': from, 'date.to': to, format, language: LANGUAGE },
+      'date.from': from,
+      'date.to': to,
+      format,
+      language: LANGUAGE,
       ...(LANGUAGE === 'en' && format === 'csv' && { separator: ',' }),
       ...site,
     });

@@ -91,7 +91,10 @@ function Income(shown: Shown) {
   const of = (sum: Sum | undefined) =>
     sum?.amounts.find((one) => one.currency === currency) ?? { amount: 0, invoices: 0 };
   const rows = (key: string, name: string, one: Sum, other: Sum | undefined): ReportRow => ({
-    ...{ key, name, count: of(one).invoices, value: of(one).amount },
+    key,
+    name,
+    count: of(one).invoices,
+    value: of(one).amount,
     before: other === undefined ? null : of(other).amount,
   });
   // Periods are compared by their place: the first with the first.
@@ -119,7 +122,10 @@ function Income(shown: Shown) {
         format={text}
         legend={{ now: REPORT.legendNow, before: REPORT.legendBefore }}
         bars={periods.map(({ key, name, value, before }) => ({
-          ...{ key, label: name, value, before },
+          key,
+          label: name,
+          value,
+          before,
           text: before === null ? `${name}: ${text(value)}` : REPORT.was(name, text(value), text(before)),
         }))}
       />

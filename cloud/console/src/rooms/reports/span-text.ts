@@ -32,7 +32,8 @@ export function countText(count: number): string {
 export function averageText(average: number, largest: number): string {
   const digits = largest < 20 ? 1 : 0;
   return new Intl.NumberFormat(LANGUAGE === 'is' ? 'de-DE' : 'en-GB', {
-    ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
   }).format(average);
 }
 

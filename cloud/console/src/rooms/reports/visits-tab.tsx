@@ -51,7 +51,8 @@ interface Part {
 
 function partsOf(now: VisitStats, before: VisitStats | undefined): Part[] {
   const row = (name: string, count: number, other: { count: number } | undefined) => ({
-    ...{ name, count },
+    name,
+    count,
     before: other?.count ?? null,
   });
   return [

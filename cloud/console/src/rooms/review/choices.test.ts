@@ -14,7 +14,9 @@ it('lists what the camera read, then other visits, each plate once', () => {
   } as const;
   const other = { ...visit, id: 'v2', plate: 'ABD12', match: 'near' } as const;
   const choices = choicesOf({
-    ...{ plate: 'AB012', score: 0.4, nearby: [visit, { ...visit, id: 'v3', inside: false }, other] },
+    plate: 'AB012',
+    score: 0.4,
+    nearby: [visit, { ...visit, id: 'v3', inside: false }, other],
     candidates: [{ plate: 'ABO12', score: 0.3 }],
   });
   expect(choices).toEqual([

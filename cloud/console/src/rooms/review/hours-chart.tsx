@@ -53,7 +53,9 @@ export function HoursChart({ title, hours }: { title: string; hours: readonly Ho
         idOf={({ hour }) => String(hour)}
         columns={[
           {
-            ...{ id: 'hour', title: QUALITY.hour, isWide: true },
+            id: 'hour',
+            title: QUALITY.hour,
+            isWide: true,
             cell: ({ hour }) => `${hourText(hour)}–${hourText(hour + 1)}`,
           },
           { id: 'rate', title: QUALITY.rate, isNumber: true, cell: (one) => percentText(rateOf(one)) },

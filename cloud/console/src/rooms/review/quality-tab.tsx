@@ -80,12 +80,16 @@ function Reviewers({ reviewers }: Pick<ReviewSummary, 'reviewers'>) {
             { id: 'name', title: QUALITY.name, isWide: true, cell: ({ name }) => name },
             { id: 'today', title: QUALITY.today, isNumber: true, cell: ({ today }) => today },
             {
-              ...{ id: 'speed', title: QUALITY.perMinute, isNumber: true },
+              id: 'speed',
+              title: QUALITY.perMinute,
+              isNumber: true,
               cell: ({ perMinute }) => numberText(perMinute),
             },
             { id: 'compared', title: QUALITY.compared, isNumber: true, cell: ({ compared }) => compared },
             {
-              ...{ id: 'agreed', title: QUALITY.agreed, isNumber: true },
+              id: 'agreed',
+              title: QUALITY.agreed,
+              isNumber: true,
               cell: ({ compared, agreed }) => (compared === 0 ? '–' : percentText(agreed / compared)),
             },
           ]}

@@ -7,16 +7,19 @@ const NOTHING = { causes: [], characters: [], candidates: [], nearby: [] };
 
 function caseOf(id: string): ReviewCase {
   return {
-    ...{
-      id,
-      siteId: 's1',
-      laneId: 'in-1',
-      capturedOn: '2026-11-21T08:00:00.000Z',
-      url: null,
-      plateUrl: null,
-    },
+    id,
+    siteId: 's1',
+    laneId: 'in-1',
+    capturedOn: '2026-11-21T08:00:00.000Z',
+    url: null,
+    plateUrl: null,
     camera: { id: 'c1', name: 'Entrance', location: 'entrance', remoteId: 'cam-in' },
-    ...{ plate: id, plateRaw: id, country: null, score: 0.5, onPlate: 'photo-only', claimedUntil: null },
+    plate: id,
+    plateRaw: id,
+    country: null,
+    score: 0.5,
+    onPlate: 'photo-only',
+    claimedUntil: null,
     ...NOTHING,
   };
 }

@@ -49,7 +49,13 @@ export class ReviewQueue {
   readonly #isWatched: () => boolean;
   readonly #listeners = new Set<() => void>();
   #state: ReviewState = {
-    ...{ cases: [], isReady: false, error: null, unsent: 0, last: null, isTaken: false, refused: null },
+    cases: [],
+    isReady: false,
+    error: null,
+    unsent: 0,
+    last: null,
+    isTaken: false,
+    refused: null,
   };
   #unsent: readonly Unsent[] = [];
   #answers: readonly Unsent[] = [];

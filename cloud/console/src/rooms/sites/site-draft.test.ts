@@ -4,7 +4,10 @@ import { siteDraft, siteEdit } from './site-draft.ts';
 
 const seller = { name: 'Höfn ehf.', ssn: '5001012880', logo: 'data:image/png;base64,AAAA' };
 const site = {
-  ...{ name: 'Harbour', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', upgradeRing: 2 },
+  name: 'Harbour',
+  timeZone: 'Atlantic/Reykjavik',
+  currency: 'ISK',
+  upgradeRing: 2,
   settings: SiteSettingsSchema.parse({ capacity: 120, helpPhone: '5551234', seller }),
 };
 

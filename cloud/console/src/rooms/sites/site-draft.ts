@@ -30,8 +30,11 @@ export function siteDraft(
   return {
     ...draft,
     ...Object.fromEntries(ofSeller),
-    ...{ name, timeZone, currency, upgradeRing },
-    ...{ hasKiosk: hasKiosk === undefined ? '' : String(hasKiosk) },
+    name,
+    timeZone,
+    currency,
+    upgradeRing,
+    hasKiosk: hasKiosk === undefined ? '' : String(hasKiosk),
   };
 }
 

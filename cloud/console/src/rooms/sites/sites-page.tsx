@@ -88,7 +88,9 @@ function EverySite() {
             { id: 'timeZone', title: WORDS.timeZone, cell: ({ timeZone }) => timeZone },
             { id: 'currency', title: WORDS.currency, cell: ({ currency }) => currency },
             {
-              ...{ id: 'capacity', title: WORDS.capacity, isNumber: true },
+              id: 'capacity',
+              title: WORDS.capacity,
+              isNumber: true,
               cell: ({ settings }) => settings.capacity ?? '–',
             },
           ]}

@@ -37,7 +37,9 @@ export function ZonesPage() {
     { id: 'site', title: WORDS.site, cell: (zone) => nameOfSite(zone.siteId) },
     { id: 'inside', title: WORDS.inside, isNumber: true, cell: ({ occupancy }) => occupancy ?? '–' },
     {
-      ...{ id: 'free', title: WORDS.free, isNumber: true },
+      id: 'free',
+      title: WORDS.free,
+      isNumber: true,
       cell: ({ capacity, occupancy }) => freeOf(capacity, occupancy) ?? '–',
     },
     { id: 'capacity', title: WORDS.capacity, isNumber: true, cell: ({ capacity }) => capacity ?? '–' },

@@ -25,7 +25,8 @@ interface ScreenProps {
 /** Logs in by electronic identity, or connects one with the account of a driver who is logged in. */
 export function IdentityScreen({ purpose, token, dispatch: drive }: ScreenProps) {
   const { state, dispatch } = useIdentity({
-    ...{ purpose, token },
+    purpose,
+    token,
     onOnline: (online) => drive({ type: 'online', online }),
     onDone: (issued) => drive({ type: 'identified', token: issued }),
     onLoggedOut: () => drive({ type: 'logged-out', notice: 'logged-out' }),
