@@ -13,9 +13,8 @@ export interface SiteWall {
 }
 
 /** Chromium comes without Icelandic. */
-const MONTHS_IS = 'janúar febrúar mars apríl maí júní júlí ágúst september október nóvember desember'.split(
-  ' ',
-);
+export const MONTHS_IS =
+  'janúar febrúar mars apríl maí júní júlí ágúst september október nóvember desember'.split(' ');
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Formats are slow to make, and pages need the same few again and again. */

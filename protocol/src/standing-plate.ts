@@ -172,8 +172,29 @@ export function passagesSince<Known extends PassageInView & { visitId: string | 
   };
 }
 
-/** What is known of it after a read of it. */
-export function seenStanding(
+/** What is known after a read of what is not a car that comes, and whether people are to be advised of it now. */
+export function standingAfter(
+  known: StandingPlate,
+  read: PlateRead,
+  at: UtcTime,
+  { verdict, facts }: { verdict: StandingVerdict; facts: Pick<StandingFacts, 'passedSince'> },
+): { standing: StandingPlate; isNew: boolean } {
+  const isNew = verdict === 'stands' && needsAdvice(known, at);
+  const seen = seenStanding(known, read, at, facts);
+  return { standing: isNew ? { ...seen, advisedAt: at } : seen, isNew };
+}
+
+/** What may stand between two lanes: the other one has let it through, and this one reads it too. */
+export function sightBeside(
+  passage: PassageInView & { visitId: string | null },
+  read: PlateRead,
+  at: UtcTime,
+): StandingPlate | null {
+  const sight = firstSight(passage, read);
+  return sight && { ...sight, seenAt: at, box: read.box ?? null };
+}
+
+function seenStanding(
   known: StandingPlate,
   read: PlateRead,
   at: UtcTime,
@@ -193,8 +214,8 @@ export function seenStanding(
   };
 }
 
-/** Whether people are to be advised of it now: when it is first held, and then once a day. */
-export function needsAdvice({ advisedAt }: StandingPlate, at: UtcTime): boolean {
+/** When it is first held, and then once a day. */
+function needsAdvice({ advisedAt }: StandingPlate, at: UtcTime): boolean {
   return advisedAt === null || Math.abs(millis(at) - millis(advisedAt)) >= DAY_MS;
 }
 

@@ -4,11 +4,11 @@ import {
   isForgotten,
   judgeStanding,
   mayBeStanding,
-  needsAdvice,
   passagesSince,
   type StandingFacts,
   type StandingPlate,
-  seenStanding,
+  sightBeside,
+  standingAfter,
 } from '@hlid/protocol/standing-plate';
 import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
 import { and, desc, eq, sql } from 'drizzle-orm';
@@ -98,9 +98,8 @@ export async function noteStanding(
     if (before) await remove(q).run({ ...place, plate: before.plate });
     return null;
   }
-  const isNew = verdict === 'stands' && needsAdvice(standing, at);
-  const seen = seenStanding(standing, read, at, facts);
-  await saveStanding(q, lane, isNew ? { ...seen, advisedAt: at } : seen);
+  const { standing: seen, isNew } = standingAfter(standing, read, at, { verdict, facts });
+  await saveStanding(q, lane, seen);
   return verdict === 'stands' ? { passageId: standing.passageId, isNew } : null;
 }
 
@@ -112,8 +111,8 @@ export async function noteSeenBeside(
   passage: LanePassage,
   at: UtcTime,
 ): Promise<void> {
-  const sight = firstSight(passage, read);
-  if (sight) await saveStanding(q, lane, { ...sight, seenAt: at, box: read.box ?? null });
+  const sight = sightBeside(passage, read, at);
+  if (sight) await saveStanding(q, lane, sight);
 }
 
 async function saveStanding(q: Queries, lane: CloudLane, standing: StandingPlate): Promise<void> {

@@ -3,12 +3,12 @@ import {
   firstSight,
   judgeStanding,
   mayBeStanding,
-  needsAdvice,
   passagesSince,
   type StandingFacts,
   type StandingPlate,
   type StandingVerdict,
-  seenStanding,
+  sightBeside,
+  standingAfter,
 } from '@hlid/protocol/standing-plate';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Passage } from '../passage/passage-store.ts';
@@ -47,17 +47,16 @@ export class StandingPlates {
       standing.remove(lane.id, plate);
       return null;
     }
-    const isNew = verdict === 'stands' && needsAdvice(plate, at);
-    const seen = seenStanding(plate, read, at, facts);
-    standing.save(lane.id, isNew ? { ...seen, advisedAt: at } : seen);
+    const { standing: seen, isNew } = standingAfter(plate, read, at, { verdict, facts });
+    standing.save(lane.id, seen);
     return verdict === 'stands' ? { passageId: plate.passageId, isNew } : null;
   }
 
   /** A car that another lane has let through is in view here too: it may stand between both. */
   seenBeside(read: PlateRead, passage: Passage, at: UtcTime): void {
     const { site, lane } = this.#parts;
-    const sight = firstSight(passage, read);
-    if (sight) site.passages.standing.save(lane.id, { ...sight, seenAt: at, box: read.box ?? null });
+    const sight = sightBeside(passage, read, at);
+    if (sight) site.passages.standing.save(lane.id, sight);
   }
 
   #judge(

@@ -1,4 +1,5 @@
 import { siteWall } from '@hlid/protocol/site-wall';
+import { WEEKDAYS } from '@hlid/protocol/words/weekdays';
 import { CalendarDays, ChevronLeft, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import {
@@ -12,6 +13,7 @@ import {
   Popover,
   Text,
 } from 'react-aria-components';
+import { LANGUAGE } from '../words/words.ts';
 import { IconButton } from './button.tsx';
 import { useMistake } from './mistakes.tsx';
 import { dayAfter } from './period.ts';
@@ -171,7 +173,7 @@ function Calendar({ day, min, max, onChoose, onDone }: CalendarProps) {
       >
         <thead>
           <tr>
-            {WALL_WORDS.weekdays.map((name) => (
+            {WEEKDAYS[LANGUAGE].map((name) => (
               <th key={name} scope="col" abbr={name}>
                 {name.slice(0, 2)}
               </th>
@@ -238,5 +240,5 @@ function weeksOf(month: string): string[][] {
 
 function dayName(day: string): string {
   const [year, month, date] = day.split('-').map(Number);
-  return `${WALL_WORDS.weekdays[weekdayOf(day)]} ${date}. ${WALL_WORDS.months[(month ?? 1) - 1]} ${year}`;
+  return `${WEEKDAYS[LANGUAGE][weekdayOf(day)]} ${date}. ${WALL_WORDS.months[(month ?? 1) - 1]} ${year}`;
 }

@@ -1,3 +1,4 @@
+import { MONTHS_IS } from '@hlid/protocol/site-wall';
 import { LANGUAGE, wordsIn } from '../words/words.ts';
 
 export const WALL_WORDS = wordsIn(
@@ -14,7 +15,6 @@ export const WALL_WORDS = wordsIn(
     months: 'January February March April May June July August September October November December'.split(
       ' ',
     ),
-    weekdays: 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' '),
   },
   {
     day: 'dd.mm.áááá',
@@ -26,8 +26,7 @@ export const WALL_WORDS = wordsIn(
     choose: 'Velja dag',
     before: 'Fyrri mánuður',
     after: 'Næsti mánuður',
-    months: 'janúar febrúar mars apríl maí júní júlí ágúst september október nóvember desember'.split(' '),
-    weekdays: 'mánudagur þriðjudagur miðvikudagur fimmtudagur föstudagur laugardagur sunnudagur'.split(' '),
+    months: MONTHS_IS,
   },
 );
 
