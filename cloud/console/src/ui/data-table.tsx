@@ -267,13 +267,16 @@ function ChooseAll({ ids, selection }: { ids: readonly string[]; selection: RowS
     if (box.current) box.current.indeterminate = count > 0 && !areAll;
   }, [count, areAll]);
   return (
-    <input
-      ref={box}
-      type="checkbox"
-      aria-label={COMMON.selectAll}
-      checked={areAll}
-      onChange={() => selection.onChange(new Set(areAll ? [] : ids))}
-    />
+    <label className="choose-all">
+      <input
+        ref={box}
+        type="checkbox"
+        aria-label={COMMON.selectAll}
+        checked={areAll}
+        onChange={() => selection.onChange(new Set(areAll ? [] : ids))}
+      />
+      <span aria-hidden="true">{COMMON.selectAll}</span>
+    </label>
   );
 }
 

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect } from 'react';
+import { useLaneName } from '../../shell/lanes.ts';
 import { useAddress, useGo, useId } from '../../shell/room-address.ts';
 import { roomsOf } from '../../shell/rooms.ts';
 import { isOperator, useSession } from '../../shell/session.ts';
@@ -136,6 +137,7 @@ function Facts({ visit }: { visit: Visit }) {
   const session = useSession();
   const addressOf = useAddress();
   const nameOf = useSiteNames();
+  const laneName = useLaneName(visit.siteId);
   const timeZone = useTimeZones()(visit.siteId);
   const { startedOn, endedOn, paidUntil, noticeOn, customer, invoice, plate } = visit;
   const isOffice = isOperator(session);
@@ -150,8 +152,8 @@ function Facts({ visit }: { visit: Visit }) {
           [VISIT.started, at(startedOn)],
           [VISIT.ended, endedOn === null ? VISIT.inside : at(endedOn)],
           [VISIT.stay, <Stay key="stay" {...visit} />],
-          [VISIT.entryLane, visit.entryLaneId],
-          [VISIT.exitLane, visit.exitLaneId],
+          [VISIT.entryLane, visit.entryLaneId && laneName(visit.entryLaneId)],
+          [VISIT.exitLane, visit.exitLaneId && laneName(visit.exitLaneId)],
           [VISIT.foundBy, visit.exitFoundBy && VISIT.foundByWords[visit.exitFoundBy]],
           [VISIT.vehicle, vehicleText(visit.vehicle)],
           [
