@@ -84,6 +84,7 @@ const layers = {
     'docs',
     'console',
     'price-command',
+    'scans',
     'cloud-runs',
     'site-of-thing',
     'app',
@@ -96,14 +97,7 @@ const layers = {
 /** The exceptions are imports that may point up, and why. */
 export const table = {
   layers,
-  exceptions: {
-    'db/scan-jobs.ts -> reports/scan-visit-stats.ts':
-      'a worker thread loads its scans by name when needed (ADR 13)',
-    'db/scan-jobs.ts -> reports/scan-traffic.ts':
-      'a worker thread loads its scans by name when needed (ADR 13)',
-    'db/scan-jobs.ts -> reports/scan-visit-file.ts':
-      'a worker thread loads its scans by name when needed (ADR 13)',
-  },
+  exceptions: {},
   /** A feature uses another one's use cases, never its stores, and writes to no table of another one but to erase. */
   ownStores: true,
   writesAllTables: layers.erasure,

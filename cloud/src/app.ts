@@ -62,6 +62,7 @@ import { PayStays } from './pay/pay-stays.ts';
 import { chargebackRoutes } from './payments/chargeback-routes.ts';
 import { paymentRoutes } from './payments/payment-routes.ts';
 import { terminalDayRoutes } from './payments/terminal-days.ts';
+import { cameraDocumentRoutes } from './photos/camera-document-routes.ts';
 import { photoRoutes } from './photos/photo-routes.ts';
 import { pictureRoutes } from './photos/picture-routes.ts';
 import { sitePictureRoutes } from './photos/site-picture-routes.ts';
@@ -144,7 +145,7 @@ export function createApp(
   app.route('/', rolloutRoutes(context));
   app.route('/', cameraRoutes(context));
   app.route('/', zoneRoutes(context));
-  app.route('/', photoRoutes(context));
+  app.route('/', cameraDocumentRoutes(context)).route('/', photoRoutes(context));
   app.route('/', pictureRoutes(context));
   app.route('/', reviewRoutes(context));
   app.route('/', customerRoutes(context));

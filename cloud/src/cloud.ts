@@ -42,6 +42,8 @@ import { Monitor } from './monitor/monitor.ts';
 import { releasePayments } from './online-payments/release-payments.ts';
 import { openPictures } from './photos/storage/open-pictures.ts';
 import { openPackages } from './rollouts/package-files.ts';
+import { startScanThread } from './scans/scan-entry.ts';
+import { scanJob } from './scans/scan-jobs.ts';
 import { type Broker, brokerTlsFiles, openBroker } from './sites/open-broker.ts';
 import { isAdmitted } from './sites/site-credentials.ts';
 import { SitePresence } from './sites/site-presence.ts';
@@ -314,11 +316,12 @@ interface Database {
 async function openWithScans(config: CloudConfig, { log, clock }: CloudOptions): Promise<Database> {
   const db = new WriteWatch(await openDatabase(config, log));
   const { database } = config;
-  if (database === null) return { db, scans: new WorkerScans(databasePath(config.dataDir), log) };
+  if (database === null)
+    return { db, scans: new WorkerScans(databasePath(config.dataDir), log, startScanThread) };
   const { replicaUrl, token } = database;
-  if (replicaUrl === null) return { db, scans: remoteScans(async () => db) };
+  if (replicaUrl === null) return { db, scans: remoteScans(scanJob, async () => db) };
   const replica = openReplica({ url: replicaUrl, token });
-  const scans = remoteScans(() => chooseReplica({ db, replica, clock, log }));
+  const scans = remoteScans(scanJob, () => chooseReplica({ db, replica, clock, log }));
   return { db, scans: { ...scans, close: () => scans.close().finally(() => replica.close()) } };
 }
 

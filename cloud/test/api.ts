@@ -31,6 +31,8 @@ import type { CloudContext } from '../src/http/cloud-env.ts';
 import { ErrorBodySchema } from '../src/http/errors.ts';
 import { pictureFiles } from '../src/photos/storage/open-pictures.ts';
 import { openPackages } from '../src/rollouts/package-files.ts';
+import { startScanThread as startFromSource } from '../src/scans/scan-entry.ts';
+import { scanJob } from '../src/scans/scan-jobs.ts';
 import { ingestVisit } from '../src/visits/intake/ingest-visit.ts';
 import { visitTable } from '../src/visits/record/visit-table.ts';
 import { TestBus } from './bus.ts';
@@ -40,11 +42,11 @@ export const API_KEY = 'the-api-key-of-the-tests';
 
 const built = process.env['HLID_PROGRAMS_BUILT'];
 /** Built before the tests: from source, each thread compiles anew what it runs. */
-const SCAN_WORKER = built === undefined ? undefined : new URL(`../${built}/scan-worker.js`, import.meta.url);
+const SCAN_WORKER = built === undefined ? null : new URL(`../${built}/scan-worker.js`, import.meta.url);
 
 /** A thread for scans that is there soon. */
 export function startScanThread(path: string, onGone: (reason: Error) => void): ScanThread {
-  return new ScanThread(path, onGone, SCAN_WORKER);
+  return SCAN_WORKER === null ? startFromSource(path, onGone) : new ScanThread(path, onGone, SCAN_WORKER);
 }
 
 /** Of this version and without rows: made once a process, since making its tables takes longer than most tests. */
@@ -105,7 +107,7 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
   boards.start();
   const context: CloudContext = {
     db,
-    scans: onPrepared ? remoteScans(async () => db) : new WorkerScans(dbPath, log, startScanThread),
+    scans: onPrepared ? remoteScans(scanJob, async () => db) : new WorkerScans(dbPath, log, startScanThread),
     clock,
     log,
     pictures: pictureFiles(join(folder, 'pictures')),

@@ -14,6 +14,7 @@ import { remoteScans } from '../src/db/scans.ts';
 import { openApiText } from '../src/docs/openapi-document.ts';
 import { pictureFiles } from '../src/photos/storage/open-pictures.ts';
 import { openPackages } from '../src/rollouts/package-files.ts';
+import { scanJob } from '../src/scans/scan-jobs.ts';
 import { TestBus } from './bus.ts';
 
 /** `npm run -w @hlid/cloud openapi`: writes the checked-in document from the routes as they are. */
@@ -23,7 +24,7 @@ const db = await openDb(join(folder, 'cloud.db'));
 try {
   const app = createApp({
     db,
-    scans: remoteScans(async () => db),
+    scans: remoteScans(scanJob, async () => db),
     log,
     clock: systemClock,
     pictures: pictureFiles(join(folder, 'pictures')),

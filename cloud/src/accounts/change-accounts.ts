@@ -21,7 +21,7 @@ import { mergeSettings } from '../http/merge-settings.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { NOT_FOUND, type Refused, type RefusedEdit, refusedInput } from '../refused.ts';
 import { siteById } from '../sites/choose-site.ts';
-import { letPermitsEnd } from '../whitelist/end-permits.ts';
+import { letPermitsEnd } from '../whitelist/let-permits-end.ts';
 import {
   type AccountEdit,
   AccountOptionsSchema,

@@ -1,8 +1,6 @@
-import type { ScanName } from './scan-jobs.ts';
-
 /** To a scan's thread. `more`: room for one more piece. `stop`: it ends once the statements that run have ended. */
 export type ToScanThread =
-  | { kind: 'start'; id: number; name: ScanName; given: unknown }
+  | { kind: 'start'; id: number; name: string; given: unknown }
   | { kind: 'more'; id: number }
   | { kind: 'cancel'; id: number }
   | { kind: 'stop' };

@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm';
-import type { ScanJob } from './scan-jobs.ts';
+import { type ScanJob, scanKey } from './scan-job.ts';
 
 /** So many findings say enough. */
 const MAX_FINDINGS = 5;
+
+export const QUICK_CHECK = scanKey<null, string>('quick-check');
 
 /**
  * Reads the whole database once, and gives what is wrong with it; nothing where it is whole. One read, because only that

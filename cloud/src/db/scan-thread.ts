@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
 import { withTimeout } from '@hlid/node/with-timeout';
-import type { ScanName } from './scan-jobs.ts';
 import { type FromScanThread, PIECES_AHEAD, type ToScanThread } from './scan-messages.ts';
 
 /** A scan that leaks must not take the whole program with it. */
@@ -9,10 +8,6 @@ const MAX_HEAP_MB = 192;
 const MAX_YOUNG_MB = 8;
 /** Longer than a statement of a scan takes. */
 const STOP_MS = 5000;
-
-/** From source, or built: the thread runs what this runs. */
-const FROM_SOURCE = import.meta.url.endsWith('.ts');
-const ENTRY = new URL(FROM_SOURCE ? 'scan-worker-from-source.mjs' : 'scan-worker.js', import.meta.url);
 
 /** One scan as its asker sees it. */
 export interface RunningScan {
@@ -32,12 +27,12 @@ export class ScanThread {
 
   /**
    * @param onGone called once, when the thread has ended, however it did
-   * @param entry what the thread runs, where it is not what lies beside this
+   * @param entry the module that the thread runs: it calls serve-scans.ts
    */
-  constructor(path: string, onGone: (reason: Error) => void, entry = ENTRY) {
+  constructor(path: string, onGone: (reason: Error) => void, entry: URL) {
     this.#worker = new Worker(entry, {
       workerData: path,
-      execArgv: FROM_SOURCE ? ['--conditions=source'] : [],
+      execArgv: import.meta.url.endsWith('.ts') ? ['--conditions=source'] : [],
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_MB },
     });
     // It keeps no program alive that has nothing else to do.
@@ -55,7 +50,7 @@ export class ScanThread {
     return this.#scans.size;
   }
 
-  begin(name: ScanName, given: unknown): RunningScan {
+  begin(name: string, given: unknown): RunningScan {
     if (this.#gone) throw this.#gone;
     const id = this.#nextId++;
     const pieces = new Pieces(() => this.#post({ kind: 'more', id }));

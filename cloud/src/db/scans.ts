@@ -1,17 +1,13 @@
 import type { Db } from './db.ts';
-import { type ScanGiven, type ScanName, type ScanPiece, scanJob } from './scan-jobs.ts';
+import type { FindScanJob, ScanKey } from './scan-job.ts';
 
-/** Runs scans (scan-jobs.ts) where they hold up nobody. */
+/** Runs scans where they hold up nobody. */
 export interface Scans {
   /**
    * Runs a scan and gives its pieces as they are asked for: who asks slowly slows it down. It ends early when the
    * signal is aborted or nobody asks any more (`return`), and throws what went wrong.
    */
-  run<Name extends ScanName>(
-    name: Name,
-    given: ScanGiven<Name>,
-    signal: AbortSignal,
-  ): AsyncGenerator<ScanPiece<Name>>;
+  run<Given, Piece>(scan: ScanKey<Given, Piece>, given: Given, signal: AbortSignal): AsyncGenerator<Piece>;
   /** Breaks off what runs. */
   close(): Promise<void>;
 }
@@ -21,13 +17,13 @@ export interface Scans {
  *
  * @param choose where the next scan reads
  */
-export function remoteScans(choose: () => Promise<Pick<Db, 'read'>>): Scans {
+export function remoteScans(findJob: FindScanJob, choose: () => Promise<Pick<Db, 'read'>>): Scans {
   const closing = new AbortController();
   return {
-    async *run(name, given, signal) {
+    async *run<Given, Piece>({ name }: ScanKey<Given, Piece>, given: Given, signal: AbortSignal) {
       const stop = AbortSignal.any([signal, closing.signal]);
       stop.throwIfAborted();
-      const [job, db] = await Promise.all([scanJob(name), choose()]);
+      const [job, db] = await Promise.all([findJob(name), choose()]);
       const interruptible: Pick<Db, 'read'> = {
         read: async (work) => {
           stop.throwIfAborted();
@@ -35,7 +31,7 @@ export function remoteScans(choose: () => Promise<Pick<Db, 'read'>>): Scans {
         },
       };
       for await (const piece of job(interruptible, given)) {
-        yield piece as ScanPiece<typeof name>;
+        yield piece as Piece;
         stop.throwIfAborted();
       }
     },

@@ -1,8 +1,8 @@
 import { messageOf } from '@hlid/protocol/fault';
 import type { Logger } from 'pino';
 import { EVENTS } from '../events.ts';
-import type { ScanGiven, ScanName, ScanPiece } from './scan-jobs.ts';
-import { ScanThread } from './scan-thread.ts';
+import type { ScanKey } from './scan-job.ts';
+import type { ScanThread } from './scan-thread.ts';
 import type { Scans } from './scans.ts';
 
 /** A report and an export at once; more of them share these. */
@@ -10,34 +10,34 @@ const THREADS = 2;
 /** Each has a connection of its own; more wait their turn. */
 const SCANS_AT_ONCE = 8;
 
-type StartThread = (path: string, onGone: (reason: Error) => void) => ScanThread;
-const startThread: StartThread = (path, onGone) => new ScanThread(path, onGone);
+/** Starts the thread in which scans of a database file run; `onGone` is called once, when it has ended. */
+export type StartScanThread = (path: string, onGone: (reason: Error) => void) => ScanThread;
 
 /** Scans of a database file in worker threads: started when first needed, and again after one has broken down. */
 export class WorkerScans implements Scans {
   readonly #path: string;
   readonly #log: Logger;
-  readonly #start: StartThread;
+  readonly #start: StartScanThread;
   readonly #threads = new Set<ScanThread>();
   readonly #waiting: (() => void)[] = [];
   readonly #closing = new AbortController();
   #running = 0;
 
-  constructor(path: string, log: Logger, start: StartThread = startThread) {
+  constructor(path: string, log: Logger, start: StartScanThread) {
     this.#path = path;
     this.#log = log;
     this.#start = start;
   }
 
-  async *run<Name extends ScanName>(
-    name: Name,
-    given: ScanGiven<Name>,
+  async *run<Given, Piece>(
+    scan: ScanKey<Given, Piece>,
+    given: Given,
     signal: AbortSignal,
-  ): AsyncGenerator<ScanPiece<Name>> {
+  ): AsyncGenerator<Piece> {
     const stop = AbortSignal.any([signal, this.#closing.signal]);
     await this.#turn(stop);
     try {
-      yield* this.#runNow(name, given, stop);
+      yield* this.#runNow(scan, given, stop);
     } finally {
       const next = this.#waiting.shift();
       if (next) next();
@@ -45,18 +45,18 @@ export class WorkerScans implements Scans {
     }
   }
 
-  async *#runNow<Name extends ScanName>(
-    name: Name,
-    given: ScanGiven<Name>,
+  async *#runNow<Given, Piece>(
+    { name }: ScanKey<Given, Piece>,
+    given: Given,
     stop: AbortSignal,
-  ): AsyncGenerator<ScanPiece<Name>> {
+  ): AsyncGenerator<Piece> {
     const scan = this.#thread().begin(name, given);
     const breakOff = () => scan.cancel(abortReason(stop));
     stop.addEventListener('abort', breakOff);
     try {
       for (let next = await scan.next(); next !== null; next = await scan.next()) {
         // The thread's own types, across a border that has none.
-        yield next.piece as ScanPiece<Name>;
+        yield next.piece as Piece;
       }
     } finally {
       stop.removeEventListener('abort', breakOff);

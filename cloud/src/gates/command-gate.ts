@@ -8,7 +8,8 @@ import type { Db, Queries } from '../db/db.ts';
 import { type ActingCaller, type Actor, callerName } from '../http/caller.ts';
 import { NOT_FOUND, type Refused } from '../refused.ts';
 import { findSite } from '../sites/find-sites.ts';
-import type { OpeningSettlement, SettledAs } from './gate-call.ts';
+import type { SettledAs } from './gate-call.ts';
+import type { OpeningSettlement } from './opening-settlement.ts';
 import type { OpeningRow } from './opening-table.ts';
 import { checkOpening, dropOpening, noteOpening, settleOpening } from './settle-opening.ts';
 

@@ -6,15 +6,12 @@ import { GateOutcomeSchema } from '@hlid/protocol/site-event';
 import { z } from '@hono/zod-openapi';
 import { ErrorBodySchema } from '../http/errors.ts';
 import { IdSchema } from '../http/input-fields.ts';
+import { OPENING_SETTLEMENTS } from './opening-settlement.ts';
 
 /** A hold ends by itself after this time, unless the operator chooses another. */
 export const USUAL_HOLD_MINUTES = 60;
 
-/** How the fee of a car for which a person opens is settled. */
-export const OpeningSettlementSchema = z
-  .enum(['paid-elsewhere', 'waived', 'invoice', 'bill-later'])
-  .meta({ id: 'OpeningSettlement' });
-export type OpeningSettlement = z.infer<typeof OpeningSettlementSchema>;
+export const OpeningSettlementSchema = z.enum(OPENING_SETTLEMENTS).meta({ id: 'OpeningSettlement' });
 
 const why = {
   reasonCode: GateReasonSchema,

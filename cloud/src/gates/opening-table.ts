@@ -2,7 +2,7 @@ import type { GateReason } from '@hlid/protocol/gate-reason';
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactId, compactSiteId } from '../db/compact-columns.ts';
 import type { ActingCaller } from '../http/caller.ts';
-import type { OpeningSettlement } from './gate-call.ts';
+import type { OpeningSettlement } from './opening-settlement.ts';
 
 /**
  * Openings that settle a visit, from before the command is sent until it is known whether the gate may have moved. What

@@ -10,10 +10,11 @@ import type { Tx } from '../db/db.ts';
 import { type Payer, payerOfPlate } from '../vehicles/record/payer-of-plate.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
 import { addCharge } from './add-charge.ts';
+import type { Fee } from './fee.ts';
 import { hasInvoiceOf } from './find-invoice.ts';
 import type { IncomeType } from './income-table.ts';
 import { insertInvoice } from './invoice-store.ts';
-import type { FeeRule, InvoiceLine } from './invoice-table.ts';
+import type { InvoiceLine } from './invoice-table.ts';
 import { issueNewInvoice, type UnissuedInvoice } from './issue-invoice.ts';
 
 /** How a visit's due was met: in the cloud or by its site. */
@@ -32,14 +33,6 @@ export interface MadeSettlement {
   at: UtcTime;
   /** Absent: it was not paid at a card terminal. */
   payment?: CardPayment;
-}
-
-/** What is charged beside the price of a stay. */
-export interface Fee {
-  rule: FeeRule;
-  amountMinor: number;
-  /** Of a late fee: when the notice was delivered. */
-  noticeAt?: UtcTime;
 }
 
 /** A payment by card. Its invoice has its id. */

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { GatewayState, GatewayTransaction, StoredToken } from '../card-gateways/gateway.ts';
 import { compactId } from '../db/compact-columns.ts';
-import type { Fee } from '../invoices/invoice-settlement.ts';
+import type { Fee } from '../invoices/fee.ts';
 
 /** How far 3-D Secure is. `tokens`: the browser encrypts the card; `form` and `script`: a challenge is open. */
 export type AuthenticationStep = 'begun' | 'tokens' | 'form' | 'script' | 'authenticated';

@@ -13,7 +13,7 @@ import { priceToSettle } from '@hlid/protocol/visit-settlement';
 import { and, desc, eq } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { ALL_ROWS } from '../http/caller.ts';
-import type { Fee } from '../invoices/invoice-settlement.ts';
+import type { Fee } from '../invoices/fee.ts';
 import { findProduct } from '../products/find-products.ts';
 import type { ProductRow } from '../products/product-store.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';

@@ -13,6 +13,7 @@ import { followPhoto } from './follow-photo.ts';
 import type { PhotoEdit, PhotoOutcome } from './photo.ts';
 import { needsPerson } from './photo.ts';
 import { type PhotoRow, updatePhoto } from './photo-store.ts';
+import type { PhotoState } from './storage/photo-table.ts';
 import { dropPictures, eraseLoose } from './store-picture.ts';
 
 /** Corrects a photo's plate, and its visit with it, or says how far it has been looked at. */
@@ -47,9 +48,6 @@ export async function editPhotoWithin(
   await changePhoto(tx, actor, before, after, edit.reason);
   return { ok: true, outcome };
 }
-
-/** What a person can change of a photo. */
-export type PhotoState = Pick<PhotoRow, 'plate' | 'status' | 'visitId'>;
 
 function editMistakes(photo: PhotoRow, { id, capturedOn }: PhotoEdit): Mistake[] {
   const captured = photo.capturedAt ?? photo.receivedAt;

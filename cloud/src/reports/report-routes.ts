@@ -17,6 +17,7 @@ import { VisitViewSchema } from '../visits/list/visit-view.ts';
 import { IncomeReportSchema } from './income-report.ts';
 import { pieceStream } from './piece-stream.ts';
 import { IncomeQuerySchema, readIncome } from './read-income.ts';
+import { VISIT_FILE_SCAN } from './scan-keys.ts';
 import { trafficFile } from './traffic-file.ts';
 import { readTraffic, TrafficQuerySchema, TrafficReportSchema } from './traffic-report.ts';
 import { FILE_COLUMNS, FILE_LANGUAGES } from './visit-file-words.ts';
@@ -173,7 +174,7 @@ export function reportRoutes({ db, scans, clock, log }: CloudContext) {
     const format = kind === 'xlsx' ? { kind } : { kind, separator };
     const question = { filters, language, now: nowUtc(clock), format, columns };
     return await sendPieces(c, fileName('visits', times, kind), (signal) =>
-      scans.run('visit-file', question, signal),
+      scans.run(VISIT_FILE_SCAN, question, signal),
     );
   }
 

@@ -1,7 +1,7 @@
 import { evenStretches } from '@hlid/protocol/site-time';
 import { DAY_MS, HOUR_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { daySpan } from '../day-span.ts';
-import type { ScanDb } from '../db/scan-jobs.ts';
+import type { ScanDb } from '../db/scan-job.ts';
 import { QUARTER_MS } from '../visits/record/count-traffic.ts';
 import { firstQuarter, type TrafficTotal, trafficGrowth, trafficTotals } from './traffic-store.ts';
 

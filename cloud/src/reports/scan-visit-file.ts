@@ -1,5 +1,5 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { ScanDb } from '../db/scan-jobs.ts';
+import type { ScanDb } from '../db/scan-job.ts';
 import type { VisitFilters } from '../visits/list/visit-filters.ts';
 import { type CsvSeparator, csvFile } from './csv-file.ts';
 import type { SheetCell } from './sheet-cell.ts';

@@ -1,5 +1,5 @@
 import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import type { ScanDb } from '../db/scan-jobs.ts';
+import type { ScanDb } from '../db/scan-job.ts';
 import type { VisitFilters } from '../visits/list/visit-filters.ts';
 import { countKinds, spanOfVisits, type VisitKindCount } from './visit-stats-store.ts';
 

@@ -9,6 +9,7 @@ import { type RefusedInput, refusedInput } from '../refused.ts';
 import { NO_SUCH_SITE } from '../sites/choose-site.ts';
 import { siteTable } from '../sites/site-table.ts';
 import { daysBetween } from './income-periods.ts';
+import { TRAFFIC_SCAN } from './scan-keys.ts';
 import { type TrafficHour, WEEK_HOURS } from './scan-traffic.ts';
 
 /** A year, and the same day of the next. */
@@ -68,7 +69,7 @@ export async function readTraffic(
   const deadline = AbortSignal.timeout(WITHIN_MS);
   const weeks: TrafficHour[][] = [];
   try {
-    const scan = scans.run('traffic', { sites, from, to, now }, AbortSignal.any([signal, deadline]));
+    const scan = scans.run(TRAFFIC_SCAN, { sites, from, to, now }, AbortSignal.any([signal, deadline]));
     for await (const week of scan) weeks.push(week);
   } catch (error) {
     if (!deadline.aborted || signal.aborted) throw error;

@@ -6,6 +6,7 @@ import { z } from '@hono/zod-openapi';
 import type { Scans } from '../db/scans.ts';
 import { type RefusedInput, refusedInput } from '../refused.ts';
 import type { VisitFilters } from '../visits/list/visit-filters.ts';
+import { VISIT_STATS_SCAN } from './scan-keys.ts';
 import type { VisitKindCount } from './visit-stats-store.ts';
 
 /** The max time that a caller waits. */
@@ -62,7 +63,7 @@ export async function visitStats(
   const counts: VisitKindCount[] = [];
   try {
     if (filters !== null) {
-      const days = scans.run('visit-stats', { filters, now }, AbortSignal.any([signal, deadline]));
+      const days = scans.run(VISIT_STATS_SCAN, { filters, now }, AbortSignal.any([signal, deadline]));
       for await (const day of days) counts.push(...day);
     }
   } catch (error) {

@@ -10,7 +10,8 @@ import { needsPerson } from '../photos/photo.ts';
 import { photoTable as p } from '../photos/storage/photo-table.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
 import { type VisitRow, visitTable as v } from '../visits/record/visit-table.ts';
-import type { CaseFacts, PlateEffect, ReviewCause } from './review-case.ts';
+import type { CaseFacts } from './review-case.ts';
+import type { PlateEffect, ReviewCause } from './review-cause.ts';
 import { reviewAnswerTable as a, reviewClaimTable as c } from './review-table.ts';
 
 /** Flags of a visit that its picture decides. */

@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { compactId, compactSiteId } from '../db/compact-columns.ts';
-import type { PhotoState } from '../photos/edit-photo.ts';
-import { photoTable } from '../photos/storage/photo-table.ts';
+import { type PhotoState, photoTable } from '../photos/storage/photo-table.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
-import type { PlateEffect, ReviewCause } from './review-case.ts';
+import type { PlateEffect, ReviewCause } from './review-cause.ts';
 
 const ofPhoto = () =>
   compactId('photo_id')

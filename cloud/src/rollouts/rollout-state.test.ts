@@ -14,14 +14,13 @@ import {
   mayHaveOrder,
   nextStep,
   type ReportedSite,
-  ROLLOUT_OUTCOMES,
   type RolloutFacts,
-  type RolloutOutcome,
   type RolloutSiteFacts,
   ringFailed,
   ringsOf,
   skipReason,
 } from './rollout-state.ts';
+import { ROLLOUT_OUTCOMES, type RolloutOutcome } from './rollout-words.ts';
 
 const NOW = '2026-11-21T12:00:00.000Z';
 const before = (ms: number) => utcTime(Date.parse(NOW) - ms);

@@ -12,14 +12,7 @@ import {
 } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { sitePresenceTable, siteTable } from '../sites/site-table.ts';
-import {
-  canWithdraw,
-  hasFailed,
-  isUnderWay,
-  ROLLOUT_OUTCOMES,
-  type RolloutOutcome,
-  type RolloutSiteFacts,
-} from './rollout-state.ts';
+import { canWithdraw, hasFailed, isUnderWay, type RolloutSiteFacts } from './rollout-state.ts';
 import {
   edgePackageTable as packages,
   type RolloutRow,
@@ -28,6 +21,7 @@ import {
   rolloutSiteTable as sites,
   siteSoftwareTable as software,
 } from './rollout-table.ts';
+import { ROLLOUT_OUTCOMES, type RolloutOutcome } from './rollout-words.ts';
 
 /** Each is an upgrade of all sites: older ones are of no use. */
 const MAX_LISTED = 50;

@@ -1,7 +1,7 @@
 import type { PackageArchitecture } from '@hlid/protocol/edge-upgrade';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { compactSiteId } from '../db/compact-columns.ts';
-import type { RolloutOutcome, RolloutPause, RolloutState } from './rollout-state.ts';
+import type { RolloutOutcome, RolloutPause, RolloutState } from './rollout-words.ts';
 
 /** Packages of the edge that sites can be upgraded to. */
 export const edgePackageTable = sqliteTable(

@@ -9,7 +9,7 @@ import { callerNames } from '../auth/caller-names.ts';
 import type { Queries } from '../db/db.ts';
 import { IdSchema } from '../http/input-fields.ts';
 import { siteName } from '../sites/find-sites.ts';
-import { ROLLOUT_OUTCOMES, ROLLOUT_STATES, ringsOf } from './rollout-state.ts';
+import { ringsOf } from './rollout-state.ts';
 import {
   countSites,
   type PackageRow,
@@ -18,6 +18,7 @@ import {
   sitesOfRollout,
 } from './rollout-store.ts';
 import type { RolloutRow } from './rollout-table.ts';
+import { ROLLOUT_OUTCOMES, ROLLOUT_STATES } from './rollout-words.ts';
 
 const BY = '`account:<id>`, or `cloud:command-line`.';
 const BY_NAME = 'What the account is called; null: it is gone, or it was the command line.';

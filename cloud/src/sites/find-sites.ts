@@ -45,3 +45,9 @@ export async function siteName(q: Queries, siteId: string): Promise<string> {
   const [site] = await q.select({ name: siteTable.name }).from(siteTable).where(eq(siteTable.id, siteId));
   return site?.name ?? '';
 }
+
+/** What people call the sites, by their ids. */
+export async function siteNames(q: Queries): Promise<Map<string, string>> {
+  const sites = await listSites(q);
+  return new Map(sites.map(({ site }) => [site.id, site.name]));
+}

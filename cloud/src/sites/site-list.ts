@@ -50,11 +50,6 @@ export async function sitesByLink(q: Queries): Promise<SiteLink[]> {
   });
 }
 
-export async function siteNames(q: Queries): Promise<Map<string, string>> {
-  const sites = await listSites(q);
-  return new Map(sites.map(({ site }) => [site.id, site.name]));
-}
-
 function awaySince({ site, presence }: Pick<SiteWithLink, 'site' | 'presence'>): AwaySince {
   if (presence?.connected) return null;
   return presence?.since ?? site.createdAt;

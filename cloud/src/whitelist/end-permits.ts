@@ -5,21 +5,11 @@ import type { Db, Tx } from '../db/db.ts';
 import type { Actor } from '../http/caller.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import { saveEntry } from './change-whitelist.ts';
+import { PERMITS_TO_END } from './let-permits-end.ts';
 import { endingAuthorTable as ending, whitelistTable as t } from './whitelist-table.ts';
 
-/** Announced when the permits of an account are to end. */
-const PERMITS_TO_END = 'permits-to-end';
 /** Entries of one transaction: it is over before anybody notices that it held up others. */
 const BATCH = 50;
-
-/** Lets all permits of an account end, which is active no longer. There may be very many: `permitEndJob` does it. */
-export async function letPermitsEnd(tx: Tx, { at }: Actor, accountId: string): Promise<void> {
-  await tx.q
-    .insert(ending)
-    .values({ author: `account:${accountId}`, since: at })
-    .onConflictDoNothing();
-  tx.announce(PERMITS_TO_END);
-}
 
 /** Deletes the entries of accounts that are active no longer, batch by batch; the sites know it at once. */
 export function permitEndJob(db: Db): ScheduledRun {

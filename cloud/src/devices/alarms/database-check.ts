@@ -3,6 +3,7 @@ import { HOUR_MS, MINUTE_MS, type UtcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import type { AlarmMailConfig } from '../../config.ts';
 import type { Db } from '../../db/db.ts';
+import { QUICK_CHECK } from '../../db/scan-quick-check.ts';
 import type { Scans } from '../../db/scans.ts';
 import { EVENTS } from '../../events.ts';
 import type { ScheduledRun } from '../../jobs/scheduled-runs.ts';
@@ -38,7 +39,7 @@ export function databaseCheck(parts: {
   async function findings(signal: AbortSignal): Promise<string[]> {
     const found: string[] = [];
     try {
-      for await (const finding of scans.run('quick-check', null, signal)) found.push(finding);
+      for await (const finding of scans.run(QUICK_CHECK, null, signal)) found.push(finding);
     } catch (error) {
       if (signal.aborted) throw error;
       // A file that cannot even be read to its end.

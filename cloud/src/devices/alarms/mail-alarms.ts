@@ -8,7 +8,7 @@ import type { ScheduledRun } from '../../jobs/scheduled-runs.ts';
 import { queueAlarmMail } from '../../mail/queue-mail.ts';
 import type { PaymentRow } from '../../payments/payment-store.ts';
 import { markMailed, unmailedPayments } from '../../payments/settled-twice.ts';
-import { siteNames } from '../../sites/site-list.ts';
+import { siteNames } from '../../sites/find-sites.ts';
 import { type DeviceRow, listAllDevices, writeDevice } from '../device-store.ts';
 
 /** A cloud that was restored from a backup hears of old alarms again: nobody wants mail of those. */

@@ -83,3 +83,6 @@ export const photoTable = sqliteTable(
     index('photo_by_visit').on(table.visitId).where(sql`visit_id IS NOT NULL`),
   ],
 );
+
+/** What a person can change of a photo. */
+export type PhotoState = Pick<typeof photoTable.$inferSelect, 'plate' | 'status' | 'visitId'>;

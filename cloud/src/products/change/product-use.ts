@@ -3,7 +3,7 @@ import { pricingProduct } from '@hlid/protocol/product';
 import type { Queries } from '../../db/db.ts';
 import { quotasOfProduct } from '../../quotas/republish-quotas.ts';
 import { siteById } from '../../sites/choose-site.ts';
-import { siteNames } from '../../sites/site-list.ts';
+import { siteNames } from '../../sites/find-sites.ts';
 import { hasVisitsSince } from '../../visits/record/find-visits.ts';
 import { productsSoldAt } from '../find-products.ts';
 import type { ProductRow } from '../product-store.ts';

@@ -5,7 +5,7 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Queries } from '../../db/db.ts';
 import { type JsonText, parseJson } from '../../db/json-object.ts';
 import { ALL_ROWS, type OwnRows } from '../../http/caller.ts';
-import type { Fee } from '../../invoices/invoice-settlement.ts';
+import type { Fee } from '../../invoices/fee.ts';
 import { type SoldProducts, SoldProductsOfMany } from '../../products/pricing-product.ts';
 import type { ChosenSite } from '../../sites/choose-site.ts';
 import { siteOfVisit } from '../../sites/site-of-visit.ts';

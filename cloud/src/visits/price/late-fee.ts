@@ -2,7 +2,7 @@ import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
 import { eqPlaceholder } from '../../db/compact-columns.ts';
 import type { Queries } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
-import type { Fee } from '../../invoices/invoice-settlement.ts';
+import type { Fee } from '../../invoices/fee.ts';
 import { productVersion } from '../../products/find-products.ts';
 import type { ChosenSite } from '../../sites/choose-site.ts';
 import type { VisitRow } from '../record/visit-table.ts';

@@ -1,4 +1,5 @@
-import type { RolloutOutcome, RolloutState, SkipReason } from '@hlid/cloud/rollouts/rollout-state';
+import type { SkipReason } from '@hlid/cloud/rollouts/rollout-state';
+import type { RolloutOutcome, RolloutState } from '@hlid/cloud/rollouts/rollout-words';
 import type { Tone } from '../../ui/badge.tsx';
 import { wordsIn } from '../../words/words.ts';
 import { GROUPS, type GroupCounts, groupOf, type RolloutGroup } from './rollout-groups.ts';

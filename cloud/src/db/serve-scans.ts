@@ -3,7 +3,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '@hlid/protocol/fault';
 import { type Connection, openConnection } from './connection.ts';
 import type { Queries } from './db.ts';
-import { type ScanDb, scanJob } from './scan-jobs.ts';
+import type { FindScanJob, ScanDb } from './scan-job.ts';
 import { type FromScanThread, PIECES_AHEAD, type ToScanThread } from './scan-messages.ts';
 
 /** A scan at work in this thread. */
@@ -20,7 +20,7 @@ const CACHE_KIB = 4096;
 class Cancelled extends Error {}
 
 /** The thread in which worker-scans.ts runs scans on a database file, several in turn. */
-function serve(port: MessagePort, path: string): void {
+function serve(port: MessagePort, path: string, findJob: FindScanJob): void {
   const scans = new Map<number, Running>();
   let isStopping = false;
   const endIfIdle = () => {
@@ -36,7 +36,7 @@ function serve(port: MessagePort, path: string): void {
         const { id } = message;
         const begun: Running = { room: PIECES_AHEAD, cancelled: false, wake: () => undefined };
         scans.set(id, begun);
-        runScan(port, path, message, begun).finally(() => {
+        runScan(port, { path, findJob }, message, begun).finally(() => {
           scans.delete(id);
           endIfIdle();
         });
@@ -64,7 +64,7 @@ function serve(port: MessagePort, path: string): void {
 
 async function runScan(
   port: MessagePort,
-  path: string,
+  { path, findJob }: { path: string; findJob: FindScanJob },
   { id, name, given }: Extract<ToScanThread, { kind: 'start' }>,
   scan: Running,
 ): Promise<void> {
@@ -74,7 +74,7 @@ async function runScan(
     connection = openConnection(path, 'reader');
     // A scan comes by each page once.
     connection.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
-    const job = await scanJob(name);
+    const job = await findJob(name);
     for await (const piece of job(readsOn(connection, scan), given)) {
       await room(scan);
       scan.room--;
@@ -122,7 +122,10 @@ function ownedBy(piece: unknown): ArrayBuffer[] {
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 }
 
-// Callers that wait for an answer go first. On Linux this is about the one thread, elsewhere about the whole program.
-if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
-if (parentPort === null) throw new Error('scan-worker.ts runs as a worker thread');
-serve(parentPort, String(workerData));
+/** Serves scans on the database file that this thread was started with. */
+export function serveScans(findJob: FindScanJob): void {
+  // Callers that wait for an answer go first. On Linux this is about the one thread, elsewhere about the whole program.
+  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
+  if (parentPort === null) throw new Error('scans are served in a worker thread');
+  serve(parentPort, String(workerData), findJob);
+}

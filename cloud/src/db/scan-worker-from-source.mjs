@@ -1,5 +1,0 @@
-// What scan-thread.ts starts where the program runs from source: a new thread does not know TypeScript yet.
-import { register } from 'tsx/esm/api';
-
-register();
-await import('./scan-worker.ts');

@@ -1,0 +1,4 @@
+import { serveScans } from '../db/serve-scans.ts';
+import { scanJob } from './scan-jobs.ts';
+
+serveScans(scanJob);
