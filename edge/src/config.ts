@@ -43,7 +43,7 @@ export const HealthSettingsSchema = z.strictObject({
 export type HealthSettings = z.infer<typeof HealthSettingsSchema>;
 
 /** Ids stand in addresses, topics and logs. */
-const IdSchema = z
+export const IdSchema = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'letters, digits, dots, dashes and underscores, at most 64');
 

@@ -8,6 +8,6 @@ process.umask(0o077);
 /** How long something may keep the process alive after all is done. */
 const LINGER_MS = 2000;
 
-const shell = { ...processShell(process), input: process.stdin };
+const shell = { ...processShell(process), input: process.stdin, output: process.stdout };
 process.exitCode = await runProgram(EDGE_PROGRAM, process.argv.slice(2), shell);
 setTimeout(() => process.exit(), LINGER_MS).unref();

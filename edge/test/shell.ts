@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { runProgram } from '@hlid/protocol/command-line/program';
 import { EDGE_PROGRAM } from '../src/command-line/edge-program.ts';
 
@@ -11,6 +11,7 @@ export async function runInShell(
   const complaints: string[] = [];
   const code = await runProgram(EDGE_PROGRAM, words, {
     input: Readable.from(given.input ? [given.input] : []),
+    output: new PassThrough(),
     print: (line) => void printed.push(line),
     complain: (line) => void complaints.push(line),
     environment: given.environment ?? {},

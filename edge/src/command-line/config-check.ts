@@ -16,7 +16,7 @@ export const configCheck = defineCommand({
 });
 
 /** Throws the Fault that lists the mistakes. */
-function showConfig(json: boolean, shell: Shell): ExitCode {
+export function showConfig(json: boolean, shell: Shell): ExitCode {
   const { environment, print } = shell;
   const config = readConfig(environment);
   const { site, cloud, lanes, cameras, dataDir } = config;

@@ -15,6 +15,7 @@ import { gateClose, gateHold, gatePulse, gateRelease } from './gate-moves.ts';
 import { paymentCode, paymentFindings, paymentList } from './payment-commands.ts';
 import { pinNew } from './pin-new.ts';
 import { report } from './report.ts';
+import { setup } from './setup.ts';
 import type { Shell } from './shell.ts';
 import { status } from './status.ts';
 import { terminalDecode } from './terminal-decode.ts';
@@ -43,6 +44,7 @@ export const EDGE_PROGRAM: Program<Shell> = {
   commands: [
     daemon,
     enrol,
+    setup,
     configCheck,
     status,
     cameraDiscover,

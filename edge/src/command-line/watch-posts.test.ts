@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { runProgram } from '@hlid/protocol/command-line/program';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createTestBoard } from '../../test/board.ts';
@@ -37,6 +37,7 @@ lanes:
   const printed: string[] = [];
   const watching = runProgram(EDGE_PROGRAM, ['camera', 'watch', 'cam-both', '--text'], {
     input: Readable.from([]),
+    output: new PassThrough(),
     print: (line) => void printed.push(line),
     complain: () => undefined,
     environment: { HLID_DATA_DIR: folder },
@@ -75,6 +76,7 @@ test('of a camera that posts by itself, reads and passages of its lane are shown
   const first = await begin();
   const watching = runProgram(EDGE_PROGRAM, ['camera', 'watch', 'cam-in-1'], {
     input: Readable.from([]),
+    output: new PassThrough(),
     print: (line) => void printed.push(line),
     complain: (line) => void complaints.push(line),
     environment,
