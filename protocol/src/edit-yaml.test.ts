@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { EditedYaml } from './edit-yaml.ts';
 
 const TEXT = `# Of the harbour.
@@ -73,4 +76,26 @@ it('keeps lists whose dashes stand below their key', () => {
   const file = new EditedYaml(text);
   file.set(['lanes', 0, 'name'], 'In 2');
   expect(file.text()).toBe(text.replace('In', 'In 2'));
+});
+
+it('keeps every comment of the example with every key, and what it says', () => {
+  const example = readFileSync(
+    fileURLToPath(new URL('../../deploy/edge/edge.yaml', import.meta.url)),
+    'utf8',
+  );
+  const file = new EditedYaml(example);
+  file.set(['site', 'name'], 'Höfnin');
+  file.remove(['lanes', 0, 'gateToggles']);
+  const comments = (text: string) => text.match(/(?<=^|\s)#.*$/gm)?.map((comment) => comment.trim()) ?? [];
+  const kept = comments(file.text());
+  expect(comments(example).filter((comment) => !kept.includes(comment))).toEqual([
+    expect.stringMatching(/a second command closes this gate/),
+  ]);
+  const { site, lanes, ...others } = parse(example);
+  const { gateToggles: _removed, ...first } = lanes[0];
+  expect(parse(file.text())).toEqual({
+    site: { ...site, name: 'Höfnin' },
+    lanes: [first, ...lanes.slice(1)],
+    ...others,
+  });
 });

@@ -73,7 +73,6 @@ it('goes from nothing to a valid configuration, trying cameras and gates on the 
     ],
     `127.0.0.1:${camera.discoveryPort}`,
   );
-  console.log(said);
   expect(complaint).toMatch(/only way to pay|cannot pay at the exit/);
   expect(said).toMatch(/There is no such time zone/);
   expect(said).toMatch(/Letters, digits, dots/);
@@ -173,7 +172,7 @@ it('can be stopped anywhere, and goes on with what was finished', async () => {
     'yes',
     // The lane that was finished is there; the one that was not is asked for again.
     `+ |  |  |  | ${lanes(2)} | .`,
-    ' | no |  | - |  |  | + |  |  | - |  |  | .',
+    ' | no |  |  | - |  |  | + |  |  | - |  |  | .',
     'none',
     'no | - | -',
     NETWORK,

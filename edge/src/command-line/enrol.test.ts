@@ -105,7 +105,7 @@ test('for scripts, and without a secret', async () => {
 test('without a configuration it says what belongs there', async () => {
   const { printed } = await first();
   expect(printed.slice(-2)).toEqual([
-    `Next: write ${join(folder, 'edge.yaml')} (as in deploy/edge/edge.yaml), with lanes and cameras, and with`,
+    `Next: run setup, or write ${join(folder, 'edge.yaml')} (as in deploy/edge/edge.yaml), with lanes and cameras, and with`,
     `  site: ${JSON.stringify(SITE)}`,
   ]);
 });

@@ -231,7 +231,9 @@ function printEnrolled(
     }
     if (written === 'no-file') {
       const { name, timeZone, currency } = site;
-      shell.print(`Next: write ${config} (as in deploy/edge/edge.yaml), with lanes and cameras, and with`);
+      shell.print(
+        `Next: run setup, or write ${config} (as in deploy/edge/edge.yaml), with lanes and cameras, and with`,
+      );
       shell.print(`  site: ${JSON.stringify({ name, timeZone, currency })}`);
     } else if (isRunning) shell.print('The daemon runs: restart it to use the new credentials.');
     else shell.print('The daemon uses the new credentials when it starts.');

@@ -73,12 +73,14 @@ async function runSetup(
   const say = json ? complain : shell.print;
   const dataDir = dataDirOf(environment);
   const draft = new SetupDraft(path, dataDir);
+  const enrolled = readEnrolled(dataDir);
   const interview = new Interview(shell, { words, say });
   const context: SetupContext = {
     interview,
     words,
     draft,
-    hasCloud: hasCloud(draft, dataDir),
+    hasCloud: hasCloud(draft, enrolled !== null),
+    enrolledName: enrolled?.name ?? null,
     cameraPort: PortTextSchema.safeParse(environment['HLID_CAMERA_PORT']).data ?? 7071,
     probe: ProbeTextSchema.safeParse(environment['HLID_ONVIF_PROBE']).data ?? {},
     found: null,
@@ -113,9 +115,9 @@ function whyNot(path: string, words: SetupWords): { code: ExitCode; lines: strin
   return { code: EXIT.wrongUsage, lines: [words.notYaml(path), ...read.mistakes.map((line) => `  ${line}`)] };
 }
 
-function hasCloud(draft: SetupDraft, dataDir: string): boolean {
+function hasCloud(draft: SetupDraft, isEnrolled: boolean): boolean {
   const written = draft.file.get(['cloud']);
-  return written === undefined ? readEnrolled(dataDir) !== null : written !== null;
+  return written === undefined ? isEnrolled : written !== null;
 }
 
 async function interviewAll(context: SetupContext): Promise<void> {

@@ -5,11 +5,11 @@ import { bySchema } from './interview.ts';
 import { type SetupContext, textOf, writtenIn } from './setup-context.ts';
 
 /** Name, time zone and currency. */
-export async function askSite({ interview, words, draft }: SetupContext): Promise<void> {
+export async function askSite({ interview, words, draft, enrolledName }: SetupContext): Promise<void> {
   const site = writtenIn(draft.file.get(['site']));
   const name = await interview.text({
     ask: words.siteName,
-    preset: textOf(site, 'name'),
+    preset: textOf(site, 'name') ?? enrolledName,
     read: bySchema(z.string().min(1), words.needed),
   });
   const timeZone = await interview.text({

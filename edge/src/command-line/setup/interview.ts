@@ -45,7 +45,9 @@ export class Interview {
       },
     });
     this.#output = isTerminal ? output : null;
-    this.#line = createInterface(isTerminal ? { input, output: echo, terminal: true } : { input });
+    this.#line = createInterface(
+      isTerminal ? { input, output: echo, terminal: true, historySize: 0 } : { input },
+    );
     this.#line.setPrompt('> ');
     this.#line.on('SIGINT', () => this.#line.close());
     this.#lines = this.#line[Symbol.asyncIterator]();
@@ -84,7 +86,7 @@ export class Interview {
     preset: T | null,
   ): Promise<T> {
     choices.forEach(({ value, words }, at) => {
-      this.say(`  ${at + 1}  ${words}${words.includes(value) ? '' : ` (${value})`}`);
+      this.say(`  ${String(at + 1).padStart(2)}  ${words}${words.includes(value) ? '' : ` (${value})`}`);
     });
     const values = choices.map(({ value }) => value);
     return await this.text({

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { CAMERA_FORMATS, type CameraFormat, CameraFormatSchema } from '@hlid/protocol/camera/camera-formats';
+import type { CameraFormat } from '@hlid/protocol/camera/camera-formats';
 import { requestDevice } from '../../onvif/device-http.ts';
 
 const TIMEOUT_MS = 2000;
@@ -34,28 +34,25 @@ export async function probeDevice(url: string): Promise<ProbedDevice | null> {
 }
 
 /** How devices of a maker show themselves to anybody: in their server's name, their login, or their first page. */
-const MAKERS: readonly { maker: string; sign: RegExp }[] = [
-  { maker: 'Axis', sign: /\bAXIS_|\baxis communications\b|\/axis-cgi\//i },
-  { maker: 'Hikvision', sign: /\bhikvision\b|\bDNVRS-Webs\b|\bApp-webs\b|\/doc\/page\/login\.asp/i },
-  { maker: 'Dahua', sign: /\bdahua\b|"Login to [0-9A-F]{6,}/i },
-  { maker: 'Intelbras', sign: /\bintelbras\b/i },
-  { maker: 'Milesight', sign: /\bmilesight\b/i },
-  { maker: 'Survision', sign: /\bsurvision\b/i },
-  { maker: 'Tattile', sign: /\btattile\b/i },
-  { maker: 'Vaxtor', sign: /\bvaxtor\b|\bvaxalpr\b/i },
+const MAKERS: readonly { maker: string; sign: RegExp; format: CameraFormat }[] = [
+  { maker: 'Axis', sign: /\bAXIS_|\baxis communications\b|\/axis-cgi\//i, format: 'axis' },
+  {
+    maker: 'Hikvision',
+    sign: /\bhikvision\b|\bDNVRS-Webs\b|\bApp-webs\b|\/doc\/page\/login\.asp/i,
+    format: 'hikvision',
+  },
+  { maker: 'Dahua', sign: /\bdahua\b|"Login to [0-9A-F]{6,}/i, format: 'dahua' },
+  { maker: 'Intelbras', sign: /\bintelbras\b/i, format: 'dahua' },
+  { maker: 'Milesight', sign: /\bmilesight\b/i, format: 'milesight' },
+  { maker: 'Survision', sign: /\bsurvision\b/i, format: 'survision' },
+  { maker: 'Tattile', sign: /\btattile\b/i, format: 'tattile' },
+  { maker: 'Vaxtor', sign: /\bvaxtor\b|\bvaxalpr\b/i, format: 'vaxtor' },
 ];
 
-/** The format in which cameras of a maker post; null: it is not known. */
-export function formatOf(maker: string): CameraFormat | null {
-  const words = maker
-    .toLowerCase()
-    .split(/[^a-z]+/)
-    .filter((word) => word.length > 3);
-  const all = CameraFormatSchema.options;
-  return (
-    all.find((format) => words.some((word) => CAMERA_FORMATS[format].maker.toLowerCase().includes(word))) ??
-    null
-  );
+/** The format in which a maker's cameras post, by the name that a device gives of itself; null: it is not known. */
+export function formatOf(name: string): CameraFormat | null {
+  const words = name.toLowerCase().split(/[^a-z]+/);
+  return MAKERS.find(({ maker }) => words.includes(maker.toLowerCase()))?.format ?? null;
 }
 
 /** This machine's own address, as a device at `url` sees it. */

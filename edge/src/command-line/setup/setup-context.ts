@@ -12,6 +12,8 @@ export interface SetupContext {
   draft: SetupDraft;
   /** The cloud's settings of the site apply, not the file's. */
   hasCloud: boolean;
+  /** The site's name in the cloud at which this machine is enrolled; null: it is not. */
+  enrolledName: string | null;
   /** The port to which cameras post. */
   cameraPort: number;
   probe: ProbeOptions;
