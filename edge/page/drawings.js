@@ -30,7 +30,7 @@ export function icon(name) {
   return drawing(
     'icon',
     '0 0 24 24',
-    ...ICONS[name].map((d) => /** @type {import('./element.js').Shape} */ (['path', { d }])),
+    ...(ICONS[name] ?? []).map((d) => /** @type {import('./element.js').Shape} */ (['path', { d }])),
   );
 }
 

@@ -1,6 +1,7 @@
 import { isOutdated, readAccess, send } from './access.js';
 import { listenToBoard } from './board-link.js';
 import { nextState } from './board-state.js';
+import { createCodeForm } from './code-form.js';
 import { createCommandDialog } from './command-dialog.js';
 import { createDeviceBoard } from './device-board.js';
 import { element } from './element.js';
@@ -55,6 +56,13 @@ const dialog = createCommandDialog({
   onPin: () => void updateAccess(),
 });
 document.body.append(dialog.root);
+const codeForm = createCodeForm(part('code'), {
+  mayAct: () => access.mayAct,
+  onDone: (text) => {
+    spoken.textContent = text;
+  },
+  onPin: () => void updateAccess(),
+});
 
 /** @param {string} id */
 function part(id) {
@@ -79,6 +87,7 @@ function draw() {
   document.body.classList.toggle('stale', lostSince !== null);
   showDevices(state, setting);
   showWaiting(state, setting);
+  codeForm.show(state, setting);
   drawLanes(setting);
 }
 
@@ -148,11 +157,15 @@ function speak(before, after) {
 /** @returns {Promise<boolean>} whether the page may show the lanes, as far as is known */
 async function updateAccess() {
   access = (await readAccess()) ?? access;
-  // After the daemon was upgraded, unless somebody is about to open a gate.
-  if (isOutdated() && !dialog.root.open) location.reload();
+  reloadWhenIdle();
   if (!access.mayView) state = null;
   drawSoon();
   return access.mayView;
+}
+
+/** After the daemon was upgraded, unless somebody is about to open a gate, or types something: then as soon as that is over. */
+function reloadWhenIdle() {
+  if (isOutdated() && !dialog.root.open && !codeForm.isInUse() && !pinForm.isInUse()) location.reload();
 }
 
 async function connect() {
@@ -164,6 +177,8 @@ async function connect() {
       const before = state;
       state = nextState(state, event);
       if (event.name !== 'link' && event.name !== 'devices') stateCameAt = performance.now();
+      // A daemon that answers again may be a newer one.
+      if (event.name === 'state') void updateAccess();
       if (event.name === 'board') speak(before, state);
       drawSoon();
     },
@@ -177,4 +192,7 @@ async function connect() {
 
 draw();
 void connect();
-setInterval(drawSoon, REDRAW_MS);
+setInterval(() => {
+  drawSoon();
+  reloadWhenIdle();
+}, REDRAW_MS);

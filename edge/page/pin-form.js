@@ -7,7 +7,7 @@ import { element } from './element.js';
  * In place of the lanes, where nobody may see them without the PIN.
  *
  * @param {() => void} onEntered
- * @returns {{root: HTMLElement, show: (setting: Setting) => void}}
+ * @returns {{root: HTMLElement, show: (setting: Setting) => void, isInUse: () => boolean}}
  */
 export function createPinForm(onEntered) {
   const title = element('h2', {});
@@ -33,6 +33,7 @@ export function createPinForm(onEntered) {
 
   return {
     root: form,
+    isInUse: () => field.value !== '',
     show(setting) {
       words = setting.words.page.pin;
       title.textContent = words.title;

@@ -40,8 +40,15 @@ export function keepLanguage(language) {
  */
 export function wordsOf(language) {
   const words = ALL_WORDS[language];
+  const { page } = words;
   return {
     ...words,
+    page: {
+      ...page,
+      directions: withCodes(page.directions),
+      gates: withCodes(page.gates),
+      order: { ...page.order, modes: withCodes(page.order.modes) },
+    },
     reasons: withCodes(words.reasons),
     flags: withCodes(words.flags),
     states: withCodes(words.states),

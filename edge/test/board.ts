@@ -10,6 +10,7 @@ import type { GateView } from '../src/gate/gate-mode.ts';
 import type { DeviceView } from '../src/health/device-health.ts';
 import type { DeviceRef } from '../src/health/device-ref.ts';
 import type { LaneStatus, LaneUpdate, LaneView, ReadView } from '../src/lane/lane-status.ts';
+import type { KioskApi } from '../src/local-api/kiosk-api.ts';
 import { LocalApi } from '../src/local-api/local-api.ts';
 import type { PassageView } from '../src/passage/passage-view.ts';
 import type { PaymentService } from '../src/payment/payment-service.ts';
@@ -24,6 +25,8 @@ export function createTestBoard(
     port?: number;
     onSite?: OnSiteConfig;
     payments?: Pick<PaymentService, 'forPerson' | 'recordFinding'>;
+    /** What is made of the code of a payment. */
+    acceptCode?: KioskApi['acceptCode'];
   } = {},
 ) {
   const now = new Date(START);
@@ -169,6 +172,12 @@ export function createTestBoard(
         },
       },
       payments: options.payments ?? { forPerson: () => [], recordFinding: async () => false },
+      kiosk: {
+        routes: [],
+        start: () => undefined,
+        stop: () => undefined,
+        acceptCode: options.acceptCode ?? (async () => 'wrong-code'),
+      },
       beginPause: () => ['a payment'],
       secret: 'the-secret',
       checkStorage: () => disk,

@@ -224,6 +224,47 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of the lanes', () => {
     expect(other).not.toBe(passageId);
   });
 
+  test('the code of a driver who paid by phone is typed here, with the PIN where that has lapsed', async () => {
+    const pin = await hashPin('482913');
+    const typed: object[] = [];
+    const shared = createTestBoard({
+      onSite: { loopback: 'pin', pin },
+      async acceptCode(call) {
+        typed.push(call);
+        return call.code === '7KQ2-M4XA' ? null : 'wrong-code';
+      },
+    });
+    const { url: at } = await shared.api.start();
+    shared.pass('out-1', { plate: 'MKJ45', open: false, reason: 'need-payment' });
+    await page.goto(at);
+    await page.getByText('A driver has a payment code').click();
+    const form = page.locator('#code form');
+    // The car that waits is most likely meant.
+    await expect.poll(() => form.getByLabel('Plate').inputValue()).toBe('MKJ45');
+    await form.getByLabel('Code', { exact: true }).fill('7KQ2-M4XB');
+    await form.getByLabel('PIN').fill('482913');
+    await page.keyboard.press('Enter');
+    await form.getByText('That is no code of a payment for this car.').waitFor();
+    expect(await form.getByLabel('PIN').isVisible()).toBe(false);
+    await form.getByLabel('Code', { exact: true }).fill('7KQ2-M4XA');
+    await form.getByRole('button', { name: 'Accept the code' }).click();
+    await page.getByRole('status').getByText('MKJ45 is paid.').waitFor();
+    expect(typed).toEqual([
+      { plate: 'MKJ45', code: '7KQ2-M4XB' },
+      { plate: 'MKJ45', code: '7KQ2-M4XA' },
+    ]);
+    expect(await axeFaults(page)).toEqual([]);
+    await shared.api.stop();
+  });
+
+  test('a site without a cloud has no such codes', async () => {
+    const alone = createTestBoard({ withoutCloud: true });
+    await page.goto((await alone.api.start()).url);
+    await lane('Exit 1').waitFor();
+    expect(await page.getByText('A driver has a payment code').isVisible()).toBe(false);
+    await alone.api.stop();
+  });
+
   test('from the network, the PIN shows the lanes', async () => {
     const pin = await hashPin('482913');
     const network = { host: '127.0.0.1', port: 0, names: [] };
@@ -247,6 +288,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of the lanes', () => {
     fill(site, jpeg);
     await page.goto(url);
     await page.getByText('All devices', { exact: true }).click();
+    await page.getByText('A driver has a payment code').click();
     for (const width of [320, 360, 800, 1920, 2560]) {
       await page.setViewportSize({ width, height: 800 });
       expect(await misfits(page), `${width} px`).toEqual([]);
@@ -308,7 +350,7 @@ function misfits(page: Page): Promise<string[]> {
     [
       document.documentElement,
       ...document.querySelectorAll(
-        '#top *, .lane, .lane *:not(svg *, .unseen), .waits *, .concern, .devices, .devices *, dialog, dialog *',
+        '#top *, .lane, .lane *:not(svg *, .unseen), .waits *, .code *, .concern, .devices, .devices *, dialog, dialog *',
       ),
     ]
       .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth)

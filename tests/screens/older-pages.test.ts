@@ -1,3 +1,6 @@
+import { createServer, request as requestOf } from 'node:http';
+import { createTestBoard } from '@hlid/edge/test/board';
+import { listen } from '@hlid/node/listen';
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
@@ -45,6 +48,48 @@ function newerProgram(word: string | null = null, version = 'newer') {
     const text = await response.text();
     const body = text === '' ? '' : JSON.stringify(later(JSON.parse(text), word));
     return await route.fulfill({ response, headers, body });
+  };
+}
+
+/**
+ * The same in front of a gate computer, whose events the page reads as they come. `now` is what the program is like; it may be
+ * changed while the page is open.
+ */
+async function startNewerDaemon(url: string, now: { word: string | null; version: string }) {
+  const rewrite = (text: string) => JSON.stringify(later(JSON.parse(text), now.word));
+  const server = createServer((incoming, outgoing) => {
+    const { method, headers, url: path } = incoming;
+    const onward = requestOf(new URL(path ?? '/', url), { method, headers }, (answer) => {
+      const { 'content-length': _length, ...kept } = answer.headers;
+      outgoing.writeHead(answer.statusCode ?? 500, { ...kept, 'hlid-version': now.version });
+      const type = kept['content-type'] ?? '';
+      if (!/json|event-stream/.test(type)) return void answer.pipe(outgoing);
+      let text = '';
+      answer.setEncoding('utf8');
+      answer.on('data', (piece: string) => {
+        text += piece;
+        if (type.includes('json')) return;
+        const lines = text.split('\n');
+        text = lines.pop() ?? '';
+        for (const line of lines) {
+          outgoing.write(`${line.replace(/^data: (.*)$/, (_, data: string) => `data: ${rewrite(data)}`)}\n`);
+        }
+      });
+      answer.on('end', () => outgoing.end(type.includes('json') && text !== '' ? rewrite(text) : undefined));
+    });
+    onward.on('error', () => outgoing.destroy());
+    outgoing.on('close', () => onward.destroy());
+    incoming.pipe(onward);
+  });
+  const address = await listen(server, { host: '127.0.0.1', port: 0 }, 'nobody');
+  return {
+    url: `http://${address}`,
+    /** As when the program is restarted. */
+    drop: () => server.closeAllConnections(),
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
   };
 }
 
@@ -128,6 +173,72 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a page that is older than its program', () =
       await seen;
       expect(await isFirst()).toBe(true);
       await press('Byrja aftur');
+      await expect.poll(isFirst, { timeout: 15_000 }).toBe(false);
+    });
+  });
+
+  describe('of the lanes', () => {
+    const lane = (name: string) =>
+      page.getByRole('article').filter({ has: page.getByRole('heading', { name, exact: true }) });
+    let site: ReturnType<typeof createTestBoard>;
+    let now: { word: string | null; version: string };
+    let daemon: Awaited<ReturnType<typeof startNewerDaemon>>;
+    beforeEach(async () => {
+      site = createTestBoard();
+      now = { word: null, version: 'first' };
+      daemon = await startNewerDaemon((await site.api.start()).url, now);
+      await page.setViewportSize({ width: 1200, height: 900 });
+      site.pass('out-1', { plate: 'MKJ45', open: false, reason: 'need-payment', flags: ['uncertain-plate'] });
+      const order = { since: '2026-11-21T08:30:00.000Z', by: 'technician', name: null, reasonCode: 'works' };
+      const override = { ...order, mode: 'held-open', reason: '', lapsesAt: null, confirmed: true } as const;
+      site.moveGate('in-1', 'held-open', null, { ...override, reasonCode: 'works' });
+      site.changeDevice('gate', 'out-1', { state: 'failing', alarm: true, detail: 'no answer' });
+    });
+    afterEach(async () => {
+      await daemon.stop();
+      await site.api.stop();
+    });
+
+    test('shows who waits, and opens for him, over answers with more in them', async () => {
+      await page.goto(`${daemon.url}/?lang=en`);
+      await lane('Exit 1').getByText('MKJ45', { exact: true }).waitFor();
+      await page.getByRole('heading', { name: 'Waiting at a closed gate' }).waitFor();
+      await lane('Exit 1').getByRole('button', { name: 'Open for MKJ45' }).click();
+      await page.getByLabel('Reason').selectOption('guest');
+      await page.getByRole('dialog').getByRole('button', { name: 'Open' }).click();
+      await page.getByRole('status').getByText('Exit 1 opens.').waitFor();
+      expect(site.commands).toMatchObject([{ action: 'open', laneId: 'out-1', reasonCode: 'guest' }]);
+      site.pass('in-1', { plate: 'ABX12' });
+      await lane('Entrance 1').getByText('ABX12', { exact: true }).waitFor();
+    });
+
+    const words = ['reason', 'state', 'kind', 'mode', 'direction', 'gate', 'picture', 'reasonCode', 'alert'];
+    test.each(words)('shows the lanes for a new word as %s, and takes the next event', async (word) => {
+      now.word = word;
+      await page.goto(`${daemon.url}/?lang=en`);
+      await lane('Exit 1').getByText('MKJ45', { exact: true }).first().waitFor();
+      site.pass('in-1', { plate: 'ABX12' });
+      await lane('Entrance 1').getByText('ABX12', { exact: true }).first().waitFor();
+      expect(await page.locator('body').innerText()).not.toMatch(/undefined|\[object/);
+    });
+
+    test('loads itself again after its program, once nothing is typed into it', async () => {
+      await page.goto(`${daemon.url}/?lang=en`);
+      await lane('Exit 1').waitFor();
+      await page.evaluate(() => Object.assign(window, { isFirst: true }));
+      const isFirst = () => page.evaluate(() => 'isFirst' in window);
+      await page.getByText('A driver has a payment code').click();
+      const code = page.locator('#code').getByLabel('Code', { exact: true });
+      await code.fill('7KQ2');
+      now.version = 'second';
+      const seen = page.waitForResponse((response) => response.headers()['hlid-version'] === 'second');
+      daemon.drop();
+      await seen;
+      // The lanes are shown again, and what is typed is still there.
+      site.pass('in-1', { plate: 'ABX12' });
+      await lane('Entrance 1').getByText('ABX12', { exact: true }).waitFor();
+      expect([await isFirst(), await code.inputValue()]).toEqual([true, '7KQ2']);
+      await page.getByText('A driver has a payment code').click();
       await expect.poll(isFirst, { timeout: 15_000 }).toBe(false);
     });
   });

@@ -15,6 +15,8 @@ import { type OnSiteParts, onSiteRoutes } from './on-site-routes.ts';
 import { serveLanePage, servePages } from './pages.ts';
 import { type TechnicianParts, technicianRoutes } from './technician-routes.ts';
 
+type SiteKiosk = Pick<KioskApi, 'routes' | 'acceptCode' | 'start' | 'stop'>;
+
 type LocalApiParts = Omit<BoardSources, 'health'> & {
   port: number;
   health: BoardSources['health'] & TechnicianParts['health'];
@@ -25,7 +27,7 @@ type LocalApiParts = Omit<BoardSources, 'health'> & {
   beginPause: TechnicianParts['beginPause'];
   metrics: Pick<Metrics, 'text' | 'contentType'>;
   /** Absent: drivers cannot pay here. */
-  kiosk?: KioskApi;
+  kiosk?: SiteKiosk;
   /** The technician's key. */
   secret: string;
   /** Writes to the database as passages do; rejects where that fails. */
@@ -42,7 +44,7 @@ type LocalApiParts = Omit<BoardSources, 'health'> & {
 export class LocalApi {
   readonly #port: number;
   readonly #live: LiveEvents;
-  readonly #kiosk: KioskApi | undefined;
+  readonly #kiosk: SiteKiosk | undefined;
   readonly #server: Server;
   readonly #network: { at: ListenAt; server: Server } | null;
   readonly #log: Logger;

@@ -8,9 +8,11 @@ import { z } from 'zod';
 import type { GateCommands } from '../commands/gate-commands.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { Pictures } from '../picture/pictures.ts';
+import type { KioskApi } from './kiosk-api.ts';
 import type { LocalEnv } from './local-app.ts';
 import { type Door, SESSION_COOKIE, sessionOf } from './on-site-access.ts';
 import { readJson, refuse } from './refusals.ts';
+import { CODE_FAULTS } from './technician-routes.ts';
 
 const why = { reasonCode: GateReasonSchema, note: TypedTextSchema.trim().max(500).default('') };
 /** The car that is meant; null: whichever comes. */
@@ -33,16 +35,20 @@ const LaneCommandSchema = z
     path: ['note'],
     message: 'is required with the reason other',
   });
+/** The body of `POST /api/codes`: a driver reads the code of an online payment to somebody on site. */
+const CodeCallSchema = z.strictObject({ plate: z.string().min(1).max(40), code: z.string().min(1).max(40) });
 const PinCallSchema = z.strictObject({ pin: z.string().min(1).max(20) });
 
 export interface OnSiteParts {
   commands: Pick<GateCommands, 'moveForPerson'>;
   pictures: Pick<Pictures, 'pictureOf'>;
+  /** Absent: drivers cannot pay here. */
+  kiosk?: Pick<KioskApi, 'acceptCode'>;
   log: Logger;
 }
 
 /** For people on site: pictures of the cars, the PIN, and commands for one lane. */
-export function onSiteRoutes({ commands, pictures, log }: OnSiteParts, door: Door): Hono<LocalEnv> {
+export function onSiteRoutes({ commands, pictures, kiosk, log }: OnSiteParts, door: Door): Hono<LocalEnv> {
   return new Hono<LocalEnv>()
     .get('/api/pictures/:readId', async (c) => {
       const readId = c.req.param('readId');
@@ -84,6 +90,15 @@ export function onSiteRoutes({ commands, pictures, log }: OnSiteParts, door: Doo
       }
       door.sessions?.acted(sessionOf(c));
       return c.json(result);
+    })
+    .post('/api/codes', async (c) => {
+      const body = await readJson(c);
+      const call = CodeCallSchema.safeParse(body);
+      if (!call.success) return refuse(c, 400, mistakeLines(CodeCallSchema, body, call.error).join('; '));
+      const fault = kiosk ? await kiosk.acceptCode(call.data) : 'wrong-code';
+      if (fault !== null) return c.json({ code: fault, messages: [CODE_FAULTS[fault] ?? fault] }, 409);
+      door.sessions?.acted(sessionOf(c));
+      return c.json({});
     });
 }
 

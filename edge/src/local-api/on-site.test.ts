@@ -91,9 +91,17 @@ describe('a person at this machine', () => {
 describe('the site’s network', () => {
   let shared: ReturnType<typeof createTestBoard>;
   let outside: string;
+  let codes: object[];
   beforeEach(async () => {
     const network = { host: '127.0.0.1', port: 0, names: ['hlid.local'] };
-    shared = createTestBoard({ onSite: { loopback: 'open', pin: hash, network } });
+    codes = [];
+    shared = createTestBoard({
+      onSite: { loopback: 'open', pin: hash, network },
+      async acceptCode(call) {
+        codes.push(call);
+        return call.code === 'CODE' ? null : 'wrong-code';
+      },
+    });
     await shared.api.start();
     outside = shared.api.networkUrl() ?? '';
   });
@@ -113,6 +121,20 @@ describe('the site’s network', () => {
     }
     expect((await post('/api/lanes/in-1/commands', OPEN, {}, outside)).status).toBe(401);
     expect(shared.commands).toEqual([]);
+  });
+
+  it('accepts the code of a driver with the PIN only', async () => {
+    const typed = { plate: 'MKJ45', code: 'CODE' };
+    const without = await post('/api/codes', typed, {}, outside);
+    expect([without.status, (await without.json()).code]).toEqual([401, 'pin-needed']);
+    expect(codes).toEqual([]);
+    const entered = await post('/api/access', { pin: PIN }, {}, outside);
+    const cookie = (entered.headers.get('set-cookie') ?? '').replace(/;.*/, '');
+    expect((await post('/api/codes', typed, { cookie }, outside)).status).toBe(200);
+    const wrong = await post('/api/codes', { ...typed, code: 'OTHER' }, { cookie }, outside);
+    expect([wrong.status, (await wrong.json()).code]).toEqual([409, 'wrong-code']);
+    expect((await post('/api/codes', { plate: 'MKJ45' }, { cookie }, outside)).status).toBe(400);
+    expect(codes).toEqual([typed, { ...typed, code: 'OTHER' }]);
   });
 
   it('sees and moves with the PIN, until it locks the page', async () => {

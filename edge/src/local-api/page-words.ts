@@ -3,6 +3,9 @@ import type { Direction } from '@hlid/protocol/lane';
 import type { GateOrder } from '@hlid/protocol/site-board';
 import type { GateView } from '../gate/gate-mode.ts';
 
+/** Why the code of a payment is not accepted. */
+export type CodeFault = 'not-found' | 'visit-ended' | 'wrong-code' | 'code-expired' | 'too-many-requests';
+
 type PageAction = Exclude<CommandAction, 'close'>;
 
 /** The texts of the lane page, apart from reasons and flags. `{…}` is filled in. */
@@ -46,6 +49,10 @@ export interface PageWords {
     /** On the button that sends it. */
     send: Record<PageAction, string>;
     done: Record<PageAction, string>;
+  };
+  /** The code of a payment by phone; `faults` by the reason why it is not accepted. */
+  code: Record<'title' | 'meaning' | 'plate' | 'code' | 'send' | 'done', string> & {
+    faults: Record<CodeFault, string>;
   };
   pin: Record<'title' | 'label' | 'enter' | 'lock' | 'wrong' | 'tooMany' | 'failed', string>;
   noPlate: string;
@@ -157,6 +164,22 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
       otherCar: 'Another car stands there now: {plate}. Nothing was done.',
       carGone: 'The car has gone. Nothing was done.',
       failed: 'This did not work.',
+    },
+    code: {
+      title: 'A driver has a payment code',
+      meaning:
+        'Whoever paid by phone while the site could not hear of it has a code on the phone. It pays for that car, once, and the exit where it waits opens.',
+      plate: 'Plate',
+      code: 'Code',
+      send: 'Accept the code',
+      done: '{plate} is paid.',
+      faults: {
+        'not-found': 'No car with that plate is inside: see how the site has read it.',
+        'visit-ended': 'That car has left.',
+        'wrong-code': 'That is no code of a payment for this car.',
+        'code-expired': 'The code has expired.',
+        'too-many-requests': 'Too many codes were tried: wait a minute.',
+      },
     },
     pin: {
       title: 'Enter the PIN to see the lanes',
@@ -280,6 +303,22 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
       otherCar: 'Annar bíll er þar núna: {plate}. Ekkert var gert.',
       carGone: 'Bíllinn er farinn. Ekkert var gert.',
       failed: 'Þetta tókst ekki.',
+    },
+    code: {
+      title: 'Ökumaður er með greiðslukóða',
+      meaning:
+        'Sá sem greiddi með símanum á meðan ekkert samband var við bílastæðið er með kóða í símanum. Hann greiðir fyrir bílinn, einu sinni, og útkeyrslan þar sem bíllinn bíður opnast.',
+      plate: 'Bílnúmer',
+      code: 'Kóði',
+      send: 'Taka kóðann gildan',
+      done: '{plate}: greitt.',
+      faults: {
+        'not-found': 'Enginn bíll með þetta númer er inni: athugaðu hvernig það var lesið.',
+        'visit-ended': 'Bíllinn er farinn.',
+        'wrong-code': 'Þetta er ekki greiðslukóði fyrir þennan bíl.',
+        'code-expired': 'Kóðinn er útrunninn.',
+        'too-many-requests': 'Of margir kóðar voru reyndir: bíddu í eina mínútu.',
+      },
     },
     pin: {
       title: 'Sláðu inn PIN-númer til að sjá akreinarnar',

@@ -30,6 +30,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, Caller>> = {
   'POST /api/access': 'own-page',
   'DELETE /api/access': 'own-page',
   'POST /api/lanes/:laneId/commands': 'actor',
+  'POST /api/codes': 'actor',
 
   'POST /api/gates': 'technician',
   'POST /api/devices': 'technician',

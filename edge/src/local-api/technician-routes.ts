@@ -8,6 +8,7 @@ import type { Health } from '../health/health.ts';
 import type { PaymentService } from '../payment/payment-service.ts';
 import type { KioskApi } from './kiosk-api.ts';
 import type { LocalEnv } from './local-app.ts';
+import { PAGE_WORDS } from './page-words.ts';
 import { readJson, refuse } from './refusals.ts';
 import {
   DeviceCallSchema,
@@ -60,14 +61,8 @@ export function technicianRoutes({
     );
 }
 
-/** Why the code of an online payment is not accepted. */
-const CODE_FAULTS: Partial<Record<KioskFault, string>> = {
-  'not-found': 'No open visit has that plate: see how the site has read it.',
-  'visit-ended': 'The visit has ended.',
-  'wrong-code': 'That is no code of a payment for this visit.',
-  'code-expired': 'The code has expired.',
-  'too-many-requests': 'Too many codes were tried: wait a minute.',
-};
+/** Why the code of an online payment is not accepted: in the words of the lanes page. */
+export const CODE_FAULTS: Partial<Record<KioskFault, string>> = PAGE_WORDS.en.code.faults;
 
 /** A technician waits for the answer. */
 const CHECK_TIMEOUT_MS = 8000;
