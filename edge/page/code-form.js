@@ -46,7 +46,6 @@ export function createCodeForm(root, { mayAct, onDone, onPin }) {
     meaning,
     element('label', {}, labels.plate, plate),
     element('label', {}, labels.code, code),
-    pinLabel,
     problem,
     element('div', { class: 'choices' }, button),
   );
@@ -55,9 +54,10 @@ export function createCodeForm(root, { mayAct, onDone, onPin }) {
   /** @type {{state: BoardState | null, setting: Setting} | undefined} */
   let shown;
 
+  // Only while it is needed: the page may have another field for the PIN.
   const showPin = (/** @type {boolean} */ needed) => {
-    pinLabel.hidden = !needed;
-    pin.disabled = !needed;
+    if (needed) problem.before(pinLabel);
+    else pinLabel.remove();
   };
   details.addEventListener('toggle', () => {
     if (!details.open) return;
@@ -87,7 +87,7 @@ export function createCodeForm(root, { mayAct, onDone, onPin }) {
   /** @returns {Promise<string | null>} why it is not accepted; `pin`: the PIN is needed; null: it is */
   async function sendCode() {
     const { words } = /** @type {{setting: Setting}} */ (shown).setting;
-    if (!pin.disabled) {
+    if (pinLabel.isConnected) {
       const refused = pinProblem(
         await send('POST', '/api/access', { pin: pin.value.trim() }),
         words.page.pin,

@@ -202,7 +202,9 @@ export type OnSiteConfig = z.infer<typeof OnSiteSchema>;
 /** What stands in the YAML file. */
 export const EdgeFileSchema = z
   .strictObject({
-    site: SiteItemSchema.omit({ code: true }).extend({ settings: SiteSettingsSchema.prefault({}) }),
+    site: SiteItemSchema.omit({ code: true, onlinePayment: true }).extend({
+      settings: SiteSettingsSchema.prefault({}),
+    }),
     /** Left out: as `enrol` has it, or alone; null: alone. */
     cloud: CheckedCloudSchema.nullish().transform((cloud) => cloud ?? null),
     /** Where the camera push server listens. */

@@ -366,6 +366,7 @@ export class EdgeParts {
       orphanedPayments: this.#orphanedPayments,
       kiosk: this.#kioskScreen,
       settings: () => this.core.site().settings,
+      isOnlineOff: () => this.core.site().onlinePayment === 'off',
       tls: { cloud: this.#cloudTls, cameras: this.#cameraTls },
       pictures: () => this.#pictures.view().waiting,
       siteClock: {
@@ -445,6 +446,7 @@ export class EdgeParts {
     onlinePayments.setConnected(this.#link?.isConnected() ?? false);
     this.#link?.subscribe(() => {
       this.#pictures.wake();
+      this.core.lanes.setOnlineOff(this.core.site().onlinePayment === 'off');
       onlinePayments.setConnected(this.#link?.isConnected() ?? false);
     });
     this.#link?.start();

@@ -17,6 +17,8 @@ export const SiteItemSchema = z
     settings: SiteSettingsSchema,
     /** What people read and type in place of the id; absent: the site has no cloud. */
     code: SiteCodeSchema.optional(),
+    /** `off`: the gateway of its payment page takes no cards now; absent: nothing is known to be wrong with it. */
+    onlinePayment: z.literal('off').optional(),
   })
   .meta({ id: 'SiteItem' });
 export type SiteItem = z.infer<typeof SiteItemSchema>;

@@ -1,4 +1,5 @@
 import type { SiteSettings } from './lane.ts';
+import type { SiteItem } from './site-change.ts';
 
 type PaySettings = Pick<SiteSettings, 'hasKiosk' | 'payOnline'>;
 
@@ -23,4 +24,11 @@ export function canSettle(
 ): boolean {
   const { kiosk, online } = waysToPay(settings, state);
   return kiosk || online || settings.invoicesOwners;
+}
+
+/** A site as its drivers meet it: nobody is sent to a payment page that takes no cards now. */
+export function withWorkingWays(site: SiteItem): SiteItem {
+  if (site.onlinePayment !== 'off' || site.settings.payOnline === undefined) return site;
+  const { payOnline: _payOnline, ...settings } = site.settings;
+  return { ...site, settings };
 }

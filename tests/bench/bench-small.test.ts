@@ -7,6 +7,7 @@ import { benchKiosk } from './bench-kiosk-rows.ts';
 import { benchLists, benchSiteLink } from './bench-site-rows.ts';
 import type { BenchRow } from './bench-table.ts';
 import { benchPauses } from './cloud-pauses.ts';
+import { benchScale } from './scale/bench-scale-rows.ts';
 import { countsWrites } from './written-bytes.ts';
 
 vi.setConfig({ testTimeout: 180_000 });

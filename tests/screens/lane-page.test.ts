@@ -245,7 +245,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of the lanes', () => {
     await form.getByLabel('PIN').fill('482913');
     await page.keyboard.press('Enter');
     await form.getByText('That is no code of a payment for this car.').waitFor();
-    expect(await form.getByLabel('PIN').isVisible()).toBe(false);
+    expect(await form.getByLabel('PIN').count()).toBe(0);
     await form.getByLabel('Code', { exact: true }).fill('7KQ2-M4XA');
     await form.getByRole('button', { name: 'Accept the code' }).click();
     await page.getByRole('status').getByText('MKJ45 is paid.').waitFor();

@@ -5,6 +5,8 @@ import { createTestApi, type TestApi } from '../../test/api.ts';
 import { CardGateways } from '../card-gateways/card-gateways.ts';
 import { TestingSchema } from '../card-gateways/testing/testing-gateway.ts';
 import { ingestDevice } from '../devices/ingest-device.ts';
+import { readHead } from '../feed/feed-head.ts';
+import { heldSite } from '../feed/held-site.ts';
 import { waysToPayRun } from './site-ways-to-pay.ts';
 
 let api: TestApi;
@@ -72,6 +74,35 @@ it('a gateway that is off is an alarm where it is the only way to pay, until it 
   problem = null;
   expect(await checked()).toMatchObject({ state: 'ok', alarm: false });
   expect(await ways()).toMatchObject({ online: 'works', problem: null });
+});
+
+it('a site with our page is told that its gateway is off, whatever else it has, until it works again', async () => {
+  const held = async () => await api.db.read((q) => heldSite(q, api.site.id));
+  problem = 'the key is refused';
+  for (const more of [{ payOnline: OWN_PAGE }, { hasKiosk: true }, { invoicesOwners: true }]) {
+    await settings(more);
+    await checked();
+    expect(await held()).toMatchObject({ onlinePayment: 'off', settings: { payOnline: OWN_PAGE } });
+  }
+  // Once, and also after a change of the site.
+  const n = async () => (await api.db.read((q) => readHead(q, api.site.id))).n;
+  const before = await n();
+  await checked();
+  expect(await n()).toBe(before);
+  await settings({ helpPhone: '555 1234' });
+  expect(await held()).toMatchObject({ onlinePayment: 'off', settings: { helpPhone: '555 1234' } });
+  problem = null;
+  await checked();
+  expect(await held()).not.toHaveProperty('onlinePayment');
+});
+
+it('a site that goes to the page of somebody else is not kept from it', async () => {
+  problem = 'the key is refused';
+  await settings({ payOnline: OWN_PAGE });
+  await checked();
+  await settings({ payOnline: 'https://pay.example/x' });
+  await checked();
+  expect(await api.db.read((q) => heldSite(q, api.site.id))).not.toHaveProperty('onlinePayment');
 });
 
 it('a payment page without a gateway is one too, and a dead terminal beside it is no other way', async () => {

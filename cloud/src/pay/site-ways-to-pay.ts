@@ -7,8 +7,10 @@ import type { Db, Queries } from '../db/db.ts';
 import { ONLINE_PAYMENT } from '../devices/device.ts';
 import { ingestDevice } from '../devices/ingest-device.ts';
 import { deviceRowsOf, onlinePaymentOf } from '../devices/site-devices.ts';
+import { heldSite } from '../feed/held-site.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import { productsSoldAt } from '../products/find-products.ts';
+import { publishOnlinePayment } from '../sites/change/change-sites.ts';
 import { listSites } from '../sites/find-sites.ts';
 import type { SiteRow } from '../sites/site-store.ts';
 
@@ -77,8 +79,8 @@ function isElsewhere({ payOnline }: Pick<SiteSettings, 'payOnline'>, publicUrl: 
 }
 
 /**
- * Raises an alarm where a site sends its drivers to our payment page, has no other way to pay that works, and the gateway
- * is off. It ends when the gateway works, or another way does.
+ * Lets the sites that send their drivers to our payment page know while its gateway is off: they show it nowhere then. Raises
+ * an alarm where such a site has no other way to pay that works. It ends when the gateway works, or another way does.
  */
 export function waysToPayRun(context: WaysContext): ScheduledRun {
   const { db, cardGateways } = context;
@@ -88,10 +90,12 @@ export function waysToPayRun(context: WaysContext): ScheduledRun {
     isDue: async () => (await db.read((q) => sitesToCheck(q, context))).length > 0,
     async work({ now, signal }) {
       const problems = new Map<string, string | null>();
-      for (const { site, dependsOnUs } of await db.read((q) => sitesToCheck(q, context))) {
+      for (const { site, isOurs, dependsOnUs } of await db.read((q) => sitesToCheck(q, context))) {
         if (signal.aborted) return;
-        const problem = dependsOnUs ? await gatewayProblem(cardGateways, site.settings, problems) : null;
+        const off = isOurs ? await gatewayProblem(cardGateways, site.settings, problems) : null;
+        const problem = dependsOnUs ? off : null;
         await db.write(async (tx) => {
+          await publishOnlinePayment(tx, site, off !== null);
           const before = await onlinePaymentOf(tx.q, site.id);
           if (problem === null && before === null) return;
           const detail =
@@ -109,17 +113,19 @@ export function waysToPayRun(context: WaysContext): ScheduledRun {
   };
 }
 
-/** Sites that depend on our payment page, and those that did at the last check. */
+/** Sites with our payment page, which of them depend on it, and those that had it at the last check. */
 async function sitesToCheck(
   q: Queries,
   { publicUrl }: Pick<WaysContext, 'publicUrl'>,
-): Promise<{ site: SiteRow; dependsOnUs: boolean }[]> {
-  const found: { site: SiteRow; dependsOnUs: boolean }[] = [];
+): Promise<{ site: SiteRow; isOurs: boolean; dependsOnUs: boolean }[]> {
+  const found: { site: SiteRow; isOurs: boolean; dependsOnUs: boolean }[] = [];
   for (const { site } of await listSites(q)) {
     const { payOnline, invoicesOwners } = site.settings;
-    const isOurs = payOnline !== undefined && !invoicesOwners && !isElsewhere(site.settings, publicUrl());
-    const dependsOnUs = isOurs && (await kioskOf(q, site)) !== 'works';
-    if (dependsOnUs || (await onlinePaymentOf(q, site.id)) !== null) found.push({ site, dependsOnUs });
+    const isOurs = payOnline !== undefined && !isElsewhere(site.settings, publicUrl());
+    const dependsOnUs = isOurs && !invoicesOwners && (await kioskOf(q, site)) !== 'works';
+    const wasChecked = async () =>
+      (await onlinePaymentOf(q, site.id)) !== null || (await heldSite(q, site.id))?.onlinePayment === 'off';
+    if (isOurs || (await wasChecked())) found.push({ site, isOurs, dependsOnUs });
   }
   return found;
 }

@@ -14,6 +14,7 @@ import {
   refusedSignal,
   waitingSignal,
 } from './health-signals.ts';
+import type { HealthSignal } from './health-state.ts';
 import { checkClock, clockSignal, UNCHECKED_CLOCK, wantsCloudTime } from './site-clock.ts';
 
 const MB = 1024 * 1024;
@@ -68,6 +69,19 @@ describe('the ways to pay of a site with a card terminal', () => {
       detail: expect.stringContaining('screen is dead'),
     });
     expect(paymentSignal(works, true, settings({ payOnline: 'https://pay.example' }))?.state).toBe('ok');
+  });
+
+  it('fail where the payment page is the only one and its gateway is off, and say what else does not work', () => {
+    const without = settings({});
+    const detail = (...[line, isDead]: [HealthSignal | null, boolean]) =>
+      paymentSignal(line, isDead, without, true)?.detail;
+    expect(detail(null, false)).toMatch(/gateway of the cloud is off, and there is no other way to pay/);
+    expect(detail(DEAD, false)).toMatch(/gateway of the cloud is off, and the card terminal .*no answer/);
+    expect(detail(null, true)).toMatch(/off, and the kiosk’s screen is dead/);
+    expect(paymentSignal(null, false, settings({ hasKiosk: true }), true)?.state).toBe('ok');
+    expect(paymentSignal(null, false, settings({ payOnline: 'https://pay.example' }), false)?.state).toBe(
+      'ok',
+    );
   });
 
   it('are not known before the terminal is', () => {

@@ -110,18 +110,33 @@ export function refusedSignal(reason: string | null): HealthSignal | null {
  *
  * @param line of the site's card terminal
  * @param isDead the kiosk's screen is
+ * @param isOnlineOff the cloud's payment page takes no cards now
  */
 export function paymentSignal(
-  line: HealthSignal,
+  line: HealthSignal | null,
   isDead: boolean,
   settings: Pick<SiteSettings, 'hasKiosk' | 'payOnline' | 'invoicesOwners'>,
+  isOnlineOff = false,
 ): HealthSignal | null {
-  const works = line.state === 'ok' ? 'works' : 'none';
+  const works = line?.state === 'ok' ? 'works' : 'none';
   if (canSettle(settings, isDead ? 'dead' : works)) return HEALTHY;
+  if (isOnlineOff && line?.state !== 'unknown')
+    return { state: 'failing', detail: onlineOffWords(line, isDead) };
+  if (line === null) return null;
   if (isDead) return { state: 'failing', detail: `${ONLY_WAY} the kiosk, and its screen is dead` };
   if (line.state === 'unknown') return null;
   const why = line.detail === '' ? '' : `: ${line.detail}`;
   return { state: 'failing', detail: `${ONLY_WAY} the card terminal, and it does not work${why}` };
+}
+
+/** What does not work beside the payment page. */
+function onlineOffWords(line: HealthSignal | null, isDead: boolean): string {
+  const others = isDead
+    ? 'the kiosk’s screen is dead'
+    : line === null || line.state === 'ok'
+      ? 'there is no other way to pay'
+      : `the card terminal does not work${line.detail === '' ? '' : `: ${line.detail}`}`;
+  return `drivers who owe cannot leave: the card gateway of the cloud is off, and ${others}`;
 }
 
 const ONLY_WAY = 'drivers who owe cannot leave: the only way to pay is';

@@ -45,6 +45,8 @@ export interface HealthParts {
   payments?: SiteTerminal | null;
   /** The settings that apply now. */
   settings: () => SiteSettings;
+  /** Whether the cloud's payment page takes no cards now; absent: it always does. */
+  isOnlineOff?: () => boolean;
   /** Terminals that the site does not have any more. */
   orphanedPayments?: OrphanedTerminals;
   /** Absent: nothing is expected of it. */
@@ -121,7 +123,8 @@ export class Health {
       siteClock: parts.siteClock ?? null,
       payments: parts.payments ?? null,
       kiosk: parts.kiosk ?? null,
-      paySettings: paysAtTerminal(parts) ? parts.settings : null,
+      paySettings: config.lanes.some(({ direction }) => direction === 'exit') ? parts.settings : null,
+      isOnlineOff: parts.isOnlineOff ?? (() => false),
       orphanedPayments: parts.orphanedPayments ?? null,
       commitFault: () => metrics.commitFault(),
       database: parts.database ?? { unwritable: null, setAside: () => [] },

@@ -106,6 +106,8 @@ interface SiteMonitorParts {
   kiosk: KioskScreen | null;
   /** Null: no exit where a driver may have to pay at a terminal. */
   paySettings: (() => SiteSettings) | null;
+  /** Whether the cloud's payment page takes no cards now. */
+  isOnlineOff: () => boolean;
   orphanedPayments: OrphanedTerminals | null;
   /** Why the last commit failed; null: it did not. */
   commitFault: () => string | null;
@@ -121,6 +123,7 @@ export class SiteMonitor {
   readonly #context: HealthContext;
   readonly #parts: SiteMonitorParts;
   readonly #orphanedTerminals = new Set<string>();
+  #wasOnlineOff = false;
   #clock = UNCHECKED_CLOCK;
   #disk: DiskSpace | null = null;
   #setAside: readonly string[] = [];
@@ -281,18 +284,13 @@ export class SiteMonitor {
 
   /** The site's terminal, and former ones: devices of the site as long as a payment there is open. */
   #checkTerminals(): void {
-    const { devices, payments, paySettings, kiosk, orphanedPayments } = this.#parts;
+    const { devices, payments, orphanedPayments } = this.#parts;
     if (payments) {
       const terminal = { kind: 'terminal', id: payments.terminalId } as const;
       const signs = payments.signs();
       for (const [about, signal] of Object.entries(signs)) devices.report(terminal, about, signal);
-      if (paySettings)
-        devices.report(
-          siteWide('payment'),
-          'ways',
-          paymentSignal(signs.line, kiosk?.isDead() ?? false, paySettings()),
-        );
     }
+    this.#checkWaysToPay(payments?.signs().line ?? null);
     const orphaned = orphanedPayments?.signs() ?? new Map<string, HealthSignal>();
     for (const id of [...this.#orphanedTerminals].filter((known) => !orphaned.has(known))) {
       this.#orphanedTerminals.delete(id);
@@ -302,6 +300,17 @@ export class SiteMonitor {
       this.#orphanedTerminals.add(id);
       devices.report({ kind: 'terminal', id }, 'left', signal);
     }
+  }
+
+  /** A site without a terminal is watched for a payment page that is off. @param line of its terminal */
+  #checkWaysToPay(line: HealthSignal | null): void {
+    const { devices, paySettings, kiosk, isOnlineOff } = this.#parts;
+    if (!paySettings) return;
+    const isOff = isOnlineOff();
+    if (line === null && !isOff && !this.#wasOnlineOff) return;
+    this.#wasOnlineOff = isOff;
+    const signal = paymentSignal(line, kiosk?.isDead() ?? false, paySettings(), isOff);
+    devices.report(siteWide('payment'), 'ways', signal);
   }
 
   #checkKiosk(): void {

@@ -17,6 +17,7 @@ export class Lanes implements LaneStatus {
   readonly #lanes: ReadonlyMap<string, Lane>;
   readonly #listeners = new Set<(update: LaneUpdate) => void>();
   #kiosk: KioskState = 'none';
+  #isOnlineOff = false;
 
   constructor(
     site: LaneSite,
@@ -144,6 +145,13 @@ export class Lanes implements LaneStatus {
   setKiosk(kiosk: KioskState): void {
     if (kiosk === this.#kiosk) return;
     this.#kiosk = kiosk;
+    for (const lane of this.#lanes.values()) lane.updateDisplay();
+  }
+
+  /** The cloud's payment page takes no cards now, or takes them again: drivers are sent there no longer, or again. */
+  setOnlineOff(isOff: boolean): void {
+    if (isOff === this.#isOnlineOff) return;
+    this.#isOnlineOff = isOff;
     for (const lane of this.#lanes.values()) lane.updateDisplay();
   }
 

@@ -8,6 +8,7 @@ import type {
   ZoneItem,
 } from '@hlid/protocol/site-change';
 import type { UtcTime } from '@hlid/protocol/utc-time';
+import { withWorkingWays } from '@hlid/protocol/ways-to-pay';
 import type { Permit } from '@hlid/protocol/whitelist';
 import type { LiveLists } from './apply-change.ts';
 
@@ -26,8 +27,10 @@ export class SiteLists {
     this.#configured = configured;
   }
 
+  /** Without a payment page while that takes no cards. */
   site(): SiteItem {
-    return this.#lists.items.get('site', 'site') ?? this.#configured.site;
+    const fromCloud = this.#lists.items.get('site', 'site');
+    return fromCloud ? withWorkingWays(fromCloud) : this.#configured.site;
   }
 
   zone(id: string): ZoneItem | undefined {

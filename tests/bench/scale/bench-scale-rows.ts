@@ -3,7 +3,7 @@ import { loadavg, tmpdir } from 'node:os';
 import type { BenchRow } from '../bench-table.ts';
 import { count } from '../bench-table.ts';
 import { type Figures, Measured, measureStep } from './measure-step.ts';
-import { ScaleCloud, ScaleWorld } from './scale-cloud.ts';
+import { COUNTRY, ScaleCloud, type ScaleSize, ScaleWorld } from './scale-cloud.ts';
 
 /** What fits ten minutes. */
 export const USUAL_STEPS = [100_000, 300_000];
@@ -17,13 +17,14 @@ const GB = 1e9;
 export async function benchScale(
   add: (row: BenchRow) => void,
   steps: readonly number[] = USUAL_STEPS,
+  size: ScaleSize = COUNTRY,
 ): Promise<void> {
   const progress = (line: string) =>
     console.log(`  ${new Date().toISOString().slice(11, 19)} ${line} (load ${loadavg()[0]?.toFixed(1)})`);
   const measured: { visits: number; figures: Figures }[] = [];
   let bytesPerVisit = BYTES_PER_VISIT;
   checkDisk(Math.max(...steps), bytesPerVisit);
-  const world = await ScaleWorld.make(progress);
+  const world = await ScaleWorld.make(size, progress);
   try {
     for (const visits of steps.toSorted((a, b) => a - b)) {
       checkDisk(visits, bytesPerVisit);

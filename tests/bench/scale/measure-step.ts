@@ -32,12 +32,8 @@ export class Measured extends Map<string, number> {
   }
 }
 
-const ROUNDS = 300;
-const FEW_ROUNDS = 10;
-const WARM_ROUNDS = 50;
 /** A site's link waits up to a minute between its attempts. */
 const STORM_WITHIN_MS = 900_000;
-const IDLE_MS = 15_000;
 const BACKLOG_WITHIN_MS = 1_800_000;
 const EXPORTED_ROWS = 20_000;
 /** The plates of the first month are due then. */
@@ -94,10 +90,11 @@ function measureBytes(cloud: ScaleCloud, figures: Measured, progress: (line: str
 }
 
 async function measureReads(cloud: ScaleCloud, figures: Measured): Promise<void> {
+  const { rounds, warmRounds, fewRounds } = cloud.size;
   const day = (back: number) => utcTime(Date.now() - back * DAY_MS).slice(0, 10);
   const site = (round: number) => cloud.siteIds[(round * 37) % cloud.siteIds.length];
   // Regulars: cars of companies and of permits come first.
-  const plate = (round: number) => countryPlate(11_000 + ((round * 104_729) % (cloud.visits / 20)));
+  const plate = (round: number) => countryPlate(11_000 + ((round * 104_729) % Math.ceil(cloud.visits / 20)));
   const reads: Record<string, (round: number) => string> = {
     'list, newest 50': () => '/visits',
     'list, a day of a site': (round) => `/visits?siteId=${site(round)}&date=${day(1 + (round % 300))}`,
@@ -109,8 +106,8 @@ async function measureReads(cloud: ScaleCloud, figures: Measured): Promise<void>
     'income of a year, by month': () => `/reports/income?date.from=${day(365)}&date.to=${day(0)}&by=month`,
   };
   for (const [name, path] of Object.entries(reads)) {
-    await cloud.load(WARM_ROUNDS, path);
-    const loaded = await cloud.load(ROUNDS, path);
+    await cloud.load(warmRounds, path);
+    const loaded = await cloud.load(rounds, path);
     figures.set(`${name}, p50`, loaded.p50Ms);
     figures.set(`${name}, p99`, loaded.p99Ms);
   }
@@ -119,7 +116,7 @@ async function measureReads(cloud: ScaleCloud, figures: Measured): Promise<void>
     'stats of a month': `/reports/visits/stats?${month}`,
     'counts of a month': `/visits/counts?${month}`,
   })) {
-    figures.set(`${name}, p50`, (await cloud.load(FEW_ROUNDS, () => path, 1)).p50Ms);
+    figures.set(`${name}, p50`, (await cloud.load(fewRounds, () => path, 1)).p50Ms);
   }
   const perDay = cloud.visits / 365;
   const days = Math.max(1, Math.round(EXPORTED_ROWS / perDay));
@@ -148,7 +145,7 @@ async function measureSites(
     await fleet.settled('', STORM_WITHIN_MS);
     figures.set('all sites connect, ms', performance.now() - began);
     figures.set('memory with all sites, MB', memoryOf(cloud.pid()).now);
-    const idle = await cloud.pacedUntil(pause(IDLE_MS), list);
+    const idle = await cloud.pacedUntil(pause(cloud.size.idleMs), list);
 
     // The broker is in the cloud: both are gone, and come back together.
     await cloud.kill();
@@ -163,7 +160,7 @@ async function measureSites(
 
     fleet.order({ order: 'release', group: 'away' });
     const { waiting } = await fleet.report('away');
-    progress(`a month of 50 sites: ${waiting} events`);
+    progress(`a month of ${cloud.size.awaySites} sites: ${waiting} events`);
     const from = performance.now();
     const received = fleet.settled('away', BACKLOG_WITHIN_MS).then(() => performance.now());
     setLoad(figures, 'list during the backlog', await cloud.pacedUntil(received, list), idle);
@@ -201,7 +198,7 @@ async function measureBilling(cloud: ScaleCloud, figures: Measured): Promise<voi
 /** A month of plates is due at once, as after a change of the settings; people look at lists meanwhile. */
 async function measureErasing(cloud: ScaleCloud, figures: Measured): Promise<void> {
   const list = listOfSite(cloud);
-  const idle = await cloud.pacedUntil(pause(IDLE_MS), list);
+  const idle = await cloud.pacedUntil(pause(cloud.size.idleMs), list);
   await cloud.eraseAfter(ERASED_AFTER_DAYS);
   const from = performance.now();
   let until = from;

@@ -21,11 +21,29 @@ import { Fleet } from './fleet.ts';
 import type { FleetPlan } from './site-fleet.ts';
 
 const SEED = 2026;
-const SITES = 500;
-const COMPANY_CARS = 1000;
 const YEAR_DAYS = 365;
-/** These were without a connection for a month; the others for some hours. */
-const AWAY_SITES = 50;
+/** How much a country has, and how long it is observed. */
+export interface ScaleSize {
+  sites: number;
+  companyCars: number;
+  /** These were without a connection for a month; the others for some hours. */
+  awaySites: number;
+  /** How often a list is read, and how often before that. */
+  rounds: number;
+  warmRounds: number;
+  fewRounds: number;
+  /** How long lists are read while nothing else goes on. */
+  idleMs: number;
+}
+export const COUNTRY: ScaleSize = {
+  sites: 500,
+  companyCars: 1000,
+  awaySites: 50,
+  rounds: 300,
+  warmRounds: 50,
+  fewRounds: 10,
+  idleMs: 15_000,
+};
 const AWAY_MS = 30 * DAY_MS;
 const RECENT_MS = 6 * HOUR_MS;
 export const FEW_CONNECTIONS = 4;
@@ -37,10 +55,10 @@ const READY_WITHIN_MS = 600_000;
 /** The last full hour: the year ends there. */
 const until = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
 
-const planOf = (visits: number): CountryPlan => ({
+const planOf = (visits: number, { sites, companyCars }: ScaleSize): CountryPlan => ({
   visits,
-  sites: SITES,
-  companyCars: COMPANY_CARS,
+  sites,
+  companyCars,
   days: YEAR_DAYS,
   until,
   seed: SEED,
@@ -52,20 +70,26 @@ export class ScaleWorld {
   readonly world: WorldOfSites;
   readonly molds: MoldSet;
   readonly login: { apiKey: string; operator: { id: string; password: string } };
+  readonly size: ScaleSize;
 
-  private constructor(folder: string, world: WorldOfSites, molds: MoldSet, login: ScaleWorld['login']) {
+  private constructor(
+    folder: string,
+    made: { world: WorldOfSites; molds: MoldSet; login: ScaleWorld['login']; size: ScaleSize },
+  ) {
+    const { world, molds, login, size } = made;
     this.folder = folder;
+    this.size = size;
     this.world = world;
     this.molds = molds;
     this.login = login;
   }
 
-  static async make(progress: (line: string) => void): Promise<ScaleWorld> {
+  static async make(size: ScaleSize, progress: (line: string) => void): Promise<ScaleWorld> {
     const folder = await mkdtemp(join(tmpdir(), 'hlid-scale-'));
     try {
       progress('driving a visit of each kind through both programs');
       const molds = await driveMolds();
-      progress(`making ${SITES} sites by the API`);
+      progress(`making ${size.sites} sites by the API`);
       const operator = { id: 'operator@example.is', password: newSecret() };
       const login = { apiKey: newSecret(), operator };
       const data = join(folder, 'world');
@@ -78,9 +102,9 @@ export class ScaleWorld {
         if (status >= 400) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answer)}`);
         return answer;
       };
-      const world = await makeWorld(api, join(data, 'cloud.db'), new Country(planOf(1)));
+      const world = await makeWorld(api, join(data, 'cloud.db'), new Country(planOf(1, size)));
       await cloud.stop();
-      return new ScaleWorld(folder, world, molds, login);
+      return new ScaleWorld(folder, { world, molds, login, size });
     } catch (error) {
       await rm(folder, { recursive: true, force: true });
       throw error;
@@ -142,9 +166,9 @@ export class ScaleCloud {
       const lines = events.map(({ seq, at, body }) => `{"seq":${seq},"at":"${at}","body":${body}}\n`);
       appendFileSync(waitingFile(folder, site), lines.join(''));
     };
-    const since = (site: number) => until - (site < AWAY_SITES ? AWAY_MS : RECENT_MS);
-    const { molds, world } = base;
-    const filled = fillHistory(path, planOf(visits), { molds, world, progress, away: { since, onEvents } });
+    const { molds, world, size } = base;
+    const since = (site: number) => until - (site < size.awaySites ? AWAY_MS : RECENT_MS);
+    const filled = fillHistory(path, planOf(visits, size), { molds, world, progress, away: { since, onEvents } });
     const from = performance.now();
     const program = await startCloud({ folder, ...base.login, env: ENV, readyWithinMs: READY_WITHIN_MS });
     const startMs = performance.now() - from;
@@ -154,6 +178,10 @@ export class ScaleCloud {
 
   get database(): string {
     return join(this.folder, 'cloud.db');
+  }
+
+  get size(): ScaleSize {
+    return this.#base.size;
   }
 
   get siteIds(): string[] {
@@ -254,6 +282,7 @@ export class ScaleCloud {
   /** All sites, with what waits at them; none is connected yet. */
   async startFleet(): Promise<Fleet> {
     const { sites } = this.#base.world;
+    const { awaySites } = this.#base.size;
     const db = new Database(this.database, { readonly: true });
     const held = db.prepare<
       [string | number],
@@ -277,7 +306,7 @@ export class ScaleCloud {
           committed,
           mark,
           feed: { n, hash },
-          group: site < AWAY_SITES ? 'away' : 'recent',
+          group: site < awaySites ? 'away' : 'recent',
           waiting: waitingFile(this.folder, site),
         };
       }),

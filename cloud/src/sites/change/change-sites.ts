@@ -6,6 +6,7 @@ import { hashSecret, makeSecret } from '../../auth/token-secret.ts';
 import type { Db, Queries, Tx } from '../../db/db.ts';
 import { beginFeed } from '../../feed/begin-feed.ts';
 import { endFeed, hasItemsOfSite } from '../../feed/end-feed.ts';
+import { heldSite } from '../../feed/held-site.ts';
 import { publishChange } from '../../feed/publish-change.ts';
 import type { Actor } from '../../http/caller.ts';
 import { isStale, STALE } from '../../http/etag.ts';
@@ -91,11 +92,24 @@ export async function changeSite(
     const fields = { ...omitUndefined(edit), settings: merged.settings };
     const site = { ...found.site, ...fields, modifiedAt: actor.at };
     await updateSite(tx.q, site);
-    const headAt = await publishChange(tx, id, { kind: 'site', op: 'put', id: 'site', item: siteItem(site) });
+    const item = withOnlinePayment(siteItem(site), (await heldSite(tx.q, id))?.onlinePayment === 'off');
+    const headAt = await publishChange(tx, id, { kind: 'site', op: 'put', id: 'site', item });
     const changed = { before: auditedSite(found.site), after: auditedSite(site) };
     await auditSite(tx, actor, id, 'site.update', changed);
     return { ok: true, changed: { ...found, site, headAt } };
   });
+}
+
+/** Lets a site know whether its payment page takes cards now. What it knows already is not sent again. */
+export async function publishOnlinePayment(tx: Tx, site: SiteRow, isOff: boolean): Promise<void> {
+  const held = await heldSite(tx.q, site.id);
+  if (held === null || (held.onlinePayment === 'off') === isOff) return;
+  const item = withOnlinePayment(siteItem(site), isOff);
+  await publishChange(tx, site.id, { kind: 'site', op: 'put', id: 'site', item });
+}
+
+function withOnlinePayment(item: SiteItem, isOff: boolean): SiteItem {
+  return isOff ? { ...item, onlinePayment: 'off' } : item;
 }
 
 /** Amounts that are stored for a site stay in their currency. */
