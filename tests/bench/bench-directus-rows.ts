@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { join } from 'node:path';
 import { messageOf } from '@hlid/protocol/fault';
-import { ask, newVisit, withBenchCloud } from './bench-cloud.ts';
+import { ask, type BenchCloud, newVisit, withBenchCloud } from './bench-cloud.ts';
 import { MANY } from './bench-cloud-rows.ts';
 import { plateOf } from './bench-plates.ts';
 import { type BenchRow, count, perSecond } from './bench-table.ts';
@@ -14,7 +14,7 @@ const ROUNDS = 1000;
 /** The same work on the same visits, by the token of somebody who may do just that, at the cloud and at Directus. */
 export async function benchDirectus(
   add: (row: BenchRow) => void,
-  { isAsked, visits = MANY }: { isAsked: boolean; visits?: number },
+  { isAsked, visits = MANY, rounds = ROUNDS }: { isAsked: boolean; visits?: number; rounds?: number },
 ): Promise<void> {
   if (!canRun(isAsked)) return;
   await withBenchCloud(visits, async (cloud) => {
@@ -23,27 +23,21 @@ export async function benchDirectus(
     const authorization = { authorization: `Bearer ${directus.token}` };
     const askDirectus = (method: string, path: string, body?: object) =>
       ask(agent, new URL(path, directus.url), method, authorization, body);
-    const plates = benchPlates(visits);
-    const plate = (round: number) => plateOf((round * 7919) % plates);
+    const ours = worksOfCloud(cloud);
     const newest = 'sort=-started_at&limit=50';
     const begun = () => {
       const { startedOn, ...visit } = newVisit('PEER');
       return { ...visit, started_at: startedOn, created_at: startedOn, site_id: cloud.siteId };
     };
     const works = {
-      '50 by plate': [
-        (round: number) => cloud.ask('GET', `/visits?plate=${plate(round)}`),
-        (round: number) => askDirectus('GET', `/items/visit?filter[plate][_eq]=${plate(round)}&${newest}`),
-      ],
-      '50 of a site': [
-        () => cloud.ask('GET', `/visits?siteId=${cloud.siteId}`),
-        () => askDirectus('GET', `/items/visit?filter[site_id][_eq]=${cloud.siteId}&${newest}`),
-      ],
-      'create a visit': [() => createVisit(cloud), () => askDirectus('POST', '/items/visit', begun())],
-    } as const;
+      '50 by plate': (round) =>
+        askDirectus('GET', `/items/visit?filter[plate][_eq]=${plateAt(cloud, round)}&${newest}`),
+      '50 of a site': () => askDirectus('GET', `/items/visit?filter[site_id][_eq]=${cloud.siteId}&${newest}`),
+      'create a visit': () => askDirectus('POST', '/items/visit', begun()),
+    } satisfies Record<keyof typeof ours, (round: number) => Promise<number>>;
     try {
-      for (const [what, [ours, theirs]] of Object.entries(works)) {
-        const measured = await inTurns(ROUNDS, ours, theirs);
+      for (const what of ['50 by plate', '50 of a site', 'create a visit'] as const) {
+        const measured = await inTurns(rounds, ours[what], works[what]);
         add({
           work: `cloud against Directus, ${what}, ${count(visits)} visits, 10 connections`,
           ours: perSecond(measured.ours.perSecond),
@@ -58,6 +52,17 @@ export async function benchDirectus(
     }
   });
 }
+
+/** What both do, at the cloud: each resolves with the status of its answer. */
+export function worksOfCloud(cloud: BenchCloud) {
+  return {
+    '50 by plate': (round: number) => cloud.ask('GET', `/visits?plate=${plateAt(cloud, round)}`),
+    '50 of a site': () => cloud.ask('GET', `/visits?siteId=${cloud.siteId}`),
+    'create a visit': () => createVisit(cloud),
+  };
+}
+
+const plateAt = ({ visits }: BenchCloud, round: number) => plateOf((round * 7919) % benchPlates(visits));
 
 /** Installs Directus where it is asked for. */
 function canRun(isAsked: boolean): boolean {

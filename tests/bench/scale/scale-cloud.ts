@@ -168,7 +168,12 @@ export class ScaleCloud {
     };
     const { molds, world, size } = base;
     const since = (site: number) => until - (site < size.awaySites ? AWAY_MS : RECENT_MS);
-    const filled = fillHistory(path, planOf(visits, size), { molds, world, progress, away: { since, onEvents } });
+    const filled = fillHistory(path, planOf(visits, size), {
+      molds,
+      world,
+      progress,
+      away: { since, onEvents },
+    });
     const from = performance.now();
     const program = await startCloud({ folder, ...base.login, env: ENV, readyWithinMs: READY_WITHIN_MS });
     const startMs = performance.now() - from;
