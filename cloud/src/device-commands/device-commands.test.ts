@@ -3,6 +3,8 @@ import { MINUTE_MS, utcTime } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../test/api.ts';
 import { deviceAnswers, JPEG, uploadFor } from '../../test/devices.ts';
+import { GatedStore } from '../../test/gated-store.ts';
+import { pictureCleanupJob } from '../photos/store-picture.ts';
 import { snapshotRun } from './snapshots.ts';
 
 let api: TestApi;
@@ -89,6 +91,30 @@ describe('a picture taken now', () => {
     expect((await uploadFor(api, id, { body: Buffer.from('<html>') })).status).toBe(415);
     api.wait(2 * MINUTE_MS);
     expect((await uploadFor(api, id)).status).toBe(410);
+  });
+
+  it('that is brought twice at once is one picture, and is erased with all that was brought', async () => {
+    const pictures = new GatedStore();
+    const both = await createTestApi({ pictures });
+    both.bus.play(both.site.id, () => null);
+    await both.call('POST', `/sites/${both.site.id}/lanes/in-1/snapshot`);
+    const [sent] = both.bus.sent.filter(({ leaf }) => leaf === 'cmd');
+    const { id } = DeviceCommandSchema.parse(JSON.parse(sent?.payload ?? ''));
+    const { arrived, release } = pictures.hold((key) => key.endsWith('.jpg'));
+    const first = uploadFor(both, id);
+    await arrived;
+    const png = Buffer.from('89504e470d0a1a0a0000', 'hex');
+    expect((await uploadFor(both, id, { body: png })).status).toBe(204);
+    release();
+    expect((await first).status).toBe(410);
+    const url = `/sites/${both.site.id}/snapshots/${id}`;
+    expect(await seen(url, both)).toMatchObject({ status: 200, type: 'image/png' });
+    both.wait(16 * MINUTE_MS);
+    const { signal } = new AbortController();
+    await snapshotRun(both.context).work({ now: both.now(), signal });
+    await pictureCleanupJob(both.context).work({ now: both.now(), signal });
+    expect([...pictures.stored.keys()]).toEqual([]);
+    await both.close();
   });
 
   it('is refused where the site says it is there and has sent none', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestApi, type TestApi } from '../../test/api.ts';
+import { GatedStore } from '../../test/gated-store.ts';
 import { frame, TINY_JPEG } from '../../test/sample-documents.ts';
 import type { ObjectStorage } from '../storage/object-storage.ts';
 import { loosePictureTable } from './loose-picture-table.ts';
@@ -114,6 +115,30 @@ test('a photo has one picture from any sender, and none once it is deleted', asy
   expect(await storePicture(parts, photo, picture)).toBe('gone');
   expect(await storePicture(parts, { ...photo, id: 'nothing' }, picture)).toBe('gone');
   expect(pictures.keys.size).toBe(0);
+});
+
+test('of two pictures that are brought at once, one is the photo’s, and nothing is left of the other', async () => {
+  const store = new GatedStore();
+  pictures.fails = 'before';
+  const id = String((await post()).body['id']);
+  api.wait(2 * MINUTE);
+  const photo = { id, siteId: api.site.id, receivedAt: api.now() };
+  const parts = { db: api.db, clock: api.clock, pictures: store };
+  const bring = (contentType: 'image/jpeg' | 'image/png') =>
+    storePicture(parts, photo, { contentType, bytes: Buffer.from(contentType) });
+  const { arrived, release } = store.hold((key) => key.endsWith('.jpg'));
+  const first = bring('image/jpeg');
+  await arrived;
+  expect(await bring('image/jpeg')).toBe('busy');
+  expect(await bring('image/png')).toBe('stored');
+  release();
+  expect(await first).toBe('gone');
+  const shown = await api.call('GET', `/photo/${id}`);
+  expect(shown.body['url']).not.toBeNull();
+  api.wait(16 * MINUTE);
+  const { signal } = new AbortController();
+  await pictureCleanupJob({ db: api.db, pictures: store }).work({ now: api.now(), signal });
+  expect([...store.stored.values()].map(({ contentType }) => contentType)).toEqual(['image/png']);
 });
 
 test('files: two at once, whole; keys that lead elsewhere are none', async () => {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Answer, createTestApi, type TestApi } from '../../test/api.ts';
+import { GatedStore } from '../../test/gated-store.ts';
 import { packageBytes, SIGNATURE } from '../../test/packages.ts';
 import { backupSource } from '../backup/backup-source.ts';
 
@@ -21,17 +22,24 @@ interface Sent {
   signature?: string | File | null;
   token?: string;
   headers?: Record<string, string>;
+  api?: TestApi;
 }
 
 /** As curl and a browser send it. */
-async function send({ name = NAME, content = packageBytes(), signature = SIGNATURE, ...options }: Sent = {}) {
+async function send({
+  name = NAME,
+  content = packageBytes(),
+  signature = SIGNATURE,
+  api: to = api,
+  ...options
+}: Sent = {}) {
   const form = new FormData();
   form.set('package', new File([content], name));
   if (signature !== null) form.set('signature', signature);
   const request = new Request('http://x/edge-packages', { method: 'POST', body: form });
   const headers = { 'content-type': request.headers.get('content-type') ?? '', ...options.headers };
   const body = new Uint8Array(await request.arrayBuffer());
-  return await api.call('POST', '/edge-packages', {
+  return await to.call('POST', '/edge-packages', {
     body,
     headers,
     ...(options.token !== undefined && { token: options.token }),
@@ -90,6 +98,24 @@ it('cannot have other bytes under the same version', async () => {
   );
   const stored = await api.context.packages.get(NAME);
   expect(await new Response(stored?.body).text()).toBe(Buffer.from(packageBytes()).toString());
+});
+
+it('of two that are brought at once under one version, the one in the list is the one in the store', async () => {
+  const packages = new GatedStore();
+  const both = await createTestApi({ packages });
+  const [mine, theirs] = [packageBytes('mine'), packageBytes('theirs')];
+  const { arrived, release } = packages.hold((_key, content) => Buffer.from(content).equals(mine));
+  const first = send({ content: mine, api: both });
+  await arrived;
+  const second = await send({ content: theirs, api: both });
+  release();
+  expect([(await first).status, second.status]).toEqual([201, 409]);
+  const { body } = await both.call('GET', '/edge-packages');
+  const stored = createHash('sha256')
+    .update(packages.stored.get(NAME)?.content ?? '')
+    .digest('hex');
+  expect(body).toMatchObject({ total: 1, data: [{ sha256: stored }] });
+  await both.close();
 });
 
 it.each<[string, Sent, string[]]>([

@@ -62,18 +62,18 @@ export async function addPackage(
     addedAt: actor.at,
     addedBy: callerName(actor.caller),
   };
-  // Before its file takes the place of another one.
-  const known = await db.read((q) => samePackage(q, row));
-  if (known !== null && known.sha256 !== row.sha256) return otherPackage(row);
-  await packages.put(packageFileName(row), content, PACKAGE_CONTENT_TYPE);
-  return await db.write(async (tx) => {
+  // Two may bring the same version at once: the row decides whose file is stored, before one takes the place of the other.
+  const added = await db.write(async (tx) => {
     const there = await samePackage(tx.q, row);
-    if (there !== null && there.sha256 !== row.sha256) return otherPackage(row);
-    if (there !== null) return { ok: true, isNew: false, row: there };
+    if (there !== null) return { isNew: false, row: there };
     await addPackageRow(tx.q, row);
     await auditPackage(tx, actor, 'edge-package.add', null, row);
-    return { ok: true, isNew: true, row };
+    return { isNew: true, row };
   });
+  if (added.row.sha256 !== row.sha256) return otherPackage(row);
+  // After a crash in between, the same package again brings its file.
+  await packages.put(packageFileName(row), content, PACKAGE_CONTENT_TYPE);
+  return { ok: true, ...added };
 }
 
 /** Removes a package that no rollout needs. @returns null where there is none */
