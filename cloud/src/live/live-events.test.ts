@@ -130,8 +130,23 @@ describe('streams', () => {
     expect(several.isFull).toBe(false);
   });
 
-  it('are counted at the route', async () => {
-    const route = liveRoutes(api.context, limited(10, 0));
+  it('are forty of an account, and two thousand of a cloud, where nobody says otherwise', async () => {
+    const usual = new LiveEvents(api.context, { checkEveryMs: NEVER_MS, heartbeatEveryMs: NEVER_MS });
+    const openedOf = async (accountId: string, n: number) => {
+      const tried = await Promise.all(Array.from({ length: n }, () => isOpened(usual, accountId)));
+      return tried.filter((one) => one.opened).length;
+    };
+    const opened = [await openedOf('account-0', 45)];
+    for (let n = 1; n < 51; n++) opened.push(await openedOf(`account-${n}`, 40));
+    expect(opened).toEqual([...Array(50).fill(40), 0]);
+    usual.stop();
+  });
+
+  it.each([
+    { of: 'an account', status: 429, all: 10, ofAccount: 0 },
+    { of: 'a cloud', status: 503, all: 0, ofAccount: 10 },
+  ])('of $of are counted at the route', async ({ status, all, ofAccount }) => {
+    const route = liveRoutes(api.context, limited(all, ofAccount));
     const caller = {
       kind: 'account',
       accountId: 'a1',
@@ -144,7 +159,7 @@ describe('streams', () => {
       c.set('caller', caller);
       await next();
     });
-    expect((await app.route('/', route).request('/events')).status).toBe(429);
+    expect((await app.route('/', route).request('/events')).status).toBe(status);
   });
 });
 

@@ -66,6 +66,8 @@ describe('a person at this machine', () => {
     ['a page of another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
     ['another program of this machine', { 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:3000' }],
     ['a page without an origin', { 'sec-fetch-site': 'cross-site', origin: 'null' }],
+    ['a page that a browser calls another one’s, whatever origin it has', { 'sec-fetch-site': 'cross-site' }],
+    ['an address that somebody typed', { 'sec-fetch-site': 'none' }],
     ['a form', { 'content-type': 'text/plain' }],
     ['a name that resolves to this machine', { origin: 'http://evil.example' }],
   ])('is not %s', async (_what, headers) => {
@@ -199,5 +201,17 @@ describe('the PIN', () => {
     expect(await sessions.enter(PIN, '10.0.0.8')).toMatchObject({ ok: true });
     now += 600_000;
     expect(await sessions.enter(PIN, '10.0.0.7')).toMatchObject({ ok: true });
+  });
+
+  it('is not guessed from many addresses: thirty wrong ones of all are all for ten minutes', async () => {
+    let now = 0;
+    const sessions = new PinSessions(hash, () => now);
+    const guess = (n: number) => sessions.enter('000000', `10.0.0.${Math.floor(n / 5)}`);
+    const guesses = await Promise.all(Array.from({ length: 40 }, (_, n) => guess(n)));
+    const reasons = guesses.map((answer) => (answer.ok ? 'in' : answer.reason));
+    expect(reasons).toEqual([...Array(30).fill('wrong'), ...Array(10).fill('too-many')]);
+    expect(await sessions.enter(PIN, '10.0.1.1')).toMatchObject({ ok: false, reason: 'too-many' });
+    now += 600_000;
+    expect(await sessions.enter(PIN, '10.0.1.1')).toMatchObject({ ok: true });
   });
 });
