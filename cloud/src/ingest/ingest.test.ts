@@ -93,6 +93,40 @@ it('has several batches of a site written together, and answers each in order', 
   expect(writing.most).toBe(4);
 });
 
+it.each([
+  { what: 'batches', sent: 300, bytes: 10, kept: 256 },
+  { what: 'bytes', sent: 5, bytes: 6 * 1024 * 1024, kept: 2 },
+])(
+  'holds no more than so many $what of a site that does not wait, and keeps no other site waiting',
+  async (flood) => {
+    const flooded = new TestBus();
+    const admitted: string[] = [];
+    let release: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const admits = async (siteId: string) => {
+      admitted.push(siteId);
+      if (siteId === SITE) await gate;
+      return false;
+    };
+    const clock = { now: () => new Date('2026-11-21T12:00:00.000Z') };
+    const limited = new Ingest({ db, bus: flooded, clock, log: pino({ level: 'silent' }), admits });
+    limited.start();
+    const message = 'x'.repeat(flood.bytes);
+    for (let n = 0; n < flood.sent; n++) flooded.deliver(SITE, 'up', message);
+    flooded.deliver('site-b', 'up', message);
+    await expect.poll(() => admitted).toEqual([SITE, 'site-b']);
+    release();
+    await limited.stop();
+    expect(admitted.filter((siteId) => siteId === SITE)).toHaveLength(flood.kept);
+    // What was dropped has left room for what comes then.
+    flooded.deliver(SITE, 'up', message);
+    await limited.stop();
+    expect(admitted.filter((siteId) => siteId === SITE)).toHaveLength(flood.kept + 1);
+  },
+);
+
 it('applies those behind a batch that was to be done again, in order', async () => {
   await db.write(async ({ q }) => {
     await q.run(

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Json } from '../../test/api.ts';
 import { createOnlineRig, type OnlineRig, type Script } from '../../test/online-payments.ts';
 import { readableIn } from '../../test/readable-in.ts';
+import { addAttempts, forgetAttempts } from '../auth/attempt-limit.ts';
 import { scriptedCard } from '../card-gateways/testing2/scripted-gateway.ts';
 import { PayLinks } from './link/pay-links.ts';
 import { payOrderTable } from './pay-order-table.ts';
@@ -175,6 +176,37 @@ it('counts guesses of an address, and drivers who find their cars only against a
   const guesses: number[] = [];
   for (let n = 0; n < 130; n++) guesses.push(await find(`QQ${n}`));
   expect(guesses.indexOf(429)).toBe(120);
+});
+
+it.each([
+  { of: 'pay-found unknown', limit: 1200, path: PAY_PATHS.find },
+  { of: 'pay unknown', limit: 60_000, path: PAY_PATHS.due },
+])('looks through no list, and bears no flood: $of', async ({ of, limit, path }) => {
+  await rig.api.visit({ plate: 'ABX12' });
+  const stay = await stayKey();
+  const body = path === PAY_PATHS.find ? { siteCode: rig.api.site.id, plate: 'ABX12' } : { stay };
+  await rig.api.db.write(({ q }) => forgetAttempts(q, [of]));
+  await rig.api.db.write(({ q }) => addAttempts(q, { key: of }, limit - 1, rig.api.now()));
+  const statuses = [(await call(path, body)).status, (await call(path, body)).status];
+  expect(statuses).toEqual([200, 429]);
+  rig.api.wait(15 * MINUTE_MS + 1);
+  expect((await call(path, body)).status).toBe(200);
+});
+
+it('limits the orders of a stay, and the times of entry that are tried on a day', async () => {
+  const visit = await rig.api.visit({ plate: 'ABX12' });
+  const stay = await stayKey();
+  const codes: unknown[] = [];
+  for (let n = 0; n < 21; n++)
+    codes.push((await order(stay, 'approve', { amountMinor: 1 })).answer.body['code']);
+  expect(codes).toEqual([...Array(20).fill('amount-changed'), 'too-many-requests']);
+  const enteredAt = utcTime(millis(visit.startedAt) + HOUR_MS);
+  const proofs: unknown[] = [];
+  for (let n = 0; n < 24; n++) {
+    if (n % 6 === 0) rig.api.wait(15 * MINUTE_MS + 1);
+    proofs.push((await call(PAY_PATHS.proof, { stay, enteredAt })).body['code']);
+  }
+  expect(proofs).toEqual([...Array(18).fill('wrong-proof'), ...Array(6).fill('too-many-requests')]);
 });
 
 it('pays what is due, once, however often it is sent', async () => {
