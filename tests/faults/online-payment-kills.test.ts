@@ -14,7 +14,7 @@ import { waitFor } from '../harness/wait.ts';
 import { type SeededRandom, seededRandom } from '../sim/seeded-random.ts';
 import { startZvtTerminal, type ZvtTerminal } from '../sim/zvt-terminal.ts';
 import { payAtKiosk } from './kiosk-driver.ts';
-import { changesFor, checkOnlineBooks, countOpenWork } from './online-books.ts';
+import { changesFor, checkInvoiceNumbers, checkOnlineBooks, countOpenWork } from './online-books.ts';
 import { type Browser, browserAt, payOnPage } from './page-driver.ts';
 import { type FaultyProvider, PAYING_PROVIDERS } from './paying-providers.ts';
 
@@ -172,6 +172,8 @@ it(`a cloud that is killed ${KILLS} times while web and kiosk pay: books agree, 
     console.info(
       `Kills during payments: ${JSON.stringify(ends)}, ${terminal.book.totalMinor()} kr. at the terminal`,
     );
+    // The kiosk's payments have invoices too, and none of a payment that failed takes a number.
+    expect(await checkInvoiceNumbers(db)).toBeGreaterThan(0);
     const charges = providers.reduce((sum, provider) => sum + provider.charges(), 0);
     expect(charges + terminal.book.totalMinor(), 'payments at all').toBeGreaterThan(0);
   } finally {
