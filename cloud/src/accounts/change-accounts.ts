@@ -2,20 +2,13 @@ import { newId } from '@hlid/node/new-id';
 import { canonicalJson } from '@hlid/protocol/content-hash';
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { auditOf } from '../audit/audit.ts';
-import { accountGiftMistakes, mayManage, optionsWithin } from '../auth/gifts.ts';
+import { accountGiftMistakes, optionsWithin } from '../auth/gifts.ts';
 import { deleteTokensOf, revokeTokensOf } from '../auth/tokens.ts';
 import { createCustomer } from '../customers/change-customers.ts';
 import { findCustomer } from '../customers/find-customer.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
 import { writeWhole } from '../db/write-whole.ts';
-import {
-  type Actor,
-  ALL_RIGHTS,
-  ALL_ROWS,
-  hasPermission,
-  type OperatorRights,
-  ownRows,
-} from '../http/caller.ts';
+import { type Actor, ALL_ROWS, hasPermission, ownRows } from '../http/caller.ts';
 import { isStale, STALE } from '../http/etag.ts';
 import { mergeSettings } from '../http/merge-settings.ts';
 import { omitUndefined } from '../omit-undefined.ts';
@@ -31,6 +24,7 @@ import {
 } from './account.ts';
 import type { AccountRegistration } from './account-registration.ts';
 import { addLogin, findTaken, hashOf, newLoginRow } from './change-logins.ts';
+import { holderMistakes, mayManageAccount, rightsOfActor } from './manage-account.ts';
 import {
   type AccountRow,
   anotherFullOperator,
@@ -103,6 +97,7 @@ export async function createAccount(tx: Tx, actor: Actor, body: NewAccount): Pro
     await sitesMistake(tx.q, account.options),
     ...(await rightsMistakes(tx.q, account)),
     ...accountGiftMistakes(actor.caller, null, account),
+    ...(await holderMistakes(tx.q, actor, null, account)),
   ].filter((found) => found !== null);
   if (mistakes.length > 0) return refusedInput(...mistakes);
   await insertAccount(tx.q, account);
@@ -132,14 +127,9 @@ export async function updateAccount(
       const mistakes = Object.keys(operators).map((field) => mistake(code, [field]));
       if (mistakes.length > 0) return refusedInput(...mistakes);
     }
-    if (!isOwn && !mayManage(rightsOfActor(actor), before)) return DENIED;
+    if (!isOwn && !(await mayManageAccount(tx.q, rightsOfActor(actor), before))) return DENIED;
     return await changeAccount(tx, actor, before, edit);
   });
-}
-
-/** Parts of the cloud act for nobody in particular. */
-export function rightsOfActor({ caller }: Actor): OperatorRights {
-  return caller.kind === 'account' ? caller.rights : ALL_RIGHTS;
 }
 
 /** Makes an account act for that customer, within the transaction that may make it. */
@@ -151,7 +141,7 @@ export async function attachCustomer(
 ): Promise<AccountResult | typeof DENIED> {
   const before = await findAccount(tx.q, accountId);
   if (before === null) return NOT_FOUND;
-  if (!mayManage(rightsOfActor(actor), before)) return DENIED;
+  if (!(await mayManageAccount(tx.q, rightsOfActor(actor), before))) return DENIED;
   return await changeAccount(tx, actor, before, { customerId });
 }
 
@@ -178,6 +168,7 @@ async function changeAccount(
     leads(edited) ? null : await lastOperatorMistake(tx.q, before),
     ...(await rightsMistakes(tx.q, edited)),
     ...accountGiftMistakes(actor.caller, before, edited),
+    ...(await holderMistakes(tx.q, actor, before, edited)),
   ].filter((found) => found !== null);
   if (mistakes.length > 0) return refusedInput(...mistakes);
   const account = { ...edited, modifiedAt: actor.at };
@@ -200,7 +191,7 @@ export async function deleteAccount(
   return await db.write(async (tx) => {
     const account = await findAccount(tx.q, id);
     if (account === null) return NOT_FOUND;
-    if (!mayManage(rightsOfActor(actor), account)) return DENIED;
+    if (!(await mayManageAccount(tx.q, rightsOfActor(actor), account))) return DENIED;
     const last = await lastOperatorMistake(tx.q, account);
     if (last !== null) return refusedInput(last);
     await deleteTokensOf(tx, id);

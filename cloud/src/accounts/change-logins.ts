@@ -3,7 +3,6 @@ import type { OfficeLanguage } from '@hlid/protocol/language';
 import { mistake } from '@hlid/protocol/mistake';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { auditUnder } from '../audit/audit.ts';
-import { mayManage } from '../auth/gifts.ts';
 import { hashPassword } from '../auth/password-hash.ts';
 import { deleteRecoveries } from '../auth/recovery-links.ts';
 import { revokeTokensOf } from '../auth/tokens.ts';
@@ -11,6 +10,7 @@ import type { Db, Queries, Tx } from '../db/db.ts';
 import type { Actor } from '../http/caller.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { type LoginMove, loginFrom, type NewLogin } from './login.ts';
+import { mayManageAccount } from './manage-account.ts';
 import { findAccount } from './record/find-account.ts';
 import { findLoginById, type LoginRow } from './record/find-logins.ts';
 import {
@@ -33,7 +33,7 @@ const DENIED: Denied = { ok: false, reason: 'denied' };
 async function refuseAccount(q: Queries, { caller }: Actor, id: string): Promise<Refused | Denied | null> {
   const account = await findAccount(q, id);
   if (account === null) return NOT_FOUND;
-  return caller.kind !== 'account' || mayManage(caller.rights, account) ? null : DENIED;
+  return caller.kind !== 'account' || (await mayManageAccount(q, caller.rights, account)) ? null : DENIED;
 }
 
 /** Gives an account another way in. */

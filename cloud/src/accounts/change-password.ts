@@ -1,7 +1,6 @@
 import { mistake } from '@hlid/protocol/mistake';
 import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
 import { audit } from '../audit/audit.ts';
-import { mayManage } from '../auth/gifts.ts';
 import { hashPassword, verifyPassword } from '../auth/password-hash.ts';
 import { deleteRecoveries } from '../auth/recovery-links.ts';
 import { revokeTokensOf, tokenProvenAt } from '../auth/tokens.ts';
@@ -10,6 +9,7 @@ import { type Actor, ownRows } from '../http/caller.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { DENIED } from './change-accounts.ts';
 import { countLoginAttempt, forgiveLoginAttempt } from './login-limit.ts';
+import { mayManageAccount } from './manage-account.ts';
 import { seesAccount } from './record/find-account.ts';
 import { findLoginById, type LoginRow } from './record/find-logins.ts';
 import { updateLoginRow } from './record/login-store.ts';
@@ -84,7 +84,7 @@ async function mayChange(
   }
   const rows = ownRows(caller);
   if (!seesAccount(rows, found.account)) return NOT_FOUND;
-  if (!own && (!rows.all || !mayManage(caller.rights, found.account))) return DENIED;
+  if (!own && (!rows.all || !(await mayManageAccount(q, caller.rights, found.account)))) return DENIED;
   const needsCurrent = own && !(await hasJustLoggedIn(q, caller.tokenId, at));
   return { ok: true, login: found.login, needsCurrent };
 }

@@ -6,7 +6,14 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../test/api.ts';
 import { deviceAnswers } from '../../test/devices.ts';
-import { type DescribedCall, type Draft, draftsOf, makeCall, type Operation } from '../../test/fuzz/calls.ts';
+import {
+  type DescribedCall,
+  type Draft,
+  draftsOf,
+  makeCall,
+  NEVER_SUCCEEDS,
+  type Operation,
+} from '../../test/fuzz/calls.ts';
 import type { FuzzRow } from '../../test/fuzz/people.ts';
 import type { Schema } from '../../test/fuzz/schema-arbitrary.ts';
 import { rowMakerOf, seedForFuzz } from '../../test/fuzz/seed.ts';
@@ -22,15 +29,6 @@ const SEED = Number(process.env['HLID_FUZZ_SEED'] ?? 20261121);
 const SLOW =
   /^(POST \/auth\/login|POST \/session(\/step-up)?|POST \/recover|POST \/accounts|POST \/customers|POST .*\/logins|.*change-password|POST .*\/enrol(?:ment)?)$/;
 const runsOf = (name: string) => (SLOW.test(name) ? Math.ceil(RUNS / 3) : RUNS);
-
-/**
- * Commands go to a site that is connected, and none is here: command-routes.test.ts has one. A car that waits in doubt is
- * in not-mine.test.ts. Passkeys are made by browsers: tests/screens/passkeys.test.ts. Payments need a card gateway: online-payment-routes.test.ts and
- * person-finding.test.ts, settlement-report.test.ts, chargebacks.test.ts and pay-link.test.ts have one. A form names its boundary:
- * edge-package-routes.test.ts.
- */
-const NEVER_SUCCEEDS =
-  /^POST \/(sites\/\{id\}\/(lanes\/\{lane\}\/(open|hold|close|release)|gates\/)|kiosk\/visits\/\{id\}\/not-mine|payments\/(init|process|return|settlement-report|chargebacks|events|\{id\}\/finding)|purchase-product|invoice\/\{id\}\/credit|edge-packages$|session\/passkey\/verify|accounts\/\{id\}\/passkeys$|edge\/pay-link|visit\/\{id\}\/pay-link)/;
 
 /** Of the validator's own messages, which are for programmers. */
 const VALIDATOR_WORDS =

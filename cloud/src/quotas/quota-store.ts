@@ -59,6 +59,16 @@ const openVisitsOf = prepared((q) => {
     .prepare();
 });
 
+/** The sites where a customer has units left; null: every site. */
+export async function sitesOfFreeUnits(q: Queries, customerId: string): Promise<(string | null)[]> {
+  const rows = await q
+    .selectDistinct({ siteId })
+    .from(t)
+    .innerJoin(productTable, eq(productTable.id, t.productId))
+    .where(and(eq(t.customerId, customerId), isNull(t.deletedAt), sql`${t.total} > ${t.used}`));
+  return rows.map((row) => row.siteId);
+}
+
 /** A quota, deleted or not. */
 export async function findAnyQuota(q: Queries, id: string): Promise<FoundQuota | null> {
   return (await quotaById(q).get({ id })) ?? null;

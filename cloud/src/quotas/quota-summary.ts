@@ -1,5 +1,5 @@
 import type { Queries } from '../db/db.ts';
-import { findAnyQuota, openVisitIds, sumOfCustomer } from './quota-store.ts';
+import { findAnyQuota, openVisitIds, sitesOfFreeUnits, sumOfCustomer } from './quota-store.ts';
 
 /** A customer's prepaid units, of all its quotas together. */
 export interface QuotaSummary {
@@ -19,4 +19,9 @@ export async function quotaSummary(q: Queries, customerId: string): Promise<Quot
 /** Whose quota it is; null: there is none of that id. */
 export async function customerOfQuota(q: Queries, id: string): Promise<string | null> {
   return (await findAnyQuota(q, id))?.quota.customerId ?? null;
+}
+
+/** The sites where a customer's prepaid units are good; null: every site. */
+export async function sitesOfUnits(q: Queries, customerId: string): Promise<(string | null)[]> {
+  return await sitesOfFreeUnits(q, customerId);
 }

@@ -1,8 +1,8 @@
 import { mistake } from '@hlid/protocol/mistake';
+import { mayManageAccount } from '../accounts/manage-account.ts';
 import { findAccount, seesAccount } from '../accounts/record/find-account.ts';
 import { findLoginById, type LoginRow, loginsOf } from '../accounts/record/find-logins.ts';
 import { audit } from '../audit/audit.ts';
-import { mayManage } from '../auth/gifts.ts';
 import { revokeTokensOf, tokenLogin } from '../auth/tokens.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
 import { ownRows } from '../http/caller.ts';
@@ -41,7 +41,7 @@ export async function managedLogins(
   const account = await findAccount(q, accountId);
   if (account === null || !seesAccount(own, account)) return NOT_FOUND;
   const isOwn = caller.accountId === accountId;
-  if (!isOwn && !(own.all && mayManage(caller.rights, account))) return DENIED;
+  if (!isOwn && !(own.all && (await mayManageAccount(q, caller.rights, account)))) return DENIED;
   return { ok: true, logins: await loginsOf(q, [accountId]) };
 }
 

@@ -1,7 +1,7 @@
 import { nowUtc } from '@hlid/node/clock';
 import { createRoute, z } from '@hono/zod-openapi';
+import { mayManageAccount } from '../accounts/manage-account.ts';
 import { findAccount, seesAccount } from '../accounts/record/find-account.ts';
-import { mayManage } from '../auth/gifts.ts';
 import type { Db } from '../db/db.ts';
 import { ownRows, type RequestCaller, TOKEN_ROLES } from '../http/caller.ts';
 import { actorOf, type CloudContext, callerOf } from '../http/cloud-env.ts';
@@ -168,8 +168,10 @@ async function mayLookAfter(
   accountId: string,
 ): Promise<'yes' | 'no' | 'unseen'> {
   const own = ownRows(caller);
-  const account = await db.read((q) => findAccount(q, accountId));
-  if (account === null || !seesAccount(own, account)) return 'unseen';
-  const isOwn = caller.accountId === accountId;
-  return isOwn || (own.all && mayManage(caller.rights, account)) ? 'yes' : 'no';
+  return await db.read(async (q) => {
+    const account = await findAccount(q, accountId);
+    if (account === null || !seesAccount(own, account)) return 'unseen';
+    const isOwn = caller.accountId === accountId;
+    return isOwn || (own.all && (await mayManageAccount(q, caller.rights, account))) ? 'yes' : 'no';
+  });
 }
