@@ -446,7 +446,6 @@ export class EdgeParts {
     onlinePayments.setConnected(this.#link?.isConnected() ?? false);
     this.#link?.subscribe(() => {
       this.#pictures.wake();
-      this.core.lanes.setOnlineOff(this.core.site().onlinePayment === 'off');
       onlinePayments.setConnected(this.#link?.isConnected() ?? false);
     });
     this.#link?.start();

@@ -174,7 +174,10 @@ export class SiteCore {
       reconsider: (at) => this.lanes.reconsider(at),
       takeOver: new VisitTakeOver(context, { visits, visitService, feedAt, exitLanes }),
       keepSettlement: (settlement) => void visits.saveSettlement(settlement),
-      onApplied: (outcomes) => this.lanes.act(outcomes),
+      onApplied: (outcomes) => {
+        this.lanes.setOnlineOff(lists.site().onlinePayment === 'off');
+        this.lanes.act(outcomes);
+      },
     });
     this.#clockCheck = this.#clockCheckOf(options, visits, visitService);
     this.reads = new ReadHandler({

@@ -89,6 +89,7 @@ export class LaneDisplay {
   #helpAskedFor: string | null = null;
   #shownQuestion: string | undefined;
   #shownDebt: ShownDebt | null = null;
+  #shownPage: string | undefined;
   #waits = false;
   #present = false;
   #stopped = false;
@@ -193,12 +194,14 @@ export class LaneDisplay {
       before !== undefined &&
       same &&
       this.#shownQuestion === question?.visitId &&
+      this.#shownPage === settings.payOnline &&
       isSameDebt(this.#shownDebt, debt)
     )
       return;
     this.#instruction = instruction;
     this.#shownQuestion = question?.visitId;
     this.#shownDebt = debt;
+    this.#shownPage = settings.payOnline;
     this.#shown = instruction && {
       ...viewOf(instruction, settings, utcTime(this.#clock.now()), debt, this.#onHelpNeeded !== null),
       ...(question && { question }),

@@ -296,3 +296,34 @@ describe('a lane that a person keeps closed', () => {
     expect(pulses()).toBe(1);
   });
 });
+
+describe('a payment page whose gateway is off', () => {
+  const payOnline = 'https://parking.example/pay/x';
+  /** The cloud sends the site anew. */
+  const tell = (more: object) => {
+    const { onlinePayment: _before, ...present } = site.core.site();
+    const item = { ...present, settings: { ...present.settings, payOnline, helpPhone: '555 1234' }, ...more };
+    site.change({ kind: 'site', op: 'put', id: 'site', item });
+  };
+  const instruction = () => site.core.lanes.lanes().find(({ id }) => id === 'out-1')?.instruction;
+
+  it('is not where a driver is sent, also while he waits, until it is on again', async () => {
+    site.close();
+    site = createTestSite({ kioskWorks: false });
+    tell({});
+    await keep('ABX12');
+    expect(instruction()).toMatchObject({ code: 'pay-online', payOnline });
+    tell({ onlinePayment: 'off' });
+    expect(instruction()).toMatchObject({ code: 'call-for-help', payOnline: null, helpPhone: '555 1234' });
+    tell({});
+    expect(instruction()).toMatchObject({ code: 'pay-online', payOnline });
+  });
+
+  it('is not shown beside a kiosk that works', async () => {
+    tell({ onlinePayment: 'off' });
+    await keep('ABX12');
+    expect(instruction()).toMatchObject({ code: 'pay-at-kiosk', payOnline: null });
+    tell({});
+    expect(instruction()).toMatchObject({ code: 'pay-at-kiosk', payOnline });
+  });
+});
