@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { type Mistake, type MistakePath, mistake, mistakeOfMessage } from './mistake.ts';
+import type { MistakePath } from './any-mistake.ts';
+import { type Mistake, mistake, mistakeOfMessage } from './mistake.ts';
 
 type Issue = z.core.$ZodIssue;
 

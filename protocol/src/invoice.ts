@@ -1,15 +1,14 @@
 import { z } from 'zod';
+import { INVOICE_STATUSES, REMOTE_STATUSES } from './statuses.ts';
 
 /**
  * `draft`: issued and not paid yet, or (without a number) being made; `incomplete`: whether it was paid is not known.
  */
-export const InvoiceStatusSchema = z
-  .enum(['paid', 'refunded', 'incomplete', 'failed', 'draft'])
-  .meta({ id: 'InvoiceStatus' });
+export const InvoiceStatusSchema = z.enum(INVOICE_STATUSES).meta({ id: 'InvoiceStatus' });
 export type InvoiceStatus = z.infer<typeof InvoiceStatusSchema>;
 
 /** How far the accounting system has an invoice: `draft` waits for it. */
-export const RemoteStatusSchema = z.enum(['draft', 'completed', 'failed']).meta({ id: 'RemoteStatus' });
+export const RemoteStatusSchema = z.enum(REMOTE_STATUSES).meta({ id: 'RemoteStatus' });
 export type RemoteStatus = z.infer<typeof RemoteStatusSchema>;
 
 /** A share of prices that stands in them already, such as value added tax. */

@@ -1,3 +1,4 @@
+import type { AnyMistake, MistakePath } from './any-mistake.ts';
 import type { REFUSALS_EN } from './words/refusals/refusals-en.ts';
 
 type Dictionary = typeof REFUSALS_EN;
@@ -12,16 +13,6 @@ export type RefusalParams<Code extends RefusalCode> = Dictionary[Code] extends (
 ) => string
   ? Params
   : null;
-
-export type MistakePath = readonly (string | number)[];
-
-/** A refusal as it travels: a code that a reader may not know yet. */
-export interface AnyMistake {
-  code: string;
-  /** Where it is in the input; empty where it concerns the whole call. */
-  path: (string | number)[];
-  params: Record<string, unknown>;
-}
 
 /** One reason of a refusal, for programs. Pages and people get words for it: `words/say-refusal`. */
 export interface Mistake extends AnyMistake {

@@ -4,15 +4,14 @@ import { LanguageSchema } from './language.ts';
 import { AmountMinorSchema, CurrencySchema } from './money.ts';
 import { PriceLineSchema } from './price-line.ts';
 import { PricedBySchema } from './product.ts';
+import { PAYMENT_STATES } from './statuses.ts';
 import { UtcTimeSchema } from './utc-time.ts';
 
 /**
  * State of a movement of money. `unknown`: only the terminal or the provider knows the outcome; such a payment is never
  * repeated and never shown as declined.
  */
-export const PaymentStateSchema = z
-  .enum(['created', 'sent', 'approved', 'declined', 'cancelled', 'unknown', 'settled', 'reversed'])
-  .meta({ id: 'PaymentState' });
+export const PaymentStateSchema = z.enum(PAYMENT_STATES).meta({ id: 'PaymentState' });
 export type PaymentState = z.infer<typeof PaymentStateSchema>;
 
 const NEXT: Record<PaymentState, readonly PaymentState[]> = {

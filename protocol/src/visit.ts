@@ -2,17 +2,14 @@ import { z } from 'zod';
 import { AmountMinorSchema, CurrencySchema } from './money.ts';
 import { PriceLineSchema } from './price-line.ts';
 import { PricedBySchema } from './product.ts';
+import { PAYMENT_STATUSES, VISIT_STATUSES } from './statuses.ts';
 import { UtcTimeSchema } from './utc-time.ts';
 
-export const VisitStatusSchema = z
-  .enum(['new', 'need-payment', 'need-plate', 'completed'])
-  .meta({ id: 'VisitStatus' });
+export const VisitStatusSchema = z.enum(VISIT_STATUSES).meta({ id: 'VisitStatus' });
 export type VisitStatus = z.infer<typeof VisitStatusSchema>;
 
 /** How a visit was settled; null while it is not. */
-export const PaymentStatusSchema = z
-  .enum(['whitelisted', 'kiosk', 'company-invoice', 'owner-invoice', 'failed', 'void'])
-  .meta({ id: 'PaymentStatus' });
+export const PaymentStatusSchema = z.enum(PAYMENT_STATUSES).meta({ id: 'PaymentStatus' });
 export type PaymentStatus = z.infer<typeof PaymentStatusSchema>;
 
 /** How money came in that a person has received: in place of the card terminal and the payment page. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { type Tariff, TariffSchema } from '../src/tariff/tariff.ts';
+import { TariffSchema } from '../src/tariff/tariff.ts';
+import type { Tariff } from '../src/tariff/tariff-shape.ts';
 
 const amount = fc.integer({ min: 0, max: 1500 });
 const dayAmount = fc.integer({ min: 1000, max: 5000 });

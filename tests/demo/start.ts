@@ -3,9 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { PassageView } from '@hlid/edge/passage/passage-view';
+import type { Program } from '@hlid/protocol/command-line/command';
 import { defineCommand, EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
 import { processShell } from '@hlid/protocol/command-line/process-shell';
-import { type Program, runProgram } from '@hlid/protocol/command-line/program';
+import { runProgram } from '@hlid/protocol/command-line/program';
 import { messageOf } from '@hlid/protocol/fault';
 import { VERSION } from '@hlid/protocol/version';
 import { watchBoard } from './board-watch.ts';

@@ -1,4 +1,5 @@
-import { type Mistake, type MistakePath, mistake } from '@hlid/protocol/mistake';
+import type { MistakePath } from '@hlid/protocol/any-mistake';
+import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import type { AccountOptions } from '../accounts/record/account-table.ts';
 import {
   type AccountRole,

@@ -1,6 +1,6 @@
 import { backupCommands } from '@hlid/node/backup/backup-commands';
 import { databaseCommands } from '@hlid/node/migration/database-commands';
-import type { Program } from '@hlid/protocol/command-line/program';
+import type { Program } from '@hlid/protocol/command-line/command';
 import { SOFTWARE } from '../software.ts';
 import { BACKED_UP_CLOUD, MIGRATED_CLOUD } from './backup-plan.ts';
 import { chargebacksImport } from './chargebacks-import.ts';

@@ -1,5 +1,5 @@
+import type { Program } from '@hlid/protocol/command-line/command';
 import { defineCommand, EXIT } from '@hlid/protocol/command-line/command';
-import type { Program } from '@hlid/protocol/command-line/program';
 import { messageOf } from '@hlid/protocol/fault';
 import { formatMoney } from '@hlid/protocol/money';
 import { type Price, priceAtExit } from '@hlid/protocol/price-visit';

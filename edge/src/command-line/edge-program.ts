@@ -1,7 +1,7 @@
 import { backupCommands } from '@hlid/node/backup/backup-commands';
 import { databaseCommands } from '@hlid/node/migration/database-commands';
+import type { Program } from '@hlid/protocol/command-line/command';
 import { defineCommand } from '@hlid/protocol/command-line/command';
-import type { Program } from '@hlid/protocol/command-line/program';
 import { SOFTWARE } from '../software.ts';
 import { BACKED_UP_EDGE, MIGRATED_EDGE } from './backup-plan.ts';
 import { cameraDiscover } from './camera-discover.ts';

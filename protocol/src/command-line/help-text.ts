@@ -1,5 +1,4 @@
-import type { Command, Option, Shell } from './command.ts';
-import type { Program } from './program.ts';
+import type { Command, Option, Program, Shell } from './command.ts';
 
 const EXIT_CODES = `Exit codes: 0 done; 1 failed, refused, or something wants attention; 2 wrong usage or configuration,
 and nothing was started.`;

@@ -1,26 +1,15 @@
 import { isFault } from '../fault.ts';
+import { nearestWord } from '../nearest-word.ts';
 import {
   type Command,
   type CommandReading,
   EXIT,
   type ExitCode,
   type GivenWords,
+  type Program,
   type Shell,
 } from './command.ts';
 import { commandHelp, programHelp, usageOf } from './help-text.ts';
-import { nearestWord } from './nearest-word.ts';
-
-/** What a person starts by a name: its commands, and what it does without one. */
-export interface Program<S extends Shell = Shell> {
-  /** With its version: `hlid-edge/0.2.0`. */
-  software: string;
-  title: string;
-  /** What is typed before a command: `npm run -s edge --`; HLID_TYPED overrides it where a package has a command. */
-  typed: string;
-  commands: readonly Command<S>[];
-  /** What it reads of its environment: the name of each variable, and what it is for. */
-  environment: readonly (readonly [name: string, about: string])[];
-}
 
 export type ProgramReading<S extends Shell> =
   | { kind: 'help' | 'version'; text: string }

@@ -1,6 +1,6 @@
 import { dailyWindow } from '../site-time.ts';
 import { DAY_MS, MINUTE_MS, millis, utcTime } from '../utc-time.ts';
-import type { TariffBand, TariffWindow } from './tariff.ts';
+import type { TariffBand, TariffWindow } from './tariff-shape.ts';
 
 /** A period in which one band or none is charged; in milliseconds since 1970, without its end. */
 export interface BandStretch {

@@ -4,7 +4,7 @@ import { DAY_MS, MINUTE_MS } from '../utc-time.ts';
 import { createBandTimeline, type SiteCalendar } from './band-timeline.ts';
 import { createBill } from './bill.ts';
 import { type Charge, chargeSteps, longestUnitMs, type Meter } from './charge-steps.ts';
-import type { Tariff, TariffDay, TariffRates } from './tariff.ts';
+import type { Tariff, TariffDay, TariffRates } from './tariff-shape.ts';
 
 /** A period in milliseconds since 1970, without its end. */
 export interface Span {

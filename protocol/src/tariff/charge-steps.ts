@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../utc-time.ts';
 import type { BandStretch, BandTimeline } from './band-timeline.ts';
-import type { Tariff, TariffBand, TariffStep } from './tariff.ts';
+import type { Tariff, TariffBand, TariffStep } from './tariff-shape.ts';
 
 /** A step and its position in a stay, in milliseconds of charged time. */
 export interface PlacedStep {

@@ -6,7 +6,7 @@ import type { VehicleCategory } from '../vehicle-category.ts';
 import { openingsOf, type SiteCalendar } from './band-timeline.ts';
 import { createBill } from './bill.ts';
 import { chargeStay, type Span } from './charge-stay.ts';
-import type { FreeTime, Tariff, TariffFlatRate, TariffRates } from './tariff.ts';
+import type { FreeTime, Tariff, TariffFlatRate, TariffRates } from './tariff-shape.ts';
 
 /** The known facts of a vehicle; an absent field is unknown. */
 export interface PricedVehicle {

@@ -1,6 +1,13 @@
 import { type Mistake, mistake } from '../mistake.ts';
 import { isAlwaysOpen } from '../site-time.ts';
-import type { Tariff, TariffClass, TariffFlatRate, TariffRates, TariffStep, TariffWindow } from './tariff.ts';
+import type {
+  Tariff,
+  TariffClass,
+  TariffFlatRate,
+  TariffRates,
+  TariffStep,
+  TariffWindow,
+} from './tariff-shape.ts';
 import { bandsNeverReached, shortestBetween } from './week-of-windows.ts';
 
 type Place = (string | number)[];

@@ -1,5 +1,5 @@
 import { type Mistake, mistake } from '../mistake.ts';
-import type { Tariff, TariffBand } from './tariff.ts';
+import type { Tariff, TariffBand } from './tariff-shape.ts';
 import { windowGaps, windowOverlaps } from './week-of-windows.ts';
 
 /** What in a valid tariff may not be meant: bands that overlap in part, and times between bands, which are free. */

@@ -1,5 +1,5 @@
 import { DAY_MINUTES, lastMinuteOf, minuteOfDay } from '../site-time.ts';
-import type { TariffBand, TariffWindow } from './tariff.ts';
+import type { TariffBand, TariffWindow } from './tariff-shape.ts';
 
 const WEEK_MINUTES = 7 * DAY_MINUTES;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { nearestWord } from '../command-line/nearest-word.ts';
 import { shortName } from '../input-mistakes.ts';
+import { nearestWord } from '../nearest-word.ts';
 import { inputWords } from './input-words.ts';
 
 type Issue = z.core.$ZodIssue;

@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language, LOCALES } from '../language.ts';
 import { formatMoney } from '../money.ts';
 import { type Product, pricingProduct } from '../product.ts';
-import type { Tariff, TariffBand, TariffRates, TariffStep, TariffWindow } from '../tariff/tariff.ts';
+import type { Tariff, TariffBand, TariffRates, TariffStep, TariffWindow } from '../tariff/tariff-shape.ts';
 import { DAY_MS, MINUTE_MS } from '../utc-time.ts';
 import { perDayText, ruleText } from './price-words.ts';
 import { SHORT_WEEKDAYS } from './weekdays.ts';

@@ -1,7 +1,5 @@
-import type { AnyMistake, RefusalCode, RefusalParams } from '../mistake.ts';
-
-/** Says what is within another mistake. */
-export type Say = (mistake: AnyMistake) => string;
+import type { AnyMistake, Say } from '../any-mistake.ts';
+import type { RefusalCode, RefusalParams } from '../mistake.ts';
 
 type Words<Params> = [Params] extends [null] ? string : string | ((params: Params, say: Say) => string);
 

@@ -1,5 +1,4 @@
-import type { AnyMistake } from '../../mistake.ts';
-import type { Say } from '../say-refusal.ts';
+import type { AnyMistake, Say } from '../../any-mistake.ts';
 
 /** What the schemas of the API refuse, and what their own rules add. */
 export const INPUT_EN = {

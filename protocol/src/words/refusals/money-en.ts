@@ -1,5 +1,4 @@
-import type { InvoiceStatus, RemoteStatus } from '../../invoice.ts';
-import type { PaymentState } from '../../payment.ts';
+import type { InvoiceStatus, PaymentState, RemoteStatus } from '../../statuses.ts';
 import { PAYMENT_REASON_WORDS } from '../payment-words.ts';
 
 const { 'not-found': _visit, ...PAYMENT_REASONS } = PAYMENT_REASON_WORDS.en;

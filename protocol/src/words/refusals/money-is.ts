@@ -1,5 +1,4 @@
-import type { InvoiceStatus, RemoteStatus } from '../../invoice.ts';
-import type { PaymentState } from '../../payment.ts';
+import type { InvoiceStatus, PaymentState, RemoteStatus } from '../../statuses.ts';
 import { PAYMENT_REASON_WORDS } from '../payment-words.ts';
 import type { RefusalWords } from '../say-refusal.ts';
 import type { MONEY_EN } from './money-en.ts';

@@ -1,4 +1,4 @@
-import type { PaymentStatus, VisitStatus } from '../../visit.ts';
+import type { PaymentStatus, VisitStatus } from '../../statuses.ts';
 
 /** Visits, photos, permits and vehicles. */
 export const VISITS_EN = {

@@ -1,4 +1,4 @@
-import type { PaymentStatus, VisitStatus } from '../../visit.ts';
+import type { PaymentStatus, VisitStatus } from '../../statuses.ts';
 import type { RefusalWords } from '../say-refusal.ts';
 import type { VISITS_EN } from './visits-en.ts';
 

@@ -1,4 +1,4 @@
-import type { Tariff, TariffClass, TariffFlatRate, TariffWindow } from '@hlid/protocol/tariff/tariff';
+import type { Tariff, TariffClass, TariffFlatRate, TariffWindow } from '@hlid/protocol/tariff/tariff-shape';
 
 /** A part of a tariff as somebody types it: what is left out is as the cloud would set it. */
 type Typed = Record<string, unknown>;

@@ -1,4 +1,10 @@
-import type { Tariff, TariffBand, TariffRates, TariffStep, TariffWindow } from '@hlid/protocol/tariff/tariff';
+import type {
+  Tariff,
+  TariffBand,
+  TariffRates,
+  TariffStep,
+  TariffWindow,
+} from '@hlid/protocol/tariff/tariff-shape';
 import { LANGUAGE, wordsIn } from '../../words/words.ts';
 
 const WORDS = wordsIn(
