@@ -17,7 +17,7 @@ import { VisitTakeOver } from './epoch/take-over-visits.ts';
 import { LOG_EVENTS } from './events.ts';
 import { GateOverrideStore } from './gate/gate-override-store.ts';
 import type { LaneDevices } from './lane/lane.ts';
-import type { LaneOutcome } from './lane/lane-decisions.ts';
+import type { LaneOutcome } from './lane/lane-outcome.ts';
 import { Lanes } from './lane/lanes.ts';
 import type { EventLog } from './outbox/event-log.ts';
 import { PassageStore } from './passage/passage-store.ts';

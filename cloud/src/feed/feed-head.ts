@@ -2,7 +2,6 @@ import { EMPTY_HASH } from '@hlid/protocol/content-hash';
 import { eqPlaceholder } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
-import type { FeedState } from './feed-store.ts';
 import { feedHeadTable } from './feed-table.ts';
 
 const headOf = prepared((q) =>
@@ -16,4 +15,10 @@ const headOf = prepared((q) =>
 /** Where a site's feed stands; a feed that nobody has begun is empty. */
 export async function readHead(q: Queries, scope: string): Promise<FeedState> {
   return (await headOf(q).get({ scope })) ?? { n: 0, hash: EMPTY_HASH, compactedTo: 0 };
+}
+
+export interface FeedState {
+  n: number;
+  hash: string;
+  compactedTo: number;
 }

@@ -4,14 +4,9 @@ import { and, asc, eq, gt, inArray, lte, ne, notInArray, type SQL, sql } from 'd
 import { eqPlaceholder } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
+import type { FeedState } from './feed-head.ts';
 import { readHead } from './feed-head.ts';
 import { ALL_SITES, feedChangeTable, feedHeadTable, feedItemTable, NEW_MARK } from './feed-table.ts';
-
-export interface FeedState {
-  n: number;
-  hash: string;
-  compactedTo: number;
-}
 
 /** An item as a scope holds it; `digest` and `item` null: the site does not hold what all others do. */
 export interface FeedItem {

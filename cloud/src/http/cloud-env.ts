@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { type Clock, nowUtc } from '@hlid/node/clock';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
@@ -14,7 +15,6 @@ import type { Instance } from '../jobs/cloud-instance.ts';
 import type { ObjectStorage } from '../storage/object-storage.ts';
 import type { VehicleRegistry } from '../vehicle-registry/vehicle-registry.ts';
 import type { Actor, Caller } from './caller.ts';
-import type { OpenStream } from './open-stream.ts';
 
 /** What the routes work with. */
 export interface CloudContext {
@@ -100,3 +100,6 @@ function isOneOf<Kind extends Caller['kind']>(
 ): caller is Extract<Caller, { kind: Kind }> {
   return kinds.some((kind) => kind === caller.kind);
 }
+
+/** @param out the body of the response; it is destroyed when the reader goes */
+export type OpenStream = (out: Writable) => void;

@@ -1,4 +1,4 @@
-import { PassThrough, type Writable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { MiddlewareHandler } from 'hono';
 import type { CloudEnv } from './cloud-env.ts';
@@ -29,9 +29,6 @@ export function openStreams(): MiddlewareHandler<CloudEnv> {
     open(outgoing);
   };
 }
-
-/** @param out the body of the response; it is destroyed when the reader goes */
-export type OpenStream = (out: Writable) => void;
 
 function bodyOf(through: PassThrough): ReadableStream<Uint8Array> {
   return new ReadableStream({

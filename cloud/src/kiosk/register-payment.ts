@@ -8,7 +8,7 @@ import type { Actor } from '../http/caller.ts';
 import { invoiceSettlement } from '../invoices/invoice-settlement.ts';
 import { findProduct } from '../products/find-products.ts';
 import { siteProduct } from '../products/product.ts';
-import type { ProductRow } from '../products/product-store.ts';
+import type { ProductRow } from '../products/product-table.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';
 import { siteOfVisit } from '../sites/site-of-visit.ts';

@@ -15,7 +15,7 @@ import type { Queries } from '../db/db.ts';
 import { ALL_ROWS } from '../http/caller.ts';
 import type { Fee } from '../invoices/fee.ts';
 import { findProduct } from '../products/find-products.ts';
-import type { ProductRow } from '../products/product-store.ts';
+import type { ProductRow } from '../products/product-table.ts';
 import type { ChosenSite } from '../sites/choose-site.ts';
 import { siteOfVisit } from '../sites/site-of-visit.ts';
 import { vehicleTable } from '../vehicles/record/vehicle-table.ts';

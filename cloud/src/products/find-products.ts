@@ -5,8 +5,8 @@ import { and, asc, desc, eq, gt, inArray, isNull, lte, ne, or, sql } from 'drizz
 import { eqPlaceholder } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
-import type { ProductRow } from './product-store.ts';
-import { productTable, productVersionTable as t } from './product-table.ts';
+
+import { type ProductRow, productTable, productVersionTable as t } from './product-table.ts';
 
 const allProducts = prepared((q) =>
   q

@@ -2,9 +2,8 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { siteProduct } from './product.ts';
+import type { ProductRow } from './product-table.ts';
 import { productTable, productVersionTable as t } from './product-table.ts';
-
-export type ProductRow = typeof productTable.$inferSelect;
 
 export async function insertProduct(q: Queries, row: ProductRow): Promise<void> {
   await q.insert(productTable).values(row);

@@ -53,3 +53,5 @@ export const productVersionTable = sqliteTable(
     index('product_version_by_site').on(table.siteId, table.since),
   ],
 );
+
+export type ProductRow = typeof productTable.$inferSelect;

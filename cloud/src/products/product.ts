@@ -18,7 +18,7 @@ import { z } from '@hono/zod-openapi';
 import { MistakeSchema } from '../http/errors.ts';
 import { IdSchema } from '../http/input-fields.ts';
 import { settingsEdit } from '../http/merge-settings.ts';
-import type { ProductRow } from './product-store.ts';
+import type { ProductRow } from './product-table.ts';
 import { tariffHash } from './tariff-hash.ts';
 
 export const ProductNameSchema = z

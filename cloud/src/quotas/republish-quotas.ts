@@ -1,7 +1,7 @@
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Queries, Tx } from '../db/db.ts';
-import type { ProductRow } from '../products/product-store.ts';
+import type { ProductRow } from '../products/product-table.ts';
 import { publishQuota } from './publish-quota.ts';
 import type { QuotaRow } from './quota-store.ts';
 import { quotaTable as t } from './quota-table.ts';

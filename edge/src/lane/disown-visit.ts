@@ -4,7 +4,7 @@ import { normalisePlate } from '@hlid/protocol/plate';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { GroupCommit } from '../db/group-commit.ts';
 import type { VisitStore } from '../visit/visit-store.ts';
-import type { LaneOutcome } from './lane-decisions.ts';
+import type { LaneOutcome } from './lane-outcome.ts';
 
 /**
  * A driver whom an exit keeps in doubt says, at whatever kiosk, that the visit is not his: the exit opens.

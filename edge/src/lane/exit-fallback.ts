@@ -12,7 +12,8 @@ import {
   type VehicleSigns,
 } from './exit-timeout.ts';
 import { FailOpen, type UndecidedVehicle } from './fail-open.ts';
-import type { LaneDecisions, LaneOutcome } from './lane-decisions.ts';
+import type { LaneDecisions } from './lane-decisions.ts';
+import type { LaneOutcome } from './lane-outcome.ts';
 import type { LaneActions, LaneParts } from './lane-site.ts';
 
 /** A car that was read so long before it came to stand at the gate is that car. */

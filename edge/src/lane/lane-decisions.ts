@@ -14,17 +14,10 @@ import {
   visitChange,
 } from '@hlid/protocol/visit-transitions';
 import { decideAtLane, decideUnreadAtLane, LANE_CLOSED } from '../decision/decide-at-lane.ts';
-import type { Opening } from '../gate/gate-controller.ts';
 import { markWanted, type Passage } from '../passage/passage-store.ts';
+import type { LaneOutcome } from './lane-outcome.ts';
 import type { LaneParts } from './lane-site.ts';
 import { type LaneNow, MAX_PULSES, openingFor, openingOf } from './opening.ts';
-
-/** The result of a read or of anything else at a lane; the gate moves once it is on the disk. */
-export interface LaneOutcome {
-  passage: Passage | null;
-  opening: Opening | null;
-  repeated: boolean;
-}
 
 export const NOTHING: LaneOutcome = { passage: null, opening: null, repeated: false };
 

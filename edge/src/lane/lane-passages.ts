@@ -21,9 +21,10 @@ import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-tim
 import type { CameraConfig } from '../config.ts';
 import { markOpened, mayNotHaveLeft, newPassage, type Passage } from '../passage/passage-store.ts';
 import { noRead, type UnreadVehicle } from './exit-timeout.ts';
-import { type LaneDecisions, type LaneOutcome, NOTHING } from './lane-decisions.ts';
+import type { HeldBackRead } from './held-back-read.ts';
+import { type LaneDecisions, NOTHING } from './lane-decisions.ts';
+import type { LaneOutcome } from './lane-outcome.ts';
 import type { LaneParts } from './lane-site.ts';
-import type { HeldBackRead } from './loop-handler.ts';
 import { StandingPlates } from './standing-plates.ts';
 
 /** The result of a camera's read. */

@@ -12,7 +12,7 @@ import type { SiteLists } from '../site-lists/site-lists.ts';
 import type { VisitService } from '../visit/visit-service.ts';
 import type { VisitStore } from '../visit/visit-store.ts';
 import type { DepartedPassages } from './departed-passages.ts';
-import type { LaneOutcome } from './lane-decisions.ts';
+import type { LaneOutcome } from './lane-outcome.ts';
 
 /** What the lanes of a site share. */
 export interface LaneSite extends EdgeContext {

@@ -6,7 +6,7 @@ import type { LaneConfig } from '../config.ts';
 import type { GateCommand } from '../gate/gate-mode.ts';
 import type { Passage } from '../passage/passage-store.ts';
 import { Lane, type LaneDevices } from './lane.ts';
-import type { LaneOutcome } from './lane-decisions.ts';
+import type { LaneOutcome } from './lane-outcome.ts';
 import type { LaneSite } from './lane-site.ts';
 
 import type { LaneStatus, LaneUpdate, LaneView, ReadView } from './lane-status.ts';

@@ -1,19 +1,13 @@
-import type { PlateRead } from '@hlid/protocol/plate-read';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { LoopOutcome } from '../loop/loop-state.ts';
 import { newPassage } from '../passage/passage-store.ts';
 import type { ExitFallback } from './exit-fallback.ts';
 import { NO_SIGNS } from './exit-timeout.ts';
-import type { LaneDecisions, LaneOutcome } from './lane-decisions.ts';
+import type { HeldBackRead } from './held-back-read.ts';
+import type { LaneDecisions } from './lane-decisions.ts';
+import type { LaneOutcome } from './lane-outcome.ts';
 import type { LanePassages } from './lane-passages.ts';
 import type { LaneActions, LaneParts } from './lane-site.ts';
-
-/** A read that came before its vehicle was on the arrival loop. */
-export interface HeldBackRead {
-  read: PlateRead;
-  readId: string;
-  at: UtcTime;
-}
 
 /** The time in which a vehicle drives from where it is read to the loop; longer ago it was another. */
 const HELD_BACK_FOR_MS = 15_000;

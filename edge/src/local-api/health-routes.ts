@@ -12,7 +12,7 @@ import type { DeviceView } from '../health/device-health.ts';
 import { deviceReference } from '../health/device-ref.ts';
 import type { Metrics } from '../health/metrics.ts';
 import type { BoardState, SiteView } from './lane-routes.ts';
-import type { LocalEnv } from './local-app.ts';
+import type { LocalEnv } from './local-env.ts';
 
 /** For monitoring. */
 export function healthRoutes(parts: {

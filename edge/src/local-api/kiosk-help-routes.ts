@@ -10,8 +10,8 @@ import {
 import { HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
 import { Hono } from 'hono';
 import { type CloudAccess, requestAsSite } from '../cloud-access/cloud-request.ts';
-import type { KioskParts } from './kiosk-api.ts';
-import type { LocalEnv } from './local-app.ts';
+import type { KioskParts } from './kiosk-parts.ts';
+import type { LocalEnv } from './local-env.ts';
 import { refuseKiosk, withBody } from './refusals.ts';
 
 /** A driver waits for it, and the kiosk asks again. */

@@ -8,9 +8,9 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { EventStream } from './event-stream.ts';
-import type { KioskParts } from './kiosk-api.ts';
+import type { KioskParts } from './kiosk-parts.ts';
 import { viewPayment, viewReceipt } from './kiosk-views.ts';
-import type { LocalEnv } from './local-app.ts';
+import type { LocalEnv } from './local-env.ts';
 import { refuseKiosk, withBody } from './refusals.ts';
 
 const KeySchema = z.string().min(8).max(200);

@@ -1,7 +1,7 @@
 import { KioskScreenSchema } from '@hlid/protocol/kiosk-screen';
 import { Hono } from 'hono';
 import type { KioskScreen } from '../health/kiosk-screen.ts';
-import type { LocalEnv } from './local-app.ts';
+import type { LocalEnv } from './local-env.ts';
 import { refuseKiosk, withBody } from './refusals.ts';
 
 /** The kiosk sends what its screen shows, where somebody in support waits for it. */

@@ -15,9 +15,9 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { disownVisit } from '../lane/disown-visit.ts';
 import { HIDDEN, MIN_TYPED } from '../payment/find-visits.ts';
-import type { KioskParts } from './kiosk-api.ts';
+import type { KioskParts } from './kiosk-parts.ts';
 import { viewDue } from './kiosk-views.ts';
-import type { LocalEnv } from './local-app.ts';
+import type { LocalEnv } from './local-env.ts';
 import { refuseKiosk, withBody, withValid } from './refusals.ts';
 
 const PlateSchema = z.string().max(40);

@@ -16,7 +16,7 @@ import type { LaneStatus, LaneView, ReadView } from '../lane/lane-status.ts';
 import type { PassageView } from '../passage/passage-view.ts';
 import { SOFTWARE } from '../software.ts';
 import { EventStream } from './event-stream.ts';
-import type { LocalEnv } from './local-app.ts';
+import type { LocalEnv } from './local-env.ts';
 import type { Door } from './on-site-access.ts';
 import { refuse } from './refusals.ts';
 

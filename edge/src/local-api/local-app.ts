@@ -1,18 +1,13 @@
 import { KIOSK_PATHS } from '@hlid/protocol/kiosk-paths';
 import { MAX_SCREEN_PICTURE } from '@hlid/protocol/kiosk-screen';
-import type { HttpBindings } from '@hono/node-server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Logger } from 'pino';
 import { LOG_EVENTS } from '../events.ts';
+import type { LocalEnv } from './local-env.ts';
 import type { Door } from './on-site-access.ts';
 import { refuse, refuseKiosk } from './refusals.ts';
 import { checkRouteAccess, requireAccess } from './route-access.ts';
-
-/** Of Hono: event streams write to the connection themselves. */
-export interface LocalEnv {
-  Bindings: HttpBindings;
-}
 
 export const KIOSK_ROOT = '/api/kiosk/';
 const MAX_BODY_BYTES = 4096;

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
 import type { OnSiteConfig } from '../config.ts';
-import type { LocalEnv } from './local-app.ts';
+import type { LocalEnv } from './local-env.ts';
 import { PinSessions } from './pin-sessions.ts';
 
 /** A way in to the lanes page. Who comes through it may see the lanes, or move gates, or neither. */

@@ -9,7 +9,7 @@ import type { GateCommands } from '../commands/gate-commands.ts';
 import { LOG_EVENTS } from '../events.ts';
 import type { Pictures } from '../picture/pictures.ts';
 import type { KioskApi } from './kiosk-api.ts';
-import type { LocalEnv } from './local-app.ts';
+import type { LocalEnv } from './local-env.ts';
 import { type Door, SESSION_COOKIE, sessionOf } from './on-site-access.ts';
 import { readJson, refuse } from './refusals.ts';
 import { CODE_FAULTS } from './technician-routes.ts';

@@ -14,7 +14,7 @@ import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
 import { GATE_REASON_WORDS, LANE_ALERT_WORDS, LANE_STATE_WORDS } from '@hlid/protocol/words/gate-words';
 import { REASON_WORDS } from '@hlid/protocol/words/reason-words';
 import type { MiddlewareHandler } from 'hono';
-import type { LocalEnv } from './local-app.ts';
+import type { LocalEnv } from './local-env.ts';
 import { PAGE_WORDS } from './page-words.ts';
 import { refuse } from './refusals.ts';
 

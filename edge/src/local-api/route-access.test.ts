@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { createApp, type LocalEnv } from './local-app.ts';
+import { createApp } from './local-app.ts';
+import type { LocalEnv } from './local-env.ts';
 import { isLoopbackHost, openDoors } from './on-site-access.ts';
 
 test('a route without an entry in the access table is a fault at the start', () => {

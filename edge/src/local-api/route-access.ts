@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { Fault } from '@hlid/protocol/fault';
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
-import type { LocalEnv } from './local-app.ts';
+import type { LocalEnv } from './local-env.ts';
 import { type Door, isOwnPage } from './on-site-access.ts';
 import { refuse, refuseKiosk } from './refusals.ts';
 

@@ -7,7 +7,7 @@ import type { GateCommands } from '../commands/gate-commands.ts';
 import type { Health } from '../health/health.ts';
 import type { PaymentService } from '../payment/payment-service.ts';
 import type { KioskApi } from './kiosk-api.ts';
-import type { LocalEnv } from './local-app.ts';
+import type { LocalEnv } from './local-env.ts';
 import { PAGE_WORDS } from './page-words.ts';
 import { readJson, refuse } from './refusals.ts';
 import {

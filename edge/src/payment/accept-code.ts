@@ -6,7 +6,7 @@ import type { SettlementItem } from '@hlid/protocol/site-change';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { CloudConfig } from '../config.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
-import type { LaneOutcome } from '../lane/lane-decisions.ts';
+import type { LaneOutcome } from '../lane/lane-outcome.ts';
 import type { SiteCore, SiteStays } from '../site-core.ts';
 import { BY_CODE, codeIdOf } from '../visit/code-settlement.ts';
 

@@ -7,7 +7,7 @@ import type { ReviewFlag } from '@hlid/protocol/visit';
 import { refundId, reversalItem } from '@hlid/protocol/visit-settlement';
 import type { EdgeContext } from '../edge-context.ts';
 import { LOG_EVENTS } from '../events.ts';
-import type { LaneOutcome } from '../lane/lane-decisions.ts';
+import type { LaneOutcome } from '../lane/lane-outcome.ts';
 import type { SiteStays } from '../site-core.ts';
 import type { Terminal, TerminalTransaction } from '../terminal/terminal.ts';
 import { PaymentJournal } from './payment-journal.ts';

@@ -6,8 +6,6 @@ import type { PermitStore } from './permit-store.ts';
 import type { VehicleStore } from './vehicle-store.ts';
 
 type PutChange = Extract<ListChange, { op: 'put' }>;
-export type ShortPut = Exclude<PutChange, { kind: 'permit' | 'vehicle' }>;
-
 /** Lists that are in use, or being built: the short ones together, each long one in a table of its own. */
 export interface ListStores {
   items: { get(kind: ShortListKind, id: string): unknown } & Pick<ListItemStore, 'put' | 'remove'>;

@@ -6,8 +6,8 @@ import type { Visit } from '@hlid/protocol/visit';
 import { notAddingUp, type ParsedLine } from '../cloud-link/feed-book.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import { diskSpaceSync } from '../disk-space.ts';
-import { applyListChange, bodyDigest, type ListStores, type ShortPut } from './apply-change.ts';
-import type { ShortListKind } from './list-item-store.ts';
+import { applyListChange, bodyDigest, type ListStores } from './apply-change.ts';
+import type { ShortListKind, ShortPut } from './list-item-store.ts';
 import type { LongWork } from './long-work.ts';
 import { type LongItem, longItem, NextLists } from './next-lists.ts';
 

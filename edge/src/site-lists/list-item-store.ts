@@ -1,6 +1,7 @@
 import type { Product } from '@hlid/protocol/product';
 import type {
   CameraItem,
+  ListChange,
   OnlinePaymentItem,
   QuotaItem,
   SiteItem,
@@ -8,7 +9,6 @@ import type {
 } from '@hlid/protocol/site-change';
 import type { Statement } from 'better-sqlite3';
 import type { SiteDb } from '../db/site-db.ts';
-import type { ShortPut } from './apply-change.ts';
 
 interface ItemOf {
   site: SiteItem;
@@ -80,3 +80,5 @@ export class ListItemStore {
     return items as Map<string, ItemOf[Kind]>;
   }
 }
+
+export type ShortPut = Exclude<Extract<ListChange, { op: 'put' }>, { kind: 'permit' | 'vehicle' }>;

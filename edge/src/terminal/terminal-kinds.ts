@@ -1,22 +1,12 @@
-import type { Clock } from '@hlid/node/clock';
-import type { Logger } from 'pino';
 import { z } from 'zod';
 import { type LocallinkOptions, LocallinkTerminalSchema } from './locallink/locallink-options.ts';
 import { LocallinkTerminal } from './locallink/locallink-terminal.ts';
 import { ScaledTerminal } from './scaled-terminal.ts';
 import type { Terminal } from './terminal.ts';
 import { TerminalAmount } from './terminal-amount.ts';
+import type { TerminalParts } from './terminal-parts.ts';
 import { type ZvtOptions, ZvtTerminalSchema } from './zvt/zvt-options.ts';
 import { ZvtTerminal } from './zvt/zvt-terminal.ts';
-
-export interface TerminalParts {
-  /** ISO 4217: of the site, which the terminal gets at login. */
-  currency: string;
-  /** Where a driver keeps what it must not forget. */
-  dataDir: string;
-  clock: Clock;
-  log: Logger;
-}
 
 interface TerminalKind<Config> {
   schema: z.ZodType<Config>;

@@ -6,8 +6,9 @@ import type { SiteBus } from '../../broker/site-bus.ts';
 import type { Db } from '../../db/db.ts';
 import { EVENTS } from '../../events.ts';
 import { listSites } from '../../sites/find-sites.ts';
+import type { FeedState } from '../feed-head.ts';
 import { readHead } from '../feed-head.ts';
-import { type FeedState, readHeads } from '../feed-store.ts';
+import { readHeads } from '../feed-store.ts';
 import { FEED_GREW } from '../publish-change.ts';
 import { headText, readFeed } from './read-feed.ts';
 

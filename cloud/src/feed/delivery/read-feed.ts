@@ -1,7 +1,8 @@
 import { type FeedHead, PROTOCOL_VERSION } from '@hlid/protocol/envelope';
 import type { Db } from '../../db/db.ts';
+import type { FeedState } from '../feed-head.ts';
 import { readHead } from '../feed-head.ts';
-import { type FeedState, readChanges } from '../feed-store.ts';
+import { readChanges } from '../feed-store.ts';
 
 export type FeedChanges =
   | {

@@ -6,8 +6,9 @@ import { asStored } from '../../db/compact-columns.ts';
 import type { Db, Queries } from '../../db/db.ts';
 import { siteVisit } from '../../visits/record/site-visit.ts';
 import { settlementTable, type VisitRow, visitTable } from '../../visits/record/visit-table.ts';
+import type { FeedState } from '../feed-head.ts';
 import { readHead } from '../feed-head.ts';
-import { type FeedState, markAt, readChanges } from '../feed-store.ts';
+import { markAt, readChanges } from '../feed-store.ts';
 import { republishEdits } from './republish-edits.ts';
 import { type ItemPlace, snapshotItems } from './snapshot-items.ts';
 

@@ -29,13 +29,8 @@ import {
   productFrom,
   siteProduct,
 } from '../product.ts';
-import {
-  endVersion,
-  insertProduct,
-  noteVersion,
-  type ProductRow,
-  updateProductRow,
-} from '../product-store.ts';
+import { endVersion, insertProduct, noteVersion, updateProductRow } from '../product-store.ts';
+import type { ProductRow } from '../product-table.ts';
 import { isInUse, leavesUnpriced } from './product-use.ts';
 
 const auditProduct = auditOf('product', (row: ProductRow) => {

@@ -6,7 +6,7 @@ import { siteById } from '../../sites/choose-site.ts';
 import { siteNames } from '../../sites/find-sites.ts';
 import { hasVisitsSince } from '../../visits/record/find-visits.ts';
 import { productsSoldAt } from '../find-products.ts';
-import type { ProductRow } from '../product-store.ts';
+import type { ProductRow } from '../product-table.ts';
 
 /** Whether something has been priced by a product, or may have been: then its amounts are in its currency for good. */
 export async function isInUse(q: Queries, { id, type, siteId, createdAt }: ProductRow): Promise<boolean> {

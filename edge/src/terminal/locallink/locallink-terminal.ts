@@ -13,7 +13,7 @@ import type {
   TerminalTransaction,
 } from '../terminal.ts';
 import { TerminalAmount } from '../terminal-amount.ts';
-import type { TerminalParts } from '../terminal-kinds.ts';
+import type { TerminalParts } from '../terminal-parts.ts';
 import { FOLLOW_TIMING, type FollowTiming } from './follow-transaction.ts';
 import { createLocallinkCalls, type LocallinkCalls, problemOf } from './locallink-calls.ts';
 import { CONNECTION_TIMING, type ConnectionTiming, LocallinkConnection } from './locallink-connection.ts';

@@ -13,7 +13,7 @@ import type {
   TerminalStatus,
   TerminalTransaction,
 } from '../terminal.ts';
-import type { TerminalParts } from '../terminal-kinds.ts';
+import type { TerminalParts } from '../terminal-parts.ts';
 import type { ApduLink } from './apdu-line.ts';
 import type { DialogueTiming } from './dialogue.ts';
 import { endDay } from './end-day.ts';
