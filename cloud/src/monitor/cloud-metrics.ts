@@ -19,8 +19,8 @@ export class CloudMetrics {
     registers: this.#registers,
   });
   readonly #gauges = {
-    sites: this.#gauge('hlid_sites', 'Sites, by whether they are connected.', ['connected']),
-    alarms: this.#gauge('hlid_device_alarms', 'Devices of all sites that a person should fix.'),
+    sites: this.#gauge('hlid_sites', 'Sites in use, by whether they are connected.', ['connected']),
+    alarms: this.#gauge('hlid_device_alarms', 'Devices of all sites in use that a person should fix.'),
     calls: this.#gauge('hlid_calls_ringing', 'Calls for help that nobody has accepted.'),
     mail: this.#gauge('hlid_mail', 'Mail that waits, or that could not be sent.', ['status']),
     webhooks: this.#gauge('hlid_webhooks_failing', 'Webhooks that do not accept events.'),

@@ -1,5 +1,5 @@
 import { CALM_STATES } from '@hlid/protocol/device';
-import { count, eq, inArray, isNotNull, notInArray } from 'drizzle-orm';
+import { and, count, eq, inArray, isNotNull, isNull, notInArray } from 'drizzle-orm';
 import { callTable } from '../calls/call-table.ts';
 import type { Queries } from '../db/db.ts';
 import { siteDeviceTable } from '../devices/device-table.ts';
@@ -10,8 +10,9 @@ import { webhookTable } from '../webhooks/webhook-table.ts';
 
 /** What monitoring reads: counts and names of jobs, no plates and no people. */
 export interface CloudState {
+  /** Those in use: archived ones count nowhere here. */
   sites: { connected: number; away: number };
-  /** Devices of which somebody has to take care, at all sites. */
+  /** Devices of which somebody has to take care, at all of these sites. */
   deviceAlarms: number;
   /** Calls from kiosks that nobody has accepted. */
   callsRinging: number;
@@ -26,12 +27,13 @@ export async function readCloudState(q: Queries): Promise<CloudState> {
     .select({ connected: sitePresenceTable.connected })
     .from(siteTable)
     .leftJoin(sitePresenceTable, eq(sitePresenceTable.siteId, siteTable.id))
-    .where(isNotNull(siteTable.secretHash));
+    .where(and(isNotNull(siteTable.secretHash), isNull(siteTable.archivedAt)));
   const connected = presence.filter((site) => site.connected === true).length;
   const [alarms] = await q
     .select({ count: count() })
     .from(siteDeviceTable)
-    .where(notInArray(siteDeviceTable.state, [...CALM_STATES]));
+    .innerJoin(siteTable, eq(siteTable.id, siteDeviceTable.siteId))
+    .where(and(notInArray(siteDeviceTable.state, [...CALM_STATES]), isNull(siteTable.archivedAt)));
   const [calls] = await q.select({ count: count() }).from(callTable).where(eq(callTable.state, 'ringing'));
   const mail = await q
     .select({ status: mailTable.status, count: count() })

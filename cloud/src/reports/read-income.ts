@@ -6,6 +6,8 @@ import { type OwnRows, seesSite, sitesOf } from '../http/caller.ts';
 import { type RefusedInput, refusedInput } from '../refused.ts';
 import { NO_SUCH_SITE } from '../sites/choose-site.ts';
 import { siteTable } from '../sites/site-table.ts';
+import { sitesOfReport } from '../sites/sites-in-use.ts';
+import { ArchivedQuerySchema } from './archived-query.ts';
 import { daysBetween, INCOME_BY, type Period, periodKey, periodsOf } from './income-periods.ts';
 import { type IncomeQuestion, type IncomeReport, incomeReport } from './income-report.ts';
 import { type IncomeSum, incomeOf } from './income-store.ts';
@@ -17,6 +19,7 @@ export const IncomeQuerySchema = z.strictObject({
   'date.from': z.iso.date().describe('The first day, in the time zone of each site.'),
   'date.to': z.iso.date().describe('The last day; included.'),
   siteId: z.string().optional().describe('Only this site.'),
+  archived: ArchivedQuerySchema,
   by: z.enum(INCOME_BY).optional().describe('An additional grouping; weeks as in ISO 8601.'),
 });
 export type IncomeQuery = z.infer<typeof IncomeQuerySchema>;
@@ -27,15 +30,19 @@ export async function readIncome(
   query: IncomeQuery,
   own: OwnRows,
 ): Promise<{ ok: true; report: IncomeReport } | RefusedInput> {
-  const { 'date.from': from, 'date.to': to, siteId, by = null } = query;
+  const { 'date.from': from, 'date.to': to, siteId, archived, by = null } = query;
   const days = daysBetween(from, to);
   if (days > MAX_DAYS) return refusedInput(mistake('too-many-days', ['date.to'], { days: MAX_DAYS }));
   const read = async (q: Queries): Promise<{ ok: true; report: IncomeReport } | RefusedInput> => {
+    const counted = await sitesOfReport(q, own, { siteId, archived });
     const sites = (await listSiteNames(q)).filter(
-      ({ id }) => seesSite(own, id) && (siteId === undefined || id === siteId),
+      ({ id }) =>
+        seesSite(own, id) &&
+        (siteId === undefined || id === siteId) &&
+        (counted === null || counted.includes(id)),
     );
     if (siteId !== undefined && sites.length === 0) return refusedInput(NO_SUCH_SITE);
-    const rows = await readRows(q, query, sites, own);
+    const rows = await readRows(q, query, sites, { own, isPart: counted !== null });
     const question = { from, to, by, currencies: sites.map(({ currency }) => currency) };
     return { ok: true, report: incomeReport(rows, { ...question, ...splitOf(query, sites, rows) }) };
   };
@@ -46,11 +53,11 @@ async function readRows(
   q: Queries,
   query: IncomeQuery,
   sites: readonly SiteName[],
-  own: OwnRows,
+  { own, isPart }: { own: OwnRows /** Archived sites are left out. */; isPart: boolean },
 ): Promise<IncomeSum[]> {
   const { 'date.from': from, 'date.to': to, siteId, by = 'whole' } = query;
   const isWhole = siteId === undefined && sitesOf(own) === null;
-  if (by !== 'site' && isWhole) return await incomeOf(q, { from, to }, by, undefined);
+  if (by !== 'site' && isWhole && !isPart) return await incomeOf(q, { from, to }, by, undefined);
   const ids = [...sites.map(({ id }) => id), ...(isWhole ? [NO_SITE] : [])];
   const rows: IncomeSum[] = [];
   for (const id of ids) {

@@ -10,10 +10,12 @@ import { inputError } from '../http/errors.ts';
 import { CursorParamSchema, jsonAnswer, jsonList } from '../http/list-envelope.ts';
 import { json, LIST_REFUSALS, responses } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
+import { rowsOfReport } from '../sites/sites-in-use.ts';
 import { type VisitQuery, VisitQuerySchema } from '../visits/list/visit-filters.ts';
 import { visitPage } from '../visits/list/visit-page.ts';
 import { readVisitQuery } from '../visits/list/visit-query.ts';
 import { VisitViewSchema } from '../visits/list/visit-view.ts';
+import { ArchivedQuerySchema } from './archived-query.ts';
 import { IncomeReportSchema } from './income-report.ts';
 import { pieceStream } from './piece-stream.ts';
 import { IncomeQuerySchema, readIncome } from './read-income.ts';
@@ -32,7 +34,9 @@ const VisitReportQuerySchema = z.strictObject({
   'date.to': shape['date.to']
     .unwrap()
     .describe("The last day or time; a day includes all of it, in the site's time zone."),
+  archived: ArchivedQuerySchema,
 });
+type VisitReportQuery = z.infer<typeof VisitReportQuerySchema>;
 
 const tags = ['Reports'];
 
@@ -159,6 +163,16 @@ export function reportRoutes({ db, scans, clock, log }: CloudContext) {
     return (await db.read((q) => readVisitQuery(q, query, own, nowUtc(clock))))?.filters ?? null;
   }
 
+  /** The same of a report, which leaves archived sites out. */
+  async function reportFiltersFor(c: Context<CloudEnv>, { archived, ...query }: VisitReportQuery) {
+    const own = ownRows(callerOf(c, 'account'));
+    const found = await db.read(async (q) => {
+      const rows = await rowsOfReport(q, own, { siteId: query.siteId, archived });
+      return await readVisitQuery(q, query, rows, nowUtc(clock));
+    });
+    return found?.filters ?? null;
+  }
+
   async function trafficFor(c: Context<CloudEnv>, query: z.infer<typeof TrafficQuerySchema>) {
     const own = ownRows(callerOf(c, 'account'));
     return await readTraffic({ db, scans }, query, { own, now: nowUtc(clock), signal: c.req.raw.signal });
@@ -166,11 +180,10 @@ export function reportRoutes({ db, scans, clock, log }: CloudContext) {
 
   async function sendFile(
     c: Context<CloudEnv>,
-    query: VisitQuery,
+    filters: Awaited<ReturnType<typeof filtersFor>>,
     times: readonly string[],
     { format: kind, language, separator, columns }: FileOptions,
   ) {
-    const filters = await filtersFor(c, query);
     const format = kind === 'xlsx' ? { kind } : { kind, separator };
     const question = { filters, language, now: nowUtc(clock), format, columns };
     return await sendPieces(c, fileName('visits', times, kind), (signal) =>
@@ -214,24 +227,37 @@ export function reportRoutes({ db, scans, clock, log }: CloudContext) {
       return await sendPieces(c, name, () => trafficFile(read.report, language, format));
     })
     .openapi(visitsRoute, async (c) => {
-      const { next: cursor, ...query } = c.req.valid('query');
+      const { next: cursor, archived, ...query } = c.req.valid('query');
       const own = ownRows(callerOf(c, 'account'));
-      const page = await db.read((q) => visitPage(q, query, own, nowUtc(clock), { cursor }));
+      const page = await db.read(async (q) => {
+        const rows = await rowsOfReport(q, own, { siteId: query.siteId, archived });
+        return await visitPage(q, query, rows, nowUtc(clock), { cursor });
+      });
       return jsonAnswer(c, jsonList(page));
     })
     .openapi(statsRoute, async (c) => {
-      const filters = await filtersFor(c, c.req.valid('query'));
+      const filters = await reportFiltersFor(c, c.req.valid('query'));
       const counted = await visitStats(scans, filters, { now: nowUtc(clock), signal: c.req.raw.signal });
       return counted.ok ? c.json(counted.stats, 200) : inputError(c, ...counted.mistakes);
     })
     .openapi(downloadRoute, async (c) => {
       const { format, language, separator, columns, ...query } = c.req.valid('query');
       const days = [query['date.from'], query['date.to']];
-      return await sendFile(c, query, days, { format, language, separator, columns });
+      return await sendFile(c, await reportFiltersFor(c, query), days, {
+        format,
+        language,
+        separator,
+        columns,
+      });
     })
     .openapi(listDownloadRoute, async (c) => {
       const { format, language, separator, columns, ...query } = c.req.valid('query');
-      return await sendFile(c, query, [nowUtc(clock)], { format, language, separator, columns });
+      return await sendFile(c, await filtersFor(c, query), [nowUtc(clock)], {
+        format,
+        language,
+        separator,
+        columns,
+      });
     });
 }
 

@@ -8,6 +8,8 @@ import { type OwnRows, seesSite } from '../http/caller.ts';
 import { type RefusedInput, refusedInput } from '../refused.ts';
 import { NO_SUCH_SITE } from '../sites/choose-site.ts';
 import { siteTable } from '../sites/site-table.ts';
+import { rowsOfReport } from '../sites/sites-in-use.ts';
+import { ArchivedQuerySchema } from './archived-query.ts';
 import { daysBetween } from './income-periods.ts';
 import { TRAFFIC_SCAN } from './scan-keys.ts';
 import { type TrafficHour, WEEK_HOURS } from './scan-traffic.ts';
@@ -21,6 +23,7 @@ export const TrafficQuerySchema = z.strictObject({
   'date.from': z.iso.date().describe('The first day, in the time zone of each site.'),
   'date.to': z.iso.date().describe('The last day; included.'),
   siteId: z.string().optional().describe('Only this site.'),
+  archived: ArchivedQuerySchema,
 });
 
 const CountSchema = z.int().min(0);
@@ -52,18 +55,18 @@ export async function readTraffic(
   query: z.infer<typeof TrafficQuerySchema>,
   { own, now, signal }: { own: OwnRows; now: UtcTime; signal: AbortSignal },
 ): Promise<{ ok: true; report: TrafficReport } | RefusedInput> {
-  const { 'date.from': from, 'date.to': to, siteId } = query;
+  const { 'date.from': from, 'date.to': to, siteId, archived } = query;
   if (daysBetween(from, to) > MAX_DAYS) {
     return refusedInput(mistake('too-many-days', ['date.to'], { days: MAX_DAYS }));
   }
-  const all = await db.read(
-    async (q) =>
-      await q
-        .select({ id: siteTable.id, timeZone: siteTable.timeZone })
-        .from(siteTable)
-        .orderBy(asc(siteTable.id)),
-  );
-  const sites = all.filter(({ id }) => seesSite(own, id) && (siteId === undefined || id === siteId));
+  const { all, rows } = await db.read(async (q) => ({
+    all: await q
+      .select({ id: siteTable.id, timeZone: siteTable.timeZone })
+      .from(siteTable)
+      .orderBy(asc(siteTable.id)),
+    rows: await rowsOfReport(q, own, { siteId, archived }),
+  }));
+  const sites = all.filter(({ id }) => seesSite(rows, id) && (siteId === undefined || id === siteId));
   if (siteId !== undefined && sites.length === 0) return refusedInput(NO_SUCH_SITE);
 
   const deadline = AbortSignal.timeout(WITHIN_MS);

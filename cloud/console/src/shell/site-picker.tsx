@@ -1,11 +1,12 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { COMMON } from '../words/common.ts';
-import { EVERY_SITE, useSiteId, useSites } from './site.ts';
+import { EVERY_SITE, useAllSites, useSiteId } from './site.ts';
 
 /** The site that all rooms show. */
 export function SitePicker() {
-  const sites = useSites();
   const siteId = useSiteId();
+  // An archived site is shown where an address names it.
+  const sites = useAllSites().filter(({ id, archivedOn }) => archivedOn === null || id === siteId);
   const navigate = useNavigate();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const [, , room = ''] = path.split('/');

@@ -3,6 +3,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
 import { linkWatchJob } from '../../devices/alarms/watch-links.ts';
+import { siteDeviceTable } from '../../devices/device-table.ts';
+import { addIncome } from '../../invoices/issue-invoice.ts';
+import { readCloudState } from '../../monitor/cloud-state.ts';
+import { IncomeReportSchema } from '../../reports/income-report.ts';
 
 let api: TestApi;
 beforeEach(async () => {
@@ -37,6 +41,53 @@ it('leaves an archived site out of lists and alarms, keeps its history, and brin
   expect(await listed()).toContain(id);
   // Its secret is gone: it needs another one.
   expect((await api.call('GET', `/sites/${id}`)).body).toMatchObject({ status: 'revoked', archivedOn: null });
+});
+
+it('an archived site counts in no total of a report, and in one that names it or asks for all', async () => {
+  const { id: closed } = await api.addSite('Airport');
+  const day = '2026-11-21';
+  const kinds = { paymentType: 'kiosk', vehicleCategory: 'light', currency: 'ISK', invoices: 1 } as const;
+  for (const [siteId, amountMinor, plate] of [
+    [api.site.id, 500, 'ABX12'],
+    [closed, 7000, 'KLM34'],
+    ['', 30, null],
+  ] as const) {
+    await api.db.write(({ q }) => addIncome(q, { ...kinds, siteId, day, amountMinor }));
+    if (plate !== null) await api.visit({ plate, startedAt: `${day}T08:00:00.000Z` }, { siteId });
+  }
+  const days = `date.from=${day}&date.to=${day}`;
+  const totals = async (more = '', token = api.operator) => {
+    const of = async (path: string) => (await api.call('GET', `${path}?${days}${more}`, { token })).body;
+    const income = IncomeReportSchema.parse(await of('/reports/income'));
+    return {
+      income: income.total.amounts.map(({ amount }) => amount),
+      visits: (await of('/reports/visits/stats'))['total'],
+      listed: (await of('/reports/visits'))['total'],
+      arrivals: (await of('/reports/traffic'))['total'],
+    };
+  };
+  const both = { income: [7530], visits: 2, listed: 2, arrivals: { arrivals: 2, departures: 0 } };
+  const inUse = { income: [530], visits: 1, listed: 1, arrivals: { arrivals: 1, departures: 0 } };
+  api.wait(HOUR_MS);
+  expect(await totals()).toEqual(both);
+  await api.call('POST', `/sites/${closed}/archive`);
+  expect(await totals()).toEqual(inUse);
+  expect(await totals('&archived=all')).toEqual(both);
+  expect(await totals(`&siteId=${closed}`)).toMatchObject({ income: [7000], visits: 1, listed: 1 });
+  const own = await api.account('operator', { siteIds: [closed] });
+  expect(await totals('', own)).toMatchObject({ income: [], visits: 0, listed: 0 });
+  expect(await totals('&archived=all', own)).toMatchObject({ income: [7000], visits: 1, listed: 1 });
+});
+
+it('an archived site counts in no metric', async () => {
+  const { id } = api.site;
+  const device = { siteId: id, kind: 'gate', deviceId: 'in-1' } as const;
+  const state = { state: 'failing', since: api.now(), detail: 'no answer', at: api.now() } as const;
+  await api.db.write(async ({ q }) => void (await q.insert(siteDeviceTable).values({ ...device, ...state })));
+  const measured = () => api.db.read(readCloudState);
+  expect(await measured()).toMatchObject({ sites: { away: 1 }, deviceAlarms: 1 });
+  await api.call('POST', `/sites/${id}/archive`);
+  expect(await measured()).toMatchObject({ sites: { connected: 0, away: 0 }, deviceAlarms: 0 });
 });
 
 it('deletes a site to which nothing belongs, and no other', async () => {

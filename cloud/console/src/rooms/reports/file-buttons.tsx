@@ -1,7 +1,7 @@
-import { useSiteFilter } from '../../shell/site.ts';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { LANGUAGE } from '../../words/words.ts';
 import type { DaySpan } from './compared-period.ts';
+import { useReportSites } from './report-sites.tsx';
 
 /** A report of a period as files that the cloud makes. */
 export function FileButtons({
@@ -13,7 +13,7 @@ export function FileButtons({
   span: DaySpan;
   names: { xlsx: string; csv: string };
 }) {
-  const site = useSiteFilter();
+  const site = useReportSites();
   const href = (format: 'xlsx' | 'csv') => {
     const query = new URLSearchParams({
       'date.from': from,

@@ -5,7 +5,7 @@ import { Download } from 'lucide-react';
 import { useRef } from 'react';
 import { apiOf, LONG_TIMEOUT_MS, read } from '../../calls/api.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
-import { useSiteFilter, useSites } from '../../shell/site.ts';
+import { useAllSites } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { Button } from '../../ui/button.tsx';
 import { saveFile } from '../../ui/download-button.tsx';
@@ -14,6 +14,7 @@ import { moneyText } from '../../ui/money.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { BarChart } from './bar-chart.tsx';
 import { type DaySpan, periodBefore, usualSplit } from './compared-period.ts';
+import { useReportSites } from './report-sites.tsx';
 import { csvOf, type ReportRow, ReportTable } from './report-table.tsx';
 import { REPORT } from './report-words.ts';
 import { countText, percentText, periodLabel, spanText } from './span-text.ts';
@@ -24,7 +25,7 @@ const SPLITS = ['day', 'week', 'month'] as const;
 type Split = (typeof SPLITS)[number];
 
 function useIncome({ from, to }: DaySpan, by: Split | 'site', isWanted = true) {
-  const site = useSiteFilter();
+  const site = useReportSites();
   const query = { 'date.from': from, 'date.to': to, by, ...site };
   return useQuery({
     // Each invoice and refund changes it.
@@ -162,8 +163,8 @@ function BySite({
   rowOf: (key: string, name: string, one: Sum, other: Sum | undefined) => ReportRow;
   format: (value: number) => string;
 }) {
-  const sites = useSites();
-  const site = useSiteFilter();
+  const sites = useAllSites();
+  const site = useReportSites();
   const isWanted = sites.length > 1 && site.siteId === undefined;
   const now = useIncome(span, 'site', isWanted).data;
   const before = useIncome(spanBefore, 'site', isWanted).data;

@@ -5,6 +5,7 @@ import { wordsIn } from '../../words/words.ts';
 export const REPORT = wordsIn(
   {
     title: 'Reports',
+    withArchived: 'With archived sites',
     tabs: { income: 'Income', visits: 'Visits', hours: 'Hours of the week' },
     by: 'By',
     splits: { day: 'Day', week: 'Week', month: 'Month' },
@@ -102,6 +103,7 @@ export const REPORT = wordsIn(
       'By the clock of the site. Hours before its first car are not counted, and neither are voided visits.',
   },
   {
+    withArchived: 'Með stæðum í geymslu',
     title: 'Skýrslur',
     tabs: { income: 'Tekjur', visits: 'Dvalir', hours: 'Stundir vikunnar' },
     by: 'Skipt eftir',

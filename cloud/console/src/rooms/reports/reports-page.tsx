@@ -9,6 +9,7 @@ import { Empty } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import type { DaySpan } from './compared-period.ts';
 import { IncomeTab } from './income-tab.tsx';
+import { ArchivedChoice } from './report-sites.tsx';
 import { REPORT } from './report-words.ts';
 import { TrafficTab } from './traffic-tab.tsx';
 import { VisitsTab } from './visits-tab.tsx';
@@ -47,7 +48,10 @@ export function ReportsPage() {
     <Page
       title={REPORT.title}
       filters={
-        <PeriodField from={from} to={to} timeZone={timeZone} onChange={(period) => setFilters(period)} />
+        <>
+          <PeriodField from={from} to={to} timeZone={timeZone} onChange={(period) => setFilters(period)} />
+          <ArchivedChoice />
+        </>
       }
     >
       <Tabs label={REPORT.title} tabs={tabs} />

@@ -2,7 +2,6 @@ import type { TrafficReport } from '@hlid/cloud/reports/traffic-report';
 import { SHORT_WEEKDAYS, WEEKDAYS } from '@hlid/protocol/words/weekdays';
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../calls/api.ts';
-import { useSiteFilter } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { ChoiceField } from '../../ui/field.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
@@ -10,6 +9,7 @@ import { LANGUAGE } from '../../words/words.ts';
 import type { DaySpan } from './compared-period.ts';
 import { FileButtons } from './file-buttons.tsx';
 import { reportApi } from './income-tab.tsx';
+import { useReportSites } from './report-sites.tsx';
 import { REPORT } from './report-words.ts';
 import { averageText, countText, spanText } from './span-text.ts';
 
@@ -21,7 +21,7 @@ type Hour = TrafficReport['hours'][number];
 export function TrafficTab({ span }: { span: DaySpan }) {
   const { from, to } = span;
   const { filters, setFilters } = useFilters();
-  const site = useSiteFilter();
+  const site = useReportSites();
   const query = { 'date.from': from, 'date.to': to, ...site };
   const { data, error, refetch } = useQuery({
     queryKey: ['report', 'traffic', query],

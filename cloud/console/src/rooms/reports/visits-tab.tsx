@@ -1,16 +1,16 @@
 import type { VisitStats } from '@hlid/cloud/reports/visit-stats';
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../calls/api.ts';
-import { useSiteFilter } from '../../shell/site.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { type DaySpan, periodBefore } from './compared-period.ts';
 import { FileButtons } from './file-buttons.tsx';
 import { reportApi } from './income-tab.tsx';
+import { useReportSites } from './report-sites.tsx';
 import { REPORT } from './report-words.ts';
 import { countText, percentText, spanText } from './span-text.ts';
 
 function useStats({ from, to }: DaySpan) {
-  const site = useSiteFilter();
+  const site = useReportSites();
   const query = { 'date.from': from, 'date.to': to, ...site };
   return useQuery({
     // Counting goes through all visits of the period: events do not start it again.

@@ -1,0 +1,27 @@
+import { useAllSites, useSiteId } from '../../shell/site.ts';
+import { useFilters } from '../../shell/use-filters.ts';
+import { CheckField } from '../../ui/field.tsx';
+import { REPORT } from './report-words.ts';
+
+/** Which sites a report counts, as its calls take it: the one that is shown, or those in use, or archived ones too. */
+export function useReportSites(): { siteId?: string; archived?: 'all' } {
+  const siteId = useSiteId();
+  const { filters } = useFilters();
+  if (siteId !== null) return { siteId };
+  return filters['archived'] === 'all' ? { archived: 'all' } : {};
+}
+
+/** Where there are archived sites, and no site is shown alone. */
+export function ArchivedChoice() {
+  const siteId = useSiteId();
+  const hasArchived = useAllSites().some(({ archivedOn }) => archivedOn !== null);
+  const { filters, setFilters } = useFilters();
+  if (siteId !== null || !hasArchived) return null;
+  return (
+    <CheckField
+      label={REPORT.withArchived}
+      isSelected={filters['archived'] === 'all'}
+      onChange={(isSelected) => setFilters({ archived: isSelected ? 'all' : null })}
+    />
+  );
+}
