@@ -4,13 +4,15 @@ import type { ConflictField } from './conflict.tsx';
 import { type Draft, isSame, type Value } from './draft.ts';
 import { CheckField, ChoiceField, NumberField, TextField } from './field.tsx';
 
-/** A field of a form by its kind; `lines`: a list of texts, one a line. An empty number is null. */
+/** A field of a form by its kind; `lines`: a list of texts, one a line; `several`: some of
+ * a few. An empty number is null. */
 export type FieldSpec<D extends Draft> = { name: keyof D & string; label: string; hint?: string } & (
   | { kind: 'text'; isRequired?: boolean; rows?: number; type?: 'text' | 'tel' | 'url' | 'email' }
   | { kind: 'number'; isRequired?: boolean; min?: number; max?: number; step?: number }
   | { kind: 'check' }
   | { kind: 'choice'; choices: readonly (readonly [value: string, label: string])[] }
   | { kind: 'lines' }
+  | { kind: 'several'; choices: readonly (readonly [value: string, label: string])[] }
 );
 
 export function Fields<D extends Draft>({
@@ -79,6 +81,15 @@ function OneField<D extends Draft>({
       return (
         <ChoiceField {...named} value={String(value ?? '')} choices={spec.choices} onChange={onChange} />
       );
+    case 'several': {
+      const chosen = Array.isArray(value) ? value.map(String) : [];
+      return (
+        <SeveralField
+          {...{ label, hint, choices: spec.choices, chosen }}
+          onChange={(values) => onChange(values)}
+        />
+      );
+    }
     case 'lines':
       return (
         <TextField
@@ -91,6 +102,40 @@ function OneField<D extends Draft>({
     default:
       return spec satisfies never;
   }
+}
+
+/** A box for each choice. What was chosen before and is no choice stays chosen until it is taken off. */
+function SeveralField({
+  label,
+  hint,
+  choices,
+  chosen,
+  onChange,
+}: {
+  label: string;
+  hint: string | undefined;
+  choices: readonly (readonly [value: string, label: string])[];
+  chosen: readonly string[];
+  onChange: (chosen: string[]) => void;
+}) {
+  const others = chosen.filter((one) => !choices.some(([value]) => value === one));
+  const shown = [...choices, ...others.map((one) => [one, one] as const)];
+  return (
+    <fieldset className="field several">
+      <legend className="label">{label}</legend>
+      {shown.map(([value, name]) => (
+        <CheckField
+          key={value}
+          label={name}
+          isSelected={chosen.includes(value)}
+          onChange={(isSelected) =>
+            onChange(isSelected ? [...chosen, value] : chosen.filter((one) => one !== value))
+          }
+        />
+      ))}
+      {hint && <span className="hint">{hint}</span>}
+    </fieldset>
+  );
 }
 
 /** The fields that somebody else changed meanwhile, as `Conflict` shows them. */
@@ -111,5 +156,8 @@ export function conflictsOf<D extends Draft>(
 function valueText<D extends Draft>(spec: FieldSpec<D>, value: Value): ReactNode {
   if (spec.kind === 'check') return value === true ? COMMON.yes : COMMON.no;
   if (spec.kind === 'choice') return spec.choices.find(([one]) => one === value)?.[1] ?? '';
+  if (spec.kind === 'several' && Array.isArray(value)) {
+    return value.map((id) => spec.choices.find(([one]) => one === id)?.[1] ?? id).join(', ');
+  }
   return Array.isArray(value) ? value.join(', ') : String(value ?? '');
 }

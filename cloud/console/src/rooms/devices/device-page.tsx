@@ -11,9 +11,10 @@ import { Empty } from '../../ui/states.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { COMMON } from '../../words/common.ts';
 import { LANGUAGE } from '../../words/words.ts';
-import { deviceName, stateName, stateTone, WORDS } from './device-words.ts';
+import { stateName, stateTone, WORDS } from './device-words.ts';
 import { useDevices } from './devices-page.tsx';
 import { TryAgain } from './try-again.tsx';
+import { useDeviceName } from './use-device-name.ts';
 
 /** One device: how it is, what to do, and how it was. */
 export function DevicePage() {
@@ -21,6 +22,7 @@ export function DevicePage() {
   const { kind, device: id } = useParams({ strict: false });
   const query = useDevices(siteId);
   const timeZone = useTimeZone(siteId);
+  const nameOf = useDeviceName(siteId);
   return (
     <QueryView query={query}>
       {(devices) => {
@@ -29,7 +31,7 @@ export function DevicePage() {
         const { state, since, detail, advice, lastKnown, changes } = device;
         return (
           <Page
-            title={deviceName(device.kind, device.id)}
+            title={nameOf(device)}
             isWide={false}
             actions={<BackLink to={`/${siteId}/devices`}>{WORDS.title}</BackLink>}
           >

@@ -111,9 +111,10 @@ export const WORDS = wordsIn(
   },
 );
 
-export function deviceName(kind: DeviceKind, id: string): string {
+/** @param name what people call it, or its id */
+export function deviceName(kind: DeviceKind, name: string): string {
   // The daemon's own things have the name of their site's computer, which says nothing.
-  return id === 'site' ? DEVICE_KIND_WORDS[LANGUAGE][kind] : `${DEVICE_KIND_WORDS[LANGUAGE][kind]} ${id}`;
+  return name === 'site' ? DEVICE_KIND_WORDS[LANGUAGE][kind] : `${DEVICE_KIND_WORDS[LANGUAGE][kind]} ${name}`;
 }
 
 export function stateName(state: DeviceState): string {

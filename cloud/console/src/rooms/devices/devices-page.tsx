@@ -11,8 +11,9 @@ import { Empty } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { LANGUAGE } from '../../words/words.ts';
-import { deviceName, stateName, stateTone, WORDS } from './device-words.ts';
+import { stateName, stateTone, WORDS } from './device-words.ts';
 import { SiteConnection } from './site-connection.tsx';
+import { useDeviceName } from './use-device-name.ts';
 
 /** The devices of a site; without one, which sites need a person. */
 export function DevicesPage() {
@@ -83,6 +84,7 @@ export function useDevices(siteId: string) {
 
 function DevicesOfSite({ site }: { site: Site }) {
   const query = useDevices(site.id);
+  const nameOf = useDeviceName(site.id);
   const timeZone = useTimeZone(site.id);
   return (
     <QueryView query={query} lines={8}>
@@ -108,7 +110,7 @@ function DevicesOfSite({ site }: { site: Site }) {
               idOf={({ kind, id }) => `${kind}/${encodeURIComponent(id)}`}
               linkOf={({ kind, id }) => ({ to: `/${site.id}/devices/${kind}/${encodeURIComponent(id)}` })}
               columns={[
-                { id: 'device', title: WORDS.device, cell: ({ kind, id }) => deviceName(kind, id) },
+                { id: 'device', title: WORDS.device, cell: nameOf },
                 {
                   id: 'state',
                   title: WORDS.state,

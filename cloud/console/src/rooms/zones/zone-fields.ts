@@ -1,5 +1,6 @@
 import type { zoneRoutes } from '@hlid/cloud/zones/zone-routes';
 import { apiOf } from '../../calls/api.ts';
+import type { KnownLane } from '../../live/known-lanes.ts';
 import type { FieldSpec } from '../../ui/fields.tsx';
 import { WORDS } from './zone-words.ts';
 
@@ -9,11 +10,23 @@ export type ZoneDraft = { name: string; capacity: number | null; lanes: readonly
 
 export const NEW_ZONE: ZoneDraft = { name: '', capacity: null, lanes: [] };
 
-export const ZONE_FIELDS: readonly FieldSpec<ZoneDraft>[] = [
-  { kind: 'text', name: 'name', label: WORDS.name, isRequired: true },
-  { kind: 'number', name: 'capacity', label: WORDS.capacity, hint: WORDS.capacityHint, min: 0 },
-  { kind: 'lines', name: 'lanes', label: WORDS.lanes, hint: WORDS.lanesHint },
-];
+/** @param lanes of the zone's site; none: its computer has not named them yet, and their ids are typed */
+export function zoneFields(lanes: readonly KnownLane[]): readonly FieldSpec<ZoneDraft>[] {
+  const entrances = lanes.filter(({ direction }) => direction === 'entry');
+  return [
+    { kind: 'text', name: 'name', label: WORDS.name, isRequired: true },
+    { kind: 'number', name: 'capacity', label: WORDS.capacity, hint: WORDS.capacityHint, min: 0 },
+    entrances.length === 0
+      ? { kind: 'lines', name: 'lanes', label: WORDS.lanes, hint: WORDS.lanesHint }
+      : {
+          kind: 'several',
+          name: 'lanes',
+          label: WORDS.lanes,
+          hint: WORDS.lanesChoiceHint,
+          choices: entrances.map(({ id, name }) => [id, name] as const),
+        },
+  ];
+}
 
 /** As calls take it. Settings that have no field here stay. */
 export function zoneInput({ name, capacity, lanes }: ZoneDraft) {

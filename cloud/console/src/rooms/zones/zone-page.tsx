@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answered, read, readTagged } from '../../calls/api.ts';
+import { useLanes } from '../../shell/lanes.ts';
 import { may, useSession } from '../../shell/session.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -9,7 +10,7 @@ import { EditForm } from '../../ui/edit-form.tsx';
 import { FinalDialog } from '../../ui/final-dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { COMMON } from '../../words/common.ts';
-import { ZONE_FIELDS, type ZoneDraft, zoneApi, zoneInput } from './zone-fields.ts';
+import { type ZoneDraft, zoneApi, zoneFields, zoneInput } from './zone-fields.ts';
 import { ZoneOccupancy } from './zone-occupancy.tsx';
 import { WORDS } from './zone-words.ts';
 
@@ -22,6 +23,8 @@ export function ZonePage() {
   const param = { id };
   const readZone = () => readTagged(zoneApi.zones[':id'].$get({ param }));
   const zone = useQuery({ queryKey: ['zones', 'one', id], queryFn: readZone }).data?.body;
+  const siteId = zone?.siteId ?? null;
+  const lanes = useLanes(siteId === null ? [] : [siteId]).get(siteId ?? '') ?? [];
   const name = zone?.name ?? WORDS.title;
   return (
     <Page title={name} isWide={false} actions={<BackLink to={`/${site}/zones`}>{WORDS.title}</BackLink>}>
@@ -34,7 +37,7 @@ export function ZonePage() {
           read(zoneApi.zones[':id'].$put({ param, json: zoneInput(draft) }, { headers }))
         }
         old={[['zones']]}
-        specs={[{ title: WORDS.settings, fields: ZONE_FIELDS }]}
+        specs={[{ title: WORDS.settings, fields: zoneFields(lanes) }]}
         toDraft={(one): ZoneDraft => ({
           name: one.name,
           capacity: one.capacity,

@@ -12,8 +12,9 @@ export const WORDS = wordsIn(
     capacity: 'Capacity',
     capacityHint: 'How many cars fit. Empty: not counted.',
     lanes: 'Entrances',
+    lanesChoiceHint: 'Those that lead into it. None: all that lead into no other zone.',
     lanesHint:
-      'Ids of the entrances that lead into it, one a line, as in the configuration of the site’s computer.',
+      'The site’s computer has not named its lanes yet. Ids of the entrances that lead into it, one a line, as in the configuration of the site’s computer.',
     everyOther: 'All others',
     empty: 'There are no zones',
     emptyHint: 'A zone is an area of a site with a capacity of its own.',
@@ -46,7 +47,9 @@ export const WORDS = wordsIn(
     capacity: 'Stæði',
     capacityHint: 'Hve margir bílar rúmast. Autt: ekki talið.',
     lanes: 'Innkeyrslur',
-    lanesHint: 'Auðkenni innkeyrslna inn á svæðið, eitt í línu, eins og í stillingum tölvunnar á staðnum.',
+    lanesChoiceHint: 'Þær sem liggja inn á svæðið. Engin valin: allar sem liggja ekki inn á annað svæði.',
+    lanesHint:
+      'Tölvan á staðnum hefur ekki nefnt innkeyrslurnar enn. Auðkenni innkeyrslna inn á svæðið, eitt í línu, eins og í stillingum tölvunnar á staðnum.',
     everyOther: 'Allar aðrar',
     empty: 'Engin svæði',
     emptyHint: 'Svæði er hluti af bílastæði með eigin fjölda stæða.',

@@ -15,7 +15,7 @@ import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { useList } from '../../ui/use-list.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { NEW_ZONE, ZONE_FIELDS, zoneApi, zoneInput } from './zone-fields.ts';
+import { NEW_ZONE, zoneApi, zoneFields, zoneInput } from './zone-fields.ts';
 import { WORDS } from './zone-words.ts';
 
 /** Zones with how full they are. */
@@ -92,6 +92,7 @@ function NewZoneDialog({ onClose }: { onClose: () => void }) {
   const shownSite = useSiteId();
   const [siteId, setSiteId] = useSiteForNew();
   const [draft, setDraft] = useState(NEW_ZONE);
+  const lanes = useLanes([siteId]).get(siteId) ?? [];
   const create = useSubmit(
     (json: ReturnType<typeof zoneInput> & { siteId: string }, headers) =>
       read(zoneApi.zones.$post({ json }, { headers })),
@@ -111,10 +112,13 @@ function NewZoneDialog({ onClose }: { onClose: () => void }) {
           label={WORDS.site}
           value={siteId}
           choices={sites.map(({ id, name }) => [id, name])}
-          onChange={setSiteId}
+          onChange={(id) => {
+            setSiteId(id);
+            setDraft({ ...draft, lanes: [] });
+          }}
         />
       )}
-      <Fields specs={ZONE_FIELDS} draft={draft} onChange={setDraft} />
+      <Fields specs={zoneFields(lanes)} draft={draft} onChange={setDraft} />
     </FormDialog>
   );
 }
