@@ -29,6 +29,7 @@ const layers = {
     'cameras',
     'customers',
     'vehicles/record',
+    'disputes/record',
   ],
   'what visits rest on': [
     'invoices',
@@ -66,6 +67,7 @@ const layers = {
     'device-commands',
     'search',
     'review',
+    'disputes',
     'timeline',
     'ingest',
     'kiosk',

@@ -207,6 +207,33 @@ CREATE TABLE `site_device` (
 	PRIMARY KEY(`site_id`, `kind`, `device_id`)
 );
 --> statement-breakpoint
+CREATE TABLE `dispute` (
+	`id` blob PRIMARY KEY NOT NULL,
+	`visit_id` blob,
+	`invoice_id` blob,
+	`site_id` int,
+	`customer_id` text,
+	`source` text NOT NULL,
+	`opened_by` text NOT NULL,
+	`email` text,
+	`language` text NOT NULL,
+	`body_text` text NOT NULL,
+	`state` text NOT NULL,
+	`opened_at` text NOT NULL,
+	`answer` text,
+	`answered_by` text,
+	`answered_at` text,
+	`voided` integer DEFAULT false NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `dispute_open_visit` ON `dispute` (`visit_id`) WHERE state = 'open' AND visit_id IS NOT NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `dispute_open_invoice` ON `dispute` (`invoice_id`) WHERE state = 'open' AND invoice_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `dispute_by_state` ON `dispute` (`state`,`opened_at`);--> statement-breakpoint
+CREATE INDEX `dispute_by_time` ON `dispute` (`opened_at`);--> statement-breakpoint
+CREATE INDEX `dispute_answered` ON `dispute` (`answered_at`) WHERE answered_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `dispute_by_visit` ON `dispute` (`visit_id`,`opened_at`) WHERE visit_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `dispute_by_invoice` ON `dispute` (`invoice_id`,`opened_at`) WHERE invoice_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `dispute_by_customer` ON `dispute` (`customer_id`,`opened_at`) WHERE customer_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `driver_card` (
 	`driver_id` text PRIMARY KEY NOT NULL,
 	`gateway_id` text NOT NULL,

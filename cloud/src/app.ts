@@ -12,6 +12,7 @@ import { CONSOLE_FOLDER, consoleRoutes } from './console/console-routes.ts';
 import { customerRoutes } from './customers/change/customer-routes.ts';
 import { deviceCommandRoutes } from './device-commands/device-command-routes.ts';
 import { snapshotRoutes } from './device-commands/snapshot-routes.ts';
+import { disputeRoutes } from './disputes/dispute-routes.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { openApiDocument } from './docs/openapi-document.ts';
 import { readOnlyFields } from './docs/read-only-fields.ts';
@@ -152,6 +153,7 @@ export function createApp(
   app.route('/', custodianRoutes(context));
   app.route('/', vehicleRoutes(context));
   mountVisits(app, context);
+  app.route('/', disputeRoutes(context));
   app.route('/', productRoutes(context));
   app.route('/', quotaRoutes(context));
   app.route('/', kioskRoutes(context));

@@ -4,6 +4,7 @@ import type { SiteThing } from './auth/route-access.ts';
 import { callTable } from './calls/call-table.ts';
 import { cameraTable } from './cameras/camera-table.ts';
 import type { Queries } from './db/db.ts';
+import { disputeTable } from './disputes/record/dispute-table.ts';
 import { invoiceTable } from './invoices/invoice-table.ts';
 import { paymentTable } from './payments/payment-table.ts';
 import { photoTable } from './photos/storage/photo-table.ts';
@@ -29,10 +30,11 @@ const PLACES: Readonly<Record<Exclude<SiteThing, 'site'>, Place>> = {
   'whitelist-entry': { table: whitelistTable, id: whitelistTable.id, siteId: whitelistTable.siteId },
   invoice: { table: invoiceTable, id: invoiceTable.id, siteId: invoiceTable.siteId },
   call: { table: callTable, id: callTable.id, siteId: callTable.siteId },
+  dispute: { table: disputeTable, id: disputeTable.id, siteId: disputeTable.siteId },
   payment: { table: paymentTable, id: paymentTable.id, siteId: paymentTable.siteId },
 };
 
-/** A collected invoice is of several sites, and for those who see them all. */
+/** A collected invoice is of several sites, and for those who see them all; so is a dispute about it. */
 const SEVERAL_SITES = '';
 
 /** The site of a thing; null: it is of every site; undefined: there is no such thing. */
@@ -49,5 +51,5 @@ export async function siteOfThing(
   const row = await q.select({ siteId }).from(table).where(eq(idColumn, id)).get();
   if (row === undefined) return undefined;
   const found = typeof row.siteId === 'string' ? row.siteId : null;
-  return found === null && thing === 'invoice' ? SEVERAL_SITES : found;
+  return found === null && (thing === 'invoice' || thing === 'dispute') ? SEVERAL_SITES : found;
 }

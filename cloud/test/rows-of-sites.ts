@@ -67,6 +67,10 @@ async function call(api: TestApi, siteId: string): Promise<string> {
   return callId;
 }
 
+async function dispute(api: TestApi, siteId: string): Promise<string> {
+  return (await api.made(`/visit/${await visit(api, siteId)}/dispute`, { text: 'not mine' })).id;
+}
+
 async function terminalDay(api: TestApi, siteId: string): Promise<string> {
   const [id, at] = [`${randomUUID()}-1`, api.now()];
   const sums = [{ type: 'visa' as const, count: 2, amountMinor: 1000 }];
@@ -89,6 +93,7 @@ export const THINGS: Readonly<Record<SiteThing, MakeThing>> = {
   invoice,
   payment,
   call,
+  dispute,
 };
 
 const DAYS = 'date.from=2026-11-20&date.to=2026-11-22';
@@ -111,6 +116,7 @@ export const LISTS: Readonly<Record<string, { path: string; thing: SiteThing | M
   'GET /payments/terminal-days': { path: '/payments/terminal-days', thing: terminalDay },
   'GET /invoices': { path: '/invoices', thing: 'invoice' },
   'GET /calls': { path: '/calls', thing: 'call' },
+  'GET /disputes': { path: '/disputes', thing: 'dispute' },
 };
 
 /** Files and sums: one more thing of a site they see makes a difference. */

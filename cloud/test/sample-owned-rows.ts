@@ -73,6 +73,10 @@ async function invoice(api: TestApi, customerId: string): Promise<string> {
   return made.id;
 }
 
+async function dispute(api: TestApi, customerId: string): Promise<string> {
+  return (await api.made(`/visit/${await visit(api, customerId)}/dispute`, { text: 'not mine' })).id;
+}
+
 /** A route whose path ends after that row's id, with a body or without. */
 function at(make: (api: TestApi, customerId: string) => Promise<string>, path: string, body?: Json): MakeRow {
   return async (api, customerId) => {
@@ -133,6 +137,10 @@ export const OWNED_ROWS: Readonly<Record<string, MakeRow>> = {
   'POST /visit/:id/receipt': at(visit, '/visit/:id/receipt', { email: 'a@example.is', language: 'is' }),
   'POST /visit/:id/whitelist': at(visit, '/visit/:id/whitelist', EDIT),
 
+  'POST /visit/:id/dispute': at(visit, '/visit/:id/dispute', { text: 'not mine' }),
+  'POST /invoice/:id/dispute': at(invoice, '/invoice/:id/dispute', { text: 'paid already' }),
+  'GET /dispute/:id': at(dispute, '/dispute/:id'),
+
   'GET /quotas/:id': at(quota, '/quotas/:id'),
   'GET /invoice/:id': at(invoice, '/invoice/:id'),
   'GET /invoice/:id/document': at(invoice, '/invoice/:id/document'),
@@ -158,6 +166,7 @@ export const OWNED_LISTS: Readonly<Record<string, { path: string; row: keyof typ
   'GET /search': { path: '/search?q=TST', row: 'GET /visit/:id' },
   'GET /visits': { path: '/visits', row: 'GET /visit/:id' },
   'GET /visits/download': { path: '/visits/download?format=csv', row: 'GET /visit/:id' },
+  'GET /disputes': { path: '/disputes', row: 'GET /dispute/:id' },
   'GET /quotas': { path: '/quotas', row: 'GET /quotas/:id' },
   'GET /invoices': { path: '/invoices', row: 'GET /invoice/:id' },
   'GET /reports/visits': { path: `/reports/visits?${DAYS}`, row: 'GET /visit/:id' },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MailAddressSchema } from './card-number.ts';
+import { MailAddressSchema, TypedTextSchema } from './card-number.ts';
 import { LanguageSchema } from './language.ts';
 import { AmountMinorSchema, CurrencySchema } from './money.ts';
 import { MAX_PAY_DAYS } from './pay-paths.ts';
@@ -42,6 +42,8 @@ export const PayFaultSchema = z.enum([
   'too-late',
   /** No car waits at an exit for this stay in doubt. */
   'not-in-doubt',
+  /** The stay is contested already, or was too often. */
+  'disputed',
   /** The site cannot be reached. */
   'site-away',
   /** The car park cannot hear of the payment, and the page has not said so: show what is due again. */
@@ -164,6 +166,16 @@ export const PayNotMineSchema = z.strictObject({
   plate: z.string().min(2).max(20),
 });
 
+/** A driver contests a proved stay. */
+export const PayDisputeSchema = z.strictObject({
+  stay: StayKeySchema,
+  text: TypedTextSchema.trim().min(1).max(2000),
+  /** Where the answer is mailed. */
+  email: MailAddressSchema.optional(),
+  language: LanguageSchema,
+});
+export type PayDispute = z.infer<typeof PayDisputeSchema>;
+
 /** What a stay owes now. */
 export const PayDueSchema = z.strictObject({
   stay: PayStaySchema,
@@ -202,6 +214,20 @@ export const PayDueSchema = z.strictObject({
   siteAway: z.boolean().optional(),
   /** Codes of payments of which the car park has not heard, for its kiosk. Absent: none. */
   codes: z.array(z.string()).optional(),
+  /** The stay is proved, and its driver has contested it. Absent: nobody has, or it is not proved. */
+  dispute: z
+    .strictObject({
+      state: z.enum([
+        'open',
+        'upheld',
+        'rejected',
+        /** Never sent: what a page shows for a word that it does not know. */ 'other',
+      ]),
+      openedAt: UtcTimeSchema,
+      /** Null: it is open. */
+      answer: z.string().nullable(),
+    })
+    .optional(),
 });
 export type PayDue = z.infer<typeof PayDueSchema>;
 

@@ -25,6 +25,8 @@ export const PAY_PATHS = {
   picture: '/pay/api/picture',
   /** POST `PayNotMine`: `{}`; the exit that waits for this stay in doubt opens. */
   notMine: '/pay/api/not-mine',
+  /** POST `PayDispute`: `{}`; the driver of a proved stay contests it. `PayDue` has how that stands. */
+  dispute: '/pay/api/dispute',
   /** POST `{stay}`: `PayDue`. */
   due: '/pay/api/due',
   /** POST `PayOrder`: `PayPayment`; the same key is the same payment. */

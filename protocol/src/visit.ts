@@ -42,6 +42,8 @@ export const ReviewFlagSchema = z
     'near-exit',
     /** A driver at an exit denied that the visit is theirs, and the exit opened. */
     'not-mine',
+    /** Its driver or holder contests it, and waits for the answer: it is answered as a dispute, not resolved. */
+    'disputed',
   ])
   .meta({ id: 'ReviewFlag' });
 export type ReviewFlag = z.infer<typeof ReviewFlagSchema>;

@@ -1,6 +1,7 @@
 import type {
   CardField,
   PayAuthenticate,
+  PayDispute,
   PayDue,
   PayFault,
   PayFind,
@@ -56,6 +57,10 @@ export class PayCloud {
 
   notMine(stay: string, plate: string, signal: AbortSignal): Promise<Answer<object>> {
     return call(PAY_PATHS.notMine, isObject, { signal, body: { stay, plate } });
+  }
+
+  contest(body: PayDispute, signal: AbortSignal): Promise<Answer<object>> {
+    return call(PAY_PATHS.dispute, isObject, { signal, body });
   }
 
   due(stay: string, signal: AbortSignal): Promise<Answer<PayDue>> {

@@ -32,7 +32,8 @@ export type SiteThing =
   | 'whitelist-entry'
   | 'invoice'
   | 'payment'
-  | 'call';
+  | 'call'
+  | 'dispute';
 
 /**
  * How a route is kept to the sites of an operator: by what its path names (require-sites.ts); by the `siteId` of its
@@ -78,6 +79,7 @@ const KIOSK: readonly Who[] = ['kiosk-token'];
 const PAYERS: readonly Who[] = [...ACCOUNTS, 'api-key'];
 const DRIVER: readonly Who[] = ['driver'];
 const LANES_OR_DEVICES: readonly Permission[] = ['lanes', 'devices'];
+const VISITS_OR_MONEY: readonly Permission[] = ['visits', 'money'];
 const PRICE_READERS: readonly Who[] = [...ACCOUNTS, 'kiosk-token', 'api-key'];
 
 /**
@@ -293,6 +295,13 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /visit/:id/notice': to(OPERATOR, 'visits', 'visit'),
   'POST /visit/:id/pay-link': to(ACCOUNTS, 'visits', 'visit'),
 
+  // Disputes. What an operator sees of them goes by the permission for each kind.
+  'GET /disputes': to(ACCOUNTS, VISITS_OR_MONEY, 'filtered'),
+  'GET /dispute/:id': to(ACCOUNTS, VISITS_OR_MONEY, 'dispute'),
+  'POST /visit/:id/dispute': to(ACCOUNTS, 'visits', 'visit'),
+  'POST /invoice/:id/dispute': to(ACCOUNTS, 'money', 'invoice'),
+  'POST /dispute/:id/answer': to(OPERATOR, VISITS_OR_MONEY, 'dispute', 'in-part'),
+
   // Products and quotas
   'GET /products': to(PRICE_READERS, 'any', 'filtered'),
   'POST /products': to(OPERATOR, 'tariffs', 'named', 'in-part'),
@@ -335,6 +344,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /pay/api/proof': to(ANYONE),
   'POST /pay/api/picture': to(ANYONE),
   'POST /pay/api/not-mine': to(ANYONE),
+  'POST /pay/api/dispute': to(ANYONE),
   'POST /pay/api/due': to(ANYONE),
   'POST /pay/api/payments/order': to(ANYONE),
   'POST /pay/api/payments/state': to(ANYONE),

@@ -4,10 +4,11 @@ import { customerTable } from '../customers/customer-table.ts';
 import { eqPlaceholder } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
+import { isNotDisputed } from '../disputes/record/find-disputes.ts';
 import type { ChargeRow } from './add-charge.ts';
 import { chargeTable as t } from './charge-table.ts';
 
-/** Charges of visits at one site that wait for an invoice. */
+/** Charges of visits at one site that wait for an invoice. Those of contested visits wait for the answer. */
 export interface WaitingCharges {
   customerId: string;
   currency: string;
@@ -29,7 +30,7 @@ export async function listWaiting(q: Queries): Promise<WaitingCharges[]> {
     })
     .from(t)
     .innerJoin(customerTable, eq(customerTable.id, t.customerId))
-    .where(isNull(t.invoiceId))
+    .where(and(isNull(t.invoiceId), isNotDisputed(t.visitId)))
     .groupBy(t.customerId, t.currency, t.siteId)
     .orderBy(asc(t.customerId), asc(t.currency), asc(t.siteId));
   return rows.flatMap(({ customerId, currency, siteId, method, since }) => {
@@ -45,7 +46,7 @@ export interface Account {
 }
 
 const waitingOf = ({ customerId, currency }: Account) =>
-  and(eq(t.customerId, customerId), eq(t.currency, currency), isNull(t.invoiceId));
+  and(eq(t.customerId, customerId), eq(t.currency, currency), isNull(t.invoiceId), isNotDisputed(t.visitId));
 
 /** Since when charges wait, by the site of their visits. */
 export async function waitingSince(

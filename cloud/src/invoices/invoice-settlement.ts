@@ -7,6 +7,7 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { PaidWith, PaymentStatus, VisitPrice } from '@hlid/protocol/visit';
 import { billingOf } from '../customers/customer-billing.ts';
 import type { Tx } from '../db/db.ts';
+import { isDisputed } from '../disputes/record/find-disputes.ts';
 import { type Payer, payerOfPlate } from '../vehicles/record/payer-of-plate.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
 import { addCharge } from './add-charge.ts';
@@ -76,7 +77,8 @@ export async function invoiceSettlement(
       return;
     }
     case 'owner-invoice': {
-      const payer = await payerOfPlate(tx.q, visit.plate);
+      // A contested one waits for its answer.
+      const payer = (await isDisputed(tx.q, visit.id)) ? null : await payerOfPlate(tx.q, visit.plate);
       const draft = draftOf(visit, settlement, 'owner-invoice', payer);
       if (payer === null) await insertInvoice(tx.q, draft);
       else await issueNewInvoice(tx, draft, at);

@@ -1,11 +1,13 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
+import { isDisputed } from '../disputes/record/find-disputes.ts';
 import { payerOfPlate } from '../vehicles/record/payer-of-plate.ts';
 import { waitingOwnerInvoices } from './invoice-store.ts';
 import { issueWaitingInvoice } from './issue-invoice.ts';
 
 /**
- * Issues the owner invoices for a plate that wait for their payer, once it is known whose vehicle it is.
+ * Issues the owner invoices for a plate that wait for their payer, once it is known whose vehicle it is. Those of
+ * contested visits wait for the answer.
  *
  * @param visitId a visit that has the plate since its invoice was made
  */
@@ -19,6 +21,7 @@ export async function issueToOwner(
   const payer = waiting.length === 0 ? null : await payerOfPlate(tx.q, plate);
   if (payer === null) return;
   for (const draft of waiting) {
+    if (draft.visitId !== null && (await isDisputed(tx.q, draft.visitId))) continue;
     const { ssn: payerSsn, name: payerName } = payer;
     // The visit may have had another plate when it was settled.
     const lines = draft.lines.map((line) => ({ ...line, plate }));

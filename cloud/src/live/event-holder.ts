@@ -1,4 +1,5 @@
 import type { Queries } from '../db/db.ts';
+import { findDispute } from '../disputes/find-dispute.ts';
 import {
   ALL_ROWS,
   hasPermission,
@@ -43,6 +44,9 @@ export async function holderOf(q: Queries, { type, subjectId }: EventRow): Promi
     }
     case 'quota.exhausted':
       return await customerOfQuota(q, subjectId);
+    case 'dispute.opened':
+    case 'dispute.answered':
+      return (await findDispute(q, subjectId, ALL_ROWS))?.customer?.id ?? null;
     case 'device.alarm':
     case 'device.recovered':
     case 'passage.decided':

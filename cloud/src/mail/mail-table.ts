@@ -47,6 +47,7 @@ export const MAIL_KINDS = [
   'alarm',
   'driver-link',
   'driver',
+  'dispute',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 export const MAIL_STATUSES = ['waiting', 'sent', 'failed'] as const;

@@ -4,6 +4,7 @@ import type { PayDue } from '@hlid/protocol/pay-api';
 import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { durationText } from '@hlid/protocol/words/price-words';
 import type { Queries } from '../db/db.ts';
+import { isDisputed, resumedAfterDispute } from '../disputes/record/find-disputes.ts';
 import { payAfterDays } from '../online-payments/order-payment.ts';
 import { productVersion } from '../products/find-products.ts';
 import { localTime } from '../receipts/local-words.ts';
@@ -65,7 +66,7 @@ const WORDS: Record<Language, Words> = {
   },
 };
 
-/** Until when a visit that left unpaid is paid for here, and what happens then; null: it has not left. */
+/** Until when a visit that left unpaid is paid for here, and what happens then; null: it has not left, or is contested. */
 export async function afterwardsOf(
   q: Queries,
   visit: VisitRow,
@@ -73,11 +74,12 @@ export async function afterwardsOf(
   now: UtcTime,
 ): Promise<NonNullable<PayDue['afterwards']> | null> {
   const { endedAt, price } = visit;
-  if (endedAt === null) return null;
+  if (endedAt === null || (await isDisputed(q, visit.id))) return null;
   const payUntil = utcTime(millis(endedAt) + payAfterDays({ settings }) * DAY_MS);
   const product = price && settings.chargesLateFees === true ? await productVersion(q, price.product) : null;
   const lateFee = product?.config.tariff?.lateFee;
-  const noticeAt = lateFee && (await noticeOf(q, visit.id));
+  const deliveredAt = lateFee && (await noticeOf(q, visit.id));
+  const noticeAt = deliveredAt && (await resumedAfterDispute(q, visit.id, deliveredAt));
   const feeAt = lateFee && noticeAt ? utcTime(millis(noticeAt) + lateFee.afterMinutes * MINUTE_MS) : null;
   const texts = LANGUAGES.map((language): [Language, string] => {
     const words = WORDS[language];

@@ -2,6 +2,7 @@ import { nowUtc } from '@hlid/node/clock';
 import { inputMistakes } from '@hlid/protocol/input-mistakes';
 import {
   PayAuthenticateSchema,
+  PayDisputeSchema,
   type PayFault,
   PayFindSchema,
   PayFinishSchema,
@@ -55,6 +56,14 @@ const others = (body: { stay: string } | { payment: string }, address: string) =
   return [{ key: `pay-call ${named}`, limit: CALLS }, flood(address)];
 };
 
+/** Makes a route of a path. */
+type Post = <Schema extends z.ZodType>(
+  path: string,
+  schema: Schema,
+  limits: (body: z.infer<Schema>, address: string) => AttemptLimit[],
+  work: (body: z.infer<Schema>, c: Context<CloudEnv>) => Promise<Response>,
+) => unknown;
+
 /** The API of the payment page; see pay-paths.ts of the protocol. It is ours alone, so it is not in the OpenAPI document. */
 export function payApiRoutes(
   { db, cardGateways, clock }: Pick<CloudContext, 'db' | 'cardGateways' | 'clock'>,
@@ -64,12 +73,7 @@ export function payApiRoutes(
   const router = createRouter();
 
   /** Reads a body and counts the call, and then answers it. */
-  const post = <Schema extends z.ZodType>(
-    path: string,
-    schema: Schema,
-    limits: (body: z.infer<Schema>, address: string) => AttemptLimit[],
-    work: (body: z.infer<Schema>, c: Context<CloudEnv>) => Promise<Response>,
-  ) =>
+  const post: Post = (path, schema, limits, work) =>
     router.post(path, async (c) => {
       const body = schema.safeParse(await c.req.json().catch(() => null));
       if (!body.success) return refuse(c, 'bad-input', { messages: englishLines(inputMistakes(body.error)) });
@@ -125,6 +129,9 @@ export function payApiRoutes(
   post(PAY_PATHS.notMine, PayNotMineSchema, others, async ({ stay, plate }, c) =>
     answer(c, await stays.disown(stay, plate)),
   );
+  post(PAY_PATHS.dispute, PayDisputeSchema, others, async (dispute, c) =>
+    answer(c, await stays.contest(dispute, addressOf(c))),
+  );
   post(PAY_PATHS.picture, PayStayBodySchema, others, async ({ stay }, c) => {
     const picture = await stays.picture(stay);
     if (!picture.ok) return refuse(c, picture.fault);
@@ -132,6 +139,12 @@ export function payApiRoutes(
     return c.body(body, 200, { 'Content-Type': contentType });
   });
 
+  postPayments(post, paid);
+  return router;
+}
+
+/** The calls of a payment, in their order. */
+function postPayments(post: Post, paid: PayPayments): void {
   post(
     PAY_PATHS.order,
     PayOrderSchema,
@@ -154,7 +167,6 @@ export function payApiRoutes(
     const fault = await paid.mail(mail);
     return fault === null ? c.json({}) : refuse(c, fault);
   });
-  return router;
 }
 
 function answer<Value>(

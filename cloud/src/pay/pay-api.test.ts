@@ -353,3 +353,31 @@ it('mails a receipt to a payer, and none to a driver who has only ordered', asyn
   expect(days.answer.body).toMatchObject({ state: 'created' });
   expect((await call(PAY_PATHS.mail, body)).body).toMatchObject({ code: 'not-found' });
 });
+
+it('the driver of a proved stay contests it, and reads the answer there', async () => {
+  const startedAt = utcTime(millis(rig.api.now()) - HOUR_MS);
+  const { id } = await rig.api.visit({ plate: 'ABX12', startedAt });
+  const unproved = await stayKey();
+  const written = (stay: string) =>
+    call(PAY_PATHS.dispute, { stay, text: 'I left at once.', email: 'jon@example.is', language: 'pl' });
+  expect((await written(unproved)).body).toMatchObject({ code: 'proof-needed' });
+  const proved = await call(PAY_PATHS.proof, { stay: unproved, enteredAt: startedAt });
+  const stay = String(proved.body['key']);
+  expect((await call(PAY_PATHS.due, { stay })).body).not.toHaveProperty('dispute');
+  expect((await written(stay)).status).toBe(200);
+  expect((await written(stay)).body).toMatchObject({ code: 'disputed' });
+  expect((await call(PAY_PATHS.due, { stay })).body['dispute']).toMatchObject({
+    state: 'open',
+    answer: null,
+  });
+  expect((await call(PAY_PATHS.due, { stay: unproved })).body).not.toHaveProperty('dispute');
+  const list = await rig.api.call('GET', `/disputes?visitId=${id}`);
+  const [dispute] = list.body['data'] as Json[];
+  expect(dispute).toMatchObject({ source: 'driver', openedBy: null, email: 'jon@example.is', state: 'open' });
+  const answer = { outcome: 'rejected', answer: 'You stayed for an hour.' };
+  await rig.api.call('POST', `/dispute/${dispute?.['id']}/answer`, { body: answer });
+  expect((await call(PAY_PATHS.due, { stay })).body['dispute']).toMatchObject({
+    state: 'rejected',
+    answer: answer.answer,
+  });
+});

@@ -1,7 +1,7 @@
 import { nowUtc } from '@hlid/node/clock';
 import { newId } from '@hlid/node/new-id';
 import type { StoredObject } from '@hlid/node/s3-bucket';
-import type { PayDue, PayFault, PaySite, PayStay } from '@hlid/protocol/pay-api';
+import type { PayDispute, PayDue, PayFault, PaySite, PayStay } from '@hlid/protocol/pay-api';
 import { PROOF_TOLERANCE_MINUTES } from '@hlid/protocol/pay-paths';
 import { sellsDays } from '@hlid/protocol/payment-order';
 import { normalisePlate } from '@hlid/protocol/plate';
@@ -9,6 +9,9 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, millis, type UtcTime } from '@hlid/protocol
 import { audit, cloudActor } from '../audit/audit.ts';
 import { countAttempt } from '../auth/attempt-limit.ts';
 import type { Queries } from '../db/db.ts';
+import { contestVisit } from '../disputes/open-dispute.ts';
+import type { DisputeRow } from '../disputes/record/dispute-table.ts';
+import { newestDispute } from '../disputes/record/find-disputes.ts';
 import { ALL_ROWS } from '../http/caller.ts';
 import type { CloudContext } from '../http/cloud-env.ts';
 import { ServerSecret } from '../http/server-secret.ts';
@@ -124,17 +127,20 @@ export class PayStays {
     const now = this.#now();
     const quote = await this.#payments.quote({ vehicle: { visitId: visit.id } });
     const siteAway = visit.endedAt === null && (await this.#payments.isSiteAway(visit.siteId));
-    const { site, due, isAtExit, isChecking, afterwards, known } = await this.#context.db.read(async (q) => {
-      const at = await siteOfVisit(q, visit);
-      return {
-        site: at,
-        due: await payableVisit(q, visit, at, now),
-        isAtExit: await waitsAtExit(q, visit, at, now),
-        isChecking: await isUnderWayForOthers(q, visit.id, now),
-        afterwards: await afterwardsOf(q, visit, at, now),
-        known: await siteKnowledge(q, visit, { isAway: siteAway, at: now }),
-      };
-    });
+    const { site, due, isAtExit, isChecking, afterwards, contested, known } = await this.#context.db.read(
+      async (q) => {
+        const at = await siteOfVisit(q, visit);
+        return {
+          site: at,
+          due: await payableVisit(q, visit, at, now),
+          isAtExit: await waitsAtExit(q, visit, at, now),
+          isChecking: await isUnderWayForOthers(q, visit.id, now),
+          afterwards: await afterwardsOf(q, visit, at, now),
+          contested: claim.proof === null ? null : await newestDispute(q, visit.id),
+          known: await siteKnowledge(q, visit, { isAway: siteAway, at: now }),
+        };
+      },
+    );
     const { product, standing: atGate } = due;
     const standing = isChecking ? 'checking' : standingOf(quote, atGate);
     const isDue = quote.ok && standing === 'due';
@@ -156,6 +162,7 @@ export class PayStays {
         ...due.times(),
         siteAway,
         codes: known.codes,
+        ...(contested !== null && { dispute: disputeOf(contested) }),
         dayPriceMinor: maySell ? product.priceMinor : null,
       },
     };
@@ -182,6 +189,24 @@ export class PayStays {
     const { outcome, reason } = await commands.send({ ...wish, by: PART });
     if (outcome === 'done') return { ok: true, value: {} };
     return refused(reason === 'not-in-doubt' ? reason : 'site-away');
+  }
+
+  /** The driver of a proved stay contests it. @param address of the browser */
+  async contest(
+    { stay, text, email = undefined, language }: PayDispute,
+    address: string,
+  ): Promise<PayResult<object>> {
+    const found = await this.#visit(stay);
+    if (!found.ok) return found;
+    const { id } = found.value.visit;
+    if (found.value.claim.proof === null) return refused('proof-needed');
+    const given = { source: 'driver', text, email: email ?? null, language, address } as const;
+    const opened = await this.#context.db.write(async (tx) => {
+      const visit = await findVisitRow(tx.q, id, ALL_ROWS);
+      return visit && (await contestVisit(tx, cloudActor(PART, this.#now()), visit, given));
+    });
+    if (opened?.ok) return { ok: true, value: {} };
+    return refused(opened?.reason === 'too-many' ? 'too-many-requests' : 'disputed');
   }
 
   /** The visit of a key. */
@@ -241,6 +266,10 @@ export class PayStays {
   #now(): UtcTime {
     return nowUtc(this.#context.clock);
   }
+}
+
+function disputeOf({ state, openedAt, answer }: DisputeRow): NonNullable<PayDue['dispute']> {
+  return { state, openedAt, answer };
 }
 
 function standingOf(

@@ -4,6 +4,7 @@ import { type AnySQLiteColumn, getTableConfig, type SQLiteTable } from 'drizzle-
 import { accountTable } from '../accounts/record/account-table.ts';
 import { auditTable } from '../audit/audit-table.ts';
 import type { Db, Queries } from '../db/db.ts';
+import { disputeTable } from '../disputes/record/dispute-table.ts';
 import { idempotencyTable } from '../http/idempotency-table.ts';
 import { onlinePaymentTable, onlineRefundTable } from '../online-payments/online-payment-table.ts';
 import { gateMovementTable } from '../passages/passage-table.ts';
@@ -35,6 +36,7 @@ const FREE_TEXTS: readonly { table: SQLiteTable; columns: readonly AnySQLiteColu
   { table: accountTable, columns: [accountTable.comment] },
   { table: quotaTable, columns: [quotaTable.name] },
   { table: zoneCorrectionTable, columns: [zoneCorrectionTable.reason] },
+  { table: disputeTable, columns: [disputeTable.text, disputeTable.answer] },
   { table: idempotencyTable, columns: [idempotencyTable.body] },
 ];
 

@@ -2,9 +2,11 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, asc, inArray, lt, sql } from 'drizzle-orm';
 import { blankAudit } from '../audit/blank-audit.ts';
 import type { Db, Tx } from '../db/db.ts';
+import { isNotDisputed } from '../disputes/record/find-disputes.ts';
 import { photoTable } from '../photos/storage/photo-table.ts';
 import { dropPictures } from '../photos/store-picture.ts';
 import { visitTable as t } from '../visits/record/visit-table.ts';
+import { eraseDisputesOf } from './erase-disputes.ts';
 import { eraseOnlinePayersOf } from './erase-online-payers.ts';
 import { erasePlatesInHistory } from './erase-plate-in-free-texts.ts';
 import { inTurns } from './in-turns.ts';
@@ -15,7 +17,7 @@ export type NamedVisit = Pick<typeof t.$inferSelect, 'id' | 'plate' | 'entryRead
 
 /**
  * Takes the plates off visits that are settled and ended before a moment, up to so many; when they were, and what they
- * paid, stays for the books. @returns how many
+ * paid, stays for the books. One that is contested waits for the answer. @returns how many
  */
 export async function eraseVisitPlates(
   db: Db,
@@ -28,7 +30,13 @@ export async function eraseVisitPlates(
       .select({ id: t.id, plate: t.plate, entryReadId: t.entryReadId, exitReadId: t.exitReadId })
       .from(t)
       // As the index visit_with_plate says it.
-      .where(and(sql`${t.plate} IS NOT NULL AND ${t.status} = 'completed'`, lt(t.endedAt, before)))
+      .where(
+        and(
+          sql`${t.plate} IS NOT NULL AND ${t.status} = 'completed'`,
+          lt(t.endedAt, before),
+          isNotDisputed(t.id),
+        ),
+      )
       .orderBy(asc(t.endedAt))
       .limit(limit);
     await inTurns(visits, (some) => takePlatesOff(tx, some, now));
@@ -48,6 +56,7 @@ export async function takePlatesOff(tx: Tx, visits: readonly NamedVisit[], now: 
   await blankAudit(tx.q, 'photo', reads);
   await erasePlatesInHistory(tx.q, visits);
   await eraseOnlinePayersOf(tx.q, ids, now);
+  await eraseDisputesOf(tx.q, ids);
   const nameless = { plate: null, plateFolded: null, entryReadId: null, exitReadId: null };
   await tx.q.update(t).set(nameless).where(inArray(t.id, ids));
 }

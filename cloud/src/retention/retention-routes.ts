@@ -37,7 +37,9 @@ const ClocksSchema = z
   .strictObject({
     pictureDays: z.int().describe('Pictures of vehicles; at most 90 days.'),
     looseReadDays: z.int().describe('Reads that belong to no visit.'),
-    visitDays: z.int().describe('Plates of settled visits, passages, and payers of online payments.'),
+    visitDays: z
+      .int()
+      .describe('Plates of settled visits, passages, answered disputes, and payers of online payments.'),
     invoiceYears: z.int().describe('Payers of invoices, after the end of the year.'),
     auditDays: z.int(),
     mailDays: z.int(),

@@ -3,6 +3,7 @@ import type { RetentionConfig } from '../config.ts';
 import type { Db } from '../db/db.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import type { ObjectStorage } from '../storage/object-storage.ts';
+import { eraseDisputes } from './erase-disputes.ts';
 import { eraseDriverCharges, eraseDrivers } from './erase-drivers.ts';
 import { eraseLooseReads } from './erase-loose-reads.ts';
 import {
@@ -42,6 +43,7 @@ export async function eraseWhatIsDue(
     () => eraseLooseReads(db, ago(looseReadDays), AT_ONCE),
     () => eraseVisitPlates(db, ago(visitDays), AT_ONCE),
     passageEraser(db, ago(visitDays), AT_ONCE),
+    () => eraseDisputes(db, ago(visitDays), AT_ONCE),
     () => eraseVehicles(db, ago(visitDays), AT_ONCE),
     () => eraseOnlinePayers(db, ago(visitDays), AT_ONCE),
     () => erasePayOrders(db, ago(visitDays), AT_ONCE),

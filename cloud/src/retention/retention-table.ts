@@ -14,6 +14,7 @@ export const ERASED_KINDS = [
   'audit-line',
   'mail',
   'driver',
+  'dispute',
   'plate-request',
 ] as const;
 export type ErasedKind = (typeof ERASED_KINDS)[number];

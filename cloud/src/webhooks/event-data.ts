@@ -2,6 +2,7 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import { findCall } from '../calls/calls.ts';
 import type { Queries } from '../db/db.ts';
 import { findDeviceOfSubject } from '../devices/site-devices.ts';
+import { findDispute } from '../disputes/find-dispute.ts';
 import { ALL_ROWS } from '../http/caller.ts';
 import { findInvoice } from '../invoices/find-invoice.ts';
 import { shownInvoices } from '../invoices/invoice.ts';
@@ -64,6 +65,9 @@ export async function eventData(
       return await findCall(q, subjectId);
     case 'rollout.changed':
       return await rolloutOfEvent(q, subjectId);
+    case 'dispute.opened':
+    case 'dispute.answered':
+      return await findDispute(q, subjectId, ALL_ROWS);
     default:
       return type satisfies never;
   }
@@ -105,6 +109,9 @@ function pathOf({ type, subjectId: id, siteId }: EventRow): string {
       return `/call/${id}`;
     case 'rollout.changed':
       return `/rollouts/${id}`;
+    case 'dispute.opened':
+    case 'dispute.answered':
+      return `/dispute/${id}`;
     default:
       return type satisfies never;
   }

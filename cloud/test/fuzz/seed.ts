@@ -286,6 +286,10 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
   'POST /payments/{id}/chargeback': payment,
   'POST /invoice/{id}/credit': byId(async (api) => await invoice(api, 0)),
   'POST /invoice/{id}/refund': byId(async (api) => await invoice(api, 0)),
+  '* /dispute/{id}': byId(async (api, n) => {
+    const contested = n % 2 === 0 ? `/visit/${await visit(api, n)}` : `/invoice/${await invoice(api, 0)}`;
+    return (await api.made(`${contested}/dispute`, { text: 'not mine' })).id;
+  }),
   '* /mail/{id}': mail,
   '* /views/{id}': savedView,
   '* /privacy/plates/{plate}': async (api) => {

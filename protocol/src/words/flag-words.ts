@@ -18,6 +18,7 @@ export const FLAG_WORDS: Record<'is' | 'en', Record<ReviewFlag, string>> = {
     'settled-twice': 'Paid at the terminal, and settled or voided before',
     'near-exit': 'A car with nearly this plate left without a visit',
     'not-mine': 'A driver at the exit said: this is not my car',
+    disputed: 'Contested: waits for an answer',
   },
   is: {
     'lost-exit': 'Fyrri útkeyrsla sást ekki',
@@ -35,5 +36,6 @@ export const FLAG_WORDS: Record<'is' | 'en', Record<ReviewFlag, string>> = {
     'settled-twice': 'Greitt í posa, en var þegar gert upp eða fellt niður',
     'near-exit': 'Bíll með svipað númer fór án dvalar',
     'not-mine': 'Ökumaður við útkeyrslu sagði: þetta er ekki minn bíll',
+    disputed: 'Andmælt: bíður svars',
   },
 };

@@ -1,4 +1,5 @@
 import type { callRoutes } from '@hlid/cloud/calls/call-routes';
+import type { disputeRoutes } from '@hlid/cloud/disputes/dispute-routes';
 import type { reviewRoutes } from '@hlid/cloud/review/review-routes';
 import type { ReviewSummary as Summary } from '@hlid/cloud/review/review-summary';
 import { queryOptions, useQuery } from '@tanstack/react-query';
@@ -9,6 +10,7 @@ import { useSiteFilter } from './site.ts';
 export type ReviewSummary = Summary;
 
 const reviewApi = apiOf<typeof reviewRoutes>();
+const disputeApi = apiOf<typeof disputeRoutes>();
 const callApi = apiOf<typeof callRoutes>();
 
 /** How review goes: for the room, and for its number in the menu. */
@@ -19,14 +21,27 @@ export function reviewSummaryQuery(filter: { siteId?: string }) {
   });
 }
 
+/** What is contested and waits for an answer: for its tabs, and for the number in the menu. */
+export function openDisputesQuery(filter: { siteId?: string }) {
+  const query = { ...filter, state: 'open' as const };
+  return queryOptions({
+    queryKey: ['disputes', 'open', filter],
+    queryFn: () => read(disputeApi.disputes.$get({ query })),
+  });
+}
+
 /** Numbers beside the names of rooms in the menu: how many wait there for a person. */
 export const BADGES: Partial<Record<Room['key'], () => number>> = {
   now: useRingingCalls,
-  review: useWaitingPictures,
+  review: useReviewWork,
 };
 
-function useWaitingPictures(): number {
-  return useQuery(reviewSummaryQuery(useSiteFilter())).data?.waiting ?? 0;
+/** Pictures that need a person, and stays and invoices that are contested. */
+function useReviewWork(): number {
+  const site = useSiteFilter();
+  const pictures = useQuery(reviewSummaryQuery(site)).data?.waiting ?? 0;
+  const disputes = useQuery(openDisputesQuery(site)).data?.total ?? 0;
+  return pictures + disputes;
 }
 
 function useRingingCalls(): number {

@@ -5,6 +5,7 @@ import { lengthText } from '@hlid/protocol/words/length-text';
 import { KeptIn } from '@hlid/ui/kept';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { PriceLines } from '@hlid/ui/price-lines';
+import { Contest } from '../contest/contest.tsx';
 import { ExitCodes, OfflineHint } from '../offline/offline.tsx';
 import { usePay } from '../pay-context.ts';
 import { dayOf, momentText, untilText } from '../site-clock.ts';
@@ -58,6 +59,7 @@ function BillScreen({ due, step }: { due: PayDue; step: StepAt<'due'> }) {
         </p>
         <Vat due={due} />
       </section>
+      <Contest due={due} />
     </Frame>
   );
 }
@@ -185,6 +187,7 @@ function StandingScreen({
         <p className="until">{untilText(leaveBy, new Date(), site.timeZone, language)}</p>
       )}
       <ExitCodes codes={due.codes} />
+      <Contest due={due} />
     </Frame>
   );
 }

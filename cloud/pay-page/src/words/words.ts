@@ -47,6 +47,7 @@ const NOTICE_WORDS: Record<Notice, keyof Words['notices']> = {
   'amount-changed': 'changed',
   'not-for-sale': 'not-for-sale',
   'not-in-doubt': 'cannot-open',
+  disputed: 'failed',
   'nothing-due': 'gone',
   'visit-ended': 'gone',
   'too-late': 'too-late',

@@ -47,6 +47,8 @@ export const FLAG_DOUBTS: Readonly<Record<ReviewFlag, 'charge' | 'pay-by-hand' |
   'settled-twice': 'review',
   // The stay was voided, and its invoice was not.
   'invoice-stands': 'review',
+  // Its driver or holder contests it.
+  disputed: 'review',
 };
 
 export function isChargeable(flags: readonly ReviewFlag[]): boolean {

@@ -27,7 +27,9 @@ export async function reviewVisitWithin(
 ): Promise<{ ok: true } | Refused> {
   const before = await findVisitRow(tx.q, id, ownRows(actor.caller));
   if (before === null) return NOT_FOUND;
-  const reviewed = before.flags.filter((flag) => flags === undefined || flags.includes(flag));
+  const reviewed = before.flags.filter(
+    (flag) => flag !== 'disputed' && (flags === undefined || flags.includes(flag)),
+  );
   if (reviewed.length === 0) return { ok: true };
   const historyText = reason ?? `reviewed: ${reviewed.join(', ')}`;
   const site = await siteOfVisit(tx.q, before);

@@ -34,21 +34,26 @@ export const NewVisitSchema = z
   });
 export type NewVisit = z.infer<typeof NewVisitSchema>;
 
+/** That flag goes with the answer to its dispute. */
+const FlagToResolveSchema = ReviewFlagSchema.exclude(['disputed']);
+
 export const VisitReviewSchema = z
   .strictObject({
     flags: z
-      .array(ReviewFlagSchema)
+      .array(FlagToResolveSchema)
       .min(1)
-      .max(ReviewFlagSchema.options.length)
+      .max(FlagToResolveSchema.options.length)
       .optional()
-      .describe('The flags to resolve; absent: all.'),
+      .describe(
+        'The flags to resolve; absent: all but `disputed`, which the answer to the dispute resolves.',
+      ),
     reason: ReasonSchema.optional(),
   })
   .meta({ id: 'VisitReview', example: { flags: ['lost-exit'] } });
 export type VisitReview = z.infer<typeof VisitReviewSchema>;
 
 /** That flag marks payments too, which a review settles for good. */
-const FlagToPutOnSchema = ReviewFlagSchema.exclude(['settled-twice']);
+const FlagToPutOnSchema = FlagToResolveSchema.exclude(['settled-twice']);
 
 export const VisitFlagSchema = z
   .strictObject({

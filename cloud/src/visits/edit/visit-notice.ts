@@ -1,6 +1,7 @@
 import { mistake } from '@hlid/protocol/mistake';
 import { z } from '@hono/zod-openapi';
 import type { Db } from '../../db/db.ts';
+import { isDisputed } from '../../disputes/record/find-disputes.ts';
 import { type Actor, ownRows } from '../../http/caller.ts';
 import { MomentSchema } from '../../http/input-fields.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../../refused.ts';
@@ -35,6 +36,7 @@ export async function noteNotice(
     if (deliveredOn < endedAt || deliveredOn > actor.at) {
       return refusedInput(mistake('delivered-out-of-range', 'deliveredOn', { endedAt }));
     }
+    if (await isDisputed(tx.q, id)) return refusedInput(mistake('disputed'));
     const known = await noticeOf(tx.q, id);
     if (known !== null) {
       return {

@@ -2,6 +2,7 @@ import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
 import { eqPlaceholder } from '../../db/compact-columns.ts';
 import type { Queries } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
+import { resumedAfterDispute } from '../../disputes/record/find-disputes.ts';
 import type { Fee } from '../../invoices/fee.ts';
 import { productVersion } from '../../products/find-products.ts';
 import type { ChosenSite } from '../../sites/choose-site.ts';
@@ -19,7 +20,8 @@ export async function noticeOf(q: Queries, visitId: string): Promise<UtcTime | n
 
 /**
  * The late fee of a visit that is paid at that moment, where its site charges one: after the tariff's time from the
- * delivery of a notice, never from the end of the stay.
+ * delivery of a notice, never from the end of the stay. While the visit is contested no fee is due, and its time begins
+ * anew with the answer.
  */
 export async function lateFeeOf(
   q: Queries,
@@ -33,6 +35,7 @@ export async function lateFeeOf(
   const noticeAt = await noticeOf(q, visit.id);
   const lateFee = (await productVersion(q, price.product))?.config.tariff?.lateFee;
   if (noticeAt === null || lateFee === undefined) return null;
-  const isLate = millis(at) - millis(noticeAt) > lateFee.afterMinutes * MINUTE_MS;
+  const since = await resumedAfterDispute(q, visit.id, noticeAt);
+  const isLate = since !== null && millis(at) - millis(since) > lateFee.afterMinutes * MINUTE_MS;
   return isLate ? { rule: 'late-fee', amountMinor: lateFee.amountMinor, noticeAt } : null;
 }

@@ -28,4 +28,6 @@ export const EVENT_PERMISSIONS: Readonly<Record<IntegrationEventType, Permission
   'call.accepted': 'lanes',
   'call.closed': 'lanes',
   'rollout.changed': 'devices',
+  'dispute.opened': 'visits',
+  'dispute.answered': 'visits',
 };

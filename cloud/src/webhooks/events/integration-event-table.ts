@@ -28,6 +28,8 @@ export const INTEGRATION_EVENT_TYPES = [
   'call.accepted',
   'call.closed',
   'rollout.changed',
+  'dispute.opened',
+  'dispute.answered',
 ] as const;
 export type IntegrationEventType = (typeof INTEGRATION_EVENT_TYPES)[number];
 

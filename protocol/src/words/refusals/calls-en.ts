@@ -62,6 +62,7 @@ const THINGS = {
   custodian: 'custodian',
   customer: 'customer',
   'device-at-site': 'device at this site',
+  dispute: 'dispute',
   driver: 'driver',
   'edge-package': 'package of the edge',
   invoice: 'invoice',

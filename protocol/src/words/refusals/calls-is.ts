@@ -59,6 +59,7 @@ const THINGS: Record<Thing, string> = {
   custodian: 'Umráðaskráningin',
   customer: 'Viðskiptavinurinn',
   'device-at-site': 'Tækið á þessum stað',
+  dispute: 'Athugasemdin',
   driver: 'Ökumaðurinn',
   'edge-package': 'Pakkinn',
   invoice: 'Reikningurinn',

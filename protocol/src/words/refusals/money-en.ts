@@ -34,6 +34,7 @@ export const MONEY_EN = {
   'not-a-quota': 'its type is not quota',
   'invoice-issued': 'it is issued already',
   'not-to-publish': 'its payer does not want it published',
+  'invoice-not-issued': 'It is not issued yet.',
   'payer-first': 'it is not issued: say who pays first',
   'not-over-yet': 'is not over yet',
   'charged-back': 'The holder of the card has charged it back: that money is gone already.',

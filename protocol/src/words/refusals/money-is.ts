@@ -34,6 +34,7 @@ export const MONEY_IS: Pick<RefusalWords, keyof typeof MONEY_EN> = {
   'not-a-quota': 'Varan er ekki kvóti.',
   'invoice-issued': 'Reikningurinn hefur þegar verið gefinn út.',
   'not-to-publish': 'Greiðandinn vill ekki fá reikninginn rafrænt.',
+  'invoice-not-issued': 'Hann hefur ekki verið gefinn út enn.',
   'payer-first': 'Reikningurinn hefur ekki verið gefinn út. Veldu fyrst greiðanda.',
   'not-over-yet': 'Tímabilinu er ekki lokið.',
   'charged-back': 'Korthafi hefur endurkrafið greiðsluna. Féð er þegar farið.',

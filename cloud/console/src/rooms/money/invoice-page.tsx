@@ -19,6 +19,8 @@ import { Failed, Loading } from '../../ui/states.tsx';
 import { Moment, wallText } from '../../ui/time.tsx';
 import { COMMON } from '../../words/common.ts';
 import { LANGUAGE } from '../../words/words.ts';
+import { ContestDialog, DisputeCard } from '../disputes/dispute-card.tsx';
+import { DISPUTE } from '../disputes/dispute-words.ts';
 import { ChargebackDialog } from './chargeback-dialog.tsx';
 import { CreditDialog } from './credit-dialog.tsx';
 import { MailDialog, PaidDialog, PayerDialog, RemoteDialog } from './invoice-dialogs.tsx';
@@ -47,6 +49,7 @@ export function InvoicePage() {
       {invoice && (
         <>
           <Facts invoice={invoice} />
+          <DisputeCard about={{ invoiceId: invoice.id }} />
           <Lines invoice={invoice} />
           <Vat invoice={invoice} />
           <History invoice={invoice} />
@@ -64,7 +67,7 @@ function titleOf(invoice: InvoiceWithLines | undefined): string {
     : INVOICE.title(number);
 }
 
-type Act = 'credit' | 'refund' | 'mail' | 'payer' | 'paid' | 'remote' | 'chargeback';
+type Act = 'credit' | 'refund' | 'mail' | 'payer' | 'paid' | 'remote' | 'chargeback' | 'contest';
 
 const ACT_NAMES: Record<Act, string> = {
   credit: INVOICE.credit,
@@ -74,6 +77,7 @@ const ACT_NAMES: Record<Act, string> = {
   paid: INVOICE.markPaid,
   remote: INVOICE.markRemote,
   chargeback: PAYMENT.newChargeback,
+  contest: DISPUTE.contest,
 };
 
 const DIALOGS = {
@@ -84,6 +88,7 @@ const DIALOGS = {
   paid: PaidDialog,
   remote: RemoteDialog,
   chargeback: ChargebackDialog,
+  contest: ContestInvoice,
 } as const satisfies Record<Act, unknown>;
 
 function actsFor(session: Session, invoice: InvoiceWithLines): Act[] {
@@ -101,9 +106,16 @@ function actsFor(session: Session, invoice: InvoiceWithLines): Act[] {
     ['remote', mayMoney && number !== null && remoteStatus !== 'completed'],
     ['chargeback', mayMoney && status === 'paid' && isByCard],
     ['credit', mayMoney && number !== null && creditOf === null && isInvoice && isStanding],
+    // One that is contested says so by its card, and the cloud keeps it at one.
+    ['contest', number !== null && creditOf === null && (mayMoney || !isOperator(session))],
     ['refund', mayMoney && status === 'paid' && creditOf === null && price.amount > 0],
   ];
   return acts.filter(([, may]) => may).map(([act]) => act);
+}
+
+function ContestInvoice({ invoice, onClose }: { invoice: InvoiceWithLines; onClose: () => void }) {
+  const title = DISPUTE.contestInvoice(invoice.number);
+  return <ContestDialog about={{ invoiceId: invoice.id }} title={title} onClose={onClose} />;
 }
 
 function Acts({ invoice }: { invoice: InvoiceWithLines }) {

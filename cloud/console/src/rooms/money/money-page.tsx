@@ -1,6 +1,7 @@
 import { isOperator, may, type Session, useSession } from '../../shell/session.ts';
 import { Page } from '../../ui/page.tsx';
 import { type PageTab, Tabs } from '../../ui/tabs.tsx';
+import { DisputesTab, DisputesTitle } from '../disputes/disputes-tab.tsx';
 import { BillingTab } from './billing-tab.tsx';
 import { InvoicesTab } from './invoices-tab.tsx';
 import { MONEY } from './money-words.ts';
@@ -40,5 +41,8 @@ function tabsOf(session: Session): PageTab[] {
         ...(session.siteIds === null ? (['billing'] as const) : []),
       ]
     : ['invoices', 'unpaid'];
-  return names.map((id) => ({ id, title: MONEY.tabs[id], content: CONTENT[id] }));
+  return [
+    ...names.map((id) => ({ id, title: MONEY.tabs[id], content: CONTENT[id] })),
+    { id: 'disputes', title: <DisputesTitle />, content: () => <DisputesTab /> },
+  ];
 }

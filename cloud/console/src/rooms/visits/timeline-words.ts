@@ -74,6 +74,7 @@ export const TIMELINE = wordsIn(
       invoice: 'Invoice by mail',
       'driver-link': 'Link by mail',
       driver: 'Mail to the driver',
+      dispute: 'Answer to the objection by mail',
     },
     mailStatuses: { waiting: 'waiting', sent: 'sent', failed: 'failed' },
     statuses: {
@@ -87,6 +88,8 @@ export const TIMELINE = wordsIn(
       'visit.update': 'Changed',
       'visit.review': 'Reviewed',
       'visit.flag': 'Flagged for review',
+      'visit.dispute': 'Contested',
+      'visit.dispute-answer': 'Objection answered',
       'visit.split': 'Split',
       'visit.join': 'Joined',
       'visit.notice': 'Notice recorded',
@@ -190,6 +193,7 @@ export const TIMELINE = wordsIn(
       invoice: 'Reikningur í pósti',
       'driver-link': 'Hlekkur í pósti',
       driver: 'Póstur til ökumanns',
+      dispute: 'Svar við andmælum í pósti',
     },
     mailStatuses: { waiting: 'bíður', sent: 'sent', failed: 'mistókst' },
     statuses: {
@@ -203,6 +207,8 @@ export const TIMELINE = wordsIn(
       'visit.update': 'Breytt',
       'visit.review': 'Yfirfarið',
       'visit.flag': 'Merkt til yfirferðar',
+      'visit.dispute': 'Andmælt',
+      'visit.dispute-answer': 'Andmælum svarað',
       'visit.split': 'Skipt',
       'visit.join': 'Sameinað',
       'visit.notice': 'Tilkynning skráð',

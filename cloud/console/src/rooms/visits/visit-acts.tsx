@@ -9,6 +9,8 @@ import { Button } from '../../ui/button.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useReload, useSubmit } from '../../ui/use-submit.ts';
 import { LANGUAGE } from '../../words/words.ts';
+import { ContestDialog } from '../disputes/dispute-card.tsx';
+import { DISPUTE } from '../disputes/dispute-words.ts';
 import { EditVisitDialog } from './edit-visit-dialog.tsx';
 import { JoinDialog } from './join-dialog.tsx';
 import { ReopenDialog, SettleDialog, VoidDialog } from './settle-dialogs.tsx';
@@ -19,7 +21,7 @@ import { ACT } from './visit-words.ts';
 
 const payApi = apiOf<typeof payLinkRoutes>();
 
-type Asked = 'edit' | 'settle' | 'void' | 'reopen' | 'split' | 'join' | 'permit' | 'receipt';
+type Asked = 'edit' | 'settle' | 'void' | 'reopen' | 'split' | 'join' | 'permit' | 'receipt' | 'contest';
 type Act = Asked | 'reviewed' | 'pay';
 
 const DIALOGS = {
@@ -31,6 +33,7 @@ const DIALOGS = {
   join: JoinDialog,
   permit: PermitDialog,
   receipt: ReceiptDialog,
+  contest: ContestVisit,
 } as const satisfies Record<Asked, unknown>;
 
 const KEYS: Readonly<Record<Act, string>> = {
@@ -43,6 +46,7 @@ const KEYS: Readonly<Record<Act, string>> = {
   join: 'i',
   permit: 'f',
   receipt: 'm',
+  contest: 'c',
   pay: 'b',
 };
 
@@ -60,13 +64,20 @@ function actsFor(session: Session, visit: Visit): readonly Act[] {
     ['settle', isOffice && !isDone],
     ['void', isOffice && !isDone],
     ['reopen', isOffice && isDone],
-    ['reviewed', isOffice && flags.length > 0],
+    // A contested visit is answered on its card.
+    ['reviewed', isOffice && flags.some((flag) => flag !== 'disputed')],
     ['split', isOffice && plate !== null],
     ['join', isOffice && plate !== null],
     ['permit', !isDone && endedOn === null && plate !== null && (isOffice || !isOperator(session))],
     ['receipt', invoice?.status === 'paid'],
+    ['contest', !flags.includes('disputed') && (isOffice || !isOperator(session))],
   ];
   return acts.flatMap(([act, isThere]) => (isThere ? [act] : []));
+}
+
+function ContestVisit({ visit, onClose }: { visit: Visit; onClose: () => void }) {
+  const title = DISPUTE.contestVisit(plateText(visit));
+  return <ContestDialog about={{ visitId: visit.id }} title={title} onClose={onClose} />;
 }
 
 /** What the person may do with a visit: buttons, a menu, and a key for each. */

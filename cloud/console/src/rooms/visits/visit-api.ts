@@ -45,6 +45,8 @@ export type TimelineEntry = Awaited<ReturnType<typeof readTimeline>>['entries'][
 const command = commands.visit[':id'];
 export type VisitEdit = Parameters<typeof command.$put>[0]['json'];
 export type Flag = Visit['flags'][number];
+/** Those that the office puts on: a visit is contested in words, and a payment settles twice by itself. */
+type FlagToPutOn = Exclude<Flag, 'settled-twice' | 'disputed'>;
 
 export const editVisit = (id: string, json: VisitEdit, headers: Headers = {}) =>
   read(command.$put({ param: { id }, json }, { headers }));
@@ -56,7 +58,9 @@ export const flagVisit = (id: string, flags: readonly Flag[]) =>
   read(
     command.flagged.$post({
       param: { id },
-      json: { flags: flags.filter((flag) => flag !== 'settled-twice') },
+      json: {
+        flags: flags.filter((flag): flag is FlagToPutOn => flag !== 'settled-twice' && flag !== 'disputed'),
+      },
     }),
   );
 export const splitVisit = (

@@ -131,6 +131,8 @@ export const EVENT_WORDS: Record<IntegrationEventType, string> = wordsIn(
     'call.accepted': 'A call for help is accepted',
     'call.closed': 'A call for help is closed',
     'rollout.changed': 'A rollout of an upgrade goes on',
+    'dispute.opened': 'A stay or an invoice is contested',
+    'dispute.answered': 'An objection is answered',
   },
   {
     'visit.opened': 'Dvöl hefst',
@@ -158,5 +160,7 @@ export const EVENT_WORDS: Record<IntegrationEventType, string> = wordsIn(
     'call.accepted': 'Hjálparbeiðni er svarað',
     'call.closed': 'Hjálparbeiðni er lokað',
     'rollout.changed': 'Uppfærslu bílastæða miðar',
+    'dispute.opened': 'Dvöl eða reikningi er andmælt',
+    'dispute.answered': 'Andmælum er svarað',
   },
 );

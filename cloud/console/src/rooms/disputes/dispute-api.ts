@@ -1,0 +1,30 @@
+import type { disputeRoutes } from '@hlid/cloud/disputes/dispute-routes';
+import type { Dispute as CloudDispute } from '@hlid/cloud/disputes/dispute-view';
+import { apiOf, read } from '../../calls/api.ts';
+import { LANGUAGE } from '../../words/words.ts';
+
+const api = apiOf<typeof disputeRoutes>();
+
+export type Dispute = CloudDispute;
+
+/** What is contested. */
+export type Contested = { visitId: string } | { invoiceId: string };
+
+export type DisputeQuery = Parameters<typeof api.disputes.$get>[0]['query'];
+
+export const listDisputes = (query: DisputeQuery) => read(api.disputes.$get({ query }));
+
+export function contest(about: Contested, text: string, headers: Record<string, string>) {
+  const json = { text, language: LANGUAGE };
+  return 'visitId' in about
+    ? read(api.visit[':id'].dispute.$post({ param: { id: about.visitId }, json }, { headers }))
+    : read(api.invoice[':id'].dispute.$post({ param: { id: about.invoiceId }, json }, { headers }));
+}
+
+const one = api.dispute[':id'];
+export type Answer = Parameters<typeof one.answer.$post>[0]['json'];
+export const answerDispute = (id: string, json: Answer, headers: Record<string, string>) =>
+  read(one.answer.$post({ param: { id }, json }, { headers }));
+
+/** What a dispute or its answer makes old. */
+export const OLD_DISPUTES = [['disputes'], ['visits'], ['visit'], ['invoices']] as const;

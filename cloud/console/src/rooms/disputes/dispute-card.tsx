@@ -1,0 +1,190 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isOperator, may, useSession } from '../../shell/session.ts';
+import { useTimeZone } from '../../shell/site.ts';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ChoiceField, TextField } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Picture } from '../../ui/picture.tsx';
+import { Moment } from '../../ui/time.tsx';
+import { useToasts } from '../../ui/toasts.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+import {
+  type Answer,
+  answerDispute,
+  type Contested,
+  contest,
+  type Dispute,
+  listDisputes,
+  OLD_DISPUTES,
+} from './dispute-api.ts';
+import { DISPUTE } from './dispute-words.ts';
+import './disputes.css';
+
+export const DISPUTE_TONES: Record<Dispute['state'], Tone> = {
+  open: 'caution',
+  upheld: 'positive',
+  rejected: 'neutral',
+};
+
+/** The disputes about a visit or an invoice, newest first. Nothing where nobody has contested it. */
+export function DisputeCard({ about }: { about: Contested }) {
+  const { data } = useQuery({ queryKey: ['disputes', about], queryFn: () => listDisputes(about) });
+  if (data === undefined || data.data.length === 0) return null;
+  return (
+    <section className="card" aria-label={DISPUTE.title}>
+      <h2>{DISPUTE.title}</h2>
+      {data.data.map((dispute) => (
+        <ShownDispute key={dispute.id} dispute={dispute} />
+      ))}
+    </section>
+  );
+}
+
+export function aboutText({ visitId, plate, invoiceNumber }: Dispute): string {
+  return visitId === null ? DISPUTE.invoice(invoiceNumber) : DISPUTE.visit(plate ?? DISPUTE.noPlate);
+}
+
+export function fromText({ customer, openedBy, source }: Dispute): string {
+  const name = source === 'driver' ? null : (customer?.name ?? openedBy);
+  const kind = DISPUTE.whoNames[source];
+  return name === null ? kind : `${name} · ${kind}`;
+}
+
+/** @param withPicture where the page does not show the car anyway */
+function ShownDispute({ dispute, withPicture = false }: { dispute: Dispute; withPicture?: boolean }) {
+  const session = useSession();
+  const timeZone = useTimeZone(dispute.siteId);
+  const [isAnswering, setAnswering] = useState(false);
+  const { state, text, answer, openedOn, picture, plate, visitId } = dispute;
+  const mayAnswer =
+    isOperator(session) && state === 'open' && may(session, visitId === null ? 'money' : 'visits');
+  return (
+    <article className="dispute">
+      <p className="dispute-head">
+        <Badge tone={DISPUTE_TONES[state]}>{DISPUTE.states[state]}</Badge>
+        <span className="quiet-text">
+          {fromText(dispute)} · <Moment at={openedOn} timeZone={timeZone} isExact />
+        </span>
+      </p>
+      {withPicture && picture !== null && (
+        <Picture src={picture} thumb={`${picture}?kind=thumb`} name={DISPUTE.picture(plate ?? '')} />
+      )}
+      <blockquote>{text}</blockquote>
+      {answer !== null && (
+        <blockquote className="answer">
+          {answer.text}
+          {answer.voided && <p>{DISPUTE.voided}</p>}
+          <p className="quiet-text">
+            <Moment at={answer.on} timeZone={timeZone} isExact />
+          </p>
+        </blockquote>
+      )}
+      {mayAnswer && (
+        <Button look="primary" onPress={() => setAnswering(true)}>
+          {DISPUTE.answer}
+        </Button>
+      )}
+      {isAnswering && <AnswerDialog dispute={dispute} onClose={() => setAnswering(false)} />}
+    </article>
+  );
+}
+
+type Outcome = keyof typeof DISPUTE.outcomes;
+
+function answerOf(outcome: Exclude<Outcome, ''>, answer: string): Answer {
+  return outcome === 'void' ? { outcome: 'upheld', answer, void: true } : { outcome, answer };
+}
+
+function AnswerDialog({ dispute, onClose }: { dispute: Dispute; onClose: () => void }) {
+  const toasts = useToasts();
+  const [outcome, setOutcome] = useState<Outcome>('');
+  const [text, setText] = useState('');
+  const send = useSubmit((answer: Answer, headers) => answerDispute(dispute.id, answer, headers), {
+    old: OLD_DISPUTES,
+    onDone: () => {
+      toasts.done(DISPUTE.answered);
+      onClose();
+    },
+  });
+  const { outcomes } = DISPUTE;
+  const choices: readonly Outcome[] =
+    dispute.visitId === null ? ['', 'upheld', 'rejected'] : ['', 'void', 'upheld', 'rejected'];
+  return (
+    <FormDialog
+      title={DISPUTE.answerTitle(aboutText(dispute))}
+      submit={DISPUTE.submit[outcome]}
+      isReady={outcome !== '' && text.trim() !== ''}
+      isFinal={outcome === 'void'}
+      error={send.error}
+      isBusy={send.isPending}
+      onSubmit={() => outcome !== '' && send.mutate(answerOf(outcome, text.trim()))}
+      onClose={onClose}
+    >
+      <blockquote className="dispute-words">{dispute.text}</blockquote>
+      <ChoiceField
+        label={DISPUTE.outcome}
+        name="outcome"
+        value={outcome}
+        choices={choices.map((one) => [one, outcomes[one]] as const)}
+        onChange={setOutcome}
+        hint={DISPUTE.correctFirst}
+      />
+      <TextField
+        label={DISPUTE.answerText}
+        name="answer"
+        rows={5}
+        maxLength={2000}
+        value={text}
+        onChange={setText}
+        hint={DISPUTE.answerHint(dispute.email)}
+        isRequired
+      />
+    </FormDialog>
+  );
+}
+
+/** Somebody contests a visit or an invoice; an operator does it for who has called. */
+export function ContestDialog({
+  about,
+  title,
+  onClose,
+}: {
+  about: Contested;
+  title: string;
+  onClose: () => void;
+}) {
+  const toasts = useToasts();
+  const [text, setText] = useState('');
+  const send = useSubmit((typed: string, headers) => contest(about, typed, headers), {
+    old: OLD_DISPUTES,
+    onDone: () => {
+      toasts.done(DISPUTE.sent);
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title={title}
+      submit={DISPUTE.send}
+      isReady={text.trim() !== ''}
+      error={send.error}
+      isBusy={send.isPending}
+      onSubmit={() => send.mutate(text.trim())}
+      onClose={onClose}
+    >
+      <TextField
+        label={DISPUTE.why}
+        name="text"
+        rows={5}
+        maxLength={2000}
+        value={text}
+        onChange={setText}
+        hint={DISPUTE.whyHint}
+        isRequired
+        autoFocus
+      />
+    </FormDialog>
+  );
+}
