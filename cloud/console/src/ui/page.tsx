@@ -33,7 +33,7 @@ export function Page({
 }
 
 /** On narrow screens they are behind a button, so that the list is on the first screen. */
-function FoldedFilters({ children }: { children: ReactNode }) {
+export function FoldedFilters({ children }: { children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   return (

@@ -6,6 +6,7 @@ import { useFilters } from '../../shell/use-filters.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { ChoiceField } from '../../ui/field.tsx';
 import { ListView } from '../../ui/list-view.tsx';
+import { FoldedFilters } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Moment, OWN_ZONE } from '../../ui/time.tsx';
 import { useList } from '../../ui/use-list.ts';
@@ -30,14 +31,14 @@ export function DisputesTab() {
   );
   return (
     <>
-      <div className="filters">
+      <FoldedFilters>
         <ChoiceField
           label={DISPUTE.state}
           value={state ?? ''}
           choices={[['', DISPUTE.every], ...STATES.map((one) => [one, DISPUTE.states[one]] as const)]}
           onChange={(one) => setFilters({ state: one })}
         />
-      </div>
+      </FoldedFilters>
       <ListView
         list={list}
         label={DISPUTE.title}

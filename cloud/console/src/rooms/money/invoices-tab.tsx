@@ -14,6 +14,7 @@ import { ChoiceField } from '../../ui/field.tsx';
 import { FilterText } from '../../ui/filter-text.tsx';
 import { ListView } from '../../ui/list-view.tsx';
 import { Money } from '../../ui/money.tsx';
+import { FoldedFilters } from '../../ui/page.tsx';
 import { PeriodField } from '../../ui/period-field.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Moment } from '../../ui/time.tsx';
@@ -50,7 +51,7 @@ export function InvoicesTab() {
   );
   return (
     <>
-      <div className="filters">{fields}</div>
+      <FoldedFilters>{fields}</FoldedFilters>
       <ListView
         list={list}
         label={MONEY.tabs.invoices}

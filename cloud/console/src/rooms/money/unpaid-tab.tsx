@@ -18,6 +18,7 @@ import { ChoiceField } from '../../ui/field.tsx';
 import { FilterText } from '../../ui/filter-text.tsx';
 import { ListView } from '../../ui/list-view.tsx';
 import { Money, moneyText } from '../../ui/money.tsx';
+import { FoldedFilters } from '../../ui/page.tsx';
 import { PeriodField } from '../../ui/period-field.tsx';
 import { type Settlement, settlementEdit } from '../../ui/settle-fields.tsx';
 import { Empty } from '../../ui/states.tsx';
@@ -54,7 +55,7 @@ export function UnpaidTab() {
   };
   return (
     <>
-      <div className="filters">{filters.fields}</div>
+      <FoldedFilters>{filters.fields}</FoldedFilters>
       <Totals query={filters.query} />
       {visits.length > 0 && (
         <div className="row-acts">

@@ -5,7 +5,7 @@ import { PlateSign } from '@hlid/ui/plate-sign';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { PhoneCall } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { apiOf, read } from '../../calls/api.ts';
 import { Refusal } from '../../calls/refusal.ts';
 import { may, useSession } from '../../shell/session.ts';
@@ -43,7 +43,20 @@ export function usePlaceOf(): (call: CallView) => string {
   return ({ siteId, terminalId }) => `${siteNames(siteId)}, ${WORDS.kiosk(terminalId)}`;
 }
 
-export function CallList({ calls, now }: { calls: readonly CallView[]; now: number }) {
+/**
+ * What asks for a person: calls that ring, and what else is given. It always has the same height, so that no button of a
+ * lane below it moves when a call comes or goes; the calls that this person has accepted stand under it.
+ */
+export function CallList({
+  calls,
+  now,
+  children,
+}: {
+  calls: readonly CallView[];
+  now: number;
+  /** Shortcuts to what waits, in the same row. */
+  children?: ReactNode;
+}) {
   const toasts = useToasts();
   const reload = useReload();
   const accept = useSubmit(acceptCall, { old: [['calls']] });
@@ -57,19 +70,26 @@ export function CallList({ calls, now }: { calls: readonly CallView[]; now: numb
     });
   const first = calls.find(({ state }) => state === 'ringing');
   useShortcut('a', WORDS.accept, first ? () => take(first.id) : null);
-  if (calls.length === 0) return null;
+  const shown = (call: CallView) => (
+    <OneCall
+      key={call.id}
+      call={call}
+      now={now}
+      isBusy={accept.isPending && accept.variables === call.id}
+      onAccept={() => take(call.id)}
+    />
+  );
+  const ringing = calls.filter(({ state }) => state === 'ringing');
+  const accepted = calls.filter(({ state }) => state !== 'ringing');
   return (
-    <section className="calls" aria-label={WORDS.calls}>
-      {calls.map((call) => (
-        <OneCall
-          key={call.id}
-          call={call}
-          now={now}
-          isBusy={accept.isPending && accept.variables === call.id}
-          onAccept={() => take(call.id)}
-        />
-      ))}
-    </section>
+    <>
+      <section className="asks" aria-label={WORDS.calls}>
+        {ringing.map(shown)}
+        {children}
+        {ringing.length === 0 && !children && <p className="quiet-text">{WORDS.noCalls}</p>}
+      </section>
+      {accepted.length > 0 && <section className="calls">{accepted.map(shown)}</section>}
+    </>
   );
 }
 

@@ -77,21 +77,22 @@ export function NowPage() {
       actions={<SoundSwitch isRinging={calls.some((call) => call.state === 'ringing')} />}
     >
       <Announcements boards={boards} calls={calls} />
-      <CallList calls={calls} now={now} />
+      <CallList calls={calls} now={now}>
+        {lanes.length > 4 && waiting.length > 0 && (
+          <nav className="row-acts" aria-label={WORDS.waitingFor}>
+            {waiting.map(({ key, lane, now: there }) => (
+              <Button key={key} onPress={() => focus(key)}>
+                {lane.name}: {lane.car?.plate ?? WORDS.noPlate}
+                {lane.since !== null && ` · ${lastingText(there - Date.parse(lane.since))}`}
+              </Button>
+            ))}
+          </nav>
+        )}
+      </CallList>
       {sites.length === 0 && (
         <Empty title={WORDS.noSites}>
           <p>{WORDS.noSitesHint}</p>
         </Empty>
-      )}
-      {lanes.length > 4 && waiting.length > 0 && (
-        <nav className="row-acts" aria-label={WORDS.waitingFor}>
-          {waiting.map(({ key, lane, now: there }) => (
-            <Button key={key} onPress={() => focus(key)}>
-              {lane.name}: {lane.car?.plate ?? WORDS.noPlate}
-              {lane.since !== null && ` · ${lastingText(there - Date.parse(lane.since))}`}
-            </Button>
-          ))}
-        </nav>
       )}
       {sites.map((site) => (
         <SiteLanes

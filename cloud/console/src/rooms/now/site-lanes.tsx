@@ -37,13 +37,6 @@ export function SiteLanes({
         <h2>{site.name}</h2>
         {board && <OccupancyLine zones={board.zones} />}
       </header>
-      {shown && !shown.connected && <Offline site={site} since={shown.since} now={now} />}
-      {isOld && (
-        <p className="notice caution" role="status">
-          {!isConnected && `${WORDS.noConnection} `}
-          {WORDS.old(lastingText(now - shown.cameAt))}
-        </p>
-      )}
       {board === null ? (
         shown?.connected !== false && (
           <>
@@ -57,6 +50,13 @@ export function SiteLanes({
         <div className="lanes">{children}</div>
       )}
       {/* Below the lanes, which stay where they are when one is added. */}
+      {shown && !shown.connected && <Offline site={site} since={shown.since} now={now} />}
+      {isOld && (
+        <p className="notice caution" role="status">
+          {!isConnected && `${WORDS.noConnection} `}
+          {WORDS.old(lastingText(now - shown.cameAt))}
+        </p>
+      )}
       {board && <Attention board={board} siteId={site.id} now={siteNow(board, shown?.cameAt ?? now, now)} />}
     </section>
   );
@@ -99,7 +99,7 @@ function Attention({
               <TriangleAlert size={14} aria-hidden="true" />
               <span>
                 <Link to={`/${siteId}/devices`}>
-                  {DEVICE_KIND_WORDS[LANGUAGE][kind]} {id}
+                  {DEVICE_KIND_WORDS[LANGUAGE][kind]} {kind === 'gate' ? laneName(id) : id}
                 </Link>
                 : {DEVICE_STATE_WORDS[LANGUAGE][state]} · {lastingText(now - Date.parse(since))}
               </span>

@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { saveFile } from '../../ui/download-button.tsx';
 import { ChoiceField } from '../../ui/field.tsx';
 import { moneyText } from '../../ui/money.tsx';
+import { FoldedFilters } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { BarChart } from './bar-chart.tsx';
 import { type DaySpan, periodBefore, usualSplit } from './compared-period.ts';
@@ -50,7 +51,7 @@ export function IncomeTab({ span }: { span: DaySpan }) {
   const currency = currencies.find((one) => one === filters['currency']) ?? currencies[0] ?? 'ISK';
   return (
     <>
-      <div className="filters">
+      <FoldedFilters>
         <ChoiceField
           label={REPORT.by}
           value={by}
@@ -65,7 +66,7 @@ export function IncomeTab({ span }: { span: DaySpan }) {
             onChange={(value) => setFilters({ currency: value })}
           />
         )}
-      </div>
+      </FoldedFilters>
       <Income now={now.data} before={before.data} {...{ by, currency, span, spanBefore }} />
     </>
   );

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { read } from '../../calls/api.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { ChoiceField } from '../../ui/field.tsx';
+import { FoldedFilters } from '../../ui/page.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { LANGUAGE } from '../../words/words.ts';
 import type { DaySpan } from './compared-period.ts';
@@ -40,14 +41,14 @@ export function TrafficTab({ span }: { span: DaySpan }) {
   }
   return (
     <>
-      <div className="filters">
+      <FoldedFilters>
         <ChoiceField
           label={REPORT.measure}
           value={measure}
           choices={MEASURES.map((one) => [one, REPORT.measures[one]] as const)}
           onChange={(value) => setFilters({ show: value === MEASURES[0] ? null : value })}
         />
-      </div>
+      </FoldedFilters>
       <p className="sentence">{sentenceOf(data, measure, span)}</p>
       <FileButtons report="traffic" span={span} names={REPORT.trafficFiles} />
       <HeatTable title={REPORT.heat[measure](spanText(span))} hours={data.hours} measure={measure} />
