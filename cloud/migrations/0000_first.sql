@@ -159,9 +159,9 @@ CREATE TABLE `customer` (
 	`id` text PRIMARY KEY NOT NULL,
 	`ssn` text,
 	`name` text,
-	`name_key` text,
+	`name_key` text DEFAULT '' NOT NULL,
 	`email` text,
-	`email_key` text,
+	`email_key` text DEFAULT '' NOT NULL,
 	`phone` text,
 	`language` text NOT NULL,
 	`billing_method` text,
@@ -172,8 +172,8 @@ CREATE TABLE `customer` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `customer_ssn_unique` ON `customer` (`ssn`);--> statement-breakpoint
 CREATE INDEX `customer_by_creation` ON `customer` (`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `customer_by_name` ON `customer` (`name_key`);--> statement-breakpoint
-CREATE INDEX `customer_by_email` ON `customer` (`email_key`);--> statement-breakpoint
+CREATE INDEX `customer_by_name` ON `customer` (`name_key`,`id`);--> statement-breakpoint
+CREATE INDEX `customer_by_email` ON `customer` (`email_key`,`id`);--> statement-breakpoint
 CREATE INDEX `customer_by_billing` ON `customer` (`billing_method`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `snapshot` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -494,6 +494,7 @@ CREATE UNIQUE INDEX `invoice_cause_unique` ON `invoice` (`cause`);--> statement-
 CREATE UNIQUE INDEX `invoice_by_number` ON `invoice` (`number`,`series`);--> statement-breakpoint
 CREATE INDEX `invoice_by_credited` ON `invoice` (`credit_of`) WHERE credit_of IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `invoice_by_creation` ON `invoice` (`created_at`);--> statement-breakpoint
+CREATE INDEX `invoice_by_amount` ON `invoice` (`amount_minor`);--> statement-breakpoint
 CREATE INDEX `invoice_by_site` ON `invoice` (`site_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `invoice_by_status` ON `invoice` (`status`,`created_at`);--> statement-breakpoint
 CREATE INDEX `invoice_by_visit` ON `invoice` (`visit_id`,`created_at`);--> statement-breakpoint

@@ -153,7 +153,6 @@ export function createApp(
   app.route('/', custodianRoutes(context));
   app.route('/', vehicleRoutes(context));
   mountVisits(app, context);
-  app.route('/', disputeRoutes(context));
   app.route('/', productRoutes(context));
   app.route('/', quotaRoutes(context));
   app.route('/', kioskRoutes(context));
@@ -199,4 +198,5 @@ function mountVisits(app: OpenAPIHono<CloudEnv>, context: CloudContext): void {
   app.route('/', visitCommandRoutes(context));
   app.route('/', timelineRoutes(context));
   app.route('/', passageRoutes(context));
+  app.route('/', disputeRoutes(context));
 }

@@ -32,9 +32,9 @@ export async function createCustomer(tx: Tx, actor: Actor, body: NewCustomer): P
     id: newId(),
     ssn: null,
     name: null,
-    nameKey: null,
+    nameKey: '',
     email: null,
-    emailKey: null,
+    emailKey: '',
     phone: null,
     ...omitUndefined(fields),
     language: fields.language,
@@ -99,7 +99,7 @@ export async function updateCustomer(
 
 function withKeys(row: CustomerRow): CustomerRow {
   const { name, email } = row;
-  return { ...row, nameKey: name && searchKey(name), emailKey: email && searchKey(email) };
+  return { ...row, nameKey: searchKey(name ?? ''), emailKey: searchKey(email ?? '') };
 }
 
 async function takenSsn({ q }: Tx, { ssn }: CustomerRow): Promise<Refused | null> {

@@ -2,6 +2,8 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { contains } from '../db/search-key.ts';
 import type { OwnRows } from '../http/caller.ts';
+import type { ListOrder } from '../http/keyset.ts';
+import type { Place } from '../http/list-envelope.ts';
 import { countRows, listRows, type PageOfRows } from '../http/list-rows.ts';
 import { customerTable as t } from './customer-table.ts';
 
@@ -17,16 +19,35 @@ export interface CustomerFilters {
   ssn?: string | undefined;
 }
 
-const ORDER = { at: t.createdAt, id: t.id };
+/** Newest first, oldest first; by name or mail address, and the other way round. Each has an index. */
+export const CUSTOMER_ORDERS = ['newest', 'oldest', 'name', '-name', 'email', '-email'] as const;
+export type CustomerOrder = (typeof CUSTOMER_ORDERS)[number];
+
+const ORDERS: Record<CustomerOrder, ListOrder> = {
+  newest: { at: t.createdAt, id: t.id },
+  oldest: { at: t.createdAt, id: t.id, upwards: true },
+  name: { at: t.nameKey, id: t.id, upwards: true },
+  '-name': { at: t.nameKey, id: t.id },
+  email: { at: t.emailKey, id: t.id, upwards: true },
+  '-email': { at: t.emailKey, id: t.id },
+};
+
+/** Where a customer stands in that order. */
+export function placeOfCustomer(order: CustomerOrder): (row: CustomerRow) => Place {
+  return ({ id, createdAt, nameKey, emailKey }) => {
+    if (order === 'name' || order === '-name') return { rank: 0, at: nameKey, id };
+    return { rank: 0, at: order === 'newest' || order === 'oldest' ? createdAt : emailKey, id };
+  };
+}
 
 /** Customers in order, beyond a place. */
 export async function listCustomers(
   q: Queries,
   filters: CustomerFilters,
   own: OwnRows,
-  page: PageOfRows,
+  { order = 'newest', ...page }: PageOfRows & { order?: CustomerOrder },
 ): Promise<CustomerRow[]> {
-  return await listRows(q, t, ORDER, and(...conditions(filters, own)), page);
+  return await listRows(q, t, ORDERS[order], and(...conditions(filters, own)), page);
 }
 
 /** How many there are, up to one more than are counted. */

@@ -20,11 +20,11 @@ export const customerTable = sqliteTable(
     /** The national id, ten digits; one customer each. */
     ssn: text('ssn').unique(),
     name: text('name'),
-    /** The name as it is searched: lower case. */
-    nameKey: text('name_key'),
+    /** The name as it is searched and sorted: lower case; empty: none. */
+    nameKey: text('name_key').notNull().default(''),
     email: text('email'),
-    /** The email address as it is searched: lower case. */
-    emailKey: text('email_key'),
+    /** The same of the email address. */
+    emailKey: text('email_key').notNull().default(''),
     phone: text('phone'),
     language: text('language').$type<OfficeLanguage>().notNull(),
     /** Null: it pays like anybody else. */
@@ -35,8 +35,8 @@ export const customerTable = sqliteTable(
   },
   (table) => [
     index('customer_by_creation').on(table.createdAt, table.id),
-    index('customer_by_name').on(table.nameKey),
-    index('customer_by_email').on(table.emailKey),
+    index('customer_by_name').on(table.nameKey, table.id),
+    index('customer_by_email').on(table.emailKey, table.id),
     index('customer_by_billing').on(table.billingMethod, table.createdAt, table.id),
   ],
 );

@@ -14,6 +14,13 @@ export interface ListOrder {
    * has the rowid anyway, and so needs no id. For tables that grow with every car and whose rows are seldom deleted.
    */
   byRow?: true;
+  /** From the first to the last: what is on the next page is greater. Absent: newest first. */
+  upwards?: boolean;
+}
+
+/** Whether the next row that way is smaller. */
+function goesDown({ upwards = false }: ListOrder, go: 'older' | 'newer'): boolean {
+  return (go === 'older') !== upwards;
 }
 
 /** Rows beyond a place, in a direction. Compared as one row value, so that an index in that order leads there. */
@@ -22,11 +29,12 @@ export function beyond(
   go: 'older' | 'newer',
   place: { rank: unknown; at: unknown; id: unknown },
 ): SQL {
-  const sign = sql.raw(go === 'older' ? '<' : '>');
+  const isDown = goesDown(order, go);
+  const sign = sql.raw(isDown ? '<' : '>');
   const { rank, at, id, byRow } = order;
   // The row of the place may be deleted: the rest of its moment is skipped then.
   const last = byRow
-    ? sql`coalesce((SELECT rowid FROM ${id.table} WHERE ${id} = ${asStored(id, place.id)}), ${sql.raw(go === 'older' ? '0' : '9e18')})`
+    ? sql`coalesce((SELECT rowid FROM ${id.table} WHERE ${id} = ${asStored(id, place.id)}), ${sql.raw(isDown ? '0' : '9e18')})`
     : asStored(id, place.id);
   const moment = asStored(at, place.at);
   return rank === undefined
@@ -37,7 +45,8 @@ export function beyond(
 /** Nearest first, going that way. */
 export function inDirection(order: ListOrder, go: 'older' | 'newer'): SQL[] {
   const { rank, at } = order;
-  const sort = (term: Term) => (go === 'older' ? desc(term) : asc(term));
+  const isDown = goesDown(order, go);
+  const sort = (term: Term) => (isDown ? desc(term) : asc(term));
   return [...(rank === undefined ? [] : [sort(rank)]), sort(at), sort(tieOf(order))];
 }
 

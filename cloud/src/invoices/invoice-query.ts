@@ -6,9 +6,9 @@ import { askedPeriod } from '../day-span.ts';
 import type { Queries } from '../db/db.ts';
 import { type OwnRows, sitesOf } from '../http/caller.ts';
 import { DayOrMomentSchema, IdSchema, PlateSchema, SsnSchema } from '../http/input-fields.ts';
-import { CursorParamSchema } from '../http/list-envelope.ts';
+import { TextCursorParamSchema } from '../http/list-envelope.ts';
 import { commonTimeZone } from '../sites/choose-site.ts';
-import type { InvoiceFilters } from './invoice-store.ts';
+import { INVOICE_ORDERS, type InvoiceFilters } from './invoice-store.ts';
 
 /** The query of `GET /invoices`. */
 export const InvoiceQuerySchema = z.strictObject({
@@ -43,7 +43,15 @@ export const InvoiceQuerySchema = z.strictObject({
     "Created on this day or later, in the sites' time zone.",
   ),
   'date.to': DayOrMomentSchema.optional().describe('Created on this day or earlier.'),
-  next: CursorParamSchema.optional(),
+  order: z
+    .enum(INVOICE_ORDERS)
+    .optional()
+    .describe(
+      '`newest` (default) and `oldest` by creation; `-amount`: the largest first, `amount`: the smallest.',
+    ),
+  next: TextCursorParamSchema.optional().describe(
+    'Use it with the same `order` as in the answer that contained it.',
+  ),
 });
 export type InvoiceQuery = z.infer<typeof InvoiceQuerySchema>;
 

@@ -3,7 +3,7 @@ import type { Queries } from '../db/db.ts';
 import { type OwnRows, readableRows } from '../http/caller.ts';
 import { actorOf, type CloudContext, callerOf } from '../http/cloud-env.ts';
 import { notFound, refuse } from '../http/errors.ts';
-import { placeByCreation, readPage, wholeList } from '../http/list-envelope.ts';
+import { readPage, wholeList } from '../http/list-envelope.ts';
 import { IdParamSchema, jsonBody, responses } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { updateInvoice } from './change-invoices.ts';
@@ -17,7 +17,7 @@ import {
   shownInvoices,
 } from './invoice.ts';
 import { InvoiceQuerySchema, readInvoiceQuery } from './invoice-query.ts';
-import { countInvoices, listInvoices } from './invoice-store.ts';
+import { countInvoices, listInvoices, placeOfInvoice } from './invoice-store.ts';
 
 const tags = ['Invoices'];
 
@@ -59,11 +59,11 @@ export function invoiceRoutes({ db, clock }: CloudContext) {
       const list = await db.read(async (q) => {
         const filters = await readInvoiceQuery(q, query, own);
         if (filters === null) return wholeList<Invoice>([]);
-        const { next: cursor } = query;
+        const { next: cursor, order = 'newest' } = query;
         const page = await readPage(
           { cursor },
-          placeByCreation,
-          (limit) => listInvoices(q, filters, { cursor, limit }),
+          placeOfInvoice(order),
+          (limit) => listInvoices(q, filters, { order, cursor, limit }),
           () => countInvoices(q, filters),
         );
         return { ...page, data: await shownInvoices(q, page.data) };

@@ -20,7 +20,7 @@ import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
 import { beyond, inDirection, type ListOrder } from '../http/keyset.ts';
-import type { Cursor } from '../http/list-envelope.ts';
+import type { Cursor, Place } from '../http/list-envelope.ts';
 import { countRows, ofSites } from '../http/list-rows.ts';
 import { visitTable } from '../visits/record/visit-table.ts';
 import { chargeTable } from './charge-table.ts';
@@ -66,7 +66,27 @@ export interface InvoiceFilters {
   siteIds?: readonly string[] | null;
 }
 
-const ORDER: ListOrder = { at: t.createdAt, id: t.id, byRow: true };
+/** Newest first, oldest first; the largest amount first, the smallest first. */
+export const INVOICE_ORDERS = ['newest', 'oldest', '-amount', 'amount'] as const;
+export type InvoiceOrder = (typeof INVOICE_ORDERS)[number];
+
+const ORDERS: Record<InvoiceOrder, ListOrder> = {
+  newest: { at: t.createdAt, id: t.id, byRow: true },
+  oldest: { at: t.createdAt, id: t.id, byRow: true, upwards: true },
+  '-amount': { at: t.amountMinor, id: t.id, byRow: true },
+  amount: { at: t.amountMinor, id: t.id, byRow: true, upwards: true },
+};
+
+const isByAmount = (order: InvoiceOrder) => order === 'amount' || order === '-amount';
+
+/** Where an invoice stands in that order. */
+export function placeOfInvoice(order: InvoiceOrder): (row: ListedInvoice) => Place {
+  return ({ id, createdAt, amountMinor }) => ({
+    rank: 0,
+    at: isByAmount(order) ? String(amountMinor) : createdAt,
+    id,
+  });
+}
 
 const { lines: _lines, incomeParts: _parts, cause: _cause, ...listedColumns } = getTableColumns(t);
 
@@ -81,9 +101,11 @@ const listedIds = {
 export async function listInvoices(
   q: Queries,
   filters: InvoiceFilters,
-  { cursor, limit }: { cursor: Cursor | undefined; limit: number },
+  { order = 'newest', cursor, limit }: { order?: InvoiceOrder; cursor: Cursor | undefined; limit: number },
 ): Promise<ListedInvoice[]> {
   const go = cursor?.go ?? 'older';
+  const by = ORDERS[order];
+  const place = cursor && { ...cursor, at: isByAmount(order) ? Number(cursor.at) : cursor.at };
   return await q
     .select({
       ...listedColumns,
@@ -94,8 +116,8 @@ export async function listInvoices(
     .from(t)
     .leftJoin(customerTable, eq(customerTable.id, t.customerId))
     .leftJoin(credited, eq(credited.id, t.creditOf))
-    .where(and(invoiceConditions(filters), cursor && beyond(ORDER, go, cursor)))
-    .orderBy(...inDirection(ORDER, go))
+    .where(and(invoiceConditions(filters), place && beyond(by, go, place)))
+    .orderBy(...inDirection(by, go))
     .limit(limit);
 }
 

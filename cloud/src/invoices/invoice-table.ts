@@ -105,6 +105,7 @@ export const invoiceTable = sqliteTable(
     uniqueIndex('invoice_by_number').on(table.number, table.series),
     index('invoice_by_credited').on(table.creditOf).where(sql`credit_of IS NOT NULL`),
     index('invoice_by_creation').on(table.createdAt),
+    index('invoice_by_amount').on(table.amountMinor),
     index('invoice_by_site').on(table.siteId, table.createdAt),
     index('invoice_by_status').on(table.status, table.createdAt),
     index('invoice_by_visit').on(table.visitId, table.createdAt),

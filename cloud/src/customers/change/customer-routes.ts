@@ -5,14 +5,20 @@ import { actorOf, type CloudContext, callerOf } from '../../http/cloud-env.ts';
 import { notFound, refuse, refuseEdit } from '../../http/errors.ts';
 import { etagOf } from '../../http/etag.ts';
 import { SsnSchema } from '../../http/input-fields.ts';
-import { CursorParamSchema, placeByCreation, readPage } from '../../http/list-envelope.ts';
+import { readPage, TextCursorParamSchema } from '../../http/list-envelope.ts';
 import { IdParamSchema, jsonBody, responses } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';
 import { quotaSummary } from '../../quotas/quota-summary.ts';
 import { publishCustodyOf } from '../../vehicles/publish-vehicle.ts';
 import { updateCustomer } from '../change-customers.ts';
 import { type Customer, CustomerEditSchema, CustomerSchema, customerViewFrom } from '../customer.ts';
-import { type CustomerRow, countCustomers, listCustomers } from '../customer-store.ts';
+import {
+  CUSTOMER_ORDERS,
+  type CustomerRow,
+  countCustomers,
+  listCustomers,
+  placeOfCustomer,
+} from '../customer-store.ts';
 import { findCustomer } from '../find-customer.ts';
 import { createCustomerWithAccount, NewCustomerWithAccountSchema } from './customer-with-account.ts';
 
@@ -38,7 +44,15 @@ const listRoute = createRoute({
         .describe('Part of the name, with or without accents.'),
       email: z.string().trim().min(1).max(254).optional().describe('Part of the address.'),
       ssn: SsnSchema.optional(),
-      next: CursorParamSchema.optional(),
+      order: z
+        .enum(CUSTOMER_ORDERS)
+        .optional()
+        .describe(
+          '`newest` (default) and `oldest` by creation; `name` and `email` from A to Z, with `-` from Z to A.',
+        ),
+      next: TextCursorParamSchema.optional().describe(
+        'Use it with the same `order` as in the answer that contained it.',
+      ),
     }),
   },
   responses: responses.list(CustomerSchema, 'Customers'),
@@ -74,13 +88,13 @@ const changeRoute = createRoute({
 export function customerRoutes({ db, clock }: CloudContext) {
   return createRouter()
     .openapi(listRoute, async (c) => {
-      const { next: cursor, ...filters } = c.req.valid('query');
+      const { next: cursor, order = 'newest', ...filters } = c.req.valid('query');
       const own = ownRows(callerOf(c, 'account'));
       const page = await db.read(async (q) => {
         const found = await readPage(
           { cursor },
-          placeByCreation,
-          (limit) => listCustomers(q, filters, own, { cursor, limit }),
+          placeOfCustomer(order),
+          (limit) => listCustomers(q, filters, own, { order, cursor, limit }),
           () => countCustomers(q, filters, own),
         );
         const data: Customer[] = [];

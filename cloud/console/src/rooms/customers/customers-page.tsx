@@ -28,8 +28,12 @@ import {
 import { CustomerFields, EMPTY_CUSTOMER, editOf } from './customer-form.tsx';
 import { CUSTOMER } from './customer-words.ts';
 
-function queryOf({ name, ssn, email, collection }: Filters): CustomerQuery {
+const ORDERS = ['oldest', 'name', '-name', 'email', '-email'] as const;
+
+function queryOf({ name, ssn, email, collection, order }: Filters): CustomerQuery {
+  const known = ORDERS.find((one) => one === order);
   return {
+    ...(known && { order: known }),
     ...(name && { name }),
     ...(ssn && { ssn }),
     ...(email && { email }),
@@ -97,6 +101,7 @@ function CustomerList() {
         list={list}
         label={CUSTOMER.title}
         keptAs="customers"
+        order={{ value: filters['order'] ?? '', onChange: (order) => setFilters({ order }) }}
         idOf={({ id }) => id}
         linkOf={({ id }) => ({ to: addressOf(`customers/${id}`) })}
         columns={[
@@ -104,10 +109,16 @@ function CustomerList() {
             id: 'name',
             title: CUSTOMER.name,
             isWide: true,
+            orders: { ascending: 'name', descending: '-name' },
             cell: ({ name }) => name ?? CUSTOMER.nameless,
           },
           { id: 'ssn', title: CUSTOMER.ssn, cell: ({ ssn }) => ssn },
-          { id: 'email', title: CUSTOMER.email, cell: ({ email }) => email },
+          {
+            id: 'email',
+            title: CUSTOMER.email,
+            orders: { ascending: 'email', descending: '-email' },
+            cell: ({ email }) => email,
+          },
           { id: 'phone', title: CUSTOMER.phone, isHidden: true, cell: ({ phone }) => phone },
           {
             id: 'billing',

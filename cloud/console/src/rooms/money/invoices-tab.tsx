@@ -27,6 +27,7 @@ const customerApi = apiOf<typeof customerRoutes>();
 
 const STATUSES = ['draft', 'paid', 'refunded', 'incomplete', 'failed'] as const;
 const NO_FILTERS = { status: '', remote: '', plate: '', number: '', customer: '', from: '', to: '' };
+const ORDERS = ['newest', 'oldest', '-amount', 'amount'] as const;
 const REMOTE = ['draft', 'completed', 'failed'] as const;
 
 export const INVOICE_TONES: Record<Invoice['status'], Tone> = {
@@ -42,7 +43,7 @@ export function InvoicesTab() {
   const addressOf = useAddress();
   const session = useSession();
   const timeZone = useTimeZone();
-  const { query, fields, isAny } = useInvoiceFilters();
+  const { query, fields, isAny, order } = useInvoiceFilters();
   const list = useList(
     ['invoices', 'list', query],
     ({ id }) => id,
@@ -56,6 +57,7 @@ export function InvoicesTab() {
         list={list}
         label={MONEY.tabs.invoices}
         keptAs="invoices"
+        order={order}
         idOf={({ id }) => id}
         columns={columnsOf(timeZone, isOperator(session))}
         linkOf={({ id }) => ({ to: addressOf(`money/invoices/${id}`) })}
@@ -76,7 +78,13 @@ function columnsOf(timeZone: string, isForOperator: boolean): TableColumn<Invoic
       title: MONEY.number,
       cell: ({ number }) => number ?? <span className="quiet-text">{INVOICE.notIssued}</span>,
     },
-    { id: 'price', title: MONEY.amount, isNumber: true, cell: ({ price }) => <Money {...moneyOf(price)} /> },
+    {
+      id: 'price',
+      title: MONEY.amount,
+      isNumber: true,
+      orders: { ascending: 'amount', descending: '-amount' },
+      cell: ({ price }) => <Money {...moneyOf(price)} />,
+    },
     {
       id: 'status',
       title: MONEY.status,
@@ -103,6 +111,7 @@ function columnsOf(timeZone: string, isForOperator: boolean): TableColumn<Invoic
     {
       id: 'created',
       title: MONEY.created,
+      orders: { ascending: 'oldest', descending: 'newest' },
       cell: ({ createdOn }) => <Moment at={createdOn} timeZone={timeZone} />,
     },
   ];
@@ -116,10 +125,12 @@ function useInvoiceFilters() {
   const { status = '', remote = '', plate = '', number = '', customer = '', from = '', to = '' } = filters;
   const known = STATUSES.find((one) => one === status);
   const knownRemote = REMOTE.find((one) => one === remote);
+  const knownOrder = ORDERS.find((one) => one === filters['order']);
   const isNumber = /^\d+$/.test(number);
   const query = {
     ...(isOperator(session) && site),
     ...(status === 'waiting' && { collection: 'waiting' as const }),
+    ...(knownOrder && { order: knownOrder }),
     ...(known && { status: known }),
     ...(knownRemote && { remoteStatus: knownRemote }),
     ...(plate && { plate }),
@@ -161,7 +172,8 @@ function useInvoiceFilters() {
       <ClearFilters isAny={isAny} onClear={() => setFilters(NO_FILTERS)} />
     </>
   );
-  return { query, fields, isAny };
+  const order = { value: knownOrder ?? 'newest', onChange: (one: string) => setFilters({ order: one }) };
+  return { query, fields, isAny, order };
 }
 
 /** The address has the customer's id; the field shows the name. */

@@ -56,6 +56,7 @@ export function useVisitColumns(): TableColumn<Visit>[] {
     {
       id: 'ended',
       title: VISIT.ended,
+      orders: { descending: 'left' },
       cell: ({ endedOn, siteId }) => endedOn !== null && <Moment at={endedOn} timeZone={zoneOf(siteId)} />,
     },
     {
