@@ -29,6 +29,7 @@ const LAZY = [
   'pay-screen',
   'paid-screen',
   'offline-parts',
+  'contest-parts',
   'stripe-provider',
   'verifone-provider',
 ];

@@ -1,0 +1,68 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { IdViewSchema } from '../harness/cloud-views.ts';
+import { newSecret } from '../harness/new-secret.ts';
+import { axeFaults } from './axe-faults.ts';
+import { CHROMIUM_IS_HERE } from './chromium.ts';
+import { type ConsoleStage, stageForGroup, startConsole } from './console-page.ts';
+
+describe.skipIf(!CHROMIUM_IS_HERE)('stays that a customer contests', () => {
+  let stage: ConsoleStage;
+  let visitId: string;
+  const anna = { id: 'anna@example.is', password: newSecret() };
+  const made = async (path: string, body: object) =>
+    (await stage.operated.operator.call(IdViewSchema, 'POST', path, body)).id;
+  const card = (page: Page) => page.getByRole('region', { name: 'Contested' });
+
+  stageForGroup(
+    async () => {
+      stage = await startConsole();
+      const siteId = await made('/sites', { name: 'Höfn', timeZone: 'Atlantic/Reykjavik', currency: 'ISK' });
+      const customerId = await made('/customers', { customer: { name: 'Póstur', language: 'is' } });
+      const account = { role: 'customer', status: 'active', name: 'Anna', customerId };
+      const authentication = { email: anna.id, password: anna.password };
+      await made('/accounts', { account, authentication });
+      await made('/custodians', { plate: 'CON01', customerId });
+      const startedOn = new Date(Date.now() - 3_600_000).toISOString();
+      visitId = await made('/visits', { plate: 'CON01', startedOn, siteId });
+    },
+    () => stage?.stop(),
+  );
+
+  it('the customer writes why, the office answers from its list, and the customer reads the answer', async () => {
+    const customer = await stage.open(`all/visits/${visitId}`, { login: anna });
+    await customer.getByRole('button', { name: 'More' }).click();
+    await customer.getByRole('menuitem', { name: /Contest/ }).click();
+    const form = customer.getByRole('dialog', { name: 'Contest the stay of CON01' });
+    await form.getByLabel('What is wrong?').fill('The car was in Akureyri that day.');
+    expect(await axeFaults(customer)).toEqual([]);
+    await form.getByRole('button', { name: 'Send objection' }).click();
+    await card(customer).getByText('Waits for an answer').waitFor();
+    expect(await card(customer).getByRole('button').count()).toBe(0);
+
+    const office = await stage.open('all/review');
+    await office.getByRole('tab', { name: 'Contested (1)' }).click();
+    await office
+      .getByRole('row', { name: /Stay of CON01/ })
+      .getByRole('rowheader')
+      .waitFor();
+    expect(await axeFaults(office)).toEqual([]);
+    await office.getByRole('link', { name: 'Stay of CON01' }).click();
+    await card(office).getByText('The car was in Akureyri that day.').waitFor();
+    await card(office).getByRole('button', { name: 'Answer' }).click();
+    const answer = office.getByRole('dialog', { name: 'Answer: Stay of CON01' });
+    await answer.getByRole('combobox', { name: /Decision/ }).selectOption('void');
+    await answer.getByLabel('Answer', { exact: true }).fill('You are right, the camera read another plate.');
+    expect(await axeFaults(office)).toEqual([]);
+    await answer.getByRole('button', { name: 'Uphold and void the stay' }).click();
+    await card(office).getByText('The stay was voided.').waitFor();
+
+    await card(customer).getByText('You are right, the camera read another plate.').waitFor();
+    const Visit = z.looseObject({ paymentStatus: z.string(), flags: z.array(z.string()) });
+    const visit = await stage.operated.operator.call(Visit, 'GET', `/visit/${visitId}`);
+    expect(visit).toMatchObject({ paymentStatus: 'void', flags: [] });
+    await customer.context().close();
+    await office.context().close();
+  });
+});
