@@ -1332,7 +1332,7 @@ CREATE TABLE `whitelist_entry` (
 );
 --> statement-breakpoint
 CREATE INDEX `whitelist_by_creation` ON `whitelist_entry` (`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `whitelist_by_plate` ON `whitelist_entry` (`plate`);--> statement-breakpoint
+CREATE INDEX `whitelist_by_plate` ON `whitelist_entry` (`plate`,`id`);--> statement-breakpoint
 CREATE INDEX `whitelist_by_folded_plate` ON `whitelist_entry` (`plate_folded`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `whitelist_by_plate_from_2` ON `whitelist_entry` (substr("plate_folded", 2));--> statement-breakpoint
 CREATE INDEX `whitelist_by_plate_from_3` ON `whitelist_entry` (substr("plate_folded", 3));--> statement-breakpoint

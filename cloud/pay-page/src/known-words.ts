@@ -9,7 +9,10 @@ const STATES: readonly PayPayment['state'][] = [
   ...(['created', 'sent', 'approved', 'declined', 'cancelled', 'unknown', 'settled', 'reversed'] as const),
 ];
 
+const DISPUTES: readonly NonNullable<PayDue['dispute']>['state'][] = ['open', 'upheld', 'rejected'];
+
 interface Words {
+  dispute?: PayDue['dispute'];
   standing?: PayDue['standing'];
   state?: PayPayment['state'];
   site?: PaySite;
@@ -21,11 +24,12 @@ interface Words {
  */
 export function known<T extends object>(answer: T): T {
   const read: T & Partial<Pick<PaySite, 'language' | 'gateway'>> & Words = { ...answer };
-  const { standing, state, language, gateway, site } = read;
+  const { standing, state, language, gateway, site, dispute } = read;
   if (standing !== undefined && !STANDINGS.includes(standing)) read.standing = 'other';
   if (state !== undefined && !STATES.includes(state)) read.state = 'unknown';
   if (language !== undefined && !LANGUAGES.includes(language)) read.language = 'en';
   if (gateway && gateway.cardInput !== 'card' && gateway.cardInput !== 'encrypted') read.gateway = null;
+  if (dispute && !DISPUTES.includes(dispute.state)) read.dispute = { ...dispute, state: 'other' };
   if (site) read.site = known(site);
   return read;
 }

@@ -85,3 +85,19 @@ it('invoices are sorted by amount and by age over all pages, with filters too', 
     await expectSorted(`/invoices?order=oldest${filter}`, created, 'up');
   }
 });
+
+it('permits are sorted by plate over all pages, also of an operator of some sites', async () => {
+  const { id: siteId } = await api.addSite('Airport');
+  for (let n = 0; n < ROWS; n++) {
+    const plate = `P${String((n * 37) % 60).padStart(3, '0')}`;
+    const reason = `guest ${n}`;
+    await api.made('/visit/whitelist', { plate, reason, ...(n % 3 === 0 && { siteId }) });
+    api.wait(1);
+  }
+  const plate = (row: Row) => String(row['plate']);
+  const created = (row: Row) => String(row['createdOn']);
+  await expectSorted('/visit/whitelist?order=plate', plate, 'up');
+  await expectSorted('/visit/whitelist?order=-plate', plate, 'down');
+  await expectSorted('/visit/whitelist?order=oldest', created, 'up');
+  await expectSorted(`/visit/whitelist?order=plate&siteId=${siteId}`, plate, 'up');
+});

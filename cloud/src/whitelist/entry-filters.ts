@@ -43,8 +43,10 @@ const unindexed: Named = (column) => sql`+${column}`;
  * What rows have to meet: one condition, or several that no row meets two of. The database knows nothing of how rare
  * a value is, so the query fixes it: the first of the terms below that was asked for finds the rows by its index, the
  * others only look at them. Values of partial indexes stand in the text, where the database can see them.
+ *
+ * @param isLed false: none of them finds the rows, because the index of their order does
  */
-export function entryConditions(filters: EntryFilters, { own, now }: Asking): SQL[] {
+export function entryConditions(filters: EntryFilters, { own, now }: Asking, isLed = true): SQL[] {
   const { collection, plate, reason, siteId, objectType, customer } = filters;
   const before: Term[] = [
     plate === undefined ? undefined : () => hasPlate(t, plateRange(plate)),
@@ -72,12 +74,12 @@ export function entryConditions(filters: EntryFilters, { own, now }: Asking): SQ
   const seen = sitesOf(own);
   const sites = siteId === undefined ? seen : [siteId].filter((site) => seesSite(own, site));
   const places: Term[] = sites === null ? [undefined] : [everywhere, ...sites.map(at)];
-  return places.map((place) => allOf([...before, place, ...after]));
+  return places.map((place) => allOf([...before, place, ...after], isLed));
 }
 
-function allOf(terms: readonly Term[]): SQL {
+function allOf(terms: readonly Term[], isLed: boolean): SQL {
   const [first, ...others] = terms.filter((term) => term !== undefined);
-  return and(first?.(indexed), ...others.map((term) => term(unindexed))) ?? sql`true`;
+  return and(first?.(isLed ? indexed : unindexed), ...others.map((term) => term(unindexed))) ?? sql`true`;
 }
 
 function ownTerm(own: OwnRows): Term {

@@ -5,17 +5,18 @@ import { actorOf, type CloudContext, callerOf } from '../http/cloud-env.ts';
 import { notFound, REFUSALS, refuse, refuseEdit } from '../http/errors.ts';
 import { etagOf } from '../http/etag.ts';
 import { IdSchema, MomentSchema, PART_OF_PLATE, PlateSchema, YesNoSchema } from '../http/input-fields.ts';
-import { CursorParamSchema, readPage } from '../http/list-envelope.ts';
+import { readPage, TextCursorParamSchema } from '../http/list-envelope.ts';
 import { IdParamSchema, jsonBody, responses, WRITE_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { createEntry, deleteEntry, updateEntry } from './change-whitelist.ts';
 import { EntryEditSchema, EntrySchema, entryFrom, type NewEntrySchema } from './whitelist-entry.ts';
 import {
   countEntries,
+  ENTRY_ORDERS,
   type EntryWithAuthor,
   findEntry,
   listEntries,
-  placeOfEntry,
+  placeInOrder,
 } from './whitelist-store.ts';
 
 /** What a list of entries, or their export, may be asked for. */
@@ -57,7 +58,19 @@ function describeRoutes(address: EntryAddress) {
     path,
     ...described,
     summary: 'List whitelist entries, newest first',
-    request: { query: Filters.extend({ next: CursorParamSchema.optional() }) },
+    request: {
+      query: Filters.extend({
+        order: z
+          .enum(ENTRY_ORDERS)
+          .optional()
+          .describe(
+            '`newest` (default) and `oldest` by creation; `plate` from A to Z, `-plate` from Z to A.',
+          ),
+        next: TextCursorParamSchema.optional().describe(
+          'Use it with the same `order` as in the answer that contained it.',
+        ),
+      }),
+    },
     responses: responses.list(EntrySchema, 'Entries'),
   });
 
@@ -105,13 +118,13 @@ export function entryRoutes({ db, clock }: CloudContext, address: EntryAddress) 
   const { listRoute, newRoute, getRoute, changeRoute, deleteRoute } = describeRoutes(address);
   return createRouter()
     .openapi(listRoute, async (c) => {
-      const { next: cursor, ...filters } = c.req.valid('query');
+      const { next: cursor, order = 'newest', ...filters } = c.req.valid('query');
       const asking = { own: ownRows(callerOf(c, 'account', 'role')), now: nowUtc(clock) };
       const page = await db.read((q) =>
         readPage(
           { cursor },
-          placeOfEntry,
-          (limit) => listEntries(q, filters, asking, { cursor, limit }),
+          placeInOrder(order),
+          (limit) => listEntries(q, filters, asking, { order, cursor, limit }),
           () => countEntries(q, filters, asking),
         ),
       );

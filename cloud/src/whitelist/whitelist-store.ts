@@ -51,9 +51,27 @@ export async function findEntry(q: Queries, id: string, own: OwnRows): Promise<E
   return found && isOwn(found.entry, own) ? found : null;
 }
 
-/** Where an entry stands in its list. */
+/** Newest first, oldest first; by plate from A to Z, and the other way round. */
+export const ENTRY_ORDERS = ['newest', 'oldest', 'plate', '-plate'] as const;
+export type EntryOrder = (typeof ENTRY_ORDERS)[number];
+
+const ORDERS: Record<EntryOrder, ListOrder> = {
+  newest: { at: t.createdAt, id: t.id },
+  oldest: { at: t.createdAt, id: t.id, upwards: true },
+  plate: { at: t.plate, id: t.id, upwards: true },
+  '-plate': { at: t.plate, id: t.id },
+};
+
+const isByPlate = (order: EntryOrder) => order === 'plate' || order === '-plate';
+
+/** Where an entry stands in its list, newest first. */
 export function placeOfEntry({ entry, rank }: EntryWithAuthor): Place {
   return { rank, at: entry.createdAt, id: entry.id };
+}
+
+/** Where an entry stands in that order. */
+export function placeInOrder(order: EntryOrder): (entry: EntryWithAuthor) => Place {
+  return ({ entry, rank }) => ({ rank, at: isByPlate(order) ? entry.plate : entry.createdAt, id: entry.id });
 }
 
 /** Entries in order, beyond a place. */
@@ -61,18 +79,15 @@ export async function listEntries(
   q: Queries,
   filters: EntryFilters,
   asking: Asking,
-  page: { cursor: Cursor | undefined; limit: number },
+  page: { order?: EntryOrder; cursor: Cursor | undefined; limit: number },
 ): Promise<EntryWithAuthor[]> {
-  const { plate } = filters;
-  const order: ListOrder = {
-    ...(plate === undefined ? {} : { rank: rankOf(plate) }),
-    at: t.createdAt,
-    id: t.id,
-  };
-  const { cursor, limit } = page;
+  const { order: by = 'newest', cursor, limit } = page;
+  // Equal plates come first where nobody asks for another order.
+  const plate = by === 'newest' ? filters.plate : undefined;
+  const order: ListOrder = plate === undefined ? ORDERS[by] : { ...ORDERS[by], rank: rankOf(plate) };
   const go = cursor?.go ?? 'older';
   const found: EntryWithAuthor[][] = [];
-  for (const condition of entryConditions(filters, asking)) {
+  for (const condition of entryConditions(filters, asking, !isByPlate(by) || filters.plate !== undefined)) {
     found.push(
       await selectEntries(q, plate)
         .where(and(condition, cursor && beyond(order, go, cursor)))
@@ -81,14 +96,20 @@ export async function listEntries(
     );
   }
   const [entries = []] = found;
-  return found.length === 1 ? entries : found.flat().sort(inOrder(go)).slice(0, limit);
+  return found.length === 1 ? entries : found.flat().sort(inOrder(by, go)).slice(0, limit);
 }
 
 /** As the database orders rows, so that lists of several conditions become one. */
-function inOrder(go: 'older' | 'newer'): (one: EntryWithAuthor, other: EntryWithAuthor) => number {
-  const sign = go === 'older' ? -1 : 1;
-  const key = ({ entry, rank }: EntryWithAuthor) => `${rank}${entry.createdAt}${entry.id}`;
-  return (one, other) => (key(one) < key(other) ? -sign : sign);
+function inOrder(
+  by: EntryOrder,
+  go: 'older' | 'newer',
+): (one: EntryWithAuthor, other: EntryWithAuthor) => number {
+  const sign = (go === 'older') === (ORDERS[by].upwards ?? false) ? 1 : -1;
+  const placeOf = placeInOrder(by);
+  const isBefore = (one: Place, other: Place) =>
+    one.rank < other.rank ||
+    (one.rank === other.rank && (one.at < other.at || (one.at === other.at && one.id < other.id)));
+  return (one, other) => (isBefore(placeOf(one), placeOf(other)) ? -sign : sign);
 }
 
 /** How many there are, up to one more than are counted. */

@@ -39,7 +39,7 @@ export const whitelistTable = sqliteTable(
   },
   (table) => [
     index('whitelist_by_creation').on(table.createdAt, table.id),
-    index('whitelist_by_plate').on(table.plate),
+    index('whitelist_by_plate').on(table.plate, table.id),
     index('whitelist_by_folded_plate').on(table.plateFolded, table.createdAt, table.id),
     ...plateMiddleIndexes('whitelist', table.plateFolded),
     // The times with it: what holds now is found without a look at the rows that expired long ago.

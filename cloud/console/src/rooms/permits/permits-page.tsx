@@ -31,9 +31,16 @@ const STATES = {
   deleted: { status: 'deleted' },
 } as const;
 
-function queryOf({ plate, reason, state, effect, type }: Filters, site: { siteId?: string }): PermitQuery {
+const ORDERS = ['oldest', 'plate', '-plate'] as const;
+
+function queryOf(
+  { plate, reason, state, effect, type, order }: Filters,
+  site: { siteId?: string },
+): PermitQuery {
+  const known = ORDERS.find((one) => one === order);
   return {
     ...site,
+    ...(known && { order: known }),
     ...(plate && { plate }),
     ...(reason && { reason }),
     ...(state && state in STATES && STATES[state as keyof typeof STATES]),
@@ -44,7 +51,7 @@ function queryOf({ plate, reason, state, effect, type }: Filters, site: { siteId
 
 export function PermitsPage() {
   const addressOf = useAddress();
-  const { filters } = useFilters();
+  const { filters, setFilters } = useFilters();
   const query = queryOf(filters, useSiteFilter());
   const [open, setOpen] = useState<'new' | 'import' | null>(null);
   const columns = useColumns();
@@ -75,6 +82,7 @@ export function PermitsPage() {
         label={PERMIT.title}
         columns={columns}
         keptAs="permits"
+        order={{ value: filters['order'] ?? '', onChange: (order) => setFilters({ order }) }}
         idOf={({ id }) => id}
         linkOf={({ id }) => ({ to: addressOf(`permits/${id}`) })}
         empty={
@@ -90,7 +98,7 @@ export function PermitsPage() {
 }
 
 /** Excel in Icelandic reads files with semicolons only. */
-function exportAddress(query: PermitQuery): string {
+function exportAddress({ order: _, ...query }: PermitQuery): string {
   const form = LANGUAGE === 'is' ? { separator: 'semicolon', bom: 'true' } : { bom: 'true' };
   return `/visit/whitelist/export?${new URLSearchParams({ ...query, ...form } as Record<string, string>)}`;
 }
@@ -110,7 +118,12 @@ function useColumns(): TableColumn<Permit>[] {
     { id: 'author', title: PERMIT.author, isHidden: true, cell: ({ author }) => author.name },
   ];
   return [
-    { id: 'plate', title: PERMIT.plate, cell: ({ plate }) => <PlateSign plate={plate} /> },
+    {
+      id: 'plate',
+      title: PERMIT.plate,
+      orders: { ascending: 'plate', descending: '-plate' },
+      cell: ({ plate }) => <PlateSign plate={plate} />,
+    },
     { id: 'state', title: PERMIT.state, cell: (permit) => <PermitBadge permit={permit} /> },
     { id: 'reason', title: PERMIT.reason, isWide: true, cell: ({ reason }) => reason },
     { id: 'valid', title: PERMIT.valid, cell: (permit) => periodText(permit, timeZone) },
