@@ -89,7 +89,7 @@ it('invoices are sorted by amount and by age over all pages, with filters too', 
 it('permits are sorted by plate over all pages, also of an operator of some sites', async () => {
   const { id: siteId } = await api.addSite('Airport');
   for (let n = 0; n < ROWS; n++) {
-    const plate = `P${String((n * 37) % 60).padStart(3, '0')}`;
+    const plate = `P${String((n * 37) % ROWS).padStart(3, '0')}`;
     const reason = `guest ${n}`;
     await api.made('/visit/whitelist', { plate, reason, ...(n % 3 === 0 && { siteId }) });
     api.wait(1);
