@@ -195,6 +195,10 @@ export function createTestBoard(
       for (const listener of deviceListeners) listener();
       publishBoard();
     },
+    /** A device of the whole site, beside those of every test. */
+    addDevice(kind: DeviceView['kind'], state: Partial<DeviceView>): void {
+      devices.push({ ...testDevice(kind, 'site'), ...state });
+    },
     /** What the gates were wanted to do. */
     commands,
     pass(laneId: string, more: Partial<PassageView> = {}): PassageView {

@@ -1,26 +1,32 @@
 import { readTls } from '@hlid/node/tls-files';
 import { defineCommand, EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
+import { isAlarm } from '@hlid/protocol/device';
+import { z } from 'zod';
 import { splitWords } from '../camera/camera-lanes.ts';
 import type { CameraConfig, EdgeConfig } from '../config.ts';
 import { enrolledPath } from '../enrol/enrolment-file.ts';
 import { configPath, findWrittenCloud, readConfig } from '../read-config.ts';
+import { callDaemon } from './call-daemon.ts';
 import { configWarnings } from './config-warnings.ts';
+import { deviceLines, readDevices } from './reported-device.ts';
 import type { Shell } from './shell.ts';
 
 export const configCheck = defineCommand({
   name: 'config check',
   summary: 'Check the configuration; show every mistake with its key and line',
-  about: 'Warns of what is probably not meant. Starts nothing, and shows no secrets.',
+  about:
+    'Warns of what is probably not meant, and, where the daemon runs, of ways to pay that do not work now. Starts nothing, and shows no secrets.',
   examples: ['config check', 'config check --json'],
   run: ({ json }, shell: Shell) => showConfig(json, shell),
 });
 
 /** Throws the Fault that lists the mistakes. */
-export function showConfig(json: boolean, shell: Shell): ExitCode {
+export async function showConfig(json: boolean, shell: Shell): Promise<ExitCode> {
   const { environment, print } = shell;
   const config = readConfig(environment);
   const { site, cloud, lanes, cameras, dataDir } = config;
   const file = configPath(environment);
+  const warnings = [...configWarnings(config), ...(await waysToPayNow(shell))];
   const cloudFrom = cloud && (findWrittenCloud(environment) === 'yes' ? file : enrolledPath(dataDir));
   if (json) {
     const seen = { config: file, dataDir, site: site.name, cloud: cloud?.httpUrl ?? null, cloudFrom };
@@ -33,7 +39,7 @@ export function showConfig(json: boolean, shell: Shell): ExitCode {
         ...seen,
         ...ids,
         terminal: config.terminal?.id ?? null,
-        warnings: configWarnings(config),
+        warnings,
         ...(!ok && { mistakes }),
       }),
     );
@@ -50,11 +56,27 @@ export function showConfig(json: boolean, shell: Shell): ExitCode {
     print(`  camera    ${camera.id} at ${places}: ${connectionOf(camera, config)}`);
   }
   print(`  terminal  ${config.terminal ? lineOf(config.terminal) : 'none: drivers cannot pay by card'}`);
-  for (const warning of configWarnings(config)) shell.complain(warning);
+  for (const warning of warnings) shell.complain(warning);
   const mistakes = tlsMistakes(config);
   for (const mistake of mistakes) shell.complain(mistake);
   return mistakes.length > 0 ? EXIT.failed : EXIT.done;
 }
+
+/** What the daemon knows of ways to pay that do not work; nothing where none runs: `status` says that. */
+async function waysToPayNow(shell: Shell): Promise<string[]> {
+  const quiet = { ...shell, complain: () => undefined };
+  const answer = HealthSchema.safeParse(await callDaemon(quiet, '/health', { accepts: [503] })).data;
+  return readDevices(answer?.devices ?? [])
+    .filter(({ kind, state }) => kind === 'payment' && isAlarm(state))
+    .map((device) =>
+      deviceLines(device)
+        .map((line) => line.trim())
+        .join('. '),
+    );
+}
+
+/** Only what is read: the daemon may have another version than this tool. */
+const HealthSchema = z.looseObject({ devices: z.array(z.unknown()).default([]) });
 
 /** Mistakes in the files of TLS. The daemon starts with them, since gates need none of the files, and reports them. */
 function tlsMistakes({ cloud, cameraTls }: EdgeConfig): string[] {

@@ -209,7 +209,7 @@ async function finish(
     draft.forget();
     say(words.nothingChanged);
   }
-  const code = showConfig(json, shell);
+  const code = await showConfig(json, shell);
   sayNext({ say, words, shell }, read.ok ? read.value : null);
   return code;
 }

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { useDaemon } from '../../test/daemon.ts';
@@ -49,6 +50,30 @@ test('a daemon that cannot write its database is failing', async () => {
   expect(printed).toEqual(
     expect.arrayContaining(['Broken:', '  the database cannot be written: database or disk is full']),
   );
+});
+
+test('a way to pay that does not work is reported, by config check too', async () => {
+  const open = "{ kind: http, open: { url: 'http://127.0.0.1:9/' } }";
+  writeFileSync(
+    join(daemon.folder, 'edge.yaml'),
+    `site: { name: Demo, timeZone: Atlantic/Reykjavik, currency: ISK, settings: { helpPhone: '555', payOnline: 'https://pay.example' } }
+lanes: [{ id: out-1, name: Out, direction: exit, gate: ${open} }]
+cameras: [{ id: cam-1, lane: out-1, token: swordfish-1 }]
+`,
+  );
+  expect((await run('config check')).complaint).toBe('');
+  daemon.site.addDevice('payment', {
+    state: 'failing',
+    alarm: true,
+    detail: 'the card gateway of the cloud is off',
+  });
+  const problem = /Ways to pay: .*card gateway of the cloud is off.*open by hand/;
+  expect((await run('status')).printed.join(' ')).toMatch(problem);
+  expect(await run('config check')).toMatchObject({ code: 0, complaint: expect.stringMatching(problem) });
+  const { warnings } = JSON.parse((await runInPipe('config check')).printed[0] ?? '');
+  expect(warnings).toEqual([expect.stringMatching(problem)]);
+  await daemon.site.api.stop();
+  expect((await run('config check')).complaint).toBe('');
 });
 
 test('scripts get the daemon’s answer, and the same exit codes', async () => {
