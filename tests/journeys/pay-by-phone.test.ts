@@ -38,6 +38,8 @@ const InvoicesSchema = listOf(
   }),
 );
 
+const LinkSchema = z.looseObject({ url: z.url() });
+
 describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
   let folder: string;
   let valitor: ValitorGatewaySimulator;
@@ -128,6 +130,30 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
     await page.getByLabel('Gildir til').fill('1230');
     await page.getByLabel('Öryggisnúmer').fill(SECURITY_CODE);
     await press(/^Greiða /);
+  }
+  /** The driver’s own phone, with the link to the stay that was sent to them. */
+  async function driversPhone(plate: string) {
+    const [visit] = await network.operator.visits({ plate });
+    const path = `/visit/${visit?.id}/pay-link`;
+    const { url } = await network.operator.call(LinkSchema, 'POST', path, { language: 'is' });
+    const own = await browser.newContext({
+      viewport: PHONE,
+      hasTouch: true,
+      isMobile: true,
+      locale: 'is-IS',
+    });
+    const phone = await own.newPage();
+    phone.setDefaultTimeout(15_000);
+    await phone.goto(url);
+    /** From the price to the bank. */
+    const onPhone = async (number: string) => {
+      await phone.getByRole('button', { name: /^Greiða 500\skr\./ }).tap();
+      await phone.getByLabel('Kortanúmer').fill(number);
+      await phone.getByLabel('Gildir til').fill('1230');
+      await phone.getByLabel('Öryggisnúmer').fill(SECURITY_CODE);
+      await phone.getByRole('button', { name: /^Greiða / }).tap();
+    };
+    return { phone, onPhone };
   }
   async function drivesOut(plate: string): Promise<void> {
     const before = network.lane('out-1').openings();
@@ -267,6 +293,48 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
     await paid();
     expect(taken() - before).toBe(500);
     expect(await inCloud('FRM44')).toMatchObject({ invoices: ['failed 500', 'paid 500'] });
+  });
+
+  it('by their own link at once, although a stranger’s order without a proof is open, which then takes nothing', async () => {
+    await drivesIn('STR11');
+    const before = taken();
+    await toCard('STR11');
+    await payWith(VALITOR_CARDS.challenged);
+    await heading('Staðfestu hjá bankanum');
+    const { phone, onPhone } = await driversPhone('STR11');
+    await onPhone(VALITOR_CARDS.frictionless);
+    await phone.getByRole('heading', { name: 'Greitt. Takk fyrir!' }).waitFor();
+    expect(taken() - before).toBe(500);
+    // The stranger’s bank agrees only now.
+    await page.frameLocator('iframe').getByRole('button', { name: 'Staðfesta' }).tap();
+    await page
+      .frameLocator('iframe')
+      .getByRole('button', { name: 'Staðfesta' })
+      .waitFor({ state: 'detached' });
+    await phone.context().close();
+    expect(await inCloud('STR11')).toMatchObject({
+      visits: [{ paymentStatus: 'kiosk', flags: [] }],
+      invoices: ['failed 500', 'paid 500'],
+    });
+    await drivesOut('STR11');
+    expect(taken() - before).toBe(500);
+  });
+
+  it('by their own link, and no stranger’s order takes its place meanwhile', async () => {
+    await drivesIn('STR22');
+    const before = taken();
+    const { phone, onPhone } = await driversPhone('STR22');
+    await onPhone(VALITOR_CARDS.challenged);
+    await phone.getByRole('heading', { name: 'Staðfestu hjá bankanum' }).waitFor();
+    await toCard('STR22');
+    await payWith(VALITOR_CARDS.frictionless);
+    await page.getByText('Greiðsla fyrir þessa dvöl stendur yfir. Ekki greiða aftur.').first().waitFor();
+    expect(taken()).toBe(before);
+    await phone.frameLocator('iframe').getByRole('button', { name: 'Staðfesta' }).tap();
+    await phone.getByRole('heading', { name: 'Greitt. Takk fyrir!' }).waitFor();
+    await phone.context().close();
+    expect(await inCloud('STR22')).toMatchObject({ invoices: ['paid 500'] });
+    expect(taken() - before).toBe(500);
   });
 
   it('declined, then paid with another card', async () => {
