@@ -258,11 +258,13 @@ function excess(changes: readonly RowChange[], giver: Giver): string[] {
 
 describe('whoever gives, what comes to be is within what they have', () => {
   it('every call by which people change something is walked', () => {
+    // Not in the OpenAPI document, a call could not be made: then the walk would not see what it gives.
     expect(calls.map(({ route }) => route).sort()).toEqual(changing.toSorted());
   });
 
   it('of every table it is known what its rows are worth', () => {
-    expect([...Object.keys(METERS), ...Object.keys(GIVES_NOTHING)].sort()).toEqual(tables.names.sort());
+    const unknown = tables.names.filter((name) => !(name in METERS) && !(name in GIVES_NOTHING));
+    expect(unknown, 'say in worth-of-rows.ts what a row of it is worth').toEqual([]);
   });
 
   it.each(calls)(

@@ -367,8 +367,10 @@ export const METERS: Readonly<Record<string, Meter>> = {
 export const GIVES_NOTHING: Readonly<Record<string, string>> = {
   audit: 'what was done',
   charge: 'follows from a settlement',
+  chargeback: 'money that a bank has taken back',
   cloud_instance: 'the processes',
   device_change: 'what a site reports',
+  dispute: 'a question and its answer; what that gives is in other tables',
   doubtful_car: 'what a site reports, or what becomes of it',
   driver: 'made by drivers alone; operators change the language',
   driver_charge: 'of a driver and its own card',
@@ -400,6 +402,7 @@ export const GIVES_NOTHING: Readonly<Record<string, string>> = {
   pay_order: 'an order to pay',
   product_version: 'products as they were',
   provider_event: 'what a bank reports',
+  quota_purchase: 'an order to pay; what it buys is a quota',
   quota_visit: 'units that a visit has used',
   registry_state: 'how the register answers',
   rejected_event: 'what a site reports',
