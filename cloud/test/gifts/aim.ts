@@ -24,10 +24,9 @@ export function drawsOf(seed: number): Draw {
 }
 
 export function oneOf<T>(draw: Draw, values: readonly T[]): T {
-  const [value] = values.slice(draw(values.length));
-  // What is drawn may be undefined; the place of it is there.
-  if (values.length === 0) throw new RangeError('nothing to draw from');
-  return value as T;
+  const [drawn] = [...values.entries()].slice(draw(values.length));
+  if (drawn === undefined) throw new RangeError('nothing to draw from');
+  return drawn[1];
 }
 
 export function someOf<T>(draw: Draw, values: readonly T[]): T[] {
