@@ -102,6 +102,13 @@ const visitAtSite = (id: string) => kiosk.site.core.stays.visits.get(id) ?? expe
 const dueAtKiosk = (id: string) => kiosk.payments.dues.of(id, utcTime(Date.parse(kiosk.site.now())));
 const visitInCloud = (id: string) => rig.visitRow(id);
 
+it('nobody tries out codes: they count as searches of the site', async () => {
+  const id = await parked();
+  const tries: (string | null)[] = [];
+  for (let n = 0; n < 61; n++) tries.push(await typesCode(id, 'AAAAA-AAAAA-AAAAA'));
+  expect(tries).toEqual([...Array(60).fill('wrong-code'), 'too-many-requests']);
+});
+
 describe('before a driver pays while the car park cannot hear of it', () => {
   it('the page says so, and takes no card from a driver who was not told', async () => {
     await parked();

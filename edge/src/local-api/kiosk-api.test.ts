@@ -12,6 +12,7 @@ import { testContext } from '../../test/payments.ts';
 import { createTestSite } from '../../test/site.ts';
 import { TestTerminal, testTransaction } from '../../test/terminal.ts';
 import type { LinkBoard } from '../cloud-link/link-view.ts';
+import { SearchLimit } from '../payment/find-visits.ts';
 import { PaymentService } from '../payment/payment-service.ts';
 import type { KioskApi } from './kiosk-api.ts';
 import { createApp } from './local-app.ts';
@@ -227,8 +228,28 @@ describe('a driver who searches for a car', () => {
       status: 429,
       body: { code: 'too-many-requests', messages: [expect.stringContaining('Try again in a minute')] },
     });
+    // What else shows who is here, or opens, counts too.
+    const id = await inside('ABO12');
+    for (let looks = 0; looks < 60; looks++) await read('visits?plate=ABC');
+    const day = new URLSearchParams({ from: site.now(), to: site.now() });
+    expect(await read(`entries?${day}`)).toMatchObject({ status: 429 });
+    expect(await send(`visits/${id}/not-mine`, { plate: 'BTE97' })).toMatchObject({ status: 429 });
     site.wait(60_000);
     expect((await read('visits?plate=ABC')).status).toBe(200);
+  });
+
+  it('can search a thousand times an hour, over a restart', () => {
+    site.wait(HOUR_MS - (Date.parse(site.now()) % HOUR_MS));
+    let searches = 0;
+    let limit = new SearchLimit(site.db);
+    for (let minute = 0; minute < 40; minute++) {
+      if (minute === 10) limit = new SearchLimit(site.db);
+      for (let look = 0; look < 30; look++) if (limit.allows(site.now())) searches++;
+      site.wait(60_000);
+    }
+    expect(searches).toBe(1000);
+    site.wait(HOUR_MS);
+    expect(limit.allows(site.now())).toBe(true);
   });
 
   it('sees the visit that an exit is in doubt about, whatever is typed, and can disown it', async () => {
