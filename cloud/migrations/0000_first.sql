@@ -436,6 +436,7 @@ CREATE TABLE `income` (
 	`currency` text NOT NULL,
 	`invoices` integer NOT NULL,
 	`amount_minor` integer NOT NULL,
+	`tips_minor` integer DEFAULT 0 NOT NULL,
 	PRIMARY KEY(`site_id`, `day`, `payment_type`, `vehicle_category`, `currency`)
 );
 --> statement-breakpoint
@@ -469,6 +470,8 @@ CREATE TABLE `invoice` (
 	`payment_type` text NOT NULL,
 	`amount_minor` integer NOT NULL,
 	`currency` text NOT NULL,
+	`tip_minor` integer DEFAULT 0 NOT NULL,
+	`open_refund_minor` integer DEFAULT 0 NOT NULL,
 	`lines` text NOT NULL,
 	`vat` text NOT NULL,
 	`income_parts` text NOT NULL,
@@ -502,6 +505,7 @@ CREATE INDEX `invoice_by_customer` ON `invoice` (`customer_id`,`created_at`) WHE
 CREATE INDEX `invoice_by_card` ON `invoice` (`receipt_last_four`,`created_at`) WHERE receipt_last_four IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `invoice_by_payer` ON `invoice` (`payer_ssn`,`created_at`) WHERE payer_ssn IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `invoice_by_accounting` ON `invoice` (`status`,`remote_status`,`created_at`);--> statement-breakpoint
+CREATE INDEX `invoice_open_refund` ON `invoice` (`site_id`,`currency`) WHERE open_refund_minor > 0;--> statement-breakpoint
 CREATE INDEX `invoice_waiting` ON `invoice` (`created_at`) WHERE issued_at IS NULL;--> statement-breakpoint
 CREATE INDEX `invoice_by_publish_status` ON `invoice` (`publish_status`,`created_at`) WHERE publish_status IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `invoice_by_remote_status` ON `invoice` (`remote_status`,`created_at`) WHERE number IS NOT NULL;--> statement-breakpoint
@@ -638,7 +642,8 @@ CREATE TABLE `online_refund` (
 	`next_try_at` text,
 	`held_by` text,
 	`created_at` text NOT NULL,
-	`done_at` text
+	`done_at` text,
+	`failed_at` text
 );
 --> statement-breakpoint
 CREATE INDEX `online_refund_by_payment` ON `online_refund` (`payment_id`);--> statement-breakpoint
@@ -708,6 +713,20 @@ CREATE TABLE `pay_order` (
 );
 --> statement-breakpoint
 CREATE INDEX `pay_order_by_creation` ON `pay_order` (`created_at`);--> statement-breakpoint
+CREATE TABLE `chargeback` (
+	`payment_id` blob NOT NULL,
+	`reference` text NOT NULL,
+	`amount_minor` integer NOT NULL,
+	`reason_code` text NOT NULL,
+	`deadline` text,
+	`evidence` text,
+	`state` text NOT NULL,
+	`opened_at` text NOT NULL,
+	`decided_at` text,
+	PRIMARY KEY(`payment_id`, `reference`)
+);
+--> statement-breakpoint
+CREATE INDEX `chargeback_open` ON `chargeback` (`payment_id`) WHERE state = 'open';--> statement-breakpoint
 CREATE TABLE `kiosk_order` (
 	`id` blob PRIMARY KEY NOT NULL,
 	`site_id` int NOT NULL,
@@ -738,7 +757,6 @@ CREATE TABLE `payment` (
 	`product` text,
 	`receipt_key` text,
 	`settled_twice` integer DEFAULT false NOT NULL,
-	`chargeback` text,
 	`charged_back` integer DEFAULT false NOT NULL,
 	`mailed_at` integer,
 	`language` text NOT NULL,
@@ -750,7 +768,6 @@ CREATE UNIQUE INDEX `payment_receipt_key_unique` ON `payment` (`receipt_key`);--
 CREATE INDEX `payment_by_visit` ON `payment` (`visit_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `payment_by_creation` ON `payment` (`created_at`);--> statement-breakpoint
 CREATE UNIQUE INDEX `payment_online_open` ON `payment` (`visit_id`) WHERE terminal_id IS NULL AND state IN ('created', 'sent', 'approved', 'unknown');--> statement-breakpoint
-CREATE INDEX `payment_charged_back` ON `payment` (`id`) WHERE chargeback IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `payment_for_person` ON `payment` (`created_at`,`id`) WHERE needs_person = 1 OR settled_twice = 1 OR charged_back = 1;--> statement-breakpoint
 CREATE TABLE `terminal_day` (
 	`id` text PRIMARY KEY NOT NULL,

@@ -48,6 +48,7 @@ import { liveRoutes } from './live/live-routes.ts';
 import { mailRoutes } from './mail/mail-routes.ts';
 import { chargebackEventRoutes } from './online-payments/chargebacks/chargeback-event-routes.ts';
 import { chargebackImportRoutes } from './online-payments/chargebacks/chargeback-import-routes.ts';
+import { chargebackRoutes } from './online-payments/chargebacks/chargeback-routes.ts';
 import { onlinePaymentRoutes } from './online-payments/online-payment-routes.ts';
 import { OnlinePayments } from './online-payments/online-payments.ts';
 import { personFindingRoutes } from './online-payments/person-finding/person-finding-routes.ts';
@@ -60,7 +61,6 @@ import { PAY_PAGE_FOLDER } from './pay/pay-page-files.ts';
 import { payPageRoutes } from './pay/pay-page-routes.ts';
 import { PayPayments } from './pay/pay-payments.ts';
 import { PayStays } from './pay/pay-stays.ts';
-import { chargebackRoutes } from './payments/chargeback-routes.ts';
 import { paymentRoutes } from './payments/payment-routes.ts';
 import { terminalDayRoutes } from './payments/terminal-days.ts';
 import { cameraDocumentRoutes } from './photos/camera-document-routes.ts';
@@ -161,9 +161,10 @@ export function createApp(
   app.route('/', documentRoutes(context));
   app.route('/', refundRoutes(context, onlineRefunds));
   const payments = paymentRoutes(context, (...given) => onlineRefunds.reverse(...given), refundsOfPayments);
-  app.route('/', payments).route('/', terminalDayRoutes(context));
+  // Before the payment by its id.
+  app.route('/', terminalDayRoutes(context)).route('/', payments);
   app.route('/', personFindingRoutes(context));
-  app.route('/', chargebackRoutes(context, refundsOfPayments));
+  app.route('/', chargebackRoutes(context));
   app.route('/', settlementRoutes(context));
   app.route('/', chargebackImportRoutes(context));
   app.route('/', chargebackEventRoutes(context));

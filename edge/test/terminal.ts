@@ -19,6 +19,8 @@ export class TestTerminal implements Terminal {
   /** It answers that once this resolves. */
   answers: Promise<unknown> = Promise.resolve();
   reverses: ReverseOutcome = 'reversed';
+  /** What it says of a reversal later. */
+  knowsReversed: boolean | null = null;
   readonly reversed: TerminalTransaction[] = [];
   cancels = 0;
   checks = 0;
@@ -92,6 +94,10 @@ export class TestTerminal implements Terminal {
   async reverse(transaction: TerminalTransaction): Promise<ReverseOutcome> {
     this.reversed.push(transaction);
     return this.reverses;
+  }
+
+  async isReversed(): Promise<boolean | null> {
+    return this.knowsReversed;
   }
 
   async lastResult(): Promise<LastResult> {

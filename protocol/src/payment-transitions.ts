@@ -19,8 +19,23 @@ export const REFUND_FAILED = 'refund-failed';
 /** What a person found out: the money was booked and stays, it was never booked, or it was given back by hand. */
 export type PersonFinding = 'booked' | 'not-booked' | 'given-back';
 
-/** The answer to the order to give a booking back. */
-export type ReverseOutcome = 'reversed' | 'already-reversed' | 'not-possible' | 'unknown';
+/**
+ * The answer to the order to give a booking back. `not-begun`: the order certainly did not arrive, or was refused for now, and
+ * another try gives nothing back twice. `unknown`: it may have been carried out.
+ */
+export type ReverseOutcome = 'reversed' | 'already-reversed' | 'not-possible' | 'not-begun' | 'unknown';
+
+/**
+ * Whether money of a settled payment may have gone back, and nobody knows: the order may have arrived, and there is no answer.
+ * The one rule of terminals and providers: it counts as given, waits for an answer or a person, and no second order goes out.
+ */
+export function mayHaveGoneBack({
+  state,
+  needsPerson,
+  reason,
+}: Pick<MovingPayment, 'state' | 'needsPerson' | 'reason'>): boolean {
+  return state === 'settled' && needsPerson && (reason === REVERSAL_ORDERED || reason === REVERSE_UNKNOWN);
+}
 
 /** A payment that a terminal or a provider has booked. */
 export interface Booking {
@@ -170,7 +185,8 @@ function afterwards<Booked extends Booking>(
     case 'reverse-answer': {
       // A person was faster.
       if (!isOpen) return [];
-      if (input.outcome === 'not-possible') return [needsPerson(REVERSE_NOT_POSSIBLE)];
+      if (input.outcome === 'not-possible' || input.outcome === 'not-begun')
+        return [needsPerson(REVERSE_NOT_POSSIBLE)];
       if (input.outcome === 'unknown') return [needsPerson(REVERSE_UNKNOWN)];
       return [{ kind: 'amend', update: { needsPerson: false, reason: BOOKED_LATE } }];
     }
@@ -241,27 +257,30 @@ function settled(visit: PaidVisit, update: PaymentUpdate<never> = {}): Effect[] 
 }
 
 function reversed(
-  { state }: MovingPayment,
+  { state, reason: before }: MovingPayment,
   reason: string,
   visit: PaidVisit,
   receipt: readonly string[] = [],
 ): Effect[] {
-  const before: Effect[] =
+  // What has come back from the card meanwhile was not in this order: a person still gives it.
+  const isOwed = before === REFUND_FAILED;
+  const first: Effect[] =
     // Nothing was approved yet, as far as the journal knows.
     state === 'sent' ? [move('unknown')] : state === 'settled' ? [{ kind: 'refund' }] : [];
-  return [...before, move('reversed', { reason, receipt, needsPerson: false }), ...flag(visit, false)];
+  const update = { reason: isOwed ? REFUND_FAILED : reason, receipt, needsPerson: isOwed };
+  return [...first, move('reversed', update), ...flag(visit, false)];
 }
 
 function unknown({ state }: MovingPayment, update: PaymentUpdate<never>): Effect {
   return state === 'unknown' ? { kind: 'amend', update } : move('unknown', update);
 }
 
-/** The payment needs a person until the terminal has answered: nobody repeats the order after a restart. */
+/** The payment needs a person until there is an answer: nobody repeats the order, also not after a restart. */
 function reversalOrdered<Booked extends Booking>(
-  { state }: MovingPayment,
+  payment: MovingPayment,
   { transaction, by }: Of<'reversal-order', Booked>,
 ): PaymentEffect<Booked>[] {
-  if (state !== 'settled') return [];
+  if (payment.state !== 'settled' || mayHaveGoneBack(payment)) return [];
   return [
     { kind: 'amend', update: { needsPerson: true, reason: REVERSAL_ORDERED } },
     { kind: 'reverse', transaction, reason: `person: ${by}` },
@@ -282,6 +301,9 @@ function reverseAnswered(
       if (state === 'settled') return [needsPerson(REVERSE_NOT_POSSIBLE)];
       // The money stays here, and a person has to give it back.
       return settled(visit, { needsPerson: true, reason: REVERSE_NOT_POSSIBLE });
+    case 'not-begun':
+      // What is not settled is asked about, and ordered again where it stands.
+      return [state === 'settled' ? needsPerson(REVERSE_NOT_POSSIBLE) : unknown(payment, { reason })];
     case 'unknown':
       return [state === 'settled' ? needsPerson(REVERSE_UNKNOWN) : unknown(payment, { reason })];
     default:

@@ -173,6 +173,7 @@ export async function startSiteAtTerminal(
       onStatus: (listener) => driver.onStatus(listener),
       cancel: () => driver.cancel(),
       reverse: (transaction) => driver.reverse(transaction),
+      isReversed: (transaction) => driver.isReversed(transaction),
       endOfDay: () => driver.endOfDay(),
       async lastResult() {
         await mayDie('created');

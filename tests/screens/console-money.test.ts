@@ -88,6 +88,10 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms about money', () => {
     // Only a provider that does not answer makes such a payment: the browser is given one that the cloud does not know.
     await page.route('**/payments?*', (route) => route.fulfill({ json: paymentList(siteId) }));
     await page.route('**/payments', (route) => route.fulfill({ json: paymentList(siteId) }));
+    const [inDoubt] = paymentList(siteId).data;
+    await page.route('**/payments/in-doubt', (route) =>
+      route.request().resourceType() === 'document' ? route.fallback() : route.fulfill({ json: inDoubt }),
+    );
     await page.goto(`${stage.address}/console/${siteId}/money`);
     await page.getByRole('row', { name: /Provider: not certain/ }).waitFor();
     expect(await axeFaults(page)).toEqual([]);
@@ -194,10 +198,11 @@ function paymentList(siteId: string) {
     terminalId: null,
     state: 'unknown',
     problem: 'provider',
-    chargeback: null,
+    chargebacks: [],
     reason: null,
     card: { type: 'visa', lastFour: '4242' },
     price: { amount: 1450, currency: 'ISK' },
+    tip: 0,
     refunds: [],
     createdOn: '2026-11-21T11:00:00.000Z',
     changedOn: '2026-11-21T11:00:30.000Z',

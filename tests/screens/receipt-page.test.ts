@@ -16,6 +16,7 @@ const LOGO = `data:image/svg+xml;base64,${Buffer.from(
 
 const RECEIPT: Receipt = {
   tariff: '3 · 0f1e2d3c4b5a6978',
+  openRefundMinor: 0,
   payment: {
     id: 'p',
     siteId: 's',
@@ -29,7 +30,6 @@ const RECEIPT: Receipt = {
     needsPerson: false,
     language: 'is',
     settledTwice: false,
-    chargeback: null,
     chargedBack: false,
     mailedAt: null,
     transaction: {

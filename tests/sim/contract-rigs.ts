@@ -28,8 +28,12 @@ export interface ContractRig {
   approvesAfterCancel(): void;
   /** In its next approval. */
   falsify(lie: { currency?: string; amountMinor?: number; terminalId?: string }): void;
+  /** The next holder of a card gives so much more. */
+  givesTip(tipMinor: number): void;
   /** The next payment breaks there, for the till: nothing is heard any more until `heal`. */
   breaksAt(place: 'before-card' | 'after-booking'): void;
+  /** The next reversal has no answer: the terminal did not get it, or has carried it out. */
+  losesReversal(place: 'before' | 'after'): void;
   /** Something goes wrong somewhere in the next payment. */
   breaksSomewhere(random: SeededRandom): void;
   heal(): void;
@@ -68,8 +72,14 @@ export async function startZvtContractRig(): Promise<ContractRig> {
         terminalId: terminalId ?? null,
       });
     },
+    givesTip(tipMinor) {
+      sim.faults.tipMinor = tipMinor;
+    },
     breaksAt(place) {
       sim.faults.lineCutAt = place === 'before-card' ? 'accepted' : 'stored';
+    },
+    losesReversal(place) {
+      sim.faults.lineCutAt = place === 'before' ? 'command' : 'stored';
     },
     breaksSomewhere(random) {
       const fault = random.pick(['lineCutAt', 'powerCutAt', 'silentAt'] as const);
@@ -119,11 +129,17 @@ export async function startLocallinkContractRig(): Promise<ContractRig> {
         ...(terminalId !== undefined && { terminalId }),
       };
     },
+    givesTip(tipMinor) {
+      sim.books.habits.tip = tipMinor * 100;
+    },
     breaksAt(place) {
       // It goes on by itself: what matters is what it has taken by the time it is asked again.
       sim.present(place === 'before-card' ? null : cards.good);
       sim.fail('look', { kind: 'dropped', acts: true });
       sim.fail('cancel', { kind: 'dropped', acts: true });
+    },
+    losesReversal(place) {
+      sim.fail('reverse', { kind: 'dropped', acts: place === 'after' });
     },
     breaksSomewhere(random) {
       const [call, acts] = [random.pick(CALLS), random.chance(0.5)];

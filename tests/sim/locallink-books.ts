@@ -17,7 +17,9 @@ export interface SimCard {
 interface SimTransaction {
   uti: string;
   type: 'SALE' | 'REVERSAL';
+  /** With the tip. */
   amount: number;
+  tip: number;
   statuses: string[];
   state: 'waiting' | 'running' | 'asks-till' | 'done';
   approved: boolean;
@@ -33,6 +35,8 @@ interface SimHabits {
   approvesAfterCancel: boolean;
   /** The number of decimals of its currency on receipts, whatever the request had. */
   receiptDigits: number;
+  /** The next holder gives so much more at the terminal, in its own units. */
+  tip: number;
   /** Replaces fields in its report of a finished transaction. */
   retells: Readonly<Record<string, unknown>>;
   /** The bank is not reached for a reversal. */
@@ -72,6 +76,7 @@ export function openLocallinkBooks(parts: {
     approvesAfterCancel: false,
     receiptDigits: 2,
     retells: {},
+    tip: 0,
     reversesNothing: false,
   };
   const transactions: SimTransaction[] = [];
@@ -96,6 +101,7 @@ export function openLocallinkBooks(parts: {
       uti: randomUUID(),
       type,
       amount,
+      tip: 0,
       statuses: ['Transaction started'],
       state: 'waiting',
       approved: false,
@@ -132,6 +138,11 @@ export function openLocallinkBooks(parts: {
     const verdict = cancelled ? 'cancelled' : approved ? 'approved' : 'declined';
     transaction.statuses.push(`Transaction ${verdict}`, 'Transaction finished');
     Object.assign(transaction, { approved, cancelled, state: 'done' });
+    if (approved && transaction.type === 'SALE') {
+      transaction.tip = habits.tip;
+      transaction.amount += habits.tip;
+      habits.tip = 0;
+    }
     if (approved && transaction.type === 'SALE') day.push(transaction);
   }
 
@@ -197,7 +208,7 @@ export function openLocallinkBooks(parts: {
         signature: false,
         statuses: JSON.stringify(found.statuses),
         terminalId,
-        tipAmount: 0,
+        tipAmount: found.tip,
         totalAmount: String(found.amount),
         transApproved: found.approved,
         transCancelled: found.cancelled,
@@ -233,7 +244,8 @@ export function openLocallinkBooks(parts: {
     totals() {
       const standing = day.filter(({ voided }) => !voided);
       const totalSales = standing.reduce((sum, { amount }) => sum + amount, 0);
-      return { totalSales, totalRefunds: 0, totalTip: 0 };
+      const totalTip = standing.reduce((sum, { tip }) => sum + tip, 0);
+      return { totalSales, totalRefunds: 0, totalTip };
     },
     closeDay() {
       const { totalSales } = this.totals();

@@ -173,6 +173,32 @@ describe.each([
     expect([asked.approvals, rig.takenMinor()]).toEqual([[], 0]);
   });
 
+  it('takes a tip where the site takes them, and gives it back with the amount', async () => {
+    rig.givesTip(250);
+    rig.present('good');
+    const asked = till();
+    const outcome = await rig.driver.pay(order({ takesTips: true }), asked.events);
+    const booked = { amountMinor: AMOUNT + 250, currency: 'ISK' };
+    expect(outcome).toMatchObject({ kind: 'approved', transaction: booked });
+    expect([asked.approvals, rig.takenMinor()]).toMatchObject([[booked], AMOUNT + 250]);
+    expect(await reported()).toMatchObject({ kind: 'transaction', transaction: booked, reversed: false });
+    if (outcome.kind !== 'approved') throw new Error(outcome.kind);
+    expect(await rig.driver.reverse(outcome.transaction)).toBe('reversed');
+    expect(rig.takenMinor()).toBe(0);
+  });
+
+  it.each([
+    ['a tip where the site takes none', 250, false],
+    ['a tip of more than the amount', AMOUNT + 1, true],
+  ])('books nothing with %s', async (_what, tipMinor, takesTips) => {
+    rig.givesTip(tipMinor);
+    rig.present('good');
+    const asked = till();
+    const outcome = await rig.driver.pay(order({ takesTips }), asked.events);
+    expect(outcome).toMatchObject({ kind: 'declined', reason: 'amount' });
+    expect([asked.approvals, rig.takenMinor()]).toEqual([[], 0]);
+  });
+
   it('gets no order in a currency that is not configured', async () => {
     const outcome = await rig.driver.pay(order({ currency: 'EUR' }), till().events);
     expect(outcome).toMatchObject({ kind: 'declined', reason: 'currency' });
@@ -196,6 +222,23 @@ describe.each([
     expect(await rig.driver.reverse(transaction)).toBe('already-reversed');
     expect(rig.takenMinor()).toBe(0);
   });
+
+  it.each(['before', 'after'] as const)(
+    'says later whether a reversal whose line broke %s it was carried out',
+    async (place) => {
+      const transaction = await paid();
+      expect(await rig.driver.isReversed(transaction)).toBe(false);
+      rig.losesReversal(place);
+      // Where the sale itself says at once that it is void, that is the answer.
+      const outcome = await rig.driver.reverse(transaction);
+      const isCarriedOut = place === 'after';
+      expect(isCarriedOut ? ['unknown', 'reversed'] : ['unknown']).toContain(outcome);
+      rig.heal();
+      await rig.ready();
+      await expect.poll(() => rig.driver.isReversed(transaction)).toBe(isCarriedOut);
+      expect(rig.takenMinor()).toBe(isCarriedOut ? 0 : AMOUNT);
+    },
+  );
 
   it('cannot reverse a payment after its end of day', async () => {
     const transaction = await paid();

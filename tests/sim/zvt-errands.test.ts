@@ -107,8 +107,8 @@ describe.each(LINES)('over $line, a ZVT terminal', (line) => {
     { code: 0xb4, outcome: 'already-reversed' },
     { code: 0xb5, outcome: 'not-possible' },
     // Its line to the bank: it may be asked again.
-    { code: 0x7d, outcome: 'unknown' },
-    { code: 0x9c, outcome: 'unknown' },
+    { code: 0x7d, outcome: 'not-begun' },
+    { code: 0x9c, outcome: 'not-begun' },
   ])('answers a reversal with code $code, and the outcome is $outcome', async ({ code, outcome }) => {
     const own = await startReady();
     const transaction = await paid(own);

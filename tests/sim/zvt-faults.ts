@@ -36,6 +36,8 @@ export interface ZvtFaults extends LineFaults {
   currency: number | null;
   amountMinor: number | null;
   terminalId: string | null;
+  /** The next holder gives so much more at the terminal: it is booked with the amount. */
+  tipMinor: number;
   /** The next reversal is given up with this code. */
   reversalCode: number | null;
   /** Receipts come before the approval. */
@@ -63,6 +65,7 @@ export const NO_FAULTS: Readonly<ZvtFaults> = {
   currency: null,
   amountMinor: null,
   terminalId: null,
+  tipMinor: 0,
   reversalCode: null,
   printsFirst: false,
   hidesNewest: false,

@@ -133,13 +133,16 @@ export function createZvtSales(parts: Parts) {
         await ask(statusInformation({ resultCode: card.answer, terminalId }));
         return voice.abort(card.answer);
       }
-      await approve(amountMinor, card, fieldOf(0x02)?.[0] ?? MAX_STATUS_INFOS);
+      const { tipMinor } = faults;
+      faults.tipMinor = 0;
+      await approve(amountMinor + tipMinor, card, fieldOf(0x02)?.[0] ?? MAX_STATUS_INFOS);
     },
 
     /** 06 30. */
     async reverse({ fields }: ZvtMessage): Promise<void> {
       const numberOf = (id: number) =>
         readBcd(fields.find((field) => field.id === id)?.value ?? new Uint8Array());
+      await strike('command');
       await reply(0x8000);
       if (faults.reversalCode !== null) {
         const code = faults.reversalCode;
@@ -157,6 +160,7 @@ export function createZvtSales(parts: Parts) {
         return voice.abort(0x6c);
       }
       store.store(entry);
+      await strike('stored');
       await voice.complete();
     },
 

@@ -377,6 +377,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   // Invoices, billing, mail
   'GET /payments': to(OPERATOR, 'money', 'filtered'),
   'GET /payments/terminal-days': to(OPERATOR, 'money', 'filtered'),
+  'GET /payments/:id': to(OPERATOR, 'money', 'payment'),
   'POST /payments/:id/reverse': to(OPERATOR, 'money', 'payment', 'operators'),
   'POST /payments/:id/finding': to(OPERATOR, 'money', 'payment'),
   'POST /payments/:id/chargeback': to(OPERATOR, 'money', 'payment'),

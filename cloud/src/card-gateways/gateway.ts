@@ -183,7 +183,8 @@ export interface GatewayChargeback {
   reasonCode: string;
   /** The last day to send evidence, `YYYY-MM-DD`; null: none is known. */
   deadline: string | null;
-  state: 'open' | 'won' | 'lost';
+  /** `prevented`: it ended before any money was taken. */
+  state: 'open' | 'lost' | 'prevented' | 'won';
 }
 
 /** What a provider reports of a refund, ours or one that was made in its own pages. */

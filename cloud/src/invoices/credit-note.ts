@@ -15,6 +15,8 @@ export interface Credit {
   cause: string;
   lines: InvoiceLine[];
   incomeParts: IncomePart[];
+  /** Of what was given beside; absent: nothing of it. */
+  tipMinor?: number;
 }
 
 /** Takes a part of an issued invoice back, by a document of its own that names the invoice. The invoice stays as it is. */
@@ -38,29 +40,92 @@ export async function creditPart(
  * Takes back all of an issued invoice that is left: a credit note names it, and the day's income goes down. The invoice
  * is `refunded` then. No money moves by this.
  *
+ * @param by `hand`: a person decides it, whatever becomes of the payment
  * @returns the invoice
  */
-export async function creditRest(tx: Tx, invoice: InvoiceRow, at: UtcTime): Promise<InvoiceRow> {
+export async function creditRest(
+  tx: Tx,
+  invoice: InvoiceRow,
+  at: UtcTime,
+  by: 'payment' | 'hand' = 'payment',
+): Promise<InvoiceRow> {
   const notes = await standingNotes(tx, invoice.id);
   const all = [invoice, ...notes];
   if (sumOf(all) !== 0) {
     const lines = all.flatMap((one) => one.lines.map(negated));
     const incomeParts = mergedParts(all.flatMap((one) => one.incomeParts).map(negatedPart));
-    await issueAgainst(tx, invoice, { cause: `credit:${invoice.id}`, lines, incomeParts }, 'refunded', at);
+    const id = newId();
+    const cause = by === 'hand' ? `${BY_HAND}${id}` : id;
+    await issueAgainst(
+      tx,
+      invoice,
+      { id, cause, lines, incomeParts, tipMinor: 0 - tipsOf(all) },
+      'refunded',
+      at,
+    );
   }
   return await markTakenBack(tx, invoice, notes, at);
 }
 
+const BY_HAND = 'hand:';
+
+/**
+ * Brings the credit notes of an invoice to an amount. If they are too much by now, documents of their own take some of
+ * them back, the newest first. What a person has taken back by hand stays, and nothing is taken back twice.
+ *
+ * @param partOf lines and income of a credit note for a part; its amount is below zero
+ */
+export async function creditUpTo(
+  tx: Tx,
+  invoice: InvoiceRow,
+  creditedMinor: number,
+  at: UtcTime,
+  partOf: (amountMinor: number) => Pick<Credit, 'lines' | 'incomeParts'>,
+): Promise<void> {
+  const notes = await standingNotes(tx, invoice.id);
+  const own = notes.filter(({ cause }) => !cause.startsWith(BY_HAND));
+  const byHandMinor = sumOf(own) - sumOf(notes);
+  const wantedMinor = Math.min(creditedMinor, invoice.amountMinor - byHandMinor);
+  let surplus = 0 - sumOf(own) - wantedMinor;
+  if (surplus === 0) return;
+  const exact = own.find(({ amountMinor }) => amountMinor === 0 - surplus);
+  for (const note of exact === undefined ? own.toReversed() : [exact]) {
+    if (surplus <= 0) break;
+    await takeBackCredit(tx, note, at);
+    surplus += note.amountMinor;
+  }
+  const standing = await standingNotes(tx, invoice.id);
+  const leftMinor = sumOf([invoice, ...standing]);
+  if (leftMinor > 0) await markPaidAgain(tx, invoice, standing, at);
+  if (surplus === 0) return;
+  const paid = { ...invoice, status: 'paid' as const };
+  if (leftMinor + surplus === 0) await creditRest(tx, paid, at);
+  else {
+    const id = newId();
+    await issueAgainst(tx, paid, { id, cause: id, ...partOf(surplus) }, 'paid', at);
+  }
+}
+
 /** The money of a credit note is here again: a document of its own takes the credit note back, once. */
-export async function takeBackCredit(tx: Tx, note: InvoiceRow, at: UtcTime): Promise<void> {
-  if (note.number === null || (await creditNotesOf(tx.q, note.id)).length > 0) return;
+async function takeBackCredit(tx: Tx, note: InvoiceRow, at: UtcTime): Promise<void> {
   const lines = note.lines.map(negated);
   const incomeParts = note.incomeParts.map(negatedPart);
-  const credit = { cause: `credit:${note.id}`, lines, incomeParts };
-  // Beside an invoice that was taken back as a whole, the money counts as paid again.
-  const status = note.status === 'refunded' ? 'paid' : 'refunded';
-  await issueAgainst(tx, note, credit, status, at);
+  const tipMinor = 0 - note.tipMinor;
+  const credit = { cause: `credit:${note.id}`, lines, incomeParts, tipMinor };
+  await issueAgainst(tx, note, credit, 'refunded', at);
   await updateInvoiceRow(tx.q, { ...note, status: 'refunded', refundedAt: at, modifiedAt: at });
+}
+
+/** Something of it counts as paid, and so do the credit notes that stand beside it. */
+async function markPaidAgain(
+  tx: Tx,
+  invoice: InvoiceRow,
+  standing: readonly InvoiceRow[],
+  at: UtcTime,
+): Promise<void> {
+  if (invoice.status === 'paid') return;
+  for (const note of standing) await updateInvoiceRow(tx.q, { ...note, status: 'paid', modifiedAt: at });
+  await updateInvoiceRow(tx.q, { ...invoice, status: 'paid', refundedAt: null, modifiedAt: at });
 }
 
 /** The credit notes of an invoice that nothing has taken back. */
@@ -72,7 +137,7 @@ async function standingNotes(tx: Tx, invoiceId: string): Promise<InvoiceRow[]> {
 async function issueAgainst(
   tx: Tx,
   against: InvoiceRow,
-  { id = newId(), cause, lines, incomeParts }: Credit,
+  { id = newId(), cause, lines, incomeParts, tipMinor = 0 }: Credit,
   status: InvoiceRow['status'],
   at: UtcTime,
 ): Promise<IssuedInvoice> {
@@ -89,6 +154,8 @@ async function issueAgainst(
     lines,
     vat: vatParts(lines),
     incomeParts,
+    tipMinor,
+    openRefundMinor: 0,
     publishStatus: against.publishStatus === null ? null : ('draft' as const),
     refundedAt: null,
     remoteStatus: 'draft' as const,
@@ -113,6 +180,10 @@ async function markTakenBack(
   await updateInvoiceRow(tx.q, row);
   await recordEvent(tx, { type: 'invoice.refunded', subjectId: row.id, siteId: row.siteId, at });
   return row;
+}
+
+function tipsOf(rows: readonly Pick<InvoiceRow, 'tipMinor'>[]): number {
+  return rows.reduce((sum, { tipMinor }) => sum + tipMinor, 0);
 }
 
 function sumOf(rows: readonly { amountMinor: number }[]): number {

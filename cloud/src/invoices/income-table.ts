@@ -27,6 +27,8 @@ export const incomeTable = sqliteTable(
     /** Issued less refunded. */
     invoices: integer('invoices').notNull(),
     amountMinor: integer('amount_minor').notNull(),
+    /** Given beside it; no part of it. */
+    tipsMinor: integer('tips_minor').notNull().default(0),
   },
   (table) => [
     primaryKey({

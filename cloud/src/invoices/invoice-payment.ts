@@ -2,7 +2,7 @@ import { mayBecome } from '@hlid/protocol/invoice';
 import { USUAL_VAT_RATE } from '@hlid/protocol/product';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
-import { creditPart, creditRest, takeBackCredit } from './credit-note.ts';
+import { creditRest, creditUpTo } from './credit-note.ts';
 import { hasInvoiceOf, invoiceOfCause } from './find-invoice.ts';
 import {
   type CardPayment,
@@ -26,7 +26,8 @@ export async function invoicePaid(tx: Tx, visit: InvoicedVisit, made: InvoicedPa
   const { number, issuedAt } = held;
   if (number !== null || issuedAt !== null) return;
   const { at, payment } = made;
-  const paid = { ...held, ...receiptOf(payment.card), status: 'paid' as const, modifiedAt: at };
+  const { tipMinor = 0 } = payment;
+  const paid = { ...held, ...receiptOf(payment.card), tipMinor, status: 'paid' as const, modifiedAt: at };
   await issueWaitingInvoice(tx, { ...paid, number, issuedAt }, at);
 }
 
@@ -71,29 +72,38 @@ export async function endedInFailure(tx: Tx, cause: string, at: UtcTime): Promis
   await updateInvoiceRow(tx.q, { ...held, status: 'failed', modifiedAt: at });
 }
 
-/** A part of the money went back: a credit note of its own, so that the invoice stays as it was issued. */
-export async function invoiceCredited(
+/**
+ * So much of the money has gone back by now, together: credit notes of their own come to that, so that the invoice stays as it
+ * was issued. More than was paid is no income below nothing.
+ */
+export async function invoiceGivenBack(
   tx: Tx,
   cause: string,
-  credit: { id: string; amountMinor: number },
+  givenMinor: number,
   at: UtcTime,
 ): Promise<void> {
   const paid = await invoiceOfCause(tx.q, cause);
-  if (paid?.status !== 'paid' || (await invoiceOfCause(tx.q, credit.id)) !== null) return;
-  const amountMinor = 0 - credit.amountMinor;
+  if (paid?.status !== 'paid' && paid?.status !== 'refunded') return;
   const [first] = paid.lines;
   const { visitId = paid.visitId, plate = null, vatRate = USUAL_VAT_RATE } = first ?? {};
-  const line = { rule: 'visit' as const, visitId, plate, units: 0, amountMinor, vatRate };
+  const { siteId } = paid;
   const vehicleCategory = paid.incomeParts[0]?.vehicleCategory ?? 'light';
-  const incomeParts = [{ siteId: paid.siteId, vehicleCategory, invoices: 0 as const, amountMinor }];
-  const lines = [{ ...first, ...line }];
-  await creditPart(tx, paid, { id: credit.id, cause: credit.id, lines, incomeParts }, at);
+  await creditUpTo(tx, paid, givenMinor, at, (amountMinor) => ({
+    lines: [{ ...first, rule: 'visit', visitId, plate, units: 0, amountMinor, vatRate }],
+    incomeParts: [{ siteId, vehicleCategory, invoices: 0, amountMinor }],
+  }));
 }
 
-/** The part of the money is here again: its credit note no longer counts. */
-export async function creditWithdrawn(tx: Tx, creditId: string, at: UtcTime): Promise<void> {
-  const note = await invoiceOfCause(tx.q, creditId);
-  if (note !== null) await takeBackCredit(tx, note, at);
+/** So much of the money may have gone back, and nobody knows yet. */
+export async function invoiceRefundOpen(
+  tx: Tx,
+  cause: string,
+  openRefundMinor: number,
+  at: UtcTime,
+): Promise<void> {
+  const paid = await invoiceOfCause(tx.q, cause);
+  if (paid === null || paid.openRefundMinor === openRefundMinor || paid.number === null) return;
+  await updateInvoiceRow(tx.q, { ...paid, openRefundMinor, modifiedAt: at });
 }
 
 /** The money went back: what of it had not gone back in parts before. */

@@ -56,6 +56,7 @@ it('what is paid at the kiosk is a paid invoice, and income of the day', async (
       currency: 'ISK',
       invoices: 1,
       amountMinor: 1240,
+      tipsMinor: 0,
     },
   ]);
 });

@@ -40,6 +40,8 @@ export interface MadeSettlement {
 export interface CardPayment {
   id: string;
   card: ReceiptCard | null;
+  /** Given beside the amount; absent: nothing. */
+  tipMinor?: number;
   language: Language;
   /** Absent: at a terminal or a kiosk. */
   online?: OnlinePayer;
@@ -156,6 +158,8 @@ export function draftOf(
     paymentType,
     amountMinor: totalMinor,
     currency,
+    tipMinor: payment?.tipMinor ?? 0,
+    openRefundMinor: 0,
     lines,
     vat: vatParts(lines),
     incomeParts: [

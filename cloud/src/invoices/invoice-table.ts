@@ -44,8 +44,8 @@ export interface IncomePart {
 /**
  * An invoice, or a credit note: that has a negative amount and names what it takes back. `draft`: issued and not paid
  * yet, or (without a number) waiting for a person to say who pays. What is issued never changes and counts as income
- * from `issuedAt` on; only its marks do: `status`, `refundedAt` and how far other systems have it. It is `refunded` once
- * credit notes take all of it back, and so are they.
+ * from `issuedAt` on; only its marks do: `status`, `refundedAt`, `openRefundMinor` and how far other systems have it. It is `refunded` once
+ * credit notes take all of it back, and so are they, and `paid` again once money of it is here again.
  */
 export const invoiceTable = sqliteTable(
   'invoice',
@@ -73,6 +73,10 @@ export const invoiceTable = sqliteTable(
     paymentType: text('payment_type').$type<IncomeType>().notNull(),
     amountMinor: integer('amount_minor').notNull(),
     currency: text('currency').notNull(),
+    /** What was given beside the amount, at a card terminal: no price, and no part of the amount. */
+    tipMinor: integer('tip_minor').notNull().default(0),
+    /** A mark: so much of its money may have gone back, and nobody knows yet. It counts as given. */
+    openRefundMinor: integer('open_refund_minor').notNull().default(0),
     /** Of a collected one there may be thousands: lists leave them out. */
     lines: shortJson<InvoiceLine[]>('lines').notNull(),
     vat: shortJson<VatPart[]>('vat').notNull(),
@@ -115,6 +119,8 @@ export const invoiceTable = sqliteTable(
       .where(sql`receipt_last_four IS NOT NULL`),
     index('invoice_by_payer').on(table.payerSsn, table.createdAt).where(sql`payer_ssn IS NOT NULL`),
     index('invoice_by_accounting').on(table.status, table.remoteStatus, table.createdAt),
+    // Few: reports add them up.
+    index('invoice_open_refund').on(table.siteId, table.currency).where(sql`open_refund_minor > 0`),
     // Those that a person has to do with.
     index('invoice_waiting').on(table.createdAt).where(sql`issued_at IS NULL`),
     index('invoice_by_publish_status')

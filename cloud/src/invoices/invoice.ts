@@ -70,6 +70,11 @@ export const InvoiceSchema = z
     status: InvoiceStatusSchema,
     productId: z.string().nullable(),
     price: z.strictObject({ amount: AmountSchema, currency: CurrencySchema }),
+    tip: AmountSchema.describe('What was given beside the price at a card terminal; no part of it.'),
+    openRefund: AmountSchema.describe(
+      'So much may have gone back, and the provider or the terminal has not said whether it has. It counts as given: ' +
+        'nothing more is refunded before that is known.',
+    ),
     vat: z
       .array(z.strictObject({ rate: z.number(), net: z.int(), vat: z.int() }))
       .describe('The VAT included in the price, by rate in percent; net and vat add up to the price.'),
@@ -108,6 +113,8 @@ export const InvoiceSchema = z
       status: 'paid' as const,
       productId: null,
       price: { amount: 1240, currency: 'ISK' },
+      tip: 0,
+      openRefund: 0,
       vat: [{ rate: 24, net: 1000, vat: 240 }],
       paymentType: 'kiosk' as const,
       siteId: null,
@@ -268,6 +275,8 @@ function invoiceFrom(row: ListedInvoice, { sellers }: Snapshots): Invoice {
     status: row.status,
     productId: row.productId,
     price: { amount: row.amountMinor, currency: row.currency },
+    tip: row.tipMinor,
+    openRefund: row.openRefundMinor,
     vat: row.vat.map(({ rate, netMinor, vatMinor }) => ({ rate, net: netMinor, vat: vatMinor })),
     paymentType: row.paymentType,
     siteId: row.siteId,

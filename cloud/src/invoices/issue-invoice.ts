@@ -97,7 +97,7 @@ async function lastDayToPay(tx: Tx, { incomeParts }: UnissuedInvoice, at: UtcTim
 /** Income goes to each site on its own calendar. */
 async function count(tx: Tx, invoice: InvoiceRow, at: UtcTime): Promise<void> {
   const { paymentType, currency } = invoice;
-  for (const { siteId, vehicleCategory, invoices, amountMinor } of invoice.incomeParts) {
+  for (const [place, { siteId, vehicleCategory, invoices, amountMinor }] of invoice.incomeParts.entries()) {
     const site = siteId === null ? null : await siteById(tx.q, siteId);
     await addIncome(tx.q, {
       siteId: siteId ?? '',
@@ -107,6 +107,8 @@ async function count(tx: Tx, invoice: InvoiceRow, at: UtcTime): Promise<void> {
       currency,
       invoices,
       amountMinor,
+      // A payment with a tip is of one visit.
+      tipsMinor: place === 0 ? invoice.tipMinor : 0,
     });
   }
 }
@@ -116,6 +118,7 @@ const addRow = preparedInsert(t, {
   set: {
     invoices: sql`${t.invoices} + ${newValue(t.invoices)}`,
     amountMinor: sql`${t.amountMinor} + ${newValue(t.amountMinor)}`,
+    tipsMinor: sql`${t.tipsMinor} + ${newValue(t.tipsMinor)}`,
   },
 });
 

@@ -118,7 +118,6 @@ function newPayment(
       receipt: [],
       language: order.language,
       receiptKey: randomBytes(16).toString('base64url'),
-      chargeback: null,
       chargedBack: false,
       settledTwice: false,
       mailedAt: null,

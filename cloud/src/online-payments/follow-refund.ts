@@ -1,6 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
-import { creditWithdrawn, invoiceCredited } from '../invoices/invoice-payment.ts';
+import { balanceBooks } from './balance-books.ts';
 import type { OnlineJournal } from './online-journal.ts';
 import {
   findOnlinePayment,
@@ -32,12 +32,13 @@ export async function followRefund(
     const amountMinor = isAll ? leftOf(booking, refunds, id) : refund.amountMinor;
     await updateRefund(tx.q, id, { isWhole: true, amountMinor });
   } else if (!refund.isWhole) {
-    if (isDone) await invoiceCredited(tx, paymentId, refund, at);
+    await balanceBooks(tx, paymentId, at);
     await journal.applyIn(tx, paymentId, { kind: 'refund-known' }, at);
     return;
   }
   const outcome = isDone ? 'reversed' : 'not-possible';
   await journal.applyIn(tx, paymentId, { kind: 'reverse-answer', outcome, reason }, at);
+  await balanceBooks(tx, paymentId, at);
 }
 
 /** It may have been given, and nothing more is known of it: a person looks at the provider. */
@@ -61,7 +62,8 @@ export async function refundCameBack(
   at: UtcTime,
 ): Promise<void> {
   const { id, paymentId, isWhole } = refund;
-  await updateRefund(tx.q, id, { state: isWhole ? 'failed' : 'not-possible', nextTryAt: null, doneAt: at });
-  if (!isWhole) await creditWithdrawn(tx, id, at);
+  const state = isWhole ? 'failed' : 'not-possible';
+  await updateRefund(tx.q, id, { state, nextTryAt: null, doneAt: at, failedAt: at });
+  await balanceBooks(tx, paymentId, at);
   await journal.applyIn(tx, paymentId, { kind: 'refund-failed' }, at);
 }

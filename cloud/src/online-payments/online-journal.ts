@@ -33,6 +33,7 @@ import { findVisitRow } from '../visits/record/find-visits.ts';
 import { clearFlag, flagVisit } from '../visits/record/flag-visit.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
 import { recordEvent } from '../webhooks/events/record-event.ts';
+import { balanceBooks } from './balance-books.ts';
 import type { GatewayLease } from './gateway-lease.ts';
 import {
   findOnlinePayment,
@@ -259,7 +260,9 @@ export async function orderWholeRefund(
     heldBy: null,
     createdAt: at,
     doneAt: null,
+    failedAt: null,
   });
+  await balanceBooks(tx, id, at);
   tx.announce(ONLINE_WORK);
   return refund.id;
 }

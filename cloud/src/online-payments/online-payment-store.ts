@@ -120,6 +120,12 @@ export function refundedOrOrdered(refunds: readonly RefundRow[]): number {
   return standing.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }
 
+/** What of a payment has certainly gone back. */
+export function givenMinor(refunds: readonly RefundRow[]): number {
+  const given = refunds.filter(({ state }) => state === 'refunded');
+  return given.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+}
+
 /** What of a booking has certainly not gone back. @param except a refund that does not count, since it is to be sent now */
 export function leftOf(
   booking: { amountMinor: number } | null,
@@ -143,6 +149,10 @@ export async function updateRefund(
   fields: Partial<Omit<RefundRow, 'id'>>,
 ): Promise<void> {
   await q.update(r).set(fields).where(eq(r.id, id));
+}
+
+export async function deleteRefund(q: Queries, id: string): Promise<void> {
+  await q.delete(r).where(eq(r.id, id));
 }
 
 export async function dueRefunds(q: Queries, now: UtcTime, limit: number): Promise<RefundRow[]> {

@@ -106,6 +106,8 @@ export const onlineRefundTable = sqliteTable(
     heldBy: text('held_by'),
     createdAt: text('created_at').notNull(),
     doneAt: text('done_at'),
+    /** When the provider reported that it failed, which is final; null: it did not. */
+    failedAt: text('failed_at'),
   },
   (table) => [
     index('online_refund_by_payment').on(table.paymentId),

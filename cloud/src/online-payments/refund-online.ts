@@ -8,9 +8,10 @@ import { audit } from '../audit/audit.ts';
 import type { CardGateways } from '../card-gateways/card-gateways.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { type Actor, callerName } from '../http/caller.ts';
-import { CHARGED_BACK } from '../payments/chargeback.ts';
+import { CHARGED_BACK, chargebacksOf, chargedBackMinor, isStanding } from '../payments/chargebacks.ts';
 import type { ReverseOnline } from '../payments/payment-routes.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { balanceBooks } from './balance-books.ts';
 import { OnlineJournal } from './online-journal.ts';
 import {
   findOnlinePayment,
@@ -100,10 +101,10 @@ export class OnlineRefunds {
   ): Promise<string | Refused> {
     const payment = await findOnlinePayment(tx.q, id);
     if (payment === null) return NOT_FOUND;
-    const { state, currency, chargeback } = payment.payment;
-    if (chargeback !== null && chargeback.state !== 'won') {
-      return refusedInput(CHARGED_BACK);
-    }
+    const { state, currency } = payment.payment;
+    const chargebacks = await chargebacksOf(tx.q, [id]);
+    // Who gets the money is not decided.
+    if (chargebacks.some((one) => one.state === 'open')) return refusedInput(CHARGED_BACK);
     if (state !== 'settled') return refusedInput(mistake('refund-settled-only', [], { state }));
     const { booking } = payment.online;
     if (booking === null) return refusedInput(mistake('not-booked-by-provider'));
@@ -114,7 +115,9 @@ export class OnlineRefunds {
       const why = open.state === 'unclear' ? mistake('refund-unclear') : mistake('refund-under-way');
       return { ok: false, reason: 'already-there', id, mistake: why };
     }
-    const leftMinor = booking.amountMinor - refundedOrOrdered(refunds);
+    const leftMinor = booking.amountMinor - refundedOrOrdered(refunds) - chargedBackMinor(chargebacks);
+    const isChargedBack = chargebacks.some(isStanding);
+    if (isChargedBack && leftMinor <= 0) return refusedInput(CHARGED_BACK);
     const wantedMinor = amountMinor ?? leftMinor;
     if (wantedMinor > leftMinor) {
       return refusedInput(
@@ -132,7 +135,8 @@ export class OnlineRefunds {
       before: { state },
       after: { refundMinor: wantedMinor },
     });
-    if (wantedMinor === leftMinor) {
+    // Beside what the bank has kept, what is left is a part.
+    if (wantedMinor === leftMinor && !isChargedBack) {
       const input = { kind: 'reversal-order', transaction: booking, by } as const;
       await this.#journal.applyIn(tx, id, input, nowUtc(this.#clock));
       return refundId(id) ?? id;
@@ -153,7 +157,9 @@ export class OnlineRefunds {
       heldBy: null,
       createdAt: actor.at,
       doneAt: null,
+      failedAt: null,
     });
+    await balanceBooks(tx, id, actor.at);
     return refundedId;
   }
 }

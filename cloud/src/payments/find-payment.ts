@@ -22,3 +22,8 @@ const byReceiptKey = prepared((q) =>
 export async function paymentOfReceipt(q: Queries, key: string): Promise<PaymentRow | null> {
   return (await byReceiptKey(q).get({ key })) ?? null;
 }
+
+/** What was booked on the card: the amount, and what was given beside it. */
+export function bookedMinor({ amountMinor, transaction }: Pick<PaymentRow, 'amountMinor' | 'transaction'>) {
+  return amountMinor + (transaction?.tipMinor ?? 0);
+}

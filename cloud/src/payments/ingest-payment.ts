@@ -1,4 +1,5 @@
 import type { Payment } from '@hlid/protocol/payment';
+import { mayHaveGoneBack } from '@hlid/protocol/payment-transitions';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Tx } from '../db/db.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
@@ -7,6 +8,7 @@ import {
   type InvoicedPayment,
   invoiceFailed,
   invoicePaid,
+  invoiceRefundOpen,
   invoiceReversed,
   invoiceUnknown,
 } from '../invoices/invoice-payment.ts';
@@ -16,7 +18,7 @@ import { findVisitRow } from '../visits/record/find-visits.ts';
 import { clearFlag, flagVisit } from '../visits/record/flag-visit.ts';
 import { settledAfter } from '../visits/record/settlements.ts';
 import { recordEvent } from '../webhooks/events/record-event.ts';
-import { findPayment } from './find-payment.ts';
+import { bookedMinor, findPayment } from './find-payment.ts';
 import { type PaymentRow, writePayment } from './payment-store.ts';
 import { terminalDayTable } from './payment-table.ts';
 import { transitionAfter } from './payment-transitions.ts';
@@ -45,6 +47,7 @@ export async function ingestPayment(
   const row = rowOf(siteId, { ...fields, state: changed.state, needsPerson: changed.needsPerson });
   await writePayment(tx.q, row);
   if (isChanged) await follow(tx, row, at);
+  await invoiceRefundOpen(tx, row.id, mayHaveGoneBack(row) ? bookedMinor(row) : 0, at);
   return null;
 }
 
@@ -67,7 +70,7 @@ function keptOf({ transaction, reason, receipt, changedAt }: PaymentRow) {
 function rowOf(siteId: string, payment: Payment): PaymentRow {
   const { lines = [], feesMinor = 0, product = null, receiptKey = null, ...same } = payment;
   // Fields that the cloud sets itself stay as they are in a known row.
-  const marks = { chargeback: null, chargedBack: false, settledTwice: false, mailedAt: null };
+  const marks = { chargedBack: false, settledTwice: false, mailedAt: null };
   return { ...same, feesMinor, lines, product, receiptKey, siteId, ...marks };
 }
 
@@ -145,7 +148,7 @@ function settlementOf(row: PaymentRow): InvoicedPayment {
     currency,
     units,
     at: changedAt,
-    payment: { id, card: transaction?.card ?? null, language },
+    payment: { id, card: transaction?.card ?? null, tipMinor: transaction?.tipMinor ?? 0, language },
   };
 }
 

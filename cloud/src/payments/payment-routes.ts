@@ -9,9 +9,10 @@ import { CursorParamSchema, placeByCreation, readPage } from '../http/list-envel
 import { IdParamSchema, json, jsonBody, READ_REFUSALS, responses } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import type { RefusedInput } from '../refused.ts';
+import { findPayment } from './find-payment.ts';
 import { countForPerson, listForPerson } from './payment-store.ts';
 import { type BegunReversal, reversePayment } from './reverse-payment.ts';
-import { type RefundsOf, shownPayment, WaitingPaymentSchema } from './waiting-payment.ts';
+import { type RefundsOf, shownPayment, shownPayments, WaitingPaymentSchema } from './waiting-payment.ts';
 
 const ReversalSchema = z
   .strictObject({ reason: TypedTextSchema.trim().min(1).max(500) })
@@ -29,6 +30,18 @@ const listRoute = createRoute({
     query: z.strictObject({ siteId: IdSchema.optional(), next: CursorParamSchema.optional() }),
   },
   responses: responses.list(WaitingPaymentSchema, 'Payments'),
+});
+
+const oneRoute = createRoute({
+  method: 'get',
+  path: '/payments/{id}',
+  tags: ['Payments'],
+  summary: 'Read a card payment, with its refunds and chargebacks',
+  request: { params: IdParamSchema },
+  responses: {
+    200: { description: 'The payment', content: json(WaitingPaymentSchema) },
+    ...READ_REFUSALS,
+  },
 });
 
 const reverseRoute = createRoute({
@@ -76,14 +89,14 @@ export function paymentRoutes(
           () => countForPerson(q, siteIds),
         ),
       );
-      const refunds = await db.read((q) =>
-        refundsOf(
-          q,
-          page.data.map(({ id }) => id),
-        ),
-      );
-      const data = page.data.map((payment) => shownPayment(payment, refunds.get(payment.id) ?? []));
+      const data = await db.read((q) => shownPayments(q, refundsOf, page.data));
       return c.json({ ...page, data }, 200);
+    })
+    .openapi(oneRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const payment = await db.read((q) => findPayment(q, id));
+      if (payment === null) return notFound(c, 'payment');
+      return c.json(await db.read((q) => shownPayment(q, refundsOf, payment)), 200);
     })
     .openapi(reverseRoute, async (c) => {
       const { id } = c.req.valid('param');
@@ -93,8 +106,7 @@ export function paymentRoutes(
         (await reverseOnline(actor, id, reason)) ??
         (await reversePayment({ db, commands }, actor, id, reason));
       if (begun.ok) {
-        const refunds = await db.read((q) => refundsOf(q, [id]));
-        return c.json(shownPayment(begun.payment, refunds.get(id) ?? []), 202);
+        return c.json(await db.read((q) => shownPayment(q, refundsOf, begun.payment)), 202);
       }
       switch (begun.reason) {
         case 'not-connected':

@@ -7,23 +7,6 @@ import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqli
 import { compactId, compactSiteId, compactTime } from '../db/compact-columns.ts';
 import { shortJson } from '../db/short-json.ts';
 
-/** Money that the bank of a card's holder has taken back, with its evidence. */
-export interface Chargeback {
-  /** The provider's. */
-  reference: string;
-  amountMinor: number;
-  reasonCode: string;
-  /** The last day to send evidence. */
-  deadline: string | null;
-  evidence: string | null;
-  /** `won`: the money stays here. */
-  state: 'open' | 'won' | 'lost';
-  /** Of the credit note. */
-  creditId: string;
-  openedAt: string;
-  decidedAt: string | null;
-}
-
 /**
  * Movements of money by card: at terminals of sites, as their sites know them, and online, as the cloud itself does.
  * The invoice of one has its id.
@@ -55,9 +38,7 @@ export const paymentTable = sqliteTable(
     receiptKey: text('receipt_key').unique(),
     /** Its visit had been settled elsewhere before the site knew: found out here, and for a person. */
     settledTwice: integer('settled_twice', { mode: 'boolean' }).notNull().default(false),
-    /** Null: nobody has charged it back. The state stays as it is. */
-    chargeback: text('chargeback', { mode: 'json' }).$type<Chargeback>(),
-    /** A chargeback is open: for a person. */
+    /** A chargeback is open (`chargeback`): for a person. The state stays as it is. */
     chargedBack: integer('charged_back', { mode: 'boolean' }).notNull().default(false),
     /** When somebody was written to about it. */
     mailedAt: compactTime('mailed_at'),
@@ -72,8 +53,6 @@ export const paymentTable = sqliteTable(
     uniqueIndex('payment_online_open')
       .on(table.visitId)
       .where(sql`terminal_id IS NULL AND state IN ('created', 'sent', 'approved', 'unknown')`),
-    // Few are charged back; settlement reports are compared with them.
-    index('payment_charged_back').on(table.id).where(sql`chargeback IS NOT NULL`),
     // Those that wait for a person.
     index('payment_for_person')
       .on(table.createdAt, table.id)

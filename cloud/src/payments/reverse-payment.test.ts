@@ -1,6 +1,6 @@
 import type { Payment } from '@hlid/protocol/payment';
 import { eq } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../test/api.ts';
 import { reportPayment, samplePayment } from '../../test/payments.ts';
 import { allInvoices } from '../../test/settlements.ts';
@@ -87,4 +87,82 @@ it('nothing is begun at a terminal that is busy, at a site that is away, or of a
   expect((await reverse()).status).toBe(504);
   expect((await reverse('01a1fc93-bdd6-7682-9b18-8dd0566e2411')).status).toBe(404);
   expect(await allInvoices(api)).toMatchObject([{ status: 'paid' }]);
+});
+
+describe('a reversal without an answer', () => {
+  const doubt = () => later({ needsPerson: true, reason: 'reverse-unknown' });
+  const undecided = async () => {
+    const query = 'date.from=2026-11-01&date.to=2026-11-30';
+    return (await api.call('GET', `/reports/income?${query}`)).body['undecided'];
+  };
+
+  it('counts as given: neither the terminal nor the books give it a second time, and all pages show it', async () => {
+    await reportPayment(api, doubt());
+    api.bus.play(api.site.id, () => ({ payment: later({ state: 'reversed' }) }));
+    expect((await reverse()).status).toBe(409);
+    expect(api.bus.sent).toEqual([]);
+    const refund = { body: { reason: 'In cash' } };
+    expect((await api.call('POST', `/invoice/${payment.id}/refund`, refund)).status).toBe(422);
+    expect(await waiting()).toMatchObject([{ problem: 'terminal', reason: 'reverse-unknown' }]);
+    expect((await api.call('GET', `/invoice/${payment.id}`)).body).toMatchObject({
+      status: 'paid',
+      openRefund: 1000,
+    });
+    expect(await undecided()).toEqual({
+      refunds: [{ currency: 'ISK', amount: 1000, payments: 1 }],
+      chargebacks: [],
+    });
+    const receipt = await api.app.request(`/receipt/${payment.receiptKey}?lang=en`);
+    expect(await receipt.text()).toContain('Refund, not confirmed yet');
+    const headers = { authorization: `Bearer ${api.operator}` };
+    const document = await api.app.request(`/invoice/${payment.id}/document?lang=en`, { headers });
+    expect(await document.text()).toContain('May have been refunded, not confirmed yet');
+  });
+
+  it.each([
+    ['reversed', { state: 'reversed', needsPerson: false, reason: 'reversal-found' }, 'refunded'],
+    ['not reversed', { needsPerson: true, reason: 'reverse-not-possible' }, 'paid'],
+  ] as const)('is over where the site says that it is %s', async (_what, fields, status) => {
+    await reportPayment(api, doubt());
+    await reportPayment(api, { ...later(fields), changedAt: '2026-11-21T12:00:09.000Z' });
+    expect((await api.call('GET', `/invoice/${payment.id}`)).body).toMatchObject({ status, openRefund: 0 });
+    expect(await undecided()).toEqual({ refunds: [], chargebacks: [] });
+  });
+});
+
+it('a tip stands beside the income, and goes back with the amount', async () => {
+  const visit = await api.visit({ plate: 'KZD82' });
+  const transaction = {
+    reference: '0043',
+    authorisation: null,
+    card: { type: 'visa' as const, lastFour: '1111' },
+    tipMinor: 250,
+  };
+  const tipped = samplePayment({ visitId: visit.id, transaction });
+  await reportPayment(api, tipped);
+  const income = async () => {
+    const query = 'date.from=2026-11-01&date.to=2026-11-30';
+    const { total } = (await api.call('GET', `/reports/income?${query}`)).body as {
+      total: { amounts: unknown[] };
+    };
+    return total.amounts;
+  };
+  expect(await income()).toEqual([{ currency: 'ISK', amount: 2000, invoices: 2, tips: 250 }]);
+  expect((await api.call('GET', `/payments/${tipped.id}`)).body).toMatchObject({
+    problem: null,
+    price: { amount: 1000 },
+    tip: 250,
+  });
+  expect((await api.call('GET', `/invoice/${tipped.id}`)).body).toMatchObject({
+    price: { amount: 1000 },
+    tip: 250,
+  });
+  const charged = { reference: 'CB-1', amount: 1250, reasonCode: '10.4' };
+  expect((await api.call('POST', `/payments/${tipped.id}/chargeback`, { body: charged })).status).toBe(200);
+  expect(await income()).toEqual([{ currency: 'ISK', amount: 1000, invoices: 1, tips: 0 }]);
+  const won = { body: { ...charged, state: 'won' } };
+  expect((await api.call('POST', `/payments/${tipped.id}/chargeback`, won)).status).toBe(200);
+  expect(await income()).toEqual([{ currency: 'ISK', amount: 2000, invoices: 2, tips: 250 }]);
+  await reportPayment(api, { ...tipped, state: 'reversed', changedAt: '2026-11-21T12:00:09.000Z' });
+  expect(await income()).toEqual([{ currency: 'ISK', amount: 1000, invoices: 1, tips: 0 }]);
 });

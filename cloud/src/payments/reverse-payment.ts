@@ -1,11 +1,12 @@
 import { newId } from '@hlid/node/new-id';
 import { mistake } from '@hlid/protocol/mistake';
+import { mayHaveGoneBack } from '@hlid/protocol/payment-transitions';
 import { audit } from '../audit/audit.ts';
 import type { CommandSender } from '../broker/command-sender.ts';
 import type { Db } from '../db/db.ts';
 import { type Actor, callerName } from '../http/caller.ts';
 import { type RefusedInput, refusedInput } from '../refused.ts';
-import { CHARGED_BACK } from './chargeback.ts';
+import { CHARGED_BACK, chargebacksOf, isStanding } from './chargebacks.ts';
 import { findPayment } from './find-payment.ts';
 import { ingestPayment } from './ingest-payment.ts';
 import type { PaymentRow } from './payment-store.ts';
@@ -32,10 +33,12 @@ export async function reversePayment(
 ): Promise<BegunReversal> {
   const before = await db.read((q) => findPayment(q, paymentId));
   if (before === null) return { ok: false, reason: 'not-found' };
-  const { siteId, terminalId, state, chargeback } = before;
+  const { siteId, terminalId, state } = before;
   if (terminalId === null) return { ok: false, reason: 'not-found' };
   if (state !== 'settled') return refusedInput(mistake('reverse-settled-only', [], { state }));
-  if (chargeback !== null && chargeback.state !== 'won') return refusedInput(CHARGED_BACK);
+  if (mayHaveGoneBack(before)) return { ok: false, reason: 'not-begun', fault: 'reversal-unknown' };
+  const chargebacks = await db.read((q) => chargebacksOf(q, [paymentId]));
+  if (chargebacks.some(isStanding)) return refusedInput(CHARGED_BACK);
   await db.write((tx) =>
     audit(tx, actor, {
       subject: 'payment',

@@ -1,6 +1,7 @@
 import { REVERSAL_ORDERED } from '@hlid/protocol/payment-transitions';
-import { and, eq, gte, inArray, isNull, ne, or } from 'drizzle-orm';
+import { and, eq, gte, inArray, isNull, ne, notExists, or } from 'drizzle-orm';
 import type { Queries, Tx } from '../db/db.ts';
+import { chargebackTable as c } from './chargeback-table.ts';
 import { FOR_PERSON, type PaymentRow } from './payment-store.ts';
 import { paymentTable as t } from './payment-table.ts';
 
@@ -22,7 +23,7 @@ export async function markOnlineSettledTwice(tx: Tx, settlementIds: readonly str
   if (marked.length > 0) tx.announce(ONLINE_WORK);
 }
 
-/** Online payments of what a site has taken the money for too, and that nobody has begun to give back. */
+/** Online payments of what a site has taken the money for too, and that nobody has begun to give back, nor taken back by a chargeback. */
 export async function onlineSettledTwice(q: Queries): Promise<string[]> {
   const rows = await q
     .select({ id: t.id })
@@ -34,6 +35,12 @@ export async function onlineSettledTwice(q: Queries): Promise<string[]> {
         isNull(t.terminalId),
         eq(t.state, 'settled'),
         eq(t.needsPerson, false),
+        notExists(
+          q
+            .select({ id: c.paymentId })
+            .from(c)
+            .where(and(eq(c.paymentId, t.id), inArray(c.state, ['open', 'lost']))),
+        ),
       ),
     );
   return rows.map(({ id }) => id);

@@ -3,10 +3,11 @@ import { PaymentStateSchema, ReceiptCardSchema } from '@hlid/protocol/payment';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
 import { z } from '@hono/zod-openapi';
 import type { Queries } from '../db/db.ts';
+import { CHARGEBACK_STATES } from './chargeback-table.ts';
+import { type ChargebackRow, chargebacksOf } from './chargebacks.ts';
 import type { PaymentRow } from './payment-store.ts';
-import type { Chargeback } from './payment-table.ts';
 
-/** A card payment that needs review. */
+/** A card payment; in lists, one that needs review. */
 export const WaitingPaymentSchema = z
   .strictObject({
     id: z
@@ -21,24 +22,27 @@ export const WaitingPaymentSchema = z
     state: PaymentStateSchema,
     problem: z
       .enum(['settled-twice', 'terminal', 'provider', 'chargeback'])
+      .nullable()
       .describe(
-        '`settled-twice`: its visit was settled or voided elsewhere, and the site did not know. ' +
+        'Null: it needs nobody. `settled-twice`: its visit was settled or voided elsewhere, and the site did not know. ' +
           '`terminal`: its outcome is not known, or it could not be reversed; resolve it at the site. ' +
           '`provider`: the same for an online payment; `POST /payments/{id}/finding` resolves it. ' +
-          "`chargeback`: the card's bank has charged it back.",
+          "`chargeback`: the card's bank has charged it back, or a part of it.",
       ),
-    chargeback: z
-      .strictObject({
-        reference: z.string(),
-        amount: z.int(),
-        reasonCode: z.string(),
-        deadline: z.iso.date().nullable(),
-        evidence: z.string().nullable(),
-        state: z.enum(['open', 'won', 'lost']),
-        openedOn: UtcTimeSchema,
-        decidedOn: UtcTimeSchema.nullable(),
-      })
-      .nullable(),
+    chargebacks: z
+      .array(
+        z.strictObject({
+          reference: z.string(),
+          amount: z.int(),
+          reasonCode: z.string(),
+          deadline: z.iso.date().nullable(),
+          evidence: z.string().nullable(),
+          state: z.enum(CHARGEBACK_STATES),
+          openedOn: UtcTimeSchema,
+          decidedOn: UtcTimeSchema.nullable(),
+        }),
+      )
+      .describe('The oldest first. `open` and `lost`: the money is not here. `prevented`: it never left.'),
     reason: z
       .string()
       .nullable()
@@ -65,6 +69,7 @@ export const WaitingPaymentSchema = z
       )
       .describe('Of an online payment, the oldest first.'),
     price: z.strictObject({ amount: z.int(), currency: CurrencySchema }),
+    tip: z.int().describe('Given beside the price at a terminal. A reversal gives both back.'),
     card: ReceiptCardSchema.nullable(),
     createdOn: UtcTimeSchema,
     changedOn: UtcTimeSchema,
@@ -78,24 +83,56 @@ export const WaitingPaymentSchema = z
       terminalId: 'kiosk-1',
       state: 'settled',
       problem: 'settled-twice',
-      chargeback: null,
+      chargebacks: [],
       reason: null,
       refunds: [],
       price: { amount: 500, currency: 'ISK' },
+      tip: 0,
       card: { type: 'visa', lastFour: '4242' },
       createdOn: '2026-11-21T11:00:00.000Z',
       changedOn: '2026-11-21T11:00:30.000Z',
     },
   });
 
-export type ShownRefund = z.infer<typeof WaitingPaymentSchema>['refunds'][number];
+type ShownPayment = z.infer<typeof WaitingPaymentSchema>;
+export type ShownRefund = ShownPayment['refunds'][number];
 /** The refunds of payments, by the payment; what is above this folder knows them. */
 export type RefundsOf = (q: Queries, ids: readonly string[]) => Promise<ReadonlyMap<string, ShownRefund[]>>;
 
-export function shownPayment(
+/** Payments with their refunds and chargebacks, in the same order. */
+export async function shownPayments(
+  q: Queries,
+  refundsOf: RefundsOf,
+  payments: readonly PaymentRow[],
+): Promise<ShownPayment[]> {
+  const ids = payments.map(({ id }) => id);
+  const refunds = await refundsOf(q, ids);
+  const chargebacks = await chargebacksOf(q, ids);
+  return payments.map((payment) =>
+    shown(
+      payment,
+      refunds.get(payment.id) ?? [],
+      chargebacks.filter(({ paymentId }) => paymentId === payment.id),
+    ),
+  );
+}
+
+/** One of them. */
+export async function shownPayment(
+  q: Queries,
+  refundsOf: RefundsOf,
+  payment: PaymentRow,
+): Promise<ShownPayment> {
+  const [only] = await shownPayments(q, refundsOf, [payment]);
+  if (only === undefined) throw new Error('each payment is shown');
+  return only;
+}
+
+function shown(
   payment: PaymentRow,
   refunds: readonly ShownRefund[],
-): z.infer<typeof WaitingPaymentSchema> {
+  chargebacks: readonly ChargebackRow[],
+): ShownPayment {
   const { id, siteId, visitId, terminalId, state, reason, amountMinor, currency, transaction } = payment;
   return {
     id,
@@ -105,21 +142,27 @@ export function shownPayment(
     state,
     reason,
     problem: problemOf(payment),
-    chargeback: payment.chargeback && shownChargeback(payment.chargeback),
+    chargebacks: chargebacks.map(shownChargeback),
     refunds: [...refunds],
     price: { amount: amountMinor, currency },
+    tip: transaction?.tipMinor ?? 0,
     card: transaction?.card ?? null,
     createdOn: payment.createdAt,
     changedOn: payment.changedAt,
   };
 }
 
-function problemOf({ settledTwice, needsPerson, chargeback, terminalId }: PaymentRow) {
+function problemOf({
+  settledTwice,
+  needsPerson,
+  chargedBack,
+  terminalId,
+}: PaymentRow): ShownPayment['problem'] {
   if (settledTwice) return 'settled-twice';
-  if (!needsPerson && chargeback !== null) return 'chargeback';
+  if (!needsPerson) return chargedBack ? 'chargeback' : null;
   return terminalId === null ? 'provider' : 'terminal';
 }
 
-function shownChargeback({ amountMinor, creditId: _credit, openedAt, decidedAt, ...same }: Chargeback) {
+function shownChargeback({ paymentId: _payment, amountMinor, openedAt, decidedAt, ...same }: ChargebackRow) {
   return { ...same, amount: amountMinor, openedOn: openedAt, decidedOn: decidedAt };
 }

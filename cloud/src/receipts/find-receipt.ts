@@ -18,6 +18,8 @@ export interface Receipt {
   /** Null: nothing was booked. */
   number: number | null;
   refundedAt: UtcTime | null;
+  /** So much may have gone back, and nobody knows yet. */
+  openRefundMinor: number;
   vat: VatPart[];
   site: { name: string; timeZone: string; seller: SiteSettings['seller'] };
   /** Null: erased, or never read. */
@@ -43,6 +45,7 @@ export async function findReceipt(q: Queries, key: string): Promise<Receipt | nu
     payment,
     number: invoice?.number ?? null,
     refundedAt: invoice?.refundedAt ?? null,
+    openRefundMinor: invoice?.openRefundMinor ?? 0,
     vat: invoice?.vat ?? vatParts([{ amountMinor: payment.amountMinor, vatRate }]),
     site: {
       name: site?.name ?? '',

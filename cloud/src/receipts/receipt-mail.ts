@@ -61,6 +61,8 @@ function stayRows(visit: ReceiptVisit, language: Language): Row[] {
 function paidRows(invoice: PaidInvoice, { timeZone }: ReceiptVisit, language: Language): Row[] {
   const words = RECEIPT_WORDS[language];
   const { number, issuedAt, lines, currency, receiptType, receiptLastFour } = invoice;
+  const { tipMinor, openRefundMinor } = invoice;
+  const money = (amountMinor: number) => formatMoney({ amountMinor, currency }, language);
   const card = cardText({ type: receiptType, lastFour: receiptLastFour });
   return [
     [words.number, String(number)],
@@ -69,12 +71,9 @@ function paidRows(invoice: PaidInvoice, { timeZone }: ReceiptVisit, language: La
     ...pricedRows(invoice, language),
     ...vatParts(lines)
       .filter(({ vatMinor }) => vatMinor !== 0)
-      .map(
-        ({ rate, vatMinor }): Row => [
-          words.vat(formatRate(rate, language)),
-          formatMoney({ amountMinor: vatMinor, currency }, language),
-        ],
-      ),
+      .map(({ rate, vatMinor }): Row => [words.vat(formatRate(rate, language)), money(vatMinor)]),
+    ...(tipMinor === 0 ? [] : [[words.tip, money(tipMinor)] as const]),
+    ...(openRefundMinor === 0 ? [] : [[words.openRefund, money(openRefundMinor)] as const]),
   ];
 }
 

@@ -66,15 +66,15 @@ interface PageHead {
 }
 
 function factsOf(
-  { payment, number, refundedAt, site, plate, startedAt, tariff }: Receipt,
+  { payment, number, refundedAt, openRefundMinor, site, plate, startedAt, tariff }: Receipt,
   language: Language,
 ): Fact[] {
   const words = RECEIPT_WORDS[language];
   const { transaction } = payment;
   const standing = STANDINGS[payment.state];
   const { currency } = payment;
-  const tipMinor = transaction?.tipMinor ?? 0;
-  const tip = tipMinor === 0 ? null : formatMoney({ amountMinor: tipMinor, currency }, language);
+  const some = (amountMinor: number) =>
+    amountMinor === 0 ? null : formatMoney({ amountMinor, currency }, language);
   const time = (at: UtcTime) => localTime(at, site.timeZone, language);
   return [
     ...maybeFact(words.site, site.name),
@@ -85,7 +85,8 @@ function factsOf(
     ...maybeFact(words.card, transaction && cardText(transaction.card)),
     ...maybeFact(words.reference, transaction?.reference),
     ...maybeFact(words.authorisation, transaction?.authorisation),
-    ...maybeFact(words.tip, tip),
+    ...maybeFact(words.tip, some(transaction?.tipMinor ?? 0)),
+    ...maybeFact(words.openRefund, some(openRefundMinor)),
     ...maybeFact(words.terminal, transaction && payment.terminalId),
     ...maybeFact(words.number, number === null ? null : String(number)),
     ...maybeFact(words.tariff, tariff),

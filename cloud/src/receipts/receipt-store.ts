@@ -12,6 +12,7 @@ export type PaidInvoice = Awaited<ReturnType<typeof paidInvoices>>[number];
 /** What was paid for a visit and not given back, oldest first. */
 export async function paidInvoices(q: Queries, visitId: string) {
   const { number, issuedAt, lines, amountMinor, currency, receiptType, receiptLastFour } = invoiceTable;
+  const { tipMinor, openRefundMinor } = invoiceTable;
   const rows = await q
     .select({
       number,
@@ -19,6 +20,8 @@ export async function paidInvoices(q: Queries, visitId: string) {
       lines,
       amountMinor,
       currency,
+      tipMinor,
+      openRefundMinor,
       receiptType,
       receiptLastFour,
       priceLines: paymentTable.lines,

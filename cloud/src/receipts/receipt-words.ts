@@ -36,6 +36,8 @@ interface ReceiptWords {
   authorisation: string;
   /** What was given beside the amount. */
   tip: string;
+  /** So much may have gone back to the card. */
+  openRefund: string;
   terminal: string;
   /** The version of the tariff, and its digest. */
   tariff: string;
@@ -77,6 +79,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     reference: 'Tilvísun',
     authorisation: 'Heimild',
     tip: 'Þjórfé',
+    openRefund: 'Endurgreiðsla, óstaðfest',
     terminal: 'Posi',
     tariff: 'Gjaldskrá',
     seller: 'Seljandi',
@@ -116,6 +119,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     reference: 'Reference',
     authorisation: 'Authorisation',
     tip: 'Tip',
+    openRefund: 'Refund, not confirmed yet',
     terminal: 'Card terminal',
     tariff: 'Tariff',
     seller: 'Seller',
@@ -155,6 +159,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     reference: 'Nr referencyjny',
     authorisation: 'Autoryzacja',
     tip: 'Napiwek',
+    openRefund: 'Zwrot, jeszcze niepotwierdzony',
     terminal: 'Terminal',
     tariff: 'Cennik',
     seller: 'Sprzedawca',
@@ -194,6 +199,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     reference: 'Referenz',
     authorisation: 'Genehmigung',
     tip: 'Trinkgeld',
+    openRefund: 'Erstattung, noch nicht bestätigt',
     terminal: 'Kartenterminal',
     tariff: 'Tarif',
     seller: 'Verkäufer',
@@ -233,6 +239,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     reference: 'Référence',
     authorisation: 'Autorisation',
     tip: 'Pourboire',
+    openRefund: 'Remboursement, pas encore confirmé',
     terminal: 'Terminal',
     tariff: 'Tarif',
     seller: 'Vendeur',
@@ -272,6 +279,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     reference: 'Referencia',
     authorisation: 'Autorización',
     tip: 'Propina',
+    openRefund: 'Reembolso, aún sin confirmar',
     terminal: 'Terminal',
     tariff: 'Tarifa',
     seller: 'Vendedor',
@@ -311,6 +319,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     reference: 'Reference',
     authorisation: 'Godkendelse',
     tip: 'Drikkepenge',
+    openRefund: 'Tilbagebetaling, endnu ikke bekræftet',
     terminal: 'Terminal',
     tariff: 'Takst',
     seller: 'Sælger',

@@ -32,12 +32,16 @@ export async function refundInvoice(
     if (before.status === 'refunded') {
       return { ok: false, reason: 'already-there', id, mistake: mistake('invoice-refunded') };
     }
+    // One rule with the card: what may have gone back counts as given.
+    if (before.openRefundMinor > 0) {
+      return { ok: false, reason: 'already-there', id, mistake: mistake('refund-unclear') };
+    }
     if (before.amountMinor < 0 || before.creditOf !== null) return refusedInput(mistake('credit-note'));
     if (!mayBecome(before.status, 'refunded')) {
       return refusedInput(mistake('refund-paid-only', [], { status: before.status }));
     }
     const { customerName, creditOfNumber, ...paid } = before;
-    const invoice = { ...(await creditRest(tx, paid, actor.at)), customerName, creditOfNumber };
+    const invoice = { ...(await creditRest(tx, paid, actor.at, 'hand')), customerName, creditOfNumber };
     await giveBackPayment(tx, actor, paid, reason);
     await auditInvoice(tx, actor, 'invoice.refund', before, invoice, reason);
     return { ok: true, invoice };

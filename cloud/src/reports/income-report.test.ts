@@ -22,6 +22,7 @@ const issued = (fields: Partial<IncomeRow>): IncomeRow => ({
   currency: 'ISK',
   invoices: 1,
   amountMinor: 500,
+  tipsMinor: 0,
   ...fields,
 });
 
@@ -37,7 +38,7 @@ async function report(query: string): Promise<IncomeReport> {
   return IncomeReportSchema.parse(body);
 }
 
-const isk = (amount: number, invoices: number) => ({ currency: 'ISK', amount, invoices });
+const isk = (amount: number, invoices: number) => ({ currency: 'ISK', amount, invoices, tips: 0 });
 
 describe('GET /reports/income', () => {
   it('adds up invoices and takes off refunds, by payment type and category', async () => {
@@ -74,7 +75,7 @@ describe('GET /reports/income', () => {
   it('never adds currencies together, and shows those of the sites with zeroes', async () => {
     await add(issued({}), issued({ currency: 'EUR', amountMinor: 1250 }));
     const { total } = await report('date.from=2026-11-20&date.to=2026-11-20');
-    expect(total.amounts).toEqual([{ currency: 'EUR', amount: 1250, invoices: 1 }, isk(500, 1)]);
+    expect(total.amounts).toEqual([{ currency: 'EUR', amount: 1250, invoices: 1, tips: 0 }, isk(500, 1)]);
     expect((await report('date.from=2026-01-01&date.to=2026-01-01')).total.amounts).toEqual([isk(0, 0)]);
   });
 
@@ -124,6 +125,7 @@ describe('GET /reports/income', () => {
         currency: fc.constantFrom('ISK', 'EUR'),
         amountMinor: fc.integer({ min: -5000, max: 50_000 }),
         invoices: fc.constantFrom(1, -1),
+        tipsMinor: fc.constant(0),
       }),
       { numRuns: 400, seed: 7 },
     );

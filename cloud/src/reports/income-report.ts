@@ -3,7 +3,7 @@ import type { VehicleCategory } from '@hlid/protocol/product';
 import { z } from '@hono/zod-openapi';
 import { INCOME_TYPES } from '../invoices/income-table.ts';
 import { INCOME_BY, type Period } from './income-periods.ts';
-import type { IncomeSum } from './income-store.ts';
+import type { IncomeSum, UndecidedSum } from './income-store.ts';
 
 export const INCOME_CATEGORIES = ['light', 'heavy'] as const satisfies readonly VehicleCategory[];
 
@@ -14,8 +14,9 @@ const AmountSchema = z
       .int()
       .describe('Issued minus refunded, in the currency’s minor unit; negative if more was refunded.'),
     invoices: z.int().describe('The number of invoices, issued minus refunded.'),
+    tips: z.int().describe('Given beside it at card terminals, minus what went back; no part of the amount.'),
   })
-  .meta({ id: 'IncomeAmount', example: { currency: 'ISK', amount: 125_000, invoices: 250 } });
+  .meta({ id: 'IncomeAmount', example: { currency: 'ISK', amount: 125_000, invoices: 250, tips: 0 } });
 export type IncomeAmount = z.infer<typeof AmountSchema>;
 
 const PeriodSchema = z
@@ -36,7 +37,7 @@ const PeriodSchema = z
       name: null,
       from: '2026-11-16',
       to: '2026-11-22',
-      amounts: [{ currency: 'ISK', amount: 125_000, invoices: 250 }],
+      amounts: [{ currency: 'ISK', amount: 125_000, invoices: 250, tips: 0 }],
     },
   });
 
@@ -45,12 +46,23 @@ const SumSchema = z.strictObject({
   periods: z.array(PeriodSchema).describe('In order, without gaps; empty without `by`.'),
 });
 
+const UndecidedSchema = z
+  .strictObject({ currency: CurrencySchema, amount: z.int(), payments: z.int() })
+  .meta({ id: 'UndecidedMoney', example: { currency: 'ISK', amount: 1500, payments: 1 } });
+const undecided = z.array(UndecidedSchema);
+
 export const IncomeReportSchema = z
   .strictObject({
     from: z.iso.date(),
     to: z.iso.date(),
     by: z.enum(INCOME_BY).nullable(),
     total: SumSchema,
+    undecided: z
+      .strictObject({
+        refunds: undecided.describe('May have gone back; the income has it until that is known.'),
+        chargebacks: undecided.describe('Banks hold it; the income does not have it meanwhile.'),
+      })
+      .describe('As of now, whatever the period.'),
     paymentTypeReport: z.array(z.strictObject({ paymentType: z.enum(INCOME_TYPES), ...SumSchema.shape })),
     vehicleCategoryReport: z.array(
       z.strictObject({ vehicleCategory: z.enum(INCOME_CATEGORIES), ...SumSchema.shape }),
@@ -62,18 +74,19 @@ export const IncomeReportSchema = z
       from: '2026-11-21',
       to: '2026-11-21',
       by: null,
-      total: { amounts: [{ currency: 'ISK', amount: 125_000, invoices: 250 }], periods: [] },
+      total: { amounts: [{ currency: 'ISK', amount: 125_000, invoices: 250, tips: 0 }], periods: [] },
+      undecided: { refunds: [], chargebacks: [] },
       paymentTypeReport: [
         {
           paymentType: 'kiosk',
-          amounts: [{ currency: 'ISK', amount: 125_000, invoices: 250 }],
+          amounts: [{ currency: 'ISK', amount: 125_000, invoices: 250, tips: 0 }],
           periods: [],
         },
       ],
       vehicleCategoryReport: [
         {
           vehicleCategory: 'light',
-          amounts: [{ currency: 'ISK', amount: 125_000, invoices: 250 }],
+          amounts: [{ currency: 'ISK', amount: 125_000, invoices: 250, tips: 0 }],
           periods: [],
         },
       ],
@@ -83,6 +96,7 @@ export type IncomeReport = z.infer<typeof IncomeReportSchema>;
 
 /** What a report is made of. `periods`: none, or all of the time that was asked for, each day in one of them. */
 export interface IncomeQuestion {
+  undecided: Record<'refunds' | 'chargebacks', readonly UndecidedSum[]>;
   from: string;
   to: string;
   by: IncomeReport['by'];
@@ -103,6 +117,10 @@ export function incomeReport(rows: readonly IncomeSum[], question: IncomeQuestio
     to,
     by,
     total: sum(() => true),
+    undecided: {
+      refunds: question.undecided.refunds.map(shownUndecided),
+      chargebacks: question.undecided.chargebacks.map(shownUndecided),
+    },
     paymentTypeReport: INCOME_TYPES.map((paymentType) => ({
       paymentType,
       ...sum((row) => row.paymentType === paymentType),
@@ -112,6 +130,10 @@ export function incomeReport(rows: readonly IncomeSum[], question: IncomeQuestio
       ...sum((row) => row.vehicleCategory === vehicleCategory),
     })),
   };
+}
+
+function shownUndecided({ currency, amountMinor: amount, payments }: UndecidedSum) {
+  return { currency, amount, payments };
 }
 
 function sumOf(
@@ -139,12 +161,16 @@ function sumOf(
 }
 
 function amountsOf(currencies: readonly string[]): Map<string, IncomeAmount> {
-  return new Map(currencies.map((currency) => [currency, { currency, amount: 0, invoices: 0 }]));
+  return new Map(currencies.map((currency) => [currency, { currency, amount: 0, invoices: 0, tips: 0 }]));
 }
 
-function add(amounts: Map<string, IncomeAmount>, { currency, amountMinor, invoices }: IncomeSum): void {
+function add(
+  amounts: Map<string, IncomeAmount>,
+  { currency, amountMinor, invoices, tipsMinor }: IncomeSum,
+): void {
   const amount = amounts.get(currency);
   if (amount === undefined) throw new RangeError(`no place for ${currency}`);
   amount.amount += amountMinor;
   amount.invoices += invoices;
+  amount.tips += tipsMinor;
 }

@@ -1,15 +1,20 @@
-import { and, between, type SQL, sql } from 'drizzle-orm';
+import { and, between, eq, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { eqPlaceholder } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
+import { ofSites } from '../http/list-rows.ts';
 import { incomeTable as t } from '../invoices/income-table.ts';
+import { invoiceTable } from '../invoices/invoice-table.ts';
+import { chargebackTable } from '../payments/chargeback-table.ts';
+import { paymentTable } from '../payments/payment-table.ts';
 import type { IncomeBy } from './income-periods.ts';
 
 /** A sum of one kind of income. */
 export interface IncomeSum
   extends Pick<
     typeof t.$inferSelect,
-    'paymentType' | 'vehicleCategory' | 'currency' | 'invoices' | 'amountMinor'
+    'paymentType' | 'vehicleCategory' | 'currency' | 'invoices' | 'amountMinor' | 'tipsMinor'
   > {
   /** What it was grouped by: see `incomeOf`. */
   group: string;
@@ -36,6 +41,7 @@ function prepareSums(q: Queries, by: IncomeBy | 'whole', ofOneSite: boolean) {
       currency: t.currency,
       invoices: sql<number>`sum(${t.invoices})`.as('invoices'),
       amountMinor: sql<number>`sum(${t.amountMinor})`.as('amount_minor'),
+      tipsMinor: sql<number>`sum(${t.tipsMinor})`.as('tips_minor'),
     })
     .from(t)
     .where(
@@ -55,6 +61,7 @@ function prepareSums(q: Queries, by: IncomeBy | 'whole', ofOneSite: boolean) {
       currency: days.currency,
       invoices: sql`sum(${days.invoices})`.mapWith(Number),
       amountMinor: sql`sum(${days.amountMinor})`.mapWith(Number),
+      tipsMinor: sql`sum(${days.tipsMinor})`.mapWith(Number),
     })
     .from(days)
     .groupBy(sql`1`, days.paymentType, days.vehicleCategory, days.currency)
@@ -77,4 +84,43 @@ export async function incomeOf(
   const query = queries.get(shape) ?? prepared((on) => prepareSums(on, by, siteId !== undefined));
   queries.set(shape, query);
   return await query(q).all({ from, to, siteId });
+}
+
+/** Money that may have gone back, or that banks of cards' holders hold, of which the end is not known: now, whatever the period. */
+export interface UndecidedSum {
+  currency: string;
+  amountMinor: number;
+  payments: number;
+}
+
+/** Of these sites; null: of all. */
+export async function openRefunds(q: Queries, siteIds: readonly string[] | null): Promise<UndecidedSum[]> {
+  const { currency, openRefundMinor: amount } = invoiceTable;
+  return await q
+    .select({ currency, ...undecided(amount) })
+    .from(invoiceTable)
+    .where(and(sql`open_refund_minor > 0`, ofSites(invoiceTable.siteId, siteIds)))
+    .groupBy(currency)
+    .orderBy(currency);
+}
+
+export async function openChargebacks(
+  q: Queries,
+  siteIds: readonly string[] | null,
+): Promise<UndecidedSum[]> {
+  const { currency } = paymentTable;
+  return await q
+    .select({ currency, ...undecided(chargebackTable.amountMinor) })
+    .from(chargebackTable)
+    .innerJoin(paymentTable, eq(paymentTable.id, chargebackTable.paymentId))
+    .where(and(sql`${chargebackTable.state} = 'open'`, ofSites(paymentTable.siteId, siteIds)))
+    .groupBy(currency)
+    .orderBy(currency);
+}
+
+function undecided(amount: SQLiteColumn) {
+  return {
+    amountMinor: sql`sum(${amount})`.mapWith(Number),
+    payments: sql`count(*)`.mapWith(Number),
+  };
 }

@@ -10,7 +10,7 @@ import { sitesOfReport } from '../sites/sites-in-use.ts';
 import { ArchivedQuerySchema } from './archived-query.ts';
 import { daysBetween, INCOME_BY, type Period, periodKey, periodsOf } from './income-periods.ts';
 import { type IncomeQuestion, type IncomeReport, incomeReport } from './income-report.ts';
-import { type IncomeSum, incomeOf } from './income-store.ts';
+import { type IncomeSum, incomeOf, openChargebacks, openRefunds } from './income-store.ts';
 
 /** Ten years, and a bit. */
 const MAX_DAYS = 3700;
@@ -43,7 +43,13 @@ export async function readIncome(
     );
     if (siteId !== undefined && sites.length === 0) return refusedInput(NO_SUCH_SITE);
     const rows = await readRows(q, query, sites, { own, isPart: counted !== null });
-    const question = { from, to, by, currencies: sites.map(({ currency }) => currency) };
+    const isAll = siteId === undefined && sitesOf(own) === null && counted === null;
+    const siteIds = isAll ? null : sites.map(({ id }) => id);
+    const undecided = {
+      refunds: await openRefunds(q, siteIds),
+      chargebacks: await openChargebacks(q, siteIds),
+    };
+    const question = { from, to, by, undecided, currencies: sites.map(({ currency }) => currency) };
     return { ok: true, report: incomeReport(rows, { ...question, ...splitOf(query, sites, rows) }) };
   };
   return await db.read(read, { manyRows: true });

@@ -9,6 +9,7 @@ import { type InvoiceLine, invoiceTable } from '../invoices/invoice-table.ts';
 import { mailTable } from '../mail/mail-table.ts';
 import { gateMovementTable, laneAlertTable, passageDecisionTable } from '../passages/passage-table.ts';
 import { payOrderTable } from '../pay/pay-order-table.ts';
+import { chargebackTable } from '../payments/chargeback-table.ts';
 import { paymentTable } from '../payments/payment-table.ts';
 import { rejectedEventTable } from '../sites/event-cursor-table.ts';
 import { siteTable } from '../sites/site-table.ts';
@@ -146,12 +147,13 @@ export async function erasePaymentCards(db: Db, { before, now }: When, limit: nu
       .where(and(lt(t.createdAt, before), or(isNotNull(t.receiptKey), isNotNull(t.transaction))))
       .orderBy(asc(t.createdAt))
       .limit(limit);
-    const nameless = { transaction: null, chargeback: null, receipt: [], receiptKey: null };
+    const nameless = { transaction: null, receipt: [], receiptKey: null };
     const erased = await tx.q.update(t).set(nameless).where(inArray(t.id, old)).returning({ id: t.id });
-    await eraseBookings(
-      tx.q,
-      erased.map(({ id }) => id),
-    );
+    const ids = erased.map(({ id }) => id);
+    if (ids.length > 0) {
+      await tx.q.delete(chargebackTable).where(inArray(chargebackTable.paymentId, ids));
+    }
+    await eraseBookings(tx.q, ids);
     await logErased(tx, { kind: 'payment-card', rows: erased.length, before }, retentionActor(now));
     return erased.length;
   });

@@ -8,6 +8,7 @@ import { disputeTable } from '../disputes/record/dispute-table.ts';
 import { idempotencyTable } from '../http/idempotency-table.ts';
 import { onlinePaymentTable, onlineRefundTable } from '../online-payments/online-payment-table.ts';
 import { gateMovementTable } from '../passages/passage-table.ts';
+import { chargebackTable } from '../payments/chargeback-table.ts';
 import { paymentTable } from '../payments/payment-table.ts';
 import { photoTable } from '../photos/storage/photo-table.ts';
 import { quotaTable } from '../quotas/quota-table.ts';
@@ -24,8 +25,9 @@ const FREE_TEXTS: readonly { table: SQLiteTable; columns: readonly AnySQLiteColu
   { table: whitelistTable, columns: [whitelistTable.reason] },
   {
     table: paymentTable,
-    columns: [paymentTable.reason, paymentTable.receipt, paymentTable.lines, paymentTable.chargeback],
+    columns: [paymentTable.reason, paymentTable.receipt, paymentTable.lines],
   },
+  { table: chargebackTable, columns: [chargebackTable.reasonCode, chargebackTable.evidence] },
   { table: onlinePaymentTable, columns: [onlinePaymentTable.payerName] },
   { table: onlineRefundTable, columns: [onlineRefundTable.reason] },
   { table: photoTable, columns: [photoTable.plateRaw, photoTable.candidates] },

@@ -104,6 +104,7 @@ function moneyEntries({ payments, settlements, invoices, notices }: TimelineRows
       by: terminalId === null ? null : `terminal:${terminalId}`,
       params: {
         amount: payment.amountMinor,
+        tip: transaction?.tipMinor ?? 0,
         currency: payment.currency,
         changedOn: payment.changedAt,
         needsPerson: payment.needsPerson,

@@ -282,6 +282,7 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
   '* /edge/calls/{id}': byId(callForHelp),
   '* /receipt/{key}': payment,
   '* /invoice/{id}': byId(invoice),
+  'GET /payments/{id}': payment,
   'POST /payments/{id}/reverse': payment,
   'POST /payments/{id}/chargeback': payment,
   'POST /invoice/{id}/credit': byId(async (api) => await invoice(api, 0)),

@@ -1,4 +1,5 @@
 import { tipOf } from '@hlid/protocol/payment-transitions';
+import { isSameBooking } from '../terminal/same-booking.ts';
 import type { LastResult, TerminalTransaction } from '../terminal/terminal.ts';
 
 /**
@@ -37,10 +38,10 @@ export function judgeBooking(question: BookingQuestion): BookingVerdict {
       : { kind: 'person', reason: 'nothing-booked-any-more' };
   }
   const { transaction, reversed } = last;
-  if (booking !== null && isSame(transaction, booking)) {
+  if (booking !== null && isSameBooking(transaction, booking)) {
     return reversed ? { kind: 'reversed' } : { kind: 'booked', transaction: booking };
   }
-  if (baseline.kind === 'transaction' && isSame(transaction, baseline.transaction)) {
+  if (baseline.kind === 'transaction' && isSameBooking(transaction, baseline.transaction)) {
     return { kind: 'not-booked' };
   }
   if (baseline.kind !== 'transaction' && others.some((other) => isSureToBe(other, transaction))) {
@@ -54,21 +55,9 @@ export function judgeBooking(question: BookingQuestion): BookingVerdict {
   return booking === null ? { kind: 'booked', transaction } : { kind: 'person', reason: 'another-booking' };
 }
 
-/** Two reports of one record. What one of them leaves out does not make them different. */
-function isSame(a: TerminalTransaction, b: TerminalTransaction): boolean {
-  return (
-    a.reference === b.reference &&
-    a.amountMinor === b.amountMinor &&
-    a.currency === b.currency &&
-    a.terminalId === b.terminalId &&
-    (a.at === null || b.at === null || a.at === b.at) &&
-    Object.entries(a.marks).every(([name, mark]) => (b.marks[name] ?? mark) === mark)
-  );
-}
-
 /** Numbers come again, after years or a repair; to the second they do not. */
 function isSureToBe(a: TerminalTransaction, b: TerminalTransaction): boolean {
-  return a.at !== null && b.at !== null && isSame(a, b);
+  return a.at !== null && b.at !== null && isSameBooking(a, b);
 }
 
 function fits(

@@ -348,15 +348,13 @@ describe('a settled payment that an operator has reversed', () => {
     });
   });
 
-  it.each([
-    ['not-possible', 'reverse-not-possible'],
-    ['unknown', 'reverse-unknown'],
-  ] as const)(
+  it.each(['not-possible', 'not-begun'] as const)(
     'stays settled and needs a person where the terminal says %s; it can be tried again',
-    async (outcome, reason) => {
+    async (outcome) => {
       const { id } = await settled();
       rig.terminal.reverses = outcome;
       await rig.payments.reverse(id, 'account:1');
+      const reason = 'reverse-not-possible';
       await expect.poll(() => rig.stored(id)).toMatchObject({ state: 'settled', needsPerson: true, reason });
       rig.terminal.reverses = 'already-reversed';
       await expect
@@ -364,6 +362,42 @@ describe('a settled payment that an operator has reversed', () => {
         .toBe('reversed');
     },
   );
+
+  describe('whose answer is lost', () => {
+    async function lost() {
+      const { id, visitId } = await settled();
+      rig.terminal.reverses = 'unknown';
+      await rig.payments.reverse(id, 'account:1');
+      const doubt = { state: 'settled', needsPerson: true, reason: 'reverse-unknown' };
+      await expect.poll(() => rig.stored(id)).toMatchObject(doubt);
+      return { id, visitId };
+    }
+
+    it('counts as given: no second order goes out before a person knows', async () => {
+      const { id } = await lost();
+      rig.terminal.reverses = 'reversed';
+      await expect
+        .poll(() => rig.payments.reverse(id, 'account:1'))
+        .toEqual({ ok: false, reason: 'reversal-unknown' });
+      expect(rig.terminal.reversed).toHaveLength(1);
+      expect(await rig.payments.recordFinding(id, 'booked', 'technician')).toBe(true);
+      expect((await rig.payments.reverse(id, 'account:1')).ok).toBe(true);
+      await expect.poll(() => rig.stored(id)?.state).toBe('reversed');
+    });
+
+    it.each([
+      [true, { state: 'reversed', needsPerson: false }],
+      [false, { state: 'settled', needsPerson: true, reason: 'reverse-not-possible' }],
+    ])('is found where the terminal says later: reversed %s', async (isReversed, after) => {
+      const { id, visitId } = await lost();
+      rig.terminal.knowsReversed = isReversed;
+      rig.terminal.connection = 'DISCONNECTED';
+      rig.terminal.connection = 'CONNECTED';
+      await expect.poll(() => rig.stored(id)).toMatchObject(after);
+      expect(rig.terminal.reversed).toHaveLength(1);
+      expect(rig.site.core.stays.visits.get(visitId)?.unitsMet).toBe(isReversed ? 0 : 1);
+    });
+  });
 
   it('keeps what a person found out before the terminal answered', async () => {
     const { id } = await settled();

@@ -2,7 +2,7 @@ import { withTimeout } from '@hlid/node/with-timeout';
 import type { KioskFault, KioskPayment } from '@hlid/protocol/kiosk-api';
 import type { Payment } from '@hlid/protocol/payment';
 import { billDays, billDue } from '@hlid/protocol/payment-order';
-import type { PersonFinding } from '@hlid/protocol/payment-transitions';
+import { mayHaveGoneBack, type PersonFinding } from '@hlid/protocol/payment-transitions';
 import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
 import { asksTheSame } from '@hlid/protocol/visit-transitions';
@@ -24,7 +24,10 @@ export type OrderAnswer = { ok: true; payment: Payment } | { ok: false; reason: 
 
 export type ReversalAnswer =
   | { ok: true; payment: Payment }
-  | { ok: false; reason: 'not-found' | 'not-reversible' | 'terminal-busy' | 'terminal-away' };
+  | {
+      ok: false;
+      reason: 'not-found' | 'not-reversible' | 'reversal-unknown' | 'terminal-busy' | 'terminal-away';
+    };
 
 /** How long a driver who is at the terminal has to finish when the program stops. */
 const STOP_TIMEOUT_MS = 5000;
@@ -93,6 +96,7 @@ export class PaymentService {
       timing: parts.timing,
       settlement: this.#settlement,
       sales: this.#sales,
+      isReversing: (id) => this.#ends.has(id),
     });
     this.day = new DayClosing(context, {
       terminalId,
@@ -170,6 +174,7 @@ export class PaymentService {
     // The same order again.
     if (payment.state === 'reversed' || this.#ends.has(paymentId)) return { ok: true, payment };
     if (payment.state !== 'settled' || booking === null) return { ok: false, reason: 'not-reversible' };
+    if (mayHaveGoneBack(payment)) return { ok: false, reason: 'reversal-unknown' };
     const refusal = this.#terminalRefusal();
     if (refusal !== null) return { ok: false, reason: refusal };
     this.#isOccupied = true;
@@ -184,6 +189,8 @@ export class PaymentService {
       .finally(() => {
         this.#isOccupied = false;
         this.#ends.delete(paymentId);
+        // An answer that was lost is found by asking the terminal.
+        void this.#resolver.run();
       });
     this.#ends.set(paymentId, end);
     return { ok: true, payment: this.store.get(paymentId)?.payment ?? payment };

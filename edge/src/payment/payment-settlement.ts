@@ -87,7 +87,7 @@ export class PaymentSettlement {
   async #reverse(id: string, effects: readonly TerminalPaymentEffect[]): Promise<void> {
     const reverse = effects.find((effect) => effect.kind === 'reverse');
     if (!reverse) return;
-    const outcome = (await this.#terminal?.reverse(reverse.transaction)) ?? 'unknown';
+    const outcome = (await this.#terminal?.reverse(reverse.transaction)) ?? 'not-begun';
     await this.apply(id, { kind: 'reverse-answer', outcome, reason: reverse.reason });
   }
 

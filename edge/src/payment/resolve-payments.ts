@@ -1,6 +1,6 @@
 import { backoffMs } from '@hlid/protocol/backoff';
 import type { Payment } from '@hlid/protocol/payment';
-import { DRIVER_GONE } from '@hlid/protocol/payment-transitions';
+import { DRIVER_GONE, mayHaveGoneBack, REVERSE_UNKNOWN } from '@hlid/protocol/payment-transitions';
 import { HOUR_MS, millis } from '@hlid/protocol/utc-time';
 import type { EdgeContext } from '../edge-context.ts';
 import { LOG_EVENTS } from '../events.ts';
@@ -31,18 +31,21 @@ const TIMING: ResolverTiming = {
 const OURS_ALONE_MS = HOUR_MS;
 
 /**
- * Finds the outcome of payments that are under way although nobody pays: after a power cut, or a broken line. It asks
- * the terminal, again after growing pauses, until no such payment is left.
+ * Finds the outcome of payments that are under way although nobody pays, and of reversals without an answer: after a power cut,
+ * or a broken line. It asks the terminal, again after growing pauses, until no such payment is left.
  */
 export class PaymentResolver {
   readonly #context: EdgeContext;
   readonly #terminalId: string;
-  readonly #terminal: Pick<Terminal, 'lastResult' | 'status' | 'onStatus'>;
+  readonly #terminal: Pick<Terminal, 'lastResult' | 'isReversed' | 'status' | 'onStatus'>;
   readonly #store: PaymentStore;
   readonly #settlement: PaymentSettlement;
   readonly #sales: ReadonlyMap<string, TerminalSale>;
+  readonly #isReversing: (paymentId: string) => boolean;
   readonly #timing: ResolverTiming;
   readonly #tries = new Map<string, number>();
+  /** Questions about reversals, since it last ran for a reason. */
+  readonly #reversalTries = new Map<string, number>();
   /** Pauses since it last ran for a reason. */
   #pauses = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -55,11 +58,13 @@ export class PaymentResolver {
     context: EdgeContext,
     parts: {
       terminalId: string;
-      terminal: Pick<Terminal, 'lastResult' | 'status' | 'onStatus'>;
+      terminal: Pick<Terminal, 'lastResult' | 'isReversed' | 'status' | 'onStatus'>;
       store: PaymentStore;
       settlement: PaymentSettlement;
       /** The payments at the terminal now, by their id. */
       sales: ReadonlyMap<string, TerminalSale>;
+      /** Whether the terminal is at the reversal of a payment now. */
+      isReversing: (paymentId: string) => boolean;
       timing?: Partial<ResolverTiming> | undefined;
     },
   ) {
@@ -69,6 +74,7 @@ export class PaymentResolver {
     this.#store = parts.store;
     this.#settlement = parts.settlement;
     this.#sales = parts.sales;
+    this.#isReversing = parts.isReversing;
     this.#timing = { ...TIMING, ...parts.timing };
   }
 
@@ -92,6 +98,7 @@ export class PaymentResolver {
   /** Runs at once; the pauses begin with the shortest again. */
   run(): Promise<void> {
     this.#pauses = 0;
+    this.#reversalTries.clear();
     return this.#begin();
   }
 
@@ -107,7 +114,7 @@ export class PaymentResolver {
 
   #schedule(): void {
     clearTimeout(this.#timer);
-    if (this.#stopped || this.#open()?.length === 0) return;
+    if (this.#stopped || (this.#open()?.length === 0 && this.#doubtful().length === 0)) return;
     const { firstPauseMs: firstMs, maxPauseMs: maxMs } = this.#timing;
     this.#timer = setTimeout(() => void this.#begin(), backoffMs(++this.#pauses, { firstMs, maxMs })).unref();
   }
@@ -119,6 +126,12 @@ export class PaymentResolver {
         if (this.#stopped) return;
         await this.#resolve(entry).catch((err: unknown) =>
           this.#context.log.error({ event: LOG_EVENTS.paymentFailed, id: entry.payment.id, err }),
+        );
+      }
+      for (const id of this.#doubtful()) {
+        if (this.#stopped) return;
+        await this.#resolveReversal(id).catch((err: unknown) =>
+          this.#context.log.error({ event: LOG_EVENTS.paymentFailed, id, err }),
         );
       }
     } while (this.#runAgain && !this.#stopped);
@@ -140,6 +153,43 @@ export class PaymentResolver {
     if (needsPerson) return reason === NO_SUCH_TERMINAL && !this.#store.atTerminal(terminalId);
     const sale = this.#sales.get(id);
     return sale === undefined || sale.isGivenUp;
+  }
+
+  /** Payments of which nobody knows whether the terminal has reversed them, and that it is still asked about. */
+  #doubtful(): string[] {
+    try {
+      return this.#store
+        .forPerson()
+        .filter((payment) => payment.terminalId === this.#terminalId && mayHaveGoneBack(payment))
+        .map(({ id }) => id)
+        .filter(
+          (id) => !this.#isReversing(id) && this.#reversalTriesOf(id) < this.#timing.triesWhileConnected,
+        );
+    } catch (err) {
+      this.#context.log.error({ event: LOG_EVENTS.paymentFailed, err });
+      return [];
+    }
+  }
+
+  /** Where the terminal does not say, a person finds it out. Either way no second order goes out before that. */
+  async #resolveReversal(id: string): Promise<void> {
+    const booking = this.#store.get(id)?.booking ?? null;
+    const isReversed = booking === null ? null : await this.#terminal.isReversed(booking);
+    const now = this.#store.get(id)?.payment;
+    // A person or another order was faster.
+    if (now === undefined || !mayHaveGoneBack(now) || this.#isReversing(id)) return;
+    if (isReversed === null) {
+      const isThere = this.#terminal.status().connection === 'CONNECTED';
+      if (isThere) this.#reversalTries.set(id, this.#reversalTriesOf(id) + 1);
+      if (now.reason === REVERSE_UNKNOWN) return;
+    }
+    const outcome = isReversed === null ? 'unknown' : isReversed ? 'already-reversed' : 'not-possible';
+    this.#context.log.info({ event: LOG_EVENTS.paymentAsked, id, verdict: outcome });
+    await this.#settlement.apply(id, { kind: 'reverse-answer', outcome, reason: 'reversal-found' });
+  }
+
+  #reversalTriesOf(id: string): number {
+    return this.#reversalTries.get(id) ?? 0;
   }
 
   async #resolve(entry: JournalEntry): Promise<void> {

@@ -93,7 +93,7 @@ describe('a driver who is at the terminal', () => {
   it('sees the state of the terminal, and gets changes only', async () => {
     const id = await rig.begin(await rig.inside());
     const { events, order } = rig.terminal.paying();
-    expect(order).toEqual({ id, amountMinor: 500, currency: 'ISK', language: 'is' });
+    expect(order).toEqual({ id, amountMinor: 500, currency: 'ISK', language: 'is', takesTips: false });
     expect(rig.payments.prompt(id)).toEqual({ prompt: 'wait', promptText: null });
     events.onPrompt('insert-card', 'Kort');
     expect(rig.payments.prompt(id)).toEqual({ prompt: 'insert-card', promptText: 'Kort' });

@@ -80,7 +80,7 @@ export class TerminalSale {
   async #pay(): Promise<PayOutcome> {
     const { id, amountMinor, currency, language } = this.#payment;
     return await this.#terminal.pay(
-      { id, amountMinor, currency, language },
+      { id, amountMinor, currency, language, takesTips: this.#settlement.takesTips() },
       {
         onPrompt: (prompt, text) => this.#show(prompt, text),
         onApproval: async (transaction) => {

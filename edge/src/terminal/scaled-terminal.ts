@@ -77,6 +77,11 @@ export class ScaledTerminal implements Terminal {
     return await this.#terminal.reverse({ ...transaction, amountMinor });
   }
 
+  async isReversed(transaction: TerminalTransaction): Promise<boolean | null> {
+    const amountMinor = this.#amount.toTerminal(transaction.amountMinor);
+    return amountMinor === null ? null : await this.#terminal.isReversed({ ...transaction, amountMinor });
+  }
+
   async lastResult(): Promise<LastResult> {
     const last = await this.#terminal.lastResult();
     if (last.kind !== 'transaction') return last;

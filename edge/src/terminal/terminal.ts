@@ -46,6 +46,8 @@ export interface PayOrder {
   /** ISO 4217. */
   currency: string;
   language: Language;
+  /** The site takes a tip beside the amount (`tipOf`); absent: another amount is another sale. */
+  takesTips?: boolean;
 }
 
 /** A payment that the terminal knows of, without anything secret. */
@@ -134,7 +136,10 @@ export interface Terminal {
   pay(order: PayOrder, events: PayEvents): Promise<PayOutcome>;
   /** A request only: the outcome of `pay` says how the payment ended. */
   cancel(): Promise<void>;
+  /** Never repeats by itself what may have been carried out. */
   reverse(transaction: TerminalTransaction): Promise<ReverseOutcome>;
+  /** Whether the terminal has reversed what it had booked, by its own memory; null: it does not say, or not now. */
+  isReversed(transaction: TerminalTransaction): Promise<boolean | null>;
   lastResult(): Promise<LastResult>;
   /** Closes the terminal's day; null where the terminal did not, and `problem` says why. */
   endOfDay(): Promise<{ totals: DayTotals | null; problem: string | null }>;

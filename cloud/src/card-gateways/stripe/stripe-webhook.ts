@@ -116,10 +116,8 @@ function readDispute(object: unknown): GatewayChargeback | null | undefined {
   };
 }
 
-/** `prevented`: it was resolved before any money was taken, so the money stays here. */
 function stateOfDispute(status: string): GatewayChargeback['state'] {
-  if (status === 'won' || status === 'prevented') return 'won';
-  return status === 'lost' ? 'lost' : 'open';
+  return status === 'won' || status === 'prevented' || status === 'lost' ? status : 'open';
 }
 
 /** Null: it is of no payment of ours. */

@@ -40,6 +40,8 @@ export function collectedInvoice(
     currency: period.currency,
     lines,
     vat: vatParts(lines),
+    tipMinor: 0,
+    openRefundMinor: 0,
     incomeParts: incomeParts(charges),
     payerSsn: billing.payerSsn,
     payerName: billing.name,

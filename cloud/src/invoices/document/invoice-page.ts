@@ -72,6 +72,9 @@ function factsOf({ invoice, timeZone, days }: InvoiceDocument, language: OfficeL
   const { payerName, payerSsn, customerName, issuedAt, refundedAt, dueOn, receiptLastFour, receiptType } =
     invoice;
   const day = (at: string) => localTime(at, timeZone, language);
+  const { currency } = invoice;
+  const some = (amountMinor: number) =>
+    amountMinor === 0 ? null : formatMoney({ amountMinor, currency }, language);
   return [
     ...maybeFact(
       words.takesBack,
@@ -84,6 +87,8 @@ function factsOf({ invoice, timeZone, days }: InvoiceDocument, language: OfficeL
     ...maybeFact(words.refunded, refundedAt && day(refundedAt)),
     ...maybeFact(words.period, days && (days[0] === days[1] ? days[0] : `${days[0]} – ${days[1]}`)),
     ...maybeFact(words.paidBy, wayOf(invoice, language)),
+    ...maybeFact(words.tip, some(invoice.tipMinor)),
+    ...maybeFact(words.openRefund, some(invoice.openRefundMinor)),
     ...maybeFact(words.card, receiptLastFour && cardText({ type: receiptType, lastFour: receiptLastFour })),
   ];
 }

@@ -36,7 +36,7 @@ const importRoute = createRoute({
   tags: ['Payments'],
   summary: 'Record the chargebacks of a provider’s file',
   description:
-    'CSV with the columns `reference`, `amount`, `currency`, `reasonCode`, `state` (`open`, `won` or `lost`), and ' +
+    'CSV with the columns `reference`, `amount`, `currency`, `reasonCode`, `state` (`open`, `won`, `lost` or `prevented`), and ' +
     '`transactionId` (the provider’s) or `payment` (our id, the provider’s merchant reference); `deadline` and `evidence` ' +
     'where there are any. Other columns do not count, nor do capital letters in their names. An amount with a decimal ' +
     'point is in the currency’s own unit, one without is in its minor unit. A line that is wrong keeps no other from ' +

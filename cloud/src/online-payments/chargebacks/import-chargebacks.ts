@@ -41,7 +41,7 @@ export async function importChargebacks(
     await db.write((tx) => takeChargeback(tx, actor, gatewayId, given));
   const lines = dryRun
     ? await db.read(async (q) => {
-        const trial = new ChargebackTrial(q, gatewayId, actor.at);
+        const trial = new ChargebackTrial(q, gatewayId);
         return await eachLine(opened.rows, (given) => trial.take(given));
       })
     : await eachLine(opened.rows, take);

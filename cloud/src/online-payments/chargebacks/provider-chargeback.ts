@@ -5,11 +5,18 @@ import { z } from '@hono/zod-openapi';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Queries, Tx } from '../../db/db.ts';
 import type { Actor } from '../../http/caller.ts';
-import { type ChargebackReport, judgeChargeback, recordChargebackIn } from '../../payments/chargeback.ts';
+import { CHARGEBACK_STATES } from '../../payments/chargeback-table.ts';
+import { chargebacksOf } from '../../payments/chargebacks.ts';
 import { findPayment } from '../../payments/find-payment.ts';
 import type { PaymentRow } from '../../payments/payment-store.ts';
 import { refusedInput } from '../../refused.ts';
 import { onlinePaymentTable as t } from '../online-payment-table.ts';
+import {
+  type ChargebackChange,
+  type ChargebackReport,
+  judgeChargeback,
+  recordChargebackIn,
+} from './record-chargeback.ts';
 
 /** What a provider reports of a chargeback, in its file or by a notification. */
 export const ProviderChargebackSchema = z.strictObject({
@@ -24,7 +31,7 @@ export const ProviderChargebackSchema = z.strictObject({
   amount: AmountMinorSchema.min(1).describe('In the currency’s minor unit.'),
   currency: CurrencySchema,
   reasonCode: TypedTextSchema.trim().min(1).max(40).describe('Of the card scheme.'),
-  state: z.enum(['open', 'won', 'lost']).describe('`won`: the money stays here.'),
+  state: z.enum(CHARGEBACK_STATES).describe('`won`: the money is here again. `prevented`: it never left.'),
   deadline: z.iso.date().nullable().default(null).describe('The last day to send evidence.'),
   evidence: TypedTextSchema.trim().max(4000).nullable().default(null).describe('Null: what is known stays.'),
 });
@@ -55,67 +62,64 @@ export async function takeChargeback(
 ): Promise<ChargebackOutcome> {
   const payment = await findCharged(tx.q, gatewayId, given);
   if (payment === null) return NO_PAYMENT;
-  const judged = judge(payment, given);
-  if (judged.outcome === 'opened' || judged.outcome === 'changed') {
-    const done = await recordChargebackIn(tx, actor, payment, reportOf(payment, given));
-    if (!done.ok) return { outcome: 'refused', paymentId: payment.id, mistakes: done.mistakes };
-  }
-  return judged;
+  const wrong = otherCurrency(payment, given);
+  if (wrong !== null) return wrong;
+  const done = await recordChargebackIn(tx, actor, payment, reportOf(given));
+  return done.ok
+    ? outcomeOf(payment.id, done.change)
+    : { outcome: 'refused', paymentId: payment.id, mistakes: done.mistakes };
 }
 
 /** What reports would come to, one after the other; nothing is changed. */
 export class ChargebackTrial {
   readonly #q: Queries;
   readonly #gatewayId: string;
-  readonly #at: string;
-  /** Payments with what reports before have changed of them. */
-  readonly #changed = new Map<string, PaymentRow>();
+  /** What reports before have said, by the payment and the reference. */
+  readonly #reported = new Map<string, ChargebackReport>();
 
-  constructor(q: Queries, gatewayId: string, at: string) {
+  constructor(q: Queries, gatewayId: string) {
     this.#q = q;
     this.#gatewayId = gatewayId;
-    this.#at = at;
   }
 
   async take(given: ProviderChargeback): Promise<ChargebackOutcome> {
-    const stored = await findCharged(this.#q, this.#gatewayId, given);
-    if (stored === null) return NO_PAYMENT;
-    const payment = this.#changed.get(stored.id) ?? stored;
-    const judged = judge(payment, given);
-    if (judged.outcome === 'opened' || judged.outcome === 'changed') {
-      const known = payment.chargeback ?? { creditId: '', openedAt: this.#at, decidedAt: null };
-      const chargeback = { ...known, ...reportOf(payment, given) };
-      this.#changed.set(stored.id, { ...payment, chargeback });
-    }
-    return judged;
+    const payment = await findCharged(this.#q, this.#gatewayId, given);
+    if (payment === null) return NO_PAYMENT;
+    const wrong = otherCurrency(payment, given);
+    if (wrong !== null) return wrong;
+    const report = reportOf(given);
+    const key = JSON.stringify([payment.id, report.reference]);
+    const stored = await chargebacksOf(this.#q, [payment.id]);
+    const known = this.#reported.get(key) ?? stored.find(({ reference }) => reference === report.reference);
+    const judged = judgeChargeback(payment, known, report);
+    if (!judged.ok) return { outcome: 'refused', paymentId: payment.id, mistakes: judged.mistakes };
+    this.#reported.set(key, judged.after);
+    return outcomeOf(payment.id, judged.change);
   }
 }
 
-function judge(payment: PaymentRow, given: ProviderChargeback): ChargebackOutcome {
-  const { id: paymentId, currency } = payment;
-  if (given.currency !== currency) {
-    return {
-      outcome: 'refused',
-      paymentId,
-      mistakes: [mistake('payment-currency', 'currency', { currency })],
-    };
-  }
-  const judged = judgeChargeback(payment, reportOf(payment, given));
-  if (!judged.ok) return { outcome: 'refused', paymentId, mistakes: judged.mistakes };
-  return { outcome: judged.change === 'none' ? 'unchanged' : judged.change, paymentId };
+function outcomeOf(paymentId: string, change: ChargebackChange): ChargebackOutcome {
+  return { outcome: change === 'none' ? 'unchanged' : change, paymentId };
 }
 
-function reportOf({ chargeback: known }: PaymentRow, given: ProviderChargeback): ChargebackReport {
-  const { payment: _payment, transactionId: _transaction, currency: _currency, ...report } = given;
-  const { amount: amountMinor, ...rest } = report;
-  const isSame = known?.reference === given.reference && known.amountMinor === amountMinor;
-  if (!isSame) return { ...rest, amountMinor };
-  // It was open before it was won or lost, in whatever order that is heard.
-  if (known.state !== 'open' && given.state === 'open') return known;
-  // It was lost before an appeal won it.
-  if (known.state === 'won' && given.state === 'lost') return known;
-  const { deadline, evidence } = known;
-  return { ...rest, amountMinor, deadline: given.deadline ?? deadline, evidence: given.evidence ?? evidence };
+function otherCurrency({ id, currency }: PaymentRow, given: ProviderChargeback): ChargebackOutcome | null {
+  if (given.currency === currency) return null;
+  return {
+    outcome: 'refused',
+    paymentId: id,
+    mistakes: [mistake('payment-currency', 'currency', { currency })],
+  };
+}
+
+function reportOf({
+  reference,
+  amount: amountMinor,
+  reasonCode,
+  state,
+  deadline,
+  evidence,
+}: ProviderChargeback): ChargebackReport {
+  return { reference, amountMinor, reasonCode, state, deadline, evidence };
 }
 
 /** A payment that the gateway has booked, by our id or by the provider's. */

@@ -50,7 +50,6 @@ export function personFindingRoutes(context: Pick<CloudContext, 'db' | 'clock' |
     const { id } = c.req.valid('param');
     const found = await recordFinding({ db, journal }, actorOf(c, clock), id, c.req.valid('json'));
     if (!found.ok) return refuse(c, 'online-payment', found);
-    const refunds = await db.read((q) => refundsOfPayments(q, [id]));
-    return c.json(shownPayment(found.payment, refunds.get(id) ?? []), 200);
+    return c.json(await db.read((q) => shownPayment(q, refundsOfPayments, found.payment)), 200);
   });
 }

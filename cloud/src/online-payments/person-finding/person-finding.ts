@@ -3,9 +3,9 @@ import type { PersonFinding } from '@hlid/protocol/payment-transitions';
 import { audit } from '../../audit/audit.ts';
 import type { Db, Tx } from '../../db/db.ts';
 import { type Actor, callerName } from '../../http/caller.ts';
-import { invoiceCredited } from '../../invoices/invoice-payment.ts';
 import type { PaymentRow } from '../../payments/payment-store.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../../refused.ts';
+import { balanceBooks } from '../balance-books.ts';
 import type { OnlineJournal } from '../online-journal.ts';
 import {
   findOnlinePayment,
@@ -39,6 +39,7 @@ export async function recordFinding(
     // A part that went back leaves the payment as it is.
     const ofPayment = isOfParts && finding === 'given-back' ? 'booked' : finding;
     const { payment } = await journal.applyIn(tx, id, { kind: 'finding', finding: ofPayment, by }, actor.at);
+    await balanceBooks(tx, id, actor.at);
     await audit(tx, actor, {
       subject: 'payment',
       subjectId: id,
@@ -84,10 +85,9 @@ async function resolveRefunds(
   { at }: Actor,
 ): Promise<boolean> {
   const isGiven = finding === 'given-back';
-  for (const { id, paymentId, amountMinor, isWhole } of open) {
+  for (const { id } of open) {
     const state = isGiven ? 'refunded' : 'not-possible';
     await updateRefund(tx.q, id, { state, nextTryAt: null, doneAt: at });
-    if (isGiven && !isWhole) await invoiceCredited(tx, paymentId, { id, amountMinor }, at);
   }
   return open.length > 0 && open.every(({ isWhole }) => !isWhole);
 }

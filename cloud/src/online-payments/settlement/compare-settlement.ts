@@ -1,7 +1,8 @@
 import { DAY_MS, millis, utcTime } from '@hlid/protocol/utc-time';
-import { and, eq, gte, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, eq, gte, isNotNull, lt, ne } from 'drizzle-orm';
 import type { GatewayTransaction } from '../../card-gateways/gateway.ts';
 import type { Queries } from '../../db/db.ts';
+import { chargebackTable } from '../../payments/chargeback-table.ts';
 import { paymentTable } from '../../payments/payment-table.ts';
 import { onlinePaymentTable, onlineRefundTable } from '../online-payment-table.ts';
 import type { SettledKind, SettledLine } from './settlement-file.ts';
@@ -95,7 +96,7 @@ async function bookedMovements(
 ): Promise<Movement[]> {
   const first = utcTime(millis(`${from}T00:00:00.000Z`) - SLACK_DAYS * DAY_MS);
   const end = utcTime(millis(`${to}T00:00:00.000Z`) + (SLACK_DAYS + 1) * DAY_MS);
-  const [o, r] = [onlinePaymentTable, onlineRefundTable];
+  const [o, r, c] = [onlinePaymentTable, onlineRefundTable, chargebackTable];
   const ofGateway = and(eq(o.gatewayId, gatewayId), isNotNull(o.booking));
   const sales = await q
     .select({ id: o.id, booking: o.booking, at: paymentTable.createdAt })
@@ -114,10 +115,10 @@ async function bookedMovements(
     .innerJoin(o, eq(o.id, r.paymentId))
     .where(and(ofGateway, eq(r.state, 'refunded'), gte(r.doneAt, first), lt(r.doneAt, end)));
   const chargebacks = await q
-    .select({ id: o.id, booking: o.booking, chargeback: paymentTable.chargeback })
-    .from(paymentTable)
-    .innerJoin(o, eq(o.id, paymentTable.id))
-    .where(and(ofGateway, sql`${paymentTable.chargeback} IS NOT NULL`));
+    .select({ id: o.id, booking: o.booking, chargeback: c })
+    .from(c)
+    .innerJoin(o, eq(o.id, c.paymentId))
+    .where(and(ofGateway, ne(c.state, 'prevented')));
   return [
     ...sales.map((row) => ({
       ...row,
@@ -126,13 +127,13 @@ async function bookedMovements(
       reference: null,
     })),
     ...refunds.map((row) => ({ ...row, kind: 'refund' as const })),
-    ...chargebacks.map(({ chargeback, ...row }) => ({
-      ...row,
-      kind: 'chargeback' as const,
-      at: chargeback?.openedAt ?? null,
-      amountMinor: chargeback?.amountMinor ?? 0,
-      reference: chargeback?.reference ?? null,
-    })),
+    ...chargebacks.flatMap(({ id, booking, chargeback }) => {
+      const { amountMinor, reference, openedAt, decidedAt, state } = chargeback;
+      const taken = { id, booking, amountMinor, reference, kind: 'chargeback' as const, at: openedAt };
+      return state === 'won'
+        ? [taken, { ...taken, kind: 'chargeback-won' as const, at: decidedAt }]
+        : [taken];
+    }),
   ].flatMap(({ id, booking, at, kind, amountMinor, reference }) =>
     // A whole refund may have had nothing left to give back.
     booking === null || at === null || amountMinor === 0

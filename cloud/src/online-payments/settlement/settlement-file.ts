@@ -3,7 +3,8 @@ import { CurrencySchema } from '@hlid/protocol/money';
 import { z } from 'zod';
 import { AMOUNT_IN_FILE, minorOf, readProviderFile } from '../provider-file.ts';
 
-export const SETTLED_KINDS = ['sale', 'refund', 'chargeback', 'fee'] as const;
+/** `chargeback-won`: what a chargeback had taken is here again. */
+export const SETTLED_KINDS = ['sale', 'refund', 'chargeback', 'chargeback-won', 'fee'] as const;
 export type SettledKind = (typeof SETTLED_KINDS)[number];
 
 /** A line of a provider's settlement report. */
@@ -34,12 +35,21 @@ export function readSettlementFile(
 ): { ok: true; lines: SettledLine[] } | { ok: false; mistakes: Mistake[] } {
   const opened = readProviderFile(file, { columns: COLUMNS, required: COLUMNS });
   if (!opened.ok) return opened;
-  const read = opened.rows.map(readLine);
+  const read = opened.rows.map(withOwnKind(opened.rows)).map(readLine);
   const mistakes = read.flatMap((line, n) =>
     'code' in line ? [{ ...line, path: ['line', n + 2, ...line.path] }] : [],
   );
   if (mistakes.length > 0) return { ok: false, mistakes: mistakes.slice(0, MAX_MISTAKES) };
   return { ok: true, lines: read.flatMap((line) => ('code' in line ? [] : [line])) };
+}
+
+/** Where a report has signs, a chargeback that brings money is one that was won. */
+function withOwnKind(rows: readonly Record<string, string>[]) {
+  const isTaking = ({ kind, amount = '' }: Record<string, string>) =>
+    kind === 'chargeback' && amount.startsWith('-');
+  const hasSigns = rows.some(isTaking);
+  return (row: Record<string, string>) =>
+    hasSigns && row['kind'] === 'chargeback' && !isTaking(row) ? { ...row, kind: 'chargeback-won' } : row;
 }
 
 /** @returns the line, or what is wrong with it */

@@ -45,9 +45,10 @@ const compareRoute = createRoute({
   tags: ['Payments'],
   summary: 'Compare a provider’s settlement report with our books',
   description:
-    'CSV with the columns `transactionId`, `kind` (`sale`, `refund`, `chargeback` or `fee`), ' +
+    'CSV with the columns `transactionId`, `kind` (`sale`, `refund`, `chargeback`, `chargeback-won` or `fee`), ' +
     '`amount`, `currency` and `date` (a day, UTC). An amount with a decimal point is in the ' +
-    'currency’s main unit, one without is in its minor unit; the sign is ignored. A refund and a ' +
+    'currency’s main unit, one without is in its minor unit. Signs are ignored, but where chargebacks ' +
+    'are negative, positive ones are `chargeback-won`. A refund and a ' +
     'chargeback have the transaction of their sale. Entries of one transaction and kind are added ' +
     'up. Nothing is changed.',
   request: {

@@ -1,3 +1,4 @@
+import { tipOf } from '@hlid/protocol/payment-transitions';
 import type { TerminalTransaction } from '../terminal.ts';
 import type { TerminalAmount } from '../terminal-amount.ts';
 import type { SaleResult } from './locallink-answers.ts';
@@ -8,6 +9,7 @@ export interface Ordered {
   amountMinor: number;
   currency: string;
   terminalId: string;
+  takesTips?: boolean;
 }
 
 /** An approved sale, in the words of every terminal; null where its amount or currency is none of ours. */
@@ -34,7 +36,9 @@ export function differenceOf(
   ordered: Ordered,
 ): 'currency' | 'amount' | 'terminal' | null {
   if (result.currency !== ordered.currency) return 'currency';
-  if (amounts.fromTerminal(result.totalAmount) !== ordered.amountMinor) return 'amount';
-  if (receiptContradicts(result.receipt, ordered)) return 'amount';
+  const amountMinor = amounts.fromTerminal(result.totalAmount);
+  const booking = amountMinor === null ? null : { amountMinor, currency: ordered.currency };
+  if (booking === null || tipOf(ordered, booking, ordered.takesTips ?? false) === null) return 'amount';
+  if (receiptContradicts(result.receipt, booking)) return 'amount';
   return result.terminalId === ordered.terminalId ? null : 'terminal';
 }

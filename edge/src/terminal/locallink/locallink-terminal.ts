@@ -18,7 +18,7 @@ import { FOLLOW_TIMING, type FollowTiming } from './follow-transaction.ts';
 import { createLocallinkCalls, type LocallinkCalls, problemOf } from './locallink-calls.ts';
 import { CONNECTION_TIMING, type ConnectionTiming, LocallinkConnection } from './locallink-connection.ts';
 import type { LocallinkOptions } from './locallink-options.ts';
-import { reverseSale } from './reverse-sale.ts';
+import { reverseSale, wasReversed } from './reverse-sale.ts';
 import { findSaleOutcome } from './sale-outcome.ts';
 import { takeSale } from './take-sale.ts';
 import { TerminalMemory } from './terminal-memory.ts';
@@ -132,7 +132,12 @@ export class LocallinkTerminal implements Terminal {
 
   async reverse({ terminalId, reference }: TerminalTransaction): Promise<ReverseOutcome> {
     if (terminalId !== this.#options.terminalId) return 'not-possible';
-    return (await this.#alone(() => reverseSale(this.#calls, reference, this.#patience()))) ?? 'unknown';
+    return (await this.#alone(() => reverseSale(this.#calls, reference, this.#patience()))) ?? 'not-begun';
+  }
+
+  async isReversed({ terminalId, reference }: TerminalTransaction): Promise<boolean | null> {
+    if (terminalId !== this.#options.terminalId) return null;
+    return await this.#alone(() => wasReversed(this.#calls, reference), false);
   }
 
   async lastResult(): Promise<LastResult> {

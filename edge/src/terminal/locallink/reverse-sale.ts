@@ -15,7 +15,7 @@ export async function reverseSale(
   { withinMs, signal, timing }: Patience,
 ): Promise<ReverseOutcome> {
   const begun = await calls.reverse(uti);
-  if (begun.kind === 'unreachable' || begun.kind === 'stranger') return 'unknown';
+  if (begun.kind === 'unreachable' || begun.kind === 'stranger') return 'not-begun';
   if (begun.kind === 'ok') {
     const patience = { isUnwanted: () => false, onProgress: () => {}, withinMs, signal };
     const end = await followTransaction(calls, begun.value.uti, patience, timing);
@@ -29,4 +29,15 @@ export async function reverseSale(
   if (!transApproved) return 'not-possible';
   // It has refused, or the reversal has come to its end without: the sale stands. An answer that was lost may come to be.
   return begun.kind === 'lost' ? 'unknown' : 'not-possible';
+}
+
+/** Whether a sale is void; null: the terminal is at work, which may be its reversal, or does not say. */
+export async function wasReversed(calls: LocallinkCalls, uti: string): Promise<boolean | null> {
+  const now = await calls.status();
+  if (now.kind !== 'ok' || now.value.status !== 'TERMINAL_AVAILABLE') return null;
+  const sale = await calls.getTransaction(uti);
+  if (sale.kind !== 'ok' || sale.value.kind !== 'finished') return null;
+  const { voided, transApproved } = sale.value.result;
+  if (voided) return true;
+  return transApproved ? false : null;
 }

@@ -51,15 +51,16 @@ function reverseOutcome({ end, facts }: ZvtCommandResult): ReverseOutcome {
       // It had said yes before it gave up.
       return resultCode === RESULT.ok ? 'unknown' : refusal(end.code);
     case 'lost':
-    case 'not-sent':
       return 'unknown';
+    case 'not-sent':
+      return 'not-begun';
     default:
       return end satisfies never;
   }
 }
 
-/** What passes may be asked again. */
+/** Nothing was taken back. What passes may be asked again. */
 function refusal(code: number): ReverseOutcome {
   if (code === RESULT.alreadyReversed) return 'already-reversed';
-  return isPassing(code) ? 'unknown' : 'not-possible';
+  return isPassing(code) ? 'not-begun' : 'not-possible';
 }

@@ -1,3 +1,4 @@
+import { tipOf } from '@hlid/protocol/payment-transitions';
 import type { PayEvents, PayOrder, PayOutcome, TerminalTransaction } from '../terminal.ts';
 import type { ApprovalReply, CommandRunner } from './dialogue.ts';
 import type { ZvtMessage } from './message-frame.ts';
@@ -86,7 +87,8 @@ function differenceOf(
   // Without one it means EUR (PA00P015, field 49).
   const approvedCurrency = currency ?? (repeatsAmount ? 'EUR' : order.currency);
   if (approvedCurrency !== order.currency) return 'currency';
-  if (amount !== order.amountMinor) return 'amount';
+  const booking = amount === null ? null : { amountMinor: amount, currency: order.currency };
+  if (booking === null || tipOf(order, booking, order.takesTips ?? false) === null) return 'amount';
   const another = terminalId !== null && known.terminalId !== null && terminalId !== known.terminalId;
   return another ? 'terminal' : null;
 }

@@ -3,6 +3,7 @@ import { currencyNumber } from '@hlid/protocol/currency-number';
 import type { ReverseOutcome } from '@hlid/protocol/payment-transitions';
 import { utcTime } from '@hlid/protocol/utc-time';
 import { LOG_EVENTS } from '../../events.ts';
+import { isSameBooking } from '../same-booking.ts';
 import type {
   LastResult,
   PayEvents,
@@ -128,7 +129,16 @@ export class ZvtTerminal implements Terminal {
       (session) => reverseSale(session.dialogues, transaction, session, this.#options),
       'registered',
     );
-    return outcome ?? 'unknown';
+    return outcome ?? 'not-begun';
+  }
+
+  async isReversed(transaction: TerminalTransaction): Promise<boolean | null> {
+    const newest = await this.lastResult();
+    if (newest.kind !== 'transaction') return null;
+    // A reversal is a record of its own, which names its sale.
+    const { originalTrace } = newest.transaction.marks;
+    if (originalTrace !== undefined) return originalTrace === transaction.marks['trace'] ? true : null;
+    return isSameBooking(newest.transaction, transaction) ? false : null;
   }
 
   async lastResult(): Promise<LastResult> {

@@ -85,7 +85,6 @@ export const MONEY_EN = {
     `an invoice that is ${from} cannot become ${to}`,
   'mark-cannot-become': ({ from, to }: { from: RemoteStatus; to: RemoteStatus }) =>
     `what is ${from} there cannot become ${to}`,
-  'other-chargeback': ({ reference }: { reference: string }) => `the payment has the chargeback ${reference}`,
   'chargeback-over': ({ state }: { state: string }) => `it is ${state}`,
   'charge-back-settled-only': ({ state }: { state: PaymentState }) =>
     `Only a settled payment can be charged back: this one is ${state}.`,
@@ -124,5 +123,7 @@ const REVERSAL_FAULTS: Readonly<Record<string, string>> = {
   'no-terminal': 'the site has no such terminal any more',
   'not-found': 'the terminal that is there now did not take the payment',
   'no-refund': 'the provider cannot refund it: give the money back by another way',
+  'reversal-unknown':
+    'the money may have gone back already, and nobody knows; find it out at the terminal first',
   'not-reversible': 'the site does not have it as settled',
 };

@@ -85,8 +85,7 @@ export const MONEY_IS: Pick<RefusalWords, keyof typeof MONEY_EN> = {
     `Staða reiknings getur ekki breyst úr „${INVOICE_STATES[from]}“ í „${INVOICE_STATES[to]}“.`,
   'mark-cannot-become': ({ from, to }) =>
     `Staðan þar getur ekki breyst úr „${REMOTE_STATES[from]}“ í „${REMOTE_STATES[to]}“.`,
-  'other-chargeback': ({ reference }) => `Greiðslan er þegar með endurkröfuna ${reference}.`,
-  'chargeback-over': ({ state }) => `Endurkröfunni er lokið: ${state === 'won' ? 'unnin' : 'töpuð'}.`,
+  'chargeback-over': ({ state }) => `Endurkröfunni er lokið: ${CHARGEBACK_STATES[state] ?? state}.`,
   'charge-back-settled-only': ({ state }) =>
     `Aðeins er hægt að endurkrefja frágengna greiðslu. Þessi er ${PAYMENT_STATES[state]}.`,
   'more-than-paid': ({ amount }) => `Greiðslan var ${amount}.`,
@@ -122,6 +121,7 @@ const REVERSAL_FAULTS: Readonly<Record<string, string>> = {
   'no-terminal': 'posinn er ekki lengur á staðnum',
   'not-found': 'greiðslan var ekki tekin á þessum posa',
   'no-refund': 'greiðslumiðlunin getur ekki endurgreitt þetta; endurgreiddu á annan hátt',
+  'reversal-unknown': 'féð gæti þegar hafa verið bakfært og enginn veit það; athugið það fyrst í posanum',
   'not-reversible': 'greiðslan er ekki skráð sem frágengin á staðnum',
 };
 
@@ -131,6 +131,12 @@ const INVOICE_STATES: Record<InvoiceStatus, string> = {
   incomplete: 'ófrágenginn',
   failed: 'mistókst',
   draft: 'drög',
+};
+
+const CHARGEBACK_STATES: Record<string, string> = {
+  won: 'unnin',
+  lost: 'töpuð',
+  prevented: 'lauk áður en fé var tekið',
 };
 
 const REMOTE_STATES: Record<RemoteStatus, string> = {

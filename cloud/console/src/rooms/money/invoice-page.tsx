@@ -92,10 +92,9 @@ const DIALOGS = {
 } as const satisfies Record<Act, unknown>;
 
 function actsFor(session: Session, invoice: InvoiceWithLines): Act[] {
-  const { status, number, paymentType, visitId, receipt, remoteStatus, price, creditOf } = invoice;
+  const { status, number, paymentType, visitId, remoteStatus, price, creditOf, openRefund } = invoice;
   const isInvoice = paymentType === 'company-invoice' || paymentType === 'owner-invoice';
   const isStanding = status === 'draft' || status === 'paid';
-  const isByCard = paymentType === 'online' || (paymentType === 'kiosk' && receipt !== null);
   const waits = status === 'draft' && number === null && paymentType !== 'online';
   const mayMoney = may(session, 'money');
   const mayMail = !isOperator(session) || may(session, 'visits');
@@ -104,11 +103,12 @@ function actsFor(session: Session, invoice: InvoiceWithLines): Act[] {
     ['paid', mayMoney && status === 'draft' && number !== null],
     ['mail', mayMail && status === 'paid' && visitId !== null],
     ['remote', mayMoney && number !== null && remoteStatus !== 'completed'],
-    ['chargeback', mayMoney && status === 'paid' && isByCard],
+    // The holder of a card may charge back what was refunded, too.
+    ['chargeback', mayMoney && isByCard(invoice) && creditOf === null && number !== null],
     ['credit', mayMoney && number !== null && creditOf === null && isInvoice && isStanding],
     // One that is contested says so by its card, and the cloud keeps it at one.
     ['contest', number !== null && creditOf === null && (mayMoney || !isOperator(session))],
-    ['refund', mayMoney && status === 'paid' && creditOf === null && price.amount > 0],
+    ['refund', mayMoney && status === 'paid' && creditOf === null && price.amount > 0 && openRefund === 0],
   ];
   return acts.filter(([, may]) => may).map(([act]) => act);
 }
@@ -116,6 +116,10 @@ function actsFor(session: Session, invoice: InvoiceWithLines): Act[] {
 function ContestInvoice({ invoice, onClose }: { invoice: InvoiceWithLines; onClose: () => void }) {
   const title = DISPUTE.contestInvoice(invoice.number);
   return <ContestDialog about={{ invoiceId: invoice.id }} title={title} onClose={onClose} />;
+}
+
+function isByCard({ paymentType, receipt }: InvoiceWithLines): boolean {
+  return paymentType === 'online' || (paymentType === 'kiosk' && receipt !== null);
 }
 
 function Acts({ invoice }: { invoice: InvoiceWithLines }) {
@@ -150,7 +154,8 @@ function Facts({ invoice }: { invoice: InvoiceWithLines }) {
   const addressOf = useAddress();
   const sites = useSites();
   const timeZone = useTimeZone(invoice.siteId);
-  const { price, status, payer, customer, paymentType, receipt, period, siteId, visitId } = invoice;
+  const { id, price, tip, openRefund, status, payer, customer, paymentType, receipt, period } = invoice;
+  const { siteId, visitId } = invoice;
   const { seller, creditOf, creditNotes } = invoice;
   const site = siteId === null ? MONEY.severalSites : (sites.find(({ id }) => id === siteId)?.name ?? null);
   const payerText = [payer?.name ?? customer?.name, payer?.ssn].filter(Boolean).join(' · ');
@@ -158,6 +163,15 @@ function Facts({ invoice }: { invoice: InvoiceWithLines }) {
     <Details
       rows={[
         [MONEY.amount, <Money key="amount" {...moneyOf(price)} />],
+        [PAYMENT.tip, tip === 0 ? null : <Money key="tip" amountMinor={tip} currency={price.currency} />],
+        [
+          INVOICE.openRefund,
+          openRefund === 0 ? null : (
+            <Badge key="open-refund" tone="caution">
+              {INVOICE.mayHaveGoneBack(moneyText({ amountMinor: openRefund, currency: price.currency }))}
+            </Badge>
+          ),
+        ],
         [
           MONEY.status,
           <Badge key="status" tone={INVOICE_TONES[status]}>
@@ -179,6 +193,14 @@ function Facts({ invoice }: { invoice: InvoiceWithLines }) {
           creditNotes.length === 0 ? null : <CreditNotes key="notes" invoice={invoice} />,
         ],
         [INVOICE.paidBy, MONEY.paymentTypes[paymentType]],
+        [
+          PAYMENT.payment,
+          isByCard(invoice) && invoice.creditOf === null && may(session, 'money') && isOperator(session) ? (
+            <Link key="payment" to={addressOf(`money/payments/${id}`)}>
+              {COMMON.open}
+            </Link>
+          ) : null,
+        ],
         [INVOICE.card, receipt && `${receipt.type ?? ''} ${PAYMENT.cardText(receipt.last_four)}`],
         [MONEY.site, isOperator(session) ? site : null],
         [

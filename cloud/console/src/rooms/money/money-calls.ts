@@ -21,6 +21,9 @@ const { payments } = paymentApi;
 export async function readPayments(query: { siteId?: string; next?: string }) {
   return await read(payments.$get({ query }));
 }
+export async function readPayment(id: string) {
+  return await read(payments[':id'].$get({ param: { id } }));
+}
 export type WaitingPayment = Awaited<ReturnType<typeof readPayments>>['data'][number];
 
 export async function readInvoice(id: string) {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { WaitingPayment } from './money-calls.ts';
-import { answersTo } from './payment-answers.ts';
+import { answersTo, answersToChargeback } from './payment-answers.ts';
 
 const payment = (fields: Partial<WaitingPayment>): WaitingPayment => ({
   id: 'p',
@@ -9,10 +9,11 @@ const payment = (fields: Partial<WaitingPayment>): WaitingPayment => ({
   terminalId: 'kiosk-1',
   state: 'settled',
   problem: 'terminal',
-  chargeback: null,
+  chargebacks: [],
   refunds: [],
   reason: null,
   price: { amount: 500, currency: 'ISK' },
+  tip: 0,
   card: null,
   createdOn: '2026-11-21T11:00:00.000Z',
   changedOn: '2026-11-21T11:00:30.000Z',
@@ -27,6 +28,8 @@ it('offers only what the cloud takes', () => {
   expect(at('reversed')).toEqual(['given-back']);
   expect(answersTo(payment({ state: 'unknown' }), true)).toEqual([]);
   expect(answersTo(payment({ state: 'settled' }), true)).toEqual(['reverse']);
+  // What may have gone back is not sent a second time.
+  expect(answersTo(payment({ state: 'settled', reason: 'reverse-unknown' }), true)).toEqual([]);
 });
 
 it('offers to keep what was paid twice to those who may edit visits', () => {
@@ -35,21 +38,10 @@ it('offers to keep what was paid twice to those who may edit visits', () => {
   expect(answersTo(twice, false)).toEqual(['reverse']);
 });
 
-it('offers nothing for a chargeback that is decided', () => {
-  const chargeback = (state: 'open' | 'won') =>
-    payment({
-      problem: 'chargeback',
-      chargeback: {
-        reference: 'CB-1',
-        amount: 500,
-        reasonCode: '10.4',
-        deadline: null,
-        evidence: null,
-        state,
-        openedOn: '2026-11-21T11:00:00.000Z',
-        decidedOn: null,
-      },
-    });
-  expect(answersTo(chargeback('open'), true)).toEqual(['evidence', 'won', 'lost']);
-  expect(answersTo(chargeback('won'), true)).toEqual([]);
+it('offers of a chargeback what may still come of it', () => {
+  expect(answersTo(payment({ problem: 'chargeback' }), true)).toEqual([]);
+  expect(answersToChargeback({ state: 'open' })).toEqual(['evidence', 'won', 'lost']);
+  expect(answersToChargeback({ state: 'lost' })).toEqual(['won']);
+  expect(answersToChargeback({ state: 'won' })).toEqual([]);
+  expect(answersToChargeback({ state: 'prevented' })).toEqual([]);
 });

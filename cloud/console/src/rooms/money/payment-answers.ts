@@ -1,21 +1,38 @@
+import { mayHaveGoneBack } from '@hlid/protocol/payment-transitions';
 import type { WaitingPayment } from './money-calls.ts';
 import type { Answer } from './payment-words.ts';
 
-/** What a person can answer to a payment that needs one, the usual answer first. */
-export function answersTo({ problem, state, chargeback }: WaitingPayment, mayEditVisits: boolean): Answer[] {
+export type Chargeback = WaitingPayment['chargebacks'][number];
+
+/** What a person can answer to a payment that needs one, the usual answer first. Each open chargeback has answers of its own. */
+export function answersTo(payment: WaitingPayment, mayEditVisits: boolean): Answer[] {
+  const { problem, state } = payment;
   switch (problem) {
     case 'provider':
       return findings(state);
     case 'settled-twice':
       return ['reverse', ...(mayEditVisits ? (['keep'] as const) : [])];
     case 'terminal':
-      // A reversal that did not come through can be tried again; all else only the site knows.
-      return state === 'settled' ? ['reverse'] : [];
+      // A reversal that certainly did not come through can be tried again; all else only the site knows.
+      return state === 'settled' && !isInDoubt(payment) ? ['reverse'] : [];
     case 'chargeback':
-      return chargeback?.state === 'open' ? ['evidence', 'won', 'lost'] : [];
+    case null:
+      return [];
     default:
       return problem satisfies never;
   }
+}
+
+/** Whether its money may have gone back already, and nobody knows. */
+export function isInDoubt({ state, reason, problem }: WaitingPayment): boolean {
+  const needsPerson = problem === 'terminal' || problem === 'provider';
+  return mayHaveGoneBack({ state, reason, needsPerson });
+}
+
+/** What a person can record of a chargeback. What was lost may still be won, by an appeal. */
+export function answersToChargeback({ state }: Pick<Chargeback, 'state'>): Answer[] {
+  if (state === 'open') return ['evidence', 'won', 'lost'];
+  return state === 'lost' ? ['won'] : [];
 }
 
 /** As the cloud takes them: what is settled was charged, and what is declined was not kept. */

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { Radio, RadioGroup } from 'react-aria-components';
 import { answered, read } from '../../calls/api.ts';
+import { Refusal } from '../../calls/refusal.ts';
 import { useAddress, useGo, useId } from '../../shell/room-address.ts';
 import { may, useSession } from '../../shell/session.ts';
 import { useSites, useTimeZone } from '../../shell/site.ts';
@@ -24,12 +25,12 @@ import {
   moneyOf,
   OLD_MONEY,
   paymentApi,
-  readPayments,
+  readPayment,
   visitCommandApi,
   type WaitingPayment,
 } from './money-calls.ts';
 import { MONEY } from './money-words.ts';
-import { answersTo } from './payment-answers.ts';
+import { answersTo, answersToChargeback, type Chargeback, isInDoubt } from './payment-answers.ts';
 import { type Answer, PAYMENT } from './payment-words.ts';
 import { placeOf } from './payments-tab.tsx';
 import './money.css';
@@ -38,7 +39,7 @@ import './money.css';
 export function PaymentPage() {
   const id = useId();
   const addressOf = useAddress();
-  const query = useQuery({ queryKey: ['payments', 'one', id], queryFn: () => findWaiting(id) });
+  const query = useQuery({ queryKey: ['payments', 'one', id], queryFn: () => findPayment(id) });
   const payment = query.data;
   const title = payment ? PAYMENT.title(moneyText(moneyOf(payment.price))) : PAYMENT.needPerson;
   return (
@@ -46,7 +47,7 @@ export function PaymentPage() {
       <BackLink to={addressOf('money')}>{PAYMENT.back}</BackLink>
       {query.error && !query.data && <Failed error={query.error} retry={() => void query.refetch()} />}
       {query.isPending && <Loading />}
-      {payment === null && (
+      {payment !== undefined && (payment === null || payment.problem === null) && (
         <Empty title={PAYMENT.gone}>
           <p>{PAYMENT.goneHint}</p>
           <Link to={addressOf(`money/invoices/${id}`)}>{PAYMENT.toInvoice}</Link>
@@ -57,32 +58,34 @@ export function PaymentPage() {
   );
 }
 
-/** The cloud lists those that wait, and there are few. @returns null: it waits no more */
-async function findWaiting(id: string): Promise<WaitingPayment | null> {
-  let next: string | null | undefined;
-  do {
-    const page = await readPayments(next ? { next } : {});
-    const found = page.data.find((one) => one.id === id);
-    if (found) return found;
-    next = page.next;
-  } while (next);
-  return null;
+/** Null: there is none of that id, or it is at a site that one does not see. */
+async function findPayment(id: string): Promise<WaitingPayment | null> {
+  try {
+    return await readPayment(id);
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) return null;
+    throw error;
+  }
 }
 
 function Payment({ payment }: { payment: WaitingPayment }) {
+  const session = useSession();
   const addressOf = useAddress();
   const sites = useSites();
   const timeZone = useTimeZone(payment.siteId);
-  const { problem, chargeback, card, state, price, visitId, siteId, reason, refunds } = payment;
+  const { problem, chargebacks, card, state, price, tip, visitId, siteId, reason, refunds } = payment;
   const moment = (at: string) => <Moment at={at} timeZone={timeZone} isExact />;
   return (
     <>
-      <p className="notice caution">
-        <strong>{PAYMENT.problems[problem]}.</strong> {explanationOf(payment)}
-      </p>
+      {problem !== null && (
+        <p className="notice caution">
+          <strong>{PAYMENT.problems[problem]}.</strong> {explanationOf(payment)}
+        </p>
+      )}
       <Details
         rows={[
           [MONEY.amount, <Money key="amount" {...moneyOf(price)} />],
+          [PAYMENT.tip, tip === 0 ? null : <Money key="tip" amountMinor={tip} currency={price.currency} />],
           [MONEY.status, PAYMENT.states[state]],
           [MONEY.site, sites.find(({ id }) => id === siteId)?.name ?? siteId],
           [PAYMENT.where, placeOf(payment)],
@@ -111,31 +114,54 @@ function Payment({ payment }: { payment: WaitingPayment }) {
           />
         </section>
       )}
-      {chargeback && (
-        <section className="card">
-          <h2>{PAYMENT.chargeback}</h2>
-          <Details
-            rows={[
-              [PAYMENT.reference, chargeback.reference],
-              [
-                PAYMENT.disputed,
-                <Money key="amount" amountMinor={chargeback.amount} currency={price.currency} />,
-              ],
-              [PAYMENT.reasonCode, chargeback.reasonCode],
-              [PAYMENT.deadline, chargeback.deadline],
-              [PAYMENT.opened, moment(chargeback.openedOn)],
-            ]}
-          />
-        </section>
-      )}
       {/* What was chosen for another state of the payment does not count for this one. */}
-      <Answers key={`${problem} ${state} ${chargeback?.state}`} payment={payment} />
+      {problem !== 'chargeback' && problem !== null && (
+        <Answers
+          key={`${problem} ${state}`}
+          payment={payment}
+          answers={answersTo(payment, may(session, 'visits'))}
+          chargeback={null}
+        />
+      )}
+      {chargebacks.map((chargeback) => (
+        <section key={chargeback.reference}>
+          <div className="card">
+            <h2>{PAYMENT.chargeback}</h2>
+            <Details
+              rows={[
+                [PAYMENT.reference, chargeback.reference],
+                [MONEY.status, PAYMENT.chargebackStates[chargeback.state]],
+                [
+                  PAYMENT.disputed,
+                  <Money key="amount" amountMinor={chargeback.amount} currency={price.currency} />,
+                ],
+                [PAYMENT.reasonCode, chargeback.reasonCode],
+                [PAYMENT.deadline, chargeback.deadline],
+                [PAYMENT.evidence, chargeback.evidence],
+                [PAYMENT.opened, moment(chargeback.openedOn)],
+                [PAYMENT.decided, chargeback.decidedOn && moment(chargeback.decidedOn)],
+              ]}
+            />
+          </div>
+          {answersToChargeback(chargeback).length > 0 && (
+            <Answers
+              key={chargeback.state}
+              payment={payment}
+              answers={answersToChargeback(chargeback)}
+              chargeback={chargeback}
+            />
+          )}
+        </section>
+      ))}
     </>
   );
 }
 
-function explanationOf({ problem, reason, refunds }: WaitingPayment): string {
+function explanationOf(payment: WaitingPayment): string {
+  const { problem, reason, refunds } = payment;
+  if (problem === null) return '';
   if (reason === 'refund-failed') return PAYMENT.refundFailed;
+  if (problem === 'terminal' && isInDoubt(payment)) return PAYMENT.reversalUnclear;
   const isUnclear = refunds.some(({ state }) => state === 'unclear' || state === 'ordered');
   return problem === 'provider' && isUnclear ? PAYMENT.refundUnclear : PAYMENT.explained[problem];
 }
@@ -147,16 +173,23 @@ interface Given {
   deadline: string;
 }
 
-function Answers({ payment }: { payment: WaitingPayment }) {
-  const session = useSession();
+/** @param given.chargeback which one the answers are about; null: they are about the payment */
+function Answers({
+  payment,
+  answers,
+  chargeback,
+}: {
+  payment: WaitingPayment;
+  answers: readonly Answer[];
+  chargeback: Chargeback | null;
+}) {
   const go = useGo();
   const toasts = useToasts();
-  const answers = answersTo(payment, may(session, 'visits'));
   const [answer, choose] = useState<Answer | null>(answers.length === 1 ? (answers[0] ?? null) : null);
   const [reason, setReason] = useState('');
-  const [evidence, setEvidence] = useState(payment.chargeback?.evidence ?? '');
-  const [deadline, setDeadline] = useState(payment.chargeback?.deadline ?? '');
-  const submit = useSubmit((given: Given, headers) => send(payment, given, headers), {
+  const [evidence, setEvidence] = useState(chargeback?.evidence ?? '');
+  const [deadline, setDeadline] = useState(chargeback?.deadline ?? '');
+  const submit = useSubmit((given: Given, headers) => send(payment, chargeback, given, headers), {
     old: OLD_MONEY,
     onDone: (_, given) => {
       toasts.done(PAYMENT.answers[given.answer].done);
@@ -170,9 +203,12 @@ function Answers({ payment }: { payment: WaitingPayment }) {
       </Empty>
     );
   }
-  const isChargeback = payment.problem === 'chargeback';
+  const isChargeback = chargeback !== null;
   const isReady = answer !== null && (isChargeback || reason.trim() !== '');
-  const amount = moneyText(moneyOf(payment.price));
+  const { currency } = payment.price;
+  // A reversal gives the tip back too.
+  const tip = answer === 'reverse' ? payment.tip : 0;
+  const amount = moneyText(moneyOf({ amount: chargeback?.amount ?? payment.price.amount + tip, currency }));
   return (
     <form
       className="form"
@@ -244,7 +280,12 @@ function ReasonField({
   );
 }
 
-async function send(payment: WaitingPayment, given: Given, headers: Record<string, string>): Promise<void> {
+async function send(
+  payment: WaitingPayment,
+  chargeback: Chargeback | null,
+  given: Given,
+  headers: Record<string, string>,
+): Promise<void> {
   const { answer, reason } = given;
   const param = { id: payment.id };
   const byId = paymentApi.payments[':id'];
@@ -268,8 +309,8 @@ async function send(payment: WaitingPayment, given: Given, headers: Record<strin
     case 'evidence':
     case 'won':
     case 'lost': {
-      if (payment.chargeback === null) return;
-      const { reference, amount, reasonCode } = payment.chargeback;
+      if (chargeback === null) return;
+      const { reference, amount, reasonCode } = chargeback;
       const json = {
         reference,
         amount,

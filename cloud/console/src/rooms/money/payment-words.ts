@@ -129,6 +129,18 @@ export const PAYMENT = wordsIn(
     evidence: 'Evidence',
     evidenceHint: 'What was or will be sent, such as pictures of entry and exit.',
     opened: 'Opened',
+    decided: 'Decided',
+    payment: 'Card payment',
+    tip: 'Tip',
+    refundInDoubt: 'Given back? Not certain',
+    reversalUnclear:
+      'The terminal was told to give the money back and did not answer. It counts as given: nothing more goes back until the terminal or a person on site says what happened.',
+    chargebackStates: {
+      open: 'Open: the bank holds the money',
+      lost: 'Lost: the bank has kept the money',
+      prevented: 'Ended before money was taken',
+      won: 'Won: the money is here',
+    },
     disputed: 'Charged back',
   },
   {
@@ -258,6 +270,18 @@ export const PAYMENT = wordsIn(
     evidence: 'Gögn',
     evidenceHint: 'Það sem var sent eða verður sent, til dæmis myndir af inn- og útkeyrslu.',
     opened: 'Opnuð',
+    decided: 'Lokið',
+    payment: 'Kortagreiðsla',
+    tip: 'Þjórfé',
+    refundInDoubt: 'Endurgreitt? Óvíst',
+    reversalUnclear:
+      'Posinn átti að bakfæra greiðsluna en svaraði ekki. Hún telst bakfærð: ekkert fer aftur til baka fyrr en posinn eða einhver á staðnum segir hvað gerðist.',
+    chargebackStates: {
+      open: 'Opin: bankinn heldur fénu',
+      lost: 'Töpuð: bankinn hélt fénu',
+      prevented: 'Lauk áður en fé var tekið',
+      won: 'Unnin: féð er hér',
+    },
     disputed: 'Endurkrafin upphæð',
   },
 );

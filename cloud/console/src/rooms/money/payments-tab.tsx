@@ -8,9 +8,10 @@ import { Moment } from '../../ui/time.tsx';
 import { useList } from '../../ui/use-list.ts';
 import { moneyOf, readPayments, type WaitingPayment } from './money-calls.ts';
 import { MONEY } from './money-words.ts';
+import { isInDoubt } from './payment-answers.ts';
 import { PAYMENT } from './payment-words.ts';
 
-const TONES: Record<WaitingPayment['problem'], Tone> = {
+const TONES: Record<NonNullable<WaitingPayment['problem']>, Tone> = {
   'settled-twice': 'negative',
   terminal: 'caution',
   provider: 'caution',
@@ -39,13 +40,20 @@ export function PaymentsTab() {
           id: 'problem',
           title: PAYMENT.problem,
           isWide: true,
-          cell: ({ problem }) => <Badge tone={TONES[problem]}>{PAYMENT.problems[problem]}</Badge>,
+          cell: (payment) => <Problem {...payment} />,
         },
         {
           id: 'amount',
           title: MONEY.amount,
           isNumber: true,
           cell: ({ price }) => <Money {...moneyOf(price)} />,
+        },
+        {
+          id: 'tip',
+          title: PAYMENT.tip,
+          isNumber: true,
+          cell: ({ tip, price: { currency } }) =>
+            tip === 0 ? '' : <Money amountMinor={tip} currency={currency} />,
         },
         { id: 'where', title: PAYMENT.where, cell: placeOf },
         {
@@ -66,6 +74,12 @@ export function PaymentsTab() {
       }
     />
   );
+}
+
+function Problem({ problem, ...payment }: WaitingPayment) {
+  if (problem === null) return null;
+  const text = isInDoubt({ problem, ...payment }) ? PAYMENT.refundInDoubt : PAYMENT.problems[problem];
+  return <Badge tone={TONES[problem]}>{text}</Badge>;
 }
 
 export function placeOf({ terminalId }: Pick<WaitingPayment, 'terminalId'>): string {

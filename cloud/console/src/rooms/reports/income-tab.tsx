@@ -73,7 +73,7 @@ export function IncomeTab({ span }: { span: DaySpan }) {
 }
 
 interface Sum {
-  amounts: readonly { currency: string; amount: number; invoices: number }[];
+  amounts: readonly { currency: string; amount: number; invoices: number; tips: number }[];
 }
 
 interface Shown {
@@ -91,7 +91,7 @@ function Income(shown: Shown) {
   useShortcut('t', REPORT.toTable, () => table.current?.focus());
   const text = (amountMinor: number) => moneyText({ amountMinor, currency });
   const of = (sum: Sum | undefined) =>
-    sum?.amounts.find((one) => one.currency === currency) ?? { amount: 0, invoices: 0 };
+    sum?.amounts.find((one) => one.currency === currency) ?? { amount: 0, invoices: 0, tips: 0 };
   const rows = (key: string, name: string, one: Sum, other: Sum | undefined): ReportRow => ({
     key,
     name,
@@ -119,6 +119,11 @@ function Income(shown: Shown) {
   return (
     <>
       <p className="sentence">{sentenceOf(shown, total, text)}</p>
+      {besideOf(now, currency, of(now.total).tips).map((line) => (
+        <p key={line} className="quiet-text">
+          {line}
+        </p>
+      ))}
       <BarChart
         title={REPORT.incomeOf(spanText(span))}
         format={text}
@@ -150,6 +155,19 @@ function Income(shown: Shown) {
       </div>
     </>
   );
+}
+
+/** What is no income, or not certain to be. */
+function besideOf({ undecided }: IncomeReport, currency: string, tips: number): string[] {
+  const text = (amountMinor: number) => moneyText({ amountMinor, currency });
+  const open = (sums: IncomeReport['undecided']['refunds']) =>
+    sums.find((one) => one.currency === currency)?.amount ?? 0;
+  const [refunds, chargebacks] = [open(undecided.refunds), open(undecided.chargebacks)];
+  return [
+    ...(tips === 0 ? [] : [REPORT.tips(text(tips))]),
+    ...(refunds === 0 ? [] : [REPORT.openRefunds(text(refunds))]),
+    ...(chargebacks === 0 ? [] : [REPORT.openChargebacks(text(chargebacks))]),
+  ];
 }
 
 /** Only where there are several sites to see. */

@@ -17,6 +17,11 @@ export const REPORT = wordsIn(
     invoices: 'Invoices',
     incomeOf: (span: string) => `Income, ${span}`,
     sum: (amount: string, invoices: string, span: string) => `${amount} came in ${span}, by ${invoices}.`,
+    tips: (amount: string) => `Tips beside it: ${amount}. They are no income.`,
+    openRefunds: (amount: string) =>
+      `Refunds that may have been given, and nobody knows yet: ${amount}, now. The income still has them.`,
+    openChargebacks: (amount: string) =>
+      `Banks hold ${amount} in open chargebacks, now. The income does not have it.`,
     invoiceCount: (count: number) => (count === 1 ? '1 invoice' : `${count} invoices`),
     span: (from: string, to: string) => (from === to ? `on ${from}` : `from ${from} to ${to}`),
     more: (percent: string, span: string, amount: string) =>
@@ -116,6 +121,11 @@ export const REPORT = wordsIn(
     invoices: 'Reikningar',
     incomeOf: (span: string) => `Tekjur ${span}`,
     sum: (amount: string, invoices: string, span: string) => `${amount} komu inn ${span}, með ${invoices}.`,
+    tips: (amount: string) => `Þjórfé að auki: ${amount}. Það er ekki tekjur.`,
+    openRefunds: (amount: string) =>
+      `Endurgreiðslur sem gætu hafa verið greiddar en óvíst er enn: ${amount} núna. Tekjurnar hafa þær enn.`,
+    openChargebacks: (amount: string) =>
+      `Bankar halda ${amount} í opnum endurkröfum núna. Tekjurnar hafa það ekki.`,
     invoiceCount: (count: number) =>
       count % 10 === 1 && count % 100 !== 11 ? `${count} reikningi` : `${count} reikningum`,
     span: (from: string, to: string) => (from === to ? `${from}` : `frá ${from} til ${to}`),

@@ -1,12 +1,14 @@
 import { TypedTextSchema } from '@hlid/protocol/card-number';
 import { AmountMinorSchema } from '@hlid/protocol/money';
 import { createRoute, z } from '@hono/zod-openapi';
-import { actorOf, type CloudContext } from '../http/cloud-env.ts';
-import { REFUSALS, refuse } from '../http/errors.ts';
-import { IdParamSchema, json, jsonBody, READ_REFUSALS } from '../http/route-schemas.ts';
-import { createRouter } from '../http/router.ts';
-import { recordChargeback } from './chargeback.ts';
-import { type RefundsOf, shownPayment, WaitingPaymentSchema } from './waiting-payment.ts';
+import { actorOf, type CloudContext } from '../../http/cloud-env.ts';
+import { REFUSALS, refuse } from '../../http/errors.ts';
+import { IdParamSchema, json, jsonBody, READ_REFUSALS } from '../../http/route-schemas.ts';
+import { createRouter } from '../../http/router.ts';
+import { CHARGEBACK_STATES } from '../../payments/chargeback-table.ts';
+import { shownPayment, WaitingPaymentSchema } from '../../payments/waiting-payment.ts';
+import { refundsOfPayments } from '../show-refunds.ts';
+import { recordChargeback } from './record-chargeback.ts';
 
 const ReportSchema = z
   .strictObject({
@@ -19,7 +21,10 @@ const ReportSchema = z
       .nullable()
       .default(null)
       .describe('The evidence that was or will be sent.'),
-    state: z.enum(['open', 'won', 'lost']).default('open').describe('`won`: we keep the money.'),
+    state: z
+      .enum(CHARGEBACK_STATES)
+      .default('open')
+      .describe('`won`: the money is here again. `prevented`: it never left.'),
   })
   .meta({
     id: 'ChargebackReport',
@@ -37,12 +42,13 @@ const chargebackRoute = createRoute({
   method: 'post',
   path: '/payments/{id}/chargeback',
   tags: ['Payments'],
-  summary: 'Record a chargeback of a settled card payment, its evidence, or how it ended',
+  summary: 'Record a chargeback of a card payment, of the whole or of a part, its evidence, or how it ended',
   description:
     'The payment stays `settled`, and cannot be refunded meanwhile. A credit note takes the amount ' +
     'out of the income when the chargeback opens, and is withdrawn if it is won. `GET /payments` ' +
     'lists open chargebacks. The same call with the same `reference` and `amount` updates the other ' +
-    'fields. What was lost may still be won, by an appeal; `won` is final.',
+    'fields. Another `reference` is another chargeback: a payment may have several. What was lost may ' +
+    'still be won, by an appeal; `won` is final.',
   request: { params: IdParamSchema, body: jsonBody(ReportSchema) },
   responses: {
     200: { description: 'The payment with its chargeback', content: json(WaitingPaymentSchema) },
@@ -52,13 +58,12 @@ const chargebackRoute = createRoute({
   },
 });
 
-export function chargebackRoutes({ db, clock }: Pick<CloudContext, 'db' | 'clock'>, refundsOf: RefundsOf) {
+export function chargebackRoutes({ db, clock }: Pick<CloudContext, 'db' | 'clock'>) {
   return createRouter().openapi(chargebackRoute, async (c) => {
     const { id } = c.req.valid('param');
     const { amount: amountMinor, ...rest } = c.req.valid('json');
     const done = await recordChargeback(db, actorOf(c, clock), id, { ...rest, amountMinor });
     if (!done.ok) return refuse(c, 'payment', done);
-    const refunds = await db.read((q) => refundsOf(q, [id]));
-    return c.json(shownPayment(done.payment, refunds.get(id) ?? []), 200);
+    return c.json(await db.read((q) => shownPayment(q, refundsOfPayments, done.payment)), 200);
   });
 }

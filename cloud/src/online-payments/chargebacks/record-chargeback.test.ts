@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createOnlineRig, DRIVER, type OnlineRig } from '../../test/online-payments.ts';
-import { reportPayment, samplePayment } from '../../test/payments.ts';
-import { incomeTable } from '../invoices/income-table.ts';
+import { createOnlineRig, DRIVER, type OnlineRig } from '../../../test/online-payments.ts';
+import { reportPayment, samplePayment } from '../../../test/payments.ts';
+import { incomeTable } from '../../invoices/income-table.ts';
 
 let rig: OnlineRig;
 beforeEach(async () => {
@@ -34,7 +34,7 @@ it('takes the money out of the income while it is open, and shows what is to be 
   expect((await report(id, { evidence: 'Picture of the exit' })).status).toBe(200);
   expect(await income()).toBe(0);
   expect(await waiting()).toMatchObject([
-    { id, state: 'settled', chargeback: { ...CASE, evidence: 'Picture of the exit', state: 'open' } },
+    { id, state: 'settled', chargebacks: [{ ...CASE, evidence: 'Picture of the exit', state: 'open' }] },
   ]);
   expect((await rig.api.audited()).filter(({ action }) => action === 'payment.chargeback')).toHaveLength(2);
   const refund = { body: { reason: 'Beside it' } };
@@ -54,14 +54,52 @@ it.each([
   expect(await income()).toBe(left);
 });
 
-it('is refused for another amount, another chargeback, a payment that is not settled, and a stranger', async () => {
+it('is of a part, or one of several, by their references', async () => {
+  const id = await paid();
+  expect((await report(id, { amount: 300 })).status).toBe(200);
+  expect(await income()).toBe(200);
+  expect((await report(id, { reference: 'CB-2', amount: 100 })).status).toBe(200);
+  expect(await income()).toBe(100);
+  expect(await waiting()).toMatchObject([
+    {
+      id,
+      chargebacks: [
+        { reference: 'CB-1', amount: 300 },
+        { reference: 'CB-2', amount: 100 },
+      ],
+    },
+  ]);
+  expect((await report(id, { amount: 300, state: 'won' })).status).toBe(200);
+  expect(await income()).toBe(400);
+  expect((await report(id, { reference: 'CB-3', amount: 500 })).status).toBe(200);
+  expect(await income()).toBe(0);
+  expect((await report(id, { reference: 'CB-3', amount: 500, state: 'won' })).status).toBe(200);
+  expect((await report(id, { reference: 'CB-2', amount: 100, state: 'lost' })).status).toBe(200);
+  expect([await income(), await waiting()]).toEqual([400, []]);
+});
+
+it('leaves a part that may be refunded, once it is decided', async () => {
+  const id = await paid();
+  const refund = (amount?: number) =>
+    rig.api.call('POST', `/invoice/${id}/refund`, { body: { reason: 'A complaint', amount } });
+  await report(id, { amount: 300 });
+  expect((await refund(200)).status).toBe(400);
+  await report(id, { amount: 300, state: 'lost' });
+  expect((await refund(201)).status).toBe(400);
+  expect((await refund()).status).toBe(303);
+  expect(await income()).toBe(0);
+  expect((await refund()).status).toBe(400);
+  // An appeal: what was refunded stays refunded.
+  expect((await report(id, { amount: 300, state: 'won' })).status).toBe(200);
+  expect(await income()).toBe(300);
+});
+
+it('is refused for more than was paid, another amount, a payment that is not settled, and a stranger', async () => {
   const id = await paid();
   expect((await report(id, { amount: 501 })).status).toBe(400);
   const customer = await rig.api.account('customer', { customerId: 'c1' });
   expect((await report(id, {}, customer)).status).toBe(403);
   expect((await report(id, { amount: 300 })).status).toBe(200);
-  expect(await income()).toBe(200);
-  expect((await report(id, { reference: 'CB-2', amount: 300 })).status).toBe(400);
   expect((await report(id)).status).toBe(400);
   const declined = samplePayment({ state: 'declined' });
   await reportPayment(rig.api, declined);
