@@ -52,7 +52,7 @@ it('an archived site counts in no total of a report, and in one that names it or
     [closed, 7000, 'KLM34'],
     ['', 30, null],
   ] as const) {
-    await api.db.write(({ q }) => addIncome(q, { ...kinds, siteId, day, amountMinor }));
+    await api.db.write(({ q }) => addIncome(q, { ...kinds, siteId, day, amountMinor, tipsMinor: 0 }));
     if (plate !== null) await api.visit({ plate, startedAt: `${day}T08:00:00.000Z` }, { siteId });
   }
   const days = `date.from=${day}&date.to=${day}`;
