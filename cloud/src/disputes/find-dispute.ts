@@ -1,5 +1,6 @@
-import { and, eq, getTableColumns, isNotNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { accountTable } from '../accounts/record/account-table.ts';
+import { ACCOUNT_AUTHOR } from '../accounts/record/find-account.ts';
 import { customerTable } from '../customers/customer-table.ts';
 import { asStored } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
@@ -40,7 +41,7 @@ function selectDisputes(q: Queries) {
     .leftJoin(photoTable, eq(photoTable.id, visitTable.entryReadId))
     .leftJoin(invoiceTable, eq(invoiceTable.id, t.invoiceId))
     .leftJoin(customerTable, eq(customerTable.id, t.customerId))
-    .leftJoin(accountTable, sql`'account:' || ${accountTable.id} = ${t.openedBy}`);
+    .leftJoin(accountTable, eq(accountTable.id, sql`substr(${t.openedBy}, ${ACCOUNT_AUTHOR.length + 1})`));
 }
 
 type Found = Awaited<ReturnType<typeof selectDisputes>>[number];
@@ -95,7 +96,7 @@ function conditions(filters: DisputeFilters, own: OwnRows): SQL | undefined {
     customer,
     state === undefined ? undefined : sql`${isLed ? sql`+` : sql``}${t.state} = ${state}`,
     siteId === undefined ? undefined : sql`+${t.siteId} = ${asStored(t.siteId, siteId)}`,
-    kind === undefined ? undefined : isNotNull(kind === 'visit' ? t.visitId : t.invoiceId),
+    kind === undefined ? undefined : sql`+${kind === 'visit' ? t.visitId : t.invoiceId} IS NOT NULL`,
     ofSites(t.siteId, sitesOf(own)),
   );
 }

@@ -1,5 +1,5 @@
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { desc, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { eqPlaceholder } from '../../db/compact-columns.ts';
 import type { Queries } from '../../db/db.ts';
@@ -25,12 +25,6 @@ export async function newestDispute(q: Queries, visitId: string): Promise<Disput
 /** Whether a visit is contested now. */
 export async function isDisputed(q: Queries, visitId: string): Promise<boolean> {
   return (await newestDispute(q, visitId))?.state === 'open';
-}
-
-/** Whether an invoice is contested. */
-export async function isInvoiceDisputed(q: Queries, invoiceId: string): Promise<boolean> {
-  const open = and(sql`${t.state} = 'open'`, eq(t.invoiceId, invoiceId));
-  return (await q.select({ id: t.id }).from(t).where(open).get()) !== undefined;
 }
 
 /** Whether the visit of a row is not contested. @param visitId the column that names the visit */
