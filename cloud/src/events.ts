@@ -32,6 +32,7 @@ export const EVENTS = {
   snapshotSent: 'feed.snapshot-sent',
   snapshotFailed: 'feed.snapshot-failed',
   pictureFailed: 'photo.picture-failed',
+  documentMended: 'photo.document-mended',
   request: 'http.request',
   requestFailed: 'http.failed',
   scanThreadEnded: 'scan.thread-ended',

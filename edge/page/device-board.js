@@ -70,7 +70,7 @@ function alarmItem(device, board, setting) {
  */
 function deviceItem(device, board, setting) {
   const { devices: words, page } = setting.words;
-  const { state, since, alarm, lastError } = device;
+  const { state, since, alarm, detail, lastError } = device;
   const time = clockTime(since, setting);
   const item = element(
     'div',
@@ -85,6 +85,8 @@ function deviceItem(device, board, setting) {
   );
   item.classList.toggle('alarm', alarm && !MILD.includes(state));
   item.classList.toggle('unheard', state === 'unknown' || MILD.includes(state));
+  // What is wrong stands above the lanes.
+  if (!alarm && detail !== '') item.append(element('dd', { class: 'detail' }, detail));
   if (lastError !== null) {
     const values = { time: clockTime(lastError.at, setting), detail: lastError.detail };
     item.append(element('dd', {}, fill(page.devices.lastError, values)));

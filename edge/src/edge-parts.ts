@@ -286,6 +286,10 @@ export class EdgeParts {
         const read = { cameraId, at: utcTime(clock.now()), reason, plate: null, score: 0 };
         this.core.lanes.showRead(lane, { ...read, standing: 'refused' });
       },
+      onMended: ({ id: cameraId, lane }, reason) => {
+        const read = { cameraId, at: utcTime(clock.now()), reason, plate: null, score: 0 };
+        this.core.lanes.showRead(lane, { ...read, standing: 'mended' });
+      },
     });
   }
 

@@ -20,6 +20,8 @@ export const LOG_EVENTS = {
   cameraClockLearned: 'camera.clock-learned',
 
   onvifState: 'onvif.state',
+  /** An answer of a device was understood, though it is not as it should be: once a day for each fault. */
+  onvifMended: 'onvif.mended',
   onvifTrigger: 'onvif.trigger',
   onvifReadLost: 'onvif.read-lost',
 

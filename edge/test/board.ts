@@ -42,6 +42,7 @@ export function createTestBoard(
       clockBehindMs: 0,
       clockSuspectedMs: 0,
       refused: null,
+      mended: [],
       groupsOnly: false,
     };
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Shortening } from './camera/document-collector.ts';
 import { type UtcTime, UtcTimeSchema } from './utc-time.ts';
 
 /** Which way the vehicle moved, as the camera saw it: towards the camera, away from it, or not known. */
@@ -81,6 +82,8 @@ export interface CameraDocument {
   pictures: ReadPicture[];
   /** It sums up a vehicle that has passed: a sender that posts nothing else opens no gate. */
   summary?: boolean;
+  /** What of it could not be used, for the installer; absent: nothing. */
+  faults?: readonly string[];
 }
 
 /** What came with the document beside its body. */
@@ -91,6 +94,8 @@ export interface DocumentContext {
   timeZone?: string;
   /** When it came, by our clock. It identifies a document that has neither id nor time of its own. */
   receivedAt?: UtcTime;
+  /** What was left out of it while it arrived; absent or null: nothing. */
+  shortening?: Shortening | null;
 }
 
 /** Why a camera's document was not taken. */

@@ -4,7 +4,7 @@ import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { find, readXml, type XmlElement } from '@hlid/edge/onvif/xml-element';
 import { TINY_JPEG } from './jpeg.ts';
-import { cutOff, envelopeOf, SOAP, sendOutcome } from './onvif-answers.ts';
+import { cutOff, envelopeOf, type Outcome, SOAP, sendOutcome } from './onvif-answers.ts';
 import { type DiscoveryOptions, SCOPES, startDiscovery } from './onvif-discovery.ts';
 import { createFaults, type OnvifFaults } from './onvif-faults.ts';
 import { createLoginCheck, type OnvifLogin } from './onvif-login.ts';
@@ -51,6 +51,8 @@ export interface OnvifDeviceOptions extends Partial<SubscriptionWays> {
   hidesDeviceIo?: boolean;
   /** Its picture, by the address that was requested; absent: a grey point. */
   pictureAt?: (target: string) => Buffer;
+  /** How it writes its answers, instead of HTTP: all that goes to the connection. */
+  answersAs?: (envelope: string) => string;
   /** As which it sends its picture. */
   snapshotType?: string;
   inputs?: readonly string[];
@@ -120,6 +122,11 @@ export async function startOnvifDevice(options: OnvifDeviceOptions = {}): Promis
     now,
   });
   const faults = createFaults();
+  const send = (response: ServerResponse, outcome: Outcome) => {
+    const bytes = options.answersAs?.(envelopeOf(outcome));
+    if (bytes === undefined) sendOutcome(response, outcome);
+    else response.socket?.end(bytes);
+  };
 
   function tellStates(only: string): void {
     for (const { token, active } of relays.all())
@@ -178,15 +185,15 @@ export async function startOnvifDevice(options: OnvifDeviceOptions = {}): Promis
       root?.namespace === SOAP;
     const entry: OnvifRequest = { operation: body?.name ?? '', target, by: null, refused: true };
     requests.push(entry);
-    if (!soap || !body) return sendOutcome(response, { fault: 'ter:WellFormed' });
+    if (!soap || !body) return send(response, { fault: 'ter:WellFormed' });
     if (!OPEN_TO_ALL.includes(body.name)) {
       const result = login.check(request, header);
       if (!result.ok) return refuseLogin(response, result.reason);
       entry.by = result.by;
     }
-    if (refuseHeader(request, header)) return sendOutcome(response, { fault: 's:MustUnderstand' });
+    if (refuseHeader(request, header)) return send(response, { fault: 's:MustUnderstand' });
     const fault = faults.next(body.name);
-    if (fault?.kind === 'fault') return sendOutcome(response, { fault: fault.code ?? 'ter:Action' });
+    if (fault?.kind === 'fault') return send(response, { fault: fault.code ?? 'ter:Action' });
     if (fault && 'acts' in fault && !fault.acts) return cutOff(response, fault.kind, '');
     const gone = new AbortController();
     response.once('close', () => gone.abort());
@@ -195,17 +202,17 @@ export async function startOnvifDevice(options: OnvifDeviceOptions = {}): Promis
     if (fault?.kind === 'slow') {
       const timer = setTimeout(() => {
         timers.delete(timer);
-        sendOutcome(response, outcome);
+        send(response, outcome);
       }, fault.answersAfterMs);
       timers.add(timer);
     } else if (fault) cutOff(response, fault.kind, envelopeOf(outcome));
-    else sendOutcome(response, outcome);
+    else send(response, outcome);
   }
 
   function refuseLogin(response: ServerResponse, reason: 'none' | 'wrong' | 'locked' | 'stale'): void {
     const challenges = login.challenges(reason === 'stale');
     if (challenges.length > 0) response.setHeader('www-authenticate', challenges);
-    sendOutcome(response, { fault: 'ter:NotAuthorized', status: challenges.length > 0 ? 401 : 400 });
+    send(response, { fault: 'ter:NotAuthorized', status: challenges.length > 0 ? 401 : 400 });
   }
 
   function answerSnapshot(request: IncomingMessage, response: ServerResponse): void {

@@ -53,6 +53,34 @@ it.each([
   });
 });
 
+it.each([
+  ['without a head', ENVELOPE, 'it has no status line'],
+  ['without a status line', `Content-Type: text/xml\r\n\r\n${ENVELOPE}`, 'it has no status line'],
+  ['with another status line', `HTTP 200 OK\r\n\r\n${ENVELOPE}`, 'its status line is not as HTTP has it'],
+  ['with a nameless header', `HTTP/1.1 200 OK\r\n: x\r\n\r\n${ENVELOPE}`, 'a line of its head is no header'],
+  [
+    'with a length that is too small',
+    `HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n${ENVELOPE}`,
+    'it has another length than it says',
+  ],
+  [
+    'with broken chunks',
+    `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${ENVELOPE}`,
+    'its chunks are broken',
+  ],
+])('understands an answer %s, from a device that keeps its connection open too', async (_, text, fault) => {
+  for (const keepsOpen of [false, true]) {
+    server = net.createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => (keepsOpen ? socket.write(text) : socket.end(text)));
+    });
+    const answer = await ask('http');
+    expect(answer).toMatchObject({ ok: true, faults: [fault] });
+    expect(readSoapAnswer(answer)).toMatchObject({ ok: true, body: { name: 'Answer', text: 'In' } });
+    if (!keepsOpen) await new Promise((resolve) => server.close(resolve));
+  }
+});
+
 it('does not accept half an answer', async () => {
   answers(`HTTP/1.1 200 OK\r\nContent-Length: ${length}\r\n\r\n${ENVELOPE.slice(0, -20)}`);
   expect(await ask('http')).toMatchObject({ ok: false, reason: 'unknown' });

@@ -83,6 +83,7 @@ function watchCamera(more: Record<string, unknown> = {}, { busyTimes = 0, times 
     stop,
     lastSeenAt: () => watch.cameras()[0]?.lastSeenAt,
     state: () => devices.states()[0]?.state,
+    mended: () => cameras.flatMap(({ onvif }) => (onvif ? devices.at(onvif).mended() : [])),
     subscribed: () => waitFor(() => device.pullPoints() === 1, { what: 'a subscription' }),
     read: (plate: string): Promise<PlateRead> =>
       waitFor(() => documents.flatMap(({ reads }) => reads).find((read) => read.plateRaw === plate), {
@@ -308,4 +309,13 @@ it('keeps events that the database could not store, in order', async () => {
     'KZD82',
     'ABX12',
   ]);
+});
+
+it('reads the plates of a camera that answers without HTTP, and says so to its installer', async () => {
+  await start({ logins: ['token'], answersAs: (envelope) => envelope });
+  const camera = watchCamera({ login: 'token' });
+  await camera.subscribed();
+  device.tellPlate({ plate: 'ABX12' });
+  expect(await camera.read('ABX12')).toMatchObject({ plate: 'ABX12' });
+  expect(camera.mended()).toEqual(['an answer is mended: it has no status line']);
 });

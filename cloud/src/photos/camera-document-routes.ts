@@ -1,15 +1,17 @@
 import { nowUtc } from '@hlid/node/clock';
+import { MAX_SENT_BYTES } from '@hlid/protocol/camera/document-collector';
 import { mistake } from '@hlid/protocol/mistake';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { photoTokenQuery } from '../auth/query-tokens.ts';
 import { type Actor, ALL_ROWS } from '../http/caller.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
-import { inputError, notFound, refuse } from '../http/errors.ts';
+import { bodyTooLarge, inputError, notFound, REFUSALS, refuse } from '../http/errors.ts';
 import { json, seeOther, WRITE_REFUSALS } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
 import { findPhoto } from './find-photos.ts';
 import { NoReadSchema, PhotoSchema, photoFrom } from './photo.ts';
+import { receiveDocument } from './receive-document.ts';
 import { DocumentTypeSchema, takeDocument } from './take-document.ts';
 
 const postRoute = createRoute({
@@ -33,7 +35,8 @@ const postRoute = createRoute({
     // Not checked here: the maker's parser does that, and a camera's content type says little.
     body: {
       required: true,
-      description: "The maker's document, at most 10 MiB.",
+      description:
+        "The maker's document. Of one that is larger than 12 MiB the large pictures are left out; at most 64 MiB are read.",
       content: { 'application/json': { schema: { type: 'object' }, example: { data_type: 'heartbeat' } } },
     },
   },
@@ -41,6 +44,7 @@ const postRoute = createRoute({
     200: { description: 'It contains no vehicle', content: json(NoReadSchema) },
     ...seeOther(PhotoSchema, 'Stored'),
     ...WRITE_REFUSALS,
+    ...REFUSALS.body,
   },
 });
 
@@ -56,8 +60,10 @@ export function cameraDocumentRoutes(context: CloudContext) {
     if (cameraId === undefined) return inputError(c, mistake('which-camera', 'camera.id'));
     if (named !== undefined && named !== cameraId)
       return inputError(c, mistake('token-of-another-camera', 'camera.id'));
-    const body = new Uint8Array(await c.req.arrayBuffer());
-    const taken = await takeDocument(context, actor, { type, cameraId, body, headers: c.req.header() });
+    const received = await receiveDocument(c.req.raw);
+    if (received === null) return bodyTooLarge(c, mistake('body-too-large', [], { bytes: MAX_SENT_BYTES }));
+    const posted = { type, cameraId, ...received, headers: c.req.header() };
+    const taken = await takeDocument(context, actor, posted);
     if (!taken.ok) return refuse(c, 'camera', taken);
     if (taken.photoId === null) return c.json(taken.nothing, 200);
     const { photoId, location } = taken;

@@ -1,5 +1,6 @@
 import { newId } from '@hlid/node/new-id';
 import { CAMERA_FORMATS } from '@hlid/protocol/camera/camera-formats';
+import type { Shortening } from '@hlid/protocol/camera/document-collector';
 import { messageOf } from '@hlid/protocol/fault';
 import { mistake } from '@hlid/protocol/mistake';
 import { isSentAgain, judgeRead, keysToStore, underKey } from '@hlid/protocol/passage';
@@ -40,6 +41,8 @@ export interface PostedDocument {
   /** Whose; the caller may post for it. */
   cameraId: string;
   body: Uint8Array;
+  /** What was left out of it while it arrived; null: nothing. */
+  shortening: Shortening | null;
   headers: Readonly<Record<string, string | undefined>>;
 }
 
@@ -61,9 +64,13 @@ export async function takeDocument(parts: PhotoParts, actor: Actor, posted: Post
   const parsed = CAMERA_FORMATS[format].parse(posted.body, {
     headers: posted.headers,
     receivedAt: utcTime(parts.clock.now()),
+    shortening: posted.shortening,
   });
   if (!parsed.ok) return refusedInput(mistake('unreadable-document', [], { detail: parsed.refusal.message }));
   const { document } = parsed;
+  if (document.faults) {
+    parts.log.warn({ event: EVENTS.documentMended, cameraId: posted.cameraId, faults: document.faults });
+  }
   const stored = await parts.db.write((tx) =>
     storeReads(tx, actor, posted.cameraId, document, test ? 'test' : 'posted'),
   );

@@ -14,7 +14,7 @@ interface RequestHead {
 }
 
 export type Admission =
-  | { ok: true; camera: CameraConfig; format: CameraFormat; maxBytes: number }
+  | { ok: true; camera: CameraConfig; format: CameraFormat }
   | { ok: false; refusal: PushRefusal };
 
 /** What is packed otherwise (br, zstd) is not understood. */
@@ -23,7 +23,7 @@ const ENCODINGS = new Set(['', 'identity', 'gzip', 'x-gzip', 'deflate']);
 /** The door of the push server: all that can be judged without a document's body. */
 export function createDoor(
   configured: readonly CameraConfig[],
-  maxBodyBytes: number,
+  maxSentBytes: number,
 ): (request: RequestHead) => Admission {
   const cameras = new Map(configured.map((camera) => [camera.id, camera]));
   const tokens = createPushTokens(configured);
@@ -41,7 +41,7 @@ export function createDoor(
     if (!tokens.accepts(cameraId, typeof token === 'string' ? token : null) || !camera) {
       return refuse(401, 'There is no camera with this id and token.');
     }
-    const { bodies, maxBytes: mostOfFormat } = CAMERA_FORMATS[format];
+    const { bodies } = CAMERA_FORMATS[format];
     if (!canBeOneOf(bodies, headers['content-type'])) {
       const names = bodies.map((kind) => BODY_NAMES[kind]).join(' or ');
       return refuse(415, `The document must be ${names}.`);
@@ -49,16 +49,16 @@ export function createDoor(
     if (!ENCODINGS.has((headers['content-encoding'] ?? '').trim().toLowerCase())) {
       return refuse(415, 'The document must not be compressed, or with gzip.');
     }
-    const maxBytes = Math.min(mostOfFormat, maxBodyBytes);
-    if (Number(headers['content-length'] ?? 0) > maxBytes) {
-      return { ok: false, refusal: tooLarge(maxBytes) };
+    if (Number(headers['content-length'] ?? 0) > maxSentBytes) {
+      return { ok: false, refusal: tooLarge(Number(headers['content-length'])) };
     }
-    return { ok: true, camera, format, maxBytes };
+    return { ok: true, camera, format };
   };
 }
 
-export function tooLarge(maxBytes: number): PushRefusal {
-  return { status: 413, messages: [`A document may have at most ${maxBytes} bytes.`] };
+/** @param bytes of it that had come until then */
+export function tooLarge(bytes: number): PushRefusal {
+  return { status: 413, messages: [`A document of ${bytes} bytes or more is too large.`] };
 }
 
 function refuse(status: number, message: string, headers?: Record<string, string>): Admission {

@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import type { TLSSocket } from 'node:tls';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { TlsFiles } from '@hlid/node/tls-files';
+import { MAX_SENT_BYTES } from '@hlid/protocol/camera/document-collector';
 import { CameraSettingsSchema } from '@hlid/protocol/lane';
 import type { CameraDocument } from '@hlid/protocol/plate-read';
 import { TestAuthority } from '@hlid/protocol/test/certificates';
@@ -31,6 +32,7 @@ let logged: { event: string; status?: number; [key: string]: unknown }[];
 let taken: { cameraId: string; document: CameraDocument; receivedAt: Date }[];
 let seen: string[];
 let refused: [string, string | undefined, string][];
+let mended: [string, readonly string[]][];
 let decide: () => Promise<{ stored: number; repeated: number }>;
 
 function camera(id: string, more: Partial<CameraConfig> = {}): CameraConfig {
@@ -54,6 +56,7 @@ async function begin(
     },
     watch: {
       documentArrived: (id) => void seen.push(id),
+      documentMended: (id, faults) => void mended.push([id, faults]),
       documentRefused: (id, { reason, detail }) => void refused.push([id, reason, detail]),
     },
     clock: { now: () => NOW },
@@ -69,6 +72,7 @@ beforeEach(async () => {
   taken = [];
   seen = [];
   refused = [];
+  mended = [];
   decide = async () => ({ stored: 1, repeated: 0 });
   await begin();
 });
@@ -193,7 +197,7 @@ describe('a genuine document', () => {
     for (const { document } of taken) expect(document).toEqual(taken[0]?.document);
     const broken = await post(path, gzipSync(GROUP).subarray(0, 200));
     expect(broken.status).toBe(400);
-    const bomb = await post(path, gzipSync(Buffer.alloc(13 * 1024 * 1024, 32)));
+    const bomb = await post(path, gzipSync(Buffer.alloc(MAX_SENT_BYTES + 1, 32)));
     expect(bomb.status).toBe(413);
   });
 
@@ -281,6 +285,8 @@ describe('refused before the body is looked at', () => {
   });
 
   test('a document that says it is too large, whose sender gets the answer all the same', async () => {
+    await push.stop();
+    await begin({ maxSentBytes: 12 * 1024 * 1024 });
     const response = await post(
       `/cameras/cam-1/open-alpr?token=${TOKEN}`,
       Buffer.alloc(13 * 1024 * 1024, 32),
@@ -291,7 +297,7 @@ describe('refused before the body is looked at', () => {
   });
 
   test('a too large document of a sender who asks first need not travel', async () => {
-    const answer = await raw(head(`content-length: ${13 * 1024 * 1024}\r\nexpect: 100-continue`));
+    const answer = await raw(head(`content-length: ${MAX_SENT_BYTES + 1}\r\nexpect: 100-continue`));
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(answer).not.toContain('100 Continue');
   });
@@ -323,7 +329,7 @@ describe('bodies', () => {
 
   test('too large without saying so', async () => {
     await push.stop();
-    await begin({ maxBodyBytes: 1000 });
+    await begin({ maxSentBytes: 1000 });
     const chunk = `400\r\n${' '.repeat(0x400)}\r\n`;
     const answer = await raw(`${head('transfer-encoding: chunked')}${chunk}${chunk}0\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 413 .*connection: close.*"messages":/is);
@@ -332,7 +338,7 @@ describe('bodies', () => {
 
   test('never ending', async () => {
     await push.stop();
-    await begin({ maxBodyBytes: 1000 });
+    await begin({ maxBodyBytes: 1000, maxSentBytes: 100_000 });
     const socket = net.connect(Number(new URL(url).port), '127.0.0.1');
     socket.on('error', () => undefined);
     socket.write(head('transfer-encoding: chunked'));
@@ -465,7 +471,11 @@ test('a port that is taken is named with the setting that changes it', async () 
     host: '127.0.0.1',
     port: Number(new URL(url).port),
     reads: { handle: () => decide() },
-    watch: { documentArrived: () => undefined, documentRefused: () => undefined },
+    watch: {
+      documentArrived: () => undefined,
+      documentMended: () => undefined,
+      documentRefused: () => undefined,
+    },
     clock: { now: () => NOW },
     log: pino({ enabled: false }),
   });
@@ -551,6 +561,8 @@ describe('a camera that speaks badly', () => {
   });
 
   test('sends no more by a body without a length than by another', async () => {
+    await push.stop();
+    await begin({ maxSentBytes: 12 * 1024 * 1024 });
     const { hostname, port } = new URL(url);
     const socket = net.connect(Number(port), hostname);
     socket.on('error', () => undefined);
@@ -559,6 +571,39 @@ describe('a camera that speaks badly', () => {
     for (let n = 0; n < 20; n++) socket.write(Buffer.alloc(1024 * 1024, 0x61));
     expect(await answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(taken).toEqual([]);
+  });
+
+  test.each([
+    ['JSON', (padding: string) => GROUP.toString().replace(/^\{/, `{"picture":"${padding}",`), 'open-alpr'],
+    [
+      'packed JSON',
+      (padding: string) => GROUP.toString().replace(/^\{/, `{"picture":"${padding}",`),
+      'open-alpr',
+    ],
+    ['XML', (padding: string) => XML.replace('</ANPR>', `<picture>${padding}</picture></ANPR>`), 'hikvision'],
+  ])('loses no read to a picture that makes its document too large: %s', async (what, make, format) => {
+    const small = make('');
+    const large = Buffer.from(make('/9j/'.repeat(4 * 1024 * 1024)));
+    const body = what === 'packed JSON' ? gzipSync(large) : large;
+    const to = `/cameras/cam-1/${format}?token=${TOKEN}`;
+    const type = { 'content-type': format === 'hikvision' ? 'application/xml' : 'application/json' };
+    expect((await post(to, small, type)).status).toBe(200);
+    expect((await post(to, body, type)).status).toBe(200);
+    const [one, other] = taken.map(({ document }) => document);
+    expect(other?.reads).toEqual(one?.reads);
+    expect(other?.reads).not.toEqual([]);
+    expect(other?.faults).toEqual([expect.stringContaining('its large pictures are left out')]);
+    expect(logged).toMatchObject([
+      { event: 'camera.request-mended', cameraId: 'cam-1', faults: other?.faults },
+    ]);
+  });
+
+  test('is shown to its installer where its request was mended, with its token only', async () => {
+    const request = (to: string) => `${to}/1.1\r\n: nameless\r\nConnection: close\r\n${FULL}\r\n${XML}`;
+    expect(await sent(request(TO.replace(TOKEN, 'wrong')))).toMatch(/^HTTP\/1\.1 401 /);
+    expect(mended).toEqual([]);
+    expect(await sent(request(TO))).toMatch(/^HTTP\/1\.1 200 /);
+    expect(mended).toEqual([['cam-1', ['a header has no name']]]);
   });
 
   test('loses no read to pictures of 6 MB', async () => {

@@ -6,6 +6,11 @@ import { type ListenAt, listenPatiently, stopListening } from '@hlid/node/listen
 import type { TlsFiles } from '@hlid/node/tls-files';
 import type { DocumentResult, StoredReads } from '@hlid/protocol/camera/camera-format';
 import { CAMERA_FORMATS, type CameraFormat } from '@hlid/protocol/camera/camera-formats';
+import {
+  MAX_DOCUMENT_BYTES,
+  MAX_SENT_BYTES,
+  type Shortening,
+} from '@hlid/protocol/camera/document-collector';
 import { Crowd } from '@hlid/protocol/crowd';
 import { messageOf } from '@hlid/protocol/fault';
 import type { CameraDocument } from '@hlid/protocol/plate-read';
@@ -24,8 +29,10 @@ import { isPacked, type Unpacked, unpackBody } from './unpack-body.ts';
 
 /** What callers may ask of the server. */
 export interface PushLimits {
-  /** Of one document, whatever its format allows. */
+  /** Of one document as it is parsed: of a larger one the large pictures are left out. */
   maxBodyBytes: number;
+  /** Of one document as it is sent. */
+  maxSentBytes: number;
   /** Of all documents that are being read. */
   maxOpenBytes: number;
   /** Of those, what one camera may have. */
@@ -40,7 +47,8 @@ export interface PushLimits {
 }
 
 const LIMITS: PushLimits = {
-  maxBodyBytes: 12 * 1024 * 1024,
+  maxBodyBytes: MAX_DOCUMENT_BYTES,
+  maxSentBytes: MAX_SENT_BYTES,
   maxOpenBytes: 64 * 1024 * 1024,
   maxCameraBytes: 16 * 1024 * 1024,
   maxCameraDocuments: 16,
@@ -67,6 +75,12 @@ interface PushTls {
   files: TlsFiles;
 }
 
+/** A body, without what was left out of it. */
+interface ReceivedBody {
+  body: Uint8Array;
+  shortening: Shortening | null;
+}
+
 /** A document that was stored: the answer to its sender. */
 interface Answered {
   answer: object;
@@ -79,7 +93,7 @@ interface Answered {
  */
 export class CameraPush {
   readonly #reads: Pick<ReadHandler, 'handle'>;
-  readonly #watch: Pick<CameraWatch, 'documentArrived' | 'documentRefused'>;
+  readonly #watch: Pick<CameraWatch, 'documentArrived' | 'documentMended' | 'documentRefused'>;
   readonly #address: { host: string; port: number };
   readonly #timeZone: { timeZone?: string };
   readonly #clock: Clock;
@@ -103,7 +117,7 @@ export class CameraPush {
     host: string;
     port: number;
     reads: Pick<ReadHandler, 'handle'>;
-    watch: Pick<CameraWatch, 'documentArrived' | 'documentRefused'>;
+    watch: Pick<CameraWatch, 'documentArrived' | 'documentMended' | 'documentRefused'>;
     /** Of the site, for times that cameras write by the wall clock; UTC where not given. */
     timeZone?: string;
     clock: Clock;
@@ -120,7 +134,7 @@ export class CameraPush {
     this.#clock = options.clock;
     this.#log = options.log;
     this.#limits = { ...LIMITS, ...options.limits };
-    this.#admit = createDoor(options.cameras, this.#limits.maxBodyBytes);
+    this.#admit = createDoor(options.cameras, this.#limits.maxSentBytes);
     this.#rooms = createCameraRooms(this.#limits);
     this.#server = this.#createServer();
     this.#tls = options.tls ? { at: options.tls, server: this.#createTlsServer(options.tls) } : null;
@@ -194,14 +208,20 @@ export class CameraPush {
           for (const listener of accept) listener.call(server, stream);
         },
         late: () => server.emit('clientError', new SlowHead(), socket),
-        mended: (target, faults, remote) => this.#logMended(target, faults, remote),
+        mended: (target, faults, remote) => this.#noteMended(target, faults, remote),
       });
     });
   }
 
+  /** What speaks for a camera without its token is not shown as the camera. */
+  #noteMended(target: string, faults: readonly string[], remote: string | undefined): void {
+    const admission = this.#admit({ method: 'POST', url: target, headers: {} });
+    if (admission.ok) this.#watch.documentMended(admission.camera.id, faults, this.#clock.now());
+    this.#logMended(readPushAddress(target)?.cameraId.slice(0, 64) ?? null, faults, remote);
+  }
+
   /** Once for each camera and fault: it sends every document so. */
-  #logMended(target: string, faults: readonly string[], remote: string | undefined): void {
-    const cameraId = readPushAddress(target)?.cameraId.slice(0, 64) ?? null;
+  #logMended(cameraId: string | null, faults: readonly string[], remote: string | undefined): void {
     const key = JSON.stringify([cameraId, faults]);
     if (this.#mended.has(key) || this.#mended.size >= MAX_MENDED) return;
     this.#mended.add(key);
@@ -290,36 +310,37 @@ export class CameraPush {
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<Answered | PushRefusal> {
     const admission = this.#admit(request);
     if (!admission.ok) return admission.refusal;
-    const { maxBytes, camera } = admission;
+    const { camera } = admission;
+    const { maxBodyBytes: maxBytes, maxSentBytes } = this.#limits;
+    const limits = { maxBytes, maxSentBytes };
     this.#addresses.set(camera.id, request.socket.remoteAddress ?? '');
     const room = this.#rooms.enter(camera.id);
-    if (room === null) return refusalOf({ reason: 'no-room' }, maxBytes, 0);
-    let body: Uint8Array;
+    if (room === null) return refusalOf({ reason: 'no-room' }, 0);
+    let received: ReceivedBody;
     try {
       if (request.headers.expect !== undefined) response.writeContinue();
-      const read = await readBody(request, maxBytes, room);
-      if (!read.ok) return refusalOf(read, maxBytes, read.bytes);
-      const unpacked = isPacked(read.body)
-        ? await unpackBody(read.body, maxBytes, room)
-        : ({ ok: true, body: read.body } as const);
-      if (!unpacked.ok) return refusalOf(unpacked, maxBytes, read.bytes);
-      body = unpacked.body;
+      const read = await readBody(request, limits, room);
+      if (!read.ok) return refusalOf(read, read.bytes);
+      const unpacked = isPacked(read.body) ? await unpackBody(read.body, limits, room) : read;
+      if (!unpacked.ok) return refusalOf(unpacked, read.bytes);
+      received = unpacked;
     } finally {
       this.#rooms.leave(camera.id);
     }
-    return this.#parse(camera, admission.format, body, request);
+    return this.#parse(camera, admission.format, received, request);
   }
 
   async #parse(
     camera: CameraConfig,
     format: CameraFormat,
-    body: Uint8Array,
+    { body, shortening }: ReceivedBody,
     request: IncomingMessage,
   ): Promise<Answered | PushRefusal> {
     const receivedAt = this.#clock.now();
     const parsed = CAMERA_FORMATS[format].parse(body, {
       headers: singleHeaders(request),
       receivedAt: utcTime(receivedAt),
+      shortening,
       ...this.#timeZone,
     });
     if (!parsed.ok) {
@@ -327,8 +348,9 @@ export class CameraPush {
       return { status: 400, reason, messages: [message] };
     }
     const document = camera.opensOnGroup ? withGroupsLive(parsed.document) : parsed.document;
-    const { kind } = document;
+    const { kind, faults = [] } = document;
     this.#watch.documentArrived(camera.id, document, receivedAt);
+    if (faults.length > 0) this.#logMended(camera.id, faults, request.socket.remoteAddress);
     const reads: StoredReads =
       document.reads.length === 0
         ? { stored: 0, repeated: 0 }
@@ -362,12 +384,11 @@ function answerOf(format: string | undefined, result: DocumentResult): object {
 
 function refusalOf(
   { reason }: Pick<Exclude<BodyRead | Unpacked, { ok: true }>, 'reason'>,
-  maxBytes: number,
   bytes: number,
 ): PushRefusal {
   switch (reason) {
     case 'too-large':
-      return tooLarge(maxBytes);
+      return tooLarge(bytes);
     case 'no-room': {
       const messages = ['Too many documents at once; send it again in a moment.'];
       return { status: 503, messages, headers: { 'retry-after': '1' } };

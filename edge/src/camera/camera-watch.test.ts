@@ -10,13 +10,15 @@ const HOUR = 3_600_000;
 
 function watchOne() {
   const learned: unknown[] = [];
+  const mended: string[] = [];
   const watch = new CameraWatch({
     cameras: [{ id: 'cam', lane: 'in-1' }],
     clocks: new CameraClocks(),
     onClockLearned: (beliefs) => void learned.push(beliefs),
+    onMended: (_, fault) => void mended.push(fault),
     log: pino({ enabled: false }),
   });
-  return { watch, learned };
+  return { watch, learned, mended };
 }
 
 const read = (capturedAt: number, more = {}): CameraDocument => ({
@@ -44,6 +46,7 @@ test('remembers when a camera was last seen, and when it last read a plate', () 
       clockBehindMs: 0,
       clockSuspectedMs: 0,
       refused: null,
+      mended: [],
       groupsOnly: false,
     },
   ]);
@@ -112,4 +115,17 @@ test('lets a camera that is understood say what is none of our business, and no 
   watch.documentArrived('cam', read(NOON), new Date(NOON));
   for (let n = 0; n < 3; n++) watch.documentRefused('cam', other);
   expect(watch.cameras()[0]?.refused).toBeNull();
+});
+
+test('remembers for a day what of a camera was mended, and shows each', () => {
+  const { watch, mended } = watchOne();
+  const at = (ms: number) => new Date(Date.parse('2026-11-21T12:00:00.000Z') + ms);
+  const document = { kind: 'x', reads: [], heartbeat: false, pictures: [] };
+  watch.documentMended('cam', ['a header has no name'], at(0));
+  watch.documentMended('other', ['a header has no name'], at(0));
+  watch.documentArrived('cam', { ...document, faults: ['it is too large'] }, at(0));
+  expect(watch.cameras()[0]?.mended).toEqual(['a header has no name', 'it is too large']);
+  expect(mended).toEqual(['a header has no name', 'it is too large']);
+  watch.documentArrived('cam', document, at(25 * 3_600_000));
+  expect(watch.cameras()[0]?.mended).toEqual([]);
 });

@@ -3,6 +3,7 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import { utcTime } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
 import { LOG_EVENTS } from '../events.ts';
+import { MendedFaults } from '../mended-faults.ts';
 import type { CameraClocks, ClockBeliefs } from './camera-clock.ts';
 
 /** What is known of a camera's health. */
@@ -18,6 +19,8 @@ export interface CameraView {
   clockSuspectedMs: number;
   /** Why its documents are refused; null: they are understood, or one went wrong by chance. */
   refused: string | null;
+  /** What of its requests and documents was put right, or left out, within a day; empty: nothing. */
+  mended: readonly string[];
   /** It sends nothing but groups of vehicles that have passed, and so opens no gate. */
   groupsOnly: boolean;
 }
@@ -62,10 +65,12 @@ export class CameraWatch implements SignsOfLife {
   readonly #onClockLearned: (beliefs: ClockBeliefs) => void;
   readonly #onDocument: () => void;
   readonly #onRefused: (camera: { id: string; lane: string }, detail: string) => void;
+  readonly #onMended: (camera: { id: string; lane: string }, fault: string) => void;
   readonly #log: Logger;
   readonly #seen = new Map<string, SeenCamera>();
   readonly #others = new Map<string, SignOfLife>();
   readonly #refusals = new Map<string, { count: number; detail: string }>();
+  readonly #faults = new Map<string, MendedFaults>();
   readonly #groups = new Map<string, { inARow: number; afterLive: boolean }>();
   #heartbeats: SignOfLife[] = [];
 
@@ -77,6 +82,8 @@ export class CameraWatch implements SignsOfLife {
     /** Called before a document is used, so that our own clock is checked first. */
     onDocument?: () => void;
     onRefused?: (camera: { id: string; lane: string }, detail: string) => void;
+    /** Called for each document that was mended, and each of its faults. */
+    onMended?: (camera: { id: string; lane: string }, fault: string) => void;
     log: Logger;
   }) {
     this.#cameras = options.cameras;
@@ -84,6 +91,7 @@ export class CameraWatch implements SignsOfLife {
     this.#onClockLearned = options.onClockLearned;
     this.#onDocument = options.onDocument ?? (() => undefined);
     this.#onRefused = options.onRefused ?? (() => undefined);
+    this.#onMended = options.onMended ?? (() => undefined);
     this.#log = options.log;
   }
 
@@ -94,8 +102,21 @@ export class CameraWatch implements SignsOfLife {
     this.#refusals.set(cameraId, { count: (this.#refusals.get(cameraId)?.count ?? 0) + 1, detail });
   }
 
+  /** What a camera sends was understood, but not as it came. */
+  documentMended(cameraId: string, faults: readonly string[], at: Date): void {
+    const camera = this.#cameras.find(({ id }) => id === cameraId);
+    if (!camera) return;
+    const known = this.#faults.get(cameraId) ?? new MendedFaults();
+    this.#faults.set(cameraId, known);
+    for (const fault of faults) {
+      known.note(fault, at);
+      this.#onMended(camera, fault);
+    }
+  }
+
   documentArrived(cameraId: string, document: CameraDocument, receivedAt: Date): void {
     this.#onDocument();
+    if (document.faults) this.documentMended(cameraId, document.faults, receivedAt);
     // A heartbeat that is understood says nothing of its plates.
     if (!document.heartbeat || document.reads.length > 0) this.#refusals.delete(cameraId);
     const readAt = document.reads.length > 0 ? receivedAt : (this.#seen.get(cameraId)?.readAt ?? null);
@@ -125,6 +146,7 @@ export class CameraWatch implements SignsOfLife {
         clockBehindMs: this.#clocks.clockBehindMs(id),
         clockSuspectedMs: this.#clocks.suspectedBehindMs(id),
         refused: documentRefusal(this.#refusals.get(id)),
+        mended: (at && this.#faults.get(id)?.recent(at)) ?? [],
         groupsOnly: sendsGroupsOnly(this.#groups.get(id)),
       };
     });

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { DocumentCollector, type Shortening } from '@hlid/protocol/camera/document-collector';
+import { isPacked } from './unpack-body.ts';
 
 /** How much memory all bodies that are being read may take together. */
 export interface BodyRoom {
@@ -56,16 +58,29 @@ function createBodyRoom(maxBytes: number, outer?: BodyRoom): BodyRoom {
 }
 
 export type BodyRead =
-  | { ok: true; body: Uint8Array; bytes: number }
+  | { ok: true; body: Uint8Array; shortening: Shortening | null; bytes: number }
   /** `bytes` had come until then. */
   | { ok: false; reason: 'too-large' | 'no-room' | 'cut-off'; bytes: number };
 
+/** What may come of one document, and what of that is kept. */
+export interface BodyLimits {
+  maxBytes: number;
+  /** Beyond `maxBytes` the large pictures are left out; beyond this it is refused. */
+  maxSentBytes: number;
+}
+
 /** Reads a request's body. Never throws; after a refusal nothing more is read here. The room is given back. */
-export function readBody(request: IncomingMessage, maxBytes: number, room: BodyRoom): Promise<BodyRead> {
+export function readBody(
+  request: IncomingMessage,
+  { maxBytes, maxSentBytes }: BodyLimits,
+  room: BodyRoom,
+): Promise<BodyRead> {
   return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
+    const collector = new DocumentCollector(maxBytes);
     let bytes = 0;
     let reserved = 0;
+    // Of what is packed nothing can be left out.
+    let most = maxSentBytes;
 
     let settled = false;
     const settle = (result: BodyRead) => {
@@ -79,17 +94,16 @@ export function readBody(request: IncomingMessage, maxBytes: number, room: BodyR
       settle({ ok: false, reason, bytes });
     };
     const onData = (chunk: Buffer) => {
+      if (bytes === 0 && isPacked(chunk)) most = maxBytes;
       bytes += chunk.length;
-      if (bytes > maxBytes) return refuse('too-large');
-      if (!room.take(chunk.length)) return refuse('no-room');
-      reserved += chunk.length;
-      chunks.push(chunk);
+      if (bytes > most) return refuse('too-large');
+      const more = Math.min(bytes, maxBytes) - reserved;
+      if (!room.take(more)) return refuse('no-room');
+      reserved += more;
+      collector.add(chunk);
     };
     const onEnd = () => {
-      if (settled) return;
-      const [only] = chunks;
-      const body = chunks.length === 1 && only ? only : Buffer.concat(chunks, bytes);
-      settle({ ok: true, body, bytes });
+      if (!settled) settle({ ok: true, ...collector.finish(), bytes });
     };
     const onCutOff = () => refuse('cut-off');
     // Left in place when all is read: taking them off again costs more than their doing nothing.

@@ -1,25 +1,31 @@
-import { promisify } from 'node:util';
-import { unzip } from 'node:zlib';
-import type { BodyRoom } from './read-body.ts';
-
-const unpack = promisify(unzip);
+import { Readable } from 'node:stream';
+import { createUnzip } from 'node:zlib';
+import { DocumentCollector, type Shortening } from '@hlid/protocol/camera/document-collector';
+import type { BodyLimits, BodyRoom } from './read-body.ts';
 
 export type Unpacked =
-  | { ok: true; body: Uint8Array }
+  | { ok: true; body: Uint8Array; shortening: Shortening | null }
   | { ok: false; reason: 'too-large' | 'no-room' | 'broken' };
 
-/**
- * A packed document (gzip, zlib) as its camera wrote it. Never throws.
- *
- * @param maxBytes of the document; no more is unpacked
- */
-export async function unpackBody(body: Uint8Array, maxBytes: number, room: BodyRoom): Promise<Unpacked> {
+/** A packed document (gzip, zlib) as its camera wrote it. Never throws, and unpacks no more than may be sent. */
+export async function unpackBody(
+  body: Uint8Array,
+  { maxBytes, maxSentBytes }: BodyLimits,
+  room: BodyRoom,
+): Promise<Unpacked> {
   if (!room.take(maxBytes)) return { ok: false, reason: 'no-room' };
+  const collector = new DocumentCollector(maxBytes);
+  let bytes = 0;
   try {
-    return { ok: true, body: await unpack(body, { maxOutputLength: maxBytes }) };
-  } catch (error) {
-    const tooLarge = error instanceof RangeError;
-    return { ok: false, reason: tooLarge ? 'too-large' : 'broken' };
+    const chunks: AsyncIterable<Uint8Array> = Readable.from([body]).pipe(createUnzip());
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      if (bytes > maxSentBytes) return { ok: false, reason: 'too-large' };
+      collector.add(chunk);
+    }
+    return { ok: true, ...collector.finish() };
+  } catch {
+    return { ok: false, reason: 'broken' };
   } finally {
     room.giveBack(maxBytes);
   }

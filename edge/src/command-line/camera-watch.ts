@@ -14,7 +14,8 @@ type Line =
   | ({ what: 'plate' } & Pick<PlateRead, 'plate' | 'plateRaw' | 'score' | 'country' | 'direction' | 'late'>)
   | { what: 'relay' | 'input'; token: string; active: boolean }
   | { what: 'event'; topic: string; data: Record<string, string> }
-  | { what: 'device'; state: OnvifState['state']; error: string | null };
+  | { what: 'device'; state: OnvifState['state']; error: string | null }
+  | { what: 'mended'; reason: string };
 
 export const cameraWatch = defineCommand({
   name: 'camera watch',
@@ -22,7 +23,7 @@ export const cameraWatch = defineCommand({
   summary: 'Print what a camera sends, as it comes',
   about: `Prints a line for each plate as the daemon would read it, for each relay and input, and for any other event by its
 topic. For a camera that posts by itself: each read and why it opens nothing, each document that the daemon refuses and
-why, and each passage of its lane. Ends with Ctrl-C, or after --seconds; reconnects when the connection is lost. CAMERA is
+why, and each passage of its lane. What a camera does wrong and is understood all the same is printed as mended. Ends with Ctrl-C, or after --seconds; reconnects when the connection is lost. CAMERA is
 a camera of the configuration, or the address of any ONVIF device’s service.`,
   options: { seconds: SECONDS, ...DEVICE_OPTIONS },
   examples: [
@@ -52,6 +53,7 @@ async function watchCamera(
   const device = new OnvifDevice(options, {
     clock: systemClock,
     onState: ({ state, lastError }) => print({ what: 'device', state, error: lastError }),
+    onMended: (reason) => print({ what: 'mended', reason }),
   });
   device.listen({
     topics: null,
@@ -96,6 +98,8 @@ function lineWords(line: Line): string {
     }
     case 'device':
       return `device  ${line.state}${line.error === null ? '' : `: ${line.error}`}`;
+    case 'mended':
+      return `mended  ${line.reason}`;
     default:
       return line satisfies never;
   }

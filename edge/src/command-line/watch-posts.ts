@@ -110,6 +110,10 @@ function createPrinter({ cameraId, laneIds, json }: PostWatch, shell: Shell): Pr
       print({ at, what: 'refused', cameraId, reason }, `refused ${reason}`);
       return;
     }
+    if (standing === 'mended') {
+      print({ at, what: 'mended', cameraId, reason }, `mended  ${reason}`);
+      return;
+    }
     const explanation = reason ?? STANDING_WORDS[standing] ?? '';
     const words = `plate   ${plate ?? 'unreadable'}  ${Math.round(score * 100)} %  ${explanation}`;
     const line = { cameraId, plate, score, standing, ...(reason !== null && { reason }) };

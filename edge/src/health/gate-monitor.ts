@@ -3,7 +3,7 @@ import type { Gate, GateLogin } from '../gate/gate.ts';
 import type { LaneStatus } from '../lane/lane-status.ts';
 import type { OnvifDevice } from '../onvif/onvif-device.ts';
 import type { DeviceHealth } from './device-health.ts';
-import { failedMovement, gateSignal, loginSignal, onvifSignal } from './health-signals.ts';
+import { failedMovement, gateSignal, loginSignal, mendedSignal, onvifSignal } from './health-signals.ts';
 import { HEALTHY, type HealthSignal } from './health-state.ts';
 
 /** Reports the health of gates: by their last movements, and by our logins at their devices. */
@@ -72,6 +72,7 @@ export class GateMonitor {
       const gate = { kind: 'gate', id } as const;
       const state = device.state();
       devices.report(gate, 'onvif', onvifSignal(state));
+      devices.report(gate, 'speech', mendedSignal(device.mended()));
       // The refused login is the reason for the failed movement.
       if (state.state === 'login-refused') devices.report(gate, 'movement', null);
     }

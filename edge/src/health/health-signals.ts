@@ -105,6 +105,12 @@ export function refusedSignal(reason: string | null): HealthSignal | null {
   return reason === null ? null : { state: 'failing', detail: `its documents are refused: ${reason}` };
 }
 
+/** Of a device that is understood though it speaks badly: it works, and its installer should know. */
+export function mendedSignal(faults: readonly string[]): HealthSignal | null {
+  if (faults.length === 0) return null;
+  return { state: 'ok', detail: `understood, though ${[...new Set(faults)].toSorted().join('; ')}` };
+}
+
 /**
  * Whether drivers who owe at an exit can pay.
  *

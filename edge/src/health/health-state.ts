@@ -106,9 +106,15 @@ function worstSignal({ signals }: HealthRecord, tick: number): HealthSignal | nu
   let worst: HealthSignal | null = null;
   for (const signal of Object.values(signals)) {
     if (tick - signal.from < (REPORT_AFTER_MS[signal.state] ?? 0)) continue;
-    if (worst === null || severityOf(signal.state) > severityOf(worst.state)) worst = signal;
+    if (worst === null || isWorse(signal, worst)) worst = signal;
   }
   return worst;
+}
+
+/** Of two that are as bad, the one that has something to say. */
+function isWorse(signal: HealthSignal, other: HealthSignal): boolean {
+  const more = severityOf(signal.state) - severityOf(other.state);
+  return more > 0 || (more === 0 && other.detail === '' && signal.detail !== '');
 }
 
 function endsAfterMs(changesWithinHour: number): number {

@@ -95,6 +95,7 @@ function watched(devices: readonly DeviceView[] = []) {
         clockBehindMs: 0,
         clockSuspectedMs: 0,
         refused: null,
+        mended: [],
         groupsOnly: false,
       },
     ],

@@ -19,6 +19,7 @@ import {
   certificateSignal,
   diskSignal,
   groupsOnlySignal,
+  mendedSignal,
   onvifSignal,
   paymentSignal,
   refusedSignal,
@@ -197,12 +198,14 @@ export class SiteMonitor {
   #checkCameras(): void {
     const { devices, silence, cameras, onvifCameras } = this.#parts;
     silence.note(cameras.takeSigns());
-    for (const { id, clockBehindMs, clockSuspectedMs, refused, groupsOnly } of cameras.cameras()) {
+    for (const { id, clockBehindMs, clockSuspectedMs, refused, mended, groupsOnly } of cameras.cameras()) {
       const camera = { kind: 'camera', id } as const;
       const onvif = onvifCameras.get(id);
       devices.report(camera, 'heard', silence.signal(id));
       devices.report(camera, 'clock', cameraClockSignal(clockBehindMs, clockSuspectedMs));
       devices.report(camera, 'documents', refusedSignal(refused));
+      const faults = [...mended, ...(onvif?.mended() ?? [])];
+      devices.report(camera, 'speech', mendedSignal(faults));
       devices.report(camera, 'groups', groupsOnlySignal(groupsOnly));
       if (onvif) devices.report(camera, 'onvif', onvifSignal(onvif.state()));
     }

@@ -22,9 +22,12 @@ export interface ReadView {
   at: UtcTime;
   plate: string | null;
   score: number;
-  /** `held-back`: it counts once its vehicle is on the loop; `refused`: no document that is understood. */
-  standing: ReadStanding | 'held-back' | 'refused';
-  /** Why a document was refused, or why a read decides nothing where `standing` alone does not explain it. */
+  /**
+   * `held-back`: it counts once its vehicle is on the loop; `refused`: no document that is understood; `mended`: no read, but
+   * a fault of what the camera sends, which is understood all the same.
+   */
+  standing: ReadStanding | 'held-back' | 'refused' | 'mended';
+  /** Why a document was refused, what was put right, or why a read decides nothing where `standing` alone does not explain it. */
   reason: string | null;
 }
 

@@ -40,12 +40,18 @@ export class OnvifDevice {
 
   constructor(
     options: OnvifOptions,
-    parts: { clock: Clock; times?: Partial<ReadingTimes>; onState?: (state: OnvifState) => void },
+    parts: {
+      clock: Clock;
+      times?: Partial<ReadingTimes>;
+      onState?: (state: OnvifState) => void;
+      /** Called for the first of each fault of its answers that is understood all the same. */
+      onMended?: (fault: string) => void;
+    },
   ) {
     this.#clock = parts.clock;
     this.#times = parts.times ?? {};
     this.#onState = parts.onState;
-    this.session = new OnvifSession(options, parts.clock);
+    this.session = new OnvifSession(options, parts.clock, parts.onMended);
     this.#state = { state: 'starting', since: utcTime(parts.clock.now()), lastError: null };
   }
 
@@ -78,6 +84,11 @@ export class OnvifDevice {
 
   state(): OnvifState {
     return this.#state;
+  }
+
+  /** What is wrong with its answers, though they are understood. */
+  mended(): string[] {
+    return this.session.mended();
   }
 
   /** Retries a refused login now: an operator wants it. */

@@ -24,6 +24,7 @@ export class OnvifDevices {
       ...parts,
       onState: ({ state, lastError }) =>
         log[state === 'ok' ? 'info' : 'warn']({ event: LOG_EVENTS.onvifState, url, state, lastError }),
+      onMended: (fault) => log.warn({ event: LOG_EVENTS.onvifMended, url, fault }),
     });
     this.#devices.set(key, device);
     return device;

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '@hlid/node/clock';
 import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import { chooseChallenge, type DigestChallenge, digestAuthorization } from '../http-digest.ts';
+import { MendedFaults } from '../mended-faults.ts';
 import { CallQueue } from './call-queue.ts';
-import { type DeviceAnswer, requestDevice } from './device-http.ts';
+import { type DeviceAnswer, type DeviceRequest, requestDevice } from './device-http.ts';
 import { readDeviceTime, readHttpDate } from './device-time.ts';
 import type { OnvifOptions } from './onvif-options.ts';
 import { LOGIN_REFUSED, readSoapAnswer, type SoapAnswer, type SoapFailure } from './soap-answer.ts';
@@ -38,6 +39,8 @@ export class OnvifSession {
   readonly options: OnvifOptions;
   readonly #clock: Clock;
   readonly #credentials: Credentials | null;
+  readonly #faults = new MendedFaults();
+  readonly #onMended: (fault: string) => void;
   #aheadMs: number | null = null;
   #login: Login | null;
   #challenge: { digest: DigestChallenge; uses: number } | null = null;
@@ -48,10 +51,12 @@ export class OnvifSession {
   #isAccepted: boolean;
   readonly #firstCalls = new CallQueue();
 
-  constructor(options: OnvifOptions, clock: Clock) {
+  /** @param onMended called for the first of each fault of the device's answers, which are understood all the same */
+  constructor(options: OnvifOptions, clock: Clock, onMended: (fault: string) => void = () => undefined) {
     const { user, password } = options;
     this.options = options;
     this.#clock = clock;
+    this.#onMended = onMended;
     this.#credentials = user === '' ? null : { user, password };
     this.#isAccepted = this.#credentials === null;
     this.#login = this.#initialLogin();
@@ -65,12 +70,22 @@ export class OnvifSession {
   async fetch(url: string, timeoutMs: number): Promise<DeviceAnswer> {
     const { selfSigned, user, password } = this.options;
     const get = (headers: Record<string, string>) =>
-      requestDevice({ method: 'GET', url, headers, timeoutMs, selfSigned });
+      this.#request({ method: 'GET', url, headers, timeoutMs, selfSigned });
     if (!this.#credentials) return await get({});
     const answer = await this.#withDigest('GET', url, get);
     if (!answer.ok || answer.status !== 401 || this.#challenge) return answer;
     const basic = Buffer.from(`${user}:${password}`).toString('base64');
     return await get({ authorization: `Basic ${basic}` });
+  }
+
+  /** What is wrong with the device's answers, though they are understood. */
+  mended(): string[] {
+    return this.#faults.recent(this.#clock.now());
+  }
+
+  /** Notes what is wrong with an answer that was understood. */
+  noteFault(fault: string): void {
+    if (this.#faults.note(fault, this.#clock.now())) this.#onMended(fault);
   }
 
   /** Milliseconds that the device's clock is ahead of ours; null: not known yet. */
@@ -103,7 +118,7 @@ export class OnvifSession {
     const answer = readSoapAnswer(raw);
     const midway = (sentAt + this.#clock.now().getTime()) / 2;
     // Devices that want a login for this still have the time in the head of their answer.
-    const time = answer.ok ? readDeviceTime(answer.body) : raw.ok ? readHttpDate(raw.headers.date) : null;
+    const time = answer.ok ? readDeviceTime(answer.body) : raw.ok ? readHttpDate(raw.headers['date']) : null;
     if (time) this.#aheadMs = time.getTime() - midway;
     if (raw.ok) this.#aheadMs ??= 0;
     return answer;
@@ -298,7 +313,7 @@ export class OnvifSession {
   }
 
   #post(call: SoapCall, text: string, headers: Record<string, string> = {}): Promise<DeviceAnswer> {
-    return requestDevice({
+    return this.#request({
       method: 'POST',
       url: call.url,
       headers: { 'content-type': `application/soap+xml; charset=utf-8; action="${call.action}"`, ...headers },
@@ -307,5 +322,11 @@ export class OnvifSession {
       signal: call.signal,
       selfSigned: this.options.selfSigned,
     });
+  }
+
+  async #request(request: DeviceRequest): Promise<DeviceAnswer> {
+    const answer = await requestDevice(request);
+    if (answer.ok) for (const fault of answer.faults) this.noteFault(`an answer is mended: ${fault}`);
+    return answer;
   }
 }

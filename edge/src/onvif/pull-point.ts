@@ -66,6 +66,8 @@ ${end && xml`<tev:InitialTerminationTime>${end}</tev:InitialTerminationTime>`}
   if (!answer.ok) return answer;
   const reference = find(answer.body, 'SubscriptionReference');
   const address = textAt(reference, 'Address') ?? eventsUrl;
+  if (/^https?:\/\/\//i.test(address.trim()))
+    session.noteFault('its pull point has an address without a host');
   return {
     ok: true,
     point: {

@@ -1,7 +1,8 @@
 import type { DocumentParser } from '../plate-read.ts';
-import { fromUtf16 } from './body-text.ts';
+import { beginsAsJson, fromUtf16 } from './body-text.ts';
+import { MAX_DOCUMENT_BYTES, shortenDocument, shorteningWords } from './document-collector.ts';
 import { fromForm } from './form-body.ts';
-import { refuse } from './json-border.ts';
+import { closeJson } from './json-fault.ts';
 
 /** What a body may be made of. */
 export type BodyKind = 'json' | 'xml' | 'multipart';
@@ -23,8 +24,6 @@ export interface CameraFormatEntry {
   /** Display name. */
   maker: string;
   bodies: readonly BodyKind[];
-  /** Of one document: pictures in base64 make megabytes. */
-  maxBytes: number;
   /**
    * Whether a document with these names of members and elements (folded by `foldKeys`) is certainly of this maker;
    * absent: unknown. Only for `recogniseFormat`: a parser accepts more than can be recognised.
@@ -36,22 +35,25 @@ export interface CameraFormatEntry {
   answer?: (result: DocumentResult) => object;
 }
 
-const MIB = 1024 * 1024;
-
-/** A format whose parser gets plain UTF-8 and no body larger than its maker sends. */
-export function cameraFormat({
-  parse,
-  maxMegabytes = 12,
-  ...entry
-}: Omit<CameraFormatEntry, 'maxBytes'> & { maxMegabytes?: number }): CameraFormatEntry {
-  const maxBytes = maxMegabytes * MIB;
+/** A format whose parser gets plain UTF-8, and of a body that is too large what it may have without its large pictures. */
+export function cameraFormat({ parse, ...entry }: CameraFormatEntry): CameraFormatEntry {
   return {
     ...entry,
-    maxBytes,
-    parse(body, context) {
-      if (body.length > maxBytes) return refuse('malformed', `the document has more than ${maxBytes} bytes`);
+    parse(given, context) {
+      const { body, shortening } = shortenDocument(given, MAX_DOCUMENT_BYTES);
+      const shortened = context.shortening ?? shortening;
       const plain = fromUtf16(body) ?? body;
-      return parse(fromForm(plain) ?? plain, context);
+      const unwrapped = fromForm(plain) ?? plain;
+      const parsed = parse(shortened?.isCut ? withItsEnd(unwrapped) : unwrapped, context);
+      if (shortened === null || !parsed.ok) return parsed;
+      return { ok: true, document: { ...parsed.document, faults: [shorteningWords(shortened)] } };
     },
   };
+}
+
+/** JSON whose end is missing stands up to its last whole value; of multipart the parser bears it. */
+function withItsEnd(body: Uint8Array): Uint8Array {
+  if (!beginsAsJson(body)) return body;
+  const closed = closeJson(new TextDecoder().decode(body));
+  return closed === null ? body : new TextEncoder().encode(closed);
 }

@@ -21,9 +21,30 @@ const LONGEST_NUMBER = 400;
  * differ by engine, often lack the position, and quote the document, which would put a plate into a log.
  */
 export function findJsonFault(text: string): JsonFault | null {
+  return scanJson(text).fault;
+}
+
+/** JSON that was cut off, up to its last whole value, with the brackets closed that are open there; null: it is no such text. */
+export function closeJson(text: string): string | null {
+  const { fault, whole } = scanJson(text);
+  return fault?.endsEarly ? text.slice(0, whole.to) + whole.closers : null;
+}
+
+interface JsonScan {
+  fault: JsonFault | null;
+  /** Where the last whole value ends, and what closes the brackets that are open there. */
+  whole: { to: number; closers: string };
+}
+
+function scanJson(text: string): JsonScan {
   const closers: string[] = [];
   let want: Want = 'value';
+  let whole = { to: 0, depth: 0 };
   let at = skipSpace(text, 0);
+  const result = (fault: JsonFault | null): JsonScan => {
+    const open = closers.slice(0, whole.depth).reverse().join('');
+    return { fault, whole: { to: whole.to, closers: open } };
+  };
   while (at < text.length) {
     const character = text.charAt(at);
     let end: number | JsonFault = at + 1;
@@ -32,10 +53,10 @@ export function findJsonFault(text: string): JsonFault | null {
       closers.pop();
       want = 'separator';
     } else if (want === 'separator') {
-      if (character !== ',' || closers.length === 0) return { at, endsEarly: false };
+      if (character !== ',' || closers.length === 0) return result({ at, endsEarly: false });
       want = closers.at(-1) === '}' ? 'key' : 'value';
     } else if (want === 'colon') {
-      if (character !== ':') return { at, endsEarly: false };
+      if (character !== ':') return result({ at, endsEarly: false });
       want = 'value';
     } else if (want === 'key' || want === 'first-key') {
       end = endOfString(text, at);
@@ -50,10 +71,13 @@ export function findJsonFault(text: string): JsonFault | null {
       end = character === '"' ? endOfString(text, at) : endOfWordOrNumber(text, at);
       want = 'separator';
     }
-    if (typeof end !== 'number') return end;
+    if (typeof end !== 'number') return result(end);
+    // A number at the end may have lost its last digits.
+    const isWhole = end < text.length || /["}\]]/.test(character);
+    if (want === 'separator' && isWhole) whole = { to: end, depth: closers.length };
     at = skipSpace(text, end);
   }
-  return want === 'separator' && closers.length === 0 ? null : { at, endsEarly: true };
+  return result(want === 'separator' && closers.length === 0 ? null : { at, endsEarly: true });
 }
 
 function skipSpace(text: string, from: number): number {

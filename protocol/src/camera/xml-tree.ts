@@ -2,18 +2,54 @@ import { parseXml, type XmlElement } from '../xml.ts';
 import { utf16Of } from './body-text.ts';
 import { type Checked, quoted, refuse } from './json-border.ts';
 
-/** An alert has some thousand bytes. */
+/** Beside its pictures: an alert has some thousand bytes. */
 const MAX_BYTES = 128 * 1024;
 const BOUNDS = { maxCharacters: MAX_BYTES, maxElements: 3000, maxDepth: 50 };
 
+/** A longer text that is nothing but base64 is a picture. */
+const MIN_PICTURE_CHARACTERS = 2048;
+const NO_BASE64 = /[^\w+/=\s-]/;
+/** What stands in a picture's place while the document is parsed. */
+const PLACE = /^\uE000(\d+)\uE000$/;
+
 /** Reads the XML document of a camera. Never throws. */
 export function readXml(body: Uint8Array): Checked<XmlElement> {
-  if (body.length > MAX_BYTES) return refuse('malformed', `the XML is longer than ${MAX_BYTES} bytes`);
-  const text = decodeXml(body);
-  if (text === null) return refuse('malformed', 'the XML names an encoding that is not known');
+  const decoded = decodeXml(body);
+  if (decoded === null) return refuse('malformed', 'the XML names an encoding that is not known');
+  const { text, pictures } =
+    decoded.length > MAX_BYTES ? withoutPictures(decoded) : { text: decoded, pictures: [] };
+  if (text.length > MAX_BYTES) return refuse('malformed', `the XML is longer than ${MAX_BYTES} bytes`);
   if (text.trim() === '') return refuse('malformed', 'the body is empty');
   const xml = parseXml(text, BOUNDS);
-  return xml.ok ? { ok: true, value: xml.root } : refuse('malformed', `the body is not XML: ${xml.reason}`);
+  if (!xml.ok) return refuse('malformed', `the body is not XML: ${xml.reason}`);
+  return { ok: true, value: pictures.length === 0 ? xml.root : withPictures(xml.root, pictures) };
+}
+
+/** The parser reads texts slowly, and pictures in base64 are megabytes of them. */
+function withoutPictures(whole: string): { text: string; pictures: string[] } {
+  const pictures: string[] = [];
+  const kept: string[] = [];
+  let from = 0;
+  for (let start = whole.indexOf('>'); start !== -1; start = whole.indexOf('>', start + 1)) {
+    const end = whole.indexOf('<', start);
+    if (end === -1) break;
+    const content = end - start > MIN_PICTURE_CHARACTERS ? whole.slice(start + 1, end) : '';
+    if (content !== '' && !NO_BASE64.test(content)) {
+      kept.push(whole.slice(from, start + 1), `\uE000${pictures.push(content.trim()) - 1}\uE000`);
+      from = end;
+    }
+    start = Math.max(start, end - 1);
+  }
+  return { text: kept.join('') + whole.slice(from), pictures };
+}
+
+function withPictures(element: XmlElement, pictures: readonly string[]): XmlElement {
+  const [, place] = PLACE.exec(element.text) ?? [];
+  return {
+    ...element,
+    text: place === undefined ? element.text : (pictures[Number(place)] ?? ''),
+    children: element.children.map((child) => withPictures(child, pictures)),
+  };
 }
 
 /**
