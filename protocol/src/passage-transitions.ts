@@ -1,6 +1,6 @@
 import type { Decision } from './decision.ts';
 import type { Direction } from './lane.ts';
-import type { PassageInView, PlateVote } from './passage.ts';
+import { isVoteBeside, type PassageInView, type PlateVote } from './passage.ts';
 import { comparePlates } from './plate.ts';
 import type { PlateRead } from './plate-read.ts';
 import { millis, type UtcTime } from './utc-time.ts';
@@ -53,7 +53,7 @@ export function beginPassage(
     readId: ids.readId,
     plate: read.plate,
     score: read.score,
-    votes: votesAfter([], read),
+    votes: votesAfter([], read, at),
     firstSeenAt: at,
     lastSeenAt: at,
     keys: keysAfter(new Set(), read),
@@ -73,11 +73,15 @@ export function joinPassage<Course extends PassageCourse>(
   read: PlateRead,
   seenAt: UtcTime | null,
 ): Course {
-  const votes = votesAfter(passage.votes, read);
+  const at = seenAt ?? passage.lastSeenAt;
+  // What stands beside this plate is another vehicle, which is read again.
+  const own =
+    seenAt === null ? passage.votes : passage.votes.filter((vote) => !isVoteBeside(vote, read, seenAt));
+  const votes = votesAfter(own, read, at);
   const [elected] = votes;
   return {
     ...passage,
-    lastSeenAt: seenAt ?? passage.lastSeenAt,
+    lastSeenAt: at,
     keys: keysAfter(passage.keys, read),
     votes,
     plate: elected?.plate ?? passage.plate,
@@ -108,18 +112,20 @@ export function seenPlate(
 }
 
 /** Adds a vote, and sorts by weight and then by score. */
-function votesAfter(votes: readonly PlateVote[], read: PlateRead): PlateVote[] {
+function votesAfter(votes: readonly PlateVote[], read: PlateRead, at: UtcTime): PlateVote[] {
   const { plate, score, relatedKeys } = read;
   if (plate === null) return [...votes];
   const known = votes.find((vote) => vote.plate === plate);
-  const box = read.box ?? known?.box;
+  const place = read.box
+    ? { box: read.box, boxAt: { receivedAt: at, capturedAt: read.capturedAt } }
+    : placeIn(known);
   const frames = Math.min(MAX_FRAMES_OF_A_READ, Math.max(1, relatedKeys.length));
   const cast: PlateVote = {
     plate,
     score: Math.max(known?.score ?? 0, score),
     weight: (known?.weight ?? 0) + score * frames,
     reads: (known?.reads ?? 0) + 1,
-    ...(box !== undefined && { box }),
+    ...place,
   };
   const others = votes.filter((vote) => vote !== known);
   const sorted = [...others.slice(0, MAX_VOTES - 1), cast].toSorted(
@@ -129,6 +135,10 @@ function votesAfter(votes: readonly PlateVote[], read: PlateRead): PlateVote[] {
   return elected !== undefined && isBetterLook(cast, elected)
     ? [cast, ...sorted.filter((vote) => vote !== cast)]
     : sorted;
+}
+
+function placeIn({ box, boxAt }: Partial<PlateVote> = {}): Pick<PlateVote, 'box' | 'boxAt'> {
+  return { ...(box && { box }), ...(boxAt && { boxAt }) };
 }
 
 /** A later look that is nearly as sure outweighs one of quite another plate, if neither was read twice. */

@@ -1,5 +1,6 @@
 import type { CameraSettings, SiteSettings } from './lane.ts';
 import { atMostTwoEditsApart, comparePlates, type PlateMatch } from './plate.ts';
+import { areFarApart } from './plate-place.ts';
 import type { PlateBox, PlateRead } from './plate-read.ts';
 import { MINUTE_MS, millis, type UtcTime } from './utc-time.ts';
 
@@ -9,7 +10,7 @@ const READ_AGAIN_WITHIN_MS = 2000;
 /** Limit of vehicles in front of one camera within a passage's window. */
 const MAX_IN_VIEW = 5;
 
-/** Two plates that come closer together are both in view: two vehicles, or two boxes in one picture. */
+/** Two plates that come closer together are both in view: two vehicles, or two plates in one picture. */
 const BOTH_IN_VIEW_MS = 300;
 
 /** After its first look, no other car can stand where a car stood that a closed gate has held, if only for a moment. */
@@ -98,6 +99,14 @@ export interface PlateVote {
   reads: number;
   /** Where it was in the camera's picture last; absent: the camera does not say. */
   box?: PlateBox;
+  /** When it was there, by our clock and by the camera's. */
+  boxAt?: PictureMoment;
+}
+
+/** When a picture was received, and taken; null: the camera does not say. */
+export interface PictureMoment {
+  receivedAt: UtcTime;
+  capturedAt: UtcTime | null;
 }
 
 /** One vehicle passing one lane, as needed to assign later reads. */
@@ -115,7 +124,8 @@ export interface PassageInView {
 }
 
 /**
- * Finds the passage of a read. The first that applies:
+ * Finds the passage of a read. No passage whose plate was seen at the same moment at another place (`isSeenBeside`). Of the
+ * others, the first that applies:
  *
  * 1. a passage that shares an event with it (`sharesEvent`);
  * 2. the lane's latest passage, if the same plate has been standing there;
@@ -123,6 +133,9 @@ export interface PassageInView {
  * 4. the latest passage, if no other car can stand there yet, whatever the plates are: first looks are wrong;
  * 5. the latest passage, if a similar plate waits at the closed gate, if both plates may be misreadings of one plate, or
  *    if one of them is unreadable and it is unlikely to be another vehicle.
+ *
+ * Where a loop or a tailgating car has shown that another vehicle stands there, only plates that are alike are one
+ * vehicle (3).
  *
  * A read is compared with every plate of a passage, since two misreadings of one plate are often not similar.
  *
@@ -136,12 +149,15 @@ export function findPassage<Known extends PassageInView>(
   windows: Pick<SiteSettings, 'passageWindowMs' | 'standingMs'> & {
     /** Cars drive through one after the other: the gate stands open. */
     flows?: boolean;
+    /** A vehicle that was last seen before this is not the one that stands there now; absent or null: unknown. */
+    anotherSince?: UtcTime | null;
   },
   mayBeGone: (passage: Known) => boolean,
 ): Known | null {
-  const sameEvent = recent.find((passage) => sharesEvent(passage, read, receivedAt, windows));
+  const others = recent.filter((passage) => !isSeenBeside(passage, read, receivedAt));
+  const sameEvent = others.find((passage) => sharesEvent(passage, read, receivedAt, windows));
   if (sameEvent) return sameEvent;
-  const inView = recent.slice(0, MAX_IN_VIEW);
+  const inView = others.slice(0, MAX_IN_VIEW);
   const [latest] = inView;
   if (latest === undefined) return null;
   const { plate } = read;
@@ -153,6 +169,9 @@ export function findPassage<Known extends PassageInView>(
   if (plate !== null) {
     const alike = mostAlike(plate, inWindow);
     if (alike) return alike;
+  }
+  if (isAnother(latest, windows.anotherSince ?? null)) return null;
+  if (plate !== null) {
     // A car that waits at a closed gate is still there.
     if (standsThere && !mayBeGone(latest) && likeness(plate, latest) !== 'different') return latest;
     if (inWindow.includes(latest) && mayBeMisreadings(plate, latest)) return latest;
@@ -160,7 +179,7 @@ export function findPassage<Known extends PassageInView>(
   // Two different readable plates are two vehicles, if there is time for two.
   if (plate !== null && latest.plate !== null) {
     const withinMs = Math.min(ONE_CAR_MS, windows.passageWindowMs);
-    return windows.flows !== true && isOneCar(latest, now, withinMs) ? latest : null;
+    return windows.flows !== true && isOneCar(latest, read, receivedAt, withinMs) ? latest : null;
   }
   if (!mayBeGone(latest)) return sinceSeenMs(latest) <= windows.passageWindowMs ? latest : null;
   // After the gate has opened, an unreadable vehicle may still be read. A vehicle that was read has driven on, so an
@@ -180,10 +199,51 @@ export function plateToSeekElsewhere(passage: PassageInView, read: PlateRead): s
  * Whether what is read of a lane now can only be the car of its latest passage. Two reads that agree are a plate, and
  * another plate then is another car.
  */
-function isOneCar({ votes, firstSeenAt, lastSeenAt }: PassageInView, now: number, withinMs: number): boolean {
+function isOneCar(passage: PassageInView, read: PlateRead, at: UtcTime, withinMs: number): boolean {
+  const { votes, firstSeenAt, lastSeenAt } = passage;
   if (firstSeenAt === undefined || votes.some(({ reads }) => reads > 1)) return false;
-  const isLater = now - millis(lastSeenAt) >= BOTH_IN_VIEW_MS;
+  const now = millis(at);
+  const isLater = now - millis(lastSeenAt) >= BOTH_IN_VIEW_MS || isAtItsPlace(passage, read);
   return isLater && now - millis(firstSeenAt) <= withinMs;
+}
+
+/**
+ * Whether the plate of a passage and another one were seen at the same moment in places far apart: two vehicles, whatever
+ * their plates and their events have in common.
+ */
+export function isSeenBeside(
+  passage: Pick<PassageInView, 'plate' | 'votes'>,
+  read: PlateRead,
+  at: UtcTime,
+): boolean {
+  const vote = passage.votes.find(({ plate }) => plate === passage.plate);
+  return vote !== undefined && isVoteBeside(vote, read, at);
+}
+
+/** The same of one of the plates that a passage may have. */
+export function isVoteBeside({ plate, box, boxAt }: PlateVote, read: PlateRead, at: UtcTime): boolean {
+  if (read.plate === null || !box || !boxAt || !read.box || plate === read.plate) return false;
+  const moment = { receivedAt: at, capturedAt: read.capturedAt };
+  return isSameMoment(boxAt, moment) && areFarApart(box, read.box);
+}
+
+/** Whether two plates stand where one does: the camera has read one plate in two ways. */
+function isAtItsPlace({ plate, votes }: PassageInView, read: PlateRead): boolean {
+  const box = votes.find((vote) => vote.plate === plate)?.box;
+  return box !== undefined && read.box !== undefined && !areFarApart(box, read.box);
+}
+
+/** By the camera's clock where that has parts of seconds: what it sends in one burst was not seen at once. */
+function isSameMoment(one: PictureMoment, other: PictureMoment): boolean {
+  const captured = [one.capturedAt, other.capturedAt].flatMap((at) =>
+    at && !at.endsWith('.000Z') ? [at] : [],
+  );
+  const [first, second] = captured.length === 2 ? captured : [one.receivedAt, other.receivedAt];
+  return Math.abs(millis(first ?? one.receivedAt) - millis(second ?? other.receivedAt)) < BOTH_IN_VIEW_MS;
+}
+
+function isAnother({ lastSeenAt }: PassageInView, since: UtcTime | null): boolean {
+  return since !== null && millis(lastSeenAt) < millis(since);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Direction, SiteSettings } from './lane.ts';
 import type { PassageInView } from './passage.ts';
 import { comparePlates, type PlateMatch } from './plate.ts';
+import { type Place, placeOf } from './plate-place.ts';
 import type { PlateBox, PlateRead } from './plate-read.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, millis, type UtcTime } from './utc-time.ts';
 
@@ -16,14 +17,6 @@ const KNOWN_AFTER = 3;
 const MAX_EXIT_REPEATS = 4;
 /** Limit of other readings of one plate. */
 const MAX_MISREADINGS = 20;
-/** Two boxes are at one place if their middles are within this part of the plate's size. */
-const SAME_PLACE = 0.5;
-/** A car that comes to the gate moves at least by its plate's size, and its plate becomes no smaller. */
-const MOVED = 1;
-const NO_SMALLER = 0.9;
-/** Or it comes straight on, and its plate becomes larger by more than a camera errs. */
-const LARGER = 1.3;
-
 /** A plate, or any text, that is read at a lane again and again and may stand still in the camera's view. */
 export interface StandingPlate {
   plate: string;
@@ -238,21 +231,6 @@ function maxGapMs(repeats: number, place: Place, { hasOtherDirection }: Standing
   if (isKnown && place === 'same') return MAX_GAP_SAME_PLACE_MS;
   if (isKnown || hasOtherDirection) return MAX_GAP_MS;
   return place === 'same' ? MAX_GAP_UNSEEN_MS : 0;
-}
-
-/** Where a plate is in the picture, compared with before; `elsewhere`: not at the same place, and not known to come nearer. */
-type Place = 'same' | 'nearer' | 'elsewhere' | 'unknown';
-
-function placeOf(before: PlateBox | null | undefined, now: PlateBox | null | undefined): Place {
-  if (!before || !now) return 'unknown';
-  const moved = Math.max(
-    Math.abs(before.x + before.width / 2 - now.x - now.width / 2) / before.width,
-    Math.abs(before.y + before.height / 2 - now.y - now.height / 2) / before.height,
-  );
-  const growth = now.height / before.height;
-  if (growth >= LARGER && now.width >= LARGER * before.width) return 'nearer';
-  if (moved > MOVED && growth >= NO_SMALLER) return 'nearer';
-  return moved > SAME_PLACE ? 'elsewhere' : 'same';
 }
 
 function likenessTo(plate: string | null, plates: readonly string[]): PlateMatch {

@@ -31,6 +31,47 @@ test('a visitor drives in, is asked to pay, pays and drives out', async () => {
   expect(over['entrancePhoto']).toMatchObject({ id: seen.id });
 });
 
+/** One picture with plates at their places. */
+function picture(at: string, plates: readonly [string, number][]) {
+  const seen = frame('', at);
+  const results = plates.map(([plate, x], index) => ({
+    plate,
+    confidence: 95,
+    plate_index: index,
+    region: 'eu-nl',
+    coordinates: [
+      { x, y: 300 },
+      { x: x + 80, y: 300 },
+      { x: x + 80, y: 320 },
+      { x, y: 320 },
+    ],
+  }));
+  return { ...seen, uuid: `picture-${at}`, results };
+}
+
+test('two plates far apart in one picture are two cars, also where they are near', async () => {
+  for (let n = 0; n < 3; n++) {
+    await lanes.api.call('POST', `/photos/open-alpr?camera.id=${lanes.entrance}`, {
+      body: picture(lanes.api.now(), [
+        ['K183JF', 100 + 20 * n],
+        ['K183JE', 700 + 20 * n],
+      ]),
+    });
+    lanes.api.wait(900);
+  }
+  expect((await lanes.api.plates('/visits')).toSorted()).toEqual(['K183JE', 'K183JF']);
+});
+
+test('two readings at one place of one picture are one car', async () => {
+  await lanes.api.call('POST', `/photos/open-alpr?camera.id=${lanes.entrance}`, {
+    body: picture(lanes.api.now(), [
+      ['K183JF', 100],
+      ['N656XH', 110],
+    ]),
+  });
+  expect(await lanes.api.plates('/visits')).toEqual(['N656XH']);
+});
+
 test('a car that the cameras of two entrances see is let in once, and has one visit', async () => {
   const second = {
     name: 'In 2',

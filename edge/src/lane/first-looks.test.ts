@@ -1,5 +1,5 @@
 import { HOUR_MS } from '@hlid/protocol/utc-time';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestSite } from '../../test/site.ts';
 
 let site: ReturnType<typeof createTestSite>;
@@ -83,4 +83,76 @@ it.each([
   site.wait(pauseMs);
   await site.read('in-1', 'N656XH');
   expect(site.visits().map(({ plate }) => plate)).toEqual(['K183JF', 'N656XH']);
+});
+
+describe('two cars within the time of one', () => {
+  const AT_GATE = { x: 400, y: 400, width: 120, height: 36 };
+  const BEHIND = { x: 760, y: 150, width: 60, height: 18 };
+
+  it.each([
+    ['after the gate was opened', true],
+    ['before a gate that stays closed', false],
+  ])('are told apart by a loop that was free between them, %s', async (_, opens) => {
+    site.close();
+    site = createTestSite({ withLoops: true });
+    const lane = opens ? 'in-1' : 'out-1';
+    const { arrival } = site.loops[lane];
+    arrival.set(true);
+    await site.read(lane, 'K183JF');
+    site.wait(700);
+    arrival.set(false);
+    site.wait(600);
+    arrival.set(true);
+    site.wait(200);
+    await site.read(lane, 'N656XH');
+    const passages = site.core.lanes
+      .get(lane)
+      ?.view()
+      .passages.map(({ plate }) => plate);
+    expect(passages).toEqual(['N656XH', 'K183JF']);
+  });
+
+  it('are one where the loop is occupied all the time', async () => {
+    site.close();
+    site = createTestSite({ withLoops: true });
+    site.loops['in-1'].arrival.set(true);
+    await looks('in-1', ['K183JF', 'N656XH', 'K197GB']);
+    expect(site.visits()).toMatchObject([{ plate: 'K197GB' }]);
+  });
+
+  it('are told apart where one drove through behind the other', async () => {
+    site.close();
+    site = createTestSite({ withLoops: true });
+    const { arrival, passed } = site.loops['in-1'];
+    await site.read('in-1', 'K183JF');
+    for (let car = 0; car < 2; car++) {
+      arrival.set(true);
+      site.wait(300);
+      arrival.set(false);
+      passed.set(true);
+      site.wait(300);
+      passed.set(false);
+    }
+    await site.read('in-1', 'N656XH');
+    expect(site.alerts()).toEqual(['tailgating']);
+    expect(site.visits().map(({ plate }) => plate)).toEqual(['K183JF', 'N656XH']);
+  });
+
+  it.each([
+    ['quite another plate', 'N656XH'],
+    ['a plate that is near', 'K183JE'],
+  ])('are told apart by two plates far apart in one picture: %s', async (_, other) => {
+    for (let picture = 0; picture < 3; picture++) {
+      await site.read('in-1', 'K183JF', { box: AT_GATE });
+      await site.read('in-1', other, { box: BEHIND });
+      site.wait(900);
+    }
+    expect(site.visits().map(({ plate }) => plate)).toEqual(['K183JF', other]);
+  });
+
+  it('are one where two readings stand at one place of the picture', async () => {
+    await site.read('in-1', 'K183JF', { box: AT_GATE, score: 0.9 });
+    await site.read('in-1', 'N656XH', { box: AT_GATE, score: 0.95 });
+    expect(site.visits()).toMatchObject([{ plate: 'N656XH' }]);
+  });
 });

@@ -329,11 +329,16 @@ export class LanePassages {
   }
 
   #findPassage(read: PlateRead, at: UtcTime, recent: readonly Passage[]): Passage | null {
-    const { lane, site, gate, departed } = this.#parts;
+    const { lane, site, gate, loops, departed } = this.#parts;
     const { settings } = site.lists.site();
     const [latest] = recent;
     const hasGone = latest !== undefined && departed.has(latest.id);
-    const windows = { ...settings, flows: gate.mode() === 'held-open' || hasGone };
+    const windows = {
+      passageWindowMs: settings.passageWindowMs,
+      standingMs: settings.standingMs,
+      flows: gate.mode() === 'held-open' || hasGone,
+      anotherSince: loops.anotherSince(),
+    };
     const found = findPassage(read, at, recent, windows, ({ decision }) => decision.open);
     if (found === null) return null;
     const plate = plateToSeekElsewhere(found, read);

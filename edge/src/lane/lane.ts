@@ -264,6 +264,7 @@ export class Lane {
   /** The clock was set by so much. */
   shiftClock(byMs: number): void {
     this.#fallback.shift(byMs);
+    this.#loops.shift(byMs);
     this.#loopHandler.shift(byMs);
     this.#departed.shift(byMs);
   }

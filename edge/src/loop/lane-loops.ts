@@ -1,4 +1,5 @@
 import type { Clock } from '@hlid/node/clock';
+import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { LoopSource } from './loop-source.ts';
 import {
   afterLoopEvent,
@@ -44,6 +45,18 @@ export class LaneLoops {
   /** Whether a vehicle stands before the gate; null: nobody knows. */
   arrival(): boolean | null {
     return this.#sources.arrival.occupied();
+  }
+
+  /** A car that was last seen before this is not the one that stands there now; null: unknown. */
+  anotherSince(): UtcTime | null {
+    const { anotherSinceMs } = this.#state;
+    return anotherSinceMs === null ? null : utcTime(anotherSinceMs);
+  }
+
+  /** The clock was set by so much. */
+  shift(byMs: number): void {
+    const { anotherSinceMs } = this.#state;
+    if (anotherSinceMs !== null) this.#state = { ...this.#state, anotherSinceMs: anotherSinceMs + byMs };
   }
 
   /** Who drives through is counted: a second plate behind the first need not be tailgating. */

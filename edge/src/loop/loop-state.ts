@@ -13,6 +13,11 @@ export interface LoopState {
   /** When a vehicle was last on the arrival loop. */
   arrivalLeftAtMs: number | null;
   lastOpenedAtMs: number | null;
+  /**
+   * A car that was last seen before this is not the one that stands there now: the arrival loop was free since, and another
+   * came onto it, or a second car drove through behind the first. Null: nothing of this was seen.
+   */
+  anotherSinceMs: number | null;
   expected: readonly Expected[];
 }
 
@@ -41,6 +46,7 @@ export const NO_LOOPS: LoopState = {
   passed: null,
   arrivalLeftAtMs: null,
   lastOpenedAtMs: null,
+  anotherSinceMs: null,
   expected: [],
 };
 
@@ -77,8 +83,11 @@ function afterLoops(
   atMs: number,
 ): { state: LoopState; outcomes: LoopOutcome[] } {
   const outcomes: LoopOutcome[] = [];
-  let { expected } = before;
-  if (arrival === true && before.arrival !== true) outcomes.push({ kind: 'arrived' });
+  let { expected, anotherSinceMs } = before;
+  if (arrival === true && before.arrival !== true) {
+    outcomes.push({ kind: 'arrived' });
+    anotherSinceMs = before.arrivalLeftAtMs ?? anotherSinceMs;
+  }
   const left = arrival === false && before.arrival === true;
   // A loop of which nothing was known before may have been occupied for long.
   if (passed === true && before.passed === false) {
@@ -87,16 +96,15 @@ function afterLoops(
     expected = others;
     if (first) outcomes.push({ kind: 'passed', passageId: first.passageId });
     else if (!heldOpen) {
-      outcomes.push({
-        kind: 'alert',
-        alert: cameFromHere(before, arrival, atMs) ? 'tailgating' : 'wrong-way',
-      });
+      const isSecond = cameFromHere(before, arrival, atMs);
+      if (isSecond) anotherSinceMs = atMs;
+      outcomes.push({ kind: 'alert', alert: isSecond ? 'tailgating' : 'wrong-way' });
     }
   }
   if (left) outcomes.push({ kind: 'left' });
   if (passed === null) expected = [];
   const arrivalLeftAtMs = left ? atMs : arrival === true ? null : before.arrivalLeftAtMs;
-  return { state: { ...before, arrival, passed, expected, arrivalLeftAtMs }, outcomes };
+  return { state: { ...before, arrival, passed, expected, arrivalLeftAtMs, anotherSinceMs }, outcomes };
 }
 
 /** Whether somebody who is behind the gate now, without an opening of his own, was before it shortly before. */
