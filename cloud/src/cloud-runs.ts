@@ -19,6 +19,7 @@ import { feedCompactionJob } from './feed/delivery/compact-feed.ts';
 import { openingRun } from './gates/settle-opening.ts';
 import type { CloudContext } from './http/cloud-env.ts';
 import { idempotencyCleanupJob } from './http/idempotency.ts';
+import { floodEndJob } from './ingest/site-floods.ts';
 import { billingRun } from './invoices/billing/bill-customers.ts';
 import type { ScheduledRun } from './jobs/scheduled-runs.ts';
 import { passageRetentionJob } from './lanes/lane-passage.ts';
@@ -92,6 +93,7 @@ export function cloudRuns(
     snapshotRun({ db, pictures }),
     callRun(db),
     linkWatchJob(db),
+    floodEndJob(db),
     waysToPayRun(parts),
     rolloutRun({ db, alarms }),
     ...(alarms === null || alarms.to.length === 0 ? [] : [alarmMailJob({ db, ...alarms })]),

@@ -4,6 +4,7 @@ import type { Product } from '@hlid/protocol/product';
 import type { SiteItem, ZoneItem } from '@hlid/protocol/site-change';
 import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
+import { closeLost, isEndLost, visitChange } from '@hlid/protocol/visit-transitions';
 import type { CameraClocks } from './camera/camera-clock.ts';
 import { LaneChooser } from './camera/lane-chooser.ts';
 import { ReadHandler } from './camera/read-handler.ts';
@@ -61,6 +62,9 @@ export interface SiteStays {
   /** Moves the gates for what was decided again, once that is on the disk. */
   act(outcomes: readonly LaneOutcome[]): void;
 }
+
+/** Visits that are closed in one transaction; the next hour closes more. */
+const MAX_CLOSED_AT_ONCE = 200;
 
 interface CoreOptions {
   config: Pick<EdgeConfig, 'site' | 'cameras' | 'lanes' | 'retention'>;
@@ -160,6 +164,7 @@ export class SiteCore {
     this.retention = new RetentionRun(context, {
       keep: config.retention,
       deletePictures: options.deletePictures,
+      closeLost: (before, at) => this.#closeLost(before, at),
       onDeleted: () => {
         this.#passages.refresh();
         this.lanes.refresh();
@@ -278,6 +283,19 @@ export class SiteCore {
         }),
       act: (outcomes) => lanes.act(outcomes),
     };
+  }
+
+  /** Visits that never ended, past the retention of visits: nobody can be waiting for them any more. */
+  #closeLost(before: UtcTime, at: UtcTime): void {
+    const { book, visits, waiting } = this.stays;
+    const oldest = visits.oldestStart();
+    if (oldest === null || oldest >= before) return;
+    const waits = new Set(waiting(at).map(({ id }) => id));
+    const lost = visits.open().filter((visit) => isEndLost(visit, before, at) && !waits.has(visit.id));
+    const context = { at, by: 'retention', reason: 'lost-exit' };
+    for (const visit of lost.slice(0, MAX_CLOSED_AT_ONCE)) {
+      book.record(visitChange(visit, closeLost(visit, context), context));
+    }
   }
 
   #changeVisit(change: VisitChange, at: UtcTime): void {

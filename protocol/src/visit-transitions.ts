@@ -2,7 +2,7 @@ import type { Decision } from './decision.ts';
 import type { PassageCourse } from './passage-transitions.ts';
 import { comparePlates, isLookalike } from './plate.ts';
 import { type Price, waivePrice } from './price-visit.ts';
-import type { UtcTime } from './utc-time.ts';
+import { DAY_MS, millis, type UtcTime } from './utc-time.ts';
 import type { FoundBy, PaymentStatus, ReviewFlag, Visit, VisitStep } from './visit.ts';
 import { moveVisit, type VisitMove } from './visit-state.ts';
 
@@ -199,6 +199,36 @@ function flagsAtExit({ flags }: Visit, { foundBy }: Departure): ReviewFlag[] {
 /** The car came in again, so its exit was missed. The visit ends unbilled and needs a review. */
 export function markExitMissed(visit: Visit, { at }: ChangeContext): Visit {
   return { ...visit, endedAt: at, flags: withFlags(visit.flags, ['lost-exit']) };
+}
+
+/** A car that was asked to pay may come back to the exit the same day. */
+const ASKED_WITHIN_MS = DAY_MS;
+
+/**
+ * Whether the end of a visit that is still open was certainly missed: it began before the retention of visits, nothing is
+ * paid for a time to come, and nobody was asked to pay for it lately. Where the clock was set meanwhile, a person decides.
+ *
+ * @param before visits that began then are past their retention
+ */
+export function isEndLost(
+  visit: Pick<Visit, 'startedAt' | 'endedAt' | 'paidUntil' | 'price' | 'flags'>,
+  before: UtcTime,
+  at: UtcTime,
+): boolean {
+  const { startedAt, endedAt, paidUntil, price } = visit;
+  if (visit.flags.includes('clock-set')) return false;
+  if (endedAt !== null || startedAt >= before || (paidUntil !== null && paidUntil > at)) return false;
+  return price === null || millis(at) - millis(price.pricedAt) > ASKED_WITHIN_MS;
+}
+
+/**
+ * The visit of a car of which nobody knows when it left: it is over, and without its plate. What it was asked to pay at an
+ * exit stays due, and keeps its plate like any other debt.
+ */
+export function closeLost(visit: Visit, context: ChangeContext): Visit {
+  const owes = visit.status === 'need-payment' && (visit.price?.amountMinor ?? 0) > 0;
+  const lost = markExitMissed(visit, context);
+  return owes ? lost : { ...lost, status: statusAfter(visit, 'voided'), plate: null };
 }
 
 /** Corrects the plate of a visit, and with it the quota that it uses. The permit of another plate covers nothing of it. */

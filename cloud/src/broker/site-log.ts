@@ -23,6 +23,10 @@ export class SiteLog {
     this.#tick = tick;
   }
 
+  info(line: SiteLine & Record<string, unknown>): void {
+    this.#write('info', line);
+  }
+
   warn(line: SiteLine & Record<string, unknown>): void {
     this.#write('warn', line);
   }
@@ -31,7 +35,7 @@ export class SiteLog {
     this.#write('error', line);
   }
 
-  #write(level: 'warn' | 'error', line: SiteLine & Record<string, unknown>): void {
+  #write(level: 'info' | 'warn' | 'error', line: SiteLine & Record<string, unknown>): void {
     const key = `${line.event} ${line.siteId}`;
     const known = this.#kinds.get(key);
     const now = this.#tick();

@@ -76,9 +76,12 @@ export function deviceFrom(row: DeviceRow, changes: readonly DeviceChangeRow[], 
 /** Online payment at a site: the cloud checks it, and the site does not know. */
 export const ONLINE_PAYMENT = { kind: 'payment', deviceId: 'online' } as const;
 
+/** What a site sends that the cloud does not accept: the cloud counts it. */
+export const SITE_FLOOD = { kind: 'outbox', deviceId: 'flood' } as const;
+
 /** Whether the cloud knows how it is without the site. */
 function isKnownHere({ kind, deviceId }: Pick<DeviceRow, 'kind' | 'deviceId'>): boolean {
-  return kind === ONLINE_PAYMENT.kind && deviceId === ONLINE_PAYMENT.deviceId;
+  return [ONLINE_PAYMENT, SITE_FLOOD].some((known) => kind === known.kind && deviceId === known.deviceId);
 }
 
 /** Of a site that is away, only that is known. */

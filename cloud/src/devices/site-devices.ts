@@ -1,4 +1,5 @@
 import { DeviceKindSchema } from '@hlid/protocol/device';
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Queries } from '../db/db.ts';
 import {
   type AwaySince,
@@ -6,6 +7,7 @@ import {
   type DeviceSummary,
   deviceFrom,
   ONLINE_PAYMENT,
+  SITE_FLOOD,
   subjectOf,
   summaryOf,
 } from './device.ts';
@@ -32,6 +34,14 @@ export async function deviceRowsOf(q: Queries, siteId: string): Promise<DeviceRo
 /** The last word on online payment at a site; null: nobody has said anything. */
 export async function onlinePaymentOf(q: Queries, siteId: string): Promise<DeviceRow | null> {
   return await findDevice(q, { siteId, ...ONLINE_PAYMENT });
+}
+
+/** The sites whose flood has not been reported since a moment. */
+export async function floodsBefore(q: Queries, before: UtcTime): Promise<string[]> {
+  return (await listAllDevices(q))
+    .filter(({ kind, deviceId }) => kind === SITE_FLOOD.kind && deviceId === SITE_FLOOD.deviceId)
+    .filter(({ state, at }) => state === 'failing' && at < before)
+    .map(({ siteId }) => siteId);
 }
 
 /** How the devices of some sites are, in short; a site of which none is known is left out. */

@@ -12,6 +12,7 @@ import { skipAhead } from '../feed/delivery/skip-ahead.ts';
 import { beginCursor, type EventCursor, newestEpoch, readCursor } from '../sites/event-cursor.ts';
 import { type Applied, applyBatch, type Batch } from './apply-batch.ts';
 import { type ReadBatch, readBatch } from './read-batch.ts';
+import { SiteFloods } from './site-floods.ts';
 
 /** The most batches of one site in memory; the site sends again what is dropped. */
 const MAX_WAITING = 256;
@@ -40,6 +41,7 @@ const GAP_RETRY_MS = 20;
 export class Ingest {
   readonly #parts: IngestParts;
   readonly #log: SiteLog;
+  readonly #floods: SiteFloods;
   /** Bytes of the batches of each site that wait. */
   readonly #waitingBytes = new Map<string, number>();
   readonly #queue = new SerialQueues(MAX_WAITING);
@@ -52,6 +54,7 @@ export class Ingest {
   constructor(parts: IngestParts) {
     this.#parts = parts;
     this.#log = new SiteLog(parts.log);
+    this.#floods = new SiteFloods(parts);
   }
 
   /** To be called before the broker starts. */
@@ -74,7 +77,7 @@ export class Ingest {
     const { byteLength } = payload;
     const waiting = (this.#waitingBytes.get(siteId) ?? 0) + byteLength;
     if (waiting > MAX_WAITING_BYTES) {
-      this.#log.warn({ event: EVENTS.batchDropped, siteId });
+      this.#drop(siteId);
       return;
     }
     this.#waitingBytes.set(siteId, waiting);
@@ -96,15 +99,20 @@ export class Ingest {
 
   #enqueue(siteId: string, work: () => Promise<void>): boolean {
     const added = this.#queue.add(siteId, () => this.#attempt(siteId, work));
-    if (!added) this.#log.warn({ event: EVENTS.batchDropped, siteId });
+    if (!added) this.#drop(siteId);
     return added;
+  }
+
+  #drop(siteId: string): void {
+    this.#floods.note(siteId);
+    this.#log.warn({ event: EVENTS.batchDropped, siteId });
   }
 
   async #attempt(siteId: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      this.#parts.log.error({ event: EVENTS.batchFailed, siteId, err: error }, messageOf(error));
+      this.#log.error({ event: EVENTS.batchFailed, siteId, err: error, msg: messageOf(error) });
     }
   }
 
@@ -142,6 +150,7 @@ export class Ingest {
     { reason, epoch = this.#epochs.get(siteId) }: Extract<ReadBatch, { ok: false }>,
     bytes: number,
   ): Promise<void> {
+    this.#floods.note(siteId);
     this.#log.error({ event: EVENTS.batchInvalid, siteId, epoch, bytes, reason });
     if (epoch !== undefined) await this.#acknowledge(siteId, epoch);
   }
@@ -149,9 +158,11 @@ export class Ingest {
   #answer({ siteId, epoch }: Batch, { committed, applied, rejected, gap }: Applied): void {
     const { log } = this.#parts;
     log.debug({ event: EVENTS.batchApplied, siteId, epoch, applied, committed });
-    if (gap) log.info({ event: EVENTS.gap, siteId, epoch, committed });
-    for (const { seq, error } of rejected)
-      log.error({ event: EVENTS.eventRejected, siteId, epoch, seq, error });
+    if (gap) this.#log.info({ event: EVENTS.gap, siteId, epoch, committed });
+    for (const { seq, error } of rejected) {
+      this.#floods.note(siteId);
+      this.#log.error({ event: EVENTS.eventRejected, siteId, epoch, seq, error });
+    }
     this.#sendAck(siteId, epoch, committed);
   }
 
@@ -173,16 +184,16 @@ export class Ingest {
   async #greet(siteId: string, payload: Uint8Array): Promise<void> {
     const presence = readMessage(PresenceSchema, payload);
     if (!presence.ok || !presence.message.online) return;
-    const { db, log, admits } = this.#parts;
+    const { db, admits } = this.#parts;
     const { epoch, feedAt, feedMark } = presence.message;
     this.#epochs.set(siteId, epoch);
     if (admits !== undefined && !(await admits(siteId))) return;
     // A site sends nothing before it is answered.
     if (await skipAhead(db, siteId, { n: feedAt, mark: feedMark })) {
-      log.warn({ event: EVENTS.feedSkippedAhead, siteId, siteHeld: feedAt });
+      this.#log.warn({ event: EVENTS.feedSkippedAhead, siteId, siteHeld: feedAt });
     }
     const { cursor, superseded } = await this.#begin(siteId, epoch);
-    if (superseded) log.warn({ event: EVENTS.epochReturned, siteId, epoch });
+    if (superseded) this.#log.warn({ event: EVENTS.epochReturned, siteId, epoch });
     const { committed, digest } = cursor;
     this.#publishAck(siteId, {
       v: PROTOCOL_VERSION,

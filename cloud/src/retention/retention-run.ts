@@ -1,11 +1,13 @@
 import { DAY_MS, HOUR_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { RetentionConfig } from '../config.ts';
 import type { Db } from '../db/db.ts';
+import { forgetErasedInFeeds } from '../feed/delivery/forget-erased.ts';
 import type { ScheduledRun } from '../jobs/scheduled-runs.ts';
 import type { ObjectStorage } from '../storage/object-storage.ts';
 import { eraseDisputes } from './erase-disputes.ts';
 import { eraseDriverCharges, eraseDrivers } from './erase-drivers.ts';
 import { eraseLooseReads } from './erase-loose-reads.ts';
+import { eraseLostVisits } from './erase-lost-visits.ts';
 import {
   eraseAuditLines,
   eraseInvoicePayers,
@@ -41,6 +43,7 @@ export async function eraseWhatIsDue(
   for (const erase of [
     () => erasePictures(parts, ago(pictureDays), AT_ONCE),
     () => eraseLooseReads(db, ago(looseReadDays), AT_ONCE),
+    () => eraseLostVisits(db, ago(visitDays), AT_ONCE),
     () => eraseVisitPlates(db, ago(visitDays), AT_ONCE),
     passageEraser(db, ago(visitDays), AT_ONCE),
     () => eraseDisputes(db, ago(visitDays), AT_ONCE),
@@ -57,6 +60,7 @@ export async function eraseWhatIsDue(
     let rows = AT_ONCE;
     while (rows >= AT_ONCE && !signal.aborted) rows = await erase();
   }
+  await forgetErasedInFeeds(db, now, signal);
 }
 
 /** Every hour. */

@@ -8,6 +8,8 @@ import { passageEvent, readEvent } from '../../test/sample-events.ts';
 import { tablesWith } from '../../test/tables.ts';
 import { auditTable } from '../audit/audit-table.ts';
 import { driverCardTable, driverChargeTable, driverTable } from '../drivers/record/driver-table.ts';
+import { readHead } from '../feed/feed-head.ts';
+import { publishChange } from '../feed/publish-change.ts';
 import { applyEvent } from '../ingest/apply-event.ts';
 import { invoiceTable } from '../invoices/invoice-table.ts';
 import { mailTable } from '../mail/mail-table.ts';
@@ -16,6 +18,8 @@ import { passageDecisionTable } from '../passages/passage-table.ts';
 import { photoTable } from '../photos/storage/photo-table.ts';
 import { pictureKey } from '../photos/storage/picture-key.ts';
 import { pictureCleanupJob, storePicture } from '../photos/store-picture.ts';
+import { sitePresenceTable } from '../sites/site-table.ts';
+import { vehicleTable } from '../vehicles/record/vehicle-table.ts';
 import { eraseLooseReads } from './erase-loose-reads.ts';
 
 const JPEG = { contentType: 'image/jpeg' as const, bytes: new Uint8Array([0xff, 0xd8, 0xff, 0xd9]) };
@@ -101,19 +105,115 @@ describe('retention', () => {
       status: 'need-payment',
       endedAt: '2026-11-21T09:00:00.000Z',
     });
-    const open = await api.visit({ plate: 'OPN11' });
+    const recent = await api.visit({ plate: 'OPN11', startedAt: '2026-12-21T08:00:00.000Z' });
     api.wait(181 * DAY_MS);
     await run();
     const plateOf = async (id: string) => (await api.call('GET', `/visit/${id}`)).body['plate'];
     expect(await plateOf(settled.id)).toBeNull();
     expect(await photo(settled.readId)).toBeUndefined();
     expect(await plateOf(owing.id)).toBe('MKJ45');
-    expect(await plateOf(open.id)).toBe('OPN11');
+    expect(await plateOf(recent.id)).toBe('OPN11');
     expect(await api.db.read(async (q) => await q.select().from(passageDecisionTable))).toEqual([]);
     expect((await api.call('GET', `/visit/${settled.id}`)).body).toMatchObject({
       paymentStatus: 'kiosk',
       startedOn: '2026-11-21T08:00:00.000Z',
     });
+  });
+
+  it('closes visits that never ended, as lost, and takes their plates and reads off', async () => {
+    const readId = randomUUID();
+    const lost = await api.visit({ plate: 'LST11', entryReadId: readId });
+    await read('LST11', lost.id, readId);
+    const paid = await api.visit({ plate: 'PAI11', paidUntil: '2027-12-01T00:00:00.000Z' });
+    const doubtful = await api.visit({ plate: 'CLK11', flags: ['clock-set'] });
+    const owes = {
+      amountMinor: 500,
+      currency: 'ISK',
+      lines: [],
+      product: { id: 'day', version: 1 },
+      pricedAt: api.now(),
+    };
+    const owing = await api.visit({ plate: 'OWE11', status: 'need-payment', price: owes });
+    api.wait(179 * DAY_MS);
+    await run();
+    const visitOf = async (id: string) => (await api.call('GET', `/visit/${id}`)).body;
+    expect(await visitOf(lost.id)).toMatchObject({ plate: 'LST11', endedOn: null });
+    api.wait(2 * DAY_MS);
+    await run();
+    expect(await visitOf(lost.id)).toMatchObject({
+      plate: null,
+      status: 'completed',
+      endedOn: api.now(),
+      flags: ['lost-exit'],
+      paymentStatus: null,
+    });
+    expect(tablesWith(api.file, 'LST11')).toEqual([]);
+    // Who has paid for longer may still be inside, and money that is due keeps its plate.
+    expect(await visitOf(paid.id)).toMatchObject({ plate: 'PAI11', endedOn: null });
+    expect(await visitOf(doubtful.id)).toMatchObject({ plate: 'CLK11', endedOn: null });
+    expect(await visitOf(owing.id)).toMatchObject({
+      plate: 'OWE11',
+      status: 'need-payment',
+      flags: ['lost-exit'],
+    });
+  });
+
+  it('takes the reads off a visit that its site has closed as lost', async () => {
+    const readId = randomUUID();
+    const { id } = await api.visit({
+      plate: null,
+      status: 'completed',
+      endedAt: api.now(),
+      flags: ['lost-exit'],
+      entryReadId: readId,
+    });
+    await read('LST11', id, readId);
+    api.wait(181 * DAY_MS);
+    await run();
+    expect(tablesWith(api.file, 'LST11')).toEqual([]);
+  });
+
+  it('leaves an erased vehicle in no change of a feed, whether or not its site has taken it', async () => {
+    const { id: siteId } = api.site;
+    for (const plate of ['VEH11', 'VEH12']) {
+      await api.db.write(async (tx) => {
+        const dates = { createdAt: api.now(), modifiedAt: api.now() };
+        await tx.q.insert(vehicleTable).values({ id: randomUUID(), plate, plateFolded: plate, ...dates });
+        const item = { plate, category: 'heavy' as const, custody: [] };
+        await publishChange(tx, 'all', { kind: 'vehicle', op: 'put', id: plate, item });
+      });
+    }
+    const presence = (feedAt: number) => ({ siteId, connected: true, since: api.now(), feedAt });
+    await api.db.write(async ({ q }) => {
+      await q.insert(sitePresenceTable).values(presence(1));
+    });
+    api.wait(181 * DAY_MS);
+    await run();
+    // It has not yet taken that they are gone.
+    expect(tablesWith(api.file, 'VEH11')).toEqual(['feed_change']);
+    const head = await api.db.read((q) => readHead(q, siteId));
+    await api.db.write(async ({ q }) => {
+      await q.update(sitePresenceTable).set({ feedAt: head.n });
+    });
+    await run();
+    for (const plate of ['VEH11', 'VEH12']) expect(tablesWith(api.file, plate)).toEqual([]);
+    // The numbers stay without a gap.
+    expect((await api.changes()).length).toBeGreaterThan(0);
+    await api.db.write(async ({ q }) => {
+      await q.update(sitePresenceTable).set({ connected: false, feedAt: 0 });
+    });
+    await api.db.write((tx) =>
+      publishChange(tx, 'all', {
+        kind: 'vehicle',
+        op: 'put',
+        id: 'VEH13',
+        item: { plate: 'VEH13', category: 'heavy', custody: [] },
+      }),
+    );
+    await api.db.write((tx) => publishChange(tx, 'all', { kind: 'vehicle', op: 'remove', id: 'VEH13' }));
+    api.wait(2 * DAY_MS);
+    await run();
+    expect(tablesWith(api.file, 'VEH13')).toEqual([]);
   });
 
   it('takes plates out of the history and the audit log of these visits, and keeps who did what', async () => {
@@ -126,7 +226,7 @@ describe('retention', () => {
     api.wait(181 * DAY_MS);
     await run();
     for (const plate of ['ABX12', 'ABX1Z', 'ZZZ98', 'ZZZ99']) {
-      expect(tablesWith(api.file, plate).filter((table) => !table.startsWith('feed_'))).toEqual([]);
+      expect(tablesWith(api.file, plate)).toEqual([]);
     }
     const lines = await api.db.read(async (q) => await q.select().from(auditTable));
     expect(lines.filter(({ subject }) => subject === 'visit')).toMatchObject([
@@ -145,7 +245,7 @@ describe('retention', () => {
     api.wait(181 * DAY_MS);
     await run();
     for (const plate of plates) {
-      expect(tablesWith(api.file, plate).filter((table) => !table.startsWith('feed_'))).toEqual([]);
+      expect(tablesWith(api.file, plate)).toEqual([]);
     }
     const lines = await api.db.read(async (q) => await q.select().from(auditTable));
     const reasons = lines.filter(({ action }) => action === 'visit.update').map(({ reason }) => reason);

@@ -45,6 +45,43 @@ describe('what the site keeps', () => {
     expect(site.core.lanes.lanes().flatMap((lane) => lane.passages)).toEqual([]);
   });
 
+  it('is a visit that never ends for 180 days: then it is closed as lost, and no table has its plate', async () => {
+    await site.read('in-1', 'QXZ77');
+    days(150);
+    await site.read('in-2', 'MKJ45');
+    days(30);
+    await prune();
+    expect(site.visits()).toMatchObject([{ plate: 'QXZ77', endedAt: null }, { plate: 'MKJ45' }]);
+    days(2);
+    await prune();
+    expect(site.visits()[0]).toMatchObject({
+      plate: null,
+      status: 'completed',
+      flags: ['lost-exit'],
+      paymentStatus: null,
+    });
+    expect(site.events().at(-1)?.body).toMatchObject({ type: 'visit.ended', visit: { plate: null } });
+    site.acknowledge();
+    await prune();
+    const tables = site.db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all();
+    const named = tables
+      .map(String)
+      .filter((table) => JSON.stringify(site.db.prepare(`SELECT * FROM "${table}"`).all()).includes('QXZ77'));
+    expect(named).toEqual([]);
+    expect(site.visits()).toMatchObject([{ plate: 'MKJ45', endedAt: null }]);
+  });
+
+  it('is not a visit for which somebody has paid beyond now, or whose clock was set', async () => {
+    await site.read('in-1', 'QXZ77');
+    const [visit] = site.visits();
+    site.db
+      .prepare("UPDATE visit SET body = json_set(unpacked(body), '$.paidUntil', '2027-12-01T00:00:00.000Z')")
+      .run();
+    days(200);
+    await prune();
+    expect(site.visits()).toMatchObject([{ id: visit?.id, plate: 'QXZ77', endedAt: null }]);
+  });
+
   it('is what a quota gave, as long as the event that says so is here', async () => {
     site.price();
     site.vehicle('ABX12');

@@ -24,12 +24,18 @@ const OVER = `ended_at IS NOT NULL AND reported_seq <= @acknowledged
   AND ended_at < max(@visitsBefore, @unsettledBefore)
   AND ended_at < iif(json_extract(unpacked(body), '$.status') = 'completed', @visitsBefore, @unsettledBefore)`;
 
+/** What never ended was closed by the retention, and is past it. */
+const LOST = `ended_at IS NOT NULL AND reported_seq <= @acknowledged
+  AND json_extract(unpacked(body), '$.status') = 'completed'
+  AND json_extract(unpacked(body), '$.startedAt') < @unsettledBefore
+  AND instr(json_extract(unpacked(body), '$.flags'), '"lost-exit"') > 0`;
+
 /** Which rows of each table are deleted. Settlements stay longer than their visit, in case it is settled again. */
 const TABLES = [
   { kind: 'reads', table: 'read', old: 'received_at < @readsBefore' },
   { kind: 'passages', table: 'passage', old: "last_seen_at < @readsBefore AND gate <> 'wanted'" },
   { kind: 'standingPlates', table: 'standing_plate', old: 'seen_at < @readsBefore' },
-  { kind: 'visits', table: 'visit', old: OVER },
+  { kind: 'visits', table: 'visit', old: `((${OVER}) OR (${LOST}))` },
   {
     kind: 'settlements',
     table: 'settlement',

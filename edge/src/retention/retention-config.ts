@@ -8,7 +8,7 @@ export const RetentionSchema = z.strictObject({
   readDays: days(90).default(30),
   /** Visits that are over and settled, with what settled them. */
   visitDays: days(365).default(30),
-  /** Visits that are over and wait for a person. */
+  /** Visits that are over and wait for a person; and those that never end, after their beginning. */
   unsettledDays: days(730).default(180),
 });
 export type RetentionConfig = z.infer<typeof RetentionSchema>;

@@ -2,7 +2,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { deleteOldCopy } from '@hlid/node/migration/copy-before';
 import type { EraseItem } from '@hlid/protocol/site-change';
-import { DAY_MS, HOUR_MS } from '@hlid/protocol/utc-time';
+import { DAY_MS, HOUR_MS, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { EdgeContext } from '../edge-context.ts';
 import { LOG_EVENTS } from '../events.ts';
 import { PlateEraser } from './erase-plate.ts';
@@ -16,6 +16,8 @@ interface RetentionOptions {
   keep: RetentionConfig;
   /** Deletes the pictures of reads. */
   deletePictures: (readIds: readonly string[]) => Promise<unknown>;
+  /** Closes visits that began before a moment and never ended, within the running transaction. */
+  closeLost: (before: UtcTime, at: UtcTime) => void;
   /** Rows were deleted, or no longer contain a plate: what is kept in memory of them is outdated. */
   onDeleted: () => void;
 }
@@ -95,6 +97,9 @@ export class RetentionRun {
     const copiesFrom = erased.rows > 0 ? now.getTime() : now.getTime() - keep.readDays * DAY_MS;
     removeOldCopies(db.name, new Date(copiesFrom));
     deleteOldCopy(db.name, { now, upMs: process.uptime() * 1000 });
+    // A day after the cloud, which then has erased more of them than their plates.
+    const lostBefore = utcTime(now.getTime() - (keep.unsettledDays + 1) * DAY_MS);
+    await this.#context.commit.run(() => this.#options.closeLost(lostBefore, utcTime(now)));
     const pruned = await pruneTables(this.#context, { keep, now, signal });
     if (pruned.passages > 0) onDeleted();
     let deleted = 1;

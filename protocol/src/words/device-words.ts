@@ -141,6 +141,8 @@ export const ADVICE_OF_KIND: Record<'is' | 'en', Partial<Record<`${DeviceKind}.$
       'Compare the terminal’s report of the day with the payments of that day: one of the two lacks a payment.',
     'payment.failing':
       'Drivers who owe cannot pay, and the exits stay closed for them: open by hand, or hold the exits open, until a way to pay works. Then give the site a second way to pay.',
+    'outbox.failing':
+      'The site sends far more than it should, or what the cloud cannot read. Check its version, and whether something else uses its credentials: renew them then. Its gates work.',
     'pictures.backlog': 'Check the link to the cloud. Visits go on without their pictures.',
     'backup.failing':
       'Check whether the place of the backups can be reached and has room, then run “backup” on the gate computer.',
@@ -179,6 +181,8 @@ export const ADVICE_OF_KIND: Record<'is' | 'en', Partial<Record<`${DeviceKind}.$
       'Berðu dagsuppgjör posans saman við greiðslur dagsins: annar hvor veit af greiðslu sem hinn þekkir ekki.',
     'payment.failing':
       'Ökumenn sem skulda geta ekki greitt og útkeyrslur eru lokaðar fyrir þeim: opnaðu handvirkt, eða haltu þeim opnum, þar til hægt er að greiða. Settu svo upp aðra greiðsluleið á svæðinu.',
+    'outbox.failing':
+      'Svæðið sendir miklu meira en það á að gera, eða það sem skýið skilur ekki. Athugaðu útgáfu þess og hvort eitthvað annað notar aðgang þess: endurnýjaðu hann þá. Hliðin virka.',
     'pictures.backlog': 'Athugaðu sambandið við skýið. Dvalir ganga áfram án mynda.',
     'backup.failing':
       'Athugaðu hvort geymslustaður afrita svarar og hefur pláss og keyrðu svo „backup“ á hliðtölvunni.',
