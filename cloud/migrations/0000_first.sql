@@ -340,6 +340,7 @@ CREATE TABLE `feed_change` (
 	PRIMARY KEY(`site_id`, `n`)
 );
 --> statement-breakpoint
+CREATE INDEX `feed_change_visit` ON `feed_change` (`site_id`,`n`) WHERE kind IN ('visit', 'visit-edit');--> statement-breakpoint
 CREATE INDEX `feed_change_erase` ON `feed_change` (`site_id`,`n`) WHERE kind = 'erase';--> statement-breakpoint
 CREATE TABLE `feed_head` (
 	`scope` int PRIMARY KEY NOT NULL,
