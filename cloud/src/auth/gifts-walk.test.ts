@@ -227,8 +227,8 @@ function drawnFor({ operation, route }: WalkedCall): fc.Arbitrary<Drawn> {
   return fc.record({ seed, body: isEmpty ? fc.constant(null) : fromSchema(schema, lookup) });
 }
 
-/** They need a site that is connected and a picture of it, or a payment that is settled just now. */
-const RARELY = /\/(snapshot|reverse)$/;
+/** They need a site that is connected and a picture of it, a payment that is settled just now, or a site that has failed. */
+const RARELY = /\/(snapshot|reverse|retry)$/;
 /**
  * Rows that no call of people makes here, but drivers, the holder of a login in their browser, or what NEVER_SUCCEEDS has.
  * Where a call makes one, it is measured.
