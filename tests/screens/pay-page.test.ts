@@ -25,6 +25,7 @@ const PAGES = ['app', 'driver-app'];
 const LAZY = [
   'charges-part',
   'identity-screens',
+  'due-screen',
   'card-screen',
   'pay-screen',
   'paid-screen',
@@ -34,10 +35,11 @@ const LAZY = [
   'verifone-provider',
 ];
 const PHONE = { width: 390, height: 844 };
-/** Words of any length fit where there is least room, so they fit elsewhere. */
-const SIZES: { size: typeof PHONE; tried: readonly Language[] }[] = [
+/** Words of any length fit where there is least room, so they fit elsewhere. `large`: with letters of twice the size. */
+const SIZES: { size: typeof PHONE; tried: readonly Language[]; large?: true }[] = [
   { size: { width: 1280, height: 800 }, tried: ['en'] },
   { size: { width: 320, height: 568 }, tried: LANGUAGES.toReversed() },
+  { size: { width: 360, height: 740 }, tried: LANGUAGES.toReversed(), large: true },
   { size: PHONE, tried: ['is'] },
 ];
 const MIN_TARGET = 44;
@@ -174,6 +176,11 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     await page.getByLabel('Gildir til').pressSequentially(card.expire.replace('/', ''));
     await page.getByLabel('Öryggisnúmer').pressSequentially(card.code);
   }
+  /** What a card's form shows again after a try. */
+  const cardFields = async () =>
+    await Promise.all(
+      ['Kortanúmer', 'Gildir til', 'Öryggisnúmer'].map((name) => page.getByLabel(name).inputValue()),
+    );
   async function payByCard(): Promise<void> {
     await toCard();
     await typeCard();
@@ -189,9 +196,9 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
       expect.soft(await axeFaults(page, rules), `${name} ${colorScheme}`).toEqual([]);
       if (FOR_PEOPLE || colorScheme === 'light') await draw(`${name}-${colorScheme}`);
     }
-    for (const { size, tried } of SIZES) {
+    for (const { size, tried, large = false } of SIZES) {
       await page.setViewportSize(size);
-      const misfits = await page.evaluate(findMisfits, { least: MIN_TARGET, languages: tried });
+      const misfits = await page.evaluate(findMisfits, { least: MIN_TARGET, languages: tried, large });
       expect.soft(misfits, `${name} ${size.width}`).toEqual([]);
       if (FOR_PEOPLE && size !== PHONE) await draw(`${name}-${size.width}`);
     }
@@ -258,7 +265,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     await press('Hætta við');
     await page.getByText('Ekkert var gjaldfært. Þú getur reynt aftur.').waitFor();
     await look('card-again');
-    await typeCard();
+    expect(await cardFields()).toEqual(['2223 0000 1024 6699', '12/35', '']);
+    await page.getByLabel('Öryggisnúmer').pressSequentially(CARD.code);
     cloud.ends = { ...cloud.ends, exitOpens: true };
     await press(/^Greiða 1\.450/);
     await bank.getByRole('button', { name: 'Samþykkja' }).click();
@@ -274,12 +282,29 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     await payByCard();
     await page.getByText('Bankinn hafnaði kortinu. Ekkert var gjaldfært. Prófaðu annað kort.').waitFor();
     await look('declined');
+    // What may be kept is kept, and the security code is typed for each try.
+    expect(await cardFields()).toEqual(['2223 0000 1024 6699', '12/35', '']);
     cloud.refusals.set(PAY_PATHS.order, { code: 'card', fields: ['brand'] });
-    await typeCard();
+    await page.getByLabel('Öryggisnúmer').pressSequentially(CARD.code);
     await press(/^Greiða 1\.450/);
     await page.getByText('Ekki er tekið við svona korti hér.').waitFor();
-    cloud.ends = { state: 'settled', receipt: '/receipt/x' };
+    expect(await cardFields()).toEqual(['2223 0000 1024 6699', '12/35', '']);
+    cloud.refusals.set(PAY_PATHS.order, { code: 'amount-changed' });
+    await page.getByLabel('Öryggisnúmer').pressSequentially(CARD.code);
+    await press(/^Greiða 1\.450/);
+    await page.getByText('Verðið breyttist á meðan.').waitFor();
+    await press(/^Greiða 1\.450/);
+    expect(await cardFields()).toEqual(['2223 0000 1024 6699', '12/35', '']);
+    const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    expect(stored).not.toContain('2223');
+    // Nobody finds the card in the form of another car.
+    await page.goBack();
+    await page.goBack();
+    await press('Finna bílinn');
+    await press(/^Greiða 1\.450/);
+    expect(await cardFields()).toEqual(['', '', '']);
     await typeCard();
+    cloud.ends = { state: 'settled', receipt: '/receipt/x' };
     await press(/^Greiða 1\.450/);
     await heading('Greitt. Takk fyrir!');
   });
@@ -704,8 +729,21 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
  * Shows the page in each of the languages, and returns what is too small to touch, cut off, or wider than the page then.
  * Runs in the page, with nothing from outside of itself.
  */
-async function findMisfits({ least, languages }: { least: number; languages: readonly Language[] }) {
+async function findMisfits({
+  least,
+  languages,
+  large,
+}: {
+  least: number;
+  languages: readonly Language[];
+  large: boolean;
+}) {
   const found: string[] = [];
+  const letters = () => Number.parseFloat(getComputedStyle(document.body).fontSize);
+  document.documentElement.style.fontSize = '';
+  const usual = letters();
+  document.documentElement.style.fontSize = large ? '200%' : '';
+  if (letters() !== (large ? 2 : 1) * usual) found.push(`letters of ${letters()} in place of ${usual}`);
   for (const language of languages) {
     const choice = document.querySelector<HTMLSelectElement>('.language select');
     if (choice) choice.value = language;

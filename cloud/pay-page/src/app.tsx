@@ -10,7 +10,7 @@ import { PayCloud } from './pay-cloud.ts';
 import { PageContext, type Pay, PayContext } from './pay-context.ts';
 import { CardProviders } from './providers/card-provider.ts';
 import type { CardScreen } from './screens/card-screen.tsx';
-import { DaysScreen, DueScreen } from './screens/due-screen.tsx';
+import type { DaysScreen, DueScreen } from './screens/due-screen.tsx';
 import {
   ChooseScreen,
   ExitOpensScreen,
@@ -83,24 +83,27 @@ function isUnusedStep(step: Step): boolean {
 const RETRY_MS = 2000;
 
 interface LaterScreens {
+  DueScreen: typeof DueScreen;
+  DaysScreen: typeof DaysScreen;
   CardScreen: typeof CardScreen;
   PayScreen: typeof PayScreen;
   PaidScreen: typeof PaidScreen;
 }
 
-/** The card's form with all of its rules, and what comes after it. The first screen needs neither: they load after that. */
+/** What is due, the card's form with all of its rules, and what comes after it. The first screen needs none: they load after that. */
 function useLaterScreens(): LaterScreens | null {
   const [loaded, setLoaded] = useState<LaterScreens | null>(null);
   useEffect(() => {
     const stop = every(RETRY_MS, async (signal) => {
       const parts = await Promise.all([
+        import('./screens/due-screen.tsx'),
         import('./screens/card-screen.tsx'),
         import('./screens/pay-screen.tsx'),
         import('./screens/paid-screen.tsx'),
       ]).catch(() => null);
       if (parts === null || signal.aborted) return;
       stop();
-      setLoaded({ ...parts[0], ...parts[1], ...parts[2] });
+      setLoaded({ ...parts[0], ...parts[1], ...parts[2], ...parts[3] });
     });
     return stop;
   }, []);
@@ -127,11 +130,11 @@ function Screen({ step }: { step: Step }) {
     case 'not-found':
       return <NotFoundScreen step={step} />;
     case 'due':
-      return <DueScreen step={step} />;
+      return later === null ? <LoadingScreen /> : <later.DueScreen step={step} />;
     case 'proof':
       return <ProofScreen step={step} />;
     case 'days':
-      return <DaysScreen step={step} />;
+      return later === null ? <LoadingScreen /> : <later.DaysScreen step={step} />;
     case 'card':
       return later === null ? <LoadingScreen /> : <later.CardScreen step={step} />;
     case 'pay':

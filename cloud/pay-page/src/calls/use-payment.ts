@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import type { CardHolder } from '../card/card-holder.ts';
 import type { Answer } from '../pay-cloud.ts';
 import type { CardProvider, CardProviders, ScriptChallenge } from '../providers/card-provider.ts';
-import type { PayAction, StepAt } from '../state/pay-state.ts';
+import type { PayAction, Step, StepAt } from '../state/pay-state.ts';
 import { isOver } from '../state/pay-steps.ts';
 import { type CallContext, report } from './use-calls.ts';
 
@@ -12,6 +12,9 @@ const RETRY_MS = 2000;
 const FOLLOW_EVERY_MS = 1500;
 /** Of an outcome that the provider has to be asked for. */
 const CHECK_EVERY_MS = 5000;
+
+/** Steps of a stay from which a payment may be tried again. */
+const MAY_PAY_NEXT: readonly Step['at'][] = ['due', 'proof', 'days', 'card'];
 
 interface Tools {
   holder: CardHolder;
@@ -55,11 +58,12 @@ export function usePayment(context: CallContext, tools: Tools): void {
     });
   }, [cloud, lateKey, dispatch]);
 
-  const isPaying = pay !== null;
+  const { at } = step;
   useEffect(() => {
-    if (isPaying) return;
-    holder.forget();
-  }, [isPaying, holder]);
+    if (at === 'pay') return;
+    if (MAY_PAY_NEXT.includes(at)) holder.endTry();
+    else holder.forget();
+  }, [at, holder]);
 }
 
 type Work = 'order' | 'resume' | 'cancel' | 'encrypt' | 'challenge' | 'finish' | 'follow';

@@ -29,8 +29,6 @@ import { Frame } from '../ui/frame.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { TextField } from '../ui/text-field.tsx';
 
-const EMPTY: TypedCard = { number: '', expire: '', ccv: '' };
-
 /** What the cloud found wrong, by the field that shows it. */
 function cloudMistakes(fields: readonly CardField[]): Partial<Record<keyof TypedCard, CardMistake>> {
   return Object.fromEntries(fields.map((field) => [field === 'brand' ? 'number' : field, field]));
@@ -41,7 +39,11 @@ export function CardScreen({ step }: { step: CardStep }) {
   const { words, language, site, holder, dispatch } = usePay();
   const { currency } = step.due;
   const storesCards = site?.gateway?.storesCards === true;
-  const [card, setCard] = useState(EMPTY);
+  const [card, setCard] = useState<TypedCard>(() => ({
+    number: groupNumber(holder.kept?.number ?? ''),
+    expire: holder.kept?.expire ?? '',
+    ccv: '',
+  }));
   const [mistakes, setMistakes] = useState(() => cloudMistakes(step.fields));
   const [store, setStore] = useState<TypedStore>(() => ({
     isWanted: step.store !== null,
