@@ -4,6 +4,8 @@ import {
   comparePlates,
   findByPlate,
   foldPlate,
+  HIDDEN_CHARACTER,
+  knownPlate,
   normalisePlate,
   plateInText,
   readablePlate,
@@ -48,6 +50,37 @@ describe('normalisePlate', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 12 }), (raw) => {
         expect(normalisePlate(raw)).toMatch(/^[\p{L}\p{N}]*$/u);
+      }),
+    );
+  });
+});
+
+describe('what is shown of a plate to who has typed one', () => {
+  it.each([
+    ['ÞÓR12', 'THOR12', 'ÞÓR12'],
+    ['THOR12', 'ÞÓR12', 'THOR12'],
+    ['ÞÓR12', 'THOR13', 'ÞÓR1•'],
+    ['AEGIR', 'ÆGIR', 'AEGIR'],
+    ['ÆGIR1', 'AEGIR2', 'ÆGIR•'],
+    ['NKP52', 'NKX52', 'NK•52'],
+    ['NKP52', 'NK52', 'NK•52'],
+    ['ISABX12', 'ABX12', '••ABX12'],
+    ['ABO12', 'AB012', 'AB•12'],
+    // Another car: nothing but what stands in the same place.
+    ['XTE11', 'BTE97', '•TE••'],
+    ['ABCDE', 'XXABC', '•••••'],
+  ])('%s, typed as %s, is %s', (plate, typed, shown) => {
+    expect(knownPlate(plate, typed)).toBe(shown);
+  });
+
+  it('is as long as the plate, and has no letter that is not in it', () => {
+    fc.assert(
+      fc.property(plate, plate, (one, other) => {
+        const shown = [...knownPlate(one, other)];
+        expect(shown).toHaveLength([...one].length);
+        for (const [at, character] of shown.entries())
+          expect([[...one][at], HIDDEN_CHARACTER]).toContain(character);
+        expect(knownPlate(one, one)).toBe(one);
       }),
     );
   });

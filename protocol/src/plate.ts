@@ -81,6 +81,9 @@ const UNREADABLE = new Set([
 
 const SHORTEST_WITH_A_LOST_CHARACTER = 5;
 
+/** Stands for a character of a plate that is not shown. */
+export const HIDDEN_CHARACTER = '•';
+
 /**
  * The plate as it is stored and compared: NFKC, upper case, letters and digits only, Icelandic letters kept.
  * May be empty.
@@ -208,6 +211,63 @@ function lengthsSpeltLike(whole: readonly string[], text: readonly string[]): Se
     }
   }
   return new Set();
+}
+
+/**
+ * A plate with `•` for what somebody who typed a whole plate does not know of it: nobody learns another car's plate by typing.
+ * Of one that is the same but for a letter or two, spelt one way or another, all else is shown; of any other only what stands
+ * in the same place. Both normalised.
+ */
+export function knownPlate(plate: string, typed: string): string {
+  const [own, other] = [[...plate], [...typed].slice(0, MAX_SPELT)];
+  const mayAlign = own.length <= MAX_SPELT && comparePlates(plate, typed) !== 'different';
+  const aligned = mayAlign ? alignedPlaces(own, other) : null;
+  const isKnown = (at: number) => aligned?.has(at) ?? own[at] === other[at];
+  return own.map((character, at) => (isKnown(at) ? character : HIDDEN_CHARACTER)).join('');
+}
+
+/** The most places of `own` whose letters are typed in the same order, however they are spelt. */
+function alignedPlaces(own: readonly string[], typed: readonly string[]): Set<number> {
+  const best: Set<number>[][] = [];
+  for (let at = own.length; at >= 0; at--) {
+    const row: Set<number>[] = [];
+    best[at] = row;
+    for (let from = typed.length; from >= 0; from--) {
+      const choices = [best[at + 1]?.[from], row[from + 1]];
+      for (const [length, used] of spellingsAt(own, at, typed, from)) {
+        const rest = best[at + length]?.[from + used];
+        if (rest) choices.push(new Set([...rest, ...Array.from({ length }, (_, place) => at + place)]));
+      }
+      row[from] = choices.reduce<Set<number>>(
+        (one, two) => (two && two.size > one.size ? two : one),
+        new Set(),
+      );
+    }
+  }
+  return best[0]?.[0] ?? new Set();
+}
+
+/** By how many characters of each text the same letters are spelt from these places on. */
+function spellingsAt(
+  own: readonly string[],
+  at: number,
+  typed: readonly string[],
+  from: number,
+): [own: number, typed: number][] {
+  const [one, other] = [own[at], typed[from]];
+  if (one === undefined || other === undefined) return [];
+  const [spelling, otherSpelling] = [SPELLINGS.get(one), SPELLINGS.get(other)];
+  const found: [number, number][] = [];
+  if (bareLetter(one) === bareLetter(other)) found.push([1, 1]);
+  if (spelling !== undefined && spelling === pairAt(typed, from)) found.push([1, 2]);
+  if (otherSpelling !== undefined && otherSpelling === pairAt(own, at)) found.push([2, 1]);
+  return found;
+}
+
+/** Without its accent. */
+function bareLetter(character: string): string {
+  const bare = character.normalize('NFD').replace(/\p{M}/gu, '');
+  return FORMS.get(bare) ?? bare;
 }
 
 function pairAt(characters: readonly string[], at: number): string {

@@ -94,7 +94,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
     await inspector.inspect('choose');
     await press('Til baka');
     await type('45');
-    await page.getByRole('listitem').first().waitFor();
+    await button(/^Greiða 1\.450/).waitFor();
+    await inspector.inspect('plate-one');
     await press('Finna bílinn');
     await heading('Til greiðslu');
     await press('Til baka');

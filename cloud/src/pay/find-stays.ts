@@ -1,5 +1,5 @@
 import { carsInQuestion } from '@hlid/protocol/doubtful-car';
-import { foldPlate, isLookalike, normalisePlate } from '@hlid/protocol/plate';
+import { foldPlate, isLookalike, knownPlate, normalisePlate } from '@hlid/protocol/plate';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { and, desc, eq, gt, isNull, ne, or } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
@@ -46,7 +46,7 @@ export async function findStays(
   const near = (await visitsWaitingNear(q, plate, now)).filter(({ siteId }) => siteId === site.id);
   const found: FoundStay[] = [...alike, ...near].map((visit) => ({
     visit,
-    plate: seenPlate(visit.plate ?? '', plate),
+    plate: knownPlate(visit.plate ?? '', plate),
     match: visit.plate === plate ? 'equal' : 'similar',
     doubtful: false,
   }));
@@ -56,12 +56,7 @@ export async function findStays(
     const visit = known ? null : await findVisitRow(q, visitId, ALL_ROWS);
     if (known) known.doubtful = true;
     if (visit)
-      found.push({ visit, plate: seenPlate(visit.plate ?? '', plate), match: 'similar', doubtful: true });
+      found.push({ visit, plate: knownPlate(visit.plate ?? '', plate), match: 'similar', doubtful: true });
   }
   return found;
-}
-
-/** Nobody learns here the plate of another car. */
-function seenPlate(plate: string, typed: string): string {
-  return [...plate].map((character, at) => (typed[at] === character ? character : '•')).join('');
 }

@@ -8,13 +8,13 @@ import {
   MAX_ENTRY_SPAN_MS,
 } from '@hlid/protocol/kiosk-api';
 import { DEFAULT_LANGUAGE } from '@hlid/protocol/language';
-import { readablePlate } from '@hlid/protocol/plate';
+import { HIDDEN_CHARACTER, readablePlate } from '@hlid/protocol/plate';
 import { DAY_MS, HOUR_MS, millis, type UtcTime, UtcTimeSchema, utcTime } from '@hlid/protocol/utc-time';
 import { priceBoard } from '@hlid/protocol/words/price-board';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { disownVisit } from '../lane/disown-visit.ts';
-import { HIDDEN, MIN_TYPED } from '../payment/find-visits.ts';
+import { MIN_TYPED } from '../payment/find-visits.ts';
 import type { KioskParts } from './kiosk-parts.ts';
 import { viewDue } from './kiosk-views.ts';
 import type { LocalEnv } from './local-env.ts';
@@ -185,7 +185,7 @@ async function payLink(
   if (!visit) return refuseKiosk(c, 'not-found');
   if (!cloud?.connected()) return refuseKiosk(c, 'cloud-away');
   const shown = finder.view(visit, typed).plate ?? '';
-  const plateCharacters = [...shown].indexOf(HIDDEN);
+  const plateCharacters = [...shown].indexOf(HIDDEN_CHARACTER);
   // A driver who has chosen a language at the kiosk reads it; else the phone knows best.
   const isChosen = language !== (site().settings.language ?? DEFAULT_LANGUAGE);
   const link = await cloud.payLink({

@@ -1,6 +1,14 @@
 import { carsInQuestion, type DoubtfulCar } from '@hlid/protocol/doubtful-car';
 import { type KioskVisit, MAX_ENTRIES } from '@hlid/protocol/kiosk-api';
-import { comparePlates, foldPlate, isLookalike, normalisePlate, typedLength } from '@hlid/protocol/plate';
+import {
+  comparePlates,
+  foldPlate,
+  HIDDEN_CHARACTER,
+  isLookalike,
+  knownPlate,
+  normalisePlate,
+  typedLength,
+} from '@hlid/protocol/plate';
 import { MIN_NEAR_TYPED } from '@hlid/protocol/plate-search';
 import { HOUR_MS, MINUTE_MS, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import type { Visit } from '@hlid/protocol/visit';
@@ -14,7 +22,6 @@ const MIN_BEGINNING = 3;
 const MAX_FOUND = 12;
 /** Not every plate of a key begins as it was typed. */
 const MAX_WITH_KEY = 100;
-export const HIDDEN = '•';
 
 /** Finds visits for drivers, who look for their own cars and learn nothing of others beyond what they know. */
 export class VisitFinder {
@@ -109,8 +116,10 @@ function nearOf(typed: string, waiting: readonly Visit[], found: readonly Visit[
 /** As much of the plate as was typed, the rest dots. */
 function masked(plate: string, typed: string): string {
   const characters = [...plate];
-  const shown = typedLength(plate, typed) ?? 0;
-  return characters.map((character, at) => (at < shown ? character : HIDDEN)).join('');
+  const shown = typedLength(plate, typed);
+  const isNear = typed.length >= MIN_NEAR_TYPED && comparePlates(typed, plate) === 'near';
+  if (shown === null && isNear) return knownPlate(plate, typed);
+  return characters.map((character, at) => (at < (shown ?? 0) ? character : HIDDEN_CHARACTER)).join('');
 }
 
 /** A driver who types searches a few times; more than this is not people paying. */

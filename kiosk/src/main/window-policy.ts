@@ -49,6 +49,8 @@ export const CHROMIUM_SWITCHES: readonly (readonly [name: string, value: string]
   ['disable-features', 'Translate,TouchTextEditingRedesign,MediaRouter'],
   ['no-default-browser-check', ''],
   ['touch-events', 'enabled'],
+  // Voices for who cannot see the screen; without that service there are none.
+  ['enable-speech-dispatcher', ''],
 ];
 
 /** An AppImage starts its program like that, without a word, where the kernel gives users no name spaces. */

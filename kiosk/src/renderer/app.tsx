@@ -27,6 +27,7 @@ import { PlateScreen } from './screens/plate-screen.tsx';
 import { QuestionScreen } from './screens/question-screen.tsx';
 import { ReceiptScreen } from './screens/receipt-screen.tsx';
 import { StartScreen } from './screens/start-screen.tsx';
+import { useSpeech } from './speech/use-speech.ts';
 import { isCallOpen, type KioskState, type Screen } from './state/kiosk-state.ts';
 import { dueBefore, isWorking } from './state/pay-state.ts';
 import { nextState } from './state/screen-state.ts';
@@ -63,6 +64,7 @@ export function App({ edge, first }: { edge: KioskEdge; first: KioskState }) {
   usePayment(edge, screen, language, dispatch);
   useHelpCall(edge, state.call, language, dispatch);
   useIdle(state, dispatch);
+  useSpeech(state.speaks, language, dispatch);
 
   useEffect(() => {
     document.documentElement.lang = language;
@@ -76,7 +78,7 @@ export function App({ edge, first }: { edge: KioskEdge; first: KioskState }) {
     document.documentElement.dataset['screen'] = screen.at;
   }, [screen.at]);
 
-  const isUnused = screen.at === 'start' && !state.helping && !isCallOpen(state);
+  const isUnused = screen.at === 'start' && !state.helping && !state.speaks && !isCallOpen(state);
   useEffect(() => keepPageFresh(() => isUnused), [isUnused]);
 
   const followed = screen.at === 'pay' && (isWorking(screen) || screen.payment?.state === 'unknown');
@@ -84,7 +86,7 @@ export function App({ edge, first }: { edge: KioskEdge; first: KioskState }) {
   useEffect(() => writeUnfinished(request && { request, language }), [request, language]);
 
   return (
-    <KioskContext value={{ language, words, site, largeText, dispatch }}>
+    <KioskContext value={{ language, words, site, largeText, speaks: state.speaks, dispatch }}>
       {isOutOfReach(state) ? (
         <LostScreen paying={followed} looking={state.edge === 'looking'} />
       ) : (

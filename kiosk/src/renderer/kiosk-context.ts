@@ -10,6 +10,7 @@ export interface Kiosk {
   words: Words;
   site: KioskSite;
   largeText: boolean;
+  speaks: boolean;
   dispatch: (action: KioskAction) => void;
 }
 

@@ -5,7 +5,7 @@ interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'on
   label: string;
   hint?: string | undefined;
   mistake?: string | undefined;
-  /** At the end of the field, such as the brand of a card. */
+  /** At the end of the label, such as the brand of a card. */
   mark?: string | undefined;
   onText: (text: string) => void;
 }
@@ -16,7 +16,10 @@ export function TextField({ label, hint, mistake, mark, onText, className = '', 
   const below = mistake ?? hint;
   return (
     <div className={`field ${className}`}>
-      <label htmlFor={id}>{label}</label>
+      <span className="field-head">
+        <label htmlFor={id}>{label}</label>
+        {mark !== undefined && <span className="field-mark">{mark}</span>}
+      </span>
       <span className="input">
         <input
           {...input}
@@ -25,7 +28,6 @@ export function TextField({ label, hint, mistake, mark, onText, className = '', 
           aria-describedby={below === undefined ? undefined : `${id}-below`}
           onChange={({ target }) => onText(target.value)}
         />
-        {mark !== undefined && <span className="field-mark">{mark}</span>}
       </span>
       {below !== undefined && (
         <p id={`${id}-below`} className={mistake === undefined ? 'hint' : 'mistake'}>

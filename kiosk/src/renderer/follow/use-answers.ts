@@ -7,6 +7,7 @@ import { momentOf } from '../site-clock.ts';
 import {
   type EntryTime,
   type KioskAction,
+  onlyCar,
   type Screen,
   SHORTEST_PLATE,
   SHORTEST_SEARCH,
@@ -69,26 +70,16 @@ export function useAnswers({ edge, screen, language, timeZone, dispatch }: Askin
     );
   }, [edge, day, hours, timeZone, dispatch]);
 
-  const phone = screen.at === 'phone' ? screen : null;
-  const isChecking = screen.at === 'due' && screen.due?.standing === 'checking';
-  const visitId = screen.at === 'due' ? screen.visitId : (phone?.due.visit.id ?? null);
-  const typed = screen.at === 'due' || screen.at === 'phone' ? screen.typed : '';
-  const pause = phone ? PAID_EVERY_MS : isChecking ? CHECKING_EVERY_MS : DUE_EVERY_MS;
-  useEffect(() => {
-    if (visitId === null) return;
-    return every(pause, async (signal) => {
-      const answer = await edge.due(visitId, typed, signal);
-      if (!signal.aborted) dispatchAnswer(dispatch, answer, (due) => ({ type: 'due', due }));
-    });
-  }, [edge, visitId, typed, pause, dispatch]);
+  useDue({ edge, screen, dispatch });
 
+  const phone = screen.at === 'phone' ? screen : null;
   const isLinkWanted = phone !== null && phone.link === null && phone.trouble !== 'not-offered';
   const linkTo = isLinkWanted ? phone.due.visit.id : null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the code stays while somebody scans it.
   useEffect(() => {
     if (linkTo === null) return;
     return every(TRY_AGAIN_MS, async (signal) => {
-      const answer = await edge.payLink(linkTo, typed, language, signal);
+      const answer = await edge.payLink(linkTo, phone?.typed ?? '', language, signal);
       if (!signal.aborted) dispatchAnswer(dispatch, answer, (url) => ({ type: 'pay-link', url }));
     });
   }, [edge, linkTo, dispatch]);
@@ -142,6 +133,26 @@ export function useAnswers({ edge, screen, language, timeZone, dispatch }: Askin
       if (!signal.aborted) dispatchAnswer(dispatch, answer, () => ({ type: 'mail-taken' }));
     });
   }, [edge, paymentId, email, dispatch]);
+}
+
+/** What is due for the stay that is shown, or for the only car that is suggested. */
+function useDue({ edge, screen, dispatch }: Pick<Asking, 'edge' | 'screen' | 'dispatch'>): void {
+  const phone = screen.at === 'phone' ? screen : null;
+  const isChecking = screen.at === 'due' && screen.due?.standing === 'checking';
+  const only = onlyCar(screen);
+  const isSuggested = only !== null;
+  const visitId = screen.at === 'due' ? screen.visitId : (phone?.due.visit.id ?? only?.id ?? null);
+  const typed = screen.at === 'due' || screen.at === 'phone' || screen.at === 'plate' ? screen.typed : '';
+  const pause = phone ? PAID_EVERY_MS : isChecking ? CHECKING_EVERY_MS : DUE_EVERY_MS;
+  useEffect(() => {
+    if (visitId === null) return;
+    return every(pause, async (signal) => {
+      const answer = await edge.due(visitId, typed, signal);
+      // A suggestion without its price is one all the same.
+      if (signal.aborted || (isSuggested && answer.kind === 'refused')) return;
+      dispatchAnswer(dispatch, answer, (due) => ({ type: 'due', due }));
+    });
+  }, [edge, visitId, typed, isSuggested, pause, dispatch]);
 }
 
 function dispatchAnswer<T>(

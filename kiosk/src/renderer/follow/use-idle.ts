@@ -6,13 +6,14 @@ import { isWorking } from '../state/pay-state.ts';
 const LOOK_EVERY_MS = 250;
 /** Of the visible countdown. */
 const COUNTDOWN_S = 15;
+const SIGNS_OF_LIFE = ['pointerdown', 'keydown', 'wheel'] as const;
 
 /** How long nobody may touch anything before the countdown begins; null: as long as he likes. */
-function patienceSeconds({ screen, site, language, largeText }: KioskState): number | null {
+function patienceSeconds({ screen, site, language, largeText, speaks }: KioskState): number | null {
   switch (screen.at) {
     case 'start':
       // The next person starts with the site's language and normal text, not with the last person's choice.
-      return largeText || language !== (site?.language ?? DEFAULT_LANGUAGE) ? 30 : null;
+      return largeText || speaks || language !== (site?.language ?? DEFAULT_LANGUAGE) ? 30 : null;
     case 'pay':
       return isWorking(screen) ? null : 30;
     case 'phone':
@@ -31,7 +32,9 @@ function patienceSeconds({ screen, site, language, largeText }: KioskState): num
 
 function patienceOf(state: KioskState): number | null {
   if (isCallOpen(state)) return null;
-  return state.helping ? 60 : patienceSeconds(state);
+  const seconds = state.helping ? 60 : patienceSeconds(state);
+  // Who listens needs longer than who reads.
+  return seconds !== null && state.speaks ? 2 * seconds : seconds;
 }
 
 /** Returns to the start when the driver has gone, with a countdown that a touch ends. */
@@ -52,11 +55,12 @@ export function useIdle(state: KioskState, dispatch: (action: KioskAction) => vo
       if (left <= 0) dispatch({ type: 'idle-over' });
       else dispatch({ type: 'idle', seconds: left > COUNTDOWN_S ? null : left });
     }, LOOK_EVERY_MS);
-    for (const event of ['pointerdown', 'keydown', 'wheel'] as const) window.addEventListener(event, touch);
+    // Before anybody who stops them: a key or a touch that only reads aloud comes from a person too.
+    const options = { capture: true };
+    for (const event of SIGNS_OF_LIFE) window.addEventListener(event, touch, options);
     return () => {
       clearInterval(timer);
-      for (const event of ['pointerdown', 'keydown', 'wheel'] as const)
-        window.removeEventListener(event, touch);
+      for (const event of SIGNS_OF_LIFE) window.removeEventListener(event, touch, options);
     };
   }, [at, patience, dispatch]);
 }

@@ -1,3 +1,6 @@
+import type { KioskDue } from '@hlid/protocol/kiosk-api';
+import { formatMoney } from '@hlid/protocol/money';
+import { randomUuid } from '@hlid/ui/random-uuid';
 import { useKiosk } from '../kiosk-context.ts';
 import { type Screen, SHORTEST_PLATE, SHORTEST_SEARCH } from '../state/kiosk-state.ts';
 import { Button } from '../ui/button.tsx';
@@ -6,6 +9,7 @@ import { Icon } from '../ui/icon.tsx';
 import { PlateKeyboard } from '../ui/plate-keyboard.tsx';
 import { TypedField } from '../ui/typed-field.tsx';
 import { VisitCard } from '../ui/visit-card.tsx';
+import { takesCards } from '../ui/ways-to-pay.ts';
 
 type PlateScreenState = Extract<Screen, { at: 'plate' }>;
 /** More are seen by asking for all that were found. */
@@ -73,9 +77,23 @@ function Suggestions({ screen }: { screen: PlateScreenState }) {
       {found.visits.slice(0, MAX_SUGGESTIONS).map((visit) => (
         <li key={visit.id}>
           <VisitCard visit={visit} />
+          {screen.due !== null && <PayNow due={screen.due} />}
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Beside the only car that was found: from here to the terminal it is one touch. */
+function PayNow({ due }: { due: KioskDue }) {
+  const { words, language, site, dispatch } = useKiosk();
+  if (due.standing !== 'due' || !takesCards(site)) return null;
+  const { amountMinor, currency } = due;
+  return (
+    <Button kind="primary" className="pay-now" onPress={() => dispatch({ type: 'pay', key: randomUuid() })}>
+      <Icon name="card" />
+      {words.due.pay(formatMoney({ amountMinor, currency }, language))}
+    </Button>
   );
 }
 

@@ -146,7 +146,8 @@ function buyDays(state: KioskState, due: KioskDue | null): KioskState {
   return goTo(state, { at: 'days', due, dayPriceMinor: due.dayPriceMinor, quantity: 1 });
 }
 
-function payDue(state: KioskState, due: KioskDue | null, key: string): KioskState {
+/** Orders what is due, if anything is. */
+export function payDue(state: KioskState, due: KioskDue | null, key: string): KioskState {
   return due?.standing === 'due' ? goTo(state, payScreen(payRequestOf(due, key))) : state;
 }
 

@@ -1,7 +1,9 @@
+import { payDue } from './due-state.ts';
 import {
   type EntryTime,
   type Found,
   type KioskState,
+  onlyCar,
   type ScreenAction,
   type ScreenAt,
   SHORTEST_PLATE,
@@ -24,6 +26,12 @@ export function onPlate(state: KioskState, screen: ScreenAt<'plate'>, action: Sc
         : show(state, { ...screen, found: action.found, trouble: null });
     case 'refused':
       return show(state, { ...screen, asked: false, trouble: action.fault });
+    case 'due':
+      return onlyCar(screen)?.id === action.due.visit.id
+        ? show(state, { ...screen, due: action.due })
+        : state;
+    case 'pay':
+      return payOnlyCar(state, screen, action.key);
     case 'pick':
       return pick(state, action.visit);
     case 'browse':
@@ -83,6 +91,13 @@ export function onBrowse(state: KioskState, screen: ScreenAt<'browse'>, action: 
     default:
       return state;
   }
+}
+
+/** Car and price are seen beside what was typed: nothing more is asked. The way back leads to what is due. */
+function payOnlyCar(state: KioskState, screen: ScreenAt<'plate'>, key: string): KioskState {
+  const { due, typed } = screen;
+  if (due?.standing !== 'due') return state;
+  return payDue(goTo(state, { ...dueScreen(due.visit.id, typed), due }), due, key);
 }
 
 function showFound(state: KioskState, screen: ScreenAt<'plate'>, found: Found): KioskState {

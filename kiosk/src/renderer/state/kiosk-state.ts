@@ -41,8 +41,15 @@ export interface PayRequest {
 
 export type Screen =
   | { at: 'start' }
-  /** `asked`: the driver wants to see what was found, as soon as it is there. */
-  | { at: 'plate'; typed: string; found: Found | null; asked: boolean; trouble: KioskFault | null }
+  /** `asked`: the driver wants to see what was found, as soon as it is there. `due`: for the only car that was found. */
+  | {
+      at: 'plate';
+      typed: string;
+      found: Found | null;
+      asked: boolean;
+      due: KioskDue | null;
+      trouble: KioskFault | null;
+    }
   | { at: 'choose'; found: Found }
   /** `typed`: the driver's own plate; the exit asks for this visit, and may be wrong. */
   | { at: 'question'; visit: KioskVisit; typed: string; sending: boolean; trouble: KioskFault | null }
@@ -112,6 +119,8 @@ export interface KioskState {
   call: HelpCall | null;
   /** Twice the size: the browser's own zoom is out of reach here. */
   largeText: boolean;
+  /** The screen is read aloud. */
+  speaks: boolean;
   /** Until it goes back to the start by itself; null: nobody has been gone for long. */
   idleSeconds: number | null;
 }
@@ -121,6 +130,7 @@ export type KioskAction =
   | { type: 'site'; site: KioskSite }
   | { type: 'edge-lost' }
   | { type: 'large-text'; large: boolean }
+  | { type: 'speech'; on: boolean }
   | { type: 'help'; open: boolean }
   | { type: 'call'; wanted: string }
   | { type: 'call-state'; wanted: string; state: KioskHelp['state']; name: string | null }
@@ -175,6 +185,7 @@ export type ScreenAction = Exclude<
       | 'site'
       | 'edge-lost'
       | 'large-text'
+      | 'speech'
       | 'help'
       | 'call'
       | 'call-state'
@@ -188,6 +199,13 @@ export type ScreenAction = Exclude<
 /** The call rings or is accepted: whoever waits for it may stand there for long without touching anything. */
 export function isCallOpen({ call }: Pick<KioskState, 'call'>): boolean {
   return call?.state === 'calling' || call?.state === 'accepted';
+}
+
+/** The only car whose plate begins as it was typed, of which no exit is in doubt; null: there are others, or none. */
+export function onlyCar(screen: Screen): KioskVisit | null {
+  if (screen.at !== 'plate' || screen.found === null) return null;
+  const [only, ...others] = screen.found.visits;
+  return only === undefined || others.length > 0 || only.doubtful ? null : only;
 }
 
 export type ScreenAt<At extends Screen['at']> = Extract<Screen, { at: At }>;

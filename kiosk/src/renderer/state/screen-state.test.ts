@@ -97,6 +97,35 @@ describe('a car that an exit keeps in doubt', () => {
   });
 });
 
+describe('the only car that is found', () => {
+  const seen = [...typing('mkj'), found('MKJ'), { type: 'due', due: DUE }] satisfies KioskAction[];
+
+  it('is paid from there, and the way back leads to what is due', () => {
+    expect(after(...seen).screen).toMatchObject({ at: 'plate', due: DUE });
+    const paid = after(...seen, { type: 'pay', key: 'key-1' });
+    expect(paid.screen).toMatchObject({ at: 'pay', request: { key: 'key-1', amountMinor: 1450 } });
+    expect(nextState(paid, { type: 'back' }).screen).toMatchObject({ at: 'due', visitId: VISIT.id });
+  });
+
+  it('is not paid while there is another, a doubt, nothing due, or another plate is typed', () => {
+    const other = { ...VISIT, id: 'another' };
+    const due: KioskAction = { type: 'due', due: DUE };
+    const pay: KioskAction = { type: 'pay', key: 'key-1' };
+    for (const visits of [[VISIT, other], [{ ...VISIT, doubtful: true as const }], [other]]) {
+      expect(after(...typing('mkj'), found('MKJ', visits), due, pay).screen).toMatchObject({
+        at: 'plate',
+        due: null,
+      });
+    }
+    const free: KioskAction = { type: 'due', due: { ...DUE, standing: 'nothing-due', amountMinor: 0 } };
+    expect(after(...typing('mkj'), found('MKJ'), free, pay).screen.at).toBe('plate');
+    expect(after(...seen, { type: 'key', character: '4' }, pay).screen).toMatchObject({
+      at: 'plate',
+      due: null,
+    });
+  });
+});
+
 describe('typing a plate', () => {
   it('takes letters and digits only, in capitals, and no more than a plate has', () => {
     expect(after(...typing('mk-j 45ð')).screen).toMatchObject({ typed: 'MKJ45Ð' });

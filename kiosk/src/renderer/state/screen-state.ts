@@ -26,6 +26,7 @@ export function firstState(
     helping: false,
     call: null,
     largeText: false,
+    speaks: false,
     idleSeconds: null,
   };
 }
@@ -41,6 +42,8 @@ export function nextState(state: KioskState, action: KioskAction): KioskState {
       return { ...state, edge: 'lost' };
     case 'large-text':
       return { ...state, largeText: action.large };
+    case 'speech':
+      return { ...state, speaks: action.on };
     case 'help':
       // A call that has ended is not shown to the next person.
       return { ...state, helping: action.open, call: isCallOpen(state) ? state.call : null };
@@ -56,7 +59,13 @@ export function nextState(state: KioskState, action: KioskAction): KioskState {
     case 'idle-over':
       if (isCallOpen(state)) return state;
       // The next person is somebody else.
-      return { ...atStart(state), call: null, language: siteLanguage(state.site), largeText: false };
+      return {
+        ...atStart(state),
+        call: null,
+        language: siteLanguage(state.site),
+        largeText: false,
+        speaks: false,
+      };
     case 'start-over':
       return atStart(state);
     case 'back':

@@ -32,7 +32,7 @@ export function backTo(state: KioskState, at: Screen['at']): KioskState | null {
 }
 
 export function plateScreen(typed: string): Screen {
-  return { at: 'plate', typed, found: null, asked: false, trouble: null };
+  return { at: 'plate', typed, found: null, asked: false, due: null, trouble: null };
 }
 
 export function browseScreen(): Screen {

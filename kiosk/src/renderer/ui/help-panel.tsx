@@ -2,6 +2,7 @@ import type { KioskHelp } from '@hlid/protocol/kiosk-api';
 import { Dialog } from '@hlid/ui/dialog';
 import { randomUuid } from '@hlid/ui/random-uuid';
 import { useKiosk } from '../kiosk-context.ts';
+import { useVoice } from '../speech/voice.ts';
 import { type HelpCall, isCallOpen } from '../state/kiosk-state.ts';
 import type { Words } from '../words/en.ts';
 import { Button } from './button.tsx';
@@ -47,6 +48,17 @@ export function HelpPanel({ call }: { call: HelpCall | null }) {
   );
 }
 
+/** For who has no key for it beside the glass. */
+function ReadAloud() {
+  const { words, language, speaks, dispatch } = useKiosk();
+  if (!useVoice(language)) return null;
+  return (
+    <Button pressed={speaks} onPress={() => dispatch({ type: 'speech', on: !speaks })}>
+      {words.helpPanel.readAloud}
+    </Button>
+  );
+}
+
 /** Calls somebody in the control room, and says honestly whether anybody has the call. */
 function HelpCallState({ call }: { call: HelpCall | null }) {
   const { words, dispatch } = useKiosk();
@@ -57,11 +69,14 @@ function HelpCallState({ call }: { call: HelpCall | null }) {
           {callText(call, words.helpPanel)}
         </p>
       )}
-      {!isCallOpen({ call }) && (
-        <Button onPress={() => dispatch({ type: 'call', wanted: randomUuid() })}>
-          {words.helpPanel.callForHelp}
-        </Button>
-      )}
+      <div className="help-ways">
+        {!isCallOpen({ call }) && (
+          <Button onPress={() => dispatch({ type: 'call', wanted: randomUuid() })}>
+            {words.helpPanel.callForHelp}
+          </Button>
+        )}
+        <ReadAloud />
+      </div>
     </>
   );
 }

@@ -224,6 +224,7 @@ export const DA: Words = {
       kiosk === null ? `Sig, hvor du er: ${site}.` : `Sig, hvor du er: ${site}, automat ${kiosk}.`,
     nobody: 'Spørg personalet på parkeringspladsen.',
     payOnline: 'Du kan også betale online',
+    readAloud: 'Læs højt',
     callForHelp: 'Tilkald hjælp',
     calling: 'Vi ringer … Ingen har svaret endnu.',
     accepted: (name) => `${name} har taget dit opkald og hjælper dig.`,

@@ -236,6 +236,7 @@ export const DE: Words = {
         : `Sagen Sie uns, wo Sie sind: ${site}, Automat ${kiosk}.`,
     nobody: 'Bitte wenden Sie sich an das Personal.',
     payOnline: 'Sie können auch online zahlen',
+    readAloud: 'Vorlesen',
     callForHelp: 'Hilfe rufen',
     calling: 'Wir rufen … Noch hat niemand geantwortet.',
     accepted: (name) => `${name} hat Ihren Ruf angenommen und hilft Ihnen.`,

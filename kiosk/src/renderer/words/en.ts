@@ -233,6 +233,7 @@ export const EN = {
         : `Tell us that you are at ${site}, machine ${kiosk}.`,
     nobody: 'Please ask the car park staff.',
     payOnline: 'You can also pay online',
+    readAloud: 'Read aloud',
     callForHelp: 'Call for help',
     calling: 'Calling … Nobody has answered yet.',
     accepted: (name: string) => `${name} has your call and will help you.`,

@@ -224,6 +224,7 @@ export const ES: Words = {
       kiosk === null ? `Díganos dónde está: ${site}.` : `Díganos dónde está: ${site}, cajero ${kiosk}.`,
     nobody: 'Pregunte al personal del aparcamiento.',
     payOnline: 'También puede pagar en línea',
+    readAloud: 'Leer en voz alta',
     callForHelp: 'Pedir ayuda',
     calling: 'Llamando … Todavía no ha contestado nadie.',
     accepted: (name) => `${name} ha atendido su llamada y le va a ayudar.`,

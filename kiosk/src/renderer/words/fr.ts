@@ -233,6 +233,7 @@ export const FR: Words = {
         : `Dites-nous où vous êtes\u00a0: ${site}, borne ${kiosk}.`,
     nobody: 'Adressez-vous au personnel du parking.',
     payOnline: 'Vous pouvez aussi payer en ligne',
+    readAloud: 'Lire à voix haute',
     callForHelp: 'Appeler à l’aide',
     calling: 'Appel en cours … Personne n’a encore répondu.',
     accepted: (name) => `${name} a pris votre appel et va vous aider.`,

@@ -227,6 +227,7 @@ export const IS: Words = {
       kiosk === null ? `Láttu vita hvar þú ert: ${site}.` : `Láttu vita hvar þú ert: ${site}, vél ${kiosk}.`,
     nobody: 'Talaðu við starfsfólk bílastæðisins.',
     payOnline: 'Einnig má greiða á netinu',
+    readAloud: 'Lesa upphátt',
     callForHelp: 'Kalla á aðstoð',
     calling: 'Hringi … Enginn hefur svarað enn.',
     accepted: (name) => `${name} er með símtalið og aðstoðar þig.`,

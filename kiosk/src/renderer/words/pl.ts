@@ -230,6 +230,7 @@ export const PL: Words = {
         : `Powiedz, gdzie jesteś: ${site}, automat ${kiosk}.`,
     nobody: 'Zapytaj obsługę parkingu.',
     payOnline: 'Możesz też zapłacić przez internet',
+    readAloud: 'Czytaj na głos',
     callForHelp: 'Wezwij pomoc',
     calling: 'Łączenie … Nikt jeszcze nie odpowiedział.',
     accepted: (name) => `Zgłoszenie przyjęte: ${name}. Zaraz pomożemy.`,
