@@ -446,11 +446,16 @@ export class EdgeParts {
   }
 
   #startLink(): void {
-    const { onlinePayments } = this.core.stays;
-    onlinePayments.setConnected(this.#link?.isConnected() ?? false);
+    const { stays, lanes } = this.core;
+    const note = () => {
+      const isConnected = this.#link?.isConnected() ?? false;
+      stays.onlinePayments.setConnected(isConnected);
+      lanes.setCloud(isConnected);
+    };
+    note();
     this.#link?.subscribe(() => {
       this.#pictures.wake();
-      onlinePayments.setConnected(this.#link?.isConnected() ?? false);
+      note();
     });
     this.#link?.start();
   }

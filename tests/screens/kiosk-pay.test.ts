@@ -228,6 +228,19 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
     await button('Nota þennan kóða').tap();
     await heading('Greitt. Takk fyrir!');
     expect(edge.codes).toEqual([edge.goodCode]);
+    // A scanner types what the phone's QR code has, where the price is shown and where the code is typed.
+    for (const opens of [false, true]) {
+      edge.parked = [car('MKJ45')];
+      await begin();
+      await page.keyboard.type('mkj45');
+      await page.keyboard.press('Enter');
+      await heading('Til greiðslu');
+      if (opens) await button('Ég greiddi með símanum').tap();
+      await page.keyboard.type('K0T4A-1GQ0B-H7XJ9');
+      await page.keyboard.press('Enter');
+      await heading('Greitt. Takk fyrir!');
+    }
+    expect(edge.codes).toEqual([edge.goodCode, edge.goodCode, edge.goodCode]);
     expect(edge.orders).toEqual([]);
     expect(complaints).toEqual([]);
   });

@@ -15,6 +15,7 @@ import { createDrawing, FOR_PEOPLE } from './draw-screen.ts';
 import { takePictures } from './kiosk-pictures.ts';
 import { firstLoadOf } from './page-size.ts';
 import { PayStandIn, type Stay } from './pay-page-stand-in.ts';
+import { readQr } from './read-qr.ts';
 import { typefaceFiles } from './typeface-files.ts';
 
 const BUILT = fileURLToPath(new URL('../../cloud/pay-page/dist-page/', import.meta.url));
@@ -254,6 +255,45 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     );
   });
 
+  test('the receipt once more: after a reload, in another tab, by mail again, and not for the next person', async () => {
+    cloud.stays = [stay('MKJ45')];
+    await payByCard();
+    const receipt = () => page.getByRole('link', { name: 'Sýna kvittunina' }).waitFor();
+    await receipt();
+    await page.reload();
+    await heading('Greitt. Takk fyrir!');
+    await receipt();
+    const mail = async () => {
+      await page.getByLabel('Kvittun í tölvupósti').fill('jon@example.is');
+      await press('Senda');
+      await page.getByText('Kvittunin er á leiðinni.').waitFor();
+    };
+    await mail();
+    await press('Senda aftur');
+    await mail();
+    await press('Senda aftur');
+    cloud.refusals.set(PAY_PATHS.mail, { code: 'too-many-requests' });
+    await page.getByLabel('Kvittun í tölvupósti').fill('jon@example.is');
+    await press('Senda');
+    await page.getByText('Of margar tilraunir.').waitFor();
+    expect(cloud.mails).toHaveLength(2);
+    // Who comes back some time later wants to pay, as a rule.
+    await page.close();
+    await openPage();
+    await open();
+    await heading('Hvert er bílnúmerið?');
+    await look('plate-again');
+    await press('Kvittun síðustu greiðslu');
+    await receipt();
+    const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    expect(stored).not.toMatch(/MKJ|2223|jon/);
+    await press('Greiða fyrir annan bíl');
+    await page.reload();
+    await heading('Hvert er bílnúmerið?');
+    expect(await page.getByRole('button', { name: 'Kvittun síðustu greiðslu' }).count()).toBe(0);
+    expect([cloud.orders.length, cloud.finished.length]).toEqual([1, 1]);
+  });
+
   test('with the bank’s challenge in a frame, given up once', async () => {
     cloud.stays = [stay('MKJ45', { atExit: true })];
     cloud.begins = { next: cloud.bankForm() };
@@ -448,6 +488,9 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     await press(/^Greiða 1\.450/);
     await heading('Greitt. Takk fyrir!');
     await page.getByText('K0T4A-1GQ0B-H7XJ9').waitFor();
+    expect(await readQr(page.getByRole('img', { name: 'Kóðinn fyrir skanna vélarinnar' }))).toBe(
+      'K0T4A-1GQ0B-H7XJ9',
+    );
     await page.getByRole('link', { name: /Hringdu/ }).waitFor();
     expect(cloud.orders).toMatchObject([{ siteAway: true }]);
     await look('paid-offline');
@@ -472,6 +515,19 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     await page.getByLabel('Bílnúmer').fill('mkj45');
     await press('Finna bílinn');
     await page.getByText('Of margar tilraunir.').waitFor();
+  });
+
+  test('by the code at an exit, which has the plate: what is due at once, and the plate is in no address', async () => {
+    cloud.stays = [stay('MKJ45', { atExit: true }), stay('ÞÓR12')];
+    await open('/pay/hafnartorg#plate=MKJ45');
+    await heading('Til greiðslu');
+    await page.getByText('Þú ert við útkeyrsluna').waitFor();
+    expect(page.url()).toBe(`${cloud.url}/pay/hafnartorg`);
+    await page.goto('about:blank');
+    await open('/pay/hafnartorg#plate=%C3%9E%C3%93R12');
+    await heading('Til greiðslu');
+    await page.getByText('ÞÓR12').waitFor();
+    expect(cloud.addresses.join(' ')).not.toMatch(/mkj|12/i);
   });
 
   test('a stored card: log in by a mailed link, see it, change it, delete it', async () => {

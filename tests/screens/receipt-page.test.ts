@@ -1,11 +1,14 @@
-import { RECEIPT_POLICY } from '@hlid/cloud/http/page-style';
+import { pageAssets } from '@hlid/cloud/http/built-page';
+import { PAY_PAGE_FOLDER } from '@hlid/cloud/pay/pay-page-files';
 import type { Receipt } from '@hlid/cloud/receipts/find-receipt';
-import { missingReceiptPage, receiptPage } from '@hlid/cloud/receipts/receipt-page';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPayPage } from '../harness/build-pages.ts';
 import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
 import { createDrawing } from './draw-screen.ts';
+import { readQr } from './read-qr.ts';
+import { typefaceFiles } from './typeface-files.ts';
 
 /** Of the smallest telephones. */
 const WIDTH = 360;
@@ -13,6 +16,8 @@ const WIDTH = 360;
 const LOGO = `data:image/svg+xml;base64,${Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40"><rect width="120" height="40" rx="8" fill="#0b4f82"/></svg>',
 ).toString('base64')}`;
+
+const ADDRESS = 'https://hlid.example/receipt/Zk3uQ9b1x7Lw2Yt5Vn8Rs4';
 
 const RECEIPT: Receipt = {
   tariff: '3 · 0f1e2d3c4b5a6978',
@@ -73,11 +78,29 @@ const RECEIPT: Receipt = {
   },
   plate: 'ABX12',
   startedAt: '2026-11-20T09:30:00.000Z',
+  endedAt: null,
+  paidUntil: '2026-11-21T11:15:30.000Z',
 };
+
+/** They read the typeface of the built payment page when they are loaded. */
+async function loadPages() {
+  await buildPayPage(console.warn);
+  const [pages, style] = await Promise.all([
+    import('@hlid/cloud/receipts/receipt-page'),
+    import('@hlid/cloud/http/page-style'),
+  ]);
+  return { ...pages, ...style };
+}
 
 describe.skipIf(!CHROMIUM_IS_HERE)('the page of a receipt', () => {
   let browser: Browser;
+  let receiptPage: Awaited<ReturnType<typeof loadPages>>['receiptPage'];
+  let missingReceiptPage: Awaited<ReturnType<typeof loadPages>>['missingReceiptPage'];
+  let policy: string;
   beforeAll(async () => {
+    const pages = await loadPages();
+    ({ receiptPage, missingReceiptPage } = pages);
+    policy = pages.RECEIPT_POLICY;
     browser = await startChromium();
   });
   afterAll(() => browser?.close());
@@ -92,7 +115,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of a receipt', () => {
     ...(['is', 'pl', 'fr', 'da'] as const).map((language) => [language, 'light'] as const),
     ...(['en', 'de', 'es'] as const).map((language) => [language, 'dark'] as const),
   ])('can be read by everybody, on a small telephone: %s, %s', async (language, scheme) => {
-    const page = await show(String(await receiptPage(RECEIPT, language)), scheme);
+    const page = await show(String(await receiptPage(RECEIPT, language, ADDRESS)), scheme);
     // Other languages have other words only.
     if (language === 'is') expect(await axeFaults(page)).toEqual([]);
     if (language === 'en') expect(await axeFaults(page, 'colours')).toEqual([]);
@@ -103,7 +126,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of a receipt', () => {
   });
 
   it('is black on white on paper, without what paper cannot do', async () => {
-    const page = await show(String(await receiptPage(RECEIPT, 'is')), 'dark');
+    const page = await show(String(await receiptPage(RECEIPT, 'is', ADDRESS)), 'dark');
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     const main = page.locator('main');
     const style = (of: string) =>
@@ -123,16 +146,25 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of a receipt', () => {
     await page.close();
   });
 
-  it('is printed by its button, under its own policy', async () => {
-    const page = await browser.newPage();
+  /** The page as the cloud sends it, with its policy, and the files that it may load. */
+  async function serve(receipt: Receipt, deviceScaleFactor = 1) {
+    const page = await browser.newPage({ deviceScaleFactor });
     const complaints: string[] = [];
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-    const headers = {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': RECEIPT_POLICY,
-    };
-    const body = String(await receiptPage(RECEIPT, 'de'));
-    await page.route('http://receipt.example/**', (route) => route.fulfill({ headers, body }));
+    const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy };
+    const body = String(await receiptPage(receipt, 'de', ADDRESS));
+    const assets = pageAssets(PAY_PAGE_FOLDER);
+    await page.route('http://receipt.example/**', (route) => {
+      const { pathname } = new URL(route.request().url());
+      const asset = assets.get(pathname.replace('/pay/assets/', ''));
+      if (asset === undefined) return route.fulfill({ headers, body });
+      return route.fulfill({ headers: asset.headers, body: Buffer.from(asset.body) });
+    });
+    return { page, problems: () => complaints.filter((text) => !text.includes('favicon')) };
+  }
+
+  it('is printed by its button, under its own policy', async () => {
+    const { page, problems } = await serve(RECEIPT);
     let prints = 0;
     await page.exposeFunction('printed', () => prints++);
     await page.addInitScript('window.print = () => window.printed()');
@@ -140,7 +172,32 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of a receipt', () => {
     await page.getByRole('button', { name: 'Drucken' }).click();
     await expect.poll(() => prints).toBe(1);
     expect(await page.locator('.logo').evaluate((logo: HTMLImageElement) => logo.naturalWidth)).toBe(120);
-    expect(complaints.filter((text) => !text.includes('favicon'))).toEqual([]);
+    expect(problems()).toEqual([]);
+    await page.close();
+  });
+
+  it('has our typeface, on paper and in a PDF too, our mark where the seller has none, and a code that leads back', async () => {
+    const { seller, ...site } = RECEIPT.site;
+    const { logo: _theirs, ...plain } = seller ?? { name: '', ssn: '' };
+    const { page, problems } = await serve(
+      { ...RECEIPT, plate: 'ŁÓDŹ1', site: { ...site, seller: plain } },
+      3,
+    );
+    await page.goto('http://receipt.example/receipt');
+    await expect.poll(() => typefaceFiles(page)).toEqual(['loaded', 'loaded']);
+    expect(await page.locator('.code').isVisible()).toBe(false);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('.mark').isVisible()).toBe(true);
+    expect(await readQr(page.locator('.code svg'))).toBe(ADDRESS);
+    await page.getByText(ADDRESS).waitFor();
+    const draw = await createDrawing(page, 'receipt');
+    await draw('paper');
+    const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+    const fonts = [...pdf.matchAll(/\/FontName \/\w+\+([\w-]+)/g)].map(([, name]) => name);
+    expect(fonts.length).toBeGreaterThan(0);
+    expect(fonts.filter((name) => !name?.startsWith('Inter'))).toEqual([]);
+    expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(1);
+    expect(problems()).toEqual([]);
     await page.close();
   });
 

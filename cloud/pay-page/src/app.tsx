@@ -6,6 +6,7 @@ import { type PageAddress, useCalls } from './calls/use-calls.ts';
 import { useHistory } from './calls/use-history.ts';
 import { usePayment } from './calls/use-payment.ts';
 import { CardHolder } from './card/card-holder.ts';
+import { writePaid } from './paid-record.ts';
 import { PayCloud } from './pay-cloud.ts';
 import { PageContext, type Pay, PayContext } from './pay-context.ts';
 import { CardProviders } from './providers/card-provider.ts';
@@ -114,6 +115,7 @@ function Screen({ step }: { step: Step }) {
   const later = useLaterScreens();
   switch (step.at) {
     case 'loading':
+    case 'again':
       return <LoadingScreen />;
     case 'no-site':
       return <NoSiteScreen step={step} />;
@@ -146,7 +148,7 @@ function Screen({ step }: { step: Step }) {
   }
 }
 
-/** Stores the payment that is in progress before its order is sent: the battery may be empty right after it. */
+/** Stores the payment that is in progress before its order is sent: the battery may be empty right after it; and the last one that was paid, for its receipt. */
 function useRemembered({ step, site, language }: PayState, address: PageAddress): void {
   const siteCode = site?.code ?? address.siteCode;
   const isOpen = step.at === 'pay' && !(step.payment && isOver(step.payment));
@@ -155,4 +157,8 @@ function useRemembered({ step, site, language }: PayState, address: PageAddress)
   useLayoutEffect(() => {
     writeUnfinished(wish && siteCode !== null ? { wish, siteCode, language } : null);
   }, [wish, siteCode, language]);
+  const paid = step.at === 'paid' && step.payment.state === 'settled' ? step.payment.key : null;
+  useEffect(() => {
+    if (paid !== null && siteCode !== null) writePaid({ payment: paid, siteCode });
+  }, [paid, siteCode]);
 }

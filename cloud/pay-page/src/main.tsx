@@ -4,6 +4,7 @@ import { PageBoundary } from '@hlid/ui/page-boundary';
 import { bearTranslation } from '@hlid/ui/translated-text';
 import { createRoot } from 'react-dom/client';
 import type { PageAddress } from './calls/use-calls.ts';
+import { readShownPaid } from './paid-record.ts';
 import { firstState } from './state/next-state.ts';
 import { FailedPage } from './ui/failed-page.tsx';
 import { readLanguage, readUnfinished } from './unfinished.ts';
@@ -21,7 +22,9 @@ function readAddress(): PageAddress {
   const [, code = ''] = /^\/pay\/([\w-]{1,64})\/?$/.exec(location.pathname) ?? [];
   const link = location.hash.slice(1);
   if (link !== '') history.replaceState(null, '', location.pathname + location.search);
-  return { siteCode: code === '' ? null : code, link: link === '' ? null : link };
+  const siteCode = code === '' ? null : code;
+  const plate = siteCode === null ? null : new URLSearchParams(link).get('plate');
+  return { siteCode, link: link === '' || plate !== null ? null : link, plate };
 }
 
 /** By `?lang=`, else as chosen before, else the browser's; the site's own comes with it. */
@@ -49,9 +52,13 @@ async function startDriverPage(root: HTMLElement): Promise<void> {
 
 async function startPayPage(root: HTMLElement): Promise<void> {
   const unfinished = readUnfinished();
-  const { siteCode, link } = readAddress();
-  const address = unfinished ? { siteCode: unfinished.siteCode, link: null } : { siteCode, link };
-  const first = firstState(firstLanguage(), address, unfinished);
+  const { siteCode, link, plate } = readAddress();
+  const paid = unfinished || link !== null || plate !== null ? null : readShownPaid();
+  // The same tab may be at another car park by now.
+  const again = paid !== null && (siteCode ?? paid.siteCode) === paid.siteCode ? paid : null;
+  const known = unfinished ?? again;
+  const address = known ? { siteCode: known.siteCode, link: null } : { siteCode, link, plate };
+  const first = firstState(firstLanguage(), address, unfinished, again?.payment ?? null);
   const [{ App }] = await Promise.all([import('./app.tsx'), DICTIONARY.load(first.language)]);
   createRoot(root).render(
     <PageBoundary fallback={<FailedPage words={DICTIONARY.wordsOf(first.language)} />}>

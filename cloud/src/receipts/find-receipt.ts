@@ -11,6 +11,7 @@ import type { PaymentRow } from '../payments/payment-store.ts';
 import { tariffMark } from '../products/tariff-hash.ts';
 import { siteTable } from '../sites/site-table.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
+import { paidUntilOf } from './paid-until.ts';
 
 /** What a receipt's page shows. */
 export interface Receipt {
@@ -25,12 +26,15 @@ export interface Receipt {
   /** Null: erased, or never read. */
   plate: string | null;
   startedAt: UtcTime | null;
+  endedAt: UtcTime | null;
+  /** Of a car that is inside: until when it may leave without another payment. Null: more is due, or it has left. */
+  paidUntil: UtcTime | null;
   /** As `tariffMark` names it. */
   tariff: string | null;
 }
 
 /** The receipt to which a key leads; null where there is none (yet). */
-export async function findReceipt(q: Queries, key: string): Promise<Receipt | null> {
+export async function findReceipt(q: Queries, key: string, now: UtcTime): Promise<Receipt | null> {
   const payment = await paymentOfReceipt(q, key);
   if (payment === null) return null;
   const { name, timeZone, settings } = siteTable;
@@ -54,6 +58,8 @@ export async function findReceipt(q: Queries, key: string): Promise<Receipt | nu
     },
     plate: visit?.plate ?? null,
     startedAt: visit?.startedAt ?? null,
+    endedAt: visit?.endedAt ?? null,
+    paidUntil: visit === null ? null : await paidUntilOf(q, visit, now),
     tariff: await tariffMark(q, payment.product ?? visit?.price?.product),
   };
 }

@@ -48,6 +48,7 @@ it('goes out with what was paid, its VAT, the card and the seller, in the langua
   for (const part of [
     'Bílastæði: Harbour',
     'Kort: Visa •••• 4242',
+    'Greitt til: 22. nóv. 2026, ',
     'Bílastæði, 24 klst.: 1.240 kr. Þar af VSK 24%: 240 kr.',
     'Samtals: 1.240 kr.',
     'Seljandi: Hafnarstæði ehf. Heimilisfang: Geirsgata 1 Kennitala: 5501234560 VSK-númer: 12345',

@@ -15,6 +15,7 @@ import { siteName } from '../sites/find-sites.ts';
 import { siteOfVisit } from '../sites/site-of-visit.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
 import type { VisitRow } from '../visits/record/visit-table.ts';
+import { paidUntilOf } from './paid-until.ts';
 import { receiptMail } from './receipt-mail.ts';
 import { hasPaidAt, insertReceipt, type PaidInvoice, paidInvoices, receiptsSince } from './receipt-store.ts';
 
@@ -81,7 +82,8 @@ async function queueReceipt(
   const { timeZone, settings } = await siteOfVisit(tx.q, visit);
   const site = { siteName: await siteName(tx.q, siteId), timeZone, seller: settings.seller };
   const tariff = await tariffMark(tx.q, visit.price?.product);
-  const stay = { plate, startedAt, endedAt, tariff, ...site };
+  const paidUntil = await paidUntilOf(tx.q, visit, actor.at);
+  const stay = { plate, startedAt, endedAt, paidUntil, tariff, ...site };
   const mailId = await queueMail(tx, { ...receiptMail(stay, invoices, request), visitId: id }, actor.at);
   await insertReceipt(tx.q, { id: mailId, visitId: id, at: actor.at });
   await audit(tx, actor, {

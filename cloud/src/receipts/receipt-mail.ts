@@ -14,6 +14,8 @@ export interface ReceiptVisit {
   plate: string | null;
   startedAt: UtcTime;
   endedAt: UtcTime | null;
+  /** As `paidUntilOf` finds it. */
+  paidUntil: UtcTime | null;
   /** As `tariffMark` names it. */
   tariff: string | null;
   siteName: string;
@@ -48,12 +50,13 @@ type Row = readonly [name: string, value: string];
 
 function stayRows(visit: ReceiptVisit, language: Language): Row[] {
   const words = RECEIPT_WORDS[language];
-  const { plate, startedAt, endedAt, tariff, siteName, timeZone } = visit;
+  const { plate, startedAt, endedAt, paidUntil, tariff, siteName, timeZone } = visit;
   return [
     [words.site, siteName],
     ...(plate === null ? [] : [[words.plate, plate] as const]),
     [words.arrived, localTime(startedAt, timeZone, language)],
     [words.left, endedAt === null ? words.stillIn : localTime(endedAt, timeZone, language)],
+    ...(paidUntil === null ? [] : [[words.paidUntil, localTime(paidUntil, timeZone, language)] as const]),
     ...(tariff === null ? [] : [[words.tariff, tariff] as const]),
   ];
 }

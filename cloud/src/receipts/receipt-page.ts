@@ -11,8 +11,10 @@ import { cardText, RECEIPT_WORDS, STANDINGS } from './receipt-words.ts';
 /**
  * A receipt for a person with its address: on a telephone, on paper, read aloud. The slip of the terminal is not on it:
  * it is in the terminal's language, German as a rule, and repeats the card. What it adds is a fact here.
+ *
+ * @param address of the page, for the code on paper
  */
-export function receiptPage(receipt: Receipt, language: Language): Html {
+export function receiptPage(receipt: Receipt, language: Language, address: string): Html {
   const words = RECEIPT_WORDS[language];
   const { payment, site, vat } = receipt;
   const { currency } = payment;
@@ -21,7 +23,7 @@ export function receiptPage(receipt: Receipt, language: Language): Html {
   const booked = standing === 'paid' || standing === 'refunded';
   return page(
     language,
-    { title: `${words.title} – ${site.name}`, logo: site.seller?.logo, mayPrint: booked },
+    { title: `${words.title} – ${site.name}`, logo: site.seller?.logo, address, mayPrint: booked },
     html`<p class="standing ${standing}">${words.standing[standing]}</p>
       <p class="amount">${money(payment.amountMinor)}</p>
       ${factList(factsOf(receipt, language))}
@@ -52,21 +54,33 @@ export function missingReceiptPage(language: Language): Html {
   return page(language, { title: missing, mayPrint: false }, body);
 }
 
-function page(language: Language, { title, logo, mayPrint }: PageHead, body: Html): Html {
+function page(language: Language, { title, logo, address, mayPrint }: PageHead, body: Html): Html {
   const words = RECEIPT_WORDS[language];
   const print = mayPrint ? words.print : null;
   const languages = { name: words.languages, all: LANGUAGES };
-  return paperPage(language, { title, heading: words.title, logo, print, languages }, body);
+  return paperPage(language, { title, heading: words.title, logo, address, print, languages }, body);
 }
 
 interface PageHead {
   title: string;
   logo?: string | undefined;
+  address?: string;
   mayPrint: boolean;
 }
 
 function factsOf(
-  { payment, number, refundedAt, openRefundMinor, site, plate, startedAt, tariff }: Receipt,
+  {
+    payment,
+    number,
+    refundedAt,
+    openRefundMinor,
+    site,
+    plate,
+    startedAt,
+    endedAt,
+    paidUntil,
+    tariff,
+  }: Receipt,
   language: Language,
 ): Fact[] {
   const words = RECEIPT_WORDS[language];
@@ -81,6 +95,8 @@ function factsOf(
     ...maybeFact(words.plate, plate),
     ...maybeFact(words.arrived, startedAt && time(startedAt)),
     ...maybeFact(words.paidAt, standing === 'paid' ? time(payment.changedAt) : null),
+    ...maybeFact(words.paidUntil, standing === 'paid' ? paidUntil && time(paidUntil) : null),
+    ...maybeFact(words.left, endedAt && time(endedAt)),
     ...maybeFact(words.refundedAt, refundedAt && time(refundedAt)),
     ...maybeFact(words.card, transaction && cardText(transaction.card)),
     ...maybeFact(words.reference, transaction?.reference),

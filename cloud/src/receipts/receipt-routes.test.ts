@@ -55,6 +55,29 @@ it('shows what was paid, for what, and by which card, in the language asked for'
   }
 });
 
+it('says until when the exit opens without another payment, with the date, and the code on paper leads here', async () => {
+  await api.made('/products', { type: 'default', price: 1000, vehicleCategory: 'light', productCode: 'L' });
+  const { id: visitId } = await api.visit({ plate: 'ABX12' });
+  const payment = samplePayment({ visitId });
+  await reportPayment(api, payment);
+  await api.call('PUT', `/visit/${visitId}`, { body: { paymentStatus: 'kiosk' } });
+  const until = async () => /\|Paid until\|([^|]*)\|/.exec((await read(payment.receiptKey, 'en')).text)?.[1];
+  const shown = await until();
+  expect(shown).toMatch(/^\d{1,2} Nov 2026, \d\d:\d\d$/);
+  for (const language of LANGUAGES) {
+    expect((await read(payment.receiptKey, language)).text).toContain('2026');
+  }
+  const page = await read(payment.receiptKey, 'en');
+  expect(page.html).toContain(`<span>https://hlid.example/receipt/${payment.receiptKey}</span>`);
+  // Ours, where the seller has no logo.
+  expect(page.html).toContain('<svg class="mark"');
+  const gone = await api.visit({ plate: 'NKR77', status: 'completed', endedAt: api.now() });
+  const before = samplePayment({ visitId: gone.id });
+  await reportPayment(api, before);
+  const left = (await read(before.receiptKey, 'en')).text;
+  expect([left.includes('|Paid until|'), left.includes('|Left|')]).toEqual([false, true]);
+});
+
 it('names the tariff that made the price by its version and its digest, also after it changed', async () => {
   const product = { type: 'default', price: 500, vehicleCategory: 'light', productCode: 'L' };
   const first = await api.made('/products', product);
@@ -84,7 +107,7 @@ it('is found by nobody but who has the key, and kept by nobody', async () => {
   expect(headers.get('cache-control')).toBe('private, no-store');
   expect(headers.get('referrer-policy')).toBe('no-referrer');
   expect(headers.get('content-security-policy')).toMatch(
-    /^default-src 'none'; style-src 'sha256-[^;]*; script-src 'sha256-[^;]*; img-src data:;/,
+    /^default-src 'none'; style-src 'sha256-[^;]*; font-src 'self'; script-src 'sha256-[^;]*; img-src data:;/,
   );
   expect((await read(payment.id)).status).toBe(404);
 });

@@ -3,7 +3,7 @@ import { DEFAULT_LANGUAGE, LanguageSchema } from '@hlid/protocol/language';
 import { createRoute, z } from '@hono/zod-openapi';
 import { countAttempt } from '../auth/attempt-limit.ts';
 import { addressOf } from '../http/address-of.ts';
-import { actorOf, type CoreContext } from '../http/cloud-env.ts';
+import { actorOf, type CloudContext, type CoreContext } from '../http/cloud-env.ts';
 import { REFUSALS, refuse, tooManyRequests } from '../http/errors.ts';
 import { PAPER_HEADERS } from '../http/paper-page.ts';
 import { IdParamSchema, json, jsonBody, WRITE_REFUSALS } from '../http/route-schemas.ts';
@@ -58,14 +58,18 @@ const mailRoute = createRoute({
   },
 });
 
-export function receiptRoutes({ db, clock }: CoreContext) {
+export function receiptRoutes({ db, clock, publicUrl }: CoreContext & Pick<CloudContext, 'publicUrl'>) {
   return createRouter()
     .openapi(pageRoute, async (c) => {
       const { key } = c.req.valid('param');
       const { lang } = c.req.valid('query');
-      const receipt = await db.read((q) => findReceipt(q, key));
+      const receipt = await db.read((q) => findReceipt(q, key, nowUtc(clock)));
       if (receipt !== null)
-        return c.html(receiptPage(receipt, lang ?? receipt.payment.language), 200, PAPER_HEADERS);
+        return c.html(
+          receiptPage(receipt, lang ?? receipt.payment.language, `${publicUrl()}/receipt/${key}`),
+          200,
+          PAPER_HEADERS,
+        );
       const limits = [{ key: `receipt-address ${addressOf(c)}`, limit: MISSES }];
       const wait = await db.write(({ q }) => countAttempt(q, limits, nowUtc(clock)));
       if (wait !== null) return tooManyRequests(c, wait);

@@ -29,6 +29,8 @@ interface ReceiptWords {
   left: string;
   stillIn: string;
   paidAt: string;
+  /** Until then the exit opens without another payment. */
+  paidUntil: string;
   refundedAt: string;
   number: string;
   card: string;
@@ -73,6 +75,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     left: 'Ekið út',
     stillIn: 'enn á stæðinu',
     paidAt: 'Greitt',
+    paidUntil: 'Greitt til',
     refundedAt: 'Endurgreitt',
     number: 'Kvittun nr.',
     card: 'Kort',
@@ -113,6 +116,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     left: 'Left',
     stillIn: 'still parked',
     paidAt: 'Paid on',
+    paidUntil: 'Paid until',
     refundedAt: 'Refunded on',
     number: 'Receipt no.',
     card: 'Card',
@@ -153,6 +157,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     left: 'Wyjazd',
     stillIn: 'nadal na parkingu',
     paidAt: 'Data zapłaty',
+    paidUntil: 'Opłacono do',
     refundedAt: 'Data zwrotu',
     number: 'Nr potwierdzenia',
     card: 'Karta',
@@ -193,6 +198,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     left: 'Ausfahrt',
     stillIn: 'noch geparkt',
     paidAt: 'Bezahlt am',
+    paidUntil: 'Bezahlt bis',
     refundedAt: 'Erstattet am',
     number: 'Quittung Nr.',
     card: 'Karte',
@@ -233,6 +239,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     left: 'Sortie',
     stillIn: 'encore stationné',
     paidAt: 'Payé le',
+    paidUntil: 'Payé jusqu’au',
     refundedAt: 'Remboursé le',
     number: 'Reçu n°',
     card: 'Carte',
@@ -273,6 +280,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     left: 'Salida',
     stillIn: 'todavía aparcado',
     paidAt: 'Fecha de pago',
+    paidUntil: 'Pagado hasta',
     refundedAt: 'Fecha de devolución',
     number: 'Recibo n.º',
     card: 'Tarjeta',
@@ -313,6 +321,7 @@ export const RECEIPT_WORDS: Record<Language, ReceiptWords> = {
     left: 'Kørt ud',
     stillIn: 'parkerer stadig',
     paidAt: 'Betalt den',
+    paidUntil: 'Betalt til',
     refundedAt: 'Refunderet den',
     number: 'Kvittering nr.',
     card: 'Kort',

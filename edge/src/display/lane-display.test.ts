@@ -1,6 +1,7 @@
 import { systemClock } from '@hlid/node/clock';
 import { SiteSettingsSchema } from '@hlid/protocol/lane';
 import { utcTime } from '@hlid/protocol/utc-time';
+import { decodeQR } from 'qr/decode.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { GateView } from '../gate/gate-mode.ts';
 import { LaneDisplay, type Standing } from './lane-display.ts';
@@ -8,13 +9,17 @@ import { LaneDisplay, type Standing } from './lane-display.ts';
 let display: LaneDisplay;
 let standing: Standing;
 let helpFor: string[];
+let hasCloud: boolean;
+let settings: object;
 beforeEach(() => {
   vi.useFakeTimers();
   standing = 'gone';
   helpFor = [];
+  hasCloud = true;
+  settings = {};
   display = new LaneDisplay({
-    settings: () => SiteSettingsSchema.parse({}),
-    kiosk: () => 'works',
+    settings: () => SiteSettingsSchema.parse(settings),
+    pays: { kiosk: () => 'works', hasCloud: () => hasCloud },
     standing: () => standing,
     onChanged: () => undefined,
     onHelpNeeded: (passageId) => helpFor.push(passageId),
@@ -73,6 +78,49 @@ test('a driver who owes is shown how much, for which plate, and why; a full car 
   expect(display.view()).toMatchObject({ plate: null, due: null, code: 'turn-round' });
   expect(display.view()?.text.en).toBe('The car park is full. Please turn round');
 });
+
+test('who owes pays by phone at the exit: a code with the plate, and the short address, while the cloud can hear of it', () => {
+  settings = { payOnline: 'https://hlid.example/pay/7KWM' };
+  const debt = { plate: 'ÞÓR12', price: { amountMinor: 1500, currency: 'ISK' } };
+  display.decided('passage', { open: false, reason: 'need-payment' }, 60_000, null, debt);
+  const url = 'https://hlid.example/pay/7KWM#plate=%C3%9E%C3%93R12';
+  expect(display.view()).toMatchObject({
+    plate: 'ÞÓR12',
+    due: { amountMinor: 1500 },
+    payByPhone: { url, address: 'hlid.example/pay/7KWM' },
+  });
+  const { size = 0, path = '' } = display.view()?.payByPhone?.qr ?? {};
+  expect(readPath(size, path)).toBe(url);
+  hasCloud = false;
+  display.update();
+  expect(display.view()).toMatchObject({ code: 'pay-at-kiosk', payByPhone: null });
+  hasCloud = true;
+  display.update();
+  expect(display.view()?.payByPhone?.url).toBe(url);
+  // A plate that could not be read is typed on the page.
+  display.decided('another', { open: false, reason: 'need-payment' }, 60_000, null, {
+    plate: null,
+    price: null,
+  });
+  expect(display.view()?.payByPhone?.url).toBe('https://hlid.example/pay/7KWM');
+  display.decided('third', { open: true, reason: 'paid' });
+  expect(display.view()?.payByPhone).toBeNull();
+});
+
+/** What a camera reads of the drawn code. */
+function readPath(size: number, path: string): string {
+  const scale = 4;
+  const width = size * scale;
+  const data = new Uint8Array(width * width * 4).fill(255);
+  for (const [, column, row] of path.matchAll(/M(\d+) (\d+)h1v1h-1z/g)) {
+    for (let y = Number(row) * scale; y < (Number(row) + 1) * scale; y++) {
+      for (let x = Number(column) * scale; x < (Number(column) + 1) * scale; x++) {
+        data.fill(0, (y * width + x) * 4, (y * width + x) * 4 + 3);
+      }
+    }
+  }
+  return decodeQR({ width, height: width, data });
+}
 
 test('a driver who can call nobody is not asked to call, and people are asked to come, once', () => {
   display.decided('passage', { open: false, reason: 'blocklisted' });

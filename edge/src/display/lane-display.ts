@@ -12,6 +12,7 @@ import {
   WAIT_FOR_HELP_WORDS,
 } from '@hlid/protocol/words/instruction-words';
 import type { GateView } from '../gate/gate-mode.ts';
+import { type PhonePayment, phonePayment } from './phone-payment.ts';
 
 /** The instruction to the driver who stands at a lane, for a display there. */
 export interface InstructionView extends LaneInstruction {
@@ -27,6 +28,8 @@ export interface InstructionView extends LaneInstruction {
   helpPhone: string | null;
   /** Where to pay by telephone; null likewise. */
   payOnline: string | null;
+  /** The same for the car that stands there. Null: nothing is to be paid, or the cloud is away and cannot pass on that it is paid. */
+  payByPhone: PhonePayment | null;
   /** The visit for which a driver is kept may not be his: he is shown which it is. Absent: there is no such doubt. */
   question?: VisitQuestion;
 }
@@ -65,11 +68,18 @@ const GATE_TIMEOUT_MS = 2000;
 /** An instruction is shown for so long after the last news of its driver. */
 const SHOWN_FOR_MS = 45_000;
 
+/** What of the site's ways to pay works now. */
+export interface PayStatus {
+  kiosk: () => KioskState;
+  /** The cloud is connected: a payment by phone is known here at once. */
+  hasCloud: () => boolean;
+}
+
 /** What a lane's display shows to the driver who stands there. */
 export class LaneDisplay {
   readonly #clock: Clock;
   readonly #settings: () => SiteSettings;
-  readonly #kiosk: () => KioskState;
+  readonly #pays: PayStatus;
   readonly #standing: () => Standing;
   readonly #onChanged: (view: InstructionView | null) => void;
   readonly #onHelpNeeded: ((passageId: string) => void) | null;
@@ -90,6 +100,7 @@ export class LaneDisplay {
   #shownQuestion: string | undefined;
   #shownDebt: ShownDebt | null = null;
   #shownPage: string | undefined;
+  #shownOnline = false;
   #waits = false;
   #present = false;
   #stopped = false;
@@ -99,7 +110,7 @@ export class LaneDisplay {
   constructor(options: {
     clock: Clock;
     settings: () => SiteSettings;
-    kiosk: () => KioskState;
+    pays: PayStatus;
     /** As long as a car may stand at the lane, the display is not blank. */
     standing: () => Standing;
     onChanged: (view: InstructionView | null) => void;
@@ -108,7 +119,7 @@ export class LaneDisplay {
   }) {
     this.#clock = options.clock;
     this.#settings = options.settings;
-    this.#kiosk = options.kiosk;
+    this.#pays = options.pays;
     this.#standing = options.standing;
     this.#onChanged = options.onChanged;
     this.#onHelpNeeded = options.onHelpNeeded;
@@ -184,7 +195,7 @@ export class LaneDisplay {
   update(): void {
     if (this.#stopped) return;
     const settings = this.#settings();
-    const pay = waysToPay(settings, this.#kiosk());
+    const pay = waysToPay(settings, this.#pays.kiosk());
     const instruction = this.#present || this.#waits ? instructionFor({ ...this.#scene, pay }) : null;
     const question = instruction?.reason === 'need-payment' ? this.#question : null;
     const debt = instruction?.reason === 'need-payment' ? this.#debt : null;
@@ -195,6 +206,7 @@ export class LaneDisplay {
       same &&
       this.#shownQuestion === question?.visitId &&
       this.#shownPage === settings.payOnline &&
+      this.#shownOnline === this.#pays.hasCloud() &&
       isSameDebt(this.#shownDebt, debt)
     )
       return;
@@ -202,8 +214,12 @@ export class LaneDisplay {
     this.#shownQuestion = question?.visitId;
     this.#shownDebt = debt;
     this.#shownPage = settings.payOnline;
+    this.#shownOnline = this.#pays.hasCloud();
     this.#shown = instruction && {
-      ...viewOf(instruction, settings, utcTime(this.#clock.now()), debt, this.#onHelpNeeded !== null),
+      ...viewOf(instruction, settings, utcTime(this.#clock.now()), debt, {
+        canAsk: this.#onHelpNeeded !== null,
+        hasCloud: this.#shownOnline,
+      }),
       ...(question && { question }),
     };
     this.#onChanged(this.#shown);
@@ -296,9 +312,10 @@ function viewOf(
   settings: SiteSettings,
   since: UtcTime,
   debt: ShownDebt | null,
-  canAsk: boolean,
+  { canAsk, hasCloud }: { canAsk: boolean; hasCloud: boolean },
 ): InstructionView {
   const { code, reason } = instruction;
+  const payOnline = code === 'pay-online' || code === 'pay-at-kiosk' ? (settings.payOnline ?? null) : null;
   const isHelpAsked = canAsk && settings.helpPhone === undefined;
   return {
     code,
@@ -309,7 +326,8 @@ function viewOf(
     plate: debt?.plate ?? null,
     due: debt && dueView(debt),
     helpPhone: CALLS.has(code) ? (settings.helpPhone ?? null) : null,
-    payOnline: code === 'pay-online' || code === 'pay-at-kiosk' ? (settings.payOnline ?? null) : null,
+    payOnline,
+    payByPhone: payOnline !== null && hasCloud ? phonePayment(payOnline, debt?.plate ?? null) : null,
   };
 }
 

@@ -5,10 +5,10 @@ import type { Direction } from '@hlid/protocol/lane';
 import type { ReadStanding } from '@hlid/protocol/passage';
 import type { CameraDocument, PlateRead } from '@hlid/protocol/plate-read';
 import { MINUTE_MS, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import type { KioskState } from '@hlid/protocol/ways-to-pay';
 import type { CameraConfig, LaneConfig } from '../config.ts';
 import {
   LaneDisplay,
+  type PayStatus,
   type ShownDebt,
   type Standing,
   type VisitQuestion,
@@ -77,7 +77,7 @@ export class Lane {
 
   constructor(
     site: LaneSite,
-    options: { lane: LaneConfig; devices: LaneDevices; kiosk: () => KioskState; listener: LaneListener },
+    options: { lane: LaneConfig; devices: LaneDevices; pays: PayStatus; listener: LaneListener },
   ) {
     const { lane, devices, listener } = options;
     const { clock } = site;
@@ -90,7 +90,7 @@ export class Lane {
     this.#display = new LaneDisplay({
       clock,
       settings: () => site.settings(),
-      kiosk: options.kiosk,
+      pays: options.pays,
       standing: () => this.#standing(),
       onHelpNeeded: lane.direction === 'exit' ? (passageId) => this.#askForHelp(passageId) : null,
       onChanged: (instruction) => listener.update({ laneId: this.id, instruction }),

@@ -18,6 +18,7 @@ export class Lanes implements LaneStatus {
   readonly #listeners = new Set<(update: LaneUpdate) => void>();
   #kiosk: KioskState = 'none';
   #isOnlineOff = false;
+  #hasCloud = false;
 
   constructor(
     site: LaneSite,
@@ -33,11 +34,11 @@ export class Lanes implements LaneStatus {
       carSeen: (laneId: string) => this.#clearMovedOn(laneId),
       relayCommanded: options.onRelayCommand,
     };
-    const kiosk = () => this.#kiosk;
+    const pays = { kiosk: () => this.#kiosk, hasCloud: () => this.#hasCloud };
     this.#lanes = new Map(
       options.lanes.map((lane) => {
         const devices = options.devicesOf(lane.id);
-        return [lane.id, new Lane(site, { lane, devices, kiosk, listener })];
+        return [lane.id, new Lane(site, { lane, devices, pays, listener })];
       }),
     );
   }
@@ -152,6 +153,13 @@ export class Lanes implements LaneStatus {
   setOnlineOff(isOff: boolean): void {
     if (isOff === this.#isOnlineOff) return;
     this.#isOnlineOff = isOff;
+    for (const lane of this.#lanes.values()) lane.updateDisplay();
+  }
+
+  /** The cloud can pass on payments by phone now, or no longer. */
+  setCloud(isConnected: boolean): void {
+    if (isConnected === this.#hasCloud) return;
+    this.#hasCloud = isConnected;
     for (const lane of this.#lanes.values()) lane.updateDisplay();
   }
 

@@ -20,6 +20,8 @@ export interface CallContext {
 export interface PageAddress {
   siteCode: string | null;
   link: string | null;
+  /** From the code at an exit; null: it is typed. */
+  plate?: string | null | undefined;
 }
 
 /** Calls the cloud for what the step shows. */
@@ -115,6 +117,16 @@ export function useCalls({ cloud, state, dispatch }: CallContext, address: PageA
       if (!signal.aborted) report(answer, dispatch, (due) => ({ type: 'due', due }));
     });
   }, [cloud, dueOf, pause, dispatch]);
+
+  const paidBefore = step.at === 'again' ? step.payment : null;
+  useEffect(() => {
+    if (paidBefore === null) return;
+    return untilAnswered(
+      (signal) => cloud.payment(paidBefore, signal),
+      dispatch,
+      (payment) => ({ type: 'payment', payment }),
+    );
+  }, [cloud, paidBefore, dispatch]);
 
   const mailed = step.at === 'paid' && step.mail === 'sending' ? step : null;
   const [mailOf, email] = [mailed?.payment.key, mailed?.email];

@@ -1,3 +1,6 @@
+import { qrPath } from '@hlid/protocol/qr-path';
+import { create } from 'qrcode';
+import { useMemo } from 'react';
 import { usePay } from '../pay-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { OFFLINE_WORDS } from './offline-words.ts';
@@ -13,6 +16,17 @@ export function OfflineHint() {
   );
 }
 
+/** What a reader at the kiosk types by itself. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { size, path } = useMemo(() => qrPath(create(text, { errorCorrectionLevel: 'M' }).modules), [text]);
+  return (
+    <svg className="exit-qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
+      <rect width={size} height={size} />
+      <path d={path} />
+    </svg>
+  );
+}
+
 /** The codes of payments of which the car park has not heard. The driver types them at its kiosk. */
 export function ExitCodes({ codes }: { codes: readonly string[] }) {
   const { language } = usePay();
@@ -21,9 +35,12 @@ export function ExitCodes({ codes }: { codes: readonly string[] }) {
     <section className="exit-codes" role="status">
       <p>{words.lead}</p>
       {codes.map((code) => (
-        <strong key={code} className="exit-code" translate="no">
-          {code}
-        </strong>
+        <div key={code}>
+          <strong className="exit-code" translate="no">
+            {code}
+          </strong>
+          <QrCode text={code} label={words.scan} />
+        </div>
       ))}
       <p>{words.help}</p>
     </section>

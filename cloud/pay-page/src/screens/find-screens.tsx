@@ -2,6 +2,7 @@ import { PROOF_TOLERANCE_MINUTES } from '@hlid/protocol/pay-paths';
 import { DAY_MS } from '@hlid/protocol/utc-time';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { useState } from 'react';
+import { readLastPaid } from '../paid-record.ts';
 import { usePay } from '../pay-context.ts';
 import { dayOf, dayText, momentText } from '../site-clock.ts';
 import { MAX_PLATE, MIN_PLATE, type StepAt } from '../state/pay-state.ts';
@@ -60,6 +61,8 @@ export function NoSiteScreen({ step }: { step: StepAt<'no-site'> }) {
 export function PlateScreen({ step }: { step: StepAt<'plate'> }) {
   const { words, language, site, dispatch } = usePay();
   const [isShort, setShort] = useState(false);
+  const [lastPaid] = useState(readLastPaid);
+  const last = lastPaid?.siteCode === site?.code ? lastPaid : null;
   const find = () => {
     setShort(step.typed.length < MIN_PLATE);
     dispatch({ type: 'find' });
@@ -70,9 +73,21 @@ export function PlateScreen({ step }: { step: StepAt<'plate'> }) {
       notice={step.notice}
       onSubmit={find}
       actions={
-        <button type="submit" className="button primary" disabled={step.sending}>
-          {step.sending ? words.loading : words.plate.find}
-        </button>
+        <>
+          <button type="submit" className="button primary" disabled={step.sending}>
+            {step.sending ? words.loading : words.plate.find}
+          </button>
+          {last !== null && (
+            <button
+              type="button"
+              className="button quiet"
+              onClick={() => dispatch({ type: 'show-paid', payment: last.payment })}
+            >
+              <Icon name="invoice" />
+              {words.paid.last}
+            </button>
+          )}
+        </>
       }
     >
       <TextField

@@ -1,6 +1,7 @@
 import { formatMoney } from '@hlid/protocol/money';
 import { deadlineOf } from '@hlid/protocol/paid-deadline';
 import { ExitCodes } from '../offline/offline.tsx';
+import { writePaid } from '../paid-record.ts';
 import { usePay } from '../pay-context.ts';
 import { untilText } from '../site-clock.ts';
 import type { StepAt } from '../state/pay-state.ts';
@@ -15,6 +16,10 @@ export function PaidScreen({ step }: { step: StepAt<'paid'> }) {
   const { payment } = step;
   const amount = formatMoney(payment, language);
   const until = deadlineOf(payment);
+  const startOver = () => {
+    writePaid(null);
+    dispatch({ type: 'start-over' });
+  };
   const title = payment.quantity === null ? words.paid.leave : words.paid.days;
   return (
     <Frame
@@ -33,7 +38,7 @@ export function PaidScreen({ step }: { step: StepAt<'paid'> }) {
               {words.paid.receipt}
             </a>
           )}
-          <button type="button" className="button quiet" onClick={() => dispatch({ type: 'start-over' })}>
+          <button type="button" className="button quiet" onClick={startOver}>
             {words.paid.another}
           </button>
         </>
@@ -65,10 +70,15 @@ function MailForm({ step }: { step: StepAt<'paid'> }) {
   const { words, dispatch } = usePay();
   if (step.mail === 'sent') {
     return (
-      <p className="mailed" role="status">
-        <Icon name="tick" />
-        {words.paid.sent}
-      </p>
+      <div className="mail">
+        <p className="mailed" role="status">
+          <Icon name="tick" />
+          {words.paid.sent}
+        </p>
+        <button type="button" className="button quiet" onClick={() => dispatch({ type: 'mail-again' })}>
+          {words.paid.sendAgain}
+        </button>
+      </div>
     );
   }
   return (

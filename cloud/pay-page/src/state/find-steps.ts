@@ -2,10 +2,15 @@ import { normalisePlate } from '@hlid/protocol/plate';
 import { MAX_PLATE, MIN_PLATE, type PayAction, type PayState, type StepAt } from './pay-state.ts';
 import { backToPlate, dueStep, goTo, plateStep, show } from './trail.ts';
 
+/** A plate as it is typed, and no more than a plate has. */
+export function readPlate(text: string): string {
+  return normalisePlate(text).slice(0, MAX_PLATE);
+}
+
 export function onPlate(state: PayState, step: StepAt<'plate'>, action: PayAction): PayState {
   switch (action.type) {
     case 'typed':
-      return show(state, plateStep(normalisePlate(action.text).slice(0, MAX_PLATE)));
+      return show(state, plateStep(readPlate(action.text)));
     case 'find':
       return step.typed.length < MIN_PLATE ? state : show(state, { ...step, sending: true, notice: null });
     case 'refused':

@@ -126,6 +126,35 @@ describe('finding a stay', () => {
   });
 });
 
+describe('the code at an exit', () => {
+  const at = (plate: string) =>
+    from(firstState('en', { siteCode: 'harbour', link: null, plate }, null), { type: 'site', site: SITE });
+
+  it('brings the plate, and what is due is looked for at once', () => {
+    expect(at('ÞÓR12').step).toMatchObject({ at: 'plate', typed: 'ÞÓR12', sending: true });
+    expect(from(at('mkj 45'), found([STAY])).step).toMatchObject({ at: 'due', stay: 'stay-1' });
+    expect(at('<b>').step).toMatchObject({ at: 'plate', typed: 'B', sending: false });
+    expect(at('').step).toMatchObject({ at: 'plate', typed: '', sending: false });
+  });
+});
+
+describe('a receipt that is wanted once more', () => {
+  const again = firstState('en', { siteCode: 'harbour', link: null }, null, KEY);
+
+  it('is that of a payment that is settled', () => {
+    const atSite = from(again, { type: 'site', site: SITE });
+    expect(atSite.step).toEqual({ at: 'again', payment: KEY });
+    const paid = from(atSite, payment({ state: 'settled', next: null, receipt: '/receipt/x' }));
+    expect(paid).toMatchObject({ step: { at: 'paid', payment: { receipt: '/receipt/x' } }, trail: [] });
+  });
+
+  it('leads to the plate where there is none', () => {
+    expect(from(again, payment({ state: 'reversed', next: null })).step.at).toBe('plate');
+    expect(from(again, { type: 'refused', fault: 'not-found' }).step.at).toBe('plate');
+    expect(from(again, payment({ key: 'another', state: 'settled', next: null })).step.at).toBe('again');
+  });
+});
+
 describe('paying', () => {
   it('orders what was shown, and says so where the price changes', () => {
     expect(after(...TO_PAY).step).toMatchObject({ at: 'pay', wish: WISH, payment: null });

@@ -1,32 +1,49 @@
 import type { Language } from '@hlid/protocol/language';
 import type { PaySite } from '@hlid/protocol/pay-api';
-import { onChoose, onPlate, onProof, onQuestion } from './find-steps.ts';
-import type { PayAction, PayState, Step, Unfinished } from './pay-state.ts';
-import { onCard, onDays, onDue, onPaid, onPay } from './pay-steps.ts';
+import { onChoose, onPlate, onProof, onQuestion, readPlate } from './find-steps.ts';
+import { MIN_PLATE, type PayAction, type PayState, type Step, type Unfinished } from './pay-state.ts';
+import { onAgain, onCard, onDays, onDue, onPaid, onPay } from './pay-steps.ts';
 import { dueStep, goTo, plateStep, show } from './trail.ts';
 
-/** The page's first step. @param language null: the browser asks for none of ours, so the site's counts */
+/** What the address of the page says. */
+interface FirstAddress {
+  siteCode: string | null;
+  link: string | null;
+  plate?: string | null | undefined;
+}
+
+/**
+ * The page's first step.
+ *
+ * @param language null: the browser asks for none of ours, so the site's counts
+ * @param paid the payment whose end was shown when the page was loaded anew
+ */
 export function firstState(
   language: Language | null,
-  address: { siteCode: string | null; link: string | null },
+  address: FirstAddress,
   unfinished: Unfinished | null,
+  paid: string | null = null,
 ): PayState {
   return {
     language: unfinished?.language ?? language ?? 'en',
     followsSite: unfinished === null && language === null,
     site: null,
     online: true,
-    step: firstStep(address, unfinished),
+    step: firstStep(address, unfinished, paid),
     trail: [],
   };
 }
 
 function firstStep(
-  { siteCode, link }: { siteCode: string | null; link: string | null },
+  { siteCode, link, plate = null }: FirstAddress,
   unfinished: Unfinished | null,
+  paid: string | null,
 ): Step {
   if (unfinished) return { at: 'pay', wish: unfinished.wish, payment: null, form: null, cancelling: false };
-  return siteCode === null && link === null ? { at: 'sites', sites: null } : { at: 'loading' };
+  if (paid !== null) return { at: 'again', payment: paid };
+  return siteCode === null && link === null
+    ? { at: 'sites', sites: null }
+    : { at: 'loading', plate: readPlate(plate ?? '') };
 }
 
 /** What the page shows after an action. An answer to a step that is over changes nothing. */
@@ -42,6 +59,8 @@ export function nextState(state: PayState, action: PayAction): PayState {
       return goTo({ ...atSite(state, action.site), step: plateStep('') }, dueStep(action.stay.key));
     case 'back':
       return goBack(state);
+    case 'show-paid':
+      return goTo(state, { at: 'again', payment: action.payment });
     case 'start-over':
       return { ...state, step: plateStep(''), trail: [] };
     default:
@@ -54,7 +73,10 @@ function atSite(state: PayState, site: PaySite): PayState {
 }
 
 function onSite(state: PayState): PayState {
-  return state.step.at === 'loading' ? show(state, plateStep('')) : state;
+  if (state.step.at !== 'loading') return state;
+  const { plate } = state.step;
+  // The exit's code has it: the driver sees at once what is due.
+  return show(state, { ...plateStep(plate), sending: plate.length >= MIN_PLATE });
 }
 
 function onStep(state: PayState, action: PayAction): PayState {
@@ -62,6 +84,8 @@ function onStep(state: PayState, action: PayAction): PayState {
   switch (step.at) {
     case 'loading':
       return action.type === 'refused' ? show(state, { at: 'no-site', fault: action.fault }) : state;
+    case 'again':
+      return onAgain(state, step, action);
     case 'sites':
       return onSites(state, action);
     case 'plate':

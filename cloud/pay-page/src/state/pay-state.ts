@@ -59,9 +59,11 @@ export type CardStep = {
 
 export type Step =
   /** The site, or what a link leads to. */
-  | { at: 'loading' }
+  | { at: 'loading'; plate: string }
   /** The address leads to no site, or the link is too old. */
   | { at: 'no-site'; fault: PayFault }
+  /** A payment that was made before, whose receipt is wanted once more. */
+  | { at: 'again'; payment: string }
   | { at: 'sites'; sites: readonly PaySiteName[] | null }
   | { at: 'plate'; typed: string; sending: boolean; notice: Notice | null }
   | { at: 'choose'; plate: string; stays: readonly PayStay[] }
@@ -115,6 +117,7 @@ export type PayAction =
   | { type: 'opened'; site: PaySite; stay: PayStay }
   | { type: 'back' }
   | { type: 'start-over' }
+  | { type: 'show-paid'; payment: string }
   /** The call of this step was refused. */
   | { type: 'refused'; fault: PayFault; fields?: readonly CardField[] }
   | { type: 'typed'; text: string }
@@ -137,4 +140,5 @@ export type PayAction =
   | { type: 'never-ordered' }
   | { type: 'cancel' }
   | { type: 'mail' }
+  | { type: 'mail-again' }
   | { type: 'mailed' };

@@ -76,10 +76,22 @@ export function onPay(state: PayState, step: StepAt<'pay'>, action: PayAction): 
   }
 }
 
+/** What is not paid has no receipt: the driver begins with the plate. */
+export function onAgain(state: PayState, step: StepAt<'again'>, action: PayAction): PayState {
+  if (action.type === 'refused') return backToPlate(state, null);
+  if (action.type !== 'payment' || action.payment.key !== step.payment) return state;
+  const { payment } = action;
+  if (payment.state !== 'settled') return backToPlate(state, null);
+  const paid = { at: 'paid', payment, caps: null, email: '', mail: 'no', notice: null } as const;
+  return { ...state, step: paid, trail: [] };
+}
+
 export function onPaid(state: PayState, step: StepAt<'paid'>, action: PayAction): PayState {
   switch (action.type) {
     case 'typed':
       return show(state, { ...step, email: action.text, mail: 'no', notice: null });
+    case 'mail-again':
+      return show(state, { ...step, mail: 'no', notice: null });
     case 'mail':
       return show(state, { ...step, mail: 'sending', notice: null });
     case 'mailed':

@@ -152,6 +152,8 @@ export const DA: Words = {
     sent: 'Kvitteringen er på vej.',
     wrong: 'E-mailadressen er ikke fuldstændig.',
     privacy: 'Vi bruger kun din adresse til at sende denne kvittering.',
+    sendAgain: 'Send igen',
+    last: 'Kvittering for sidste betaling',
     another: 'Betal for en anden bil',
   },
   driver: {

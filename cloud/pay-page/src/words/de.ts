@@ -162,6 +162,8 @@ export const DE: Words = {
     sent: 'Der Beleg ist unterwegs.',
     wrong: 'Diese E-Mail-Adresse ist nicht vollständig.',
     privacy: 'Wir verwenden Ihre Adresse nur für diesen Beleg.',
+    sendAgain: 'Noch einmal senden',
+    last: 'Quittung der letzten Zahlung',
     another: 'Für ein anderes Auto zahlen',
   },
   driver: {

@@ -157,6 +157,8 @@ export const EN = {
     sent: 'The receipt is on its way.',
     wrong: 'This e-mail address is not complete.',
     privacy: 'We only use your address to send this receipt.',
+    sendAgain: 'Send it again',
+    last: 'Receipt of the last payment',
     another: 'Pay for another car',
   },
   driver: {

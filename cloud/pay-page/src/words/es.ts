@@ -153,6 +153,8 @@ export const ES: Words = {
     sent: 'El recibo está en camino.',
     wrong: 'La dirección de correo no está completa.',
     privacy: 'Solo usamos su dirección para enviar este recibo.',
+    sendAgain: 'Enviar otra vez',
+    last: 'Recibo del último pago',
     another: 'Pagar por otro coche',
   },
   driver: {

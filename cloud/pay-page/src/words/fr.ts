@@ -163,6 +163,8 @@ export const FR: Words = {
     sent: 'Le reçu est en route.',
     wrong: 'Cette adresse e-mail est incomplète.',
     privacy: 'Nous n’utilisons votre adresse que pour ce reçu.',
+    sendAgain: 'Envoyer à nouveau',
+    last: 'Reçu du dernier paiement',
     another: 'Payer pour une autre voiture',
   },
   driver: {

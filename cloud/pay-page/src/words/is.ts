@@ -156,6 +156,8 @@ export const IS: Words = {
     sent: 'Kvittunin er á leiðinni.',
     wrong: 'Netfangið er ekki gilt.',
     privacy: 'Netfangið er aðeins notað til að senda þessa kvittun.',
+    sendAgain: 'Senda aftur',
+    last: 'Kvittun síðustu greiðslu',
     another: 'Greiða fyrir annan bíl',
   },
   driver: {

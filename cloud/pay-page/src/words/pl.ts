@@ -151,6 +151,8 @@ export const PL: Words = {
     sent: 'Potwierdzenie jest w drodze.',
     wrong: 'Ten adres e-mail jest niepełny.',
     privacy: 'Adresu użyjemy tylko do wysłania tego potwierdzenia.',
+    sendAgain: 'Wyślij ponownie',
+    last: 'Potwierdzenie ostatniej płatności',
     another: 'Zapłać za inny samochód',
   },
   driver: {

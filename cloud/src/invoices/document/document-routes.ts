@@ -28,12 +28,13 @@ const documentRoute = createRoute({
   },
 });
 
-export function documentRoutes({ db }: Pick<CloudContext, 'db'>) {
+export function documentRoutes({ db, publicUrl }: Pick<CloudContext, 'db' | 'publicUrl'>) {
   return createRouter().openapi(documentRoute, async (c) => {
     const own = readableRows(callerOf(c, 'account', 'role'));
     const document = await db.read((q) => findInvoiceDocument(q, c.req.valid('param').id, own));
     if (document === null) return notFound(c, 'invoice');
     const { lang = document.invoice.language } = c.req.valid('query');
-    return c.html(invoicePage(document, lang), 200, PAPER_HEADERS);
+    const address = `${publicUrl()}/console/money/invoices/${document.invoice.id}`;
+    return c.html(invoicePage(document, lang, address), 200, PAPER_HEADERS);
   });
 }

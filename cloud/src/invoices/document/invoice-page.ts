@@ -9,8 +9,8 @@ import { type ContentLine, invoiceContent } from '../invoice-content.ts';
 import { INVOICE_WORDS } from '../invoice-words.ts';
 import type { InvoiceDocument } from './find-document.ts';
 
-/** An invoice as a document: on a screen, on paper, or saved as PDF by the browser. */
-export function invoicePage(document: InvoiceDocument, language: OfficeLanguage): Html {
+/** An invoice as a document: on a screen, on paper, or saved as PDF by the browser. @param address of its room, for the code on paper */
+export function invoicePage(document: InvoiceDocument, language: OfficeLanguage, address: string): Html {
   const words = INVOICE_WORDS[language];
   const { invoice, seller, places } = document;
   const { number, status, amountMinor, currency } = invoice;
@@ -25,7 +25,7 @@ export function invoicePage(document: InvoiceDocument, language: OfficeLanguage)
   const standing = number === null && status === 'draft' ? words.draft : words.statuses[status];
   const isNote = amountMinor < 0;
   const title = number === null ? words.title : isNote ? words.creditNote(number) : words.subject(number);
-  const head = { title, heading: title, logo: seller?.logo };
+  const head = { title, heading: title, logo: seller?.logo, address };
   return paperPage(
     language,
     { ...head, print: words.print, languages: { name: words.languages, all: OfficeLanguageSchema.options } },

@@ -5,6 +5,8 @@ import { lengthText } from '@hlid/protocol/words/length-text';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { PriceLines } from '@hlid/ui/price-lines';
 import { randomUuid } from '@hlid/ui/random-uuid';
+import { useCallback } from 'react';
+import { useScanner } from '../follow/use-scanner.ts';
 import { useKiosk } from '../kiosk-context.ts';
 import { enteredText } from '../site-clock.ts';
 import type { Screen } from '../state/kiosk-state.ts';
@@ -38,6 +40,8 @@ function AmountDue({ due, changed }: { due: KioskDue; changed: boolean }) {
   const amount = formatMoney({ amountMinor, currency }, language);
   const vat = vatParts([{ amountMinor, vatRate: due.vatRate }])[0]?.vatMinor ?? 0;
   const now = new Date(due.pricedAt);
+  const onCode = useCallback((code: string) => dispatch({ type: 'code-scanned', code }), [dispatch]);
+  useScanner(takesCodes(site), onCode);
   return (
     <Frame
       className="due"

@@ -26,6 +26,10 @@ export function onDue(state: KioskState, screen: ScreenAt<'due'>, action: Screen
         : state;
     case 'enter-code':
       return screen.due === null ? state : goTo(state, codeScreen(screen.due, screen.typed));
+    case 'code-scanned': {
+      if (screen.due === null) return state;
+      return goTo(state, { ...codeScreen(screen.due, screen.typed), typed: action.code, sending: true });
+    }
     case 'not-this-car':
       // The question, the choice, or the plate that was typed.
       return goBack(state);

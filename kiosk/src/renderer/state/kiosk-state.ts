@@ -158,6 +158,8 @@ export type KioskAction =
   | { type: 'buy-days' }
   | { type: 'pay-by-phone' }
   | { type: 'enter-code' }
+  /** A scanner has read the code of a payment. */
+  | { type: 'code-scanned'; code: string }
   | { type: 'pay-link'; url: string }
   | { type: 'quantity'; quantity: number }
   | { type: 'pay'; key: string }

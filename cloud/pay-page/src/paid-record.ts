@@ -1,0 +1,37 @@
+import { DAY_MS } from '@hlid/protocol/utc-time';
+import { read, write } from './driver-storage.ts';
+
+const KEY = 'hlid.paid';
+
+/** A payment that this browser has made, by the key that only the page knows. There is no plate and no card in it. */
+export interface PaidRecord {
+  payment: string;
+  siteCode: string;
+}
+
+/** The payment whose end this tab was showing when it was loaded anew. */
+export function readShownPaid(): PaidRecord | null {
+  return readFrom(() => sessionStorage);
+}
+
+/** The last payment of this browser. Offered for a day: somebody else may use the telephone later. */
+export function readLastPaid(): PaidRecord | null {
+  return readFrom(() => localStorage);
+}
+
+/** Storage may be forbidden; then the receipt is there until the page is left. @param paid null: the driver is done with it */
+export function writePaid(paid: PaidRecord | null): void {
+  const text = paid && JSON.stringify({ ...paid, since: Date.now() });
+  for (const storage of [() => sessionStorage, () => localStorage]) read(() => write(storage(), KEY, text));
+}
+
+function readFrom(storage: () => Storage): PaidRecord | null {
+  const value: unknown = read(() => JSON.parse(storage().getItem(KEY) ?? 'null'));
+  return isPaid(value) && Date.now() - value.since < DAY_MS ? value : null;
+}
+
+function isPaid(value: unknown): value is PaidRecord & { since: number } {
+  if (typeof value !== 'object' || value === null) return false;
+  const { payment, siteCode, since } = value as Partial<PaidRecord & { since: number }>;
+  return typeof payment === 'string' && typeof siteCode === 'string' && typeof since === 'number';
+}
