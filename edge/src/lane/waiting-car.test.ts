@@ -211,6 +211,22 @@ it('is not sent to a kiosk whose screen is dead, whatever the settings say', asy
   }
 });
 
+it('is shown a code to pay by phone, with its plate, as long as the cloud can pass on that it is paid', async () => {
+  site.close();
+  site = createTestSite({ settings: { payOnline: 'https://pay.example/pay/7KWM' }, kioskWorks: true });
+  await keep('ABX12');
+  const url = () =>
+    site.core.lanes.lanes().find(({ id }) => id === 'out-1')?.instruction?.payByPhone?.url ?? null;
+  expect(url()).toBeNull();
+  site.core.lanes.setCloud(true);
+  expect(url()).toBe('https://pay.example/pay/7KWM#plate=ABX12');
+  site.core.lanes.setCloud(false);
+  expect(url()).toBeNull();
+  site.core.lanes.setCloud(true);
+  await pay('ABX12');
+  expect([url(), pulses()]).toEqual([null, 1]);
+});
+
 describe('it has left', () => {
   it('when another car is read there: its payment opens for nobody', async () => {
     await keep('ABX12');
