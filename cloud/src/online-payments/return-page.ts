@@ -21,6 +21,7 @@ export const RETURN_POLICY = [
   "default-src 'none'",
   `script-src ${hashOf(REPORT_SCRIPT)}`,
   `style-src ${hashOf(RECEIPT_STYLE)}`,
+  "font-src 'self'",
   "base-uri 'none'",
   "frame-ancestors 'self'",
 ].join('; ');
