@@ -37,12 +37,6 @@ function firstLanguage(): Language | null {
   return null;
 }
 
-/** Who follows a link or types the address begins anew, also in the same tab. */
-function isLoadedAgain(): boolean {
-  const [entry] = performance.getEntriesByType('navigation');
-  return entry instanceof PerformanceNavigationTiming && entry.type !== 'navigate';
-}
-
 // Each page is a file of its own, which loads beside the words.
 
 async function startDriverPage(root: HTMLElement): Promise<void> {
@@ -59,8 +53,7 @@ async function startDriverPage(root: HTMLElement): Promise<void> {
 async function startPayPage(root: HTMLElement): Promise<void> {
   const unfinished = readUnfinished();
   const { siteCode, link, plate } = readAddress();
-  const isFresh = unfinished !== null || link !== null || plate !== null || !isLoadedAgain();
-  const paid = isFresh ? null : readShownPaid();
+  const paid = unfinished || link !== null || plate !== null ? null : readShownPaid();
   // The same tab may be at another car park by now.
   const again = paid !== null && (siteCode ?? paid.siteCode) === paid.siteCode ? paid : null;
   const known = unfinished ?? again;

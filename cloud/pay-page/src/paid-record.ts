@@ -2,6 +2,8 @@ import { DAY_MS } from '@hlid/protocol/utc-time';
 import { read, write } from './driver-storage.ts';
 
 const KEY = 'hlid.paid';
+/** Of the entry in the tab's history: it stays over a reload. Who follows a link or types the address begins anew. */
+const SHOWN = 'paid';
 
 /** A payment that this browser has made, by the key that only the page knows. There is no plate and no card in it. */
 export interface PaidRecord {
@@ -11,23 +13,20 @@ export interface PaidRecord {
 
 /** The payment whose end this tab was showing when it was loaded anew. */
 export function readShownPaid(): PaidRecord | null {
-  return readFrom(() => sessionStorage);
+  return history.state === SHOWN ? readLastPaid() : null;
 }
 
 /** The last payment of this browser. Offered for a day: somebody else may use the telephone later. */
 export function readLastPaid(): PaidRecord | null {
-  return readFrom(() => localStorage);
+  const value: unknown = read(() => JSON.parse(localStorage.getItem(KEY) ?? 'null'));
+  return isPaid(value) && Date.now() - value.since < DAY_MS ? value : null;
 }
 
 /** Storage may be forbidden; then the receipt is there until the page is left. @param paid null: the driver is done with it */
 export function writePaid(paid: PaidRecord | null): void {
   const text = paid && JSON.stringify({ ...paid, since: Date.now() });
-  for (const storage of [() => sessionStorage, () => localStorage]) read(() => write(storage(), KEY, text));
-}
-
-function readFrom(storage: () => Storage): PaidRecord | null {
-  const value: unknown = read(() => JSON.parse(storage().getItem(KEY) ?? 'null'));
-  return isPaid(value) && Date.now() - value.since < DAY_MS ? value : null;
+  read(() => write(localStorage, KEY, text));
+  history.replaceState(paid && SHOWN, '');
 }
 
 function isPaid(value: unknown): value is PaidRecord & { since: number } {
