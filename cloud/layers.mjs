@@ -32,11 +32,11 @@ const layers = {
     'disputes/record',
   ],
   'what visits rest on': [
+    'products',
+    'quotas',
     'invoices',
     'payments',
     'vehicles',
-    'products',
-    'quotas',
     'sites/change',
     'products/change',
     'whitelist',

@@ -480,6 +480,9 @@ CREATE TABLE `invoice` (
 	`payer_name` text,
 	`email` text,
 	`language` text NOT NULL,
+	`paid_with` text,
+	`paid_at` integer,
+	`payment_id` blob,
 	`receipt_type` text,
 	`receipt_last_four` text,
 	`period_from` text,
@@ -705,6 +708,7 @@ CREATE INDEX `passage_decision_by_plate` ON `passage_decision` (`plate_folded`,`
 CREATE TABLE `pay_order` (
 	`key` text PRIMARY KEY NOT NULL,
 	`visit_id` blob,
+	`invoice_id` blob,
 	`amount_minor` integer NOT NULL,
 	`quantity` integer,
 	`at_exit` integer NOT NULL,
@@ -743,7 +747,8 @@ CREATE INDEX `kiosk_order_by_time` ON `kiosk_order` (`at`);--> statement-breakpo
 CREATE TABLE `payment` (
 	`id` blob PRIMARY KEY NOT NULL,
 	`site_id` int NOT NULL,
-	`visit_id` blob NOT NULL,
+	`visit_id` blob,
+	`invoice_id` blob,
 	`terminal_id` text,
 	`state` text NOT NULL,
 	`amount_minor` integer NOT NULL,
@@ -769,6 +774,8 @@ CREATE UNIQUE INDEX `payment_receipt_key_unique` ON `payment` (`receipt_key`);--
 CREATE INDEX `payment_by_visit` ON `payment` (`visit_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `payment_by_creation` ON `payment` (`created_at`);--> statement-breakpoint
 CREATE UNIQUE INDEX `payment_online_open` ON `payment` (`visit_id`) WHERE terminal_id IS NULL AND state IN ('created', 'sent', 'approved', 'unknown');--> statement-breakpoint
+CREATE UNIQUE INDEX `payment_invoice_open` ON `payment` (`invoice_id`) WHERE invoice_id IS NOT NULL AND state IN ('created', 'sent', 'approved', 'unknown');--> statement-breakpoint
+CREATE INDEX `payment_by_invoice` ON `payment` (`invoice_id`,`created_at`) WHERE invoice_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `payment_for_person` ON `payment` (`created_at`,`id`) WHERE needs_person = 1 OR settled_twice = 1 OR charged_back = 1;--> statement-breakpoint
 CREATE TABLE `terminal_day` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -862,6 +869,16 @@ CREATE TABLE `product_version` (
 );
 --> statement-breakpoint
 CREATE INDEX `product_version_by_site` ON `product_version` (`site_id`,`since`);--> statement-breakpoint
+CREATE TABLE `quota_purchase` (
+	`invoice_id` blob PRIMARY KEY NOT NULL,
+	`quota_id` text NOT NULL,
+	`units` integer NOT NULL,
+	`taken_back` integer NOT NULL,
+	`used_unpaid` integer NOT NULL,
+	`at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `quota_purchase_by_quota` ON `quota_purchase` (`quota_id`);--> statement-breakpoint
 CREATE TABLE `customer_quota` (
 	`id` text PRIMARY KEY NOT NULL,
 	`customer_id` text NOT NULL,

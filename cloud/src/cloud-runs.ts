@@ -72,7 +72,7 @@ export function cloudRuns(
 ): ScheduledRun[] {
   const { db, clock, log, pictures, retention, vehicleRegistry, backup, databaseFile } = parts;
   return [
-    billingRun(db),
+    billingRun(parts),
     pictureCleanupJob({ db, pictures }),
     passageRetentionJob(db),
     custodyJob(db),

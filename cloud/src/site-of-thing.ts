@@ -6,7 +6,7 @@ import { cameraTable } from './cameras/camera-table.ts';
 import type { Queries } from './db/db.ts';
 import { disputeTable } from './disputes/record/dispute-table.ts';
 import { invoiceTable } from './invoices/invoice-table.ts';
-import { paymentTable } from './payments/payment-table.ts';
+import { kioskOrderTable, paymentTable } from './payments/payment-table.ts';
 import { photoTable } from './photos/storage/photo-table.ts';
 import { productTable } from './products/product-table.ts';
 import { siteTable } from './sites/site-table.ts';
@@ -34,6 +34,12 @@ const PLACES: Readonly<Record<Exclude<SiteThing, 'site'>, Place>> = {
   payment: { table: paymentTable, id: paymentTable.id, siteId: paymentTable.siteId },
 };
 
+const KIOSK_ORDER: Place = {
+  table: kioskOrderTable,
+  id: kioskOrderTable.id,
+  siteId: kioskOrderTable.siteId,
+};
+
 /** A collected invoice is of several sites, and for those who see them all; so is a dispute about it. */
 const SEVERAL_SITES = '';
 
@@ -49,7 +55,17 @@ export async function siteOfThing(
   }
   const { table, id: idColumn, siteId } = PLACES[thing];
   const row = await q.select({ siteId }).from(table).where(eq(idColumn, id)).get();
+  // The invoice of a payment at a terminal has the payment's id before it is there.
+  if (row === undefined && thing === 'invoice') return await siteOfPayment(q, id);
   if (row === undefined) return undefined;
   const found = typeof row.siteId === 'string' ? row.siteId : null;
   return found === null && (thing === 'invoice' || thing === 'dispute') ? SEVERAL_SITES : found;
+}
+
+async function siteOfPayment(q: Queries, id: string): Promise<string | undefined> {
+  for (const { table, id: idColumn, siteId } of [PLACES.payment, KIOSK_ORDER]) {
+    const row = await q.select({ siteId }).from(table).where(eq(idColumn, id)).get();
+    if (typeof row?.siteId === 'string') return row.siteId;
+  }
+  return undefined;
 }

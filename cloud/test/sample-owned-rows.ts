@@ -144,6 +144,7 @@ export const OWNED_ROWS: Readonly<Record<string, MakeRow>> = {
   'GET /quotas/:id': at(quota, '/quotas/:id'),
   'GET /invoice/:id': at(invoice, '/invoice/:id'),
   'GET /invoice/:id/document': at(invoice, '/invoice/:id/document'),
+  'POST /invoice/:id/pay-link': at(invoice, '/invoice/:id/pay-link', {}),
 };
 
 /** Routes of one row that is nobody's in particular. */

@@ -176,7 +176,17 @@ export const PayDisputeSchema = z.strictObject({
 });
 export type PayDispute = z.infer<typeof PayDisputeSchema>;
 
-/** What a stay owes now. */
+/** An issued invoice, in the place of a stay. */
+export const PayInvoiceSchema = z.strictObject({
+  /** Null: it gets one when it is paid. */
+  number: z.int().nullable(),
+  /** The last day to pay it in time. */
+  dueOn: z.iso.date().nullable(),
+  payer: z.string().nullable(),
+});
+export type PayInvoice = z.infer<typeof PayInvoiceSchema>;
+
+/** What a stay owes now, or an invoice. */
 export const PayDueSchema = z.strictObject({
   stay: PayStaySchema,
   /** `checking`: a payment has an unknown outcome, and no other may begin. `ended`: it left, and owes nothing. `too-late`: it left too long ago. */
@@ -228,6 +238,8 @@ export const PayDueSchema = z.strictObject({
       answer: z.string().nullable(),
     })
     .optional(),
+  /** What is due is an invoice, and `stay` says nothing but its key. Absent: it is a stay. */
+  invoice: PayInvoiceSchema.optional(),
 });
 export type PayDue = z.infer<typeof PayDueSchema>;
 
@@ -376,6 +388,8 @@ export const PayPaymentSchema = z.strictObject({
   siteKnows: z.boolean().optional(),
   /** As in `PayDue`. */
   codes: z.array(z.string()).optional(),
+  /** It pays an invoice, of this number. Absent: it pays a stay. */
+  invoice: z.strictObject({ number: z.int().nullable() }).optional(),
 });
 export type PayPayment = z.infer<typeof PayPaymentSchema>;
 

@@ -17,7 +17,7 @@ export const PAY_PATHS = {
   site: '/pay/api/sites/:siteCode',
   /** POST `PayFind`: `{stays: PayStay[]}`. */
   find: '/pay/api/find',
-  /** POST `{link}`: `PayOpened`; a pay link proves that the stay is the driver's. */
+  /** POST `{link}`: `PayOpened`; a pay link proves that the stay is the driver's, or leads to an invoice (`PayDue.invoice`). */
   open: '/pay/api/open',
   /** POST `PayProof`: `PayStay`, with picture and time of entry. */
   proof: '/pay/api/proof',

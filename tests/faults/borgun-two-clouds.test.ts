@@ -148,6 +148,7 @@ describe('a stored card', () => {
       language: 'is',
       gatewayId: 'borgun',
       token: stored?.online.storedToken?.token ?? '',
+      card: { type: 'visa', lastFour: '1111' },
     });
     await waitFor(() => rig.sent(call) > sentBefore, { what: `the ${call} at Borgun` });
     api.wait(LEASE_IS_OVER_MS);

@@ -26,6 +26,7 @@ const RECEIPT: Receipt = {
     id: 'p',
     siteId: 's',
     visitId: 'v',
+    invoiceId: null,
     terminalId: 'kiosk-1',
     state: 'settled',
     amountMinor: 3400,

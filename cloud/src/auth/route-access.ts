@@ -388,6 +388,8 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   // Accounting systems pull and mark invoices with a webhook token.
   'GET /invoices': to([...ACCOUNTS, 'webhook-token'], 'money', 'filtered'),
   'GET /invoice/:id': to([...ACCOUNTS, 'webhook-token'], 'money', 'invoice'),
+  'POST /quotas/purchase': to(HOLDERS, 'money', 'all'),
+  'POST /invoice/:id/pay-link': to(ACCOUNTS, 'money', 'invoice'),
   'GET /invoice/:id/document': to([...ACCOUNTS, 'webhook-token'], 'money', 'invoice'),
   'PUT /invoice/:id': to(['operator', 'webhook-token'], 'money', 'invoice'),
   'POST /invoice/:id/credit': to(OPERATOR, 'money', 'invoice', 'operators'),

@@ -47,6 +47,7 @@ const SECRETS = new Set([
   'POST /webhooks',
   'POST /edge/pay-link',
   'POST /visit/:id/pay-link',
+  'POST /invoice/:id/pay-link',
   'POST /accounts/:id/change-password',
 ]);
 

@@ -18,6 +18,7 @@ h1{flex:1 1 8rem;font-size:1.25rem;line-height:1.25;margin:0;overflow-wrap:anywh
 .mark .post{fill:#fff}
 .mark path{fill:none;stroke:#fff;stroke-width:3.5;stroke-linecap:round}
 .code{display:none}
+.qr svg{display:block;width:9rem;height:9rem}
 .print{min-height:44px;padding:0 1rem;border:2px solid var(--link);border-radius:.5rem;background:none;color:var(--link);font:inherit;font-weight:600;cursor:pointer}
 .languages{display:flex;flex-wrap:wrap;gap:0 1.25rem;margin-top:1.5rem;border-top:1px solid var(--rule)}
 .language[aria-current]{color:var(--ink);font-weight:600;text-decoration:none}

@@ -1,20 +1,15 @@
 import { canonicalJson } from '@hlid/protocol/content-hash';
 import { mayBecome, mayBeMarked } from '@hlid/protocol/invoice';
 import { type Mistake, mistake } from '@hlid/protocol/mistake';
-import type { UtcTime } from '@hlid/protocol/utc-time';
 import { auditOf } from '../audit/audit.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { type Actor, ALL_ROWS } from '../http/caller.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
+import { settleCreditNotes } from './credit-note.ts';
 import { findInvoice } from './find-invoice.ts';
 import { type InvoiceEdit, marksOf } from './invoice.ts';
-import {
-  creditNotesOf,
-  type InvoiceRow,
-  type InvoiceWithCustomer,
-  updateInvoiceRow,
-} from './invoice-store.ts';
+import { type InvoiceRow, type InvoiceWithCustomer, updateInvoiceRow } from './invoice-store.ts';
 import { issueWaitingInvoice, type UnissuedInvoice } from './issue-invoice.ts';
 
 export const auditInvoice = auditOf('invoice', changeable);
@@ -35,11 +30,13 @@ export async function updateInvoice(
     if (!read.ok) return read;
     const mistakes = mistakesIn(read.change, before);
     if (mistakes.length > 0) return refusedInput(...mistakes);
-    const { payer, invoiceEmail, ...marks } = read.change;
+    const { payer, invoiceEmail, paidWith, ...marks } = read.change;
     const edited: InvoiceWithCustomer = {
       ...before,
       ...omitUndefined(marks),
       ...(invoiceEmail === undefined ? {} : { email: invoiceEmail }),
+      ...(isPaidOtherwise(read.change, before) && { paidAt: before.paidAt ?? actor.at }),
+      ...(paidWith === undefined ? {} : { paidWith }),
       ...(payer === undefined ? {} : { payerSsn: payer.ssn, payerName: payer.name }),
     };
     if (canonicalJson(edited) === canonicalJson(before)) return { ok: true, invoice: before };
@@ -50,8 +47,13 @@ export async function updateInvoice(
   });
 }
 
+/** A person or the accounting system says that it is paid, or how it was. */
+function isPaidOtherwise({ status, paidWith }: InvoiceChange, before: InvoiceRow): boolean {
+  return paidWith !== undefined || (status === 'paid' && before.status !== 'paid');
+}
+
 /** What an edit changes: what the invoice has already may be sent along, as its reader has got it. */
-interface InvoiceChange extends Pick<InvoiceEdit, 'remoteStatus' | 'invoiceEmail' | 'language'> {
+interface InvoiceChange extends Pick<InvoiceEdit, 'remoteStatus' | 'invoiceEmail' | 'language' | 'paidWith'> {
   status?: 'paid';
   publishStatus?: NonNullable<InvoiceEdit['publishStatus']>;
   payer?: { ssn: string | null; name: string };
@@ -62,9 +64,10 @@ function changeOf(
   before: InvoiceWithCustomer,
 ): { ok: true; change: InvoiceChange } | Refused {
   const shown = marksOf(before);
-  const isSame = (name: keyof InvoiceEdit) => canonicalJson(edit[name]) === canonicalJson(shown[name]);
-  const { remoteStatus, invoiceEmail, language } = edit;
-  const change: InvoiceChange = { remoteStatus, invoiceEmail, language };
+  const isSame = (name: Exclude<keyof InvoiceEdit, 'paidWith'>) =>
+    canonicalJson(edit[name]) === canonicalJson(shown[name]);
+  const { remoteStatus, invoiceEmail, language, paidWith } = edit;
+  const change: InvoiceChange = { remoteStatus, invoiceEmail, language, paidWith };
   const mistakes: Mistake[] = [];
   if (edit.status === 'paid') change.status = 'paid';
   else if (edit.status !== undefined && !isSame('status')) {
@@ -93,20 +96,13 @@ async function save(tx: Tx, actor: Actor, marked: InvoiceWithCustomer): Promise<
   return row;
 }
 
-/** What was taken back of an invoice before it was paid is settled with it. */
-async function settleCreditNotes(tx: Tx, { id }: InvoiceRow, at: UtcTime): Promise<void> {
-  for (const note of await creditNotesOf(tx.q, id)) {
-    if (note.status === 'draft') await updateInvoiceRow(tx.q, { ...note, status: 'paid', modifiedAt: at });
-  }
-}
-
 function isWaiting(row: InvoiceRow): row is UnissuedInvoice {
   const isUnissued = row.status === 'draft' && row.number === null && row.issuedAt === null;
   return isUnissued && row.paymentType !== 'online';
 }
 
 function mistakesIn(
-  { status, remoteStatus, publishStatus, payer }: InvoiceChange,
+  { status, remoteStatus, publishStatus, payer, paidWith }: InvoiceChange,
   before: InvoiceRow,
 ): Mistake[] {
   const issued = !isWaiting(before) || payer !== undefined;
@@ -118,6 +114,11 @@ function mistakesIn(
   if (status !== undefined && (unknown || !mayBecome(before.status, status))) {
     mistakes.push(mistake('invoice-cannot-become', 'status', { from: before.status, to: status }));
   }
+  // What a card paid here is known, and what is not paid has no way.
+  const isPaidHere = before.paymentId !== null || !before.paymentType.endsWith('-invoice');
+  const isPaid = status === 'paid' || before.status === 'paid';
+  if (paidWith !== undefined && (isPaidHere || !isPaid))
+    mistakes.push(mistake('way-of-paid-only', 'paidWith'));
   if (remoteStatus !== undefined && !mayBeMarked(before.remoteStatus, remoteStatus)) {
     mistakes.push(
       mistake('mark-cannot-become', 'remoteStatus', { from: before.remoteStatus, to: remoteStatus }),
@@ -140,7 +141,5 @@ function mistakesIn(
 
 /** What changes of an invoice: its lines do not, and may be thousands. */
 function changeable(row: InvoiceWithCustomer) {
-  const { number, status, remoteStatus, publishStatus, invoiceEmail, language, payer, issuedOn, refundedOn } =
-    marksOf(row);
-  return { number, status, remoteStatus, publishStatus, invoiceEmail, language, payer, issuedOn, refundedOn };
+  return { ...marksOf(row), paidWith: row.paidWith };
 }

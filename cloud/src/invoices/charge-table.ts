@@ -17,7 +17,7 @@ export const chargeTable = sqliteTable(
     plate: text('plate'),
     vehicleCategory: text('vehicle_category').$type<VehicleCategory>().notNull(),
     productId: compactId('product_id'),
-    rule: text('rule').$type<Exclude<InvoiceLine['rule'], 'discount'>>().notNull().default('visit'),
+    rule: text('rule').$type<Exclude<InvoiceLine['rule'], 'discount' | 'quota'>>().notNull().default('visit'),
     /** Of a late fee: when the notice was delivered. */
     noticeAt: text('notice_at'),
     units: integer('units').notNull(),

@@ -1,8 +1,10 @@
 import { newId } from '@hlid/node/new-id';
 import { vatParts } from '@hlid/protocol/invoice';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { Tx } from '../db/db.ts';
+import type { Queries, Tx } from '../db/db.ts';
+import { followPriceOfUnits } from '../quotas/bought-quota.ts';
 import { recordEvent } from '../webhooks/events/record-event.ts';
+import { invoiceById } from './find-invoice.ts';
 import { creditNotesOf, type InvoiceRow, updateInvoiceRow } from './invoice-store.ts';
 import type { IncomePart, InvoiceLine } from './invoice-table.ts';
 import { type IssuedInvoice, issueCounterpart } from './issue-invoice.ts';
@@ -26,13 +28,14 @@ export async function creditPart(
   credit: Credit,
   at: UtcTime,
 ): Promise<IssuedInvoice> {
-  const before = await standingNotes(tx, invoice.id);
+  const before = await standingNotes(tx.q, invoice.id);
   const isRest = sumOf([invoice, ...before, { amountMinor: sumOf(credit.lines) }]) === 0;
   const [first, ...parts] = credit.incomeParts;
   const incomeParts =
     isRest && first !== undefined ? [{ ...first, invoices: -1 as const }, ...parts] : credit.incomeParts;
   const note = await issueAgainst(tx, invoice, { ...credit, incomeParts }, invoice.status, at);
   if (isRest) await markTakenBack(tx, invoice, [...before, note], at);
+  await followUnits(tx, invoice, at);
   return note;
 }
 
@@ -49,7 +52,7 @@ export async function creditRest(
   at: UtcTime,
   by: 'payment' | 'hand' = 'payment',
 ): Promise<InvoiceRow> {
-  const notes = await standingNotes(tx, invoice.id);
+  const notes = await standingNotes(tx.q, invoice.id);
   const all = [invoice, ...notes];
   if (sumOf(all) !== 0) {
     const lines = all.flatMap((one) => one.lines.map(negated));
@@ -64,7 +67,9 @@ export async function creditRest(
       at,
     );
   }
-  return await markTakenBack(tx, invoice, notes, at);
+  const after = await markTakenBack(tx, invoice, notes, at);
+  await followUnits(tx, invoice, at);
+  return after;
 }
 
 const BY_HAND = 'hand:';
@@ -82,7 +87,7 @@ export async function creditUpTo(
   at: UtcTime,
   partOf: (amountMinor: number) => Pick<Credit, 'lines' | 'incomeParts'>,
 ): Promise<void> {
-  const notes = await standingNotes(tx, invoice.id);
+  const notes = await standingNotes(tx.q, invoice.id);
   const own = notes.filter(({ cause }) => !cause.startsWith(BY_HAND));
   const byHandMinor = sumOf(own) - sumOf(notes);
   const wantedMinor = Math.min(creditedMinor, invoice.amountMinor - byHandMinor);
@@ -94,15 +99,16 @@ export async function creditUpTo(
     await takeBackCredit(tx, note, at);
     surplus += note.amountMinor;
   }
-  const standing = await standingNotes(tx, invoice.id);
+  const standing = await standingNotes(tx.q, invoice.id);
   const leftMinor = sumOf([invoice, ...standing]);
   if (leftMinor > 0) await markPaidAgain(tx, invoice, standing, at);
-  if (surplus === 0) return;
+  if (surplus === 0) return await followUnits(tx, invoice, at);
   const paid = { ...invoice, status: 'paid' as const };
   if (leftMinor + surplus === 0) await creditRest(tx, paid, at);
   else {
     const id = newId();
     await issueAgainst(tx, paid, { id, cause: id, ...partOf(surplus) }, 'paid', at);
+    await followUnits(tx, invoice, at);
   }
 }
 
@@ -114,6 +120,22 @@ async function takeBackCredit(tx: Tx, note: InvoiceRow, at: UtcTime): Promise<vo
   const credit = { cause: `credit:${note.id}`, lines, incomeParts, tipMinor };
   await issueAgainst(tx, note, credit, 'refunded', at);
   await updateInvoiceRow(tx.q, { ...note, status: 'refunded', refundedAt: at, modifiedAt: at });
+  const invoice = note.creditOf === null ? null : await invoiceById(tx.q, note.creditOf);
+  if (invoice !== null) await followUnits(tx, invoice, at);
+}
+
+/** Prepaid units go back with their price. */
+async function followUnits(tx: Tx, { id, lines, amountMinor }: InvoiceRow, at: UtcTime): Promise<void> {
+  if (!lines.some(({ rule }) => rule === 'quota')) return;
+  const notes = await standingNotes(tx.q, id);
+  await followPriceOfUnits(tx, id, { creditedMinor: 0 - sumOf(notes), amountMinor }, at);
+}
+
+/** What was taken back of an invoice before it was paid is settled with it. */
+export async function settleCreditNotes(tx: Tx, { id }: InvoiceRow, at: UtcTime): Promise<void> {
+  for (const note of await creditNotesOf(tx.q, id)) {
+    if (note.status === 'draft') await updateInvoiceRow(tx.q, { ...note, status: 'paid', modifiedAt: at });
+  }
 }
 
 /** Something of it counts as paid, and so do the credit notes that stand beside it. */
@@ -129,8 +151,8 @@ async function markPaidAgain(
 }
 
 /** The credit notes of an invoice that nothing has taken back. */
-async function standingNotes(tx: Tx, invoiceId: string): Promise<InvoiceRow[]> {
-  const notes = await creditNotesOf(tx.q, invoiceId);
+export async function standingNotes(q: Queries, invoiceId: string): Promise<InvoiceRow[]> {
+  const notes = await creditNotesOf(q, invoiceId);
   return notes.filter(({ refundedAt }) => refundedAt === null);
 }
 
@@ -156,6 +178,9 @@ async function issueAgainst(
     incomeParts,
     tipMinor,
     openRefundMinor: 0,
+    paidWith: null,
+    paidAt: null,
+    paymentId: null,
     publishStatus: against.publishStatus === null ? null : ('draft' as const),
     refundedAt: null,
     remoteStatus: 'draft' as const,

@@ -35,6 +35,13 @@ async function findThose(q: Queries, condition: SQL, own: OwnRows): Promise<Invo
   );
 }
 
+const byId = prepared((q) => q.select().from(t).where(eqPlaceholder(t.id, 'id')).prepare());
+
+/** An invoice as it is stored, whoever may see it. */
+export async function invoiceById(q: Queries, id: string): Promise<InvoiceRow | null> {
+  return (await byId(q).get({ id })) ?? null;
+}
+
 const idOfCause = prepared((q) =>
   q.select({ id: t.id }).from(t).where(eqPlaceholder(t.cause, 'cause')).prepare(),
 );

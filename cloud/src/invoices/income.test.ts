@@ -82,7 +82,7 @@ async function take(api: TestApi, { sites, customers }: World, step: Step): Prom
       });
       return;
     case 'bill':
-      expect((await billNow(api.db, actor, api.now())).error).toBeNull();
+      expect((await billNow(api.context, actor, api.now())).error).toBeNull();
       return;
     case 'wait':
       api.wait(step.hours * HOUR_MS);

@@ -15,6 +15,8 @@ export interface ContentLine {
 /** What an invoice asks for, the same by mail and as a document. */
 export interface InvoiceContent {
   visits: ContentLine[];
+  /** Prepaid days. */
+  quotas: ContentLine[];
   fees: ContentLine[];
   /** All discounts together, or nothing. */
   discount: ContentLine[];
@@ -32,9 +34,17 @@ export function invoiceContent(
     visits: lines
       .filter(({ rule }) => rule === 'visit')
       .map((line) => ({
-        what: `${words.visit} ${line.plate ?? '–'}`,
+        // A part of all that a credit note takes back names no visit.
+        what: line.visitId === null ? words.part : `${words.visit} ${line.plate ?? '–'}`,
         stay: line,
         amountMinor: line.amountMinor,
+      })),
+    quotas: lines
+      .filter(({ rule }) => rule === 'quota')
+      .map(({ name, units, amountMinor }) => ({
+        what: words.quota(name ?? '', Math.abs(units)),
+        stay: null,
+        amountMinor,
       })),
     fees: lines
       .filter(({ rule }) => rule === 'late-fee' || rule === 'service-fee')

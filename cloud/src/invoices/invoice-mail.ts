@@ -14,12 +14,14 @@ const NAMED_VISITS = 100;
  *
  * @param days the first and the last day that it is for
  * @param sellers who sells, where that is known
+ * @param payAt where it is paid by card; null: nowhere
  */
 export function invoiceMail(
   invoice: IssuedInvoice,
   to: string,
   [first, last]: readonly [string, string],
   sellers: readonly Seller[],
+  payAt: string | null,
 ): Mail {
   const { number, language, currency } = invoice;
   const words = INVOICE_WORDS[language];
@@ -39,19 +41,34 @@ export function invoiceMail(
     '',
     `${words.total}: ${money(invoice.amountMinor)}`,
     ...vat.map(({ rate, vatMinor }) => `${words.vat} (${rate} %): ${money(vatMinor)}`),
-    ...(invoice.status === 'paid' ? [words.paid] : []),
-    ...(invoice.dueOn === null ? [] : [`${words.dueOn}: ${dayText(invoice.dueOn, language)}`]),
-    ...sellers.flatMap(({ name, ssn, vatNumber, bankAccount }) => [
+    ...(invoice.status === 'paid' ? [words.paid] : ['', ...howToPay(invoice, sellers, payAt)]),
+    ...sellers.flatMap(({ name, ssn, vatNumber }) => [
       '',
       `${words.seller}: ${name}`,
       `${words.sellerSsn}: ${ssn}`,
       ...(vatNumber === undefined ? [] : [`${words.vatNumber}: ${vatNumber}`]),
-      ...(bankAccount === undefined ? [] : [`${words.bankAccount}: ${bankAccount}`]),
     ]),
     '',
   ].join('\n');
   const subject = `${words.subject(number)} – ${money(invoice.amountMinor)}`;
   return { to, subject, text, kind: 'invoice' };
+}
+
+/** Until when, by transfer to which account under which reference, and where by card. */
+function howToPay(
+  { number, language, dueOn }: IssuedInvoice,
+  sellers: readonly Seller[],
+  payAt: string | null,
+): string[] {
+  const words = INVOICE_WORDS[language];
+  const accounts = sellers.flatMap(({ bankAccount }) => bankAccount ?? []);
+  return [
+    `${words.howToPay}:`,
+    ...(dueOn === null ? [] : [`${words.dueOn}: ${dayText(dueOn, language)}`]),
+    ...accounts.map((account) => `${words.bankAccount}: ${account}`),
+    `${words.reference}: ${words.subject(number)}`,
+    ...(payAt === null ? [] : [`${words.byCard}: ${payAt}`]),
+  ];
 }
 
 /** A date as people write it. */

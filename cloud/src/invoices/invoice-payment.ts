@@ -1,9 +1,9 @@
-import { mayBecome } from '@hlid/protocol/invoice';
+import { mayBecome, spreadAmount } from '@hlid/protocol/invoice';
 import { USUAL_VAT_RATE } from '@hlid/protocol/product';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { Tx } from '../db/db.ts';
-import { creditRest, creditUpTo } from './credit-note.ts';
-import { hasInvoiceOf, invoiceOfCause } from './find-invoice.ts';
+import type { Queries, Tx } from '../db/db.ts';
+import { type Credit, creditRest, creditUpTo } from './credit-note.ts';
+import { hasInvoiceOf, invoiceById, invoiceOfCause } from './find-invoice.ts';
 import {
   type CardPayment,
   draftOf,
@@ -13,7 +13,7 @@ import {
   paidBy,
   receiptOf,
 } from './invoice-settlement.ts';
-import { insertInvoice, updateInvoiceRow } from './invoice-store.ts';
+import { type InvoiceRow, insertInvoice, updateInvoiceRow } from './invoice-store.ts';
 import { issueWaitingInvoice } from './issue-invoice.ts';
 
 /** A card payment as the books see it; its id is its settlement's cause. */
@@ -72,41 +72,75 @@ export async function endedInFailure(tx: Tx, cause: string, at: UtcTime): Promis
   await updateInvoiceRow(tx.q, { ...held, status: 'failed', modifiedAt: at });
 }
 
+/** The invoice of a card payment: the one that it pays, or the one that it made. */
+interface PaidFor {
+  id: string;
+  invoiceId: string | null;
+}
+
+async function invoiceOf(q: Queries, { id, invoiceId }: PaidFor): Promise<InvoiceRow | null> {
+  return invoiceId === null ? await invoiceOfCause(q, id) : await invoiceById(q, invoiceId);
+}
+
 /**
  * So much of the money has gone back by now, together: credit notes of their own come to that, so that the invoice stays as it
  * was issued. More than was paid is no income below nothing.
  */
 export async function invoiceGivenBack(
   tx: Tx,
-  cause: string,
+  payment: PaidFor & { amountMinor: number },
   givenMinor: number,
   at: UtcTime,
 ): Promise<void> {
-  const paid = await invoiceOfCause(tx.q, cause);
+  const paid = await invoiceOf(tx.q, payment);
   if (paid?.status !== 'paid' && paid?.status !== 'refunded') return;
-  const [first] = paid.lines;
-  const { visitId = paid.visitId, plate = null, vatRate = USUAL_VAT_RATE } = first ?? {};
-  const { siteId } = paid;
-  const vehicleCategory = paid.incomeParts[0]?.vehicleCategory ?? 'light';
-  await creditUpTo(tx, paid, givenMinor, at, (amountMinor) => ({
-    lines: [{ ...first, rule: 'visit', visitId, plate, units: 0, amountMinor, vatRate }],
-    incomeParts: [{ siteId, vehicleCategory, invoices: 0, amountMinor }],
-  }));
+  const isIssuedBefore = payment.invoiceId !== null;
+  if (isIssuedBefore && paid.paymentId !== payment.id) return;
+  // What was taken back of it before it was paid stays so.
+  const beforeMinor = isIssuedBefore ? paid.amountMinor - payment.amountMinor : 0;
+  await creditUpTo(tx, paid, beforeMinor + givenMinor, at, (amountMinor) => shareOf(paid, amountMinor));
+}
+
+/** A part of an invoice, with its share of each rate of VAT and of the income of each site. */
+function shareOf(
+  { lines, vat, incomeParts }: InvoiceRow,
+  amountMinor: number,
+): Pick<Credit, 'lines' | 'incomeParts'> {
+  const rates = vat.length > 0 ? vat : [{ rate: USUAL_VAT_RATE, netMinor: 1, vatMinor: 0 }];
+  const byRate = spreadAmount(
+    amountMinor,
+    rates.map(({ netMinor, vatMinor }) => Math.max(0, netMinor + vatMinor)),
+  );
+  const byPart = spreadAmount(
+    amountMinor,
+    incomeParts.map((part) => Math.max(0, part.amountMinor)),
+  );
+  // Of several things none is named: the part is of all of them.
+  const isOfOne = new Set(lines.map(({ visitId }) => visitId)).size === 1;
+  const [first] = isOfOne ? lines : [];
+  const what = first ?? { rule: 'visit' as const, visitId: null, plate: null };
+  return {
+    lines: rates.flatMap(({ rate: vatRate }, n) => {
+      const share = byRate[n] ?? 0;
+      return share === 0 ? [] : [{ ...what, units: 0, amountMinor: share, vatRate }];
+    }),
+    incomeParts: incomeParts.map((part, n) => ({ ...part, invoices: 0, amountMinor: byPart[n] ?? 0 })),
+  };
 }
 
 /** So much of the money may have gone back, and nobody knows yet. */
 export async function invoiceRefundOpen(
   tx: Tx,
-  cause: string,
+  payment: PaidFor,
   openRefundMinor: number,
   at: UtcTime,
 ): Promise<void> {
-  const paid = await invoiceOfCause(tx.q, cause);
+  const paid = await invoiceOf(tx.q, payment);
   if (paid === null || paid.openRefundMinor === openRefundMinor || paid.number === null) return;
   await updateInvoiceRow(tx.q, { ...paid, openRefundMinor, modifiedAt: at });
 }
 
-/** The money went back: what of it had not gone back in parts before. */
+/** The money of the invoice that a payment made went back: what of it had not gone back in parts before. */
 export async function invoiceReversed(tx: Tx, cause: string, at: UtcTime): Promise<void> {
   const held = await invoiceOfCause(tx.q, cause);
   // A person may have marked it before.

@@ -1,3 +1,5 @@
+import { nowUtc } from '@hlid/node/clock';
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import { createRoute } from '@hono/zod-openapi';
 import type { Queries } from '../db/db.ts';
 import { type OwnRows, readableRows } from '../http/caller.ts';
@@ -17,7 +19,7 @@ import {
   shownInvoices,
 } from './invoice.ts';
 import { InvoiceQuerySchema, readInvoiceQuery } from './invoice-query.ts';
-import { countInvoices, listInvoices, placeOfInvoice } from './invoice-store.ts';
+import { countInvoices, type InvoiceWithCustomer, listInvoices, placeOfInvoice } from './invoice-store.ts';
 
 const tags = ['Invoices'];
 
@@ -38,6 +40,9 @@ const getRoute = createRoute({
   path: '/invoice/{id}',
   tags,
   summary: 'Get an invoice',
+  description:
+    'Also that of a card payment that is under way, by the id of the payment: its `paymentState` is `pending`. Of one whose ' +
+    'site has not reported the amount yet, the price is 0.',
   request: { params: IdParamSchema },
   responses: responses.read(InvoiceWithLinesSchema, 'The invoice'),
 });
@@ -51,7 +56,16 @@ const changeRoute = createRoute({
   responses: responses.write(InvoiceWithLinesSchema, 'Changed'),
 });
 
-export function invoiceRoutes({ db, clock }: CloudContext) {
+/** The invoice of a payment that is under way, which is not stored yet; null: there is none such for the caller. */
+type PendingInvoice = (
+  q: Queries,
+  id: string,
+  own: OwnRows,
+  now: UtcTime,
+) => Promise<InvoiceWithCustomer | null>;
+
+/** @param pendingInvoice what is above this folder knows it */
+export function invoiceRoutes({ db, clock }: CloudContext, pendingInvoice: PendingInvoice) {
   return createRouter()
     .openapi(listRoute, async (c) => {
       const query = c.req.valid('query');
@@ -72,7 +86,11 @@ export function invoiceRoutes({ db, clock }: CloudContext) {
     })
     .openapi(getRoute, async (c) => {
       const own = readableRows(callerOf(c, 'account', 'role'));
-      const invoice = await db.read((q) => readInvoice(q, c.req.valid('param').id, own));
+      const { id } = c.req.valid('param');
+      const invoice = await db.read(async (q) => {
+        const row = (await findInvoice(q, id, own)) ?? (await pendingInvoice(q, id, own, nowUtc(clock)));
+        return row === null ? null : await shownInvoice(q, row);
+      });
       return invoice === null ? notFound(c, 'invoice') : c.json(invoice, 200);
     })
     .openapi(changeRoute, async (c) => {
@@ -82,10 +100,4 @@ export function invoiceRoutes({ db, clock }: CloudContext) {
       const shown = await db.read((q) => shownInvoice(q, changed.invoice));
       return c.json(shown, 303, { Location: `/invoice/${id}` });
     });
-}
-
-/** An invoice that the caller may see, as the API shows it. */
-async function readInvoice(q: Queries, id: string, own: OwnRows) {
-  const row = await findInvoice(q, id, own);
-  return row === null ? null : await shownInvoice(q, row);
 }

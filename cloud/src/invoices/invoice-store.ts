@@ -1,4 +1,5 @@
 import type { InvoiceStatus, RemoteStatus } from '@hlid/protocol/invoice';
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import {
   and,
   eq,
@@ -225,6 +226,26 @@ export async function deleteWaitingInvoices(q: Queries, visitId: string): Promis
       ),
     )
     .returning();
+}
+
+/** What a customer was about to buy before a moment, and has not paid, comes to nothing. */
+export async function endPurchases(
+  q: Queries,
+  customerId: string,
+  { before, now }: { before: UtcTime; now: UtcTime },
+): Promise<void> {
+  await q
+    .update(t)
+    .set({ status: 'failed', modifiedAt: now })
+    .where(
+      and(
+        eq(t.customerId, customerId),
+        lt(t.createdAt, before),
+        sql`+${t.status} = 'draft' AND +${t.paymentType} = 'online'`,
+        isNull(t.issuedAt),
+        sql`+${t.visitId} IS NULL`,
+      ),
+    );
 }
 
 /** The numbers of invoices of a visit, paid ones too, or with one of these ids, that were not refunded. */

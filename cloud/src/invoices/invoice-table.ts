@@ -3,6 +3,7 @@ import type { OfficeLanguage } from '@hlid/protocol/language';
 import type { CardBrand } from '@hlid/protocol/payment';
 import type { VehicleCategory } from '@hlid/protocol/product';
 import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { PaidWith } from '@hlid/protocol/visit';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { compactId, compactSiteId, compactTime } from '../db/compact-columns.ts';
@@ -11,7 +12,8 @@ import type { IncomeType } from './income-table.ts';
 
 /** One thing that an invoice asks for. */
 export interface InvoiceLine {
-  rule: 'visit' | 'discount' | FeeRule;
+  /** `quota`: prepaid units of the invoice's product, for its customer. */
+  rule: 'visit' | 'discount' | 'quota' | FeeRule;
   visitId: string | null;
   plate: string | null;
   units: number;
@@ -19,6 +21,8 @@ export interface InvoiceLine {
   amountMinor: number;
   /** Percent. */
   vatRate: number;
+  /** Of prepaid units: what they are called. */
+  name?: string;
   /** Of a late fee: when the notice was delivered from which its time ran. */
   noticeAt?: string;
   /** Of a visit, as all of this was when the invoice was issued: its site (an `invoice_snapshot`) and its time. */
@@ -86,6 +90,11 @@ export const invoiceTable = sqliteTable(
     payerName: text('payer_name'),
     email: text('email'),
     language: text('language').$type<OfficeLanguage>().notNull(),
+    /** How one that was issued unpaid was paid since; null: not paid, or nobody has said. */
+    paidWith: text('paid_with').$type<'online' | PaidWith>(),
+    paidAt: compactTime('paid_at'),
+    /** The card payment that paid it; null: none did, or it made the invoice and has its id. */
+    paymentId: compactId('payment_id'),
     receiptType: text('receipt_type').$type<CardBrand>(),
     /** The last four digits of the card. */
     receiptLastFour: text('receipt_last_four'),

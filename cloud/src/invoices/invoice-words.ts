@@ -36,6 +36,9 @@ export const INVOICE_WORDS = {
         : `Þetta er reikningur nr. ${number} fyrir bílastæði frá ${from} til ${to}.`,
     ssn: 'Kennitala greiðanda',
     visit: 'Dvöl',
+    part: 'Hluti reikningsins',
+    quota: (name: string, units: number) =>
+      units === 0 ? name : `${name}: fyrirframgreiddir dagar, ${units}`,
     more: (n: number) => `… og ${n} til viðbótar`,
     fee: (plate: string, notice: string | undefined) =>
       `Gjald vegna ${plate}${notice === undefined ? '' : `, tilkynning afhent ${notice}`}`,
@@ -44,6 +47,9 @@ export const INVOICE_WORDS = {
     vat: 'Þar af virðisaukaskattur',
     paid: 'Ekkert er ógreitt.',
     dueOn: 'Greiðist í síðasta lagi',
+    howToPay: 'Svona er greitt',
+    reference: 'Tilvísun með greiðslu',
+    byCard: 'Með korti',
     seller: 'Seljandi',
     sellerSsn: 'Kennitala seljanda',
     vatNumber: 'VSK-númer',
@@ -86,6 +92,8 @@ export const INVOICE_WORDS = {
         : `This is invoice no. ${number} for parking from ${from} to ${to}.`,
     ssn: 'Payer’s national ID',
     visit: 'Stay',
+    part: 'A part of the invoice',
+    quota: (name: string, units: number) => (units === 0 ? name : `${name}: prepaid days, ${units}`),
     more: (n: number) => `… and ${n} more`,
     fee: (plate: string, notice: string | undefined) =>
       `Fee for ${plate}${notice === undefined ? '' : `, notice delivered on ${notice}`}`,
@@ -94,6 +102,9 @@ export const INVOICE_WORDS = {
     vat: 'VAT included',
     paid: 'Nothing is left to pay.',
     dueOn: 'To be paid no later than',
+    howToPay: 'How to pay',
+    reference: 'Reference of the payment',
+    byCard: 'By card',
     seller: 'Seller',
     sellerSsn: 'Seller’s national ID',
     vatNumber: 'VAT number',

@@ -4,6 +4,7 @@ import { OfficeLanguageSchema } from '@hlid/protocol/language';
 import { CurrencySchema } from '@hlid/protocol/money';
 import { CardBrandSchema } from '@hlid/protocol/payment';
 import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { PaidWithSchema } from '@hlid/protocol/visit';
 import { z } from '@hono/zod-openapi';
 import type { Queries } from '../db/db.ts';
 import { IdSchema, SsnSchema } from '../http/input-fields.ts';
@@ -16,12 +17,13 @@ const AmountSchema = z.int().describe('In the currency’s minor unit, VAT inclu
 
 const InvoiceLineSchema = z
   .strictObject({
-    rule: z.enum(['visit', 'discount', 'late-fee', 'service-fee']),
+    rule: z.enum(['visit', 'discount', 'quota', 'late-fee', 'service-fee']),
     visitId: z.string().nullable(),
     plate: z.string().nullable(),
     units: z.int(),
     amount: AmountSchema,
     vatRate: z.number().describe('Percent.'),
+    name: z.string().optional().describe('For prepaid days (`quota`): what they are called.'),
     noticeOn: UtcTimeSchema.optional().describe('For a late fee: when the notice was delivered.'),
     place: z
       .strictObject({ name: z.string(), timeZone: z.string() })
@@ -68,6 +70,12 @@ export const InvoiceSchema = z
       .nullable()
       .describe('For a credit note, with a negative price: the invoice that it takes back, or a part of it.'),
     status: InvoiceStatusSchema,
+    paymentState: z
+      .enum(['open', 'pending', 'paid', 'failed', 'refunded'])
+      .describe(
+        '`open`: nobody has paid it. `pending`: a card payment of it is under way, or has an outcome that is not known yet. ' +
+          '`failed`: the card payment that was to make it came to nothing.',
+      ),
     productId: z.string().nullable(),
     price: z.strictObject({ amount: AmountSchema, currency: CurrencySchema }),
     tip: AmountSchema.describe('What was given beside the price at a card terminal; no part of it.'),
@@ -86,6 +94,16 @@ export const InvoiceSchema = z
     invoiceEmail: z.string().nullable(),
     language: OfficeLanguageSchema,
     receipt: ReceiptSchema.nullable(),
+    settlement: z
+      .strictObject({
+        way: z.enum(INCOME_TYPES).nullable().describe('Null: nobody has said.'),
+        on: UtcTimeSchema,
+        paymentId: z.string().nullable().describe('The card payment; null: none.'),
+      })
+      .nullable()
+      .describe(
+        'How an invoice that was issued unpaid was paid since. Null: not yet, or when it was issued.',
+      ),
     period: z
       .strictObject({ from: UtcTimeSchema, before: UtcTimeSchema })
       .nullable()
@@ -111,6 +129,7 @@ export const InvoiceSchema = z
       seller: null,
       creditOf: null,
       status: 'paid' as const,
+      paymentState: 'paid' as const,
       productId: null,
       price: { amount: 1240, currency: 'ISK' },
       tip: 0,
@@ -124,6 +143,7 @@ export const InvoiceSchema = z
       invoiceEmail: null,
       language: 'is' as const,
       receipt: { type: 'visa' as const, card: { number: '**** **** **** 1234' }, last_four: '1234' },
+      settlement: null,
       period: null,
       publishStatus: null,
       remoteStatus: 'draft' as const,
@@ -155,6 +175,7 @@ export const InvoiceEditSchema = z
     status: InvoiceStatusSchema.describe(
       '`paid`: the accounting system has received the money. No other one, but what it is already.',
     ),
+    paidWith: PaidWithSchema.describe('How the money came, of an invoice that is paid, or is marked so now.'),
     invoiceEmail: MailAddressSchema.nullable(),
     language: OfficeLanguageSchema,
     payer: z
@@ -249,6 +270,19 @@ export function marksOf(row: ListedInvoice) {
   };
 }
 
+function paymentStateOf({
+  status,
+  number,
+  paymentType,
+  visitId,
+}: Pick<ListedInvoice, 'status' | 'number' | 'paymentType' | 'visitId'>): Invoice['paymentState'] {
+  if (status === 'incomplete') return 'pending';
+  if (status !== 'draft') return status;
+  // Of a payment of a visit the invoice is made with it; a purchase is there before somebody pays it.
+  const isOfPayment = number === null && (paymentType === 'kiosk' || paymentType === 'online');
+  return isOfPayment && visitId !== null ? 'pending' : 'open';
+}
+
 function payerOf({ payerSsn, payerName }: ListedInvoice): Invoice['payer'] {
   return payerSsn === null && payerName === null ? null : { ssn: payerSsn, name: payerName };
 }
@@ -273,6 +307,7 @@ function invoiceFrom(row: ListedInvoice, { sellers }: Snapshots): Invoice {
     seller: seller === undefined ? null : shownSeller(seller),
     creditOf: creditOf === null ? null : { id: creditOf, number: row.creditOfNumber },
     status: row.status,
+    paymentState: paymentStateOf(row),
     productId: row.productId,
     price: { amount: row.amountMinor, currency: row.currency },
     tip: row.tipMinor,
@@ -293,6 +328,7 @@ function invoiceFrom(row: ListedInvoice, { sellers }: Snapshots): Invoice {
             card: { number: `**** **** **** ${receiptLastFour}` },
             last_four: receiptLastFour,
           },
+    settlement: row.paidAt === null ? null : { way: row.paidWith, on: row.paidAt, paymentId: row.paymentId },
     period: periodFrom === null || periodBefore === null ? null : { from: periodFrom, before: periodBefore },
     publishStatus: row.publishStatus,
     remoteStatus: row.remoteStatus,

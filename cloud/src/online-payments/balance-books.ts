@@ -15,9 +15,9 @@ export async function balanceBooks(tx: Tx, paymentId: string, at: UtcTime): Prom
   const refunds = await refundsOf(tx.q, paymentId);
   const refunded = payment.state === 'reversed' ? payment.amountMinor : givenMinor(refunds);
   const chargedBack = chargedBackMinor(await chargebacksOf(tx.q, [paymentId]));
-  await invoiceGivenBack(tx, paymentId, refunded + chargedBack, at);
+  await invoiceGivenBack(tx, payment, refunded + chargedBack, at);
   // Of a terminal's payment, its site says so.
   if (payment.terminalId !== null) return;
   const open = refunds.filter(isOpenRefund).reduce((sum, { amountMinor }) => sum + amountMinor, 0);
-  await invoiceRefundOpen(tx, paymentId, open, at);
+  await invoiceRefundOpen(tx, payment, open, at);
 }

@@ -16,9 +16,9 @@ import {
   type OnlinePaymentRow,
 } from './online-payment-store.ts';
 import { PAYER_CLAIMS, type PayerClaim } from './online-payment-table.ts';
-import { offerPayment, type PaymentOffer } from './order-payment.ts';
+import { type InvoiceOffer, offerInvoice, offerPayment, type PaymentOffer } from './order-payment.ts';
 import { isOffice, type Payer, payerName } from './payer.ts';
-import type { OnlineContext, PaymentOrder, Stepped } from './payment-steps.ts';
+import type { OnlineContext, PaymentOrder, PaymentTerms, Stepped } from './payment-steps.ts';
 
 /** How long a driver has from the beginning of a payment to its charge. */
 const REFERENCE_MS = 15 * MINUTE_MS;
@@ -36,7 +36,10 @@ export async function storeIntent(
   const by = payerName(payer);
   const claim = isOffice(payer) ? 'proved' : (order.claim ?? 'typed');
   return await db.write(async (tx) => {
-    const offer = await offerPayment(tx.q, order, at, isOffice(payer) ? 'office' : 'driver');
+    const offer =
+      'invoiceId' in order
+        ? await offerInvoice(tx.q, order, cardGateways, at)
+        : await offerPayment(tx.q, order, at, isOffice(payer) ? 'office' : 'driver');
     if (!offer.ok) return { ok: false, reason: 'offer', refusal: offer.refusal };
     if (order.maxMinor !== undefined && offer.totalMinor > order.maxMinor) {
       return { ok: false, reason: 'offer', refusal: 'amount-changed' };
@@ -45,24 +48,27 @@ export async function storeIntent(
     const chosen = cardGateways.choose(cardGateway, order.provider);
     if (chosen === null) return { ok: false, reason: 'no-gateway' };
     if (order.source === null && chosen.gateway.cardInput === 'card') return { ok: false, reason: 'no-card' };
-    const other = await paymentUnderWay(tx.q, offer.visit.id, utcTime(millis(at) - DAY_MS));
+    const about = 'invoice' in offer ? ofInvoice(offer) : ofVisit(offer);
+    const other = await paymentUnderWay(tx.q, about.payment, utcTime(millis(at) - DAY_MS));
     if (other !== null) {
       if (!(await mayReplace(tx.q, other, { by, claim }, at)))
-        return { ok: false, reason: 'under-way', id: other.id };
+        return { ok: false, reason: 'under-way', id: other.invoiceId ?? other.id };
       const input = { kind: 'not-booked', state: 'cancelled', reason: 'replaced' } as const;
       await journal.applyIn(tx, other.id, input, at);
     }
-    const payment = newPayment(offer, { ...order, by, claim, gatewayId: chosen.id }, at);
+    const payment = newPayment(about, { ...order, by, claim, gatewayId: chosen.id }, at);
     await recordOnlinePayment(tx.q, payment.payment);
     await insertOnlinePayment(tx.q, payment.online);
-    await draftPayment(tx, await invoicedVisit(tx, payment), invoicedPayment(payment, at), 'draft');
-    const { id, visitId, amountMinor, currency } = payment.payment;
+    const { id, visitId, invoiceId, amountMinor, currency } = payment.payment;
+    // An invoice that is paid is there already.
+    if (invoiceId === null)
+      await draftPayment(tx, await invoicedVisit(tx, payment), invoicedPayment(payment, at), 'draft');
     await audit(tx, cloudActor(PART, at), {
       subject: 'payment',
       subjectId: id,
       action: 'payment.online-begin',
       before: null,
-      after: { by, visitId, amountMinor, currency, gateway: chosen.id },
+      after: { by, visitId, invoiceId, amountMinor, currency, gateway: chosen.id },
     });
     return { ok: true, payment, gateway: chosen.gateway };
   });
@@ -84,40 +90,96 @@ async function mayReplace(
   return isAsGood || other.online.by === by || millis(at) - millis(createdAt) >= REPLACED_AFTER_MS;
 }
 
-function newPayment(
-  { visit, bill, fees, totalMinor }: PaymentOffer,
-  order: PaymentOrder & { by: string; claim: PayerClaim; gatewayId: string },
-  at: UtcTime,
-): OnlinePayment {
-  const id = newId();
-  const {
-    customerId = null,
-    payerName: name = null,
-    email = null,
-    storeCard = false,
-    backPath = null,
-  } = order;
+/** What an offer says of its payment. */
+interface Offered {
+  payment: Pick<
+    PaymentRow,
+    | 'siteId'
+    | 'visitId'
+    | 'invoiceId'
+    | 'amountMinor'
+    | 'feesMinor'
+    | 'currency'
+    | 'units'
+    | 'lines'
+    | 'product'
+    | 'receiptKey'
+  >;
+  online: Pick<OnlinePaymentRow, 'inAdvance' | 'fees' | 'unitsMet' | 'paidMinor' | 'customerId'>;
+}
+
+function ofVisit({ visit, bill, fees, totalMinor }: PaymentOffer): Offered {
   const { amountMinor, currency, units, lines, product, inAdvance } = bill;
-  const expiresAt = utcTime(millis(at) + REFERENCE_MS);
   return {
     payment: {
-      id,
       siteId: visit.siteId,
       visitId: visit.id,
-      terminalId: null,
-      state: 'created',
+      invoiceId: null,
       amountMinor: totalMinor,
       feesMinor: totalMinor - amountMinor,
       currency,
       units,
       lines,
       product,
+      receiptKey: newReceiptKey(),
+    },
+    online: {
+      inAdvance,
+      fees,
+      unitsMet: visit.unitsMet,
+      paidMinor: visit.paidMinor,
+      customerId: null,
+    },
+  };
+}
+
+function ofInvoice({ invoice, site, totalMinor }: InvoiceOffer): Offered {
+  return {
+    payment: {
+      siteId: site.id,
+      visitId: null,
+      invoiceId: invoice.id,
+      amountMinor: totalMinor,
+      feesMinor: 0,
+      currency: invoice.currency,
+      units: 0,
+      lines: [],
+      product: null,
+      receiptKey: newReceiptKey(),
+    },
+    online: { inAdvance: false, fees: [], unitsMet: 0, paidMinor: 0, customerId: invoice.customerId },
+  };
+}
+
+function newReceiptKey(): string {
+  return randomBytes(16).toString('base64url');
+}
+
+function newPayment(
+  offered: Offered,
+  order: PaymentTerms & { by: string; claim: PayerClaim; gatewayId: string },
+  at: UtcTime,
+): OnlinePayment {
+  const id = newId();
+  const {
+    customerId = offered.online.customerId,
+    payerName: name = null,
+    email = null,
+    storeCard = false,
+    backPath = null,
+  } = order;
+  const expiresAt = utcTime(millis(at) + REFERENCE_MS);
+  return {
+    payment: {
+      ...offered.payment,
+      id,
+      terminalId: null,
+      state: 'created',
       transaction: null,
       reason: null,
       needsPerson: false,
       receipt: [],
       language: order.language,
-      receiptKey: randomBytes(16).toString('base64url'),
       chargedBack: false,
       settledTwice: false,
       mailedAt: null,
@@ -125,6 +187,7 @@ function newPayment(
       changedAt: at,
     },
     online: {
+      ...offered.online,
       id,
       gatewayId: order.gatewayId,
       by: order.by,
@@ -132,10 +195,6 @@ function newPayment(
       customerId,
       payerName: name,
       email,
-      inAdvance,
-      fees,
-      unitsMet: visit.unitsMet,
-      paidMinor: visit.paidMinor,
       backPath,
       storeCard,
       expiresAt,

@@ -163,8 +163,7 @@ export class CardCharge {
     // This process stood still, and its site takes payments again.
     if (claim.kind === 'claimed' && at > claim.until) return 'unavailable';
     // It has begun at the terminal of the site meanwhile, which cannot be asked to wait.
-    const { id, visitId } = now.payment;
-    const other = await paymentUnderWay(q, visitId, utcTime(millis(at) - DAY_MS), id);
+    const other = await paymentUnderWay(q, now.payment, utcTime(millis(at) - DAY_MS), now.payment.id);
     if (other !== null) return 'payment-under-way';
     return (await isPaymentDue(q, now, at)) ? null : NOT_DUE;
   }

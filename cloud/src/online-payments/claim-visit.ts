@@ -15,6 +15,8 @@ import type { OnlineContext } from './payment-steps.ts';
  */
 export type VisitClaim =
   | { kind: 'claimed'; until: UtcTime }
+  /** It pays no visit, so no site takes money for the same. */
+  | { kind: 'not-needed' }
   | { kind: 'away' }
   | { kind: 'refused'; reason: 'payment-under-way' | 'amount-changed' };
 
@@ -42,6 +44,7 @@ export class SiteClaims {
   /** The site decides between its kiosk and the phone. */
   async claim({ payment, online }: OnlinePayment): Promise<VisitClaim> {
     const { id: paymentId, visitId, siteId } = payment;
+    if (visitId === null) return { kind: 'not-needed' };
     const { db, clock, commands } = this.#context;
     const presence = await db.read((q) => readPresence(q, siteId));
     if (!presence?.connected) return { kind: 'away' };

@@ -1,5 +1,5 @@
 import { type Clock, nowUtc } from '@hlid/node/clock';
-import { mayBecome, type PaymentState } from '@hlid/protocol/payment';
+import { mayBecome, type PaymentState, type ReceiptCard } from '@hlid/protocol/payment';
 import {
   type PaymentEffect,
   type PaymentInput,
@@ -11,7 +11,7 @@ import { refundId, reversalItem } from '@hlid/protocol/visit-settlement';
 import type { Logger } from 'pino';
 import { cloudActor } from '../audit/audit.ts';
 import type { GatewayTransaction } from '../card-gateways/gateway.ts';
-import type { Db, Tx } from '../db/db.ts';
+import type { Db, Queries, Tx } from '../db/db.ts';
 import { EVENTS } from '../events.ts';
 import { publishChange } from '../feed/publish-change.ts';
 import { ALL_ROWS } from '../http/caller.ts';
@@ -23,8 +23,15 @@ import {
   invoiceReversed,
 } from '../invoices/invoice-payment.ts';
 import type { InvoicedVisit } from '../invoices/invoice-settlement.ts';
+import {
+  invoiceOpenAgain,
+  invoicePaidByCard,
+  invoiceUnderWay,
+  paidInvoiceReversed,
+} from '../invoices/pay-invoice.ts';
 import { recordOnlinePayment } from '../payments/record-payment.ts';
 import { clearSettledTwice, ONLINE_WORK } from '../payments/settled-twice.ts';
+import { usedUnpaidOf } from '../quotas/bought-quota.ts';
 import { siteOfVisit } from '../sites/site-of-visit.ts';
 import { settleRow } from '../visits/change/change-visit.ts';
 import { recordChange } from '../visits/change/record-change.ts';
@@ -47,6 +54,8 @@ import { isPaymentDue, priceOfVisit } from './order-payment.ts';
 
 export const PART = 'online-payments';
 const FLAG = 'payment-unknown';
+/** Of prepaid days that were given back, some are used. */
+const QUOTA_USED = 'quota-used';
 
 type Input = PaymentInput<GatewayTransaction>;
 type Effect = PaymentEffect<GatewayTransaction>;
@@ -105,7 +114,7 @@ export class OnlineJournal {
     const before = await findOnlinePayment(tx.q, id);
     if (before === null) throw new Error(`There is no online payment ${id}.`);
     if (!HEARD_IN[input.kind].includes(before.payment.state)) return before;
-    const visit = await findVisitRow(tx.q, before.payment.visitId, ALL_ROWS);
+    const visit = await visitOf(tx.q, before);
     const isDue = await isPaymentDue(tx.q, before, at);
     const effects = paymentTransition<GatewayTransaction>(before.payment, input, {
       isFlagged: visit?.flags.includes(FLAG) ?? false,
@@ -169,8 +178,14 @@ export class OnlineJournal {
     const after = await this.#write(tx, now, { reason: null, ...update }, at, to);
     await followInBooks(tx, after, at);
     await listAtSite(tx, after, from, at);
+    const { invoiceId } = after.payment;
+    if (to === 'reversed' && invoiceId !== null && (await usedUnpaidOf(tx.q, invoiceId)) > 0) {
+      // Nobody takes back what a visit has used.
+      return await this.#write(tx, after, { needsPerson: true, reason: QUOTA_USED }, at);
+    }
     const type = EVENT_OF[to];
-    if (type !== undefined) await recordEvent(tx, { type, subjectId: id, siteId, at });
+    if (type !== undefined)
+      await recordEvent(tx, { type, subjectId: after.payment.invoiceId ?? id, siteId, at });
     return after;
   }
 
@@ -188,7 +203,7 @@ export class OnlineJournal {
       changedAt: at,
       ...(reason !== undefined && { reason }),
       ...(needsPerson !== undefined && { needsPerson }),
-      ...(booking && { transaction: shownOf(booking) }),
+      ...(booking && { transaction: shownOf(booking, online.card) }),
     };
     await recordOnlinePayment(tx.q, row);
     const isWaiting = (state === 'unknown' || state === 'sent') && !row.needsPerson;
@@ -198,14 +213,16 @@ export class OnlineJournal {
     await updateOnlinePayment(tx.q, payment.id, fields);
     if (isWaiting && state === 'unknown') tx.announce(ONLINE_WORK);
     if (row.needsPerson && !payment.needsPerson) {
-      await recordEvent(tx, { type: 'payment.review', subjectId: row.id, siteId: row.siteId, at });
+      const subjectId = row.invoiceId ?? row.id;
+      await recordEvent(tx, { type: 'payment.review', subjectId, siteId: row.siteId, at });
     }
-    const { id, visitId, amountMinor } = row;
+    const { id, visitId, invoiceId, amountMinor } = row;
     tx.afterCommit(() =>
       this.#log[row.needsPerson ? 'error' : 'info']({
         event: EVENTS.onlinePaymentChanged,
         id,
         visitId,
+        invoiceId,
         state,
         reason: row.reason,
         amountMinor,
@@ -226,7 +243,8 @@ async function listAtSite(
   at: UtcTime,
 ): Promise<void> {
   const [wasOpen, isOpen] = [OPEN.includes(from), OPEN.includes(state)];
-  if (wasOpen === isOpen) return;
+  // An invoice is paid nowhere else.
+  if (wasOpen === isOpen || visitId === null) return;
   const change = { kind: 'online-payment', id } as const;
   if (isOpen) await publishChange(tx, siteId, { ...change, op: 'put', item: { id, visitId, since: at } });
   else await publishChange(tx, siteId, { ...change, op: 'remove' });
@@ -272,14 +290,21 @@ export function wholeRefundId(paymentId: string): string {
   return refundId(paymentId) ?? paymentId;
 }
 
-function shownOf({ transactionId, authorizationId, card }: GatewayTransaction) {
-  return { reference: transactionId, authorisation: authorizationId, card };
+/** @param used the card that was typed, or that is stored with the provider, where the provider does not name it */
+function shownOf({ transactionId, authorizationId, card }: GatewayTransaction, used: ReceiptCard | null) {
+  const named = card.lastFour === null && used !== null ? used : card;
+  return { reference: transactionId, authorisation: authorizationId, card: named };
+}
+
+/** The visit that it pays; null: it pays an invoice, or the visit is gone. */
+async function visitOf(q: Queries, { payment: { visitId } }: OnlinePayment): Promise<VisitRow | null> {
+  return visitId === null ? null : await findVisitRow(q, visitId, ALL_ROWS);
 }
 
 /** The visit is settled as a kiosk settles it, and its site hears of it at once. */
 async function settle(tx: Tx, { payment, online }: OnlinePayment, at: UtcTime): Promise<void> {
   const { id, amountMinor, feesMinor, currency, units } = payment;
-  const before = await findVisitRow(tx.q, payment.visitId, ALL_ROWS);
+  const before = await visitOf(tx.q, { payment, online });
   if (before === null) return;
   const actor = cloudActor(PART, at);
   const site = await siteOfVisit(tx.q, before);
@@ -291,9 +316,9 @@ async function settle(tx: Tx, { payment, online }: OnlinePayment, at: UtcTime): 
 }
 
 /** The money went back: a car that is inside does not leave on it any more, and what was settled twice is not so. */
-async function takeBack(tx: Tx, { payment }: OnlinePayment, at: UtcTime): Promise<void> {
-  const { id, amountMinor, feesMinor, currency, units, reason } = payment;
-  const before = await findVisitRow(tx.q, payment.visitId, ALL_ROWS);
+async function takeBack(tx: Tx, now: OnlinePayment, at: UtcTime): Promise<void> {
+  const { id, amountMinor, feesMinor, currency, units, reason } = now.payment;
+  const before = await visitOf(tx.q, now);
   if (before === null) return;
   await clearSettledTwice(tx.q, before.id);
   const flags = before.flags.filter((one) => one !== 'settled-twice');
@@ -308,8 +333,8 @@ async function takeBack(tx: Tx, { payment }: OnlinePayment, at: UtcTime): Promis
   await recordChange(tx, actor, { before, after }, action);
 }
 
-async function flag(tx: Tx, { payment }: OnlinePayment, raised: boolean, at: UtcTime): Promise<void> {
-  const visit = await findVisitRow(tx.q, payment.visitId, ALL_ROWS);
+async function flag(tx: Tx, now: OnlinePayment, raised: boolean, at: UtcTime): Promise<void> {
+  const visit = await visitOf(tx.q, now);
   if (visit === null) return;
   if (raised) await flagVisit(tx, visit, FLAG, at);
   else await clearFlag(tx, visit, FLAG, at);
@@ -317,7 +342,8 @@ async function flag(tx: Tx, { payment }: OnlinePayment, raised: boolean, at: Utc
 
 /** The invoice of a payment says how far it is. */
 async function followInBooks(tx: Tx, now: OnlinePayment, at: UtcTime): Promise<void> {
-  const { id, state } = now.payment;
+  const { id, visitId, invoiceId, state } = now.payment;
+  if (invoiceId !== null) return await followInvoice(tx, now.payment, invoiceId, at);
   switch (state) {
     case 'settled':
       return await invoicePaid(tx, await invoicedVisit(tx, now), invoicedPayment(now, at));
@@ -327,7 +353,7 @@ async function followInBooks(tx: Tx, now: OnlinePayment, at: UtcTime): Promise<v
       return await invoiceIncomplete(tx, id, at);
     case 'declined':
     case 'cancelled':
-      if (state === 'declined') await notePaymentFailed(tx, now.payment.visitId, at);
+      if (state === 'declined' && visitId !== null) await notePaymentFailed(tx, visitId, at);
       return await endedInFailure(tx, id, at);
     case 'reversed': {
       // What was booked was paid, if only for a moment.
@@ -342,8 +368,38 @@ async function followInBooks(tx: Tx, now: OnlinePayment, at: UtcTime): Promise<v
   }
 }
 
+/** An invoice that was issued before somebody pays it: it is due until the money is here. */
+async function followInvoice(
+  tx: Tx,
+  { id: paymentId, state, transaction }: OnlinePayment['payment'],
+  invoiceId: string,
+  at: UtcTime,
+): Promise<void> {
+  switch (state) {
+    case 'created':
+      return;
+    case 'sent':
+    case 'unknown':
+    case 'approved':
+      return await invoiceUnderWay(tx, invoiceId, at);
+    case 'settled': {
+      const paid = { paymentId, card: transaction?.card ?? null };
+      await invoicePaidByCard(tx, invoiceId, paid, at);
+      return;
+    }
+    case 'declined':
+    case 'cancelled':
+      return await invoiceOpenAgain(tx, invoiceId, at);
+    case 'reversed':
+      return await paidInvoiceReversed(tx, invoiceId, paymentId, at);
+    default:
+      state satisfies never;
+  }
+}
+
 export async function invoicedVisit(tx: Tx, { payment, online }: OnlinePayment): Promise<InvoicedVisit> {
   const { visitId, siteId, product } = payment;
+  if (visitId === null) throw new Error(`Payment ${payment.id} pays no visit.`);
   const known = await findVisitRow(tx.q, visitId, ALL_ROWS);
   const nothing = { id: visitId, siteId, plate: null, customerId: null, vehicleCategory: null };
   const visit = known ?? nothing;

@@ -7,7 +7,14 @@ import { Card } from '../card-gateways/card.ts';
 import type { Browser, CardSource } from '../card-gateways/gateway.ts';
 import { findCustomer } from '../customers/find-customer.ts';
 import { addressOf } from '../http/address-of.ts';
-import { ALL_ROWS, callerName, ownRows, type RequestCaller, seesEverything } from '../http/caller.ts';
+import {
+  ALL_ROWS,
+  callerName,
+  type OwnRows,
+  ownRows,
+  type RequestCaller,
+  seesEverything,
+} from '../http/caller.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../http/cloud-env.ts';
 import {
   conflict,
@@ -20,6 +27,7 @@ import {
 } from '../http/errors.ts';
 import { json, jsonBody } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
+import { findInvoice } from '../invoices/find-invoice.ts';
 import {
   AuthenticateSchema,
   type BrowserInput,
@@ -32,9 +40,9 @@ import {
   PurchaseSchema,
 } from './online-payment.ts';
 import type { OnlinePayments } from './online-payments.ts';
-import type { OfferRefusal, PaymentWish } from './order-payment.ts';
+import type { OfferRefusal, VisitWish } from './order-payment.ts';
 import type { Payer } from './payer.ts';
-import type { PaymentOrder, Stepped } from './payment-steps.ts';
+import type { PaymentTerms, Stepped } from './payment-steps.ts';
 import { RETURN_POLICY, refusedPage, returnedPage } from './return-page.ts';
 
 const tags = ['Payments'];
@@ -46,7 +54,7 @@ const STEP_RESPONSES = {
   ...REFUSALS.input,
   ...REFUSALS.auth,
   ...REFUSALS.notFound,
-  409: refusal('A payment of that visit is under way, or this step cannot be taken now'),
+  409: refusal('A payment of that visit or invoice is under way, or this step cannot be taken now'),
   503: refusal('The provider cannot be reached; nothing was charged'),
 };
 
@@ -56,7 +64,7 @@ const initRoute = createRoute({
   tags,
   summary: 'Begin a card payment online',
   description:
-    'The cloud computes the price. The answer has `tokens` for the provider’s script, a `form` or a ' +
+    'For a vehicle, or for an issued `invoice` (customers: of their own). The cloud computes the price. The answer has `tokens` for the provider’s script, a `form` or a ' +
     '`challenge` of the bank, or none of these: then call `/payments/process/finalize`. The intent ' +
     'is stored before the provider is called, and no money moves yet.',
   request: { body: jsonBody(InitSchema) },
@@ -166,15 +174,23 @@ export function onlinePaymentRoutes(
     const payer = payerOf(c);
     const customer = await customerOf(c, body.customer);
     if (customer === null) return notFound(c, 'customer');
-    const order: PaymentOrder = {
-      vehicle: vehicleOf(body.vehicle),
-      product: productOf(body.product),
+    const terms: PaymentTerms = {
       provider: body.provider,
       source,
       browser: browserOf(c, body.browser),
       ...customer,
     };
-    return answer(c, await payments[how](payer, order), publicUrl());
+    const { vehicle, product } = body;
+    const invoice = 'invoice' in body ? body.invoice : undefined;
+    if (vehicle !== undefined && invoice === undefined) {
+      const order = { vehicle: vehicleOf(vehicle), product: productOf(product), ...terms };
+      return answer(c, await payments[how](payer, order), publicUrl());
+    }
+    if (invoice === undefined || vehicle !== undefined || product !== undefined)
+      return inputError(c, mistake('invoice-or-vehicle', invoice === undefined ? 'vehicle' : 'invoice'));
+    const found = await db.read((q) => findInvoice(q, invoice, ownOf(requestCaller(c))));
+    if (found === null) return notFound(c, 'invoice');
+    return answer(c, await payments[how](payer, { invoiceId: invoice, ...terms }), publicUrl());
   }
 
   async function countBeginning(c: Context<CloudEnv>): Promise<number | null> {
@@ -190,16 +206,19 @@ export function onlinePaymentRoutes(
   async function customerOf(c: Context<CloudEnv>, given: PurchaseInput['customer']) {
     const { id, name, email, language } = typeof given === 'object' ? given : { id: given };
     const caller = requestCaller(c);
-    const own = caller.kind === 'api-key' ? ALL_ROWS : ownRows(caller);
-    const known = id === undefined ? null : await db.read((q) => findCustomer(q, id, own));
+    const known = id === undefined ? null : await db.read((q) => findCustomer(q, id, ownOf(caller)));
     if (id !== undefined && known === null) return null;
     return {
-      customerId: known?.id ?? null,
+      ...(known !== null && { customerId: known.id }),
       payerName: name ?? known?.name ?? null,
       email: email ?? known?.email ?? null,
       language: language ?? known?.language ?? ('is' as const),
     };
   }
+}
+
+function ownOf(caller: RequestCaller): OwnRows {
+  return caller.kind === 'api-key' ? ALL_ROWS : ownRows(caller);
 }
 
 function requestCaller(c: Context<CloudEnv>): RequestCaller {
@@ -210,13 +229,13 @@ function payerOf(c: Context<CloudEnv>): Payer {
   return { kind: 'caller', caller: requestCaller(c) };
 }
 
-function vehicleOf(given: PurchaseInput['vehicle']): PaymentWish['vehicle'] {
+function vehicleOf(given: NonNullable<PurchaseInput['vehicle']>): VisitWish['vehicle'] {
   if (typeof given === 'string') return { plate: given };
   if ('plate' in given) return given;
   return 'visit' in given ? { visitId: given.visit } : { vehicleId: given.id };
 }
 
-function productOf(given: PurchaseInput['product']): PaymentWish['product'] {
+function productOf(given: PurchaseInput['product']): VisitWish['product'] {
   return typeof given === 'string' ? { id: given } : given;
 }
 
@@ -291,6 +310,9 @@ const OFFER_MISTAKES: Readonly<Record<OfferRefusal, Mistake>> = {
   'visit-ended': mistake('visit-ended', 'vehicle'),
   'nothing-due': mistake('nothing-due', 'vehicle'),
   'amount-changed': mistake('amount-changed', 'vehicle'),
+  'no-invoice': mistake('not-found', 'invoice', { what: 'invoice' }),
+  'invoice-paid': mistake('invoice-paid', 'invoice'),
+  'not-payable': mistake('invoice-not-payable', 'invoice'),
   'no-product': mistake('not-found', 'product', { what: 'product' }),
   'quota-product': mistake('quota-product', 'product'),
   currency: mistake('currency', 'product'),
@@ -308,11 +330,22 @@ const STEP_CODES = {
 } as const;
 
 function shown({ payment, next }: Extract<Stepped, { ok: true }>, publicUrl: string): OnlinePaymentJson {
-  const { id, reference, state, reason, amountMinor: amount, currency, transaction, card } = payment;
+  const {
+    id,
+    invoiceId,
+    reference,
+    state,
+    reason,
+    amountMinor: amount,
+    currency,
+    transaction,
+    card,
+  } = payment;
   const challenge = next.kind === 'challenge' ? next.challenge : null;
   const hasReceipt = state === 'settled' && payment.receiptKey !== null;
   return {
-    invoiceId: id,
+    paymentId: id,
+    invoiceId,
     reference,
     state,
     reason,

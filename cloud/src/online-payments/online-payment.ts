@@ -68,9 +68,7 @@ const BrowserSchema = z
   .meta({ id: 'PaymentBrowser' });
 export type BrowserInput = z.infer<typeof BrowserSchema>;
 
-const ordered = {
-  vehicle: VehicleSchema,
-  product: SoldSchema.optional(),
+const about = {
   customer: CustomerSchema.optional(),
   card: CardInputSchema.optional(),
   browser: BrowserSchema.optional(),
@@ -78,7 +76,12 @@ const ordered = {
 
 export const InitSchema = z
   .strictObject({
-    ...ordered,
+    ...about,
+    vehicle: VehicleSchema.optional(),
+    product: SoldSchema.optional(),
+    invoice: IdSchema.optional().describe(
+      'In place of a vehicle: an issued invoice that is not paid, by its id. All that is open of it is paid.',
+    ),
     provider: GatewayKindNameSchema.optional().describe("Default: the site's own."),
   })
   .meta({
@@ -94,7 +97,9 @@ export const InitSchema = z
 
 export const PurchaseSchema = z
   .strictObject({
-    ...ordered,
+    ...about,
+    vehicle: VehicleSchema,
+    product: SoldSchema.optional(),
     provider: z.enum(['borgun', 'valitor-pay', 'testing', 'testing2']),
   })
   .meta({
@@ -164,7 +169,8 @@ const PriceSchema = z.strictObject({
 /** How far a payment is. */
 export const OnlinePaymentSchema = z
   .strictObject({
-    invoiceId: z.string().describe('Also the id of the payment.'),
+    paymentId: z.string(),
+    invoiceId: z.string().describe('The invoice that it pays; of a stay, made with it, with the same id.'),
     reference: z.string().describe('For the following calls; valid for 15 minutes.'),
     state: PaymentStateSchema.describe(
       '`created`: not charged yet. `settled`: paid. `unknown`: the outcome is not known yet; the cloud ' +

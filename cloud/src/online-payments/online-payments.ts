@@ -1,4 +1,5 @@
 import { nowUtc } from '@hlid/node/clock';
+import type { ReceiptCard } from '@hlid/protocol/payment';
 import { MISMATCH } from '@hlid/protocol/payment-transitions';
 import type { Card } from '../card-gateways/card.ts';
 import type {
@@ -10,18 +11,33 @@ import type {
   PageSources,
 } from '../card-gateways/gateway.ts';
 import type { Tx } from '../db/db.ts';
-import { invoiceOfCause } from '../invoices/find-invoice.ts';
+import { invoiceById, invoiceOfCause } from '../invoices/find-invoice.ts';
 import { CardAuthentication, isAuthenticated, nextOf } from './authenticate-card.ts';
 import { storeIntent } from './begin-payment.ts';
 import { CardCharge } from './charge-card.ts';
 import { SiteClaims } from './claim-visit.ts';
 import { OnlineJournal } from './online-journal.ts';
 import { findOnlinePayment, type OnlinePayment, orderOf, takeStep } from './online-payment-store.ts';
-import { type OfferRefusal, offerPayment, type PaymentOffer, type PaymentWish } from './order-payment.ts';
+import {
+  type InvoiceOffer,
+  type InvoiceWish,
+  type OfferRefusal,
+  offerInvoice,
+  offerPayment,
+  type PaymentOffer,
+  type VisitWish,
+} from './order-payment.ts';
 import { type Payer, payerName } from './payer.ts';
 import { PaymentReferences } from './payment-reference.ts';
 import { PaymentResolver } from './payment-resolver.ts';
-import type { OnlineContext, PaymentOrder, PaymentView, Returned, Stepped } from './payment-steps.ts';
+import type {
+  OnlineContext,
+  PaymentOrder,
+  PaymentTerms,
+  PaymentView,
+  Returned,
+  Stepped,
+} from './payment-steps.ts';
 import { type StoredCard, takeStoredCards } from './stored-tokens.ts';
 
 /**
@@ -49,7 +65,7 @@ export class OnlinePayments {
   }
 
   /** What a payment of a driver would be now; nothing is stored. */
-  async quote(wish: PaymentWish): Promise<
+  async quote(wish: VisitWish): Promise<
     | (PaymentOffer & {
         gateway: Pick<CardGateway, 'kind' | 'cardInput'> | null;
         pageSources: PageSources | null;
@@ -63,6 +79,12 @@ export class OnlinePayments {
     const { kind, cardInput, pageSources = null } = chosen?.gateway ?? {};
     const gateway = kind === undefined || cardInput === undefined ? null : { kind, cardInput };
     return { ...offer, gateway, pageSources };
+  }
+
+  /** The same of an invoice. */
+  async quoteInvoice(wish: InvoiceWish): Promise<InvoiceOffer | { ok: false; refusal: OfferRefusal }> {
+    const { db, clock, cardGateways } = this.#context;
+    return await db.read((q) => offerInvoice(q, wish, cardGateways, nowUtc(clock)));
   }
 
   /** Begins a payment: its intent and its invoice are stored before the provider hears of it. No money moves. */
@@ -163,19 +185,22 @@ export class OnlinePayments {
    */
   async chargeStored(
     payer: Payer,
-    order: Omit<PaymentOrder, 'source' | 'browser' | 'storeCard' | 'provider'> & {
-      gatewayId: string;
-      token: string;
-    },
+    order: VisitWish &
+      Omit<PaymentTerms, 'source' | 'browser' | 'storeCard' | 'provider'> & {
+        gatewayId: string;
+        token: string;
+        /** What its token stands for: providers do not say it with every charge. */
+        card: ReceiptCard;
+      },
   ): Promise<Stepped> {
-    const { gatewayId, token, ...wish } = order;
+    const { gatewayId, token, card, ...wish } = order;
     const source: CardSource = { kind: 'token', token };
     const claim = 'vehicle' as const;
     const whole = { ...wish, provider: gatewayId, source, claim, browser: NO_BROWSER };
     const intended = await storeIntent(this.#context, this.#journal, payer, whole);
     if (!intended.ok) return intended;
     const { payment } = intended;
-    await this.#context.db.write(({ q }) => takeStep(q, payment.online, { step: 'authenticated' }));
+    await this.#context.db.write(({ q }) => takeStep(q, payment.online, { step: 'authenticated', card }));
     return await this.#ended(await this.#charge.charge(payment, source, 'merchant'));
   }
 
@@ -266,10 +291,14 @@ export class OnlinePayments {
 
   async #view(given: OnlinePayment): Promise<PaymentView> {
     const { payment, online } = given;
-    const invoice = await this.#context.db.read((q) => invoiceOfCause(q, payment.id));
+    const { invoiceId } = payment;
+    const invoice = await this.#context.db.read((q) =>
+      invoiceId === null ? invoiceOfCause(q, payment.id) : invoiceById(q, invoiceId),
+    );
     const { id, visitId, state, reason, amountMinor, currency, transaction, receiptKey } = payment;
     return {
       id,
+      invoiceId: invoiceId ?? id,
       visitId,
       state,
       amountMinor,

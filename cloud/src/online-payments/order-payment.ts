@@ -11,12 +11,15 @@ import { normalisePlate } from '@hlid/protocol/plate';
 import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { priceToSettle } from '@hlid/protocol/visit-settlement';
 import { and, desc, eq } from 'drizzle-orm';
+import type { CardGateways } from '../card-gateways/card-gateways.ts';
 import type { Queries } from '../db/db.ts';
 import { ALL_ROWS } from '../http/caller.ts';
 import type { Fee } from '../invoices/fee.ts';
+import type { InvoiceRow } from '../invoices/invoice-store.ts';
+import { type InvoiceRefusal, openInvoice } from '../invoices/pay-invoice.ts';
 import { findProduct } from '../products/find-products.ts';
 import type { ProductRow } from '../products/product-table.ts';
-import type { ChosenSite } from '../sites/choose-site.ts';
+import { type ChosenSite, siteById } from '../sites/choose-site.ts';
 import { siteOfVisit } from '../sites/site-of-visit.ts';
 import { vehicleTable } from '../vehicles/record/vehicle-table.ts';
 import { payableVisit } from '../visits/price/decide-now.ts';
@@ -26,8 +29,15 @@ import { siteVisit } from '../visits/record/site-visit.ts';
 import { type VisitRow, visitTable } from '../visits/record/visit-table.ts';
 import type { OnlinePayment } from './online-payment-store.ts';
 
-/** What somebody wants to pay: a visit by its id, or the car that is or was inside with that plate. */
-export interface PaymentWish {
+/** What somebody wants to pay: a visit by its id, or the car that is or was inside with that plate; or an invoice. */
+export type PaymentWish = VisitWish | InvoiceWish;
+
+export interface InvoiceWish {
+  /** All that is open of it. */
+  invoiceId: string;
+}
+
+export interface VisitWish {
   vehicle: { visitId: string } | { plate: string } | { vehicleId: string };
   /** Absent: what is due now. */
   product?: { id: string; quantity?: number | undefined } | undefined;
@@ -43,10 +53,20 @@ export type OfferRefusal =
   | 'no-product'
   | 'quota-product'
   | 'currency'
+  | InvoiceRefusal
   /** It has become more than the payer agreed to. */
   | 'amount-changed';
 
-/** What a payment would be now. */
+/** What a payment of an invoice would be now. */
+export interface InvoiceOffer {
+  ok: true;
+  invoice: InvoiceRow;
+  /** Whose gateway takes the money. */
+  site: ChosenSite;
+  totalMinor: number;
+}
+
+/** What a payment of a visit would be now. */
 export interface PaymentOffer {
   ok: true;
   visit: VisitRow;
@@ -84,7 +104,7 @@ export function payableSince(site: Pick<ChosenSite, 'settings'>, now: UtcTime): 
  */
 export async function offerPayment(
   q: Queries,
-  wish: PaymentWish,
+  wish: VisitWish,
   at: UtcTime,
   by: 'driver' | 'office',
 ): Promise<PaymentOffer | { ok: false; refusal: OfferRefusal }> {
@@ -106,6 +126,35 @@ export async function offerPayment(
   return { ok: true, visit, site, bill, fees, totalMinor };
 }
 
+/** An invoice is paid as a whole, at the gateway of a site that it is for. */
+export async function offerInvoice(
+  q: Queries,
+  { invoiceId }: InvoiceWish,
+  gateways: Pick<CardGateways, 'choose'>,
+  at: UtcTime,
+): Promise<InvoiceOffer | { ok: false; refusal: OfferRefusal }> {
+  const open = await openInvoice(q, invoiceId, at);
+  if (typeof open === 'string') return { ok: false, refusal: open };
+  const { invoice, openMinor } = open;
+  const site = await sellingSite(q, invoice, gateways);
+  return site === null
+    ? { ok: false, refusal: 'not-payable' }
+    : { ok: true, invoice, site, totalMinor: openMinor };
+}
+
+/** The first site that an invoice is for and that takes cards online: all of them have the same seller. Null: none does. */
+async function sellingSite(
+  q: Queries,
+  { incomeParts }: InvoiceRow,
+  gateways: Pick<CardGateways, 'choose'>,
+): Promise<ChosenSite | null> {
+  for (const siteId of new Set(incomeParts.map((part) => part.siteId))) {
+    const site = siteId === null ? null : await siteById(q, siteId);
+    if (site !== null && gateways.choose(site.settings.cardGateway, undefined) !== null) return site;
+  }
+  return null;
+}
+
 /** A visit is paid as it is priced; days are sold by a product and a number of them. */
 function billOf(
   { visit, due }: Payable,
@@ -125,7 +174,7 @@ function billOf(
 /** The visit that a plate is inside with, or else the last one that it left without paying. */
 async function findPayable(
   q: Queries,
-  vehicle: PaymentWish['vehicle'],
+  vehicle: VisitWish['vehicle'],
   siteId: string | null,
 ): Promise<VisitRow | 'no-visit' | 'several-visits'> {
   if ('visitId' in vehicle) return (await findVisitRow(q, vehicle.visitId, ALL_ROWS)) ?? 'no-visit';
@@ -151,13 +200,18 @@ async function plateOf(q: Queries, vehicleId: string): Promise<string | null> {
 /** Older visits that are not paid are found by their id only. */
 const MAX_VISITS = 20;
 
-/** Whether a payment is still due: nothing was paid, waived or ended since it was ordered. */
+/** Whether a payment is still due: nothing was paid, waived, ended or credited since it was ordered. */
 export async function isPaymentDue(
   q: Queries,
   { payment, online }: OnlinePayment,
   at: UtcTime,
 ): Promise<boolean> {
-  const visit = await findVisitRow(q, payment.visitId, ALL_ROWS);
+  const { visitId, invoiceId } = payment;
+  if (invoiceId !== null) {
+    const open = await openInvoice(q, invoiceId, at);
+    return typeof open !== 'string' && open.openMinor === payment.amountMinor;
+  }
+  const visit = visitId === null ? null : await findVisitRow(q, visitId, ALL_ROWS);
   if (visit === null) return false;
   const { price } = await priceOfVisit(q, visit, await siteOfVisit(q, visit), at);
   const ordered = { amountMinor: payment.amountMinor - payment.feesMinor, ordered: online };

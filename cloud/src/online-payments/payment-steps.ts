@@ -28,7 +28,9 @@ export interface OnlineContext {
 }
 
 /** What somebody wants to pay, and how. */
-export interface PaymentOrder extends PaymentWish {
+export type PaymentOrder = PaymentWish & PaymentTerms;
+
+export interface PaymentTerms {
   /** A gateway by its id or kind; absent: the site's. */
   provider?: string | undefined;
   /** Null: the provider's script encrypts the card later (`authenticate`). */
@@ -61,11 +63,14 @@ export type NextStep =
 
 /** What payers see of a payment. */
 export interface PaymentView {
-  /** Of the payment and its invoice. */
+  /** Of the payment. */
   id: string;
+  /** Of the invoice that it pays, or that it has made: that one has the same id. */
+  invoiceId: string;
   /** For `authenticate`, `finalize` and `state`. */
   reference: string;
-  visitId: string;
+  /** Null: it pays an invoice. */
+  visitId: string | null;
   state: PaymentState;
   invoiceStatus: InvoiceStatus;
   /** How far 3-D Secure is. */
@@ -87,7 +92,7 @@ export type Stepped =
   | { ok: true; payment: PaymentView; next: NextStep }
   | { ok: false; reason: 'offer'; refusal: OfferRefusal }
   | { ok: false; reason: 'no-gateway' | 'no-card' | 'no-reference' }
-  /** A payment of that visit is under way. `id`: of it, and of its invoice. */
+  /** A payment of that visit or invoice is under way. `id`: of its invoice. */
   | { ok: false; reason: 'under-way'; id: string }
   /** The provider cannot be reached; nothing was charged, and another payment may be tried. */
   | { ok: false; reason: 'unavailable'; id: string }

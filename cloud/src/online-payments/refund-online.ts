@@ -10,6 +10,7 @@ import type { Db, Tx } from '../db/db.ts';
 import { type Actor, callerName } from '../http/caller.ts';
 import { CHARGED_BACK, chargebacksOf, chargedBackMinor, isStanding } from '../payments/chargebacks.ts';
 import type { ReverseOnline } from '../payments/payment-routes.ts';
+import { settledPaymentOf } from '../payments/record-payment.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../refused.ts';
 import { balanceBooks } from './balance-books.ts';
 import { OnlineJournal } from './online-journal.ts';
@@ -49,7 +50,7 @@ export class OnlineRefunds {
 
   /** As the reversal of a terminal's payment is ordered. @returns null: it was not paid online */
   async reverse(actor: Actor, id: string, reason: string): ReturnType<ReverseOnline> {
-    if (!(await this.isOnline(id))) return null;
+    if ((await this.#db.read((q) => findOnlinePayment(q, id))) === null) return null;
     const refunded = await this.refund(actor, id, { amountMinor: null, reason });
     if (refunded.ok) return { ok: true, payment: refunded.payment.payment };
     switch (refunded.reason) {
@@ -66,9 +67,12 @@ export class OnlineRefunds {
     }
   }
 
-  /** Whether an invoice is of an online payment. */
-  async isOnline(id: string): Promise<boolean> {
-    return (await this.#db.read((q) => findOnlinePayment(q, id))) !== null;
+  /** The online payment that has made an invoice, or paid it; null: none did. */
+  async paymentOf(invoiceId: string): Promise<string | null> {
+    return await this.#db.read(async (q) => {
+      if ((await findOnlinePayment(q, invoiceId)) !== null) return invoiceId;
+      return (await settledPaymentOf(q, invoiceId))?.id ?? null;
+    });
   }
 
   /**

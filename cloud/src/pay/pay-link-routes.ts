@@ -11,15 +11,18 @@ import { audit } from '../audit/audit.ts';
 import type { Queries } from '../db/db.ts';
 import { ALL_ROWS, type OwnRows, ownRows } from '../http/caller.ts';
 import { actorOf, type CloudContext, callerOf } from '../http/cloud-env.ts';
-import { errorBody, notFound, REFUSALS, refusal } from '../http/errors.ts';
+import { conflict, errorBody, notFound, REFUSALS, refusal } from '../http/errors.ts';
 import { IdParamSchema, json, jsonBody } from '../http/route-schemas.ts';
 import { createRouter } from '../http/router.ts';
+import { findInvoice } from '../invoices/find-invoice.ts';
 import { siteById } from '../sites/choose-site.ts';
 import { findSite, siteName } from '../sites/find-sites.ts';
 import { siteOfVisit } from '../sites/site-of-visit.ts';
 import { findVisitRow } from '../visits/record/find-visits.ts';
+import { InvoiceLinks } from './link/invoice-links.ts';
 import { PayLinks } from './link/pay-links.ts';
-import { paySign, qrSvg } from './pay-sign.ts';
+import { qrSvg } from './link/qr-svg.ts';
+import { paySign } from './pay-sign.ts';
 import { siteGateway, sitePrices } from './pay-site.ts';
 import { waysOfSite } from './site-ways-to-pay.ts';
 
@@ -65,6 +68,24 @@ const visitRoute = createRoute({
   responses: {
     200: { description: 'The link, as text and as a QR code', content: json(PrintedPayLinkSchema) },
     ...noCards,
+    ...REFUSALS.input,
+    ...REFUSALS.auth,
+    ...REFUSALS.notFound,
+  },
+});
+
+const invoiceRoute = createRoute({
+  method: 'post',
+  path: '/invoice/{id}/pay-link',
+  tags: ['Invoices'],
+  summary: 'Create a link by which an issued invoice is paid by card',
+  description:
+    'The link leads to the payment page, where all that is open of the invoice is paid. It is a proof by itself, and ' +
+    'expires after 400 days. The mail and the document of the invoice have one too.',
+  request: { params: IdParamSchema, body: jsonBody(PayLinkOrderSchema) },
+  responses: {
+    200: { description: 'The link, as text and as a QR code', content: json(PrintedPayLinkSchema) },
+    409: refusal('It is paid or taken back, or none of its sites takes cards on the payment page'),
     ...REFUSALS.input,
     ...REFUSALS.auth,
     ...REFUSALS.notFound,
@@ -130,6 +151,7 @@ const waysRoute = createRoute({
 export function payLinkRoutes(context: CloudContext) {
   const { db, cardGateways, clock, publicUrl } = context;
   const links = new PayLinks(context);
+  const invoiceLinks = new InvoiceLinks(context);
 
   /** The visit and whether its site takes cards; null: there is none. */
   const find = (id: string, siteId: string | null, own: OwnRows) =>
@@ -155,6 +177,19 @@ export function payLinkRoutes(context: CloudContext) {
       if (!found.takesCards) return c.json(NO_CARDS, 409);
       const link = await links.sent(found.visit.id, c.req.valid('json').language);
       const change = { action: 'visit.pay-link', subject: 'visit', subjectId: id, before: null };
+      const after = { expiresOn: link.expiresOn };
+      await db.write((tx) => audit(tx, actorOf(c, clock), { ...change, after }));
+      return c.json({ ...link, qr: qrSvg(link.url) }, 200);
+    })
+    .openapi(invoiceRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const own = ownRows(callerOf(c, 'account'));
+      const { language } = c.req.valid('json');
+      const invoice = await db.read((q) => findInvoice(q, id, own));
+      if (invoice === null) return notFound(c, 'invoice');
+      const link = await db.read((q) => invoiceLinks.of(q, id, language));
+      if (link === null) return conflict(c, mistake('invoice-not-payable'));
+      const change = { action: 'invoice.pay-link', subject: 'invoice', subjectId: id, before: null };
       const after = { expiresOn: link.expiresOn };
       await db.write((tx) => audit(tx, actorOf(c, clock), { ...change, after }));
       return c.json({ ...link, qr: qrSvg(link.url) }, 200);

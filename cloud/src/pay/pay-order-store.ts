@@ -1,7 +1,7 @@
 import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
 import { eq } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
-import { paymentUnderWay } from '../payments/record-payment.ts';
+import { type PaymentSubject, paymentUnderWay } from '../payments/record-payment.ts';
 import { payOrderTable as t } from './pay-order-table.ts';
 
 export type PayOrderRow = typeof t.$inferSelect;
@@ -25,8 +25,12 @@ export async function updatePayOrder(
   await q.update(t).set(fields).where(eq(t.key, key));
 }
 
-/** Whether money may be moving for a visit: nothing else may be paid for it before that is known. */
-export async function isUnderWayForOthers(q: Queries, visitId: string, now: UtcTime): Promise<boolean> {
-  const found = await paymentUnderWay(q, visitId, utcTime(millis(now) - DAY_MS));
+/** Whether money may be moving for a visit or an invoice: nothing else may be paid for it before that is known. */
+export async function isUnderWayForOthers(
+  q: Queries,
+  subject: PaymentSubject,
+  now: UtcTime,
+): Promise<boolean> {
+  const found = await paymentUnderWay(q, subject, utcTime(millis(now) - DAY_MS));
   return found !== null && found.state !== 'created';
 }

@@ -7,8 +7,10 @@ export const payOrderTable = sqliteTable(
   {
     /** Made by the page. */
     key: text('key').primaryKey(),
-    /** Null: cancelled before an order arrived. */
+    /** Null: it pays an invoice, or was cancelled before an order arrived. */
     visitId: compactId('visit_id'),
+    /** The invoice that it pays; null: it pays a visit, or was cancelled before an order arrived. */
+    invoiceId: compactId('invoice_id'),
     amountMinor: integer('amount_minor').notNull(),
     /** Days in advance; null: what was due. */
     quantity: integer('quantity'),

@@ -19,10 +19,12 @@ import { Card } from '../card-gateways/card.ts';
 import type { Browser, CardSource } from '../card-gateways/gateway.ts';
 import { ALL_ROWS } from '../http/caller.ts';
 import type { CloudContext } from '../http/cloud-env.ts';
+import { invoiceById } from '../invoices/find-invoice.ts';
 import type { OnlinePayments } from '../online-payments/online-payments.ts';
 import type { OfferRefusal } from '../online-payments/order-payment.ts';
 import type { Payer } from '../online-payments/payer.ts';
 import type { NextStep, PaymentView, Stepped } from '../online-payments/payment-steps.ts';
+import type { PaymentSubject } from '../payments/record-payment.ts';
 import { queueVisitReceipt } from '../receipts/mail-receipt.ts';
 import { siteOfVisit } from '../sites/site-of-visit.ts';
 import { payableVisit } from '../visits/price/decide-now.ts';
@@ -55,15 +57,16 @@ export class PayPayments {
   }
 
   async order(order: PayOrder, headers: BrowserHeaders): Promise<PayPaid> {
-    const found = await this.#stays.visitOf(order.stay);
+    const found = await this.#stays.subjectOf(order.stay);
     if (!found.ok) return found;
+    if ('invoiceId' in found.value) return await this.#orderInvoice(order, found.value.invoiceId, headers);
     const { visit, proved } = found.value;
     // What the page has shown does not hold any more: it shows what the driver can expect now.
     if (order.siteAway === false && (await this.#isAway(visit))) return refused('site-offline');
     const source = readSource(order.card, undefined);
     if (source !== null && 'fields' in source) return { ok: false, fault: 'card', fields: source.fields };
     const isAtExit = await this.#context.db.read((q) => this.#stays.isAtExit(q, visit));
-    const row = newOrder(order, visit, isAtExit, this.#now());
+    const row = newOrder(order, { visitId: visit.id, invoiceId: null }, isAtExit, this.#now());
     const known = await this.#context.db.write(({ q }) => insertPayOrder(q, row));
     if (known !== null) return await this.#orderedBefore(row, known);
     const product = await this.#daysOf(visit, order.quantity);
@@ -85,6 +88,24 @@ export class PayPayments {
     return await this.#begun(row, begun.payment, begun.next);
   }
 
+  /** The same steps for an invoice. Whoever has its link may pay it, and no site has to hear of it. */
+  async #orderInvoice(order: PayOrder, invoiceId: string, headers: BrowserHeaders): Promise<PayPaid> {
+    const source = readSource(order.card, undefined);
+    if (source !== null && 'fields' in source) return { ok: false, fault: 'card', fields: source.fields };
+    const row = newOrder(order, { visitId: null, invoiceId }, false, this.#now());
+    const known = await this.#context.db.write(({ q }) => insertPayOrder(q, row));
+    if (known !== null) return await this.#orderedBefore(row, known);
+    const quote = await this.#payments.quoteInvoice({ invoiceId });
+    if (!quote.ok) return await this.#give(order.payment, faultOfOffer(quote.refusal));
+    if (quote.totalMinor !== order.amountMinor) return await this.#give(order.payment, 'amount-changed');
+    const browser = browserOf(order.browser, headers);
+    const { language, email = null } = order;
+    const terms = { browser, language, email, backPath: `/pay/${quote.site.code}`, claim: 'proved' as const };
+    const begun = await this.#payments.begin(payerOf(order.payment), { invoiceId, source, ...terms });
+    if (!begun.ok) return await this.#give(order.payment, faultOf(begun));
+    return await this.#begun(row, begun.payment, begun.next);
+  }
+
   async state(key: string): Promise<PayPaid> {
     const row = await this.#row(key);
     if (row === null) return refused('not-found');
@@ -95,8 +116,9 @@ export class PayPayments {
   async settled(key: string): Promise<{ id: string; visit: VisitRow } | null> {
     const reference = (await this.#row(key))?.reference ?? null;
     const view = reference === null ? null : await this.#payments.state(payerOf(key), reference);
-    if (view?.state !== 'settled') return null;
-    const visit = await this.#context.db.read((q) => findVisitRow(q, view.visitId, ALL_ROWS));
+    if (view?.state !== 'settled' || view.visitId === null) return null;
+    const { visitId } = view;
+    const visit = await this.#context.db.read((q) => findVisitRow(q, visitId, ALL_ROWS));
     return visit && { id: view.id, visit };
   }
 
@@ -141,7 +163,7 @@ export class PayPayments {
     const row = await this.#row(key);
     const view = row?.reference ? await this.#payments.state(payerOf(key), row.reference) : null;
     // Anybody can order for a car by its plate, and a receipt has its times.
-    if (view?.state !== 'settled') return 'not-found';
+    if (view?.state !== 'settled' || view.visitId === null) return 'not-found';
     const { visitId } = view;
     const mailed = await this.#context.db.write(async (tx) => {
       const visit = await findVisitRow(tx.q, visitId, ALL_ROWS);
@@ -158,6 +180,7 @@ export class PayPayments {
     if (known.cancelled) return refused('cancelled');
     const isSame =
       known.visitId === row.visitId &&
+      known.invoiceId === row.invoiceId &&
       known.amountMinor === row.amountMinor &&
       known.quantity === row.quantity;
     return isSame ? await this.#stateOf(known) : refused('key-reused');
@@ -203,7 +226,9 @@ export class PayPayments {
     const { key, quantity, atExit } = row;
     const { state, amountMinor, currency, receiptKey } = view;
     const isSettled = state === 'settled';
-    const { visit, times, known } = isSettled ? await this.#afterPaying(view.visitId) : NOT_PAID;
+    const paidVisit = isSettled ? view.visitId : null;
+    const { visit, times, known } = paidVisit === null ? NOT_PAID : await this.#afterPaying(paidVisit);
+    const invoice = row.invoiceId === null ? null : await this.#invoiceOf(row.invoiceId);
     const paidUntil = isSettled && visit?.endedAt === null ? visit.paidUntil : null;
     const { stayPaidUntil, leaveBy } = times;
     return {
@@ -223,8 +248,13 @@ export class PayPayments {
         exitOpens: isSettled && atExit && known.codes.length === 0,
         receipt: isSettled && receiptKey !== null ? `/receipt/${receiptKey}` : null,
         ...known,
+        ...(invoice !== null && { invoice: { number: invoice.number } }),
       },
     };
+  }
+
+  async #invoiceOf(invoiceId: string) {
+    return await this.#context.db.read((q) => invoiceById(q, invoiceId));
   }
 
   /** What the driver of a visit that is paid may do now, and what the site has heard of it. */
@@ -272,6 +302,7 @@ const NOT_PAID = {
 
 const NO_ORDER = {
   visitId: null,
+  invoiceId: null,
   amountMinor: 0,
   quantity: null,
   atExit: false,
@@ -281,13 +312,14 @@ const NO_ORDER = {
 
 function newOrder(
   { payment: key, amountMinor, quantity }: PayOrder,
-  { id: visitId }: VisitRow,
+  { visitId, invoiceId }: PaymentSubject,
   atExit: boolean,
   createdAt: UtcTime,
 ): PayOrderRow {
   return {
     key,
     visitId,
+    invoiceId,
     amountMinor,
     quantity: quantity ?? null,
     atExit,
@@ -365,6 +397,11 @@ function faultOfOffer(refusal: OfferRefusal): PayFault {
     case 'not-for-sale':
     case 'amount-changed':
       return refusal;
+    case 'invoice-paid':
+    case 'not-payable':
+      return 'nothing-due';
+    case 'no-invoice':
+      return 'expired';
     case 'too-little':
       return 'amount-changed';
     case 'no-visit':

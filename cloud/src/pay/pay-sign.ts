@@ -1,7 +1,6 @@
 import type { Language } from '@hlid/protocol/language';
-import { qrPath } from '@hlid/protocol/qr-path';
 import type { PriceBoard } from '@hlid/protocol/words/price-board';
-import { create } from 'qrcode';
+import { qrSquares } from './link/qr-svg.ts';
 
 /** One line each: an SVG breaks none. */
 const WORDS: Record<Language, { title: string; how: string }> = {
@@ -22,12 +21,6 @@ const TEXTS = { top: 184, height: 105, maxBlock: 40 };
 const LETTER_WIDTH = 0.54;
 const LINE_WIDTH = 190;
 
-/** A QR code as an SVG document. */
-export function qrSvg(text: string): string {
-  const { size, path } = drawn(text);
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}"><rect width="${size}" height="${size}" fill="#fff"/><path d="${path}"/></svg>`;
-}
-
 /** A sign for drivers: the site, what it costs, the code of its payment page, and what to do with it. */
 export function paySign(site: {
   name: string;
@@ -37,7 +30,7 @@ export function paySign(site: {
   prices: PriceBoard | null;
 }): string {
   const { width, height } = PAGE;
-  const { size, path } = drawn(site.url);
+  const { size, path } = qrSquares(site.url);
   const block = Math.min(TEXTS.maxBlock, TEXTS.height / site.languages.length);
   const middle = width / 2;
   const texts = site.languages.flatMap((language, at) => {
@@ -71,10 +64,6 @@ function fitting(text: string, size: number): number {
 
 function fixed(length: number): number {
   return Math.round(length * 100) / 100;
-}
-
-function drawn(text: string): { size: number; path: string } {
-  return qrPath(create(text, { errorCorrectionLevel: 'M' }).modules);
 }
 
 /** Names and addresses are free text. */

@@ -18,6 +18,7 @@ import { ServerSecret } from '../http/server-secret.ts';
 import { carsInDoubt, disownAtLane } from '../lanes/doubtful-cars.ts';
 import { waitsAtExit } from '../lanes/waiting-cars.ts';
 import type { OnlinePayments } from '../online-payments/online-payments.ts';
+import { offerInvoice } from '../online-payments/order-payment.ts';
 import { findPhoto } from '../photos/find-photos.ts';
 import { pictureKey } from '../photos/storage/picture-key.ts';
 import { siteByCode } from '../sites/choose-site.ts';
@@ -28,6 +29,7 @@ import type { VisitRow } from '../visits/record/visit-table.ts';
 import { afterwardsOf } from './afterwards.ts';
 import { siteKnowledge } from './exit-codes.ts';
 import { findStays } from './find-stays.ts';
+import { invoiceDue, invoiceStay, siteOfInvoice } from './invoice-due.ts';
 import { PayLinks } from './link/pay-links.ts';
 import { isUnderWayForOthers } from './pay-order-store.ts';
 import { paySite } from './pay-site.ts';
@@ -77,6 +79,7 @@ export class PayStays {
     const claim = await this.#links.read(link);
     if (claim === null) return refused('expired');
     const { db, cardGateways } = this.#context;
+    if (claim.purpose === 'invoice') return await this.#openInvoice(claim.invoiceId);
     const found = await db.read(async (q) => {
       const visit = await findVisitRow(q, claim.visitId, ALL_ROWS);
       const site = visit && (await paySite(q, cardGateways, visit.siteId));
@@ -88,6 +91,19 @@ export class PayStays {
     const proof = claim.purpose === 'shown' ? 'kiosk' : 'link';
     const stay = await this.#view(visit, { plate, match: 'equal', proof });
     return { ok: true, value: { site, stay } };
+  }
+
+  async #openInvoice(invoiceId: string): Promise<PayResult<{ site: PaySite; stay: PayStay }>> {
+    const { db, cardGateways } = this.#context;
+    const site = await db.read(async (q) => {
+      const offer = await offerInvoice(q, { invoiceId }, cardGateways, this.#now());
+      const siteId = offer.ok ? offer.site.id : await siteOfInvoice(q, invoiceId);
+      return siteId === null ? null : await paySite(q, cardGateways, siteId);
+    });
+    if (site === null) return refused('expired');
+    const expires = millis(this.#now()) + KEY_MS;
+    const key = sealStayKey(await this.#secret.get(), { invoiceId, expires });
+    return { ok: true, value: { site, stay: invoiceStay(key) } };
   }
 
   async prove(key: string, enteredAt: UtcTime): Promise<PayResult<PayStay>> {
@@ -121,6 +137,19 @@ export class PayStays {
   }
 
   async due(key: string): Promise<PayResult<PayDue>> {
+    const claim = readStayKey(await this.#secret.get(), key, this.#now());
+    if (claim !== null && 'invoiceId' in claim) {
+      const { invoiceId } = claim;
+      const quote = await this.#payments.quoteInvoice({ invoiceId });
+      const due = await this.#context.db.read((q) =>
+        invoiceDue(q, { key, invoiceId, quote, now: this.#now() }),
+      );
+      return due === null ? refused('expired') : { ok: true, value: due };
+    }
+    return await this.#dueOfStay(key);
+  }
+
+  async #dueOfStay(key: string): Promise<PayResult<PayDue>> {
     const found = await this.#visit(key);
     if (!found.ok) return found;
     const { visit, claim } = found.value;
@@ -134,7 +163,7 @@ export class PayStays {
           site: at,
           due: await payableVisit(q, visit, at, now),
           isAtExit: await waitsAtExit(q, visit, at, now),
-          isChecking: await isUnderWayForOthers(q, visit.id, now),
+          isChecking: await isUnderWayForOthers(q, { visitId: visit.id, invoiceId: null }, now),
           afterwards: await afterwardsOf(q, visit, at, now),
           contested: claim.proof === null ? null : await newestDispute(q, visit.id),
           known: await siteKnowledge(q, visit, { isAway: siteAway, at: now }),
@@ -212,12 +241,17 @@ export class PayStays {
   /** The visit of a key. */
   async #visit(key: string): Promise<PayResult<{ visit: VisitRow; claim: StayClaim }>> {
     const claim = readStayKey(await this.#secret.get(), key, this.#now());
-    const visit = claim && (await this.#context.db.read((q) => findVisitRow(q, claim.visitId, ALL_ROWS)));
-    return visit && claim ? { ok: true, value: { visit, claim } } : refused('expired');
+    if (claim === null || 'invoiceId' in claim) return refused('expired');
+    const visit = await this.#context.db.read((q) => findVisitRow(q, claim.visitId, ALL_ROWS));
+    return visit === null ? refused('expired') : { ok: true, value: { visit, claim } };
   }
 
   /** For the orders of the page. `proved`: who orders has shown more than a plate. */
-  async visitOf(key: string): Promise<PayResult<{ visit: VisitRow; proved: boolean }>> {
+  async subjectOf(
+    key: string,
+  ): Promise<PayResult<{ visit: VisitRow; proved: boolean } | { invoiceId: string }>> {
+    const named = readStayKey(await this.#secret.get(), key, this.#now());
+    if (named !== null && 'invoiceId' in named) return { ok: true, value: { invoiceId: named.invoiceId } };
     const found = await this.#visit(key);
     if (!found.ok) return found;
     const { visit, claim } = found.value;

@@ -19,20 +19,25 @@ const StayClaimSchema = z.strictObject({
 });
 export type StayClaim = z.infer<typeof StayClaimSchema>;
 
+/** The same of an invoice: whoever has its link may pay it. */
+const InvoiceClaimSchema = z.strictObject({ invoiceId: z.string(), expires: z.int() });
+type InvoiceClaim = z.infer<typeof InvoiceClaimSchema>;
+const ClaimSchema = z.union([StayClaimSchema, InvoiceClaimSchema]);
+
 const PURPOSE = 'stay key';
 
 /**
  * A claim, sealed for the page. It is a proof by itself, so it is only in bodies. Nobody reads it: the id of a visit
  * contains its time of entry, by which a stay is proved.
  */
-export function sealStayKey(secret: string, claim: StayClaim): string {
+export function sealStayKey(secret: string, claim: StayClaim | InvoiceClaim): string {
   return seal(secret, PURPOSE, Buffer.from(JSON.stringify(claim)));
 }
 
 /** Null: not sealed by us, or expired. */
-export function readStayKey(secret: string, key: string, now: UtcTime): StayClaim | null {
+export function readStayKey(secret: string, key: string, now: UtcTime): StayClaim | InvoiceClaim | null {
   const content = unseal(secret, PURPOSE, key);
   if (content === null) return null;
-  const claim = StayClaimSchema.parse(JSON.parse(content.toString()));
+  const claim = ClaimSchema.parse(JSON.parse(content.toString()));
   return claim.expires > millis(now) ? claim : null;
 }

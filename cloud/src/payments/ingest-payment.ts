@@ -1,7 +1,7 @@
 import type { Payment } from '@hlid/protocol/payment';
 import { mayHaveGoneBack } from '@hlid/protocol/payment-transitions';
 import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { Tx } from '../db/db.ts';
+import type { Queries, Tx } from '../db/db.ts';
 import { preparedInsert } from '../db/prepared-insert.ts';
 import { ALL_ROWS } from '../http/caller.ts';
 import {
@@ -23,6 +23,9 @@ import { type PaymentRow, writePayment } from './payment-store.ts';
 import { terminalDayTable } from './payment-table.ts';
 import { transitionAfter } from './payment-transitions.ts';
 import { clearSettledTwice, markOnlineSettledTwice, markSettledTwice } from './settled-twice.ts';
+
+/** A terminal takes money for visits only. */
+type TerminalPayment = PaymentRow & { visitId: string };
 
 /**
  * Stores a payment as its site reports it, and what follows from it for the books. A repeated report, or an older one
@@ -47,7 +50,12 @@ export async function ingestPayment(
   const row = rowOf(siteId, { ...fields, state: changed.state, needsPerson: changed.needsPerson });
   await writePayment(tx.q, row);
   if (isChanged) await follow(tx, row, at);
-  await invoiceRefundOpen(tx, row.id, mayHaveGoneBack(row) ? bookedMinor(row) : 0, at);
+  await invoiceRefundOpen(
+    tx,
+    { id: row.id, invoiceId: null },
+    mayHaveGoneBack(row) ? bookedMinor(row) : 0,
+    at,
+  );
   return null;
 }
 
@@ -67,14 +75,14 @@ function keptOf({ transaction, reason, receipt, changedAt }: PaymentRow) {
   return { transaction, reason, receipt, changedAt };
 }
 
-function rowOf(siteId: string, payment: Payment): PaymentRow {
+function rowOf(siteId: string, payment: Payment): TerminalPayment {
   const { lines = [], feesMinor = 0, product = null, receiptKey = null, ...same } = payment;
   // Fields that the cloud sets itself stay as they are in a known row.
   const marks = { chargedBack: false, settledTwice: false, mailedAt: null };
-  return { ...same, feesMinor, lines, product, receiptKey, siteId, ...marks };
+  return { ...same, invoiceId: null, feesMinor, lines, product, receiptKey, siteId, ...marks };
 }
 
-async function follow(tx: Tx, payment: PaymentRow, at: UtcTime): Promise<void> {
+async function follow(tx: Tx, payment: TerminalPayment, at: UtcTime): Promise<void> {
   const { id, siteId, state } = payment;
   switch (state) {
     case 'settled':
@@ -109,7 +117,11 @@ async function follow(tx: Tx, payment: PaymentRow, at: UtcTime): Promise<void> {
  * While the line was cut both took money, or one took what the other waived: a person refunds one. The visit's event
  * just before shows how much of the feed the site had when it took the money.
  */
-async function flagSettledTwice(tx: Tx, { id, visitId, siteId }: PaymentRow, at: UtcTime): Promise<void> {
+async function flagSettledTwice(
+  tx: Tx,
+  { id, visitId, siteId }: TerminalPayment,
+  at: UtcTime,
+): Promise<void> {
   const visit = await findVisitRow(tx.q, visitId, ALL_ROWS);
   if (visit === null || visit.siteId !== siteId || visit.paymentStatus === null) return;
   const others = await settledAfter(tx.q, visitId, visit.feedAt);
@@ -122,7 +134,7 @@ async function flagSettledTwice(tx: Tx, { id, visitId, siteId }: PaymentRow, at:
 }
 
 /** The payment is reversed: the visit is no longer settled twice. */
-async function clearFlagSettledTwice(tx: Tx, { visitId }: PaymentRow, at: UtcTime): Promise<void> {
+async function clearFlagSettledTwice(tx: Tx, { visitId }: TerminalPayment, at: UtcTime): Promise<void> {
   const visit = await findVisitRow(tx.q, visitId, ALL_ROWS);
   if (!visit?.flags.includes('settled-twice')) return;
   await clearSettledTwice(tx.q, visitId);
@@ -130,8 +142,11 @@ async function clearFlagSettledTwice(tx: Tx, { visitId }: PaymentRow, at: UtcTim
 }
 
 /** The site’s report counts also where the visit is not known here. */
-async function visitOf(tx: Tx, { visitId, siteId, product }: PaymentRow): Promise<InvoicedVisit> {
-  const known = await findVisitRow(tx.q, visitId, ALL_ROWS);
+async function visitOf(
+  { q }: { q: Queries },
+  { visitId, siteId, product }: TerminalPayment,
+): Promise<InvoicedVisit> {
+  const known = await findVisitRow(q, visitId, ALL_ROWS);
   const nothing = { id: visitId, siteId, plate: null, customerId: null, vehicleCategory: null, price: null };
   const visit = known?.siteId === siteId ? known : nothing;
   // The visit may have been priced anew since it was paid.
@@ -150,6 +165,14 @@ function settlementOf(row: PaymentRow): InvoicedPayment {
     at: changedAt,
     payment: { id, card: transaction?.card ?? null, tipMinor: transaction?.tipMinor ?? 0, language },
   };
+}
+
+/** What a terminal's payment is for, as its invoice says it. */
+export async function invoicedAtTerminal(
+  q: Queries,
+  payment: TerminalPayment,
+): Promise<{ visit: InvoicedVisit; made: InvoicedPayment }> {
+  return { visit: await visitOf({ q }, payment), made: settlementOf(payment) };
 }
 
 export const addTerminalDay = preparedInsert(terminalDayTable, 'leave');

@@ -16,7 +16,10 @@ export const paymentTable = sqliteTable(
   {
     id: compactId('id').primaryKey(),
     siteId: compactSiteId('site_id').notNull(),
-    visitId: compactId('visit_id').notNull(),
+    /** Null: it pays an invoice. */
+    visitId: compactId('visit_id'),
+    /** The invoice that it pays (ADR 95); null: it pays a visit, and the invoice that it makes has its id. */
+    invoiceId: compactId('invoice_id'),
     /** Null: paid online (`online_payment`). */
     terminalId: text('terminal_id'),
     state: text('state').$type<PaymentState>().notNull(),
@@ -53,6 +56,11 @@ export const paymentTable = sqliteTable(
     uniqueIndex('payment_online_open')
       .on(table.visitId)
       .where(sql`terminal_id IS NULL AND state IN ('created', 'sent', 'approved', 'unknown')`),
+    // The same of an invoice.
+    uniqueIndex('payment_invoice_open')
+      .on(table.invoiceId)
+      .where(sql`invoice_id IS NOT NULL AND state IN ('created', 'sent', 'approved', 'unknown')`),
+    index('payment_by_invoice').on(table.invoiceId, table.createdAt).where(sql`invoice_id IS NOT NULL`),
     // Those that wait for a person.
     index('payment_for_person')
       .on(table.createdAt, table.id)

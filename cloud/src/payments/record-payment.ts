@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, ne } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, ne } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { type PaymentRow, writePayment } from './payment-store.ts';
 import { paymentTable as t } from './payment-table.ts';
@@ -8,10 +8,13 @@ export async function recordOnlinePayment(q: Queries, row: PaymentRow & { termin
   await writePayment(q, row);
 }
 
-/** A payment of a visit that is under way at a terminal or online, and changed since a moment; null: no other is. */
+/** What a payment pays: one visit, or one invoice. */
+export type PaymentSubject = Pick<PaymentRow, 'visitId' | 'invoiceId'>;
+
+/** A payment of the same that is under way at a terminal or online, and changed since a moment; null: no other is. */
 export async function paymentUnderWay(
   q: Queries,
-  visitId: string,
+  { visitId, invoiceId }: PaymentSubject,
   since: string,
   except?: string,
 ): Promise<PaymentRow | null> {
@@ -20,12 +23,23 @@ export async function paymentUnderWay(
     .from(t)
     .where(
       and(
-        eq(t.visitId, visitId),
+        invoiceId !== null ? eq(t.invoiceId, invoiceId) : eq(t.visitId, visitId ?? ''),
         inArray(t.state, ['created', 'sent', 'approved', 'unknown']),
         gt(t.changedAt, since),
         except === undefined ? undefined : ne(t.id, except),
       ),
     )
+    .limit(1);
+  return found ?? null;
+}
+
+/** The payment that has paid an invoice, and that was not given back; null: no card did. */
+export async function settledPaymentOf(q: Queries, invoiceId: string): Promise<PaymentRow | null> {
+  const [found] = await q
+    .select()
+    .from(t)
+    .where(and(eq(t.invoiceId, invoiceId), eq(t.state, 'settled')))
+    .orderBy(desc(t.createdAt))
     .limit(1);
   return found ?? null;
 }

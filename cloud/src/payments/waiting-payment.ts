@@ -13,11 +13,12 @@ export const WaitingPaymentSchema = z
     id: z
       .string()
       .describe(
-        'Also the id of its invoice: `POST /payments/{id}/reverse` gives the money back, `POST ' +
+        'Of a visit, also the id of its invoice: `POST /payments/{id}/reverse` gives the money back, `POST ' +
           '/invoice/{id}/refund` only changes the books.',
       ),
     siteId: z.string(),
-    visitId: z.string(),
+    visitId: z.string().nullable().describe('Null: it pays an invoice.'),
+    invoiceId: z.string().nullable().describe('The invoice that it pays; null: it pays a visit.'),
     terminalId: z.string().nullable().describe('Null: paid online.'),
     state: PaymentStateSchema,
     problem: z
@@ -80,6 +81,7 @@ export const WaitingPaymentSchema = z
       id: '0b9f6c7e-4a51-4b53-9d0e-3a1f0f3d2c11',
       siteId: '5b0c',
       visitId: '7d1f',
+      invoiceId: null,
       terminalId: 'kiosk-1',
       state: 'settled',
       problem: 'settled-twice',
@@ -133,11 +135,13 @@ function shown(
   refunds: readonly ShownRefund[],
   chargebacks: readonly ChargebackRow[],
 ): ShownPayment {
-  const { id, siteId, visitId, terminalId, state, reason, amountMinor, currency, transaction } = payment;
+  const { id, siteId, visitId, invoiceId, terminalId, state, reason, amountMinor, currency, transaction } =
+    payment;
   return {
     id,
     siteId,
     visitId,
+    invoiceId,
     terminalId,
     state,
     reason,

@@ -21,7 +21,7 @@ import {
   updateQuotaRow,
 } from './quota-store.ts';
 
-const auditQuota = auditOf('quota', auditedQuota);
+export const auditQuota = auditOf('quota', auditedQuota);
 
 export type QuotaResult = { ok: true; quota: QuotaRow } | Refused;
 

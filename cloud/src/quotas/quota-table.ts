@@ -29,6 +29,23 @@ export const quotaTable = sqliteTable(
   ],
 );
 
+/** Units that were bought by card: given once, when their invoice is paid. */
+export const quotaPurchaseTable = sqliteTable(
+  'quota_purchase',
+  {
+    /** The invoice that sold them. */
+    invoiceId: compactId('invoice_id').primaryKey(),
+    quotaId: text('quota_id').notNull(),
+    units: integer('units').notNull(),
+    /** Of them, those that were taken away again because their price went back. */
+    takenBack: integer('taken_back').notNull(),
+    /** Of them, those that were used already when their price went back: for a person. */
+    usedUnpaid: integer('used_unpaid').notNull(),
+    at: text('at').notNull(),
+  },
+  (table) => [index('quota_purchase_by_quota').on(table.quotaId)],
+);
+
 /** What one visit took of a quota. */
 export const quotaVisitTable = sqliteTable(
   'quota_visit',

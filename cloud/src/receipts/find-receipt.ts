@@ -1,11 +1,12 @@
-import { type VatPart, vatParts } from '@hlid/protocol/invoice';
+import { spreadAmount, type VatPart, vatParts } from '@hlid/protocol/invoice';
 import type { SiteSettings } from '@hlid/protocol/lane';
 import { USUAL_VAT_RATE } from '@hlid/protocol/product';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { eq } from 'drizzle-orm';
 import type { Queries } from '../db/db.ts';
 import { ALL_ROWS } from '../http/caller.ts';
-import { invoiceOfCause } from '../invoices/find-invoice.ts';
+import { invoiceById, invoiceOfCause } from '../invoices/find-invoice.ts';
+import type { InvoiceRow } from '../invoices/invoice-store.ts';
 import { paymentOfReceipt } from '../payments/find-payment.ts';
 import type { PaymentRow } from '../payments/payment-store.ts';
 import { tariffMark } from '../products/tariff-hash.ts';
@@ -42,15 +43,17 @@ export async function findReceipt(q: Queries, key: string, now: UtcTime): Promis
     .select({ name, timeZone, settings })
     .from(siteTable)
     .where(eq(siteTable.id, payment.siteId));
-  const visit = await findVisitRow(q, payment.visitId, ALL_ROWS);
-  const invoice = await invoiceOfCause(q, payment.id);
+  const { visitId, invoiceId } = payment;
+  const visit = visitId === null ? null : await findVisitRow(q, visitId, ALL_ROWS);
+  const invoice = invoiceId === null ? await invoiceOfCause(q, payment.id) : await invoiceById(q, invoiceId);
   const vatRate = payment.product?.vatRate ?? USUAL_VAT_RATE;
   return {
     payment,
     number: invoice?.number ?? null,
     refundedAt: invoice?.refundedAt ?? null,
     openRefundMinor: invoice?.openRefundMinor ?? 0,
-    vat: invoice?.vat ?? vatParts([{ amountMinor: payment.amountMinor, vatRate }]),
+    vat:
+      invoice === null ? vatParts([{ amountMinor: payment.amountMinor, vatRate }]) : vatOf(invoice, payment),
     site: {
       name: site?.name ?? '',
       timeZone: site?.timeZone ?? 'UTC',
@@ -62,4 +65,12 @@ export async function findReceipt(q: Queries, key: string, now: UtcTime): Promis
     paidUntil: visit === null ? null : await paidUntilOf(q, visit, now),
     tariff: await tariffMark(q, payment.product ?? visit?.price?.product),
   };
+}
+
+/** Of an invoice of which a part was taken back before the rest was paid, that of the rest. */
+function vatOf(invoice: InvoiceRow, { amountMinor }: PaymentRow): VatPart[] {
+  if (invoice.amountMinor === amountMinor) return invoice.vat;
+  const weights = invoice.vat.map(({ netMinor, vatMinor }) => Math.max(0, netMinor + vatMinor));
+  const shares = spreadAmount(amountMinor, weights);
+  return vatParts(invoice.vat.map(({ rate }, n) => ({ amountMinor: shares[n] ?? 0, vatRate: rate })));
 }

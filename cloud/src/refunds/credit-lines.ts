@@ -88,10 +88,17 @@ async function creditLinesIn(
   return { ok: true, invoice: after };
 }
 
-/** Money that was received is refunded instead. */
-function mayBeCorrected({ number, creditOf, paymentType, status }: InvoiceWithCustomer): boolean {
+/** Money that was received by card is refunded instead. */
+function mayBeCorrected(invoice: InvoiceWithCustomer): boolean {
+  const { number, creditOf, paymentType, status, paymentId } = invoice;
   const isInvoice = paymentType === 'company-invoice' || paymentType === 'owner-invoice';
-  return isInvoice && number !== null && creditOf === null && (status === 'draft' || status === 'paid');
+  return (
+    isInvoice &&
+    paymentId === null &&
+    number !== null &&
+    creditOf === null &&
+    (status === 'draft' || status === 'paid')
+  );
 }
 
 async function mistakeIn(

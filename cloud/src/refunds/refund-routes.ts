@@ -18,8 +18,8 @@ const refundRoute = createRoute({
   summary: 'Refund a paid invoice',
   description:
     'Once. A credit note takes back what is left of it, and names it; the amount leaves the income on that day. For a visit inside it is due ' +
-    'again. An online payment is refunded to the card, the whole or an `amount` of it; a part does ' +
-    'not change the visit. No other money is moved.',
+    'again. An online payment, also one of an invoice that was issued before, is refunded to the card, the whole or ' +
+    'an `amount` of it; a part does not change the visit. No other money is moved.',
   request: { params: IdParamSchema, body: jsonBody(RefundSchema) },
   responses: {
     ...responses.write(InvoiceWithLinesSchema, 'Refunded, or ordered if the provider has not answered yet'),
@@ -52,8 +52,9 @@ export function refundRoutes({ db, clock }: CoreContext, online: OnlineRefunds) 
     const { id } = c.req.valid('param');
     const { reason, amount = null } = c.req.valid('json');
     const actor = actorOf(c, clock);
-    if (await online.isOnline(id)) {
-      const given = await online.refund(actor, id, { amountMinor: amount, reason });
+    const paymentId = await online.paymentOf(id);
+    if (paymentId !== null) {
+      const given = await online.refund(actor, paymentId, { amountMinor: amount, reason });
       if (!given.ok)
         return given.reason === 'not-possible'
           ? conflict(c, mistake('refund-not-possible'))

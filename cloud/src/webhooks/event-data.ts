@@ -32,7 +32,7 @@ export async function eventData(
       return (await findPricedVisit(q, subjectId, ALL_ROWS, now))?.visit ?? null;
     case 'invoice.issued':
     case 'invoice.refunded':
-    // A payment's invoice has its id.
+    // The subject of a payment is its invoice: that which it pays, or which it has made.
     case 'payment.settled':
     case 'payment.unknown':
     case 'payment.reversed':

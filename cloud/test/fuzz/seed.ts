@@ -270,6 +270,10 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
   'POST /visits': async (api) => ({ body: { plate: nextPlate(), siteId: api.site.id } }),
   '* /products/{id}': product,
   'POST /quotas': newQuota,
+  'POST /quotas/purchase': async (api, n) => {
+    const product = await sampleQuotaProduct(api, { productCode: randomUUID() });
+    return { body: { customer: customerOf(n), product, quantity: 3, siteId: api.site.id } };
+  },
   '* /quotas/{id}': byId(quota),
   'POST /kiosk/register-payment': async (api) => ({ body: (await insideForKiosk(api)).body }),
   'POST /kiosk/pos/init': posOrder,

@@ -38,7 +38,9 @@ function cloudMistakes(fields: readonly CardField[]): Partial<Record<keyof Typed
 export function CardScreen({ step }: { step: CardStep }) {
   const { words, language, site, holder, dispatch } = usePay();
   const { currency } = step.due;
-  const storesCards = site?.gateway?.storesCards === true;
+  const { invoice } = step.due;
+  // A card is stored for a car.
+  const storesCards = site?.gateway?.storesCards === true && invoice === undefined;
   const [card, setCard] = useState<TypedCard>(() => ({
     number: groupNumber(holder.kept?.number ?? ''),
     expire: holder.kept?.expire ?? '',
@@ -124,7 +126,11 @@ export function CardScreen({ step }: { step: CardStep }) {
       }
     >
       <p className="pay-for">
-        <PlateSign plate={step.due.stay.plate} />
+        {invoice === undefined ? (
+          <PlateSign plate={step.due.stay.plate} />
+        ) : (
+          <span>{words.invoice.title(invoice.number)}</span>
+        )}
         <span>
           <span className="unseen">{words.card.amount}: </span>
           <strong translate="no">{amount}</strong>

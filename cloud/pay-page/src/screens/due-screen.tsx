@@ -1,6 +1,7 @@
 import { formatMoney, formatRate } from '@hlid/protocol/money';
 import { deadlineOf } from '@hlid/protocol/paid-deadline';
-import type { PayDue } from '@hlid/protocol/pay-api';
+import type { PayDue, PayInvoice } from '@hlid/protocol/pay-api';
+import { dateText } from '@hlid/protocol/site-wall';
 import { lengthText } from '@hlid/protocol/words/length-text';
 import { KeptIn } from '@hlid/ui/kept';
 import { PlateSign } from '@hlid/ui/plate-sign';
@@ -43,17 +44,21 @@ function BillScreen({ due, step }: { due: PayDue; step: StepAt<'due'> }) {
   );
   return (
     <Frame
-      title={words.due.title}
+      title={due.invoice === undefined ? words.due.title : words.invoice.title(due.invoice.number)}
       notice={step.changed && step.notice === null ? 'amount-changed' : step.notice}
       className="due"
       actions={actions}
     >
       {due.atExit && due.siteAway !== true && <Hint icon="gate" text={words.due.atExit} />}
-      {stay.ended && <Hint icon="info" text={due.afterwards?.[language] ?? words.due.left} />}
+      {stay.ended && due.invoice === undefined && (
+        <Hint icon="info" text={due.afterwards?.[language] ?? words.due.left} />
+      )}
       <OfflineHint away={due.siteAway} />
       <section className="bill">
-        <StayFacts due={due} />
-        <PriceLines label={words.due.what} lines={due.lines} {...{ currency, language }} />
+        {due.invoice === undefined ? <StayFacts due={due} /> : <InvoiceFacts invoice={due.invoice} />}
+        {due.lines.length > 0 && (
+          <PriceLines label={words.due.what} lines={due.lines} {...{ currency, language }} />
+        )}
         <p className="total">
           {words.due.total} <strong translate="no">{total}</strong>
         </p>
@@ -61,6 +66,26 @@ function BillScreen({ due, step }: { due: PayDue; step: StepAt<'due'> }) {
       </section>
       <Contest due={due} />
     </Frame>
+  );
+}
+
+function InvoiceFacts({ invoice: { dueOn, payer } }: { invoice: PayInvoice }) {
+  const { words, language } = usePay();
+  return (
+    <dl className="facts">
+      {payer !== null && (
+        <>
+          <dt>{words.invoice.payer}</dt>
+          <dd translate="no">{payer}</dd>
+        </>
+      )}
+      {dueOn !== null && (
+        <>
+          <dt>{words.invoice.dueOn}</dt>
+          <dd>{dateText(dueOn, language)}</dd>
+        </>
+      )}
+    </dl>
   );
 }
 
@@ -154,7 +179,10 @@ function StandingScreen({
   standing: Exclude<PayDue['standing'], 'due'>;
 }) {
   const { words, language, site, dispatch } = usePay();
-  const { title, lead } = words.standing[standing];
+  const { title, lead } =
+    due.invoice === undefined || standing === 'checking'
+      ? words.standing[standing]
+      : words.invoice[standing === 'paid' ? 'paid' : 'closed'];
   const maySell = due.dayPriceMinor !== null && !due.stay.ended && site !== null && site.gateway !== null;
   const showsDeadline = standing === 'paid' || standing === 'nothing-due';
   const leaveBy = showsDeadline ? deadlineOf(due) : null;
@@ -182,7 +210,7 @@ function StandingScreen({
       }
     >
       <Sign {...SIGNS[standing]} />
-      <PlateSign plate={due.stay.plate} />
+      {due.invoice === undefined && <PlateSign plate={due.stay.plate} />}
       {leaveBy !== null && site !== null && (
         <p className="until">{untilText(leaveBy, new Date(), site.timeZone, language)}</p>
       )}

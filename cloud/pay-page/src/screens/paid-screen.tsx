@@ -55,13 +55,13 @@ export function PaidScreen({ step }: { step: StepAt<'paid'> }) {
             {title} <strong>{untilText(until, new Date(), site.timeZone, language)}</strong>
           </>
         )}
-        {!payment.exitOpens && until === null && words.paid.left}
+        {!payment.exitOpens && until === null && (payment.invoice ? words.invoice.done : words.paid.left)}
       </p>
       <ExitCodes codes={payment.codes} />
       {step.caps !== null && payment.state === 'settled' && (
         <StoreOffer payment={payment.key} caps={step.caps} email={step.email} />
       )}
-      {payment.receipt !== null && <MailForm step={step} />}
+      {payment.receipt !== null && payment.invoice === undefined && <MailForm step={step} />}
     </Frame>
   );
 }

@@ -104,6 +104,17 @@ export const DA: Words = {
     'no-price': { title: 'Vi har ingen pris for dette ophold', lead: 'Ring til os, så hjælper vi.' },
     other: { title: 'Parkeringen kan ikke vises her', lead: 'Ring til os, så hjælper vi.' },
   },
+  invoice: {
+    title: (number) => (number === null ? 'Forudbetalte dage' : `Faktura nr. ${number}`),
+    dueOn: 'Betales senest',
+    payer: 'Betaler',
+    paid: { title: 'Denne faktura er betalt', lead: 'Der er ikke mere at betale.' },
+    closed: {
+      title: 'Intet at betale',
+      lead: 'Denne faktura er tilbageført eller betales på en anden måde.',
+    },
+    done: 'Fakturaen er betalt. Der er ikke mere at betale.',
+  },
   card: {
     title: 'Betal med kort',
     amount: 'Til betaling',

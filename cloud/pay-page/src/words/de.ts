@@ -114,6 +114,17 @@ export const DE: Words = {
       lead: 'Rufen Sie uns an, wir helfen Ihnen.',
     },
   },
+  invoice: {
+    title: (number) => (number === null ? 'Vorausbezahlte Tage' : `Rechnung Nr. ${number}`),
+    dueOn: 'Zu zahlen bis',
+    payer: 'Zahler',
+    paid: { title: 'Diese Rechnung ist bezahlt', lead: 'Es ist nichts mehr zu zahlen.' },
+    closed: {
+      title: 'Nichts zu zahlen',
+      lead: 'Diese Rechnung wurde zurückgenommen oder wird anders bezahlt.',
+    },
+    done: 'Die Rechnung ist bezahlt. Es ist nichts mehr zu zahlen.',
+  },
   card: {
     title: 'Mit Karte zahlen',
     amount: 'Zu zahlen',

@@ -108,6 +108,14 @@ export const EN = {
     'no-price': { title: 'We have no price for this stay', lead: 'Call us and we will help.' },
     other: { title: 'We cannot show this stay here', lead: 'Call us and we will help.' },
   },
+  invoice: {
+    title: (number: number | null) => (number === null ? 'Prepaid days' : `Invoice no. ${number}`),
+    dueOn: 'To be paid by',
+    payer: 'Payer',
+    paid: { title: 'This invoice is paid', lead: 'There is nothing left to pay.' },
+    closed: { title: 'Nothing to pay', lead: 'This invoice was taken back, or is paid in another way.' },
+    done: 'The invoice is paid. There is nothing left to pay.',
+  },
   card: {
     title: 'Pay by card',
     amount: 'To pay',

@@ -104,6 +104,14 @@ export const ES: Words = {
     'no-price': { title: 'No tenemos precio para esta estancia', lead: 'Llámenos y le ayudaremos.' },
     other: { title: 'No podemos mostrar esta estancia aquí', lead: 'Llámenos y le ayudaremos.' },
   },
+  invoice: {
+    title: (number) => (number === null ? 'Días prepagados' : `Factura n.º ${number}`),
+    dueOn: 'Fecha límite de pago',
+    payer: 'Pagador',
+    paid: { title: 'Esta factura está pagada', lead: 'No queda nada por pagar.' },
+    closed: { title: 'Nada que pagar', lead: 'Esta factura se anuló o se paga de otro modo.' },
+    done: 'La factura está pagada. No queda nada por pagar.',
+  },
   card: {
     title: 'Pagar con tarjeta',
     amount: 'A pagar',

@@ -114,6 +114,14 @@ export const FR: Words = {
       lead: 'Appelez-nous, nous vous aiderons.',
     },
   },
+  invoice: {
+    title: (number) => (number === null ? 'Jours payés d’avance' : `Facture n°\u00a0${number}`),
+    dueOn: 'À payer au plus tard le',
+    payer: 'Payeur',
+    paid: { title: 'Cette facture est payée', lead: 'Il ne reste rien à payer.' },
+    closed: { title: 'Rien à payer', lead: 'Cette facture a été annulée ou est payée autrement.' },
+    done: 'La facture est payée. Il ne reste rien à payer.',
+  },
   card: {
     title: 'Payer par carte',
     amount: 'À payer',

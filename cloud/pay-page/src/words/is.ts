@@ -108,6 +108,14 @@ export const IS: Words = {
     'no-price': { title: 'Verð vantar fyrir þessa dvöl', lead: 'Hringdu og við aðstoðum þig.' },
     other: { title: 'Ekki er hægt að sýna þessa dvöl hér', lead: 'Hringdu og við aðstoðum þig.' },
   },
+  invoice: {
+    title: (number) => (number === null ? 'Fyrirframgreiddir dagar' : `Reikningur nr. ${number}`),
+    dueOn: 'Greiðist í síðasta lagi',
+    payer: 'Greiðandi',
+    paid: { title: 'Reikningurinn er greiddur', lead: 'Ekkert er eftir að greiða.' },
+    closed: { title: 'Ekkert að greiða', lead: 'Reikningurinn var bakfærður eða er greiddur á annan hátt.' },
+    done: 'Reikningurinn er greiddur. Ekkert er eftir að greiða.',
+  },
   card: {
     title: 'Greiða með korti',
     amount: 'Til greiðslu',

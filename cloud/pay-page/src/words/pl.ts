@@ -103,6 +103,14 @@ export const PL: Words = {
     'no-price': { title: 'Nie mamy ceny za ten postój', lead: 'Zadzwoń, pomożemy.' },
     other: { title: 'Nie możemy tu pokazać tego postoju', lead: 'Zadzwoń, pomożemy.' },
   },
+  invoice: {
+    title: (number) => (number === null ? 'Opłacone z góry dni' : `Faktura nr ${number}`),
+    dueOn: 'Termin płatności',
+    payer: 'Płatnik',
+    paid: { title: 'Ta faktura jest opłacona', lead: 'Nie ma nic więcej do zapłaty.' },
+    closed: { title: 'Nic do zapłaty', lead: 'Ta faktura została wycofana lub jest płacona w inny sposób.' },
+    done: 'Faktura jest opłacona. Nie ma nic więcej do zapłaty.',
+  },
   card: {
     title: 'Zapłać kartą',
     amount: 'Do zapłaty',

@@ -89,7 +89,7 @@ function paymentText(payment: PaymentRow, language: Language): string {
   const { id, terminalId, visitId, amountMinor, currency, settledTwice } = payment;
   const amount = formatMoney({ amountMinor, currency }, language);
   if (!settledTwice) return NEEDS_PERSON[language](amount, id);
-  return SETTLED_TWICE[language](amount, terminalId ?? 'online', visitId);
+  return SETTLED_TWICE[language](amount, terminalId ?? 'online', visitId ?? id);
 }
 
 function alarmText({ kind, deviceId, state, since, detail }: DeviceRow, language: Language): string {

@@ -6,11 +6,13 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-
 import { ReviewFlagSchema, type Visit } from '@hlid/protocol/visit';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Json } from '../../../test/api.ts';
 import { SSN } from '../../../test/electronic-id.ts';
 import { createOnlineRig, type OnlineRig, type Script } from '../../../test/online-payments.ts';
 import { passageEvent } from '../../../test/sample-events.ts';
 import { applyEvent } from '../../ingest/apply-event.ts';
 import { mailTable } from '../../mail/mail-table.ts';
+import { OnlinePayments } from '../../online-payments/online-payments.ts';
 import { writePresence } from '../../sites/site-store.ts';
 import { siteTable } from '../../sites/site-table.ts';
 import { saveRegistered } from '../../vehicles/save-vehicle.ts';
@@ -121,6 +123,26 @@ describe('a car at a closed exit', () => {
     });
     expect(await rows()).toMatchObject([{ state: 'paid', amountMinor: 500, day: '2026-11-21' }]);
     expect(await mails()).toMatchObject([{ kind: 'receipt', to: 'jon@example.is' }]);
+  });
+
+  it('names the card in receipt, invoice and page, also where the provider does not say which it was', async () => {
+    await driverOf('ABX12');
+    const context = rig.contextOfRun();
+    const gateway = context.cardGateways.get('testing2');
+    if (gateway === null) throw new Error('no gateway');
+    const charge = gateway.charge.bind(gateway);
+    gateway.charge = async (order, step) => {
+      const outcome = await charge(order, step);
+      if (outcome.kind !== 'approved') return outcome;
+      const card = { type: 'other' as const, lastFour: null };
+      return { ...outcome, transaction: { ...outcome.transaction, card } };
+    };
+    await atExit(await rig.api.visit({ plate: 'ABX12' }));
+    await run(new AutomaticPayments(context, new OnlinePayments(context)));
+    const [mail] = await mails();
+    expect(mail?.text).toContain('Kort: Visa •••• 1111');
+    const [invoice] = (await rig.api.call('GET', '/invoices')).body['data'] as Json[];
+    expect(invoice).toMatchObject({ receipt: { type: 'visa', last_four: '1111' } });
   });
 
   it('is charged once by two clouds, and however often its site reports it', async () => {
@@ -368,6 +390,7 @@ describe('what the provider answers', () => {
     const [mail] = await mails();
     expect(mail).toMatchObject({ kind: 'driver', to: 'jon@example.is' });
     expect(mail?.text).toContain('https://hlid.example/pay?lang=is#');
+    expect(mail?.text).toContain('Kort: Visa •••• 1111');
     await atExit(visit);
     expect(await rows()).toHaveLength(1);
     // The visit can be paid by hand.

@@ -135,6 +135,7 @@ export class AutomaticPayments {
       vehicle: { visitId: charge.visitId },
       gatewayId: card.gatewayId,
       token: card.token,
+      card: card.card,
       language: driver.language,
       maxMinor: charge.amountMinor,
     });
@@ -395,7 +396,9 @@ async function stayOf(q: Queries, visit: VisitRow, charge: DriverChargeRow): Pro
   const { plate, startedAt, endedAt, siteId } = visit;
   // Nothing is reserved of what the driver has not allowed.
   const amountMinor = charge.amountMinor || visit.amountMinor || null;
-  return { plate, siteName: await siteName(q, siteId), timeZone, startedAt, endedAt, amountMinor, currency };
+  const card = (await findCard(q, charge.driverId))?.card ?? null;
+  const place = await siteName(q, siteId);
+  return { plate, siteName: place, timeZone, startedAt, endedAt, amountMinor, currency, card };
 }
 
 function refusalOf(stepped: Extract<Stepped, { ok: false }>): string {

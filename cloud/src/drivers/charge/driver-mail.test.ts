@@ -18,6 +18,7 @@ const STAY = {
   endedAt: null,
   amountMinor: 1500,
   currency: 'ISK',
+  card: { type: 'visa', lastFour: '4242' } as const,
 };
 const PAY_AT = 'https://parking.example/pay/#link';
 const PAGE = 'https://parking.example/driver';
@@ -31,7 +32,8 @@ describe.each(LANGUAGES)('a mail to a driver in %s', (language) => {
     ['card', refusedMail(to, 'card', { stay: STAY, payAt: PAY_AT, page: PAGE })],
   ])('about a stay names plate, place, time, amount and the way to pay: %s', (_kind, { subject, text }) => {
     expect(subject).toMatch(/ABX12.*1[.,\u00a0\u202f ]?500/);
-    for (const part of ['ABX12', 'Hafnartorg', '2026', '15', PAY_AT]) expect(text).toContain(part);
+    for (const part of ['ABX12', 'Hafnartorg', '2026', '15', 'Visa •••• 4242', PAY_AT])
+      expect(text).toContain(part);
     expect(text).toMatch(/8[:.]15/);
     expect(text).toMatch(/1[.,\u00a0\u202f ]?500/);
     expect(text).not.toMatch(/undefined|null|\d{4}-\d{2}-\d{2}/);

@@ -1,8 +1,9 @@
 import type { Language } from '@hlid/protocol/language';
 import { formatMoney } from '@hlid/protocol/money';
+import type { ReceiptCard } from '@hlid/protocol/payment';
 import type { UtcTime } from '@hlid/protocol/utc-time';
 import { localTime } from '../../receipts/local-words.ts';
-import { RECEIPT_WORDS } from '../../receipts/receipt-words.ts';
+import { cardText, RECEIPT_WORDS } from '../../receipts/receipt-words.ts';
 
 /** What a mail about a stay names: which car, where, when, and how much. */
 export interface StayFacts {
@@ -15,18 +16,21 @@ export interface StayFacts {
   /** Null: not known. */
   amountMinor: number | null;
   currency: string;
+  /** The card that is charged automatically. Null: none is stored any more. Absent: the mail is about something else. */
+  card?: ReceiptCard | null;
 }
 
 /** The facts of a stay, one a line. */
 export function stayFactsText(stay: StayFacts, language: Language): string {
   const words = RECEIPT_WORDS[language];
-  const { siteName, plate, startedAt, endedAt, timeZone, amountMinor, currency } = stay;
+  const { siteName, plate, startedAt, endedAt, timeZone, amountMinor, currency, card } = stay;
   const rows = [
     [words.site, siteName],
     ...(plate === null ? [] : [[words.plate, plate]]),
     ...(startedAt === null ? [] : [[words.arrived, localTime(startedAt, timeZone, language)]]),
     ...(endedAt === null ? [] : [[words.left, localTime(endedAt, timeZone, language)]]),
     ...(amountMinor === null ? [] : [[words.amount, formatMoney({ amountMinor, currency }, language)]]),
+    ...(card == null ? [] : [[words.card, cardText(card)]]),
   ];
   return `${rows.map(([name, value]) => `${name}: ${value}`).join('\n')}\n`;
 }

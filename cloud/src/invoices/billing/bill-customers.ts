@@ -5,6 +5,7 @@ import { audit, cloudActor } from '../../audit/audit.ts';
 import type { Db, Tx } from '../../db/db.ts';
 import { type Actor, callerName } from '../../http/caller.ts';
 import type { ScheduledRun } from '../../jobs/scheduled-runs.ts';
+import { InvoiceLinks } from '../../pay/link/invoice-links.ts';
 import { type Account, listWaiting } from '../charge-store.ts';
 import type { InvoiceRow } from '../invoice-store.ts';
 import { BilledSites } from './billed-sites.ts';
@@ -18,23 +19,26 @@ interface DueAccounts {
   accounts: Account[];
 }
 
+type BillingContext = ConstructorParameters<typeof InvoiceLinks>[0];
+
 /** Bills every hour what is over since. */
-export function billingRun(db: Db): ScheduledRun {
+export function billingRun(context: BillingContext): ScheduledRun {
+  const { db } = context;
   return {
     name: 'billing',
     everyMs: HOUR_MS,
     async work({ now, signal }) {
       const due = await dueBy(db, now);
       if (due.accounts.length === 0) return;
-      const run = await billCustomers(db, cloudActor('billing', now), { until: now, due, signal });
+      const run = await billCustomers(context, cloudActor('billing', now), { until: now, due, signal });
       if (run.error !== null) throw new Error(run.error);
     },
   };
 }
 
 /** Bills now, as a person asks for. */
-export async function billNow(db: Db, actor: Actor, until: UtcTime): Promise<BillingRunRow> {
-  return await billCustomers(db, actor, { until, due: await dueBy(db, until) });
+export async function billNow(context: BillingContext, actor: Actor, until: UtcTime): Promise<BillingRunRow> {
+  return await billCustomers(context, actor, { until, due: await dueBy(context.db, until) });
 }
 
 /** Whose charges may be billed: those of a period that has ended by then. */
@@ -57,10 +61,13 @@ async function dueBy(db: Db, until: UtcTime): Promise<DueAccounts> {
  * runs, wherever it is broken off and whatever else runs beside it, a charge is in one invoice.
  */
 async function billCustomers(
-  db: Db,
+  context: BillingContext,
   actor: Actor,
   { until, due, signal }: { until: UtcTime; due: DueAccounts; signal?: AbortSignal },
 ): Promise<BillingRunRow> {
+  const { db } = context;
+  const links = new InvoiceLinks(context);
+  await links.prepare();
   const begun: BillingRunRow = {
     id: newId(),
     until,
@@ -78,7 +85,10 @@ async function billCustomers(
   const errors: string[] = [];
   for (const account of due.accounts) {
     try {
-      while (!signal?.aborted && (await billOne(db, begun.id, due.sites, account, { until, at: actor.at })));
+      while (
+        !signal?.aborted &&
+        (await billOne({ db, links }, begun.id, due.sites, account, { until, at: actor.at }))
+      );
     } catch (error) {
       // The other customers are billed all the same.
       errors.push(`Customer ${account.customerId}: ${messageOf(error)}`);
@@ -96,14 +106,14 @@ async function billCustomers(
 
 /** @returns whether there was something to bill */
 async function billOne(
-  db: Db,
+  { db, links }: { db: Db; links: InvoiceLinks },
   runId: string,
   sites: BilledSites,
   account: Account,
   times: { until: UtcTime; at: UtcTime },
 ): Promise<boolean> {
   return await db.write(async (tx) => {
-    const invoice = await collectCharges(tx, sites, account, times);
+    const invoice = await collectCharges(tx, sites, account, times, links);
     if (invoice === null) return false;
     await countInRun(tx, runId, invoice);
     return true;

@@ -38,7 +38,8 @@ const newRoute = createRoute({
   },
 });
 
-export function billingRoutes({ db, clock }: CloudContext) {
+export function billingRoutes(context: CloudContext) {
+  const { db, clock } = context;
   return createRouter()
     .openapi(listRoute, async (c) => {
       const { next: cursor } = c.req.valid('query');
@@ -56,7 +57,7 @@ export function billingRoutes({ db, clock }: CloudContext) {
       const actor = actorOf(c, clock);
       const { until = actor.at } = c.req.valid('json');
       if (until > actor.at) return inputError(c, mistake('not-over-yet', 'until'));
-      const run = await billNow(db, actor, until);
+      const run = await billNow(context, actor, until);
       return c.json(billingRunFrom(run), 303, { Location: '/billing/runs' });
     });
 }

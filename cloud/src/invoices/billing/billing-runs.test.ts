@@ -17,7 +17,10 @@ const charges = () => billing.api.db.read(async (q) => await q.select().from(cha
 
 /** One run of the schedule. */
 async function runScheduled(db: Db = billing.api.db): Promise<void> {
-  await billingRun(db).work({ now: billing.api.now(), signal: new AbortController().signal });
+  await billingRun({ ...billing.api.context, db }).work({
+    now: billing.api.now(),
+    signal: new AbortController().signal,
+  });
 }
 
 describe('runs', () => {
@@ -73,7 +76,7 @@ describe('runs', () => {
     const log = pino({ level: 'silent' });
     const processes = [billing.api.db, other].map((db) => {
       // Leases that have run out as they are taken: both are at it together.
-      const run = { ...billingRun(db), everyMs: 1, leaseMs: -1 };
+      const run = { ...billingRun({ ...billing.api.context, db }), everyMs: 1, leaseMs: -1 };
       return new ScheduledRuns({ db, clock: billing.api.clock, log }, [run]);
     });
     try {

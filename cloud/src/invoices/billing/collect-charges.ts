@@ -3,6 +3,7 @@ import type { UtcTime } from '@hlid/protocol/utc-time';
 import { type BillingInterval, billingInterval, billingOf } from '../../customers/customer-billing.ts';
 import type { Queries, Tx } from '../../db/db.ts';
 import { queueMail } from '../../mail/queue-mail.ts';
+import type { InvoiceLinks } from '../../pay/link/invoice-links.ts';
 import type { ChargeRow } from '../add-charge.ts';
 import {
   type Account,
@@ -33,6 +34,7 @@ interface Bill {
  * sites, and a charge is of the day and the month that it was where its site is.
  *
  * @param until periods are over that ended by then, at the last of the seller's sites
+ * @param links where it is paid by card, for its mail; they are prepared
  * @returns null where there is nothing to bill
  */
 export async function collectCharges(
@@ -40,6 +42,7 @@ export async function collectCharges(
   sites: BilledSites,
   account: Account,
   { until, at }: { until: UtcTime; at: UtcTime },
+  links: InvoiceLinks,
 ): Promise<InvoiceRow | null> {
   const billing = await billingOf(tx.q, account.customerId);
   const interval = billing && billingInterval(billing.method);
@@ -61,7 +64,9 @@ export async function collectCharges(
   }
   if (invoice.email !== null) {
     const { sellers } = await snapshotsOf(tx.q, [{ sellerId: invoice.sellerId }]);
-    await queueMail(tx, invoiceMail(invoice, invoice.email, daysOf(period.key), [...sellers.values()]), at);
+    const payAt = (await links.of(tx.q, invoice.id, invoice.language))?.url ?? null;
+    const days = daysOf(period.key);
+    await queueMail(tx, invoiceMail(invoice, invoice.email, days, [...sellers.values()], payAt), at);
   }
   return invoice;
 }

@@ -1,3 +1,4 @@
+import { nowUtc } from '@hlid/node/clock';
 import { OfficeLanguageSchema } from '@hlid/protocol/language';
 import { createRoute, z } from '@hono/zod-openapi';
 import { readableRows } from '../../http/caller.ts';
@@ -6,6 +7,7 @@ import { notFound, REFUSALS } from '../../http/errors.ts';
 import { PAPER_HEADERS } from '../../http/paper-page.ts';
 import { IdParamSchema, READ_REFUSALS } from '../../http/route-schemas.ts';
 import { createRouter } from '../../http/router.ts';
+import { InvoiceLinks } from '../../pay/link/invoice-links.ts';
 import { findInvoiceDocument } from './find-document.ts';
 import { invoicePage } from './invoice-page.ts';
 
@@ -28,13 +30,19 @@ const documentRoute = createRoute({
   },
 });
 
-export function documentRoutes({ db, publicUrl }: Pick<CloudContext, 'db' | 'publicUrl'>) {
+export function documentRoutes(context: Pick<CloudContext, 'db' | 'clock' | 'publicUrl' | 'cardGateways'>) {
+  const { db } = context;
+  const links = new InvoiceLinks(context);
   return createRouter().openapi(documentRoute, async (c) => {
     const own = readableRows(callerOf(c, 'account', 'role'));
-    const document = await db.read((q) => findInvoiceDocument(q, c.req.valid('param').id, own));
+    const document = await db.read((q) =>
+      findInvoiceDocument(q, c.req.valid('param').id, own, nowUtc(context.clock)),
+    );
     if (document === null) return notFound(c, 'invoice');
     const { lang = document.invoice.language } = c.req.valid('query');
-    const address = `${publicUrl()}/console/money/invoices/${document.invoice.id}`;
-    return c.html(invoicePage(document, lang, address), 200, PAPER_HEADERS);
+    const { id } = document.invoice;
+    const payAt = (await db.read((q) => links.of(q, id, lang)))?.url ?? null;
+    const address = `${context.publicUrl()}/console/money/invoices/${id}`;
+    return c.html(invoicePage({ ...document, payAt }, lang, address), 200, PAPER_HEADERS);
   });
 }

@@ -1,5 +1,7 @@
+import type { UtcTime } from '@hlid/protocol/utc-time';
 import type { Queries } from '../../db/db.ts';
 import type { OwnRows } from '../../http/caller.ts';
+import { pendingInvoice } from '../../payments/pending-invoice.ts';
 import { siteById } from '../../sites/choose-site.ts';
 import { daysOf } from '../billing/billing-period.ts';
 import { findInvoice } from '../find-invoice.ts';
@@ -16,6 +18,8 @@ export interface InvoiceDocument {
   timeZone: string;
   /** The first and the last day of a collected invoice. */
   days: readonly [string, string] | null;
+  /** Where it is paid by card; null: it is paid, or cannot be paid so. */
+  payAt: string | null;
 }
 
 /** The document of an invoice that the caller may see. */
@@ -23,8 +27,9 @@ export async function findInvoiceDocument(
   q: Queries,
   id: string,
   own: OwnRows,
-): Promise<InvoiceDocument | null> {
-  const invoice = await findInvoice(q, id, own);
+  now: UtcTime,
+): Promise<Omit<InvoiceDocument, 'payAt'> | null> {
+  const invoice = (await findInvoice(q, id, own)) ?? (await pendingInvoice(q, id, own, now));
   if (invoice === null) return null;
   const { sellers, places } = await snapshotsOf(q, [invoice]);
   const [place] = places.values();

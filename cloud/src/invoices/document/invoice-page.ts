@@ -1,8 +1,9 @@
 import { type OfficeLanguage, OfficeLanguageSchema } from '@hlid/protocol/language';
 import { formatMoney, formatRate } from '@hlid/protocol/money';
 import { PAYMENT_WAY_WORDS } from '@hlid/protocol/words/payment-way-words';
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import { type Fact, factList, type Html, maybeFact, paperPage } from '../../http/paper-page.ts';
+import { qrSvg } from '../../pay/link/qr-svg.ts';
 import { localTime } from '../../receipts/local-words.ts';
 import { cardText } from '../../receipts/receipt-words.ts';
 import { type ContentLine, invoiceContent } from '../invoice-content.ts';
@@ -15,7 +16,7 @@ export function invoicePage(document: InvoiceDocument, language: OfficeLanguage,
   const { invoice, seller, places } = document;
   const { number, status, amountMinor, currency } = invoice;
   const money = (minor: number) => formatMoney({ amountMinor: minor, currency }, language);
-  const { visits, fees, discount, vat } = invoiceContent(invoice, language);
+  const { visits, quotas, fees, discount, vat } = invoiceContent(invoice, language);
   const noteOf = ({ stay }: ContentLine) => {
     const place = stay?.placeId === undefined ? undefined : places.get(stay.placeId);
     if (place === undefined || stay?.startedAt === undefined) return null;
@@ -24,6 +25,7 @@ export function invoicePage(document: InvoiceDocument, language: OfficeLanguage,
   };
   const standing = number === null && status === 'draft' ? words.draft : words.statuses[status];
   const isNote = amountMinor < 0;
+  const isOpen = number !== null && !isNote && status === 'draft';
   const title = number === null ? words.title : isNote ? words.creditNote(number) : words.subject(number);
   const head = { title, heading: title, logo: seller?.logo, address };
   return paperPage(
@@ -36,7 +38,7 @@ export function invoicePage(document: InvoiceDocument, language: OfficeLanguage,
         <caption>${title}</caption>
         <thead class="hidden"><tr><th scope="col">${words.what}</th><th scope="col">${words.amount}</th></tr></thead>
         <tbody>
-          ${[...visits, ...fees, ...discount].map((line) => {
+          ${[...visits, ...quotas, ...fees, ...discount].map((line) => {
             const note = noteOf(line);
             return html`<tr><th scope="row">${line.what}${note === null ? '' : html`<small>${note}</small>`}</th><td>${money(line.amountMinor)}</td></tr>`;
           })}
@@ -53,9 +55,25 @@ export function invoicePage(document: InvoiceDocument, language: OfficeLanguage,
         ...maybeFact(words.address, seller?.address),
         ...maybeFact(words.sellerSsn, seller?.ssn),
         ...maybeFact(words.vatNumber, seller?.vatNumber),
-        ...maybeFact(words.bankAccount, seller?.bankAccount),
-      ])}`,
+        ...maybeFact(words.bankAccount, isOpen ? null : seller?.bankAccount),
+      ])}
+      ${isOpen ? howToPay(document, language) : ''}`,
   );
+}
+
+/** Until when, by transfer to which account under which reference, and where by card: by a press, or from paper. */
+function howToPay({ invoice, seller, payAt }: InvoiceDocument, language: OfficeLanguage): Html {
+  const words = INVOICE_WORDS[language];
+  const { number, dueOn } = invoice;
+  return html`<section class="how-to-pay">
+    <h2>${words.howToPay}</h2>
+    ${factList([
+      ...maybeFact(words.dueOn, dueOn),
+      ...maybeFact(words.bankAccount, seller?.bankAccount),
+      ...maybeFact(words.reference, number === null ? null : words.subject(number)),
+    ])}
+    ${payAt === null ? '' : html`<p><a href="${payAt}">${words.byCard}</a></p><div class="qr">${raw(qrSvg(payAt))}</div>`}
+  </section>`;
 }
 
 /** As the style of the page has them. */
@@ -69,8 +87,7 @@ const STANDINGS = {
 
 function factsOf({ invoice, timeZone, days }: InvoiceDocument, language: OfficeLanguage): Fact[] {
   const words = INVOICE_WORDS[language];
-  const { payerName, payerSsn, customerName, issuedAt, refundedAt, dueOn, receiptLastFour, receiptType } =
-    invoice;
+  const { payerName, payerSsn, customerName, issuedAt, refundedAt, receiptLastFour, receiptType } = invoice;
   const day = (at: string) => localTime(at, timeZone, language);
   const { currency } = invoice;
   const some = (amountMinor: number) =>
@@ -83,7 +100,6 @@ function factsOf({ invoice, timeZone, days }: InvoiceDocument, language: OfficeL
     ...maybeFact(words.payer, payerName ?? customerName),
     ...maybeFact(words.ssn, payerSsn),
     ...maybeFact(words.issued, issuedAt && day(issuedAt)),
-    ...maybeFact(words.dueOn, invoice.status === 'draft' ? dueOn : null),
     ...maybeFact(words.refunded, refundedAt && day(refundedAt)),
     ...maybeFact(words.period, days && (days[0] === days[1] ? days[0] : `${days[0]} – ${days[1]}`)),
     ...maybeFact(words.paidBy, wayOf(invoice, language)),
@@ -95,9 +111,10 @@ function factsOf({ invoice, timeZone, days }: InvoiceDocument, language: OfficeL
 
 /** How the money came in; null: by an invoice, or not yet. */
 function wayOf(
-  { paymentType, issuedAt }: InvoiceDocument['invoice'],
+  { paymentType, issuedAt, paidWith }: InvoiceDocument['invoice'],
   language: OfficeLanguage,
 ): string | null {
+  if (paidWith !== null) return PAYMENT_WAY_WORDS[language][paidWith];
   if (issuedAt === null || paymentType === 'company-invoice' || paymentType === 'owner-invoice') return null;
   return PAYMENT_WAY_WORDS[language][paymentType];
 }

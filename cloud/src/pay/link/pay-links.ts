@@ -11,12 +11,14 @@ import { seal, unseal } from '../../seal.ts';
  * `sent`: to the driver or the holder of the vehicle, in a mail or a letter. `shown`: at a kiosk, to a person who may see
  * the stay and pay for it, but has not proved that the car is theirs.
  */
-type PayLinkPurpose = 'sent' | 'shown';
+type StayLinkPurpose = 'sent' | 'shown';
 
-/** What a pay link gives access to. */
-export interface PayLinkClaim {
+/** What a pay link gives access to: a stay, or an invoice in the mail or on the paper that it stands on. */
+export type PayLinkClaim = StayLinkClaim | { purpose: 'invoice'; invoiceId: string };
+
+interface StayLinkClaim {
   visitId: string;
-  purpose: PayLinkPurpose;
+  purpose: StayLinkPurpose;
   /** How many of the plate's first characters the link shows; null: all. */
   plateCharacters: number | null;
 }
@@ -26,14 +28,17 @@ const SENT_MS = 60 * DAY_MS;
 /** A driver pays now; the page that the link opens has a key of its own. */
 const SHOWN_MS = HOUR_MS;
 
-const PURPOSES: readonly PayLinkPurpose[] = ['sent', 'shown'];
+/** An invoice is paid late too, after reminders that repeat its link. */
+const INVOICE_MS = 400 * DAY_MS;
+
+const PURPOSES: readonly PayLinkClaim['purpose'][] = ['sent', 'shown', 'invoice'];
 const ALL_CHARACTERS = 0xff;
 const SEAL = 'pay link';
-/** Purpose, characters of the plate, seconds since 1970 until it expires, visit. */
+/** Purpose, characters of the plate, seconds since 1970 until it expires, visit or invoice. */
 const CLAIM_BYTES = 1 + 1 + 4 + 16;
 
 /**
- * Links to one stay on the payment page: `/pay#{link}`, ADR 56. A link is a sealed claim in 51 characters, so
+ * Links to one stay, or one invoice, on the payment page: `/pay#{link}`, ADR 56. A link is a sealed claim in 51 characters, so
  * that its QR code stays coarse enough for any camera. Nobody can read a plate or a visit in it, and nothing is stored for it.
  */
 export class PayLinks {
@@ -60,6 +65,11 @@ export class PayLinks {
     return await this.#create({ visitId, purpose: 'shown', plateCharacters }, SHOWN_MS, language);
   }
 
+  /** To pay an invoice that was issued, for its mail and its document. */
+  async ofInvoice(invoiceId: string, language?: Language): Promise<PayLink> {
+    return await this.#create({ invoiceId, purpose: 'invoice' }, INVOICE_MS, language);
+  }
+
   /** Null: we have not made it, or it has expired. */
   async read(link: string): Promise<PayLinkClaim | null> {
     const claim = unseal(await this.#secret.get(), SEAL, link);
@@ -68,21 +78,22 @@ export class PayLinks {
     const characters = claim.readUInt8(1);
     const expires = claim.readUInt32BE(2) * 1000;
     if (purpose === undefined || expires <= millis(this.#now())) return null;
-    const visitId = claim.toString('hex', 6).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-    return { visitId, purpose, plateCharacters: characters === ALL_CHARACTERS ? null : characters };
+    const id = claim.toString('hex', 6).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+    if (purpose === 'invoice') return { purpose, invoiceId: id };
+    return { visitId: id, purpose, plateCharacters: characters === ALL_CHARACTERS ? null : characters };
   }
 
-  async #create(
-    { visitId, purpose, plateCharacters }: PayLinkClaim,
-    lifeMs: number,
-    language: Language | undefined,
-  ): Promise<PayLink> {
+  async #create(given: PayLinkClaim, lifeMs: number, language: Language | undefined): Promise<PayLink> {
     const expires = Math.ceil((millis(this.#now()) + lifeMs) / 1000);
     const claim = Buffer.alloc(CLAIM_BYTES);
-    claim.writeUInt8(PURPOSES.indexOf(purpose), 0);
+    const { id, plateCharacters } =
+      given.purpose === 'invoice'
+        ? { id: given.invoiceId, plateCharacters: null }
+        : { id: given.visitId, plateCharacters: given.plateCharacters };
+    claim.writeUInt8(PURPOSES.indexOf(given.purpose), 0);
     claim.writeUInt8(plateCharacters ?? ALL_CHARACTERS, 1);
     claim.writeUInt32BE(expires, 2);
-    claim.write(visitId.replaceAll('-', ''), 6, 'hex');
+    claim.write(id.replaceAll('-', ''), 6, 'hex');
     const link = seal(await this.#secret.get(), SEAL, claim);
     const query = language === undefined ? '' : `?lang=${language}`;
     const url = `${this.#context.publicUrl()}${PAY_PATHS.page}${query}#${link}`;

@@ -62,7 +62,7 @@ async function ownVisit(plate = 'ABX12', of = customerId): Promise<string> {
 
 async function bill(): Promise<void> {
   api.wait(48 * HOUR_MS);
-  expect((await billNow(api.db, operator(), api.now())).invoices).toBe(1);
+  expect((await billNow(api.context, operator(), api.now())).invoices).toBe(1);
 }
 
 describe('a charge that waits', () => {

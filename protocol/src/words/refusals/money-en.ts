@@ -35,6 +35,11 @@ export const MONEY_EN = {
   'invoice-issued': 'it is issued already',
   'not-to-publish': 'its payer does not want it published',
   'invoice-not-issued': 'It is not issued yet.',
+  'invoice-paid': 'the invoice is paid',
+  'invoice-not-payable':
+    'the invoice cannot be paid by card: it is not issued, nothing of it is left, or no site that it is for takes cards online',
+  'invoice-or-vehicle': 'give the invoice, or else the vehicle',
+  'way-of-paid-only': 'only for an invoice that was issued unpaid and is paid otherwise than by card online',
   'payer-first': 'it is not issued: say who pays first',
   'not-over-yet': 'is not over yet',
   'charged-back': 'The holder of the card has charged it back: that money is gone already.',

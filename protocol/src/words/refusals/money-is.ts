@@ -35,6 +35,12 @@ export const MONEY_IS: Pick<RefusalWords, keyof typeof MONEY_EN> = {
   'invoice-issued': 'Reikningurinn hefur þegar verið gefinn út.',
   'not-to-publish': 'Greiðandinn vill ekki fá reikninginn rafrænt.',
   'invoice-not-issued': 'Hann hefur ekki verið gefinn út enn.',
+  'invoice-paid': 'Reikningurinn er greiddur.',
+  'invoice-not-payable':
+    'Ekki er hægt að greiða reikninginn með korti: hann hefur ekki verið gefinn út, ekkert er eftir af honum eða kort eru ekki tekin á netinu á stæðinu.',
+  'invoice-or-vehicle': 'Veldu annaðhvort reikning eða ökutæki.',
+  'way-of-paid-only':
+    'Hvernig var greitt er aðeins skráð á reikning sem var gefinn út ógreiddur og er greiddur öðruvísi en með korti á netinu.',
   'payer-first': 'Reikningurinn hefur ekki verið gefinn út. Veldu fyrst greiðanda.',
   'not-over-yet': 'Tímabilinu er ekki lokið.',
   'charged-back': 'Korthafi hefur endurkrafið greiðsluna. Féð er þegar farið.',

@@ -16,7 +16,8 @@ import { PAYMENT } from './payment-words.ts';
 /** Records that the bank of a card's holder has taken the money of a payment back. */
 export function ChargebackDialog({ invoice, onClose }: { invoice: InvoiceWithLines; onClose: () => void }) {
   const toasts = useToasts();
-  const { id, price } = invoice;
+  const { price, settlement } = invoice;
+  const id = settlement?.paymentId ?? invoice.id;
   const whole = amountText(price.amount, price.currency, LANGUAGE);
   const [typed, setTyped] = useState<TypedAmount>({ text: whole, amountMinor: price.amount });
   const [given, setGiven] = useState({ reference: '', reasonCode: '', evidence: '', deadline: '' });

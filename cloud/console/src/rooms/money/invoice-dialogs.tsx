@@ -1,5 +1,7 @@
 import type { InvoiceEdit } from '@hlid/cloud/invoices/invoice';
 import type { receiptRoutes } from '@hlid/cloud/receipts/receipt-routes';
+import type { PaidWith } from '@hlid/protocol/visit';
+import { PAYMENT_WAY_WORDS } from '@hlid/protocol/words/payment-way-words';
 import { useState } from 'react';
 import { apiOf, read } from '../../calls/api.ts';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
@@ -7,6 +9,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { moneyText } from '../../ui/money.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
+import { LANGUAGE } from '../../words/words.ts';
 import { INVOICE } from './invoice-words.ts';
 import { type InvoiceWithLines, invoiceApi, moneyOf, OLD_MONEY } from './money-calls.ts';
 import { MONEY } from './money-words.ts';
@@ -69,7 +72,10 @@ export function PayerDialog(props: Props) {
   );
 }
 
+const WAYS: readonly PaidWith[] = ['transfer', 'cash', 'other-card', 'other'];
+
 export function PaidDialog(props: Props) {
+  const [paidWith, setPaidWith] = useState<PaidWith>('transfer');
   const submit = useEditInvoice(props, () => ({ text: INVOICE.markedPaid }));
   return (
     <FormDialog
@@ -78,10 +84,16 @@ export function PaidDialog(props: Props) {
       error={submit.error}
       isBusy={submit.isPending}
       isFinal
-      onSubmit={() => submit.mutate({ status: 'paid' })}
+      onSubmit={() => submit.mutate({ status: 'paid', paidWith })}
       onClose={props.onClose}
     >
       <p>{INVOICE.markPaidHint}</p>
+      <ChoiceField
+        label={INVOICE.paidBy}
+        value={paidWith}
+        choices={WAYS.map((way) => [way, PAYMENT_WAY_WORDS[LANGUAGE][way]] as const)}
+        onChange={setPaidWith}
+      />
     </FormDialog>
   );
 }

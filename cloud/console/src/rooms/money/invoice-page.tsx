@@ -17,6 +17,8 @@ import { Money, moneyText } from '../../ui/money.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { Moment, wallText } from '../../ui/time.tsx';
+import { useToasts } from '../../ui/toasts.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
 import { LANGUAGE } from '../../words/words.ts';
 import { ContestDialog, DisputeCard } from '../disputes/dispute-card.tsx';
@@ -26,7 +28,7 @@ import { CreditDialog } from './credit-dialog.tsx';
 import { MailDialog, PaidDialog, PayerDialog, RemoteDialog } from './invoice-dialogs.tsx';
 import { INVOICE } from './invoice-words.ts';
 import { INVOICE_TONES } from './invoices-tab.tsx';
-import { type InvoiceWithLines, moneyOf, readInvoice } from './money-calls.ts';
+import { type InvoiceWithLines, isPaidOnline, moneyOf, payLinkApi, readInvoice } from './money-calls.ts';
 import { MONEY } from './money-words.ts';
 import { PAYMENT } from './payment-words.ts';
 import { RefundDialog } from './refund-dialog.tsx';
@@ -105,7 +107,10 @@ function actsFor(session: Session, invoice: InvoiceWithLines): Act[] {
     ['remote', mayMoney && number !== null && remoteStatus !== 'completed'],
     // The holder of a card may charge back what was refunded, too.
     ['chargeback', mayMoney && isByCard(invoice) && creditOf === null && number !== null],
-    ['credit', mayMoney && number !== null && creditOf === null && isInvoice && isStanding],
+    [
+      'credit',
+      mayMoney && number !== null && creditOf === null && isInvoice && isStanding && !isPaidOnline(invoice),
+    ],
     // One that is contested says so by its card, and the cloud keeps it at one.
     ['contest', number !== null && creditOf === null && (mayMoney || !isOperator(session))],
     ['refund', mayMoney && status === 'paid' && creditOf === null && price.amount > 0 && openRefund === 0],
@@ -132,6 +137,7 @@ function Acts({ invoice }: { invoice: InvoiceWithLines }) {
   useShortcut('b', INVOICE.markRemote, on('remote'));
   const Shown = open === null ? null : DIALOGS[open];
   const document = `/invoice/${encodeURIComponent(invoice.id)}/document`;
+  const pay = usePayInvoice(invoice);
   const openDocument = () => void window.open(document, '_blank', 'noopener');
   useShortcut('d', INVOICE.document, open === null ? openDocument : null);
   return (
@@ -139,6 +145,11 @@ function Acts({ invoice }: { invoice: InvoiceWithLines }) {
       <a className="button plain" href={document} target="_blank" rel="noopener">
         <FileText size={14} aria-hidden="true" /> {INVOICE.document}
       </a>
+      {isOpen(invoice) && !isOperator(session) && (
+        <Button look="primary" onPress={pay}>
+          {INVOICE.pay}
+        </Button>
+      )}
       {acts.map((act) => (
         <Button key={act} look={act === 'payer' ? 'primary' : 'plain'} onPress={() => setOpen(act)}>
           {ACT_NAMES[act]}
@@ -149,6 +160,28 @@ function Acts({ invoice }: { invoice: InvoiceWithLines }) {
   );
 }
 
+/** Issued and due; or a purchase, which is issued when it is paid. */
+function isOpen({ status, number, creditOf, paymentType, visitId }: InvoiceWithLines): boolean {
+  const isPurchase = paymentType === 'online' && visitId === null;
+  return status === 'draft' && (number !== null || isPurchase) && creditOf === null;
+}
+
+/** Leads to the invoice on the payment page, in the same tab: one way back leads here. */
+function usePayInvoice({ id }: InvoiceWithLines): () => void {
+  const toasts = useToasts();
+  const begin = useSubmit(
+    (_: null, headers) =>
+      read(
+        payLinkApi.invoice[':id']['pay-link'].$post(
+          { param: { id }, json: { language: LANGUAGE } },
+          { headers },
+        ),
+      ),
+    { old: [], onDone: ({ url }) => location.assign(url) },
+  );
+  return () => begin.mutate(null, { onError: toasts.failed });
+}
+
 function Facts({ invoice }: { invoice: InvoiceWithLines }) {
   const session = useSession();
   const addressOf = useAddress();
@@ -156,7 +189,7 @@ function Facts({ invoice }: { invoice: InvoiceWithLines }) {
   const timeZone = useTimeZone(invoice.siteId);
   const { id, price, tip, openRefund, status, payer, customer, paymentType, receipt, period } = invoice;
   const { siteId, visitId } = invoice;
-  const { seller, creditOf, creditNotes } = invoice;
+  const { seller, creditOf, creditNotes, settlement } = invoice;
   const site = siteId === null ? MONEY.severalSites : (sites.find(({ id }) => id === siteId)?.name ?? null);
   const payerText = [payer?.name ?? customer?.name, payer?.ssn].filter(Boolean).join(' · ');
   return (
@@ -192,11 +225,11 @@ function Facts({ invoice }: { invoice: InvoiceWithLines }) {
           INVOICE.creditNotes,
           creditNotes.length === 0 ? null : <CreditNotes key="notes" invoice={invoice} />,
         ],
-        [INVOICE.paidBy, MONEY.paymentTypes[paymentType]],
+        [INVOICE.paidBy, MONEY.paymentTypes[settlement?.way ?? paymentType]],
         [
           PAYMENT.payment,
           isByCard(invoice) && invoice.creditOf === null && may(session, 'money') && isOperator(session) ? (
-            <Link key="payment" to={addressOf(`money/payments/${id}`)}>
+            <Link key="payment" to={addressOf(`money/payments/${settlement?.paymentId ?? id}`)}>
               {COMMON.open}
             </Link>
           ) : null,
@@ -207,7 +240,10 @@ function Facts({ invoice }: { invoice: InvoiceWithLines }) {
           INVOICE.period,
           period && `${wallText(period.from, timeZone)} – ${wallText(period.before, timeZone)}`,
         ],
+        [INVOICE.paidOn, settlement && <Moment key="paid" at={settlement.on} timeZone={timeZone} />],
         [INVOICE.due, invoice.dueOn],
+        [INVOICE.bankAccount, isOpen(invoice) ? seller?.bankAccount : null],
+        [INVOICE.reference, isOpen(invoice) ? INVOICE.title(invoice.number) : null],
         [INVOICE.email, invoice.invoiceEmail],
         [
           INVOICE.remote,

@@ -1,5 +1,6 @@
 import type { invoiceRoutes } from '@hlid/cloud/invoices/invoice-routes';
 import type { personFindingRoutes } from '@hlid/cloud/online-payments/person-finding/person-finding-routes';
+import type { payLinkRoutes } from '@hlid/cloud/pay/pay-link-routes';
 import type { chargebackRoutes } from '@hlid/cloud/payments/chargeback-routes';
 import type { paymentRoutes } from '@hlid/cloud/payments/payment-routes';
 import type { terminalDayRoutes } from '@hlid/cloud/payments/terminal-days';
@@ -10,6 +11,7 @@ import { apiOf, read } from '../../calls/api.ts';
 
 export const invoiceApi = apiOf<typeof invoiceRoutes>();
 export const refundApi = apiOf<typeof refundRoutes>();
+export const payLinkApi = apiOf<typeof payLinkRoutes>();
 export const paymentApi = apiOf<typeof paymentRoutes>();
 export const findingApi = apiOf<typeof personFindingRoutes>();
 export const chargebackApi = apiOf<typeof chargebackRoutes>();
@@ -30,6 +32,11 @@ export async function readInvoice(id: string) {
   return await read(invoiceApi.invoice[':id'].$get({ param: { id } }));
 }
 export type InvoiceWithLines = Awaited<ReturnType<typeof readInvoice>>;
+
+/** Whether the money came by card online, when the invoice was made or since. */
+export function isPaidOnline({ paymentType, settlement }: InvoiceWithLines): boolean {
+  return paymentType === 'online' || settlement?.way === 'online';
+}
 
 /** An amount of the cloud as the shared parts take it. */
 export function moneyOf({ amount, currency }: { amount: number; currency: string }): Money {

@@ -6,6 +6,7 @@ const payment = (fields: Partial<WaitingPayment>): WaitingPayment => ({
   id: 'p',
   siteId: 's',
   visitId: 'v',
+  invoiceId: null,
   terminalId: 'kiosk-1',
   state: 'settled',
   problem: 'terminal',

@@ -73,7 +73,8 @@ function Payment({ payment }: { payment: WaitingPayment }) {
   const addressOf = useAddress();
   const sites = useSites();
   const timeZone = useTimeZone(payment.siteId);
-  const { problem, chargebacks, card, state, price, tip, visitId, siteId, reason, refunds } = payment;
+  const { problem, chargebacks, card, state, price, tip, visitId, invoiceId, siteId, reason, refunds } =
+    payment;
   const moment = (at: string) => <Moment at={at} timeZone={timeZone} isExact />;
   return (
     <>
@@ -93,12 +94,19 @@ function Payment({ payment }: { payment: WaitingPayment }) {
           [MONEY.created, moment(payment.createdOn)],
           [PAYMENT.changed, moment(payment.changedOn)],
           [PAYMENT.code, reason],
-          [
-            MONEY.visit,
-            <Link key="visit" to={addressOf(`visits/${visitId}`)}>
-              {COMMON.open}
-            </Link>,
-          ],
+          invoiceId === null
+            ? [
+                MONEY.visit,
+                <Link key="visit" to={addressOf(`visits/${visitId}`)}>
+                  {COMMON.open}
+                </Link>,
+              ]
+            : [
+                MONEY.invoice,
+                <Link key="invoice" to={addressOf(`money/invoices/${invoiceId}`)}>
+                  {COMMON.open}
+                </Link>,
+              ],
         ]}
       />
       {refunds.length > 0 && (
@@ -162,6 +170,7 @@ function explanationOf(payment: WaitingPayment): string {
   if (problem === null) return '';
   if (reason === 'refund-failed') return PAYMENT.refundFailed;
   if (problem === 'terminal' && isInDoubt(payment)) return PAYMENT.reversalUnclear;
+  if (reason === 'quota-used') return PAYMENT.quotaUsed;
   const isUnclear = refunds.some(({ state }) => state === 'unclear' || state === 'ordered');
   return problem === 'provider' && isUnclear ? PAYMENT.refundUnclear : PAYMENT.explained[problem];
 }
@@ -301,6 +310,7 @@ async function send(
       await read(byId.reverse.$post({ param, json: { reason } }, { headers }));
       return;
     case 'keep': {
+      if (payment.visitId === null) return;
       const visit = { id: payment.visitId };
       const json = { flags: ['settled-twice' as const], reason };
       await answered(visitCommandApi.visit[':id'].reviewed.$post({ param: visit, json }, { headers }));

@@ -49,6 +49,8 @@ export const PAYMENT = wordsIn(
     },
     refundUnclear:
       'A refund of this payment may have been given, and counts as given. See in the portal of the provider, then choose: given back, or the provider still has the money. Until then nothing more can be refunded.',
+    quotaUsed:
+      'The price of prepaid days went back, and some of the days are used. Bill them in another way, and then record here that the money was given back.',
     refundFailed:
       'A refund came back from the card. Give the money another way, such as to a bank account, then record it as given back.',
     where: 'Where',
@@ -190,6 +192,8 @@ export const PAYMENT = wordsIn(
     },
     refundUnclear:
       'Endurgreiðsla af þessari greiðslu kann að hafa farið fram og telst gerð. Athugaðu á þjónustuvef greiðslumiðlunar og veldu svo: endurgreitt, eða greiðslumiðlunin er enn með féð. Þangað til er ekki hægt að endurgreiða meira.',
+    quotaUsed:
+      'Verð fyrirframgreiddra daga var endurgreitt en hluti daganna er notaður. Innheimtu þá á annan hátt og skráðu svo hér að féð hafi verið endurgreitt.',
     refundFailed:
       'Endurgreiðsla kom til baka af kortinu. Skilaðu fénu á annan hátt, til dæmis á bankareikning, og skráðu hana svo sem endurgreidda.',
     where: 'Hvar',

@@ -8,7 +8,14 @@ import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
 import { INVOICE } from './invoice-words.ts';
-import { type InvoiceWithLines, moneyOf, OLD_MONEY, paymentApi, refundApi } from './money-calls.ts';
+import {
+  type InvoiceWithLines,
+  isPaidOnline,
+  moneyOf,
+  OLD_MONEY,
+  paymentApi,
+  refundApi,
+} from './money-calls.ts';
 import { MONEY } from './money-words.ts';
 
 type Way = keyof typeof INVOICE.ways;
@@ -20,7 +27,7 @@ type Way = keyof typeof INVOICE.ways;
 export function RefundDialog({ invoice, onClose }: { invoice: InvoiceWithLines; onClose: () => void }) {
   const toasts = useToasts();
   const { id, price, paymentType, receipt } = invoice;
-  const isOnline = paymentType === 'online';
+  const isOnline = isPaidOnline(invoice);
   const isByTerminal = paymentType === 'kiosk' && receipt !== null;
   const [way, setWay] = useState<Way>(isByTerminal ? 'card' : 'books');
   const [typed, setTyped] = useState<TypedAmount>({ text: '', amountMinor: null });

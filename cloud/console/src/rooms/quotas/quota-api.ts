@@ -1,4 +1,6 @@
 import type { customerRoutes } from '@hlid/cloud/customers/change/customer-routes';
+import type { purchaseRoutes } from '@hlid/cloud/invoices/purchase-routes';
+import type { payLinkRoutes } from '@hlid/cloud/pay/pay-link-routes';
 import type { productRoutes } from '@hlid/cloud/products/change/product-routes';
 import type { quotaRoutes } from '@hlid/cloud/quotas/quota-routes';
 import { useQuery } from '@tanstack/react-query';
@@ -8,11 +10,14 @@ import { LANGUAGE } from '../../words/words.ts';
 const api = apiOf<typeof quotaRoutes>().quotas;
 const customerApi = apiOf<typeof customerRoutes>().customer;
 const productApi = apiOf<typeof productRoutes>().products;
+const purchaseApi = apiOf<typeof purchaseRoutes>();
+const payLinkApi = apiOf<typeof payLinkRoutes>();
 type Headers = Record<string, string>;
 
 export type Quota = Awaited<ReturnType<typeof readQuota>>['body'];
 export type QuotaQuery = NonNullable<Parameters<typeof api.$get>[0]>['query'];
 export type NewQuota = Parameters<typeof api.$post>[0]['json'];
+export type QuotaPurchase = Parameters<typeof purchaseApi.quotas.purchase.$post>[0]['json'];
 export type QuotaEdit = Parameters<(typeof api)[':id']['$put']>[0]['json'];
 
 /** What a change of a quota makes old. */
@@ -42,15 +47,36 @@ export function useCustomerName(id: string): string | null {
   return data ?? null;
 }
 
+/** Makes the invoice of days. @returns the address at which it is paid by card */
+export async function buyDays(json: QuotaPurchase, headers: Headers): Promise<string> {
+  const { id } = await read(purchaseApi.quotas.purchase.$post({ json }, { headers }));
+  const link = payLinkApi.invoice[':id']['pay-link'];
+  return (await read(link.$post({ param: { id }, json: { language: LANGUAGE } }))).url;
+}
+
+/** A product that quotas are of. */
+export interface QuotaProduct {
+  id: string;
+  name: string;
+  /** Null: of every site. */
+  siteId: string | null;
+  price: { amountMinor: number; currency: string };
+}
+
 /** Products that quotas are of. */
-export function useQuotaProducts(): readonly { id: string; name: string }[] | null {
+export function useQuotaProducts(): readonly QuotaProduct[] | null {
   const { data } = useQuery({
     queryKey: ['products', 'quota'],
     queryFn: async () => {
       const { data: products } = await read(productApi.$get({ query: {} }));
       return products
         .filter(({ type }) => type === 'quota')
-        .map(({ id, name, productCode }) => ({ id, name: name[LANGUAGE] ?? name['is'] ?? productCode }));
+        .map(({ id, name, productCode, siteId, price, currency }) => ({
+          id,
+          siteId,
+          name: name[LANGUAGE] ?? name['is'] ?? productCode,
+          price: { amountMinor: price, currency },
+        }));
     },
     staleTime: 60_000,
   });

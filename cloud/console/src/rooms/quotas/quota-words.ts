@@ -25,6 +25,12 @@ export const QUOTA = wordsIn(
     empty: 'No quotas',
     emptyHint: 'A quota is a number of days that a customer has paid for in advance.',
     mineHint: 'Days that you have paid for in advance are shown here.',
+    buy: 'Buy days',
+    buySubmit: (amount: string) => `Continue: pay ${amount} by card`,
+    buyHint: 'The days are yours as soon as the card is charged. They are used before anything else is paid.',
+    chooseFirst: 'Continue',
+    price: (amount: string) => `${amount} a day`,
+    site: 'Car park',
     reset: 'Remove what is left',
     resetOf: (units: number) => (units === 1 ? 'Remove the 1 unit left' : `Remove the ${units} units left`),
     resetDone: (name: string) => `Nothing is left of the quota ${name}`,
@@ -62,6 +68,13 @@ export const QUOTA = wordsIn(
     empty: 'Engir kvótar',
     emptyHint: 'Kvóti er fjöldi sólarhringa sem viðskiptavinur hefur greitt fyrir fram.',
     mineHint: 'Sólarhringar sem þú hefur greitt fyrir fram birtast hér.',
+    buy: 'Kaupa daga',
+    buySubmit: (amount: string) => `Áfram: greiða ${amount} með korti`,
+    buyHint:
+      'Dagarnir eru þínir um leið og greiðslan hefur tekist. Þeir eru notaðir áður en annað er greitt.',
+    chooseFirst: 'Áfram',
+    price: (amount: string) => `${amount} á dag`,
+    site: 'Bílastæði',
     reset: 'Fjarlægja það sem er eftir',
     resetOf: (units: number) =>
       units % 10 === 1 && units % 100 !== 11

@@ -4,12 +4,14 @@ import { CustomerPicker, type Picked } from '../../shell/pickers.tsx';
 import { useAddress } from '../../shell/room-address.ts';
 import { isOperator, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
+import { useSites } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { Button } from '../../ui/button.tsx';
 import { ClearFilters } from '../../ui/clear-filters.tsx';
 import { ChoiceField, NumberField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ListView } from '../../ui/list-view.tsx';
+import { moneyText } from '../../ui/money.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
@@ -17,11 +19,13 @@ import { useList } from '../../ui/use-list.ts';
 import { useReload, useSubmit } from '../../ui/use-submit.ts';
 import {
   addQuota,
+  buyDays,
   deleteQuota,
   listQuotas,
   type NewQuota,
   OLD_QUOTAS,
   type Quota,
+  type QuotaPurchase,
   useCustomerName,
   useQuotaProducts,
 } from './quota-api.ts';
@@ -34,7 +38,10 @@ export function QuotasPage() {
   const { customer } = filters;
   const query = customer ? { customer } : {};
   const [isAdding, setAdding] = useState(false);
+  const mayBuy = useSession().account.role === 'customer';
+  const [isBuying, setBuying] = useState(false);
   useShortcut('n', QUOTA.add, isOffice ? () => setAdding(true) : null);
+  useShortcut('n', QUOTA.buy, mayBuy ? () => setBuying(true) : null);
   const list = useList<Quota>(
     ['quotas', query],
     ({ id }) => id,
@@ -44,9 +51,9 @@ export function QuotasPage() {
     <Page
       title={QUOTA.title}
       actions={
-        isOffice && (
-          <Button look="primary" onPress={() => setAdding(true)}>
-            <Plus size={14} aria-hidden="true" /> {QUOTA.add}
+        (isOffice || mayBuy) && (
+          <Button look="primary" onPress={() => (isOffice ? setAdding(true) : setBuying(true))}>
+            <Plus size={14} aria-hidden="true" /> {isOffice ? QUOTA.add : QUOTA.buy}
           </Button>
         )
       }
@@ -87,6 +94,7 @@ export function QuotasPage() {
           </Empty>
         }
       />
+      {isBuying && <BuyDialog onClose={() => setBuying(false)} />}
       {isAdding && <NewQuotaDialog onAdded={list.showNext} onClose={() => setAdding(false)} />}
     </Page>
   );
@@ -107,6 +115,61 @@ function CustomerFilter({ id, onChange }: { id: string | undefined; onChange: (i
         onChange={(picked) => onChange(picked?.id ?? '')}
       />
     </div>
+  );
+}
+
+/** Days at their price, paid by card on the payment page. */
+function BuyDialog({ onClose }: { onClose: () => void }) {
+  const products = useQuotaProducts();
+  const sites = useSites();
+  const sold = products?.filter(({ price }) => price.amountMinor > 0) ?? [];
+  const [chosen, setProduct] = useState('');
+  const [quantity, setQuantity] = useState(Number.NaN);
+  const [site, setSite] = useState('');
+  const product = sold.find(({ id }) => id === chosen) ?? (sold.length === 1 ? sold[0] : undefined);
+  const needsSite = product !== undefined && product.siteId === null && sites.length > 1;
+  const units = Number.isNaN(quantity) ? 0 : quantity;
+  const amount = product && { ...product.price, amountMinor: product.price.amountMinor * units };
+  const buy = useSubmit((json: QuotaPurchase, headers) => buyDays(json, headers), {
+    old: OLD_QUOTAS,
+    onDone: (url) => location.assign(url),
+  });
+  return (
+    <FormDialog
+      title={QUOTA.buy}
+      submit={amount && units > 0 ? QUOTA.buySubmit(moneyText(amount)) : QUOTA.chooseFirst}
+      error={buy.error}
+      isBusy={buy.isPending}
+      isReady={product !== undefined && units > 0 && (!needsSite || site !== '')}
+      onSubmit={() =>
+        buy.mutate({ product: product?.id ?? '', quantity: units, ...(needsSite && { siteId: site }) })
+      }
+      onClose={onClose}
+    >
+      <p>{QUOTA.buyHint}</p>
+      <ChoiceField
+        label={QUOTA.product}
+        hint={product && QUOTA.price(moneyText(product.price))}
+        value={product?.id ?? ''}
+        choices={[['', QUOTA.chooseProduct], ...sold.map(({ id, name }) => [id, name] as const)]}
+        onChange={setProduct}
+      />
+      {needsSite && (
+        <ChoiceField
+          label={QUOTA.site}
+          value={site}
+          choices={[['', QUOTA.chooseProduct], ...sites.map(({ id, name }) => [id, name] as const)]}
+          onChange={setSite}
+        />
+      )}
+      <NumberField
+        label={QUOTA.quantity}
+        name="quantity"
+        minValue={1}
+        value={quantity}
+        onChange={setQuantity}
+      />
+    </FormDialog>
   );
 }
 
